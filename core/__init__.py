@@ -1,0 +1,1 @@
+"""rigid.core: the library behind the ``rigid`` command."""

@@ -1,0 +1,179 @@
+"""Types of the native extension: geometry, the engine and the rasterizer."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Float64 = NDArray[np.float64]
+Float32 = NDArray[np.float32]
+Int32 = NDArray[np.int32]
+Bool = NDArray[np.bool_]
+UInt8 = NDArray[np.uint8]
+
+# ---------------------------------------------------------------- geometry
+
+def decompose_polygon(points: Float64) -> list[Float64]:
+    """Cut a simple polygon [n, 2] into few convex ones without slivers, each counter-clockwise."""
+
+def polygon_mass(points: Float64, radius: float, density: float) -> tuple[float, float, float, float]:
+    """(mass, centre x, centre y, inertia about the centre) of a rounded convex polygon's core [n, 2]."""
+
+# ---------------------------------------------------------------- engine
+
+BODY_COLUMNS: Final[tuple[str, ...]]
+"""x y angle vx vy omega mass inertia center_x center_y linear_damping angular_damping
+gravity_scale kind fixed_rotation bullet sleep awake collide.
+
+``mass``, ``inertia``, ``center_*``: NaN means from the shapes. ``kind``: 0 static, 1 kinematic,
+2 dynamic. The rest are 0 or 1. ``vx vy`` are the velocity of the centre of mass."""
+
+SHAPE_COLUMNS: Final[tuple[str, ...]]
+"""body kind first_point point_count radius density friction restitution rolling_resistance
+tangent_speed sensor category.
+
+``kind``: 0 circle, 1 capsule, 2 segment, 3 polygon (convex, counter-clockwise, at most 64),
+4 chain segment (4 points: ghost, p1, p2, ghost; solid from the left of p1 -> p2)."""
+
+JOINT_COLUMNS: Final[tuple[str, ...]]
+"""kind body_a body_b anchor_ax anchor_ay anchor_bx anchor_by axis_x axis_y reference_angle collide
+break_force break_torque spring_kind spring_1 spring_2 has_limits lower upper motor_kind
+motor_target motor_max motor_spring_kind motor_spring_1 motor_spring_2 length min_length max_length.
+
+``kind``: 0 revolute, 1 distance, 2 weld. Anchors are in body coordinates (from the body's origin).
+``spring_kind``: 0 rigid, 1 frequency and damping ratio, 2 stiffness and damping.
+``motor_kind``: 0 none, 1 speed, 2 position. ``body_a`` or ``body_b`` may be 0, the world body.
+Distance joints: ``length`` the rest length; a rod has min = max = length; a rope min 0; inf allowed."""
+
+CHANNELS: Final[dict[str, int]]
+"""Channel codes for ``World.run``: body_x body_y body_angle body_vx body_vy body_speed body_omega
+body_kinetic_energy body_contacts body_asleep body_point_x body_point_y body_point_vx body_point_vy
+body_point_speed joint_force joint_torque joint_angle joint_length joint_translation joint_broken
+world_time world_energy world_momentum world_momentum_x world_momentum_y world_angular_momentum
+world_contacts world_bodies body_mass body_force.
+The index beside the code is a body, a joint, a registered point, or 0."""
+
+EVENT_KINDS: Final[tuple[str, ...]]
+"""left_bounds (body), joint_broken (joint), contact_begin (body, body), contact_end (body, body),
+sensor_begin (sensor's body, visitor), sensor_end (sensor's body, visitor), not_finite (body), runaway (body)."""
+
+class World:
+    """The engine. Body 0 is ``world``, a static body without shapes, made by the constructor."""
+
+    def __init__(
+        self,
+        *,
+        gravity: tuple[float, float] = ...,
+        dt: float = ...,
+        solver: str = "soft_step",
+        substeps: int = 4,
+        iterations: int = 10,
+        warm_start: bool = True,
+        position_correction: bool = True,
+        correction_rate: float = 0.2,
+        allowed_penetration: float = 0.01,
+        gravity_friction: bool = False,
+        length_unit: float = 1.0,
+        time_per_second: float = 1.0,
+        sleep: bool = True,
+        friction_mixing: str = "geometric_mean",
+        restitution_mixing: str = "max",
+        bounds: tuple[float, float, float, float] | None = None,
+        freeze_on_error: bool = False,
+        threads: int = 1,
+        lanes: int = 0,
+    ) -> None: ...
+    def add_bodies(self, parameters: Float64) -> int:
+        """Add bodies [n, len(BODY_COLUMNS)]; the index of the first."""
+    def add_shapes(self, parameters: Float64, points: Float64) -> int:
+        """Add shapes [n, len(SHAPE_COLUMNS)] whose points are rows of ``points`` [m, 2]; index of the first."""
+    def add_joints(self, parameters: Float64) -> int:
+        """Add joints [n, len(JOINT_COLUMNS)]; the index of the first."""
+    def add_points(self, bodies: Int32, points: Float64) -> int:
+        """Register named points (body index [n], body coordinates [n, 2]) for the body_point_* channels."""
+    def set_collision_matrix(self, matrix: Bool) -> None:
+        """Which shape categories collide, [n, n], symmetric, n <= 64."""
+    def ignore_pairs(self, bodies: Int32) -> None:
+        """Pairs of bodies [n, 2] that never touch."""
+    def finish(self) -> None:
+        """Compute masses from shapes and check. Called by the first step if need be."""
+    def remove_body(self, body: int) -> None:
+        """Take a body, its shapes and joints out of the world. Its index stays unused."""
+    def remove_joint(self, joint: int) -> None: ...
+    def step(self, steps: int = 1) -> int:
+        """Step; returns how many steps were done (fewer after an error, see ``error``)."""
+    def run(self, steps: int, every: int, channels: Int32, out: Float64) -> int:
+        """Step and record. ``channels`` [c, 2] holds (code, index). After each ``every``-th step (counted
+        by ``step_count``) a row is written to ``out`` [rows, c]. Returns the steps done."""
+    def sample(self, channels: Int32) -> Float64:
+        """The channels' values now, [c]."""
+    @property
+    def error(self) -> tuple[str, int, int] | None:
+        """(kind, body, step) of the error that stopped the world, kind 'not_finite' or 'runaway'."""
+    @property
+    def step_count(self) -> int: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def body_count(self) -> int: ...
+    @property
+    def joint_count(self) -> int: ...
+    # zero-copy, read-only views, valid until bodies are added; indexed by body
+    @property
+    def x(self) -> Float64: ...
+    @property
+    def y(self) -> Float64: ...
+    @property
+    def angle(self) -> Float64: ...
+    @property
+    def vx(self) -> Float32: ...
+    @property
+    def vy(self) -> Float32: ...
+    @property
+    def omega(self) -> Float32: ...
+    @property
+    def mass(self) -> Float32: ...
+    @property
+    def inertia(self) -> Float32: ...
+    @property
+    def awake(self) -> UInt8: ...
+    @property
+    def alive(self) -> UInt8: ...
+    def center_of_mass(self, body: int) -> tuple[float, float]:
+        """In body coordinates."""
+    def set_pose(self, body: int, x: float, y: float, angle: float) -> None: ...
+    def set_velocity(self, body: int, vx: float, vy: float, omega: float) -> None: ...
+    def apply_force(self, body: int, fx: float, fy: float, px: float, py: float) -> None:
+        """A force at a world point, during the next step only."""
+    def apply_torque(self, body: int, torque: float) -> None: ...
+    def apply_impulse(self, body: int, jx: float, jy: float, px: float, py: float) -> None: ...
+    def apply_angular_impulse(self, body: int, impulse: float) -> None: ...
+    def set_awake(self, body: int, awake: bool) -> None: ...
+    def set_motor(self, joint: int, target: float, maximum: float) -> None: ...
+    def contacts(self) -> tuple[Int32, Float64]:
+        """Touching points in a fixed order: shapes and bodies [n, 4] (body a, body b, shape a, shape b)
+        and values [n, 9]: point x y, normal x y (from a to b), separation, normal impulse and
+        tangent impulse of the last step, normal force, tangent force."""
+    def joint_state(self) -> Float64:
+        """[joints, 7]: force x, force y (on body b), torque, angle, length, translation, broken."""
+    def take_events(self) -> Int32:
+        """Events since the last call [n, 4]: step, kind, a, b."""
+    def enable_contact_events(self, enabled: bool) -> None: ...
+    def ray_cast(self, origin: tuple[float, float], translation: tuple[float, float], category_mask: int = ...) -> tuple[int, int, float, float, float, float, float] | None:
+        """The nearest hit: body, shape, fraction, point x, y, normal x, y."""
+    def overlap_box(self, lower: tuple[float, float], upper: tuple[float, float], category_mask: int = ...) -> Int32:
+        """Shapes [n, 2] (body, shape) that overlap a box."""
+    def overlap_circle(self, center: tuple[float, float], radius: float, category_mask: int = ...) -> Int32: ...
+    def overlap_point(self, point: tuple[float, float], category_mask: int = ...) -> Int32: ...
+    def energy(self) -> tuple[float, float]:
+        """Kinetic and potential (gravity) energy of the dynamic bodies."""
+    def state_hash(self) -> int:
+        """A 64-bit hash of every body's exact position, angle and velocity."""
+    def statistics(self) -> dict[str, float]:
+        """Counts (contacts, colors, islands, awake) and milliseconds of the last step's stages."""
+
+def lanes_supported() -> Sequence[int]:
+    """The lane widths this processor can run, narrowest first, such as [1, 4, 8, 16]."""
+
+# ---------------------------------------------------------------- rasterizer: see raster/bind_raster.cpp

@@ -1,0 +1,64 @@
+"""The errors a user can meet. Everything that is a user's mistake ends in one of these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+class RigidError(Exception):
+    """Base of all errors of this library."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with a scene file.
+
+    Attributes:
+        file: the file as the user named it, or ``<string>``.
+        line: 1-based line of the value, 0 when no line is known.
+        column: 1-based column of the value, 0 when no column is known.
+        path: the path to the value, such as ``bodies.ball.shape.circle``; may be empty.
+        message: what is wrong and what would be right.
+    """
+
+    file: str
+    line: int
+    column: int
+    path: str
+    message: str
+
+    def __str__(self) -> str:
+        place = self.file
+        if self.line:
+            place += f":{self.line}"
+            if self.column:
+                place += f":{self.column}"
+        return f"{place}: {self.path}: {self.message}" if self.path else f"{place}: {self.message}"
+
+
+@dataclass
+class SceneError(RigidError):
+    """A scene that cannot be loaded. Holds every problem found, in the order of the file."""
+
+    problems: list[Problem] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return "\n".join(str(problem) for problem in self.problems)
+
+
+class SimulationError(RigidError):
+    """A run that had to stop: a state that is not finite, or a body that ran away.
+
+    Attributes:
+        step: the step after which it was noticed, counted from 1.
+        body: the name of the first body concerned, or an empty string.
+    """
+
+    def __init__(self, message: str, step: int = 0, body: str = "") -> None:
+        super().__init__(message)
+        self.step = step
+        self.body = body
+
+
+class UsageError(RigidError):
+    """A call, option or file name that cannot be honoured; the message says what would be right."""

@@ -1,0 +1,2 @@
+set(ENGINE_SOURCES
+  engine/bind_engine.cpp)

@@ -1,0 +1,34 @@
+// Contact manifolds: where two convex shapes touch, or are about to.
+#ifndef RIGID_GEOMETRY_MANIFOLD_H
+#define RIGID_GEOMETRY_MANIFOLD_H
+
+#include <cstdint>
+
+#include "geometry/shape.h"
+
+namespace rigid {
+
+// One touching point. `point` lies midway between the two surfaces, in A's frame; `separation` is
+// the gap along the normal (negative: overlap); `id` names the pair of features that made the
+// point, so that impulses can be carried over to the next step.
+struct ManifoldPoint {
+  Vec2 point;
+  float separation;
+  uint16_t id;
+};
+
+// `normal` is a unit vector from A to B, in A's frame. count is 0, 1 or 2.
+struct Manifold {
+  Vec2 normal;
+  int count;
+  ManifoldPoint points[2];
+};
+
+// The manifold of two shapes, b_in_a being B's frame seen from A's. Points whose separation
+// exceeds `speculative` are left out. Every pair of kinds is accepted in either order, except two
+// shapes without inside (segments and chain segments), which never touch one another: count 0.
+Manifold collide(const Shape& a, const Shape& b, const Transform& b_in_a, float speculative);
+
+}  // namespace rigid
+
+#endif

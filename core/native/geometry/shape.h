@@ -1,0 +1,39 @@
+// What a shape is to the engine: a convex core of 1 to max_vertices points, swollen by a radius.
+//
+// circle         1 vertex, radius > 0
+// capsule        2 vertices, radius > 0
+// segment        2 vertices, radius >= 0, solid from both sides, no area
+// polygon        3 or more vertices, counter-clockwise (from +x towards +y), radius >= 0
+// chain_segment  4 vertices: ghost1, p1, p2, ghost2. Only p1-p2 collides, and only from the side of
+//                its normal, which is the left of p1 -> p2, a quarter turn from +x towards +y.
+//                The ghosts are the neighbours' far ends; they keep joins smooth.
+//
+// Vertices are in body coordinates relative to the body's centre of mass.
+#ifndef RIGID_GEOMETRY_SHAPE_H
+#define RIGID_GEOMETRY_SHAPE_H
+
+#include <cstdint>
+
+#include "math.h"
+
+namespace rigid {
+
+constexpr int max_vertices = 64;
+
+enum class ShapeKind : uint8_t { circle = 0, capsule = 1, segment = 2, polygon = 3, chain_segment = 4 };
+
+// A view of a shape's data: the owner keeps the arrays. normals[i] is the outward unit normal of
+// the edge vertices[i] -> vertices[i+1]; for a capsule or a segment two opposite ones, for a chain
+// segment one, for a circle none (null).
+struct Shape {
+  ShapeKind kind;
+  int count;
+  float radius;
+  const Vec2* vertices;
+  const Vec2* normals;
+  Vec2 centroid;
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,2 @@
+set(GEOMETRY_SOURCES
+  geometry/bind_geometry.cpp)

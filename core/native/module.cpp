@@ -1,0 +1,15 @@
+// The extension module rigid.core._native: geometry, the engine and the rasterizer.
+#include <nanobind/nanobind.h>
+
+namespace rigid {
+void bind_geometry(nanobind::module_& module);
+void bind_engine(nanobind::module_& module);
+void bind_raster(nanobind::module_& module);
+}  // namespace rigid
+
+NB_MODULE(_native, module) {
+  module.doc() = "The engine and the rasterizer of rigid, in C++.";
+  rigid::bind_geometry(module);
+  rigid::bind_engine(module);
+  rigid::bind_raster(module);
+}

@@ -1,0 +1,2 @@
+set(RASTER_SOURCES
+  raster/bind_raster.cpp)

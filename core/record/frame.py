@@ -1,0 +1,57 @@
+"""One moment of a run, as pictures need it: what world hands on and render draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Float64 = NDArray[np.float64]
+
+
+@dataclass(slots=True)
+class ContactPoints:
+    """Touching points at one moment.
+
+    ``bodies`` [n, 2] int32, rows of Frame.pose; ``point`` and ``normal`` [n, 2] (normal from the
+    first body to the second); ``normal_force`` and ``tangent_force`` [n], scene units.
+    """
+
+    bodies: NDArray[np.int32]
+    point: Float64
+    normal: Float64
+    normal_force: Float64
+    tangent_force: Float64
+
+
+@dataclass(slots=True)
+class Frame:
+    """One moment. Row i of each body array is the i-th body of ``scene.bodies``, and likewise joints.
+
+    Attributes:
+        time: scene time.
+        step: the last step done at that time.
+        pose: [bodies, 3] x, y of the origin and angle in radians, unwrapped; between two steps they
+            are interpolated.
+        velocity: [bodies, 3] vx, vy, omega.
+        center: [bodies, 2] the centre of mass in body coordinates.
+        alive: [bodies] bool, False once a body was removed.
+        awake: [bodies] bool.
+        joint_broken: [joints] bool.
+        joint_force: [joints, 3] force x, y on body b, and torque.
+        contacts: present when the renderer asked for contacts.
+        energy: (kinetic, potential).
+    """
+
+    time: float
+    step: int
+    pose: Float64
+    velocity: Float64
+    center: Float64
+    alive: NDArray[np.bool_]
+    awake: NDArray[np.bool_]
+    joint_broken: NDArray[np.bool_]
+    joint_force: Float64
+    contacts: ContactPoints | None = None
+    energy: tuple[float, float] = field(default=(0.0, 0.0))

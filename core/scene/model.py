@@ -1,0 +1,303 @@
+"""The Scene: what a scene file says once it is read, expanded and checked.
+
+Everything here is plain data in the scene's own length, time and mass units, with every default
+filled in, every expression evaluated, every generator unrolled and every angle in radians,
+positive from +x towards +y. Nothing here knows physics or pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Point = tuple[float, float]
+
+BodyKind = Literal["static", "kinematic", "dynamic"]
+ShapeKind = Literal["circle", "capsule", "segment", "polygon", "chain"]
+JointKind = Literal["revolute", "distance", "weld"]
+SolverKind = Literal["soft_step", "sequential_impulse"]
+Mixing = Literal["min", "max", "mean", "product", "geometric_mean"]
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """The scene's units and how they relate to metres, seconds and radians.
+
+    ``time_per_second`` is how many time units make a second (1 or 1000), ``y_down`` whether +y
+    points down on the screen, ``degrees`` whether plain angles in the file are degrees.
+    """
+
+    length: Literal["m", "cm", "px"] = "m"
+    time: Literal["s", "ms"] = "s"
+    angle: Literal["deg", "rad"] = "deg"
+    y: Literal["up", "down"] = "up"
+
+    @property
+    def time_per_second(self) -> float:
+        return 1000.0 if self.time == "ms" else 1.0
+
+    @property
+    def y_down(self) -> bool:
+        return self.y == "down"
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """Which solver steps the scene, and its options (those of the other kind are unused)."""
+
+    kind: SolverKind = "soft_step"
+    substeps: int = 4
+    iterations: int = 10
+    warm_start: bool = True
+    position_correction: bool = True
+    correction_rate: float = 0.2
+    allowed_penetration: float = 0.01
+    friction_limit: Literal["normal_impulse", "gravity"] = "normal_impulse"
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """The ``world`` block. Lengths and times in scene units; ``dt`` one step; ``steps`` in all."""
+
+    gravity: Point = (0.0, -9.81)
+    dt: float = 1.0 / 60.0
+    steps: int = 480
+    seed: int = 0
+    sleep: bool = True
+    length_unit: float = 1.0
+    solver: Solver = Solver()
+    linear_damping: float = 0.0
+    angular_damping: float = 0.0
+    bounds: tuple[Point, Point] | None = None
+    on_error: Literal["stop", "warn"] = "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Surface and mass properties, merged from defaults, the body's material and the shape's own.
+
+    ``density`` is mass per area. ``tangent_speed`` is the speed of a moving surface: positive
+    carries a body that lies on top of it towards +x, whichever way y points.
+    """
+
+    name: str = "default"
+    density: float = 1.0
+    friction: float = 0.6
+    restitution: float = 0.0
+    rolling_resistance: float = 0.0
+    tangent_speed: float = 0.0
+    color: str | None = None
+    outline: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One shape of a body, in body coordinates (offset and angle already applied).
+
+    ``points``: circle 1 (the centre), capsule and segment 2, polygon 3 or more counter-clockwise
+    (+x towards +y; convex or concave), chain 2 or more in the author's order. ``radius`` is the
+    circle's or capsule's radius, or the corner radius of a convex polygon: ``points`` are then
+    the core, inset by ``radius``, so that the outer size is what the author wrote.
+    ``side`` of a chain is the side bodies collide with, as seen on the screen by someone who
+    walks along the points.
+    """
+
+    kind: ShapeKind
+    points: tuple[Point, ...]
+    radius: float = 0.0
+    material: Material = Material()
+    sensor: bool = False
+    category: str = "default"
+    loop: bool = False
+    side: Literal["left", "right", "both"] = "left"
+    source: str = "circle"  # the key the author wrote: circle, box, polygon, regular_polygon, ...
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """A fading line behind a body: how long it lasts, in scene time, and its colour."""
+
+    length: float
+    color: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """One body. ``position`` is its origin; ``mass``/``inertia``/``center_of_mass`` None: from shapes.
+
+    ``inertia`` is about the centre of mass. ``velocity`` is that of the centre of mass.
+    """
+
+    name: str
+    kind: BodyKind = "dynamic"
+    shapes: tuple[Shape, ...] = ()
+    position: Point = (0.0, 0.0)
+    angle: float = 0.0
+    velocity: Point = (0.0, 0.0)
+    angular_velocity: float = 0.0
+    mass: float | None = None
+    inertia: float | None = None
+    center_of_mass: Point | None = None
+    fixed_rotation: bool = False
+    linear_damping: float = 0.0  # already includes world.air when the body says nothing
+    angular_damping: float = 0.0
+    gravity_scale: float = 1.0
+    bullet: bool = False
+    sleep: bool = True
+    awake: bool = True
+    category: str = "default"
+    tags: tuple[str, ...] = ()
+    collide: bool = True
+    points: Mapping[str, Point] = field(default_factory=dict)
+    color: str | None = None
+    outline: str | None = None
+    z: float = 0.0
+    visible: bool = True
+    trail: Trail | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Spring:
+    """A soft joint. Exactly one pair is set. ``frequency`` is per scene time unit (Hz / time_per_second)."""
+
+    frequency: float | None = None
+    damping_ratio: float | None = None
+    stiffness: float | None = None
+    damping: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Motor:
+    """A motor by speed (rad or length per time) or to a position; limited in torque or force."""
+
+    speed: float | None = None
+    position: float | None = None
+    relative: bool = False  # position is 0..1 of the limits
+    max_force: float = float("inf")  # or torque, for revolute
+    spring: Spring | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """One joint between two bodies; ``world`` is the static body that always exists.
+
+    Anchors are in each body's own coordinates. ``reference_angle`` is angle_b - angle_a at the
+    start. ``limits`` of a revolute joint are radians relative to the start. A distance joint has
+    ``length`` (rest length), ``min_length``, ``max_length``; ``rope`` only pulls, at max_length.
+    """
+
+    name: str
+    kind: JointKind
+    body_a: str
+    body_b: str
+    anchor_a: Point
+    anchor_b: Point
+    reference_angle: float = 0.0
+    limits: tuple[float, float] | None = None
+    motor: Motor | None = None
+    spring: Spring | None = None
+    rope: bool = False
+    length: float = 0.0
+    min_length: float | None = None
+    max_length: float | None = None
+    collide: bool = False
+    break_force: float = float("inf")
+    break_torque: float = float("inf")
+    visible: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Collision:
+    """Who may touch whom. ``matrix[i][j]`` is symmetric, indexed as ``categories``."""
+
+    categories: tuple[str, ...] = ("default",)
+    matrix: tuple[tuple[bool, ...], ...] = ((True,),)
+    pairs_ignore: tuple[tuple[str, str], ...] = ()
+    friction_mixing: Mixing = "geometric_mean"
+    restitution_mixing: Mixing = "max"
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """How the world is framed. ``zoom`` is pixels per length unit; ``margin`` a length."""
+
+    mode: Literal["fit", "region", "follow"] = "fit"
+    rect: tuple[Point, Point] | None = None
+    target: str | None = None
+    style: Literal["center", "keep_in"] = "center"
+    margin: float | None = None
+    zoom: float | None = None
+    bounds: tuple[Point, Point] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """A colour, or an image file (absolute path, inside the scene's folder)."""
+
+    color: str | None = None
+    image: str | None = None
+    fit: Literal["stretch", "contain", "world"] = "stretch"
+
+
+@dataclass(frozen=True, slots=True)
+class Render:
+    """The ``render`` block. ``fps`` is frames per real second of scene time."""
+
+    size: tuple[int, int] = (640, 480)
+    fps: float = 30.0
+    supersample: int = 1
+    background: Background | None = None  # None: the theme's
+    theme: Literal["light", "dark", "blueprint"] = "light"
+    overlays: tuple[str, ...] = ()
+    palette: Literal["categories", "forces", "materials", "bodies"] = "bodies"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a trace keeps: every ``every``-th step; ``channels`` None means all bodies."""
+
+    every: int = 1
+    channels: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """One entry of ``expect``. ``at`` is a scene time, None means the end of the run.
+
+    kind ``at``, ``always``, ``eventually`` hold ``that``, the expression's source without ``=``.
+    kind ``state`` compares ``body``'s quantities in ``values`` (position, angle, velocity,
+    angular_velocity) at ``at`` within ``tolerance``.
+    """
+
+    kind: Literal["at", "always", "eventually", "state"]
+    at: float | None = None
+    that: str = ""
+    body: str = ""
+    values: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    tolerance: float = 0.0
+    line: int = 0
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A checked scene. ``hash`` covers what physics depends on, not camera, render or expect."""
+
+    path: str
+    name: str
+    description: str
+    tags: tuple[str, ...]
+    text: str
+    hash: str
+    units: Units
+    vars: Mapping[str, float]
+    world: World
+    materials: Mapping[str, Material]
+    collision: Collision
+    bodies: Mapping[str, Body]
+    joints: Mapping[str, Joint]
+    camera: Camera
+    render: Render
+    record: Record
+    expect: tuple[Expectation, ...]
