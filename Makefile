@@ -1,14 +1,103 @@
+# Everything is made in .venv, which any of the targets below makes when it is missing.
+# The package is installed editable: a change in Python needs nothing, a change in C++ is rebuilt.
+
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml $(shell find core/native -type f 2>/dev/null)
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+NATIVE := core/native
+SOURCES := pyproject.toml $(shell find $(NATIVE) -type f)
+CPP := $(shell find $(NATIVE) -name '*.h' -o -name '*.cpp')
 
-.PHONY: demo test lint format gallery sanitize benchmark clean
+DEMO_SCENE := scenes/machines/galton_board.yaml
+DEMO_GIF := build/demo/galton_board.gif
 
-$(BIN)/python:
+SANITIZE := build/sanitize
+SANITIZE_SCENES := scenes/collisions scenes/stacking scenes/joints
+# The interpreter is not built with the sanitizers, so their runtimes have to be there before it
+# starts, and the C++ runtime with them: exceptions are intercepted where they are thrown.
+RUNTIME = $(shell $(or $(CXX),c++) -print-file-name=$(1))
+SANITIZE_ENV = LD_PRELOAD="$(call RUNTIME,libasan.so) $(call RUNTIME,libubsan.so) $(call RUNTIME,libstdc++.so)" \
+  ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
+  PYTHONMALLOC=malloc
+
+.PHONY: help demo test lint format gallery sanitize benchmark clean
+
+help:  ## show what there is to make
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+# ---------------------------------------------------------------- what the targets stand on
+
+$(VENV)/.tools:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "rigid needs Python 3.10 or newer: make PYTHON=python3.12 ...")'
+	@command -v $(or $(CXX),c++) >/dev/null || { echo "rigid needs a C++20 compiler: g++ or clang++, or set CXX"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "scikit-build-core>=0.11" "nanobind>=2.4" "cmake>=3.18" ninja
+	$(PIP) install "scikit-build-core>=0.11" "nanobind>=2.4"
+	$(PIP) install "cmake>=3.18" ninja || cmake --version
+	@touch $@
 
-demo: $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation .
+# $(call install,EXTRA): the second run is quick, because the build folder and its tools stay.
+install = $(PIP) install --no-build-isolation --editable '.$(1)' && touch $(VENV)/.rigid
 
+$(VENV)/.rigid: $(SOURCES) | $(VENV)/.tools
+	$(call install,)
+
+$(VENV)/.test: $(SOURCES) | $(VENV)/.tools
+	$(call install,[test])
+	@touch $@
+
+$(VENV)/.lint: pyproject.toml | $(VENV)/.tools
+	$(call install,[lint])
+	@touch $@
+
+$(VENV)/.benchmark: $(SOURCES) | $(VENV)/.tools
+	$(call install,[benchmark])
+	@touch $@
+
+# ---------------------------------------------------------------- what to make
+
+demo: $(VENV)/.rigid  ## install, run a scene worth seeing, say where its GIF is
+	@mkdir -p $(dir $(DEMO_GIF))
+	$(BIN)/rigid run $(DEMO_SCENE) --gif $(DEMO_GIF)
+	@echo "The picture is in $(abspath $(DEMO_GIF))"
+
+test: $(VENV)/.test  ## install and run all tests
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.lint  ## formatting, style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	@mkdir -p build/lint/rigid
+	@ln -sfn ../../../core build/lint/rigid/core
+	@ln -sfn ../../../cli build/lint/rigid/cli
+	MYPYPATH=build/lint $(BIN)/mypy --strict -p rigid
+	$(BIN)/clang-format --dry-run -Werror $(CPP)
+
+format: $(VENV)/.lint  ## bring Python and C++ into shape
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CPP)
+
+gallery: $(VENV)/.rigid  ## render every scene into renders/
+	$(BIN)/rigid gallery scenes --out renders
+
+sanitize: $(SANITIZE)/.built  ## native tests and scenes under ASan and UBSan
+	$(SANITIZE_ENV) $(SANITIZE)/venv/bin/python -m pytest tests/native -p no:cacheprovider
+	$(SANITIZE_ENV) $(SANITIZE)/venv/bin/python -m rigid.cli.main test $(SANITIZE_SCENES)
+
+# A venv of its own that sees the other one's packages, but not its build of rigid.
+$(SANITIZE)/.built: $(SOURCES) $(shell find core cli -name '*.py') | $(VENV)/.test
+	$(PYTHON) -m venv --clear --without-pip $(SANITIZE)/venv
+	$(SANITIZE)/venv/bin/python -c 'import pathlib, sysconfig; print(sysconfig.get_path("purelib"))' > $(SANITIZE)/own
+	$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' > "$$(cat $(SANITIZE)/own)/others.pth"
+	$(SANITIZE)/venv/bin/python -m pip --disable-pip-version-check --quiet install --no-deps \
+	  --no-build-isolation --ignore-installed -C cmake.define.RIGID_SANITIZE=ON \
+	  -C build-dir=$(SANITIZE)/cmake .
+	@touch $@
+
+benchmark: $(VENV)/.benchmark  ## time rigid beside other engines
+	$(BIN)/python -m benchmarks
+
+clean:  ## remove everything that was made
+	rm -rf build dist $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
