@@ -1,0 +1,1 @@
+"""rigid.cli: the ``rigid`` command. One module per verb; what they share lies beside them."""

@@ -1,0 +1,111 @@
+"""The table of verbs, and a command group that loads a verb's module only when it is used."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from . import exit_codes
+
+VERBS: dict[str, str] = {
+    "run": "Simulate scenes; write pictures, videos, traces and snapshots.",
+    "validate": "Report every error of every scene file, with line and column.",
+    "test": "Run scenes and check their expect: blocks and stored snapshots.",
+    "snapshot": "Record, check and compare snapshots of exact states.",
+    "gallery": "Render a folder of scenes into pictures and an index.html.",
+    "info": "Show what a scene holds: counts, masses, extents, units, materials.",
+    "expand": "Print a scene with its generators, expressions and includes carried out.",
+    "schema": "Print the JSON Schema of scene files, for editors.",
+    "new": "Write a commented scene to start from.",
+    "bench": "Time the engine on built-in scenes.",
+}
+"""Verb -> the line that `rigid --help` shows. The verb is also its module's name."""
+
+COMPLETION_VARIABLE = "_RIGID_COMPLETE"
+PROGRAM = "rigid"
+
+EPILOG = "`rigid VERB --help` explains a verb. Start with `rigid new hello.yaml`."
+
+
+class Verbs(TyperGroup):
+    """Knows the verbs by name; imports one when it is called or its help is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in VERBS:
+            return None
+        if cmd_name not in self.commands:
+            module = importlib.import_module(f".{cmd_name}", __package__)
+            loaded = typer.main.get_command(module.app)
+            loaded.name = cmd_name
+            self.commands[cmd_name] = loaded
+        return self.commands[cmd_name]
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            ctx.fail(f"there is no verb '{args[0]}'{_nearest(args[0])}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+
+def _nearest(name: str) -> str:
+    from difflib import get_close_matches
+
+    matches = get_close_matches(name, VERBS, n=1)
+    return f"; did you mean '{matches[0]}'?" if matches else "; `rigid --help` lists them"
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"rigid {version('rigid')}")
+        raise typer.Exit(exit_codes.DONE)
+
+
+application = typer.Typer(
+    name=PROGRAM,
+    cls=Verbs,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    subcommand_metavar="VERB [ARGS]...",
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@application.callback()
+def _program(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show a traceback when something goes wrong.")
+    ] = False,
+) -> None:
+    """Rigid bodies in two dimensions, from a YAML scene file to pictures, traces and checks."""
+
+
+def invoke(arguments: list[str]) -> int:
+    """Run a command line and return the verb's exit code; whatever goes wrong is raised."""
+    group = typer.main.get_command(application)
+    if os.environ.get(COMPLETION_VARIABLE):
+        group.main(arguments, prog_name=PROGRAM, complete_var=COMPLETION_VARIABLE)
+    try:
+        with group.make_context(PROGRAM, arguments) as context:
+            code = group.invoke(context)
+    except typer.Exit as end:
+        code = end.exit_code
+    return code if isinstance(code, int) else exit_codes.DONE

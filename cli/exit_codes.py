@@ -1,0 +1,15 @@
+"""What the exit code of ``rigid`` says."""
+
+from typing import Final
+
+DONE: Final = 0
+CHECK_FAILED: Final = 1
+"""An expectation, a snapshot or a comparison did not hold."""
+BAD_INPUT: Final = 2
+"""A wrong option, a file that cannot be read or written, or a scene with errors."""
+STOPPED: Final = 3
+"""The simulation stopped: a state that is not finite, or a body that ran away."""
+INTERRUPTED: Final = 130
+BROKEN_PIPE: Final = 141
+"""The reader of the output went away, as `head` does; the shell's number for it."""
+TERMINATED: Final = 143

@@ -1,0 +1,47 @@
+"""``rigid expand``: a scene with nothing left to work out."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from . import exit_codes, options, paths
+from .console import print_json
+from .files import write_text
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command()
+def expand(
+    scene: options.OneScene,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="F",
+            help="Write to a file instead of standard output.",
+            show_default=False,
+        ),
+    ] = None,
+    overrides: options.Overrides = None,
+    json: options.Json = False,
+    debug: options.Debug = False,
+) -> int:
+    """Print a scene with includes merged, generators unrolled and expressions worked out.
+
+    The result is a scene file itself, and behaves the same.
+    """
+    loaded = paths.load(paths.only_scene(scene), overrides or ())
+    from rigid.core.scene import expand as expanded
+
+    text = expanded(loaded)
+    if json:
+        import yaml
+
+        print_json(yaml.safe_load(text))
+    else:
+        write_text(text, output)
+    return exit_codes.DONE

@@ -1,0 +1,85 @@
+"""From an exception to a message and an exit code. No user's mistake ends in a traceback."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from typing import Any
+
+import typer
+
+from rigid.core.errors import Problem, SceneError, SimulationError, UsageError
+
+from . import exit_codes
+from .console import print_json
+
+
+def report(error: BaseException, *, as_json: bool) -> int:
+    """Tell the user what went wrong and return the exit code for it."""
+    kind, message, code = _explain(error)
+    if as_json:
+        print_json({"ok": False, "error": {"kind": kind, "message": message, **_details(error)}})
+    elif isinstance(error, SceneError):
+        from .diagnostics import as_text
+
+        print(as_text(error.problems, sys.stderr), file=sys.stderr)
+    elif code == exit_codes.INTERRUPTED:
+        print(message, file=sys.stderr)
+    else:
+        print(f"rigid: {message}", file=sys.stderr)
+    return code
+
+
+def _explain(error: BaseException) -> tuple[str, str, int]:
+    """(kind, message, exit code) of an exception."""
+    if isinstance(error, SceneError):
+        return "scene", str(error), exit_codes.BAD_INPUT
+    if isinstance(error, UsageError):
+        return "usage", str(error), exit_codes.BAD_INPUT
+    if isinstance(error, SimulationError):
+        return "simulation", str(error), exit_codes.STOPPED
+    if isinstance(error, (KeyboardInterrupt, typer.Abort)):
+        return "interrupted", "interrupted", exit_codes.INTERRUPTED
+    if hasattr(error, "format_message"):  # the option parser's own errors
+        return "usage", _parser_message(error), exit_codes.BAD_INPUT
+    if isinstance(error, OSError):
+        return "file", _file_message(error), exit_codes.BAD_INPUT
+    if isinstance(error, MemoryError):
+        return "memory", "out of memory", exit_codes.STOPPED
+    text = f"internal error: {type(error).__name__}: {error} (--debug shows where)"
+    return "internal", text, exit_codes.STOPPED
+
+
+def _parser_message(error: Any) -> str:
+    """The option parser's message, with the verb whose help explains more."""
+    message = str(error.format_message()).rstrip(".")
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "rigid"
+    return f"{message[:1].lower()}{message[1:]} (see `{path} --help`)"
+
+
+def _file_message(error: OSError) -> str:
+    reason = os.strerror(error.errno) if error.errno else str(error)
+    if error.errno == errno.ENOSPC:
+        reason = "no space left on the disk"
+    return f"{error.filename}: {reason}" if error.filename else reason
+
+
+def _details(error: BaseException) -> dict[str, Any]:
+    if isinstance(error, SceneError):
+        return {"problems": [problem_fields(problem) for problem in error.problems]}
+    if isinstance(error, SimulationError):
+        return {"step": error.step, "body": error.body}
+    return {}
+
+
+def problem_fields(problem: Problem) -> dict[str, Any]:
+    """A problem of a scene file as it stands in JSON."""
+    return {
+        "file": problem.file,
+        "line": problem.line,
+        "column": problem.column,
+        "path": problem.path,
+        "message": problem.message,
+    }

@@ -1,0 +1,194 @@
+"""From arguments (files, folders, globs, `-`) to scene files, and from those to scenes."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rigid.core.errors import Problem, SceneError, UsageError
+
+if TYPE_CHECKING:
+    from rigid.core.scene.model import Scene
+
+STANDARD_INPUT = "-"
+STANDARD_INPUT_NAME = "<stdin>"
+LARGEST_INPUT = 16 << 20
+"""Bytes that are read from standard input; the loader has its own, smaller limit."""
+SUFFIXES = (".yaml", ".yml")
+
+_SCENE_KEY = re.compile(rb"""^(?:\{\s*)?["']?rigid["']?\s*:""", re.MULTILINE)
+"""A top-level `rigid:` key, which is what makes a YAML file a scene and not a part of one."""
+
+
+@dataclass
+class Selection:
+    """What the arguments name: scene files in order, and the YAML files in folders that are none."""
+
+    scenes: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
+
+
+def select(arguments: Sequence[str]) -> Selection:
+    """The scene files that ``arguments`` name, each once, folders walked in sorted order.
+
+    A file named outright is always taken. In a folder, a YAML file without a top-level `rigid:`
+    key is a part that scenes include (or something else altogether), and is skipped.
+
+    Raises:
+        UsageError: for a name that is nothing, and for a folder or glob that holds no scene.
+    """
+    selection = Selection()
+    seen: set[str] = set()
+    for argument in arguments:
+        for file, named in _expand(argument):
+            key = file if file == STANDARD_INPUT else os.path.realpath(file)
+            if key in seen:
+                continue
+            seen.add(key)
+            taken = named or is_scene(Path(file))
+            (selection.scenes if taken else selection.skipped).append(file)
+    if not selection.scenes:
+        raise UsageError(_nothing_found(arguments, selection.skipped))
+    return selection
+
+
+def _expand(argument: str) -> Iterable[tuple[str, bool]]:
+    """(file, whether it was named outright) for one argument."""
+    path = Path(argument)
+    if argument == STANDARD_INPUT or path.is_file() or _is_pipe(path):
+        return [(argument, True)]
+    if path.is_dir():
+        return [(file, False) for file in _walk(argument)]
+    if glob.has_magic(argument):
+        return _expand_glob(argument)
+    raise UsageError(f"{argument}: no such file or folder{_nearest_file(path)}")
+
+
+def _is_pipe(path: Path) -> bool:
+    """A named pipe, or what a shell makes of ``<(command)``."""
+    return path.is_fifo() or path.is_char_device()
+
+
+def _walk(folder: str) -> list[str]:
+    found = []
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        found += [
+            str(Path(root) / name)
+            for name in sorted(files)
+            if name.endswith(SUFFIXES) and not name.startswith(".")
+        ]
+    return found
+
+
+def _expand_glob(pattern: str) -> list[tuple[str, bool]]:
+    matches = sorted(glob.glob(pattern, recursive=True))
+    if not matches:
+        raise UsageError(f"{pattern}: nothing matches")
+    expanded: list[tuple[str, bool]] = []
+    for match in matches:
+        if Path(match).is_dir():
+            expanded += [(file, False) for file in _walk(match)]
+        else:
+            expanded.append((match, False))
+    return expanded
+
+
+def is_scene(path: Path) -> bool:
+    """Whether a file has a top-level `rigid:` key. One that cannot be read counts: loading says why."""
+    try:
+        with path.open("rb") as stream:
+            return _SCENE_KEY.search(stream.read(LARGEST_INPUT)) is not None
+    except OSError:
+        return True
+
+
+def _nearest_file(path: Path) -> str:
+    try:
+        names = os.listdir(path.parent)
+    except OSError:
+        return f" (the folder {path.parent} does not exist)" if str(path.parent) != "." else ""
+    candidates = [path.name + suffix for suffix in SUFFIXES if path.name + suffix in names]
+    candidates = candidates or get_close_matches(path.name, names, n=1)
+    return f"; did you mean {path.parent / candidates[0]}?" if candidates else ""
+
+
+def _nothing_found(arguments: Sequence[str], skipped: Sequence[str]) -> str:
+    places = ", ".join(arguments)
+    if skipped:
+        return (
+            f"{places}: no scene found; {len(skipped)} YAML file(s) without a top-level `rigid:` "
+            f"key, such as {skipped[0]}, were skipped"
+        )
+    return f"{places}: no scene found; scenes are .yaml or .yml files with a `rigid: 1` line"
+
+
+def display_name(file: str) -> str:
+    """How messages name a scene file."""
+    return STANDARD_INPUT_NAME if file == STANDARD_INPUT else file
+
+
+def load(file: str, overrides: Sequence[str] = ()) -> Scene:
+    """Load a scene file, or standard input for `-`.
+
+    Raises:
+        SceneError: with every problem of the file.
+    """
+    from rigid.core import scene
+
+    if file == STANDARD_INPUT:
+        text = read_standard_input()
+        return scene.loads(text, path=STANDARD_INPUT_NAME, overrides=overrides, folder=Path.cwd())
+    return scene.load(file, overrides)
+
+
+def load_all(files: Sequence[str], overrides: Sequence[str] = ()) -> list[Scene]:
+    """Load every file, so that the errors of all are reported at once.
+
+    Raises:
+        SceneError: with the problems of all files.
+    """
+    problems: list[Problem] = []
+    scenes: list[Scene] = []
+    for file in files:
+        try:
+            scenes.append(load(file, overrides))
+        except SceneError as error:
+            problems += error.problems
+    if problems:
+        raise SceneError(problems)
+    return scenes
+
+
+def read_standard_input() -> str:
+    """The whole of standard input as text.
+
+    Raises:
+        SceneError: when it is not UTF-8.
+    """
+    raw = sys.stdin.buffer.read(LARGEST_INPUT)
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        message = f"not UTF-8 text (byte {raw[error.start]:#04x})"
+        raise SceneError([Problem(STANDARD_INPUT_NAME, line, 1, "", message)]) from error
+
+
+def only_scene(argument: str) -> str:
+    """The one scene file that ``argument`` names.
+
+    Raises:
+        UsageError: when it names none, or several.
+    """
+    scenes = select([argument]).scenes
+    if len(scenes) > 1:
+        raise UsageError(f"{argument}: holds {len(scenes)} scenes; name one of them")
+    return scenes[0]

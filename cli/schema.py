@@ -1,0 +1,49 @@
+"""``rigid schema``: the JSON Schema of scene files."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from . import exit_codes, options
+from .files import write_text
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command()
+def schema(
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="F",
+            help="Write to a file instead of standard output.",
+            show_default=False,
+        ),
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Accepted for symmetry: the schema is JSON anyway.")
+    ] = False,
+    debug: options.Debug = False,
+) -> int:
+    """Print the JSON Schema of scene files.
+
+    It is made from the models that load scenes. An editor that speaks to yaml-language-server
+    completes and checks a scene whose first line is
+
+        # yaml-language-server: $schema=rigid.schema.json
+    """
+    write_text(schema_text(), output)
+    return exit_codes.DONE
+
+
+def schema_text() -> str:
+    """The schema as the text of a file."""
+    import json
+
+    from rigid.core import scene
+
+    return json.dumps(scene.json_schema(), indent=2, ensure_ascii=False) + "\n"

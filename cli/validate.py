@@ -1,0 +1,102 @@
+"""``rigid validate``: every error of every file, with line and column."""
+
+from __future__ import annotations
+
+import sys
+from enum import Enum
+from typing import Annotated, Any
+
+import typer
+
+from rigid.core.errors import Problem, SceneError
+
+from . import exit_codes, options, paths
+from .console import note, paint, print_json
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+class Format(str, Enum):
+    """How the problems are written."""
+
+    text = "text"
+    json = "json"
+    github = "github"
+    sarif = "sarif"
+
+
+@app.command()
+def validate(
+    scenes: options.Scenes,
+    format: Annotated[
+        Format, typer.Option("--format", help="How problems are written to standard output.")
+    ] = Format.text,
+    overrides: options.Overrides = None,
+    quiet: options.Quiet = False,
+    json: options.Json = False,
+    debug: options.Debug = False,
+) -> int:
+    """Check scene files and report every error of every file, with line and column.
+
+    In a folder, YAML files without a top-level `rigid:` key are skipped: they are parts that
+    scenes include, and are checked through the scenes that do. Exit code 0: all are valid; 2: some
+    are not.
+    """
+    selection = paths.select(scenes)
+    problems: list[Problem] = []
+    invalid = 0
+    for file in selection.scenes:
+        try:
+            paths.load(file, overrides or ())
+        except SceneError as error:
+            problems += error.problems
+            invalid += 1
+    _write(Format.json if json else format, selection, problems, invalid)
+    if not quiet and not json:
+        _summarize(selection, problems, invalid)
+    return exit_codes.BAD_INPUT if problems else exit_codes.DONE
+
+
+def _write(
+    format: Format, selection: paths.Selection, problems: list[Problem], invalid: int
+) -> None:
+    from . import diagnostics
+
+    if format is Format.json:
+        print_json(_as_json(selection, problems, invalid))
+    elif format is Format.sarif:
+        from importlib.metadata import version
+
+        print_json(diagnostics.as_sarif(problems, version("rigid")))
+    elif problems and format is Format.github:
+        print(diagnostics.as_github(problems))
+    elif problems:
+        print(diagnostics.as_text(problems, sys.stdout))
+
+
+def _as_json(selection: paths.Selection, problems: list[Problem], invalid: int) -> dict[str, Any]:
+    from .failure import problem_fields
+
+    return {
+        "ok": not problems,
+        "files": len(selection.scenes),
+        "invalid": invalid,
+        "skipped": selection.skipped,
+        "problems": [problem_fields(problem) for problem in problems],
+    }
+
+
+def _summarize(selection: paths.Selection, problems: list[Problem], invalid: int) -> None:
+    checked = len(selection.scenes)
+    if problems:
+        verdict = paint(f"{_count(len(problems), 'error')} in {invalid} of ", "red", sys.stderr)
+        note(verdict + paint(_count(checked, "file"), "red", sys.stderr))
+    else:
+        note(paint(f"{_count(checked, 'scene')} valid", "green", sys.stderr))
+    if selection.skipped:
+        names = ", ".join(selection.skipped[:3]) + (", …" if len(selection.skipped) > 3 else "")
+        note(f"skipped {_count(len(selection.skipped), 'file')} without `rigid:`: {names}")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
