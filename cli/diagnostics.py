@@ -20,7 +20,7 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 class Sources:
-    """Lines of the files that problems lie in, each file read once. ``given`` holds standard input."""
+    """Lines of the files with problems, each read once. ``given`` holds standard input."""
 
     def __init__(self, given: dict[str, str] | None = None) -> None:
         self._lines = {name: text.splitlines() for name, text in (given or {}).items()}

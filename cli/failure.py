@@ -8,7 +8,6 @@ import sys
 from typing import Any
 
 import typer
-
 from rigid.core.errors import Problem, SceneError, SimulationError, UsageError
 
 from . import exit_codes

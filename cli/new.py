@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-
 from rigid.core.errors import UsageError
 
 from . import exit_codes, options

@@ -20,15 +20,11 @@ OneScene = Annotated[
         metavar="SCENE", help="A scene file; `-` reads standard input.", show_default=False
     ),
 ]
-Json = Annotated[
-    bool, typer.Option("--json", help="Print machine-readable results, errors too.")
-]
+Json = Annotated[bool, typer.Option("--json", help="Print machine-readable results, errors too.")]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="Print nothing but errors; no progress bar.")
 ]
-Debug = Annotated[
-    bool, typer.Option("--debug", help="Show a traceback when something goes wrong.")
-]
+Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback when something goes wrong.")]
 Overrides = Annotated[
     list[str] | None,
     typer.Option(

@@ -29,7 +29,7 @@ _SCENE_KEY = re.compile(rb"""^(?:\{\s*)?["']?rigid["']?\s*:""", re.MULTILINE)
 
 @dataclass
 class Selection:
-    """What the arguments name: scene files in order, and the YAML files in folders that are none."""
+    """What the arguments name: scene files in order, and YAML files in folders that are none."""
 
     scenes: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
@@ -89,7 +89,7 @@ def _walk(folder: str) -> list[str]:
 
 
 def _expand_glob(pattern: str) -> list[tuple[str, bool]]:
-    matches = sorted(glob.glob(pattern, recursive=True))
+    matches = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 (takes absolute patterns)
     if not matches:
         raise UsageError(f"{pattern}: nothing matches")
     expanded: list[tuple[str, bool]] = []
@@ -102,7 +102,7 @@ def _expand_glob(pattern: str) -> list[tuple[str, bool]]:
 
 
 def is_scene(path: Path) -> bool:
-    """Whether a file has a top-level `rigid:` key. One that cannot be read counts: loading says why."""
+    """Whether a file has a top-level `rigid:` key; unreadable ones count, loading says why."""
     try:
         with path.open("rb") as stream:
             return _SCENE_KEY.search(stream.read(LARGEST_INPUT)) is not None
@@ -112,7 +112,7 @@ def is_scene(path: Path) -> bool:
 
 def _nearest_file(path: Path) -> str:
     try:
-        names = os.listdir(path.parent)
+        names = [entry.name for entry in path.parent.iterdir()]
     except OSError:
         return f" (the folder {path.parent} does not exist)" if str(path.parent) != "." else ""
     candidates = [path.name + suffix for suffix in SUFFIXES if path.name + suffix in names]

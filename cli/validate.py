@@ -7,7 +7,6 @@ from enum import Enum
 from typing import Annotated, Any
 
 import typer
-
 from rigid.core.errors import Problem, SceneError
 
 from . import exit_codes, options, paths
