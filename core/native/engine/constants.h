@@ -1,0 +1,43 @@
+// Every tuned number of the engine, with its unit and its reason.
+//
+// Lengths are metres and times seconds; the world multiplies them by its length unit and by its
+// time units per second, so a scene in pixels and milliseconds behaves alike.
+#ifndef RIGID_ENGINE_CONSTANTS_H
+#define RIGID_ENGINE_CONSTANTS_H
+
+namespace rigid::constants {
+
+// Depth (m) that resting contacts may keep, so that they do not flicker on and off.
+constexpr float linear_slop = 0.005f;
+// Points closer than this (m) become contact points before they touch; smaller makes stacks jitter.
+constexpr float speculative_distance = 4.0f * linear_slop;
+// How far (m) a bounding box is grown, so that a resting or slow body leaves the tree alone.
+constexpr float aabb_margin = 0.1f;
+// Stiffest contact, Hz. At 4 substeps of a 60 Hz step it is 1/(4h) = 60 that limits less.
+constexpr float contact_frequency = 30.0f;
+// Heavily overdamped: overlap leaves without adding speed.
+constexpr float contact_damping_ratio = 10.0f;
+// Fastest removal of overlap, m/s.
+constexpr float contact_push_speed = 3.0f;
+// Stiffness of a rigid joint, Hz, and its damping ratio. A quarter of the substep rate at most.
+constexpr float joint_frequency = 60.0f;
+constexpr float joint_damping_ratio = 2.0f;
+// Slower impacts (m/s) do not bounce, so that things come to rest.
+constexpr float restitution_threshold = 1.0f;
+// In `sequential_impulse` the restitution bias of slower impacts (m/s) is dropped likewise.
+constexpr float impulse_restitution_threshold = 0.0f;
+// Impacts handed on within one substep: a cradle of this many balls passes its swing on exactly.
+constexpr int impact_sweeps = 40;
+// A body slower than this (m/s, rad/s) for sleep_time seconds may sleep.
+constexpr float sleep_linear_speed = 0.05f;
+constexpr float sleep_angular_speed = 0.05f;
+constexpr float sleep_time = 0.5f;
+// Steps between two looks for islands that may sleep.
+constexpr int sleep_interval = 4;
+// Farther (m) or faster (m/s, rad/s) than this a float has no room for a step's motion.
+constexpr double runaway_distance = 1e7;
+constexpr double runaway_speed = 1e7;
+
+}  // namespace rigid::constants
+
+#endif

@@ -1,0 +1,416 @@
+// Contacts, W at a time.
+//
+// The soft step follows Catto's Solver2D (2024): each substep warm starts, solves with a soft bias
+// that removes overlap, moves the bodies, and solves again without the bias. A contact's separation
+// is followed through the substeps from the bodies' motion since the step began:
+//   s(t) = s0 + dot(d, n),  d = (shift_b + R_b r_b - r_b) - (shift_a + R_a r_a - r_a)
+// Anchors of B are those of A plus the offset of the centres, so only one of them is stored.
+//
+// Bounces are done before a substep's forces act (see `impact`), at the instant within the substep
+// at which the bodies meet; a ball's bounce then follows the exact parabola.
+#ifndef RIGID_ENGINE_CONTACT_KERNELS_H
+#define RIGID_ENGINE_CONTACT_KERNELS_H
+
+#include "engine/kernel_bodies.h"
+#include "engine/kernels.h"
+
+namespace rigid {
+
+template <int W>
+struct ContactBlock {
+  int32_t a[W], b[W];
+  lanes<W> mass_a, inertia_a, mass_b, inertia_b;  // inverse
+  LaneVec2<W> normal, offset;
+  lanes<W> friction, tangent_speed, rolling_resistance, restitution;
+  lanes<W> is_static;         // 1 where one body cannot move
+  lanes<W> gravity;           // relative acceleration along the normal
+  lanes<W> rolling_mass, rolling_impulse;
+  struct Point {
+    LaneVec2<W> anchor;
+    lanes<W> separation;  // s0 - dot(r_b - r_a, n)
+    lanes<W> normal_mass, tangent_mass;
+    lanes<W> normal_impulse, tangent_impulse;
+    lanes<W> total_normal, total_tangent;
+    lanes<W> bias;  // sequential_impulse: the velocity aimed at along the normal
+  } points[2];
+  int32_t has_restitution, has_rolling;
+};
+
+template <int W>
+RIGID_INLINE int32_t reference_of(const InverseMass* masses, int body) {
+  return masses[body].mass == 0.0f && masses[body].inertia == 0.0f ? ~body : body;
+}
+
+// Copies contacts into lanes and computes effective masses.
+template <int W>
+RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, int index,
+                                ContactBlock<W>& block) {
+  const StepParameters& p = *context.parameters;
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  std::memset(static_cast<void*>(&block), 0, sizeof block);
+  for (int i = 0; i < W; ++i) {
+    int at = index * W + i;
+    if (at >= span.count) {
+      block.a[i] = block.b[i] = ~0;
+      continue;
+    }
+    const Contact& contact = context.contacts[span.ids[at]];
+    block.a[i] = reference_of<W>(context.masses, contact.body_a);
+    block.b[i] = reference_of<W>(context.masses, contact.body_b);
+    InverseMass ma = context.masses[contact.body_a], mb = context.masses[contact.body_b];
+    block.mass_a.set(i, ma.mass);
+    block.inertia_a.set(i, ma.inertia);
+    block.mass_b.set(i, mb.mass);
+    block.inertia_b.set(i, mb.inertia);
+    block.normal.x.set(i, contact.normal.x);
+    block.normal.y.set(i, contact.normal.y);
+    block.offset.x.set(i, contact.offset.x);
+    block.offset.y.set(i, contact.offset.y);
+    block.friction.set(i, contact.friction);
+    block.tangent_speed.set(i, contact.tangent_speed);
+    block.is_static.set(i, block.a[i] < 0 || block.b[i] < 0 ? 1.0f : 0.0f);
+    if (contact.rolling_resistance > 0.0f) {
+      block.rolling_resistance.set(i, contact.rolling_resistance);
+      block.rolling_impulse.set(i, contact.rolling_impulse);
+      block.has_rolling = 1;
+    }
+    if (contact.restitution > 0.0f) {
+      const Body &a = context.bodies[contact.body_a], &b = context.bodies[contact.body_b];
+      float scale_a = a.kind == BodyKind::dynamic ? a.gravity_scale : 0.0f;
+      float scale_b = b.kind == BodyKind::dynamic ? b.gravity_scale : 0.0f;
+      float along = p.gravity_x * contact.normal.x + p.gravity_y * contact.normal.y;
+      block.restitution.set(i, contact.restitution);
+      block.gravity.set(i, (scale_b - scale_a) * along);
+      block.has_restitution = 1;
+    }
+    for (int k = 0; k < contact.count; ++k) {
+      const ContactPoint& from = contact.points[k];
+      auto& to = block.points[k];
+      to.anchor.x.set(i, from.anchor.x);
+      to.anchor.y.set(i, from.anchor.y);
+      to.separation.set(i, from.separation);
+      to.normal_impulse.set(i, p.warm_start ? from.normal_impulse : 0.0f);
+      to.tangent_impulse.set(i, p.warm_start ? from.tangent_impulse : 0.0f);
+      to.normal_mass.set(i, 1.0f);
+    }
+  }
+  const lanes<W> one = lanes<W>::splat(1.0f);
+  const LaneVec2<W> n = block.normal, t = {n.y, -n.x};
+  const lanes<W> mass = block.mass_a + block.mass_b;
+  for (auto& point : block.points) {
+    LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+    point.separation = point.separation - dot(block.offset, n);
+    auto present = point.normal_mass > zero;
+    lanes<W> na = cross(ra, n), nb = cross(rb, n), ta = cross(ra, t), tb = cross(rb, t);
+    lanes<W> kn = mass + block.inertia_a * na * na + block.inertia_b * nb * nb;
+    lanes<W> kt = mass + block.inertia_a * ta * ta + block.inertia_b * tb * tb;
+    point.normal_mass = select(present & (kn > zero), one / kn, zero);
+    point.tangent_mass = select(present & (kt > zero), one / kt, zero);
+  }
+  if (block.has_rolling) {
+    lanes<W> k = block.inertia_a + block.inertia_b;
+    block.rolling_mass = select(k > zero, one / k, zero);
+  }
+}
+
+template <int W>
+void prepare_contacts(const KernelContext& context, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
+  for (int i = begin; i < end; ++i) fill_contacts<W>(context, span, i, blocks[i]);
+}
+
+template <int W>
+struct Pair {
+  LaneVelocity<W> a, b;
+  RIGID_INLINE Pair(const BodyState* states, const ContactBlock<W>& block)
+      : a(gather_velocity<W>(states, block.a)), b(gather_velocity<W>(states, block.b)) {}
+  // Velocity of B's point as seen from A's.
+  RIGID_INLINE LaneVec2<W> relative(LaneVec2<W> ra, LaneVec2<W> rb) const {
+    return (b.v + cross(b.omega, rb)) - (a.v + cross(a.omega, ra));
+  }
+  RIGID_INLINE void apply(const ContactBlock<W>& block, LaneVec2<W> impulse, LaneVec2<W> ra,
+                          LaneVec2<W> rb) {
+    a.v = a.v - block.mass_a * impulse;
+    a.omega = a.omega - block.inertia_a * cross(ra, impulse);
+    b.v = b.v + block.mass_b * impulse;
+    b.omega = b.omega + block.inertia_b * cross(rb, impulse);
+  }
+  RIGID_INLINE void store(BodyState* states, const ContactBlock<W>& block) const {
+    scatter_velocity<W>(states, block.a, a);
+    scatter_velocity<W>(states, block.b, b);
+  }
+};
+
+template <int W>
+void warm_start_contacts(const KernelContext& context, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
+  for (int i = begin; i < end; ++i) {
+    ContactBlock<W>& block = blocks[i];
+    const LaneVec2<W> n = block.normal, t = {n.y, -n.x};
+    Pair<W> pair(context.states, block);
+    for (auto& point : block.points) {
+      LaneVec2<W> impulse = point.normal_impulse * n + point.tangent_impulse * t;
+      pair.apply(block, impulse, point.anchor, point.anchor + block.offset);
+    }
+    if (block.has_rolling) {
+      pair.a.omega = pair.a.omega - block.inertia_a * block.rolling_impulse;
+      pair.b.omega = pair.b.omega + block.inertia_b * block.rolling_impulse;
+    }
+    pair.store(context.states, block);
+  }
+}
+
+template <int W>
+RIGID_INLINE void solve_tangents(ContactBlock<W>& block, Pair<W>& pair, lanes<W> limit_a,
+                                 lanes<W> limit_b) {
+  const LaneVec2<W> n = block.normal, t = {n.y, -n.x};
+  const lanes<W> limits[2] = {limit_a, limit_b};
+  for (int k = 0; k < 2; ++k) {
+    auto& point = block.points[k];
+    LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+    lanes<W> vt = dot(pair.relative(ra, rb), t) - block.tangent_speed;
+    lanes<W> sum =
+        clamp(point.tangent_impulse - point.tangent_mass * vt, -limits[k], limits[k]);
+    lanes<W> impulse = sum - point.tangent_impulse;
+    point.tangent_impulse = sum;
+    pair.apply(block, impulse * t, ra, rb);
+  }
+}
+
+template <int W>
+RIGID_INLINE void solve_rolling(ContactBlock<W>& block, Pair<W>& pair) {
+  lanes<W> limit = block.rolling_resistance *
+                   (block.points[0].normal_impulse + block.points[1].normal_impulse);
+  lanes<W> sum = clamp(
+      block.rolling_impulse - block.rolling_mass * (pair.b.omega - pair.a.omega), -limit, limit);
+  lanes<W> impulse = sum - block.rolling_impulse;
+  block.rolling_impulse = sum;
+  pair.a.omega = pair.a.omega - block.inertia_a * impulse;
+  pair.b.omega = pair.b.omega + block.inertia_b * impulse;
+}
+
+template <int W, bool Bias>
+void solve_contacts(const KernelContext& context, const Span& span, int begin, int end) {
+  const StepParameters& p = *context.parameters;
+  auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  const lanes<W> inverse_h = lanes<W>::splat(p.inverse_h);
+  for (int i = begin; i < end; ++i) {
+    ContactBlock<W>& block = blocks[i];
+    const LaneVec2<W> n = block.normal;
+    Pair<W> pair(context.states, block);
+    LaneMotion<W> ma = gather_motion<W>(context.states, block.a);
+    LaneMotion<W> mb = gather_motion<W>(context.states, block.b);
+    const LaneVec2<W> shift = mb.shift - ma.shift;
+    auto fixed = block.is_static > zero;
+    for (auto& point : block.points) {
+      LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+      lanes<W> s = dot(shift + (mb.rotate(rb) - ma.rotate(ra)), n) + point.separation;
+      auto apart = s > zero;
+      lanes<W> bias, mass_scale = one, impulse_scale = zero;
+      if constexpr (Bias) {
+        const Softness &soft = p.contact, &hard = p.static_contact;
+        lanes<W> rate = select(fixed, lanes<W>::splat(hard.bias_rate), lanes<W>::splat(soft.bias_rate));
+        mass_scale = select(fixed, lanes<W>::splat(hard.mass_scale), lanes<W>::splat(soft.mass_scale));
+        impulse_scale =
+            select(fixed, lanes<W>::splat(hard.impulse_scale), lanes<W>::splat(soft.impulse_scale));
+        lanes<W> push = max(rate * min(s + lanes<W>::splat(p.slop), zero),
+                            lanes<W>::splat(-p.push_speed));
+        bias = select(apart, s * inverse_h, push);
+        mass_scale = select(apart, one, mass_scale);
+        impulse_scale = select(apart, zero, impulse_scale);
+      } else {
+        bias = select(apart, s * inverse_h, zero);
+      }
+      lanes<W> vn = dot(pair.relative(ra, rb), n);
+      lanes<W> change = -(point.normal_mass * mass_scale * (vn + bias)) -
+                        impulse_scale * point.normal_impulse;
+      lanes<W> sum = max(point.normal_impulse + change, zero);
+      lanes<W> impulse = sum - point.normal_impulse;
+      point.normal_impulse = sum;
+      pair.apply(block, impulse * n, ra, rb);
+    }
+    solve_tangents(block, pair, block.friction * block.points[0].normal_impulse,
+                   block.friction * block.points[1].normal_impulse);
+    if (block.has_rolling) solve_rolling(block, pair);
+    if constexpr (!Bias) {
+      for (auto& point : block.points) {
+        point.total_normal = point.total_normal + point.normal_impulse;
+        point.total_tangent = point.total_tangent + point.tangent_impulse;
+      }
+    }
+    pair.store(context.states, block);
+  }
+}
+
+// Newton's law of impact, v' = -e v, for the points that will meet within this substep.
+//
+// The gap closes as s + v t + g t^2 / 2 with the relative velocity v and the relative gravity g
+// along the normal. A point that hits at t <= h takes its impulse from the velocity at t, and the
+// bodies are moved back by t times the change of velocity: after the whole substep they are where
+// the two arcs, before and after the impact, lead.
+template <int W>
+bool impact_contacts(const KernelContext& context, const Span& span, int begin, int end) {
+  const StepParameters& p = *context.parameters;
+  auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  const lanes<W> h = lanes<W>::splat(p.h), two = lanes<W>::splat(2.0f);
+  const lanes<W> threshold = lanes<W>::splat(-p.restitution_threshold);
+  bool any = false;
+  for (int i = begin; i < end; ++i) {
+    ContactBlock<W>& block = blocks[i];
+    if (!block.has_restitution) continue;
+    const LaneVec2<W> n = block.normal, t = {n.y, -n.x};
+    Pair<W> pair(context.states, block);
+    LaneMotion<W> ma = gather_motion<W>(context.states, block.a);
+    LaneMotion<W> mb = gather_motion<W>(context.states, block.b);
+    const Pair<W> before = pair;
+    const LaneVec2<W> shift = mb.shift - ma.shift;
+    lanes<W> target[2], arrival[2], wanted[2];
+    for (int k = 0; k < 2; ++k) {
+      auto& point = block.points[k];
+      LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+      lanes<W> s = dot(shift + (mb.rotate(rb) - ma.rotate(ra)), n) + point.separation;
+      s = max(s, zero);
+      lanes<W> vn = dot(pair.relative(ra, rb), n);
+      lanes<W> root = vn * vn - two * block.gravity * s;
+      lanes<W> speed = sqrt(max(root, zero));
+      lanes<W> slow = speed - vn;
+      lanes<W> when = select(slow > zero, two * s / slow, zero);
+      auto hits = (zero < block.restitution) & (zero < point.normal_mass) & (vn < threshold) &
+                  (zero <= root) & (when <= h);
+      arrival[k] = when;
+      wanted[k] = select(hits, one, zero);
+      lanes<W> speed_then = vn + block.gravity * when;
+      // What the impulses must add to the relative velocity along the normal.
+      target[k] = select(hits, -(one + block.restitution) * speed_then, zero);
+    }
+    auto first = wanted[0] > zero, second = wanted[1] > zero;
+    if (!(first | second).any()) continue;
+    any = true;
+    // Both points at once: [k11 k12; k12 k22] impulses = target, one alone where that would pull.
+    LaneVec2<W> ra0 = block.points[0].anchor, rb0 = ra0 + block.offset;
+    LaneVec2<W> ra1 = block.points[1].anchor, rb1 = ra1 + block.offset;
+    lanes<W> na0 = cross(ra0, n), nb0 = cross(rb0, n), na1 = cross(ra1, n), nb1 = cross(rb1, n);
+    lanes<W> mass = block.mass_a + block.mass_b;
+    lanes<W> k11 = mass + block.inertia_a * na0 * na0 + block.inertia_b * nb0 * nb0;
+    lanes<W> k22 = mass + block.inertia_a * na1 * na1 + block.inertia_b * nb1 * nb1;
+    lanes<W> k12 = mass + block.inertia_a * na0 * na1 + block.inertia_b * nb0 * nb1;
+    lanes<W> alone0 = block.points[0].normal_mass * target[0];
+    lanes<W> alone1 = block.points[1].normal_mass * target[1];
+    lanes<W> determinant = k11 * k22 - k12 * k12;
+    auto regular = determinant > lanes<W>::splat(1e-4f) * k11 * k22;
+    lanes<W> inverse = select(regular, one / determinant, zero);
+    lanes<W> both0 = inverse * (k22 * target[0] - k12 * target[1]);
+    lanes<W> both1 = inverse * (k11 * target[1] - k12 * target[0]);
+    auto pulls = (both0 < zero) | (both1 < zero) | !regular;
+    auto lead = alone1 * block.points[1].normal_mass <= alone0 * block.points[0].normal_mass;
+    both0 = select(pulls, select(lead, alone0, zero), both0);
+    both1 = select(pulls, select(lead, zero, alone1), both1);
+    auto two_points = first & second;
+    lanes<W> impulse0 = select(two_points, both0, select(first, alone0, zero));
+    lanes<W> impulse1 = select(two_points, both1, select(second, alone1, zero));
+    impulse0 = max(impulse0, zero);
+    impulse1 = max(impulse1, zero);
+    pair.apply(block, impulse0 * n, ra0, rb0);
+    pair.apply(block, impulse1 * n, ra1, rb1);
+    const lanes<W> impulses[2] = {impulse0, impulse1};
+    for (int k = 0; k < 2; ++k) {
+      auto& point = block.points[k];
+      LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+      lanes<W> limit = block.friction * impulses[k];
+      lanes<W> vt = dot(pair.relative(ra, rb), t) - block.tangent_speed;
+      lanes<W> friction = clamp(-(point.tangent_mass * vt), -limit, limit);
+      pair.apply(block, friction * t, ra, rb);
+      point.total_normal = point.total_normal + impulses[k];
+      point.total_tangent = point.total_tangent + friction;
+    }
+    lanes<W> when = select(two_points, max(arrival[0], arrival[1]),
+                           select(first, arrival[0], select(second, arrival[1], zero)));
+    ma.shift = ma.shift - when * (pair.a.v - before.a.v);
+    mb.shift = mb.shift - when * (pair.b.v - before.b.v);
+    pair.store(context.states, block);
+    scatter<W>(context.states, block.a, 4, ma.shift.x, ma.shift.y, ma.c, ma.s);
+    scatter<W>(context.states, block.b, 4, mb.shift.x, mb.shift.y, mb.c, mb.s);
+  }
+  return any;
+}
+
+// Baumgarte's correction and Newton's restitution as a velocity to aim at, from the velocities
+// before the external forces act.
+template <int W>
+void prepare_impulse_contacts(const KernelContext& context, const Span& span, int begin, int end) {
+  const StepParameters& p = *context.parameters;
+  auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  for (int i = begin; i < end; ++i) {
+    ContactBlock<W>& block = blocks[i];
+    fill_contacts<W>(context, span, i, block);
+    Pair<W> pair(context.states, block);
+    for (auto& point : block.points) {
+      lanes<W> s = point.separation + dot(block.offset, block.normal);
+      lanes<W> depth = max(-s - lanes<W>::splat(p.allowed_penetration), zero);
+      lanes<W> vn =
+          dot(pair.relative(point.anchor, point.anchor + block.offset), block.normal);
+      vn = select(vn < lanes<W>::splat(-p.restitution_threshold), vn, zero);
+      point.bias = lanes<W>::splat(p.correction_rate) * depth - block.restitution * vn;
+    }
+  }
+}
+
+// All normals of a contact, then its friction, as the source does.
+template <int W>
+void solve_impulse_contacts(const KernelContext& context, const Span& span, int begin, int end) {
+  const StepParameters& p = *context.parameters;
+  auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  for (int i = begin; i < end; ++i) {
+    ContactBlock<W>& block = blocks[i];
+    const LaneVec2<W> n = block.normal;
+    Pair<W> pair(context.states, block);
+    for (auto& point : block.points) {
+      LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+      lanes<W> vn = dot(pair.relative(ra, rb), n);
+      lanes<W> sum = max(point.normal_impulse + point.normal_mass * (point.bias - vn), zero);
+      lanes<W> impulse = sum - point.normal_impulse;
+      point.normal_impulse = sum;
+      pair.apply(block, impulse * n, ra, rb);
+    }
+    if (p.gravity_friction > 0.0f) {
+      lanes<W> limit = block.friction * lanes<W>::splat(p.gravity_friction);
+      solve_tangents(block, pair, limit, limit);
+    } else {
+      solve_tangents(block, pair, block.friction * block.points[0].normal_impulse,
+                     block.friction * block.points[1].normal_impulse);
+    }
+    if (block.has_rolling) solve_rolling(block, pair);
+    pair.store(context.states, block);
+  }
+}
+
+// Impulses back into the contacts. In sequential_impulse the accumulated one is the step's sum.
+template <int W, bool Impulse>
+void store_contacts(const KernelContext& context, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
+  for (int i = begin; i < end; ++i) {
+    const ContactBlock<W>& block = blocks[i];
+    for (int lane = 0; lane < W; ++lane) {
+      int at = i * W + lane;
+      if (at >= span.count) break;
+      Contact& contact = context.contacts[span.ids[at]];
+      contact.rolling_impulse = block.has_rolling ? block.rolling_impulse.lane(lane) : 0.0f;
+      for (int k = 0; k < contact.count; ++k) {
+        const auto& from = block.points[k];
+        ContactPoint& to = contact.points[k];
+        to.normal_impulse = from.normal_impulse.lane(lane);
+        to.tangent_impulse = from.tangent_impulse.lane(lane);
+        to.total_normal = Impulse ? to.normal_impulse : from.total_normal.lane(lane);
+        to.total_tangent = Impulse ? to.tangent_impulse : from.total_tangent.lane(lane);
+      }
+    }
+  }
+}
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,447 @@
+// Joints, W at a time: revolute, distance and weld.
+//
+// A joint is a point, axis or angle constraint on the relative motion of two anchors. Rigid ones
+// are solved softly with the joint's own softness and then relaxed, as contacts are; springs and
+// motors use the same formula with the softness that the scene asks for (kernels.h).
+// Everything that acts along one coordinate (an angle, a length) is one AxialRows: spring, motor,
+// rigid, lower and upper limit, solved one after another in that coordinate alone.
+#ifndef RIGID_ENGINE_JOINT_KERNELS_H
+#define RIGID_ENGINE_JOINT_KERNELS_H
+
+#include <limits>
+
+#include "engine/kernel_bodies.h"
+#include "engine/kernels.h"
+
+namespace rigid {
+
+// k: stiffness, c: damping, m: effective mass (Catto, GDC 2011: gamma = 1 / (h (c + h k))).
+RIGID_INLINE Softness soften(const Spring& spring, float mass, float h, Softness rigid) {
+  if (spring.kind == 1) {
+    if (!(spring.first > 0.0f)) return {0.0f, 0.0f, 0.0f};
+    float omega = 2.0f * pi * spring.first;
+    float a1 = 2.0f * spring.second + h * omega, a2 = h * omega * a1, a3 = 1.0f / (1.0f + a2);
+    return {omega / a1, a2 * a3, a3};
+  }
+  if (spring.kind == 2) {
+    float k = spring.first, c = spring.second, d = h * (c + h * k);
+    // gamma m = m / d; written so that an infinitely stiff or an absent spring is defined.
+    float whole = mass + d;
+    if (!(d > 0.0f) || !(whole > 0.0f)) return {0.0f, 0.0f, 0.0f};
+    return {h * k / d, d / whole, mass / whole};
+  }
+  return rigid;
+}
+
+template <int W>
+struct AxialRows {
+  lanes<W> mass;  // effective; 0 where nothing can move
+  struct Drive {
+    lanes<W> on, speed, target, rate, mass_scale, impulse_scale, limit, impulse;
+  } spring, motor;
+  lanes<W> rigid_on, rigid_target, rigid_impulse;
+  lanes<W> lower_on, lower, lower_impulse;
+  lanes<W> upper_on, upper, upper_impulse;
+  RIGID_INLINE lanes<W> sum() const {
+    return spring.impulse + motor.impulse + rigid_impulse + lower_impulse - upper_impulse;
+  }
+};
+
+template <int W>
+RIGID_INLINE lanes<W> solve_drive(typename AxialRows<W>::Drive& row, lanes<W> mass, lanes<W> k,
+                                  lanes<W> coordinate, lanes<W>& velocity) {
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  lanes<W> error = velocity - row.speed + row.rate * (coordinate - row.target);
+  lanes<W> change = -(mass * row.mass_scale * error) - row.impulse_scale * row.impulse;
+  lanes<W> sum = clamp(row.impulse + change, -row.limit, row.limit);
+  lanes<W> impulse = select(row.on > zero, sum - row.impulse, zero);
+  row.impulse = row.impulse + impulse;
+  velocity = velocity + k * impulse;
+  return impulse;
+}
+
+// One limit: `gap` is how far the coordinate is from it, `velocity` how fast the gap grows.
+template <int W, bool Bias>
+RIGID_INLINE lanes<W> solve_limit(const StepParameters& p, lanes<W> on, lanes<W>& accumulated,
+                                  lanes<W> mass, lanes<W> gap, lanes<W> velocity) {
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  auto apart = gap > zero;
+  lanes<W> bias = select(apart, gap * lanes<W>::splat(p.inverse_h), zero);
+  lanes<W> mass_scale = one, impulse_scale = zero;
+  if constexpr (Bias) {
+    bias = select(apart, bias, gap * lanes<W>::splat(p.joint.bias_rate));
+    mass_scale = select(apart, one, lanes<W>::splat(p.joint.mass_scale));
+    impulse_scale = select(apart, zero, lanes<W>::splat(p.joint.impulse_scale));
+  }
+  lanes<W> change = -(mass * mass_scale * (velocity + bias)) - impulse_scale * accumulated;
+  lanes<W> sum = max(accumulated + change, zero);
+  lanes<W> impulse = select(on > zero, sum - accumulated, zero);
+  accumulated = accumulated + impulse;
+  return impulse;
+}
+
+// The impulse along the coordinate, to be applied to the bodies.
+template <int W, bool Bias>
+RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, lanes<W> mass,
+                                  lanes<W> k, lanes<W> coordinate, lanes<W> velocity) {
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  lanes<W> total = solve_drive<W>(rows.spring, mass, k, coordinate, velocity);
+  total = total + solve_drive<W>(rows.motor, mass, k, coordinate, velocity);
+
+  lanes<W> bias = zero, mass_scale = one, impulse_scale = zero;
+  if constexpr (Bias) {
+    bias = lanes<W>::splat(p.joint.bias_rate) * (coordinate - rows.rigid_target);
+    mass_scale = lanes<W>::splat(p.joint.mass_scale);
+    impulse_scale = lanes<W>::splat(p.joint.impulse_scale);
+  }
+  lanes<W> impulse = -(mass * mass_scale * (velocity + bias)) - impulse_scale * rows.rigid_impulse;
+  impulse = select(rows.rigid_on > zero, impulse, zero);
+  rows.rigid_impulse = rows.rigid_impulse + impulse;
+  velocity = velocity + k * impulse;
+  total = total + impulse;
+
+  impulse = solve_limit<W, Bias>(p, rows.lower_on, rows.lower_impulse, mass,
+                                 coordinate - rows.lower, velocity);
+  velocity = velocity + k * impulse;
+  total = total + impulse;
+  impulse = solve_limit<W, Bias>(p, rows.upper_on, rows.upper_impulse, mass,
+                                 rows.upper - coordinate, -velocity);
+  return total - impulse;
+}
+
+template <int W>
+struct JointBlock {
+  int32_t a[W], b[W];
+  lanes<W> mass_a, inertia_a, mass_b, inertia_b;  // inverse
+  LaneVec2<W> anchor_a, anchor_b, offset;         // offset: centre of B minus centre of A
+  lanes<W> angle;                                 // at the step's start, less the reference
+  AxialRows<W> rows;                              // revolute: angle; distance: length
+  // weld: its softness; revolute and weld: the point
+  lanes<W> linear_rate, linear_mass_scale, linear_impulse_scale;
+  lanes<W> angular_rate, angular_mass_scale, angular_impulse_scale;
+  lanes<W> soft;  // 1: a spring, not relaxed
+  LaneVec2<W> linear;
+  lanes<W> angular;
+  LaneVec2<W> total;
+  lanes<W> total_angular;
+};
+
+template <int W>
+RIGID_INLINE int32_t joint_reference(const InverseMass* masses, int body) {
+  return masses[body].mass == 0.0f && masses[body].inertia == 0.0f ? ~body : body;
+}
+
+template <int W>
+RIGID_INLINE void fill_drive(typename AxialRows<W>::Drive& row, int i, float speed, float target,
+                             Softness soft, float limit, float impulse) {
+  row.on.set(i, 1.0f);
+  row.speed.set(i, speed);
+  row.target.set(i, target);
+  row.rate.set(i, soft.bias_rate);
+  row.mass_scale.set(i, soft.mass_scale);
+  row.impulse_scale.set(i, soft.impulse_scale);
+  row.limit.set(i, limit);
+  row.impulse.set(i, impulse);
+}
+
+template <int W>
+RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, float mass, int i,
+                            AxialRows<W>& rows) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  const float keep = p.warm_start ? 1.0f : 0.0f;
+  rows.mass.set(i, mass);
+  bool distance = joint.kind == JointKind::distance;
+  bool rod = distance && joint.min_length >= joint.max_length;
+  if (joint.spring.kind != 0 && !rod) {
+    fill_drive<W>(rows.spring, i, 0.0f, distance ? joint.length : 0.0f,
+                  soften(joint.spring, mass, p.h, p.joint), infinity, keep * joint.angular);
+  }
+  if (joint.motor != MotorKind::none && joint.motor_maximum > 0.0f && !rod) {
+    bool speed = joint.motor == MotorKind::speed;
+    Softness soft = speed ? Softness{0.0f, 1.0f, 0.0f}
+                          : soften(joint.motor_spring, mass, p.h, p.joint);
+    fill_drive<W>(rows.motor, i, speed ? joint.motor_target : 0.0f,
+                  speed ? 0.0f : joint.motor_target, soft, joint.motor_maximum * p.h,
+                  keep * joint.motor_impulse);
+  }
+  float lower = distance ? joint.min_length : joint.lower;
+  float upper = distance ? joint.max_length : joint.upper;
+  bool equal = rod || (joint.has_limits && lower >= upper);
+  if (equal) {
+    rows.rigid_on.set(i, 1.0f);
+    rows.rigid_target.set(i, lower);
+    rows.rigid_impulse.set(i, keep * joint.lower_impulse);
+    return;
+  }
+  if (distance ? lower > 0.0f : joint.has_limits && lower > -infinity) {
+    rows.lower_on.set(i, 1.0f);
+    rows.lower.set(i, lower);
+    rows.lower_impulse.set(i, keep * joint.lower_impulse);
+  }
+  if (distance ? upper < infinity : joint.has_limits && upper < infinity) {
+    rows.upper_on.set(i, 1.0f);
+    rows.upper.set(i, upper);
+    rows.upper_impulse.set(i, keep * joint.upper_impulse);
+  }
+}
+
+template <int W, JointKind Kind>
+void prepare_joints(const KernelContext& context, const Span& span, int begin, int end) {
+  const StepParameters& p = *context.parameters;
+  auto* blocks = static_cast<JointBlock<W>*>(span.blocks);
+  const float keep = p.warm_start ? 1.0f : 0.0f;
+  for (int index = begin; index < end; ++index) {
+    JointBlock<W>& block = blocks[index];
+    std::memset(static_cast<void*>(&block), 0, sizeof block);
+    for (int i = 0; i < W; ++i) {
+      int at = index * W + i;
+      if (at >= span.count) {
+        block.a[i] = block.b[i] = ~0;
+        continue;
+      }
+      const Joint& joint = context.joints[span.ids[at]];
+      const Body &a = context.bodies[joint.body_a], &b = context.bodies[joint.body_b];
+      InverseMass ma = context.masses[joint.body_a], mb = context.masses[joint.body_b];
+      block.a[i] = joint_reference<W>(context.masses, joint.body_a);
+      block.b[i] = joint_reference<W>(context.masses, joint.body_b);
+      block.mass_a.set(i, ma.mass);
+      block.inertia_a.set(i, ma.inertia);
+      block.mass_b.set(i, mb.mass);
+      block.inertia_b.set(i, mb.inertia);
+      Vec2 ra = rotate(a.rotation, joint.local_a), rb = rotate(b.rotation, joint.local_b);
+      Vec2 offset = {static_cast<float>(b.center_x - a.center_x),
+                     static_cast<float>(b.center_y - a.center_y)};
+      block.anchor_a.x.set(i, ra.x);
+      block.anchor_a.y.set(i, ra.y);
+      block.anchor_b.x.set(i, rb.x);
+      block.anchor_b.y.set(i, rb.y);
+      block.offset.x.set(i, offset.x);
+      block.offset.y.set(i, offset.y);
+      block.angle.set(i, static_cast<float>(b.angle - a.angle) - joint.reference_angle);
+      block.linear.x.set(i, keep * joint.linear_x);
+      block.linear.y.set(i, keep * joint.linear_y);
+      float spin = ma.inertia + mb.inertia, mass = ma.mass + mb.mass;
+      if constexpr (Kind == JointKind::revolute) {
+        fill_rows<W>(p, joint, spin > 0.0f ? 1.0f / spin : 0.0f, i, block.rows);
+      } else if constexpr (Kind == JointKind::distance) {
+        Vec2 d = offset + rb - ra;
+        Vec2 u = normalize(d);
+        float ca = cross(ra, u), cb = cross(rb, u);
+        float k = mass + ma.inertia * ca * ca + mb.inertia * cb * cb;
+        fill_rows<W>(p, joint, k > 0.0f ? 1.0f / k : 0.0f, i, block.rows);
+      } else {
+        Softness linear = soften(joint.spring, mass > 0.0f ? 1.0f / mass : 0.0f, p.h, p.joint);
+        Softness angular = soften(joint.spring, spin > 0.0f ? 1.0f / spin : 0.0f, p.h, p.joint);
+        block.soft.set(i, joint.spring.kind != 0 ? 1.0f : 0.0f);
+        block.linear_rate.set(i, linear.bias_rate);
+        block.linear_mass_scale.set(i, linear.mass_scale);
+        block.linear_impulse_scale.set(i, linear.impulse_scale);
+        block.angular_rate.set(i, angular.bias_rate);
+        block.angular_mass_scale.set(i, angular.mass_scale);
+        block.angular_impulse_scale.set(i, angular.impulse_scale);
+        block.angular.set(i, keep * joint.angular);
+      }
+    }
+  }
+}
+
+template <int W>
+struct JointPair {
+  LaneVelocity<W> a, b;
+  LaneVec2<W> ra, rb, between;  // anchors now, and the vector from A's anchor to B's
+  RIGID_INLINE JointPair(const BodyState* states, const JointBlock<W>& block)
+      : a(gather_velocity<W>(states, block.a)), b(gather_velocity<W>(states, block.b)) {
+    LaneMotion<W> ma = gather_motion<W>(states, block.a);
+    LaneMotion<W> mb = gather_motion<W>(states, block.b);
+    ra = ma.rotate(block.anchor_a);
+    rb = mb.rotate(block.anchor_b);
+    between = (mb.shift - ma.shift) + block.offset + (rb - ra);
+  }
+  RIGID_INLINE LaneVec2<W> relative() const {
+    return (b.v + cross(b.omega, rb)) - (a.v + cross(a.omega, ra));
+  }
+  RIGID_INLINE void apply_linear(const JointBlock<W>& block, LaneVec2<W> impulse) {
+    a.v = a.v - block.mass_a * impulse;
+    a.omega = a.omega - block.inertia_a * cross(ra, impulse);
+    b.v = b.v + block.mass_b * impulse;
+    b.omega = b.omega + block.inertia_b * cross(rb, impulse);
+  }
+  RIGID_INLINE void apply_angular(const JointBlock<W>& block, lanes<W> impulse) {
+    a.omega = a.omega - block.inertia_a * impulse;
+    b.omega = b.omega + block.inertia_b * impulse;
+  }
+  RIGID_INLINE void store(BodyState* states, const JointBlock<W>& block) const {
+    scatter_velocity<W>(states, block.a, a);
+    scatter_velocity<W>(states, block.b, b);
+  }
+};
+
+// The direction of a distance joint, zero where the anchors coincide: then nothing pulls.
+template <int W>
+RIGID_INLINE LaneVec2<W> direction(LaneVec2<W> between, lanes<W>& length) {
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  length = sqrt(dot(between, between));
+  lanes<W> inverse = select(length > lanes<W>::splat(1e-12f), one / length, zero);
+  return inverse * between;
+}
+
+template <int W, JointKind Kind>
+void warm_start_joints(const KernelContext& context, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<JointBlock<W>*>(span.blocks);
+  for (int i = begin; i < end; ++i) {
+    JointBlock<W>& block = blocks[i];
+    JointPair<W> pair(context.states, block);
+    if constexpr (Kind == JointKind::distance) {
+      lanes<W> length;
+      LaneVec2<W> u = direction<W>(pair.between, length);
+      pair.apply_linear(block, block.rows.sum() * u);
+    } else {
+      pair.apply_linear(block, block.linear);
+      pair.apply_angular(block, Kind == JointKind::weld ? block.angular : block.rows.sum());
+    }
+    pair.store(context.states, block);
+  }
+}
+
+// x with [k11 k12; k12 k22] x = b, zero where nothing can move.
+template <int W>
+RIGID_INLINE LaneVec2<W> solve_2x2(lanes<W> k11, lanes<W> k12, lanes<W> k22, LaneVec2<W> b) {
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  lanes<W> determinant = k11 * k22 - k12 * k12;
+  lanes<W> inverse = select(determinant > zero, one / determinant, zero);
+  return {inverse * (k22 * b.x - k12 * b.y), inverse * (k11 * b.y - k12 * b.x)};
+}
+
+template <int W, bool Bias>
+RIGID_INLINE void solve_revolute(const StepParameters& p, JointBlock<W>& block,
+                                 JointPair<W>& pair) {
+  const lanes<W> mass = block.mass_a + block.mass_b;
+  lanes<W> spin = solve_axial<W, Bias>(
+      p, block.rows, block.rows.mass, block.inertia_a + block.inertia_b,
+      block.angle + (pair.b.delta_angle - pair.a.delta_angle), pair.b.omega - pair.a.omega);
+  pair.apply_angular(block, spin);
+  LaneVec2<W> ra = pair.ra, rb = pair.rb, error = pair.relative();
+  lanes<W> k11 = mass + block.inertia_a * ra.y * ra.y + block.inertia_b * rb.y * rb.y;
+  lanes<W> k22 = mass + block.inertia_a * ra.x * ra.x + block.inertia_b * rb.x * rb.x;
+  lanes<W> k12 = -(block.inertia_a * ra.x * ra.y) - block.inertia_b * rb.x * rb.y;
+  LaneVec2<W> impulse;
+  if constexpr (Bias) {
+    error = error + lanes<W>::splat(p.joint.bias_rate) * pair.between;
+    LaneVec2<W> x = solve_2x2<W>(k11, k12, k22, error);
+    lanes<W> ms = lanes<W>::splat(-p.joint.mass_scale);
+    impulse = ms * x - lanes<W>::splat(p.joint.impulse_scale) * block.linear;
+  } else {
+    LaneVec2<W> x = solve_2x2<W>(k11, k12, k22, error);
+    impulse = {-x.x, -x.y};
+  }
+  block.linear = block.linear + impulse;
+  pair.apply_linear(block, impulse);
+}
+
+template <int W, bool Bias>
+RIGID_INLINE void solve_distance(const StepParameters& p, JointBlock<W>& block,
+                                 JointPair<W>& pair) {
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  lanes<W> length;
+  LaneVec2<W> u = direction<W>(pair.between, length);
+  lanes<W> ca = cross(pair.ra, u), cb = cross(pair.rb, u);
+  lanes<W> k = block.mass_a + block.mass_b + block.inertia_a * ca * ca + block.inertia_b * cb * cb;
+  lanes<W> mass = select(k > zero, one / k, zero);
+  lanes<W> impulse =
+      solve_axial<W, Bias>(p, block.rows, mass, k, length, dot(pair.relative(), u));
+  pair.apply_linear(block, impulse * u);
+  if constexpr (!Bias) block.linear = block.rows.sum() * u;
+}
+
+// Angle and point together, 3x3: the angle is eliminated first, so that bodies which cannot turn
+// leave a point constraint.
+template <int W, bool Bias>
+RIGID_INLINE void solve_weld(const StepParameters&, JointBlock<W>& block, JointPair<W>& pair) {
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  LaneVec2<W> ra = pair.ra, rb = pair.rb;
+  const lanes<W> mass = block.mass_a + block.mass_b, ia = block.inertia_a, ib = block.inertia_b;
+  lanes<W> k11 = mass + ia * ra.y * ra.y + ib * rb.y * rb.y;
+  lanes<W> k22 = mass + ia * ra.x * ra.x + ib * rb.x * rb.x;
+  lanes<W> k12 = -(ia * ra.x * ra.y) - ib * rb.x * rb.y;
+  lanes<W> k13 = -(ia * ra.y) - ib * rb.y, k23 = ia * ra.x + ib * rb.x, k33 = ia + ib;
+  lanes<W> inverse33 = select(k33 > zero, one / k33, zero);
+
+  LaneVec2<W> error = pair.relative();
+  lanes<W> turn = pair.b.omega - pair.a.omega;
+  lanes<W> ms = one, is = zero, ams = one, ais = zero;
+  auto biased = block.soft > zero;
+  if constexpr (Bias) biased = biased | !biased;
+  lanes<W> angle = block.angle + (pair.b.delta_angle - pair.a.delta_angle);
+  error = error + select(biased, block.linear_rate, zero) * pair.between;
+  turn = turn + select(biased, block.angular_rate, zero) * angle;
+  ms = select(biased, block.linear_mass_scale, ms);
+  is = select(biased, block.linear_impulse_scale, is);
+  ams = select(biased, block.angular_mass_scale, ams);
+  ais = select(biased, block.angular_impulse_scale, ais);
+
+  lanes<W> part = inverse33 * turn;
+  LaneVec2<W> right = {error.x - k13 * part, error.y - k23 * part};
+  LaneVec2<W> x = solve_2x2<W>(k11 - k13 * k13 * inverse33, k12 - k13 * k23 * inverse33,
+                               k22 - k23 * k23 * inverse33, right);
+  lanes<W> z = inverse33 * (turn - k13 * x.x - k23 * x.y);
+  LaneVec2<W> impulse = {-(ms * x.x) - is * block.linear.x, -(ms * x.y) - is * block.linear.y};
+  lanes<W> spin = -(ams * z) - ais * block.angular;
+  block.linear = block.linear + impulse;
+  block.angular = block.angular + spin;
+  pair.apply_linear(block, impulse);
+  pair.apply_angular(block, spin);
+}
+
+template <int W, JointKind Kind, bool Bias>
+void solve_joints(const KernelContext& context, const Span& span, int begin, int end) {
+  const StepParameters& p = *context.parameters;
+  auto* blocks = static_cast<JointBlock<W>*>(span.blocks);
+  for (int i = begin; i < end; ++i) {
+    JointBlock<W>& block = blocks[i];
+    JointPair<W> pair(context.states, block);
+    if constexpr (Kind == JointKind::revolute) {
+      solve_revolute<W, Bias>(p, block, pair);
+    } else if constexpr (Kind == JointKind::distance) {
+      solve_distance<W, Bias>(p, block, pair);
+    } else {
+      solve_weld<W, Bias>(p, block, pair);
+    }
+    if constexpr (!Bias) {
+      block.total = block.total + block.linear;
+      block.total_angular = block.total_angular + (Kind == JointKind::weld ? block.angular
+                                                   : Kind == JointKind::revolute
+                                                       ? block.rows.sum()
+                                                       : lanes<W>::splat(0.0f));
+    }
+    pair.store(context.states, block);
+  }
+}
+
+template <int W, JointKind Kind>
+void store_joints(const KernelContext& context, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<JointBlock<W>*>(span.blocks);
+  for (int i = begin; i < end; ++i) {
+    const JointBlock<W>& block = blocks[i];
+    for (int lane = 0; lane < W; ++lane) {
+      int at = i * W + lane;
+      if (at >= span.count) break;
+      Joint& joint = context.joints[span.ids[at]];
+      const AxialRows<W>& rows = block.rows;
+      joint.linear_x = block.linear.x.lane(lane);
+      joint.linear_y = block.linear.y.lane(lane);
+      joint.angular =
+          Kind == JointKind::weld ? block.angular.lane(lane) : rows.spring.impulse.lane(lane);
+      joint.motor_impulse = rows.motor.impulse.lane(lane);
+      joint.lower_impulse = rows.rigid_on.lane(lane) > 0.0f ? rows.rigid_impulse.lane(lane)
+                                                            : rows.lower_impulse.lane(lane);
+      joint.upper_impulse = rows.upper_impulse.lane(lane);
+      joint.total_x = block.total.x.lane(lane);
+      joint.total_y = block.total.y.lane(lane);
+      joint.total_angular = block.total_angular.lane(lane);
+    }
+  }
+}
+
+}  // namespace rigid
+
+#endif

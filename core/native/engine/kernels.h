@@ -1,0 +1,74 @@
+// The border between the world and the wide solver: plain functions over blocks of constraints.
+//
+// The arithmetic lives in contact_kernels.h and joint_kernels.h, as templates over the number of
+// lanes. It is compiled once for every instruction set (kernels_base.cpp, kernels_avx2.cpp,
+// kernels_avx512.cpp); each leaves one table of functions, and the world picks a table at run time.
+#ifndef RIGID_ENGINE_KERNELS_H
+#define RIGID_ENGINE_KERNELS_H
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/state.h"
+
+namespace rigid {
+
+// A spring solved implicitly, as a constraint with give (Catto, "Soft Constraints", GDC 2011):
+// impulse = -mass * mass_scale * (velocity + bias_rate * position) - impulse_scale * accumulated.
+struct Softness {
+  float bias_rate, mass_scale, impulse_scale;
+};
+
+// What all constraints of a step share. Lengths and times in scene units.
+struct StepParameters {
+  float h, inverse_h;        // substep
+  float gravity_x, gravity_y;
+  Softness contact, static_contact, joint;
+  float push_speed, slop, speculative, restitution_threshold;
+  // sequential_impulse only
+  float correction_rate, allowed_penetration;  // rate is per time: correction_rate / dt
+  float gravity_friction;  // |gravity| dt where friction is limited by it, else 0
+  bool warm_start;
+};
+
+struct KernelContext {
+  BodyState* states;
+  const InverseMass* masses;
+  const Body* bodies;
+  Contact* contacts;
+  Joint* joints;
+  const StepParameters* parameters;
+};
+
+// The constraints of one colour: no two of them move the same body.
+struct Span {
+  void* blocks;
+  const int* ids;  // contacts or joints
+  int count;       // of ids
+  int block_count;
+};
+
+using Kernel = void (*)(const KernelContext&, const Span&, int begin, int end);
+
+struct JointKernels {
+  size_t block_size;
+  Kernel prepare, warm_start, solve, relax, store;
+};
+
+struct Kernels {
+  int width;
+  size_t contact_block_size;
+  Kernel prepare, warm_start, solve, relax, store;
+  // Bounces. Returns whether anything hit.
+  bool (*impact)(const KernelContext&, const Span&, int begin, int end);
+  // The same for sequential_impulse: restitution and correction are in the bias.
+  Kernel prepare_impulse, solve_impulse, store_impulse;
+  JointKernels joints[3];  // by JointKind
+};
+
+// The table for a width, or null where the processor or the build has none.
+const Kernels* find_kernels(int width);
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,120 @@
+// The data of the engine: what the solver reads (hot) and what only a step's ends read (cold).
+#ifndef RIGID_ENGINE_STATE_H
+#define RIGID_ENGINE_STATE_H
+
+#include <cstdint>
+#include <vector>
+
+#include "geometry/shape.h"
+#include "math.h"
+
+namespace rigid {
+
+// What the solver reads and writes of a body, one cache half-line: velocity of the centre of mass,
+// spin, and the motion since the step began (turn, shift, and the turn's cosine and sine).
+struct alignas(32) BodyState {
+  float vx, vy, omega, delta_angle, dx, dy, c, s;
+};
+
+struct InverseMass {
+  float mass, inertia;
+};
+
+enum class BodyKind : uint8_t { fixed = 0, kinematic = 1, dynamic = 2 };
+
+// Everything else of a body. `center` and `angle` are those at the last step's end.
+struct Body {
+  double center_x = 0, center_y = 0, angle = 0;
+  Rotation rotation{1, 0};
+  Vec2 local_center{0, 0};  // centre of mass in body coordinates
+  Vec2 force{0, 0};         // for the next step only
+  float torque = 0;
+  float mass = 0, inertia = 0;
+  float linear_damping = 0, angular_damping = 0, gravity_scale = 1;
+  float sleep_time = 0;
+  float extent = 0;  // farthest point of its shapes from the centre of mass
+  int first_shape = 0, shape_count = 0;
+  int island = -1;  // of a sleeping body
+  BodyKind kind = BodyKind::dynamic;
+  bool fixed_rotation = false, bullet = false, may_sleep = true, collides = true;
+  bool frozen = false;
+  // As given: NaN means from the shapes.
+  double given_mass = 0, given_inertia = 0, given_center_x = 0, given_center_y = 0;
+  double origin_x = 0, origin_y = 0;  // as given, until the masses are known
+};
+
+struct WorldShape {
+  int body = 0;
+  ShapeKind kind = ShapeKind::circle;
+  int first_vertex = 0, count = 0;
+  float radius = 0;
+  float density = 1, friction = 0.6f, restitution = 0, rolling_resistance = 0, tangent_speed = 0;
+  bool sensor = false, alive = true;
+  int category = 0;
+  int proxy = -1;
+  Vec2 centroid{0, 0};
+  Aabb fat{};
+  std::vector<int> visitors;  // shapes inside a sensor, sorted
+};
+
+// One point of a contact, relative to body A's centre of mass, world axes, at the step's start.
+struct ContactPoint {
+  Vec2 anchor;
+  float separation;
+  float normal_impulse, tangent_impulse;  // of the last substep: the warm start of the next
+  float total_normal, total_tangent;      // over the whole step
+  uint16_t id;
+};
+
+// Two shapes whose boxes overlap. Kept while they do, so that impulses carry over.
+struct Contact {
+  int shape_a, shape_b, body_a, body_b;
+  Vec2 normal{1, 0};  // from A to B, world axes
+  Vec2 offset{0, 0};  // centre of A minus centre of B
+  ContactPoint points[2];
+  int count = 0;
+  float friction, restitution, rolling_resistance, tangent_speed;
+  float rolling_impulse = 0;
+  int color = -1, slot = -1;  // in the graph; -1: not there
+  bool touching = false;      // closer than the slop
+  bool active = false;        // at least one body is awake
+  bool fast = false;          // looked at again in every substep
+  bool alive = false;
+};
+
+enum class JointKind : uint8_t { revolute = 0, distance = 1, weld = 2 };
+enum class MotorKind : uint8_t { none = 0, speed = 1, position = 2 };
+
+// How a soft constraint is given: rigid, by frequency and damping ratio, or stiffness and damping.
+struct Spring {
+  int kind = 0;
+  float first = 0, second = 0;
+};
+
+struct Joint {
+  JointKind kind = JointKind::revolute;
+  int body_a = 0, body_b = 0;
+  Vec2 local_a{0, 0}, local_b{0, 0};  // anchors from the centres of mass, body axes
+  Vec2 given_a{0, 0}, given_b{0, 0};  // anchors from the origins, as given
+  float reference_angle = 0;
+  bool collide = false;
+  float break_force = 0, break_torque = 0;
+  Spring spring;
+  bool has_limits = false;
+  float lower = 0, upper = 0;
+  MotorKind motor = MotorKind::none;
+  float motor_target = 0, motor_maximum = 0;
+  Spring motor_spring;
+  float length = 0, min_length = 0, max_length = 0;
+
+  // accumulated impulses of the last substep, and the sums over the step
+  float linear_x = 0, linear_y = 0, angular = 0, lower_impulse = 0, upper_impulse = 0,
+        motor_impulse = 0;
+  float total_x = 0, total_y = 0, total_angular = 0, total_force = 0;
+  int color = -1, slot = -1;
+  bool broken = false, alive = true, active = false;
+};
+
+}  // namespace rigid
+
+#endif
