@@ -21,8 +21,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from benchmark_scenes import SCENES
 from parts import Scene, Stage
-from scenes import SCENES
 from stage_native import NativeStage
 
 QUICK = ("large_pyramid", "joint_grid", "tumbler", "spinner")

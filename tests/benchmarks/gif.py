@@ -1,0 +1,137 @@
+"""Times a GIF of 100 bodies, 300 frames of 640x480, beside Pillow with imageio.
+
+    python tests/benchmarks/gif.py [--rounds 3] [--keep FOLDER]
+
+Ours is the whole process ``rigid run hundred_bodies.yaml --gif``: start, load, simulate, draw,
+encode, write. The peer is given the finished motion (a CSV, read before its clock starts), and only
+draws each frame with Pillow at three times the size, shrinks it with the quickest filter
+(``Image.reduce``) and saves all with imageio's defaults. It starts no process and simulates
+nothing, so what it is spared counts in its favour.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import math
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import imageio.v2 as imageio
+import numpy as np
+from PIL import Image, ImageDraw
+
+SCENE = Path(__file__).with_name("hundred_bodies.yaml")
+RIGID = Path(sys.executable).with_name("rigid")
+WIDTH, HEIGHT, FRAMES, RATE = 640, 480, 300, 30
+SUPERSAMPLE = 3
+SCALE = WIDTH / 16 * SUPERSAMPLE  # pixels per metre; the scene shows 16 m by 12 m
+BACKGROUND = (250, 248, 244)
+COLORS = ((102, 153, 204), (238, 153, 102), (119, 187, 136), (204, 136, 170), (187, 187, 102))
+
+Pose = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Look:
+    """A body as the peer draws it: a box of so many metres, or a disc when ``radius`` is given."""
+
+    name: str
+    color: tuple[int, int, int]
+    size: tuple[float, float] = (0.0, 0.0)
+    radius: float = 0.0
+
+
+GRAY = (200, 200, 200)
+LOOKS = [
+    Look("floor", GRAY, (16.0, 1.0)),
+    Look("left", GRAY, (1.0, 12.0)),
+    Look("right", GRAY, (1.0, 12.0)),
+    Look("stirrer", GRAY, (9.0, 0.4)),
+    *(Look(f"crate[{i}]", COLORS[i % 5], (0.7, 0.5)) for i in range(50)),
+    *(Look(f"disc[{i}]", COLORS[i % 5], radius=0.35) for i in range(50)),
+]
+
+
+def read_motion(path: Path) -> list[list[Pose]]:
+    """Poses by frame and body, from the recorded step nearest to each frame's time."""
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    times = np.array([float(row["t"]) for row in rows])
+    nearest = [rows[int(np.abs(times - k / RATE).argmin())] for k in range(FRAMES)]
+    keys = ("x", "y", "angle")
+    return [
+        [tuple(float(row[f"{look.name}.{key}"]) for key in keys) for look in LOOKS]  # type: ignore[misc]
+        for row in nearest
+    ]
+
+
+def draw(poses: list[Pose]) -> Image.Image:
+    image = Image.new("RGB", (WIDTH * SUPERSAMPLE, HEIGHT * SUPERSAMPLE), BACKGROUND)
+    canvas = ImageDraw.Draw(image)
+    for look, (x, y, angle) in zip(LOOKS, poses, strict=True):
+        outline = tuple(channel // 2 for channel in look.color)
+        cx, cy = (x + 8.0) * SCALE, (12.0 - y) * SCALE
+        c, s = math.cos(angle) * SCALE, math.sin(angle) * SCALE
+        if look.radius:
+            r = look.radius * SCALE
+            around = (cx - r, cy - r, cx + r, cy + r)
+            canvas.ellipse(around, fill=look.color, outline=outline, width=SUPERSAMPLE)
+            rim = (cx + look.radius * c, cy - look.radius * s)
+            canvas.line([(cx, cy), rim], fill=outline, width=SUPERSAMPLE)
+        else:
+            w, h = 0.5 * look.size[0], 0.5 * look.size[1]
+            corners = ((-w, -h), (w, -h), (w, h), (-w, h))
+            points = [(cx + c * u - s * v, cy - s * u - c * v) for u, v in corners]
+            canvas.polygon(points, fill=look.color, outline=outline, width=SUPERSAMPLE)
+    return image.reduce(SUPERSAMPLE)
+
+
+def peer(motion: list[list[Pose]], out: Path) -> tuple[float, float]:
+    """Seconds for drawing and for saving."""
+    begin = time.perf_counter()
+    frames = [np.asarray(draw(poses)) for poses in motion]
+    drawn = time.perf_counter()
+    imageio.mimsave(out, frames, duration=1000 / RATE)
+    return drawn - begin, time.perf_counter() - drawn
+
+
+def ours(out: Path) -> float:
+    begin = time.perf_counter()
+    subprocess.run([str(RIGID), "run", str(SCENE), "--gif", str(out), "--quiet"], check=True)
+    return time.perf_counter() - begin
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Times a GIF beside Pillow with imageio.")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--keep", type=Path, help="leave both GIFs in this folder")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = arguments.keep or Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        motion_file = Path(scratch) / "motion.csv"
+        record = [str(RIGID), "run", str(SCENE), "--csv", str(motion_file), "--quiet"]
+        subprocess.run(record, check=True)
+        motion = read_motion(motion_file)
+        mine, other = folder / "rigid.gif", folder / "pillow_imageio.gif"
+        times: list[tuple[float, float, float]] = []
+        for _ in range(arguments.rounds):
+            times.append((ours(mine), *peer(motion, other)))
+        rigid, drawing, saving = (statistics.median(column) for column in zip(*times, strict=True))
+        sizes = mine.stat().st_size, other.stat().st_size
+        both = drawing + saving
+        print(f"rigid run, whole process    {rigid:7.2f} s  {sizes[0] / 1e6:6.2f} MB")
+        print(f"Pillow 3x and imageio       {both:7.2f} s  {sizes[1] / 1e6:6.2f} MB")
+        print(f"  of it drawing {drawing:.2f} s, saving {saving:.2f} s")
+        print(f"the peer takes {both / rigid:.1f} times as long; ours is {sizes[0] / sizes[1]:.2f}")
+        print("times the size")
+
+
+if __name__ == "__main__":
+    main()
