@@ -176,4 +176,39 @@ class World:
 def lanes_supported() -> Sequence[int]:
     """The lane widths this processor can run, narrowest first, such as [1, 4, 8, 16]."""
 
-# ---------------------------------------------------------------- rasterizer: see raster/bind_raster.cpp
+# ---------------------------------------------------------------- rasterizer
+
+ITEM_COLUMNS: Final[tuple[str, ...]]
+"""kind first_point point_count radius outline fill stroke a b c.
+
+Lengths are pixels. ``radius`` is that of a circle, of a polygon's corners, or half a line's width.
+``outline`` is the width of the outline, inside the edge. Colours are numbers 0xRRGGBBAA."""
+
+ITEM_KINDS: Final[dict[str, int]]
+"""What an item draws, and what its columns a, b, c are:
+polygon (any simple one), circle, path and loop (dashes: on, off), fade (a path that fades towards its
+first point), arrow (head's length, half its width), arc (radius, start, sweep), coil (turns,
+amplitude), rope (length, direction it hangs in), hatch (spacing, length, side +1 or -1 of the path),
+picture (index; at its top left corner), quad (index; top left, top right, bottom left corners)."""
+
+def rasterize(
+    image: UInt8, items: Float64, points: Float64, picture_bytes: UInt8, picture_table: Int32
+) -> None:
+    """Draw items [n, 10] with points [m, 2] (pixels, y down) into image [h, w, 3], in order.
+
+    Pictures lie in ``picture_bytes``; their table [k, 4] holds offset, width, height and channels
+    (1: a mask painted in the item's fill, 4: red green blue alpha). An item with a number that is not
+    finite, or whose points are not in ``points``, is left out. The same bytes on every machine."""
+
+def place_points(
+    points: Float64,
+    owners: Int32,
+    poses: Float64,
+    view: tuple[float, float, float, float],
+    out: Float64,
+) -> None:
+    """From body coordinates [n, 2] to pixels ``out`` [n, 2]: turned and moved by row ``owners[i]`` of
+    poses [b, 3] (as it is when negative), then x * view[0] + view[1], y * view[2] + view[3]."""
+
+def shrink_image(large: UInt8, small: UInt8, factor: int) -> None:
+    """Fill small [h, w, 3] with the means of factor x factor pixels of large."""

@@ -1,8 +1,125 @@
 // Python bindings of the raster module.
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
+
+#include <stdexcept>
+#include <tuple>
+#include <vector>
+
+#include "math.h"
+#include "raster/display_list.h"
+
+namespace nb = nanobind;
 
 namespace rigid {
 
-void bind_raster(nanobind::module_& module) { (void)module; }
+namespace {
+
+using Image = nb::ndarray<uint8_t, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu>;
+using Numbers = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Bytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Integers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Table = nb::ndarray<const int32_t, nb::shape<-1, 4>, nb::c_contig, nb::device::cpu>;
+
+constexpr int64_t largest_side = 32767;
+
+raster::Canvas canvas_of(const Image& image) {
+  if (static_cast<int64_t>(image.shape(0)) > largest_side ||
+      static_cast<int64_t>(image.shape(1)) > largest_side) {
+    throw std::invalid_argument("an image may be at most 32767 pixels wide and high");
+  }
+  return {image.data(), static_cast<int>(image.shape(1)), static_cast<int>(image.shape(0))};
+}
+
+std::vector<raster::Picture> pictures_of(const Bytes& bytes, const Table& table) {
+  std::vector<raster::Picture> pictures;
+  for (std::size_t i = 0; i < table.shape(0); ++i) {
+    const int32_t* row = table.data() + 4 * i;
+    const int64_t offset = row[0], width = row[1], height = row[2], channels = row[3];
+    const bool possible = offset >= 0 && width > 0 && height > 0 && width <= largest_side &&
+                          height <= largest_side && (channels == 1 || channels == 4);
+    if (!possible || offset + width * height * channels > static_cast<int64_t>(bytes.shape(0))) {
+      throw std::invalid_argument("a picture lies outside the bytes given for pictures");
+    }
+    pictures.push_back({bytes.data() + offset, row[1], row[2], row[3]});
+  }
+  return pictures;
+}
+
+void rasterize(Image image, Numbers items, Numbers points, Bytes picture_bytes,
+               Table picture_table) {
+  if (items.shape(1) != raster::item_columns || points.shape(1) != 2) {
+    throw std::invalid_argument("items have 10 columns (see ITEM_COLUMNS) and points 2");
+  }
+  const raster::Canvas canvas = canvas_of(image);
+  const auto pictures = pictures_of(picture_bytes, picture_table);
+  static_assert(sizeof(raster::Point) == 2 * sizeof(double));
+  const raster::DisplayList list{
+      items.data(),
+      items.shape(0),
+      {reinterpret_cast<const raster::Point*>(points.data()), points.shape(0)},
+      pictures};
+  nb::gil_scoped_release release;
+  raster::draw(canvas, list);
+}
+
+// From body coordinates to pixels: rotate and move by the owner's pose, then scale and shift.
+void place_points(Numbers points, Integers owners, Numbers poses,
+                  std::tuple<double, double, double, double> view,
+                  nb::ndarray<double, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu> out) {
+  const std::size_t count = points.shape(0), bodies = poses.shape(0);
+  if (points.shape(1) != 2 || poses.shape(1) != 3 || owners.shape(0) != count ||
+      out.shape(0) != count) {
+    throw std::invalid_argument("points and out are [n, 2], owners [n], poses [bodies, 3]");
+  }
+  std::vector<SineCosine> turns(bodies);
+  for (std::size_t b = 0; b < bodies; ++b) turns[b] = sine_cosine(poses.data()[3 * b + 2]);
+  const auto [scale_x, shift_x, scale_y, shift_y] = view;
+  for (std::size_t i = 0; i < count; ++i) {
+    double x = points.data()[2 * i], y = points.data()[2 * i + 1];
+    const int32_t owner = owners.data()[i];
+    if (owner >= 0) {
+      if (static_cast<std::size_t>(owner) >= bodies) {
+        throw std::invalid_argument("an owner is not a row of poses");
+      }
+      const double* pose = poses.data() + 3 * static_cast<std::size_t>(owner);
+      const SineCosine turn = turns[static_cast<std::size_t>(owner)];
+      const double turned = turn.cosine * x - turn.sine * y;
+      y = turn.sine * x + turn.cosine * y + pose[1];
+      x = turned + pose[0];
+    }
+    out.data()[2 * i] = x * scale_x + shift_x;
+    out.data()[2 * i + 1] = y * scale_y + shift_y;
+  }
+}
+
+void shrink_image(Image large, Image small, int factor) {
+  const raster::Canvas from = canvas_of(large), to = canvas_of(small);
+  if (factor < 1 || factor > 16 || from.width != to.width * factor ||
+      from.height != to.height * factor) {
+    throw std::invalid_argument("the large image must be `factor` (1 to 16) times the small one");
+  }
+  nb::gil_scoped_release release;
+  raster::shrink(from, to, factor);
+}
+
+}  // namespace
+
+void bind_raster(nanobind::module_& module) {
+  module.attr("ITEM_COLUMNS") = nb::make_tuple("kind", "first_point", "point_count", "radius",
+                                               "outline", "fill", "stroke", "a", "b", "c");
+  nb::dict kinds;
+  const char* names[raster::item_kinds] = {"polygon", "circle", "path", "loop",  "fade",    "arrow",
+                                           "arc",     "coil",   "rope", "hatch", "picture", "quad"};
+  for (int i = 0; i < raster::item_kinds; ++i) kinds[names[i]] = i;
+  module.attr("ITEM_KINDS") = kinds;
+  module.def("rasterize", &rasterize, nb::arg("image").noconvert(), nb::arg("items"),
+             nb::arg("points"), nb::arg("picture_bytes"), nb::arg("picture_table"));
+  module.def("place_points", &place_points, nb::arg("points"), nb::arg("owners"), nb::arg("poses"),
+             nb::arg("view"), nb::arg("out").noconvert());
+  module.def("shrink_image", &shrink_image, nb::arg("large").noconvert(),
+             nb::arg("small").noconvert(), nb::arg("factor"));
+}
 
 }  // namespace rigid

@@ -1,2 +1,6 @@
 set(RASTER_SOURCES
-  raster/bind_raster.cpp)
+  raster/bind_raster.cpp
+  raster/curves.cpp
+  raster/display_list.cpp
+  raster/field.cpp
+  raster/picture.cpp)

@@ -1,0 +1,49 @@
+// Lines that are worked out rather than given: arcs, coils, slack ropes, arrows, dashes, hatching.
+// All in pixels. Each gives points of a path, or a polygon, that the rasterizer then draws.
+#ifndef RIGID_RASTER_CURVES_H
+#define RIGID_RASTER_CURVES_H
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "raster/canvas.h"
+
+namespace rigid::raster {
+
+using Pieces = std::vector<std::pair<Point, Point>>;
+
+// Hatching reaches at most this far from its line, in pixels.
+constexpr double widest_hatch = 64.0;
+
+// Points along a circle from angle `start` through `sweep` (radians, from +x towards +y).
+std::vector<Point> arc(Point center, double radius, double start, double sweep);
+
+// A spring seen from the side: straight ends, and `turns` waves of the given amplitude between.
+std::vector<Point> coil(Point a, Point b, double turns, double amplitude);
+
+// A rope of the given length between a and b, hanging towards `down` where it is slack. Drawn as a
+// parabola, which a hanging rope comes close to.
+std::vector<Point> rope(Point a, Point b, double length, Point down);
+
+// An arrow from a to b as a polygon; a short arrow is all head.
+std::vector<Point> arrow(Point a, Point b, double half_width, double head_length,
+                         double head_half_width);
+
+// A segment cut to the rectangle from (-margin, -margin) to (width + margin, height + margin).
+// False when nothing is left. `from` and `to` are the fractions of the segment that are kept.
+bool clip_segment(Point& a, Point& b, double width, double height, double margin, double& from,
+                  double& to);
+
+// The strokes of a dashed path: `on` pixels drawn, `off` left out.
+void dash(std::span<const Point> points, double on, double off, double width, double height,
+          Pieces& out);
+
+// Short strokes of the given length that slant away from a path on one of its sides (+1: to the
+// left of its direction in x, y).
+void hatch(std::span<const Point> points, double spacing, double length, double side, double width,
+           double height, Pieces& out);
+
+}  // namespace rigid::raster
+
+#endif

@@ -1,0 +1,178 @@
+#include "raster/field.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "raster/convex.h"
+
+namespace rigid::raster {
+
+namespace {
+constexpr float far = 1e30f;
+}
+
+Field::Field(int width, int height)
+    : width_(width),
+      height_(height),
+      square_(static_cast<std::size_t>(width) * height, far),
+      strength_(static_cast<std::size_t>(width) * height, 1.0f),
+      left_(height, width),
+      right_(height, 0),
+      top_(height),
+      bottom_(0) {}
+
+void Field::add(Point a, Point b, double reach, float from, float to) {
+  Capsule<float> near(a, b, reach);
+  int top = clip(near.top() - 1, height_), bottom = clip(near.bottom() + 2, height_);
+  if (top >= bottom) return;
+  const double ex = b.x - a.x, ey = b.y - a.y, square = ex * ex + ey * ey;
+  const double inverse = square > 0 ? 1.0 / square : 0.0;
+  const float along_x = static_cast<float>(ex), along_y = static_cast<float>(ey);
+  for (int y = top; y < bottom; ++y) {
+    double lo, hi;
+    near.begin_row(y + 0.5, lo, hi);
+    int left = clip(lo - 1, width_), right = clip(hi + 2, width_);
+    if (left >= right) continue;
+    left_[y] = std::min(left_[y], left);
+    right_[y] = std::max(right_[y], right);
+    top_ = std::min(top_, y);
+    bottom_ = std::max(bottom_, y + 1);
+    // With its foot at t along the segment, a pixel is p - t e from it. p and t start in double:
+    // a segment may be very long.
+    float* out = square_.data() + static_cast<std::size_t>(y) * width_;
+    float* strength = strength_.data() + static_cast<std::size_t>(y) * width_;
+    const double px = left + 0.5 - a.x, py = y + 0.5 - a.y;
+    const float px0 = static_cast<float>(px), py0 = static_cast<float>(py);
+    const double t0 = (px * ex + py * ey) * inverse, step = ex * inverse;
+    if (square < 1e8) {
+      const float start = static_cast<float>(t0), slope = static_cast<float>(step);
+      for (int x = left; x < right; ++x) {
+        float i = static_cast<float>(x - left);
+        float t = start + slope * i;
+        t = t < 0 ? 0.0f : (t > 1 ? 1.0f : t);
+        float qx = px0 + i - t * along_x, qy = py0 - t * along_y;
+        float d = qx * qx + qy * qy;
+        strength[x] = d < out[x] ? from + t * (to - from) : strength[x];
+        out[x] = d < out[x] ? d : out[x];
+      }
+    } else {
+      for (int x = left; x < right; ++x) {
+        double i = x - left, t = std::clamp(t0 + step * i, 0.0, 1.0);
+        double qx = px + i - t * ex, qy = py - t * ey;
+        float d = static_cast<float>(qx * qx + qy * qy);
+        if (d < out[x]) {
+          strength[x] = from + static_cast<float>(t) * (to - from);
+          out[x] = d;
+        }
+      }
+    }
+  }
+}
+
+void Field::wipe() {
+  for (int y = top_; y < bottom_; ++y) {
+    float* row = square_.data() + static_cast<std::size_t>(y) * width_;
+    if (left_[y] < right_[y]) std::fill(row + left_[y], row + right_[y], far);
+    left_[y] = width_;
+    right_[y] = 0;
+  }
+  top_ = height_;
+  bottom_ = 0;
+}
+
+void Field::draw_path(const Canvas& canvas, const Paint& paint, double radius, bool fading) {
+  float distance[block];
+  int32_t fill[block], stroke[block];
+  for (int y = top_; y < bottom_; ++y) {
+    const float* row = square_.data() + static_cast<std::size_t>(y) * width_;
+    const float* strength = strength_.data() + static_cast<std::size_t>(y) * width_;
+    for (int x = left_[y]; x < right_[y]; x += block) {
+      int count = std::min(block, right_[y] - x);
+      for (int i = 0; i < block; ++i) {
+        distance[i] = std::sqrt(i < count ? row[x + i] : far) - static_cast<float>(radius);
+      }
+      cover(distance, paint, fill, stroke);
+      for (int i = 0; i < count; ++i) {
+        if (fill[i] + stroke[i] == 0) continue;
+        if (fading) {
+          fill[i] = static_cast<int32_t>(static_cast<float>(fill[i]) * strength[x + i]);
+          stroke[i] = static_cast<int32_t>(static_cast<float>(stroke[i]) * strength[x + i]);
+        }
+        blend(canvas.at(x + i, y), paint, fill[i], stroke[i]);
+      }
+    }
+  }
+  wipe();
+}
+
+// Where the polygon's edges cross the middle of each row: the first pixel to the right of it.
+void Field::find_crossings(std::span<const Point> points) {
+  crossings_.clear();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    Point a = points[i], b = points[i + 1 < points.size() ? i + 1 : 0];
+    if (a.y == b.y) continue;
+    const int turn = a.y < b.y ? 1 : -1;
+    if (turn < 0) std::swap(a, b);
+    const double slope = (b.x - a.x) / (b.y - a.y);
+    // Rows whose middle is in [a.y, b.y).
+    int top = clip(std::ceil(a.y - 0.5), height_), bottom = clip(std::ceil(b.y - 0.5), height_);
+    for (int y = top; y < bottom; ++y) {
+      double x = a.x + (y + 0.5 - a.y) * slope;
+      crossings_.push_back({y, clip(std::ceil(x - 0.5), width_), turn});
+    }
+  }
+  std::sort(crossings_.begin(), crossings_.end(), [](const Crossing& a, const Crossing& b) {
+    return a.row != b.row ? a.row < b.row : a.column < b.column;
+  });
+}
+
+void Field::draw_row(const Canvas& canvas, const Paint& paint, int y, double radius,
+                     std::span<const Crossing> crossings) {
+  const float* row = square_.data() + static_cast<std::size_t>(y) * width_;
+  int x = crossings.empty() ? left_[y] : std::min(left_[y], crossings.front().column);
+  int end = crossings.empty() ? right_[y] : std::max(right_[y], crossings.back().column);
+  std::size_t next = 0;
+  int winding = 0;
+  float distance[block];
+  int32_t fill[block], stroke[block];
+  while (x < end) {
+    for (; next < crossings.size() && crossings[next].column <= x; ++next) {
+      winding += crossings[next].turn;
+    }
+    // A run of pixels all inside or all outside, and all near an edge or all far from one.
+    int limit = next < crossings.size() ? std::min(crossings[next].column, end) : end;
+    int run = x + 1;
+    if (row[x] == far) {
+      while (run < limit && row[run] == far) ++run;
+      if (winding != 0) fill_span(canvas, paint, y, x, run);
+    } else {
+      while (run < limit && run < x + block && row[run] != far) ++run;
+      for (int i = 0; i < block; ++i) {
+        float d = std::sqrt(i < run - x ? row[x + i] : far);
+        distance[i] = (winding != 0 ? -d : d) - static_cast<float>(radius);
+      }
+      cover(distance, paint, fill, stroke);
+      for (int i = 0; i < run - x; ++i) {
+        if (fill[i] + stroke[i] > 0) blend(canvas.at(x + i, y), paint, fill[i], stroke[i]);
+      }
+    }
+    x = run;
+  }
+}
+
+void Field::draw_polygon(const Canvas& canvas, const Paint& paint, std::span<const Point> points,
+                         double radius) {
+  find_crossings(points);
+  int first = crossings_.empty() ? top_ : std::min(top_, crossings_.front().row);
+  int last = crossings_.empty() ? bottom_ : std::max(bottom_, crossings_.back().row + 1);
+  std::size_t begin = 0;
+  for (int y = first; y < last; ++y) {
+    std::size_t end = begin;
+    while (end < crossings_.size() && crossings_[end].row == y) ++end;
+    draw_row(canvas, paint, y, radius, std::span(crossings_).subspan(begin, end - begin));
+    begin = end;
+  }
+  wipe();
+}
+
+}  // namespace rigid::raster
