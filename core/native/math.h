@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-#define RIGID_INLINE [[gnu::always_inline]] inline
+#define RIGID_INLINE __attribute__((always_inline)) inline
 
 namespace rigid {
 
