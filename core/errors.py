@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 
@@ -62,3 +63,25 @@ class SimulationError(RigidError):
 
 class UsageError(RigidError):
     """A call, option or file name that cannot be honoured; the message says what would be right."""
+
+
+class UnknownNameError(UsageError, KeyError):
+    """A body, joint or channel that the scene does not have; also a KeyError."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def unknown_name(what: str, name: str, known: Iterable[str]) -> UnknownNameError:
+    """The error for a ``name`` that is not among the ``known`` ones, with the nearest of them."""
+    from difflib import get_close_matches
+
+    names = list(known)
+    near = get_close_matches(name, names, n=1)
+    if near:
+        hint = f"did you mean {near[0]!r}?"
+    elif names:
+        hint = "known: " + ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+    else:
+        hint = "there is none"
+    return UnknownNameError(f"no {what} named {name!r}; {hint}")

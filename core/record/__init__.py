@@ -1,0 +1,44 @@
+"""rigid.core.record: what a run leaves behind: traces, tables, snapshots, expectations."""
+
+from __future__ import annotations
+
+from .atomic import atomic_file
+from .channels import Channel, resolve_channels
+from .csv import CsvWriter, write_csv
+from .expect import Checker, Result
+from .frame import ContactPoints, Frame
+from .npz import read_npz, write_npz
+from .recorder import Event, Recorder
+from .snapshot import (
+    Checkpoint,
+    Difference,
+    Snapshot,
+    compare_snapshots,
+    read_snapshot,
+    write_snapshot,
+)
+from .trace import Trace, frames_of_trace
+
+__all__ = [
+    "Channel",
+    "Checker",
+    "Checkpoint",
+    "ContactPoints",
+    "CsvWriter",
+    "Difference",
+    "Event",
+    "Frame",
+    "Recorder",
+    "Result",
+    "Snapshot",
+    "Trace",
+    "atomic_file",
+    "compare_snapshots",
+    "frames_of_trace",
+    "read_npz",
+    "read_snapshot",
+    "resolve_channels",
+    "write_csv",
+    "write_npz",
+    "write_snapshot",
+]

@@ -27,7 +27,7 @@ class ContactPoints:
 
 @dataclass(slots=True)
 class Frame:
-    """One moment. Row i of each body array is the i-th body of ``scene.bodies``, and likewise joints.
+    """One moment. Row i of each body array is the i-th body of ``scene.bodies``; likewise joints.
 
     Attributes:
         time: scene time.

@@ -1,0 +1,21 @@
+"""rigid.core.world: a scene in motion."""
+
+from __future__ import annotations
+
+from .handles import BodyHandle, JointHandle
+from .run import check_snapshot, frame_times, run, simulate, take_snapshot
+from .world import Contact, RayHit, World, build
+
+__all__ = [
+    "BodyHandle",
+    "Contact",
+    "JointHandle",
+    "RayHit",
+    "World",
+    "build",
+    "check_snapshot",
+    "frame_times",
+    "run",
+    "simulate",
+    "take_snapshot",
+]

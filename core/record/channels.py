@@ -1,0 +1,126 @@
+"""Channels: the named numbers of a running scene, such as ``ball.x`` or ``hinge.force``.
+
+A channel's name is the owner's name, a dot, and a quantity. Owners are bodies, their named points
+(``car.points.nose``), joints, and ``world``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from ..errors import unknown_name
+from ..scene.model import Scene
+
+Owner = Literal["body", "point", "joint", "world"]
+
+BODY_STATE = ("x", "y", "angle", "vx", "vy", "omega")
+BODY_QUANTITIES = (
+    *BODY_STATE,
+    "speed",
+    "kinetic_energy",
+    "contacts",
+    "asleep",
+    "mass",
+    "force",
+)
+POINT_QUANTITIES = ("x", "y", "vx", "vy", "speed")
+JOINT_QUANTITIES = ("force", "torque", "angle", "length", "translation", "broken")
+WORLD_QUANTITIES = (
+    "time",
+    "energy",
+    "momentum",
+    "momentum_x",
+    "momentum_y",
+    "angular_momentum",
+    "contacts",
+    "bodies",
+)
+
+# What an owner's bare name records.
+JOINT_SUMMARY = ("force", "torque")
+POINT_SUMMARY = ("x", "y")
+WORLD_SUMMARY = ("energy", "momentum", "contacts", "bodies")
+
+QUANTITIES: dict[Owner, tuple[str, ...]] = {
+    "body": BODY_QUANTITIES,
+    "point": POINT_QUANTITIES,
+    "joint": JOINT_QUANTITIES,
+    "world": WORLD_QUANTITIES,
+}
+SUMMARY: dict[Owner, tuple[str, ...]] = {
+    "body": BODY_STATE,
+    "point": POINT_SUMMARY,
+    "joint": JOINT_SUMMARY,
+    "world": WORLD_SUMMARY,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """One recorded number.
+
+    Attributes:
+        name: the full name, ``ball.x``.
+        kind: what the owner is.
+        owner: the name of the body or joint; empty for the world.
+        quantity: the last part of the name.
+        point: the named point of the body, for kind ``point``.
+    """
+
+    name: str
+    kind: Owner
+    owner: str
+    quantity: str
+    point: str = ""
+
+    @property
+    def prefix(self) -> str:
+        """The name without the quantity: ``ball``, ``car.points.nose``, ``world``."""
+        return self.name[: -len(self.quantity) - 1]
+
+
+def resolve_channels(scene: Scene, names: Iterable[str] | None) -> tuple[Channel, ...]:
+    """The channels that ``names`` ask for, in that order and each once; None: all bodies.
+
+    A bare owner asks for its summary: a body x y angle vx vy omega, a joint its force and torque.
+    Raises UsageError for a name that the scene does not have, with the nearest one.
+    """
+    channels: dict[str, Channel] = {}
+    for name in scene.bodies if names is None else names:
+        for channel in _resolve(scene, name):
+            channels.setdefault(channel.name, channel)
+    return tuple(channels.values())
+
+
+def _resolve(scene: Scene, name: str) -> list[Channel]:
+    owner = _owner(scene, name)
+    if owner is not None:
+        kind, body, point = owner
+        return [
+            Channel(f"{name}.{quantity}", kind, body, quantity, point) for quantity in SUMMARY[kind]
+        ]
+    prefix, dot, quantity = name.rpartition(".")
+    owner = _owner(scene, prefix) if dot else None
+    if owner is None:
+        known = [*scene.bodies, *scene.joints, "world"]
+        raise unknown_name("body or joint", prefix or name, known)
+    kind, body, point = owner
+    if quantity not in QUANTITIES[kind]:
+        raise unknown_name(f"quantity of {prefix}", quantity, QUANTITIES[kind])
+    return [Channel(name, kind, body, quantity, point)]
+
+
+def _owner(scene: Scene, name: str) -> tuple[Owner, str, str] | None:
+    """What ``name`` names: its kind, the body or joint, and the point."""
+    if name in scene.bodies:
+        return "body", name, ""
+    if name in scene.joints:
+        return "joint", name, ""
+    if name == "world":
+        return "world", "", ""
+    body, dot, point = name.rpartition(".points.")
+    if dot and body in scene.bodies and point in scene.bodies[body].points:
+        return "point", body, point
+    return None

@@ -1,0 +1,182 @@
+"""Recorder: takes what a run hands out, block by block, to where it was asked to go.
+
+A run asks the recorder which channels and checkpoints it needs, and feeds it. Nothing here holds
+the whole run but a trace, and only when one was asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UsageError
+from ..scene.model import Scene
+from .channels import Channel, resolve_channels
+from .csv import CsvWriter, Layout
+from .expect import Checker, Result
+from .snapshot import Checkpoint, Snapshot, checkpoint_steps, engine_version
+from .trace import Trace
+
+Float64 = NDArray[np.float64]
+Int64 = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened in a step.
+
+    ``kind``: left_bounds (a body), joint_broken (a joint), contact_begin and contact_end (two
+    bodies), sensor_begin and sensor_end (the sensor's body and the visitor), not_finite and
+    runaway (a body). ``b`` is empty where there is only one.
+    """
+
+    step: int
+    kind: str
+    a: str
+    b: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.a} {self.b}".rstrip()
+
+
+class Recorder:
+    """What to keep of a run, and what it left.
+
+    Args:
+        scene: the scene that runs; ``scene.record`` says which channels and how often.
+        steps: how many steps the run has; the scene's own number by default.
+        trace: keep a Trace in memory.
+        csv: write the channels to this file while the run goes on.
+        csv_layout: ``wide`` or ``long``.
+        check: check the scene's expectations.
+        checkpoints: take a snapshot: True for about ten steps spread over the run, or the steps.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        *,
+        steps: int | None = None,
+        trace: bool = False,
+        csv: str | Path | None = None,
+        csv_layout: Layout | str = "wide",
+        check: bool = True,
+        checkpoints: bool | Sequence[int] = False,
+    ) -> None:
+        self.scene = scene
+        self.steps = scene.world.steps if steps is None else steps
+        self.events: list[Event] = []
+        self.warnings: list[str] = []
+        self._recorded = trace or csv is not None
+        names = scene.record.channels if self._recorded else ()
+        self._kept = resolve_channels(scene, names)
+        self._checker = Checker(scene, steps=self.steps) if check and scene.expect else None
+        self._keep_trace = trace
+        self._rows: list[tuple[Int64, Float64, Float64]] = []
+        self._centers: Mapping[str, tuple[float, float]] = {}
+        if checkpoints is True:
+            self.checkpoint_steps = checkpoint_steps(self.steps)
+        else:
+            self.checkpoint_steps = tuple(sorted(set(checkpoints or ())))
+        self._checkpoints: list[Checkpoint] = []
+        self._plan()
+        self._csv = CsvWriter(csv, self.channel_names, csv_layout) if csv is not None else None
+
+    def _plan(self) -> None:
+        """All channels the run has to sample: the kept ones first, then what is only checked."""
+        wanted = {channel.name: channel for channel in self._kept}
+        checked = resolve_channels(self.scene, self._checker.channels if self._checker else ())
+        wanted.update((channel.name, channel) for channel in checked)
+        self.channels: tuple[Channel, ...] = tuple(wanted.values())
+        column = {name: i for i, name in enumerate(wanted)}
+        self._check_columns = [column[channel.name] for channel in checked]
+
+    @property
+    def channel_names(self) -> tuple[str, ...]:
+        """The names of the channels that a trace or CSV file gets."""
+        return tuple(channel.name for channel in self._kept)
+
+    @property
+    def every(self) -> int:
+        """Every how many steps the run has to sample; 0 when nothing needs sampling."""
+        if self._checker is not None:
+            return 1
+        return self.scene.record.every if self._recorded else 0
+
+    def add(self, steps: Int64, times: Float64, values: Float64) -> None:
+        """Take a block: ``steps``, ``times`` [rows] and ``values`` [rows, channels]."""
+        if self._checker is not None:
+            self._checker.add(steps, times, values[:, self._check_columns])
+        if not self._recorded:
+            return
+        rows = steps % self.scene.record.every == 0
+        kept = values[rows, : len(self._kept)]
+        if self._csv is not None:
+            self._csv.add(times[rows], kept)
+        if self._keep_trace:
+            self._rows.append((steps[rows].copy(), times[rows].copy(), kept.copy()))
+
+    def add_checkpoint(self, checkpoint: Checkpoint) -> None:
+        """Take the state at one of ``checkpoint_steps``."""
+        self._checkpoints.append(checkpoint)
+
+    def add_events(self, events: Sequence[Event]) -> None:
+        """Take what happened."""
+        self.events.extend(events)
+
+    def set_centers(self, centers: Callable[[], Mapping[str, tuple[float, float]]]) -> None:
+        """Take the bodies' centres of mass, if a trace is kept, for pictures made from it."""
+        if self._keep_trace:
+            self._centers = centers()
+
+    def close(self) -> None:
+        """The run is over: finish the files."""
+        if self._csv is not None:
+            self._csv.close()
+
+    def abort(self) -> None:
+        """The run was interrupted: leave no file behind."""
+        if self._csv is not None:
+            self._csv.abort()
+
+    @property
+    def trace(self) -> Trace:
+        """The trace. Raises UsageError when none was asked for."""
+        if not self._keep_trace:
+            raise UsageError("no trace was kept; ask for one with Recorder(scene, trace=True)")
+        width = len(self._kept)
+        parts = self._rows or [(np.empty(0, np.int64), np.empty(0), np.empty((0, width)))]
+        return Trace(
+            channels=self.channel_names,
+            t=np.concatenate([part[1] for part in parts]),
+            steps=np.concatenate([part[0] for part in parts]),
+            values=np.concatenate([part[2] for part in parts]),
+            scene_name=self.scene.name,
+            scene_hash=self.scene.hash,
+            dt=self.scene.world.dt,
+            centers=self._centers,
+            removed={e.a: e.step for e in self.events if e.kind == "left_bounds"},
+            broken={e.a: e.step for e in self.events if e.kind == "joint_broken"},
+            events=[(event.step, str(event)) for event in self.events],
+        )
+
+    @property
+    def results(self) -> list[Result]:
+        """How the scene's expectations came out; empty when they were not checked."""
+        return self._checker.results() if self._checker is not None else []
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The snapshot made of the checkpoints."""
+        return Snapshot(
+            engine=engine_version(),
+            scene=self.scene.hash,
+            name=self.scene.name,
+            dt=self.scene.world.dt,
+            steps=self.steps,
+            checkpoints=tuple(self._checkpoints),
+        )

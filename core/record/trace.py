@@ -1,0 +1,214 @@
+"""Trace: the numbers of a run, kept in memory, by name.
+
+``trace["ball"].x`` is a NumPy array over ``trace.t``. A trace also keeps what pictures need
+(centres of mass, when a body was removed, when a joint broke), so that one that holds every
+body's x, y and angle can be drawn without simulating again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UsageError, unknown_name
+from ..scene.model import Scene
+from .channels import BODY_STATE
+from .frame import Frame
+
+Float64 = NDArray[np.float64]
+Int64 = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Series:
+    """The recorded channels of one owner: ``trace["ball"].x``, ``trace["hinge"].force``.
+
+    Attributes are float64 arrays over ``trace.t``; ``quantities`` lists them.
+    """
+
+    name: str
+    columns: Mapping[str, Float64]
+
+    @property
+    def quantities(self) -> tuple[str, ...]:
+        return tuple(self.columns)
+
+    def __getattr__(self, quantity: str) -> Float64:
+        if quantity.startswith("__"):
+            raise AttributeError(quantity)
+        try:
+            return self.columns[quantity]
+        except KeyError:
+            error = unknown_name(f"recorded quantity of {self.name}", quantity, self.columns)
+            raise AttributeError(str(error)) from None
+
+    def __getitem__(self, quantity: str) -> Float64:
+        if quantity not in self.columns:
+            raise unknown_name(f"recorded quantity of {self.name}", quantity, self.columns)
+        return self.columns[quantity]
+
+
+@dataclass
+class Trace:
+    """What a run recorded.
+
+    Attributes:
+        channels: the channels' names, ``ball.x``.
+        t: [rows] scene time.
+        steps: [rows] the step after which a row was taken; 0 is the start.
+        values: [rows, channels] in scene units; angles in radians, unwrapped.
+        scene_name: the scene's name.
+        scene_hash: the hash of what its physics depends on.
+        dt: the length of a step in scene time.
+        centers: each body's centre of mass in its own coordinates, for pictures.
+        removed: the step at which a body was removed, for bodies that were.
+        broken: the step at which a joint broke, for joints that did.
+        events: (step, text) of what happened.
+    """
+
+    channels: tuple[str, ...]
+    t: Float64
+    steps: Int64
+    values: Float64
+    scene_name: str = ""
+    scene_hash: str = ""
+    dt: float = 0.0
+    centers: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    removed: Mapping[str, int] = field(default_factory=dict)
+    broken: Mapping[str, int] = field(default_factory=dict)
+    events: Sequence[tuple[int, str]] = ()
+
+    @cached_property
+    def _owners(self) -> dict[str, dict[str, int]]:
+        owners: dict[str, dict[str, int]] = {}
+        for column, channel in enumerate(self.channels):
+            prefix, _, quantity = channel.rpartition(".")
+            owners.setdefault(prefix, {})[quantity] = column
+        return owners
+
+    def __getitem__(self, name: str) -> Series:
+        """The channels of a body, joint, ``world`` or ``body.points.p``.
+
+        Raises UnknownNameError (also a KeyError) when nothing of that name was recorded.
+        """
+        owner = self._owners.get(name)
+        if owner is None:
+            raise unknown_name("recorded body or joint", name, self._owners)
+        return Series(name, {q: self.values[:, column] for q, column in owner.items()})
+
+    @property
+    def world(self) -> Series:
+        """The channels of the world: ``trace.world.energy``."""
+        return self["world"]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The owners of the recorded channels, in order."""
+        return tuple(self._owners)
+
+    def channel(self, name: str) -> Float64:
+        """One channel by its full name: ``trace.channel("ball.x")``, [rows]."""
+        prefix, _, quantity = name.rpartition(".")
+        column = self._owners.get(prefix, {}).get(quantity)
+        if column is None:
+            raise unknown_name("recorded channel", name, self.channels)
+        values: Float64 = self.values[:, column]
+        return values
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._owners
+
+    def __iter__(self) -> Iterator[str]:
+        """The owners' names, as a mapping does."""
+        return iter(self._owners)
+
+    def __len__(self) -> int:
+        """How many rows were recorded."""
+        return len(self.t)
+
+    def to_dict(self) -> dict[str, Float64]:
+        """``t`` and every channel by its full name, ready for a data frame."""
+        return {"t": self.t, **{name: self.values[:, i] for i, name in enumerate(self.channels)}}
+
+    def meta(self) -> dict[str, Any]:
+        """What is not an array, as plain data."""
+        return {
+            "scene_name": self.scene_name,
+            "scene_hash": self.scene_hash,
+            "dt": self.dt,
+            "centers": {name: list(center) for name, center in self.centers.items()},
+            "removed": dict(self.removed),
+            "broken": dict(self.broken),
+            "events": [list(event) for event in self.events],
+        }
+
+    def save(self, path: str) -> None:
+        """Write the trace as NPZ; ``Trace.load`` reads it back exactly."""
+        from .npz import write_npz
+
+        write_npz(path, self)
+
+    @staticmethod
+    def load(path: str) -> Trace:
+        """Read what ``save`` wrote. Raises UsageError when it is not such a file."""
+        from .npz import read_npz
+
+        return read_npz(path)
+
+
+def frames_of_trace(
+    scene: Scene, trace: Trace, times: Sequence[float] | None = None
+) -> Iterator[Frame]:
+    """The frames of a recorded run: at ``times`` (scene time, ascending), or at every row.
+
+    Poses between two rows are interpolated. Velocities are zero where they were not recorded, and
+    joints carry no forces. Raises UsageError when the trace lacks a body's x, y or angle.
+    """
+    if scene.hash != trace.scene_hash:
+        raise UsageError("the trace was recorded from another scene, or another version of it")
+    columns = _state_columns(scene, trace)
+    center = np.array([trace.centers.get(name, (0.0, 0.0)) for name in scene.bodies], np.float64)
+    joints = len(scene.joints)
+    padded = np.concatenate([trace.values, np.zeros((len(trace), 1))], axis=1)
+    for time in trace.t if times is None else times:
+        row = int(np.searchsorted(trace.t, time, side="right")) - 1
+        row = max(0, min(row, len(trace) - 1))
+        state = padded[row][columns]
+        if row + 1 < len(trace) and time > trace.t[row]:
+            part = (time - trace.t[row]) / (trace.t[row + 1] - trace.t[row])
+            state[:, :3] += part * (padded[row + 1][columns][:, :3] - state[:, :3])
+        step = int(trace.steps[row])
+        yield Frame(
+            time=float(time),
+            step=step,
+            pose=np.ascontiguousarray(state[:, :3]),
+            velocity=np.ascontiguousarray(state[:, 3:]),
+            center=center.reshape(-1, 2),
+            alive=np.array([step < trace.removed.get(n, step + 1) for n in scene.bodies], bool),
+            awake=np.ones(len(scene.bodies), bool),
+            joint_broken=np.array(
+                [step >= trace.broken.get(name, step + 1) for name in scene.joints], bool
+            ),
+            joint_force=np.zeros((joints, 3)),
+        )
+
+
+def _state_columns(scene: Scene, trace: Trace) -> NDArray[np.intp]:
+    """[bodies, 6] the columns of each body's state; a missing velocity is the zero column."""
+    zero = len(trace.channels)
+    index = {name: column for column, name in enumerate(trace.channels)}
+    rows = []
+    for body in scene.bodies:
+        row = [index.get(f"{body}.{quantity}", zero) for quantity in BODY_STATE]
+        if zero in row[:3]:
+            raise UsageError(
+                f"the trace has no {body}.x, .y and .angle; "
+                "a trace to draw from needs every body in record.channels"
+            )
+        rows.append(row)
+    return np.array(rows, dtype=np.intp).reshape(-1, len(BODY_STATE))

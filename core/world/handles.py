@@ -1,0 +1,241 @@
+"""Handles: one body or one joint of a running world, by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import UsageError
+from .build import absolute_position
+
+if TYPE_CHECKING:
+    from ..scene import model
+    from .world import World
+
+Vector = tuple[float, float]
+
+
+@dataclass(slots=True)
+class BodyHandle:
+    """One body of a world. Lengths, times and masses are in scene units, angles in radians.
+
+    Reading is of the state after the last step. Setting and pushing count from the next step on,
+    and wake the body.
+    """
+
+    world: World
+    name: str
+    index: int
+
+    @property
+    def definition(self) -> model.Body:
+        """What the scene says about the body."""
+        return self.world.scene.bodies[self.name]
+
+    @property
+    def alive(self) -> bool:
+        """False once the body was removed."""
+        return bool(self.world.native.alive[self.index])
+
+    @property
+    def position(self) -> Vector:
+        """The body's origin. May be set."""
+        native = self.world.native
+        return float(native.x[self.index]), float(native.y[self.index])
+
+    @position.setter
+    def position(self, value: Vector) -> None:
+        self.world.native.set_pose(self._living, *_vector(value), self.angle)
+
+    @property
+    def x(self) -> float:
+        return float(self.world.native.x[self.index])
+
+    @property
+    def y(self) -> float:
+        return float(self.world.native.y[self.index])
+
+    @property
+    def angle(self) -> float:
+        """Radians from +x towards +y, unwrapped. May be set."""
+        return float(self.world.native.angle[self.index])
+
+    @angle.setter
+    def angle(self, value: float) -> None:
+        self.world.native.set_pose(self._living, *self.position, float(value))
+
+    @property
+    def velocity(self) -> Vector:
+        """The velocity of the centre of mass. May be set."""
+        native = self.world.native
+        return float(native.vx[self.index]), float(native.vy[self.index])
+
+    @velocity.setter
+    def velocity(self, value: Vector) -> None:
+        self.world.native.set_velocity(self._living, *_vector(value), self.angular_velocity)
+
+    @property
+    def angular_velocity(self) -> float:
+        """Radians per time unit. May be set."""
+        return float(self.world.native.omega[self.index])
+
+    @angular_velocity.setter
+    def angular_velocity(self, value: float) -> None:
+        self.world.native.set_velocity(self._living, *self.velocity, float(value))
+
+    @property
+    def mass(self) -> float:
+        """0 for static and kinematic bodies."""
+        return float(self.world.native.mass[self.index])
+
+    @property
+    def inertia(self) -> float:
+        """About the centre of mass; 0 for bodies that do not turn."""
+        return float(self.world.native.inertia[self.index])
+
+    @property
+    def center_of_mass(self) -> Vector:
+        """In world coordinates."""
+        return self.world_point(self.world.native.center_of_mass(self.index))
+
+    @property
+    def awake(self) -> bool:
+        """Whether the body is simulated or asleep. May be set."""
+        return bool(self.world.native.awake[self.index])
+
+    @awake.setter
+    def awake(self, value: bool) -> None:
+        self.world.native.set_awake(self._living, bool(value))
+
+    def world_point(self, point: Vector) -> Vector:
+        """A point given in the body's coordinates, in the world's."""
+        from ..scene.portable_math import cos, sin
+
+        x, y = _vector(point)
+        c, s = cos(self.angle), sin(self.angle)
+        return self.x + (c * x - s * y), self.y + (s * x + c * y)
+
+    def point(self, name: str) -> Vector:
+        """A named point of the body, in world coordinates."""
+        from ..errors import unknown_name
+
+        points = self.definition.points
+        if name not in points:
+            raise unknown_name(f"point of {self.name}", name, points)
+        return self.world_point(points[name])
+
+    def apply_force(self, force: Vector, at: Vector | None = None) -> None:
+        """A force during the next step, at a world point or the centre of mass."""
+        place = self.center_of_mass if at is None else _vector(at)
+        self.world.native.apply_force(self._living, *_vector(force), *place)
+
+    def apply_torque(self, torque: float) -> None:
+        """A torque during the next step, positive from +x towards +y."""
+        self.world.native.apply_torque(self._living, float(torque))
+
+    def apply_impulse(self, impulse: Vector, at: Vector | None = None) -> None:
+        """A sudden change of momentum, at a world point or the centre of mass."""
+        place = self.center_of_mass if at is None else _vector(at)
+        self.world.native.apply_impulse(self._living, *_vector(impulse), *place)
+
+    def apply_angular_impulse(self, impulse: float) -> None:
+        """A sudden change of angular momentum."""
+        self.world.native.apply_angular_impulse(self._living, float(impulse))
+
+    def remove(self) -> None:
+        """Take the body, its shapes and its joints out of the world."""
+        self.world.native.remove_body(self._living)
+
+    @property
+    def _living(self) -> int:
+        if not self.alive:
+            raise UsageError(f"body {self.name!r} was removed")
+        return self.index
+
+
+@dataclass(slots=True)
+class JointHandle:
+    """One joint of a world. Forces are those of the last step: its impulse over its time."""
+
+    world: World
+    name: str
+    index: int
+
+    @property
+    def definition(self) -> model.Joint:
+        """What the scene says about the joint."""
+        return self.world.scene.joints[self.name]
+
+    def _state(self, column: int) -> float:
+        return float(self.world.native.joint_state()[self.index, column])
+
+    @property
+    def force(self) -> Vector:
+        """The force on body b, in world coordinates."""
+        state = self.world.native.joint_state()[self.index]
+        return float(state[0]), float(state[1])
+
+    @property
+    def torque(self) -> float:
+        """The torque on body b."""
+        return self._state(2)
+
+    @property
+    def angle(self) -> float:
+        """The angle of body b against body a, 0 at the start."""
+        return self._state(3)
+
+    @property
+    def length(self) -> float:
+        """The distance between the two anchors."""
+        return self._state(4)
+
+    @property
+    def translation(self) -> float:
+        """How far body b has moved along the joint's axis; 0 for joints without one."""
+        return self._state(5)
+
+    @property
+    def broken(self) -> bool:
+        """Whether the joint broke, or went with a body that was removed."""
+        return bool(self._state(6))
+
+    def set_motor(
+        self,
+        *,
+        speed: float | None = None,
+        position: float | None = None,
+        max_force: float | None = None,
+    ) -> None:
+        """Change the motor: its target, its strength (a torque for revolute joints), or both.
+
+        A motor keeps its kind: one that goes by speed takes ``speed``, the other ``position`` (0
+        to 1 where the scene says ``relative``). Raises UsageError when the joint has no such motor.
+        """
+        joint = self.definition
+        motor = joint.motor
+        if motor is None:
+            raise UsageError(f"joint {self.name!r} has no motor; give it one in the scene")
+        by_speed = motor.speed is not None
+        if (position if by_speed else speed) is not None:
+            wanted, other = ("speed", "position") if by_speed else ("position", "speed")
+            raise UsageError(f"the motor of {self.name!r} goes by {wanted}, not by {other}")
+        target = speed if by_speed else position
+        strength = motor.max_force if max_force is None else float(max_force)
+        if target is None:
+            target = (motor.speed if by_speed else motor.position) or 0.0
+        if motor.relative and not by_speed:
+            target = absolute_position(joint, target)
+        self.world.native.set_motor(self.index, float(target), strength)
+
+    def remove(self) -> None:
+        """Take the joint out of the world."""
+        self.world.native.remove_joint(self.index)
+
+
+def _vector(value: Vector) -> Vector:
+    try:
+        x, y = value
+        return float(x), float(y)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"expected two numbers (x, y), got {value!r}") from error

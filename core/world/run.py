@@ -1,0 +1,317 @@
+"""Running a scene from its start to its end, in blocks of steps.
+
+A block is one native call that steps and samples channels. Blocks end where something has to be
+looked at: a frame, a checkpoint, or a full buffer. A frame's time seldom falls on a step exactly;
+poses are then interpolated between the step before it and the step after it, so that motion is as
+smooth as the frame rate and a frame shows the moment it claims to show. All other values of such
+a frame are those of the step after it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UsageError
+from ..record.frame import ContactPoints, Frame
+from ..record.recorder import Recorder
+from ..record.snapshot import (
+    Checkpoint,
+    Difference,
+    Snapshot,
+    compare_snapshots,
+    read_snapshot,
+)
+from ..record.trace import Trace
+from ..scene.model import Scene
+from .world import World, build, simulation_error
+
+Float64 = NDArray[np.float64]
+Progress = Callable[[int, int], None]
+
+BLOCK_STEPS = 256
+BLOCK_VALUES = 1 << 20  # the sampling buffer holds at most this many numbers, 8 MiB
+# A frame this close to a step, as a part of dt, is that step: times are sums of rounded numbers.
+SAME_STEP = 1e-6
+
+
+def frame_times(scene: Scene, *, steps: int | None = None, fps: float | None = None) -> list[float]:
+    """The scene times of the frames of a run: k / fps from 0 up to, but not including, its end.
+
+    So their number over fps is the run's duration. There is always at least one.
+    """
+    rate = scene.render.fps if fps is None else fps
+    if not rate > 0:
+        raise UsageError(f"fps must be above 0, got {rate}")
+    total = scene.world.steps if steps is None else steps
+    interval = scene.units.time_per_second / rate
+    count = math.ceil(total * scene.world.dt / interval - SAME_STEP)
+    return [k * interval for k in range(max(1, count))]
+
+
+def run(
+    scene: Scene,
+    *,
+    steps: int | None = None,
+    threads: int = 1,
+    lanes: int = 0,
+    fps: float | None = None,
+    times: Sequence[float] | None = None,
+    want_contacts: bool = False,
+    recorder: Recorder | None = None,
+    on_progress: Progress | None = None,
+) -> Iterator[Frame]:
+    """Run a scene to its end and hand out its frames on the way.
+
+    Frames come at ``times`` (scene time, ascending, within the run), or at ``fps`` frames per
+    second of scene time, by default the scene's own. ``recorder`` takes the channels, the
+    expectations, the checkpoints and the events; it is closed when the run ends, and aborted when
+    it is broken off. ``on_progress`` is called with the steps done and the steps in all.
+
+    Raises SimulationError when the scene says ``on_error: stop`` and a body's state is not finite
+    or runs away; with ``warn`` the message goes to ``recorder.warnings``.
+    """
+    total = _total_steps(scene, steps)
+    if times is None:
+        times = frame_times(scene, steps=total, fps=fps)
+    keeper = recorder or Recorder(scene, steps=total, check=False)
+    try:
+        world = build(scene, threads=threads, lanes=lanes)
+        driver = _Driver(world, total, keeper, on_progress)
+    except BaseException:
+        keeper.abort()
+        raise
+    return driver.frames(times, want_contacts)
+
+
+def simulate(
+    scene: Scene,
+    *,
+    threads: int = 1,
+    lanes: int = 0,
+    steps: int | None = None,
+    recorder: Recorder | None = None,
+    on_progress: Progress | None = None,
+) -> Trace:
+    """Run a scene to its end without pictures; the trace of what ``scene.record`` asks for.
+
+    Raises SimulationError as ``run`` does. A ``recorder`` of your own must keep a trace.
+    """
+    total = _total_steps(scene, steps)
+    keeper = recorder or Recorder(scene, steps=total, trace=True, check=False)
+    frames = run(
+        scene,
+        steps=total,
+        threads=threads,
+        lanes=lanes,
+        times=(),
+        recorder=keeper,
+        on_progress=on_progress,
+    )
+    for _ in frames:
+        pass
+    return keeper.trace
+
+
+def take_snapshot(
+    scene: Scene,
+    *,
+    at: Sequence[int] | None = None,
+    steps: int | None = None,
+    threads: int = 1,
+    lanes: int = 0,
+    on_progress: Progress | None = None,
+) -> Snapshot:
+    """Run a scene and note its exact state after the steps ``at``, by default about ten."""
+    total = _total_steps(scene, steps)
+    points: bool | Sequence[int] = True if at is None else at
+    recorder = Recorder(scene, steps=total, check=False, checkpoints=points)
+    frames = run(
+        scene,
+        steps=total,
+        threads=threads,
+        lanes=lanes,
+        times=(),
+        recorder=recorder,
+        on_progress=on_progress,
+    )
+    for _ in frames:
+        pass
+    return recorder.snapshot
+
+
+def check_snapshot(
+    scene: Scene,
+    path: str | Path,
+    *,
+    tolerance: float = 0.0,
+    threads: int = 1,
+    lanes: int = 0,
+    on_progress: Progress | None = None,
+) -> Difference | None:
+    """Run a scene as often as the snapshot file says and compare; None when they agree.
+
+    Raises UsageError when the file is not a snapshot.
+    """
+    old = read_snapshot(path)
+    new = take_snapshot(
+        scene,
+        at=[checkpoint.step for checkpoint in old.checkpoints],
+        steps=old.steps,
+        threads=threads,
+        lanes=lanes,
+        on_progress=on_progress,
+    )
+    return compare_snapshots(old, new, tolerance)
+
+
+def _total_steps(scene: Scene, steps: int | None) -> int:
+    total = scene.world.steps if steps is None else steps
+    if total < 0:
+        raise UsageError(f"steps must not be negative, got {total}")
+    return total
+
+
+class _Driver:
+    """Steps a world through a run, block by block, and feeds the recorder."""
+
+    def __init__(
+        self, world: World, total: int, recorder: Recorder, on_progress: Progress | None
+    ) -> None:
+        self.world = world
+        self.total = total
+        self.recorder = recorder
+        self.on_progress = on_progress
+        self.every = recorder.every
+        self.codes = world.channel_codes(recorder.channels if self.every else ())
+        width = max(1, len(self.codes))
+        self.rows = max(1, min(BLOCK_STEPS, BLOCK_VALUES // width))
+        self.buffer = np.empty((self.rows, len(self.codes)))
+        self.checkpoints = [step for step in recorder.checkpoint_steps if 0 <= step <= total]
+        self.earlier = (-1, np.empty((0, 3)))  # the last step that a frame began at, and its pose
+
+    def frames(self, times: Sequence[float], want_contacts: bool) -> Iterator[Frame]:
+        """The whole run. ``times`` ascend; frames at or beyond the end show the end."""
+        done = False
+        try:
+            self._start()
+            for time in times:
+                yield self._frame(time, want_contacts)
+            self._advance(self.total)
+            self.recorder.close()
+            done = True
+        finally:
+            if not done:
+                self.recorder.abort()
+
+    def _start(self) -> None:
+        self.recorder.set_centers(self._centers)
+        if self.every:
+            start = self.world.native.sample(self.codes).reshape(1, -1)
+            self.recorder.add(np.zeros(1, np.int64), np.zeros(1), start)
+        if self.checkpoints and self.checkpoints[0] == 0:
+            self._take_checkpoint()
+
+    def _centers(self) -> dict[str, tuple[float, float]]:
+        rows = self.world.centers.tolist()
+        return {name: (x, y) for name, (x, y) in zip(self.world.scene.bodies, rows, strict=True)}
+
+    # ------------------------------------------------------------ stepping
+
+    def _advance(self, target: int) -> None:
+        """Step until ``target`` steps are done, in blocks that end at checkpoints."""
+        target = min(target, self.total)
+        while (done := self.world.native.step_count) < target:
+            end = min(target, done + self.rows * max(1, self.every))
+            if self.checkpoints:
+                end = min(end, self.checkpoints[0])
+            self._block(end - done)
+            if self.checkpoints and self.checkpoints[0] == end:
+                self._take_checkpoint()
+            if self.on_progress is not None:
+                self.on_progress(end, self.total)
+
+    def _block(self, steps: int) -> None:
+        native, every = self.world.native, self.every
+        first = native.step_count
+        if every:
+            native.run(steps, every, self.codes, self.buffer)
+            taken = np.arange(first + 1, native.step_count + 1, dtype=np.int64)
+            taken = taken[taken % every == 0]
+            self.recorder.add(taken, taken * self.world.scene.world.dt, self.buffer[: len(taken)])
+        else:
+            native.step(steps)
+        events = self.world.events()
+        self.recorder.add_events(events)
+        for event in events:
+            if event.kind in ("not_finite", "runaway"):
+                error = simulation_error(event.kind, event.a, event.step, self.world.scene)
+                self.recorder.warnings.append(str(error))
+        self.world.raise_error()
+
+    def _take_checkpoint(self) -> None:
+        world = self.world
+        self.checkpoints.pop(0)
+        columns = (world.x, world.y, world.angle, world.vx, world.vy, world.omega)
+        states = zip(*(column.tolist() for column in columns), strict=True)
+        bodies = {
+            name: state
+            for name, living, state in zip(
+                world.scene.bodies, world.alive.tolist(), states, strict=True
+            )
+            if living
+        }
+        self.recorder.add_checkpoint(Checkpoint(world.step_count, world.state_hash(), bodies))
+
+    # ------------------------------------------------------------ frames
+
+    def _frame(self, time: float, want_contacts: bool) -> Frame:
+        """The frame at a scene time that has not gone by."""
+        position = min(time / self.world.scene.world.dt, float(self.total))
+        before = math.floor(position + SAME_STEP)
+        part = position - before
+        if part <= SAME_STEP:
+            self._advance(before)
+            return self._capture(time, self._pose(), want_contacts)
+        if self.earlier[0] != before:
+            self._advance(before)
+            self.earlier = before, self._pose()
+        self._advance(before + 1)
+        earlier = self.earlier[1]
+        pose = earlier + part * (self._pose() - earlier)
+        return self._capture(time, pose, want_contacts)
+
+    def _pose(self) -> Float64:
+        return np.stack([self.world.x, self.world.y, self.world.angle], axis=1)
+
+    def _capture(self, time: float, pose: Float64, want_contacts: bool) -> Frame:
+        world = self.world
+        joints = world.native.joint_state().reshape(-1, 7)
+        velocity = np.stack([world.vx, world.vy, world.omega], axis=1).astype(np.float64)
+        return Frame(
+            time=time,
+            step=world.step_count,
+            pose=pose,
+            velocity=velocity,
+            center=world.centers,
+            alive=world.alive.astype(np.bool_),
+            awake=world.awake.astype(np.bool_),
+            joint_broken=joints[:, 6] != 0,
+            joint_force=np.ascontiguousarray(joints[:, :3]),
+            contacts=self._contacts() if want_contacts else None,
+            energy=world.native.energy(),
+        )
+
+    def _contacts(self) -> ContactPoints:
+        owners, values = self.world.native.contacts()
+        return ContactPoints(
+            bodies=owners[:, :2] - 1,
+            point=values[:, 0:2],
+            normal=values[:, 2:4],
+            normal_force=values[:, 7],
+            tangent_force=values[:, 8],
+        )

@@ -1,0 +1,304 @@
+"""World: a scene in motion, to be stepped by hand, by the names of the scene file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _native
+from ..errors import SimulationError, UnknownNameError, UsageError, unknown_name
+from ..record.channels import Channel
+from ..record.recorder import Event
+from ..scene.model import Scene
+from .build import body_indices, build_native
+from .handles import BodyHandle, JointHandle, Vector
+
+Float64 = NDArray[np.float64]
+Float32 = NDArray[np.float32]
+Int32 = NDArray[np.int32]
+
+ALL_CATEGORIES = (1 << 64) - 1
+JOINT_EVENTS = ("joint_broken",)
+PAIR_EVENTS = ("contact_begin", "contact_end", "sensor_begin", "sensor_end")
+
+
+@dataclass(frozen=True, slots=True)
+class RayHit:
+    """Where a ray first meets a shape.
+
+    Attributes:
+        body: the body's name.
+        fraction: how far along the ray, 0 to 1.
+        point: where, in world coordinates.
+        normal: the surface's outward unit normal there.
+    """
+
+    body: str
+    fraction: float
+    point: Vector
+    normal: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """One touching point of two bodies after the last step.
+
+    ``normal`` points from body ``a`` to body ``b``; ``separation`` is negative where they overlap.
+    Forces are those of the last step: impulse over its time.
+    """
+
+    a: str
+    b: str
+    point: Vector
+    normal: Vector
+    separation: float
+    normal_force: float
+    tangent_force: float
+
+
+class World:
+    """A scene in motion.
+
+    ``world["ball"]`` is a body's handle, ``world.joint("hinge")`` a joint's. ``x``, ``y``,
+    ``angle``, ``vx``, ``vy`` and ``omega`` are read-only views of the engine's own arrays, without
+    a copy, one row per body in the order of ``scene.bodies``.
+
+    Attributes:
+        scene: the scene it was built from.
+        native: the engine.
+    """
+
+    def __init__(self, scene: Scene, *, threads: int = 1, lanes: int = 0) -> None:
+        if threads < 1:
+            raise UsageError(f"threads must be at least 1, not {threads}")
+        if lanes and lanes not in _native.lanes_supported():
+            known = ", ".join(map(str, _native.lanes_supported()))
+            raise UsageError(f"this processor has no lanes of {lanes}; 0 picks one of {known}")
+        self.scene = scene
+        self.native = build_native(scene, threads=threads, lanes=lanes)
+        self._index = body_indices(scene)
+        self._names = ["world", *scene.bodies]
+        self._joints = {name: i for i, name in enumerate(scene.joints)}
+
+    # ------------------------------------------------------------ stepping
+
+    def step(self, steps: int = 1) -> None:
+        """Do ``steps`` steps of ``scene.world.dt``.
+
+        Raises SimulationError when a body's state stops being finite or runs away and the scene
+        says ``on_error: stop``; every later call raises it again.
+        """
+        if steps < 0:
+            raise UsageError(f"steps must not be negative, got {steps}")
+        self.raise_error()
+        self.native.step(steps)
+        self.raise_error()
+
+    def raise_error(self) -> None:
+        """Raise SimulationError when the engine has stopped on an error."""
+        error = self.native.error
+        if error is not None:
+            kind, body, step = error
+            raise simulation_error(kind, self._names[body], step, self.scene)
+
+    @property
+    def step_count(self) -> int:
+        """How many steps were done."""
+        return self.native.step_count
+
+    @property
+    def time(self) -> float:
+        """Scene time: ``step_count`` times dt."""
+        return self.native.step_count * self.scene.world.dt
+
+    # ------------------------------------------------------------ bodies and joints
+
+    def __getitem__(self, name: str) -> BodyHandle:
+        """The handle of a body. Raises UnknownNameError, also a KeyError."""
+        if name not in self.scene.bodies:
+            if name in self._joints:
+                raise UnknownNameError(f"{name!r} is a joint; use world.joint({name!r})")
+            raise unknown_name("body", name, self.scene.bodies)
+        return BodyHandle(self, name, self._index[name])
+
+    def joint(self, name: str) -> JointHandle:
+        """The handle of a joint. Raises UnknownNameError, also a KeyError."""
+        if name not in self._joints:
+            raise unknown_name("joint", name, self._joints)
+        return JointHandle(self, name, self._joints[name])
+
+    def remove(self, name: str) -> None:
+        """Take a body (with its shapes and joints) or a joint out of the world."""
+        if name in self._joints and name not in self.scene.bodies:
+            self.joint(name).remove()
+        else:
+            self[name].remove()
+
+    @property
+    def x(self) -> Float64:
+        return self.native.x[1:]
+
+    @property
+    def y(self) -> Float64:
+        return self.native.y[1:]
+
+    @property
+    def angle(self) -> Float64:
+        return self.native.angle[1:]
+
+    @property
+    def vx(self) -> Float32:
+        return self.native.vx[1:]
+
+    @property
+    def vy(self) -> Float32:
+        return self.native.vy[1:]
+
+    @property
+    def omega(self) -> Float32:
+        return self.native.omega[1:]
+
+    @property
+    def alive(self) -> NDArray[np.uint8]:
+        return self.native.alive[1:]
+
+    @property
+    def awake(self) -> NDArray[np.uint8]:
+        return self.native.awake[1:]
+
+    @cached_property
+    def centers(self) -> Float64:
+        """[bodies, 2] the centres of mass, each in its body's coordinates."""
+        count = len(self.scene.bodies)
+        centers = [self.native.center_of_mass(i) for i in range(1, count + 1)]
+        return np.array(centers, dtype=np.float64).reshape(count, 2)
+
+    # ------------------------------------------------------------ questions
+
+    def ray_cast(
+        self, start: Vector, end: Vector, categories: Iterable[str] | None = None
+    ) -> RayHit | None:
+        """The first shape that the ray from ``start`` to ``end`` meets, or None.
+
+        ``categories`` limits it to shapes of these.
+        """
+        translation = (end[0] - start[0], end[1] - start[1])
+        hit = self.native.ray_cast(start, translation, self._mask(categories))
+        if hit is None:
+            return None
+        body, _, fraction, x, y, nx, ny = hit
+        return RayHit(self._names[body], fraction, (x, y), (nx, ny))
+
+    def overlap_box(
+        self, lower: Vector, upper: Vector, categories: Iterable[str] | None = None
+    ) -> list[str]:
+        """The bodies with a shape that overlaps the box, in the order of the scene."""
+        return self._owners(self.native.overlap_box(lower, upper, self._mask(categories)))
+
+    def overlap_circle(
+        self, center: Vector, radius: float, categories: Iterable[str] | None = None
+    ) -> list[str]:
+        """The bodies with a shape that overlaps the circle, in the order of the scene."""
+        return self._owners(self.native.overlap_circle(center, radius, self._mask(categories)))
+
+    def overlap_point(self, point: Vector, categories: Iterable[str] | None = None) -> list[str]:
+        """The bodies with a shape that holds the point, in the order of the scene."""
+        return self._owners(self.native.overlap_point(point, self._mask(categories)))
+
+    def _owners(self, shapes: Int32) -> list[str]:
+        return [self._names[body] for body in np.unique(shapes.reshape(-1, 2)[:, 0]).tolist()]
+
+    def _mask(self, categories: Iterable[str] | None) -> int:
+        if categories is None:
+            return ALL_CATEGORIES
+        known = self.scene.collision.categories
+        mask = 0
+        for name in categories:
+            if name not in known:
+                raise unknown_name("category", name, known)
+            mask |= 1 << known.index(name)
+        return mask
+
+    def contacts(self) -> list[Contact]:
+        """The touching points after the last step, in a fixed order."""
+        names = self._names
+        owners, values = self.native.contacts()
+        return [
+            Contact(names[a], names[b], (x, y), (nx, ny), separation, normal, tangent)
+            for (a, b, _, _), (x, y, nx, ny, separation, _, _, normal, tangent) in zip(
+                owners.tolist(), values.tolist(), strict=True
+            )
+        ]
+
+    def events(self) -> list[Event]:
+        """What happened since the last call, in order."""
+        return [self._event(*row) for row in self.native.take_events().tolist()]
+
+    def _event(self, step: int, kind: int, a: int, b: int) -> Event:
+        name = _native.EVENT_KINDS[kind]
+        if name in JOINT_EVENTS:
+            return Event(step, name, list(self._joints)[a])
+        second = self._names[b] if name in PAIR_EVENTS else ""
+        return Event(step, name, self._names[a], second)
+
+    def enable_contact_events(self, enabled: bool = True) -> None:
+        """Whether ``events`` tells when bodies begin and cease to touch; at first it does not."""
+        self.native.enable_contact_events(enabled)
+
+    def energy(self) -> tuple[float, float]:
+        """Kinetic and potential energy of the dynamic bodies."""
+        return self.native.energy()
+
+    def state_hash(self) -> int:
+        """64 bits that change with any bit of any body's position, angle or velocity."""
+        return self.native.state_hash()
+
+    def statistics(self) -> dict[str, float]:
+        """The engine's counts, and milliseconds of the last step's stages."""
+        return self.native.statistics()
+
+    # ------------------------------------------------------------ channels
+
+    def channel_codes(self, channels: Sequence[Channel]) -> Int32:
+        """[channels, 2] the engine's code and index of each channel."""
+        points = self._points
+        rows = []
+        for channel in channels:
+            if channel.kind == "body":
+                code, index = f"body_{channel.quantity}", self._index[channel.owner]
+            elif channel.kind == "point":
+                code = f"body_point_{channel.quantity}"
+                index = points[channel.owner, channel.point]
+            elif channel.kind == "joint":
+                code, index = f"joint_{channel.quantity}", self._joints[channel.owner]
+            else:
+                code, index = f"world_{channel.quantity}", 0
+            rows.append((_native.CHANNELS[code], index))
+        return np.array(rows, dtype=np.int32).reshape(-1, 2)
+
+    @cached_property
+    def _points(self) -> Mapping[tuple[str, str], int]:
+        names = [(body.name, p) for body in self.scene.bodies.values() for p in body.points]
+        return {name: i for i, name in enumerate(names)}
+
+
+def build(scene: Scene, *, threads: int = 1, lanes: int = 0) -> World:
+    """The world of a scene, before its first step.
+
+    ``threads`` and ``lanes`` (0: the widest) change the speed, never the result.
+    """
+    return World(scene, threads=threads, lanes=lanes)
+
+
+def simulation_error(kind: str, body: str, step: int, scene: Scene) -> SimulationError:
+    """What to raise, or to warn of, when the engine finds a state it cannot go on with."""
+    time = step * scene.world.dt
+    what = {
+        "not_finite": "has a position or velocity that is not a finite number",
+        "runaway": "ran away: it is too far or too fast to go on",
+    }.get(kind, kind)
+    return SimulationError(f"body {body!r} {what} (step {step}, t = {time:g})", step, body)
