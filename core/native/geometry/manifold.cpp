@@ -1,0 +1,123 @@
+// Manifolds of circles, and the choice of the right function for a pair of kinds.
+#include "geometry/manifold.h"
+
+#include "geometry/closest.h"
+#include "geometry/manifold_parts.h"
+
+namespace rigid {
+
+namespace {
+
+// Where two centres coincide every direction is as good; this one pushes B up.
+constexpr Vec2 fallback_normal{0.0f, 1.0f};
+
+bool has_inside(ShapeKind kind) {
+  return kind != ShapeKind::segment && kind != ShapeKind::chain_segment;
+}
+
+Manifold collide_points(Vec2 p, Vec2 q, Vec2 if_coincident, float radius_a, float radius_b,
+                        float speculative) {
+  Vec2 d = q - p;
+  float distance = length(d);
+  Vec2 normal = distance > 1e-18f ? (1.0f / distance) * d : if_coincident;
+  return point_manifold(p, q, normal, radius_a, radius_b, 0, speculative);
+}
+
+Manifold collide_segment_circle(const Shape& a, const Shape& b, const Transform& b_in_a,
+                                float speculative) {
+  Vec2 centre = apply(b_in_a, b.vertices[0]);
+  float t = closest_fraction(a.vertices[0], a.vertices[1], centre);
+  Vec2 on_segment = lerp(a.vertices[0], a.vertices[1], t);
+  return collide_points(on_segment, centre, a.normals[0], a.radius, b.radius, speculative);
+}
+
+Manifold collide_polygon_circle(const Shape& a, const Shape& b, const Transform& b_in_a,
+                                float speculative) {
+  Vec2 centre = apply(b_in_a, b.vertices[0]);
+  int edge = 0;
+  float separation = dot(a.normals[0], centre - a.vertices[0]);
+  for (int i = 1; i < a.count; ++i) {
+    float s = dot(a.normals[i], centre - a.vertices[i]);
+    if (s > separation) {
+      separation = s;
+      edge = i;
+    }
+  }
+  if (separation > speculative + a.radius + b.radius) return {{0.0f, 0.0f}, 0, {}};
+
+  Vec2 v1 = a.vertices[edge];
+  Vec2 v2 = a.vertices[edge + 1 < a.count ? edge + 1 : 0];
+  Vec2 normal = a.normals[edge];
+  if (separation > 0.0f) {
+    // Outside: the nearest point is a corner, or it lies on the edge and the edge's own normal is
+    // better than a difference of near points.
+    float t = closest_fraction(v1, v2, centre);
+    if (t == 0.0f) return collide_points(v1, centre, normal, a.radius, b.radius, speculative);
+    if (t == 1.0f) return collide_points(v2, centre, normal, a.radius, b.radius, speculative);
+  }
+  Vec2 on_edge = centre - separation * normal;
+  return point_manifold(on_edge, centre, normal, a.radius, b.radius, 0, speculative);
+}
+
+// The manifold of (a, b) from that of (b, a).
+Manifold mirrored(const Manifold& m, const Transform& b_in_a) {
+  Manifold result = m;
+  result.normal = -rotate(b_in_a.q, m.normal);
+  for (int i = 0; i < m.count; ++i) {
+    result.points[i].point = apply(b_in_a, m.points[i].point);
+    uint16_t id = m.points[i].id;
+    result.points[i].id = static_cast<uint16_t>(id << 8 | id >> 8);
+  }
+  return result;
+}
+
+// The order in which a pair is computed: the kind with the higher rank is A.
+int rank(ShapeKind kind) {
+  switch (kind) {
+    case ShapeKind::circle:
+      return 0;
+    case ShapeKind::chain_segment:
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+Manifold collide_ordered(const Shape& a, const Shape& b, const Transform& b_in_a,
+                         float speculative) {
+  if (a.kind == ShapeKind::chain_segment) return collide_chain(a, b, b_in_a, speculative);
+  if (b.kind != ShapeKind::circle) return collide_cores(a, b, b_in_a, speculative);
+  switch (a.kind) {
+    case ShapeKind::circle:
+      return collide_points(a.vertices[0], apply(b_in_a, b.vertices[0]), fallback_normal, a.radius,
+                            b.radius, speculative);
+    case ShapeKind::polygon:
+      return collide_polygon_circle(a, b, b_in_a, speculative);
+    default:
+      return collide_segment_circle(a, b, b_in_a, speculative);
+  }
+}
+
+}  // namespace
+
+Manifold point_manifold(Vec2 p, Vec2 q, Vec2 normal, float radius_a, float radius_b, uint16_t id,
+                        float speculative) {
+  float gap = dot(normal, q - p);
+  float separation = gap - radius_a - radius_b;
+  if (!(separation <= speculative)) return {normal, 0, {}};
+  // A's surface is at radius_a along the normal from p, B's at gap - radius_b.
+  Vec2 point = p + (0.5f * (radius_a + gap - radius_b)) * normal;
+  return {normal, 1, {{point, separation, id}, {}}};
+}
+
+Manifold collide(const Shape& a, const Shape& b, const Transform& b_in_a, float speculative) {
+  if (a.kind == ShapeKind::polygon && b.kind == ShapeKind::polygon) {
+    return collide_cores(a, b, b_in_a, speculative);
+  }
+  if (!has_inside(a.kind) && !has_inside(b.kind)) return {{0.0f, 0.0f}, 0, {}};
+  if (rank(a.kind) >= rank(b.kind)) return collide_ordered(a, b, b_in_a, speculative);
+  Transform a_in_b{inverse_rotate(b_in_a.q, -b_in_a.p), {b_in_a.q.c, -b_in_a.q.s}};
+  return mirrored(collide_ordered(b, a, a_in_b, speculative), b_in_a);
+}
+
+}  // namespace rigid

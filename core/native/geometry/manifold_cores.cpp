@@ -1,0 +1,255 @@
+// Manifolds of polygons, capsules and segments: separating axes, then clipping.
+//
+// The cores are tested without their radii. Over all edge normals of both, the one along which the
+// cores are farthest apart (or overlap least) names the reference face (Gregorius, "The separating
+// axis test between convex polyhedra", 2013, in the plane). The other core's edge that faces it is
+// clipped to the reference face's sides, which gives up to two points. Only where two corners
+// are nearest is a face's normal wrong; there the line between the corners is the normal.
+#include "geometry/closest.h"
+#include "geometry/manifold_parts.h"
+
+namespace rigid {
+
+namespace {
+
+// Four numbers that the compiler keeps in one register.
+typedef float Four __attribute__((vector_size(16)));
+
+RIGID_INLINE Four smaller(Four a, Four b) { return a < b ? a : b; }
+
+// Boxes are what most scenes are made of. Four corners and normals as columns.
+struct Quad {
+  Four x, y, normal_x, normal_y;
+};
+
+RIGID_INLINE Quad load_quad(const Vec2* v, const Vec2* n) {
+  return {Four{v[0].x, v[1].x, v[2].x, v[3].x}, Four{v[0].y, v[1].y, v[2].y, v[3].y},
+          Four{n[0].x, n[1].x, n[2].x, n[3].x}, Four{n[0].y, n[1].y, n[2].y, n[3].y}};
+}
+
+RIGID_INLINE Quad apply(const Transform& t, const Quad& q) {
+  return {t.q.c * q.x - t.q.s * q.y + t.p.x, t.q.s * q.x + t.q.c * q.y + t.p.y,
+          t.q.c * q.normal_x - t.q.s * q.normal_y, t.q.s * q.normal_x + t.q.c * q.normal_y};
+}
+
+RIGID_INLINE Face max_separation(const Quad& quad, const Quad& other) {
+  Four nx = quad.normal_x;
+  Four ny = quad.normal_y;
+  Four d0 = nx * other.x[0] + ny * other.y[0];
+  Four d1 = nx * other.x[1] + ny * other.y[1];
+  Four d2 = nx * other.x[2] + ny * other.y[2];
+  Four d3 = nx * other.x[3] + ny * other.y[3];
+  Four separation = smaller(smaller(d0, d1), smaller(d2, d3)) - (nx * quad.x + ny * quad.y);
+  Face best{0, separation[0]};
+  for (int i = 1; i < 4; ++i) {
+    if (separation[i] > best.separation) best = {i, separation[i]};
+  }
+  return best;
+}
+
+// The ends of the reference face and the incident edge that are nearest to one another, where no
+// point of either edge's inside is nearer.
+struct Corners {
+  bool nearest;
+  int reference, incident;
+};
+
+Corners nearest_corners(const Core& reference, int edge, Vec2 normal, const Core& incident,
+                        int incident_edge) {
+  int r2 = next_vertex(reference, edge);
+  int q2 = next_vertex(incident, incident_edge);
+  Vec2 a1 = reference.vertices[edge];
+  Vec2 a2 = reference.vertices[r2];
+  Vec2 b1 = incident.vertices[incident_edge];
+  Vec2 b2 = incident.vertices[q2];
+  Vec2 lowest = dot(normal, b1) < dot(normal, b2) ? b1 : b2;
+  Vec2 e = a2 - a1;
+  if (dot(e, lowest - a1) >= 0.0f && dot(e, lowest - a2) <= 0.0f) return {false, 0, 0};
+  SegmentPair pair = closest_points(a1, a2, b1, b2);
+  bool end_a = pair.fraction_a == 0.0f || pair.fraction_a == 1.0f;
+  bool end_b = pair.fraction_b == 0.0f || pair.fraction_b == 1.0f;
+  return {end_a && end_b, pair.fraction_a == 0.0f ? edge : r2,
+          pair.fraction_b == 0.0f ? incident_edge : q2};
+}
+
+// A line between corners that is this close to the face's normal (cosine) is taken for the normal:
+// it is then a pair of faces that lie flush, which need two points.
+constexpr float flush_cosine = 0.999f;
+
+struct Pair {
+  const Core& a;
+  const Core& b;
+  float scale;  // the largest coordinates met, for what float can tell apart
+  float speculative;
+};
+
+Manifold collide_pair(const Pair& pair, Face face_a, Face face_b) {
+  // Of two faces about as far away A's is taken, so that a resting pair does not change its mind.
+  float tolerance = 0.025f * pair.speculative + 1e-6f * pair.scale;
+  bool flip = face_b.separation > face_a.separation + tolerance;
+  const Core& reference = flip ? pair.b : pair.a;
+  const Core& incident = flip ? pair.a : pair.b;
+  Face face = flip ? face_b : face_a;
+  Vec2 normal = reference.normals[face.edge];
+  int other = opposing_edge(incident, normal);
+
+  if (face.separation > 2e-6f * pair.scale) {
+    Corners c = nearest_corners(reference, face.edge, normal, incident, other);
+    if (c.nearest) {
+      Vec2 d = incident.vertices[c.incident] - reference.vertices[c.reference];
+      float distance = length(d);
+      if (dot(d, normal) < flush_cosine * distance) {
+        int corner_a = flip ? c.incident : c.reference;
+        int corner_b = flip ? c.reference : c.incident;
+        Vec2 direction = (flip ? -1.0f / distance : 1.0f / distance) * d;
+        return point_manifold(pair.a.vertices[corner_a], pair.b.vertices[corner_b], direction,
+                              pair.a.radius, pair.b.radius, feature_id(corner_a, corner_b),
+                              pair.speculative);
+      }
+    }
+  }
+  return clip_manifold(reference, face.edge, normal, incident, other, flip, pair.speculative);
+}
+
+// Two capsules, or a capsule and a segment. Cores without area have no normals at their ends, so
+// the nearest points are found first; separating axes only serve where these are not both ends.
+Manifold collide_segments(const Pair& pair) {
+  const Vec2* a = pair.a.vertices;
+  const Vec2* b = pair.b.vertices;
+  SegmentPair nearest = closest_points(a[0], a[1], b[0], b[1]);
+  float limit = pair.speculative + pair.a.radius + pair.b.radius;
+  float distance = std::sqrt(nearest.distance_squared);
+  if (distance > limit) return {{0.0f, 0.0f}, 0, {}};
+
+  Face face_a = max_separation(pair.a, pair.b);
+  Face face_b = max_separation(pair.b, pair.a);
+  bool end_a = nearest.fraction_a == 0.0f || nearest.fraction_a == 1.0f;
+  bool end_b = nearest.fraction_b == 0.0f || nearest.fraction_b == 1.0f;
+  float apart = max(face_a.separation, face_b.separation);
+  if (end_a && end_b && distance > 2e-6f * pair.scale && apart < flush_cosine * distance) {
+    int corner_a = nearest.fraction_a == 0.0f ? 0 : 1;
+    int corner_b = nearest.fraction_b == 0.0f ? 0 : 1;
+    Vec2 direction = (1.0f / distance) * (nearest.point_b - nearest.point_a);
+    return point_manifold(nearest.point_a, nearest.point_b, direction, pair.a.radius, pair.b.radius,
+                          feature_id(corner_a, corner_b), pair.speculative);
+  }
+  return collide_pair(pair, face_a, face_b);
+}
+
+bool is_box(const Shape& shape) { return shape.kind == ShapeKind::polygon && shape.count == 4; }
+
+}  // namespace
+
+Face max_separation(const Core& core, const Core& other) {
+  Face best{0, 0.0f};
+  for (int i = 0; i < core.count; ++i) {
+    Vec2 n = core.normals[i];
+    float nearest = dot(n, other.vertices[0]);
+    for (int j = 1; j < other.count; ++j) nearest = min(nearest, dot(n, other.vertices[j]));
+    float separation = nearest - dot(n, core.vertices[i]);
+    if (i == 0 || separation > best.separation) best = {i, separation};
+  }
+  return best;
+}
+
+int opposing_edge(const Core& core, Vec2 normal) {
+  int best = 0;
+  float lowest = dot(normal, core.normals[0]);
+  for (int i = 1; i < core.count; ++i) {
+    float d = dot(normal, core.normals[i]);
+    if (d < lowest) {
+      lowest = d;
+      best = i;
+    }
+  }
+  return best;
+}
+
+Manifold clip_manifold(const Core& reference, int edge, Vec2 normal, const Core& incident,
+                       int incident_edge, bool flip, float speculative) {
+  int r1 = edge;
+  int r2 = next_vertex(reference, edge);
+  int q1 = incident_edge;
+  int q2 = next_vertex(incident, incident_edge);
+
+  // Along the face, both edges as intervals: r1 at 0, r2 at `length`, q2 below q1.
+  Vec2 tangent = left_perpendicular(normal);
+  Vec2 origin = reference.vertices[r1];
+  float length = dot(tangent, reference.vertices[r2] - origin);
+  Vec2 d1 = incident.vertices[q1] - origin;
+  Vec2 d2 = incident.vertices[q2] - origin;
+  float upper = dot(tangent, d1);
+  float lower = dot(tangent, d2);
+  float upper_height = dot(normal, d1);
+  float lower_height = dot(normal, d2);
+
+  // A point is (along, height) over the face. Swapping A and B leaves the ids the same pair.
+  struct Candidate {
+    float along, height;
+    int reference, incident;
+  };
+  Candidate low{lower, lower_height, r1, q2};
+  Candidate high{upper, upper_height, r2, q1};
+  int count = 2;
+  float run = upper - lower;
+  if (!(run > 0.0f) || lower > length || upper < 0.0f) {
+    // The edge stands upright, or beside the face: its lower end is all there is.
+    if (upper_height < lower_height) low = high;
+    count = 1;
+  } else {
+    float slope = (upper_height - lower_height) / run;
+    if (lower < 0.0f) low = {0.0f, lower_height - lower * slope, r1, q2};
+    if (upper > length) high = {length, upper_height - (upper - length) * slope, r2, q1};
+  }
+
+  Manifold result{flip ? -normal : normal, 0, {}};
+  float radii = reference.radius + incident.radius;
+  for (int i = 0; i < count; ++i) {
+    const Candidate& c = i == 0 ? low : high;
+    float separation = c.height - radii;
+    if (!(separation <= speculative)) continue;
+    float middle = 0.5f * (reference.radius + c.height - incident.radius);
+    Vec2 point = origin + c.along * tangent + middle * normal;
+    uint16_t id = flip ? feature_id(c.incident, c.reference) : feature_id(c.reference, c.incident);
+    result.points[result.count++] = {point, separation, id};
+  }
+  return result;
+}
+
+Manifold collide_cores(const Shape& a, const Shape& b, const Transform& t, float speculative) {
+  Vec2 vertices[max_vertices];
+  Vec2 normals[max_vertices];
+  Core core_a{a.vertices, a.normals, a.count, a.radius};
+  Core core_b{vertices, normals, b.count, b.radius};
+  float limit = speculative + a.radius + b.radius;
+  float scale =
+      std::fabs(t.p.x) + std::fabs(t.p.y) + std::fabs(a.vertices[0].x) + std::fabs(a.vertices[0].y);
+  Pair pair{core_a, core_b, scale, speculative};
+
+  if (is_box(a) && is_box(b)) {
+    Quad quad_a = load_quad(a.vertices, a.normals);
+    Quad quad_b = apply(t, load_quad(b.vertices, b.normals));
+    Face face_a = max_separation(quad_a, quad_b);
+    if (face_a.separation > limit) return {{0.0f, 0.0f}, 0, {}};
+    Face face_b = max_separation(quad_b, quad_a);
+    if (face_b.separation > limit) return {{0.0f, 0.0f}, 0, {}};
+    for (int i = 0; i < 4; ++i) {
+      vertices[i] = {quad_b.x[i], quad_b.y[i]};
+      normals[i] = {quad_b.normal_x[i], quad_b.normal_y[i]};
+    }
+    return collide_pair(pair, face_a, face_b);
+  }
+
+  for (int i = 0; i < b.count; ++i) {
+    vertices[i] = apply(t, b.vertices[i]);
+    normals[i] = rotate(t.q, b.normals[i]);
+  }
+  if (a.kind != ShapeKind::polygon && b.kind != ShapeKind::polygon) return collide_segments(pair);
+  Face face_a = max_separation(core_a, core_b);
+  if (face_a.separation > limit) return {{0.0f, 0.0f}, 0, {}};
+  Face face_b = max_separation(core_b, core_a);
+  if (face_b.separation > limit) return {{0.0f, 0.0f}, 0, {}};
+  return collide_pair(pair, face_a, face_b);
+}
+
+}  // namespace rigid

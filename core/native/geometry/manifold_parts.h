@@ -1,0 +1,53 @@
+// What the manifold functions share. Nothing outside geometry/ includes this.
+#ifndef RIGID_GEOMETRY_MANIFOLD_PARTS_H
+#define RIGID_GEOMETRY_MANIFOLD_PARTS_H
+
+#include "geometry/manifold.h"
+
+namespace rigid {
+
+// The core of a shape with edges, its vertices and normals given in A's frame.
+struct Core {
+  const Vec2* vertices;
+  const Vec2* normals;
+  int count;
+  float radius;
+};
+
+// The edge of one core along whose normal the other lies farthest outside.
+struct Face {
+  int edge;
+  float separation;
+};
+
+inline uint16_t feature_id(int vertex_a, int vertex_b) {
+  return static_cast<uint16_t>(vertex_a << 8 | vertex_b);
+}
+
+inline int next_vertex(const Core& core, int i) { return i + 1 < core.count ? i + 1 : 0; }
+
+// The face of `core` with the largest separation from `other` (separating axis test).
+Face max_separation(const Core& core, const Core& other);
+
+// The edge of `core` that faces most against the unit vector `normal`.
+int opposing_edge(const Core& core, Vec2 normal);
+
+// One point, between the core points p of A and q of B, for a unit normal from A to B.
+Manifold point_manifold(Vec2 p, Vec2 q, Vec2 normal, float radius_a, float radius_b, uint16_t id,
+                        float speculative);
+
+// The points where an edge of `incident` lies over the face `edge` of `reference`, whose outward
+// normal is `normal`. Points whose separation exceeds `speculative` are left out. `flip` tells
+// that the reference is B, so that the manifold still leads from A to B.
+Manifold clip_manifold(const Core& reference, int edge, Vec2 normal, const Core& incident,
+                       int incident_edge, bool flip, float speculative);
+
+// Polygons, capsules and segments with one another.
+Manifold collide_cores(const Shape& a, const Shape& b, const Transform& b_in_a, float speculative);
+
+// A chain segment (A) with a circle, a capsule or a polygon (B).
+Manifold collide_chain(const Shape& a, const Shape& b, const Transform& b_in_a, float speculative);
+
+}  // namespace rigid
+
+#endif
