@@ -128,6 +128,30 @@ inline Rotation make_rotation(double angle) {
   return {static_cast<float>(sc.cosine), static_cast<float>(sc.sine)};
 }
 
+// The angle of (x, y), in (-pi, pi], in double precision; 0 at the origin. The tangent in [0, 1] is
+// brought within 1/8 of a quarter k/4 by atan t = atan k/4 + atan((t - k/4) / (1 + t k/4)), then the
+// series is summed; its first dropped term is below 4e-19.
+inline double arc_tangent(double y, double x) {
+  constexpr double quarters[5] = {0.0, 0.24497866312686415417, 0.46364760900080611621,
+                                  0.64350110879328438680, 0.78539816339744830962};
+  double ax = std::fabs(x);
+  double ay = std::fabs(y);
+  bool steep = ay > ax;
+  double larger = steep ? ay : ax;
+  if (!(larger > 0.0)) return 0.0;
+  double t = (steep ? ax : ay) / larger;
+  int k = static_cast<int>(4.0 * t + 0.5);
+  double q = 0.25 * k;
+  double u = (t - q) / (1.0 + t * q);
+  double z = u * u;
+  double series = u * (1.0 + z * (-1.0 / 3 + z * (1.0 / 5 + z * (-1.0 / 7 + z * (1.0 / 9 +
+                  z * (-1.0 / 11 + z * (1.0 / 13 + z * (-1.0 / 15 + z * (1.0 / 17)))))))));
+  double angle = quarters[k] + series;
+  if (steep) angle = 1.57079632679489661923 - angle;
+  if (x < 0.0) angle = 3.14159265358979323846 - angle;
+  return y < 0.0 ? -angle : angle;
+}
+
 }  // namespace rigid
 
 #endif

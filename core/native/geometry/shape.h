@@ -20,7 +20,13 @@ namespace rigid {
 
 constexpr int max_vertices = 64;
 
-enum class ShapeKind : uint8_t { circle = 0, capsule = 1, segment = 2, polygon = 3, chain_segment = 4 };
+enum class ShapeKind : uint8_t {
+  circle = 0,
+  capsule = 1,
+  segment = 2,
+  polygon = 3,
+  chain_segment = 4
+};
 
 // A view of a shape's data: the owner keeps the arrays. normals[i] is the outward unit normal of
 // the edge vertices[i] -> vertices[i+1]; for a capsule or a segment two opposite ones, for a chain
@@ -33,6 +39,16 @@ struct Shape {
   const Vec2* normals;
   Vec2 centroid;
 };
+
+// The normals of the edges, as Shape wants them: count for a polygon, 2 for a capsule or a segment,
+// 1 for a chain segment, none for a circle. An edge without length gets (0, -1).
+void compute_normals(ShapeKind kind, const Vec2* vertices, int count, Vec2* normals);
+
+// The centre of a shape's area; of a segment or chain segment, its middle.
+Vec2 compute_centroid(ShapeKind kind, const Vec2* vertices, int count);
+
+// The smallest upright box round the shape, its radius included, without its ghosts.
+Aabb compute_aabb(const Shape& shape, const Transform& transform);
 
 }  // namespace rigid
 
