@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from rigid.core.errors import UsageError
+from rigid.core.record import atomic_file
+
+
+def test_a_file_appears_whole(tmp_path: Path) -> None:
+    target = tmp_path / "out.txt"
+    with atomic_file(target) as file:
+        file.write(b"half")
+        assert not target.exists()
+        file.write(b" and half")
+    assert target.read_bytes() == b"half and half"
+    assert [p.name for p in tmp_path.iterdir()] == ["out.txt"]
+
+
+def test_a_failure_leaves_the_older_file_and_nothing_else(tmp_path: Path) -> None:
+    target = tmp_path / "out.txt"
+    target.write_bytes(b"old")
+
+    def write_half() -> None:
+        with atomic_file(target) as file:
+            file.write(b"new")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        write_half()
+    assert target.read_bytes() == b"old"
+    assert [p.name for p in tmp_path.iterdir()] == ["out.txt"]
+
+
+def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
+    def interrupted() -> None:
+        with atomic_file(tmp_path / "out.txt"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_missing_folders_are_made(tmp_path: Path) -> None:
+    with atomic_file(tmp_path / "a" / "b" / "out.txt") as file:
+        file.write(b"x")
+    assert (tmp_path / "a" / "b" / "out.txt").read_bytes() == b"x"
+
+
+def test_a_new_file_has_the_permissions_of_any_other(tmp_path: Path) -> None:
+    (tmp_path / "plain").write_bytes(b"")
+    with atomic_file(tmp_path / "atomic"):
+        pass
+    modes = {stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("plain", "atomic")}
+    assert len(modes) == 1
+
+
+@pytest.mark.parametrize("name", ["", "file/below"])
+def test_a_place_that_cannot_be_written_is_a_usage_error(tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    target = tmp_path / name
+
+    def write() -> None:
+        with atomic_file(target):
+            pass
+
+    with pytest.raises(UsageError, match=str(target)):
+        write()

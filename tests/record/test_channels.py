@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import pytest
+
+from rigid.core.errors import UsageError
+from rigid.core.record import resolve_channels
+from rigid.core.scene import model
+
+
+def names(scene: model.Scene, wanted: list[str] | None) -> list[str]:
+    return [channel.name for channel in resolve_channels(scene, wanted)]
+
+
+def test_all_bodies_are_recorded_by_default(scene: model.Scene) -> None:
+    quantities = ("x", "y", "angle", "vx", "vy", "omega")
+    assert names(scene, None) == [f"{b}.{q}" for b in ("ball", "box[0,1]") for q in quantities]
+
+
+def test_single_quantities_of_bodies_joints_points_and_the_world(scene: model.Scene) -> None:
+    wanted = ["hinge.force", "world.energy", "ball.points.nose.x", "box[0,1].speed"]
+    assert names(scene, wanted) == wanted
+    kinds = [channel.kind for channel in resolve_channels(scene, wanted)]
+    assert kinds == ["joint", "world", "point", "body"]
+
+
+def test_a_bare_name_gives_its_summary_and_nothing_twice(scene: model.Scene) -> None:
+    assert names(scene, ["hinge", "hinge.torque", "hinge.angle"]) == [
+        "hinge.force",
+        "hinge.torque",
+        "hinge.angle",
+    ]
+    assert names(scene, ["ball.points.nose"]) == ["ball.points.nose.x", "ball.points.nose.y"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "hint"),
+    [
+        ("bal.x", "did you mean 'ball'"),
+        ("ball.angel", "did you mean 'angle'"),
+        ("hinge.x", "no quantity of hinge named 'x'"),
+        ("ball.points.tail.x", "no body or joint named 'ball.points.tail'"),
+        ("", "no body or joint named ''"),
+    ],
+)
+def test_an_unknown_name_suggests_the_nearest(scene: model.Scene, wanted: str, hint: str) -> None:
+    with pytest.raises(UsageError, match=hint.replace("?", "")):
+        resolve_channels(scene, [wanted])

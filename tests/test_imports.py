@@ -1,0 +1,83 @@
+"""Who may import whom: the packages of the library form no circle, and nobody imports the command."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+ALLOWED = {
+    "scene": {"errors"},
+    "record": {"errors", "scene", "_native"},
+    "world": {"errors", "scene", "record", "_native"},
+    "render": {"errors", "scene", "record", "_native"},
+    "batch": {"errors", "scene", "record", "world", "render"},
+    "solvers": {"errors"},
+    "errors": set(),
+}
+MODULES = sorted(
+    path.relative_to(ROOT) for package in ("core", "cli") for path in (ROOT / package).rglob("*.py")
+)
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The absolute names of all that a module imports, wherever in it the import stands."""
+    package = ["rigid", *path.parts[:-1]]
+    for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) + 1 - node.level] if node.level else []
+            module = [*base, *(node.module.split(".") if node.module else [])]
+            # `from .. import record` names a package, `from ..errors import E` something in one.
+            for name in node.names:
+                yield ".".join([*module, name.name])
+
+
+def parts_used(path: Path) -> set[str]:
+    """The parts of rigid.core that a module imports: ``scene``, ``errors``, ``_native``."""
+    names = (name.split(".") for name in imported(path))
+    return {name[2] for name in names if name[:2] == ["rigid", "core"] and len(name) > 2}
+
+
+def test_there_are_modules_to_look_at() -> None:
+    assert len(MODULES) > 10
+    assert parts_used(Path("core/world/world.py")) >= {"scene", "record", "_native", "errors"}
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if p.parts[0] == "core"], ids=str)
+def test_a_part_of_the_library_imports_only_what_it_may(path: Path) -> None:
+    part = path.parts[1].removesuffix(".py")
+    if part == "__init__":
+        allowed = set(ALLOWED)
+    else:
+        assert part in ALLOWED, f"core/{part} is not in the rules yet"
+        allowed = ALLOWED[part] | {part}
+    assert parts_used(path) <= allowed
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if p.parts[0] == "core"], ids=str)
+def test_the_library_does_not_know_the_command(path: Path) -> None:
+    assert not any(name.startswith(("rigid.cli", "cli")) for name in imported(path))
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if p.parts[0] == "core"], ids=str)
+def test_the_library_imports_itself_relatively(path: Path) -> None:
+    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    absolute = [n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and not n.level]
+    assert not [name for name in absolute if name and name.split(".")[0] in ("rigid", "core")]
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if p.parts[0] == "cli"], ids=str)
+def test_the_command_imports_the_library_by_its_name(path: Path) -> None:
+    names = [name for name in imported(path) if name.startswith(("rigid", "core"))]
+    assert all(name.startswith(("rigid.core", "rigid.cli")) for name in names)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=str)
+def test_modules_stay_readable(path: Path) -> None:
+    lines = (ROOT / path).read_text(encoding="utf-8").count("\n")
+    assert lines <= 450, f"{path} has {lines} lines; split it by its concepts"
