@@ -4,5 +4,6 @@ set(GEOMETRY_SOURCES
   geometry/manifold_chain.cpp
   geometry/manifold_cores.cpp
   geometry/mass.cpp
+  geometry/query.cpp
   geometry/shape.cpp
   geometry/bind_geometry.cpp)
