@@ -1,4 +1,4 @@
-"""Who may import whom: the packages of the library form no circle, and nobody imports the command."""
+"""Who may import whom: the library forms no circle, and does not know the command."""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from rigid.core.record import Trace
 from rigid.core.scene import model
 

@@ -4,7 +4,6 @@ import stat
 from pathlib import Path
 
 import pytest
-
 from rigid.core.errors import UsageError
 from rigid.core.record import atomic_file
 

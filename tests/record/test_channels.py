@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-
 from rigid.core.errors import UsageError
 from rigid.core.record import resolve_channels
 from rigid.core.scene import model

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from rigid.core.errors import UsageError
 from rigid.core.record import CsvWriter, Trace, write_csv
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from rigid.core.errors import UsageError
 from rigid.core.record import Trace, read_npz, write_npz
 

@@ -5,7 +5,6 @@ import math
 from pathlib import Path
 
 import pytest
-
 from rigid.core.errors import UsageError
 from rigid.core.record import (
     Checkpoint,

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from rigid.core.errors import UsageError
 from rigid.core.record import Trace, frames_of_trace
 from rigid.core.scene import model
@@ -37,7 +36,7 @@ def test_an_unknown_owner_suggests_the_nearest(trace: Trace) -> None:
 def test_an_unknown_quantity_says_what_was_recorded(trace: Trace) -> None:
     with pytest.raises(AttributeError, match="known: x"):
         _ = trace["ball"].speed
-    with pytest.raises(UsageError, match="ball.speed"):
+    with pytest.raises(UsageError, match=r"ball\.speed"):
         trace.channel("ball.speed")
 
 
