@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+G = 9.81
+
+
+def spring(solver: str, options: str, world: str, body: str = "") -> str:
+    step = "=1/960" if solver == "soft_step" else "=1/3840"
+    return f"""
+world: {{{world}, dt: {step}, solver: {{type: {solver}}}, sleep: false}}
+bodies:
+  weight: {{shape: {{circle: 0.2}}, mass: 2, position: [3, 0], {body}}}
+joints:
+  spring: {{type: distance, bodies: [world, weight], anchors: [[0, 0], [0, 0]],
+            spring: {{{options}}}}}
+"""
+
+
+FREE = "gravity: [0, 0], duration: 4"
+HANGING = "gravity: [9.81, 0], duration: 8"
+
+
+def offset(trace) -> tuple[np.ndarray, np.ndarray]:
+    x = trace["weight"].x - 3
+    return np.arange(len(x)) * (trace.t[-1] / (len(x) - 1)), x
+
+
+@pytest.mark.parametrize("frequency", [0.5, 1.0, 2.0])
+def test_a_spring_swings_at_its_frequency(run, period, solver, frequency):
+    text = spring(solver, f"frequency: {frequency}, damping_ratio: 0", FREE, "velocity: [1, 0]")
+    assert period(*offset(run(text))) == pytest.approx(1 / frequency, rel=0.01)
+
+
+def test_stiffness_gives_the_frequency_of_k_over_m(run, period, solver):
+    text = spring(solver, "stiffness: 50, damping: 0", FREE, "velocity: [1, 0]")
+    assert period(*offset(run(text))) == pytest.approx(2 * math.pi / math.sqrt(50 / 2), rel=0.01)
+
+
+@pytest.mark.parametrize("ratio", [0.1, 0.3])
+def test_the_damping_ratio_sets_how_fast_it_dies_away(run, solver, ratio):
+    text = spring(solver, f"frequency: 1, damping_ratio: {ratio}", FREE, "velocity: [1, 0]")
+    t, x = offset(run(text))
+    tops = np.flatnonzero((x[1:-1] > x[:-2]) & (x[1:-1] >= x[2:])) + 1
+    decrement = math.log(x[tops[0]] / x[tops[1]])
+    # The implicit step damps a little of its own: h w / 2 more of the damping ratio.
+    h = (t[1] - t[0]) / (4 if solver == "soft_step" else 1)
+    effective = ratio + h * 2 * math.pi / 2
+    expected = 2 * math.pi * effective / math.sqrt(1 - effective**2)
+    assert decrement == pytest.approx(expected, rel=0.02)
+
+
+def test_a_critically_damped_spring_does_not_overshoot(run, solver):
+    text = spring(solver, "frequency: 1, damping_ratio: 1", FREE, "velocity: [2, 0]")
+    _, x = offset(run(text))
+    assert x.max() > 0.05
+    assert x.min() > -1e-3
+
+
+@pytest.mark.parametrize("k", [40.0, 400.0])
+def test_a_hanging_weight_sags_by_m_g_over_k(run, solver, k):
+    text = spring(solver, f"stiffness: {k}, damping: 20", HANGING)
+    trace = run(text.replace("=1/960", "=1/60").replace("=1/3840", "=1/60"))
+    assert trace["weight"].x[-1] - 3 == pytest.approx(2 * G / k, rel=0.01)
+
+
+def test_a_spring_reports_its_pull(run):
+    text = spring("soft_step", "stiffness: 40, damping: 20", HANGING)
+    trace = run(text, "spring.force", "spring.length")
+    assert trace["spring"].force[-1] == pytest.approx(2 * G, rel=0.01)
+    assert trace["spring"].length[-1] == pytest.approx(3 + 2 * G / 40, rel=0.01)
+
+
+ROPE = """
+world: {{duration: 3, solver: {{type: {solver}}}}}
+bodies:
+  ball: {{shape: {{circle: 0.1}}, position: [0, -1]}}
+joints:
+  rope: {{type: distance, rope: true, max_length: 2, bodies: [world, ball],
+          anchors: [[0, 0], [0, 0]]}}
+"""
+
+
+def test_a_slack_rope_lets_its_body_fall_and_then_holds_it(run, solver):
+    y = run(ROPE.format(solver=solver))["ball"].y
+    assert y[12] == pytest.approx(-1 - G * 0.2**2 / 2, abs=0.05)
+    assert y.min() > -2.1
+    assert y[-1] == pytest.approx(-2, abs=0.02)
+
+
+def test_a_rope_never_pushes(run, solver):
+    text = ROPE.format(solver=solver).replace("duration: 3", "duration: 0.8, gravity: [0, 0]")
+    ball = run(text.replace("position: [0, -1]", "position: [0, -1], velocity: [0, 1]"))["ball"]
+    assert ball.vy[-1] == pytest.approx(1, rel=1e-5)
+
+
+def test_minimum_and_maximum_length_bound_a_free_distance(run, solver):
+    trace = run(
+        f"""
+world: {{gravity: [0, 0], duration: 4, solver: {{type: {solver}}}}}
+bodies:
+  ball: {{shape: {{circle: 0.1}}, position: [2, 0], velocity: [1, 0]}}
+joints:
+  rod: {{type: distance, min_length: 1, max_length: 3, bodies: [world, ball],
+         anchors: [[0, 0], [0, 0]]}}
+"""
+    )
+    x = trace["ball"].x
+    assert x[30] == pytest.approx(2.5, abs=0.01)
+    assert x.max() < 3.05
+    assert x[-1] == pytest.approx(3, abs=0.05)
+
+
+def test_a_rod_keeps_its_length(run, solver):
+    trace = run(
+        f"""
+world: {{duration: 10, solver: {{type: {solver}}}}}
+bodies:
+  ball: {{shape: {{circle: 0.1}}, position: [2, 0]}}
+joints:
+  rod: {{type: distance, bodies: [world, ball], anchors: [[0, 0], [0, 0]]}}
+""",
+        "rod.length",
+    )
+    np.testing.assert_allclose(trace["rod"].length, 2, atol=0.02)
