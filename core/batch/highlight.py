@@ -1,0 +1,52 @@
+"""Colours for scene files in a web page: YAML text in, escaped HTML with spans out."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+_TOKENS = re.compile(
+    r"""
+    (?P<comment>(?:(?<=\s)|^)\#.*$)
+  | (?P<formula>"=(?:[^"\\]|\\.)*"|'=[^']*'|(?:(?<=[\s\[,:])|^)=[^,\]}\#]*[^,\]}\#\s])
+  | (?P<string>"(?:[^"\\]|\\.)*"|'[^']*')
+  | (?P<key>(?:[A-Za-z_][\w.-]*)(?=\s*:(?:\s|$)))
+  | (?P<number>(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.]))
+  | (?P<word>\b(?:true|false|null)\b)
+  | (?P<mark>[\[\]{},]|(?<=[\w"'\]])\s*:(?=\s|$)|^\s*-(?=\s))
+    """,
+    re.VERBOSE,
+)
+
+_BLOCK = re.compile(r"^(\s*)(?:- )?[\w.\"']+\s*:\s*[|>][+-]?\d*\s*(?:#.*)?$")
+"""The start of a block of plain text, such as `description: |`."""
+
+
+def highlight(text: str) -> str:
+    """YAML as HTML: every token in a span of its class (k, s, n, f, w, m, c), all text escaped."""
+    lines: list[str] = []
+    block: int | None = None  # the indent of the key whose block of text these lines are in
+    for line in text.splitlines():
+        indent = len(line) - len(line.lstrip())
+        if block is not None and (not line.strip() or indent > block):
+            lines.append(_span("s", line))
+            continue
+        start = _BLOCK.match(line)
+        block = len(start.group(1)) if start else None
+        lines.append(_line(line))
+    return "\n".join(lines)
+
+
+def _line(line: str) -> str:
+    parts: list[str] = []
+    end = 0
+    for match in _TOKENS.finditer(line):
+        kind = match.lastgroup or "mark"
+        parts += [escape(line[end : match.start()]), _span(kind[0], match.group())]
+        end = match.end()
+    parts.append(escape(line[end:]))
+    return "".join(parts)
+
+
+def _span(kind: str, text: str) -> str:
+    return f'<span class="{kind}">{escape(text)}</span>' if text.strip() else escape(text)
