@@ -63,3 +63,7 @@ def _discard_output() -> None:
         except (OSError, ValueError):
             continue
     os.close(nothing)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""Numbers on the command line: sizes, moments and durations."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+from rigid.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from rigid.core.scene.model import Scene
+
+SMALLEST_SIDE = 16
+LARGEST_SIDE = 8192
+MOST_STEPS = 100_000_000
+FASTEST_FPS = 1000.0
+
+_SIZE = re.compile(r"(\d+)\s*[xX×,]\s*(\d+)")
+_TIME = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(ms|s)?")
+
+
+def picture_size(text: str) -> tuple[int, int]:
+    """``640x480`` as (width, height).
+
+    Raises:
+        UsageError: when it is anything else, or too small or large to draw.
+    """
+    match = _SIZE.fullmatch(text.strip())
+    if not match:
+        raise UsageError(f"--size {text}: should be WIDTHxHEIGHT in pixels, such as 640x480")
+    width, height = int(match[1]), int(match[2])
+    if not all(SMALLEST_SIDE <= side <= LARGEST_SIDE for side in (width, height)):
+        raise UsageError(
+            f"--size {text}: each side should be {SMALLEST_SIDE} to {LARGEST_SIDE} pixels"
+        )
+    return width, height
+
+
+def frame_rate(fps: float) -> float:
+    """``fps`` when frames can come at that rate.
+
+    Raises:
+        UsageError: when it is not above 0 and at most FASTEST_FPS.
+    """
+    if not 0 < fps <= FASTEST_FPS:
+        raise UsageError(f"--fps {fps:g}: should be above 0 and at most {FASTEST_FPS:g}")
+    return fps
+
+
+def duration_steps(scene: Scene, seconds: float | None, steps: int | None) -> int:
+    """How many steps to run: as asked for, or as the scene says.
+
+    Raises:
+        UsageError: when that is negative, not finite, or more than MOST_STEPS.
+    """
+    if seconds is None and steps is None:
+        return scene.world.steps
+    if steps is not None:
+        option, count = f"--steps {steps}", float(steps)
+    else:
+        length = seconds or 0.0
+        option, count = f"--seconds {length:g}", length * _steps_per_second(scene)
+    if not (math.isfinite(count) and count >= 0):
+        raise UsageError(f"{option}: should be 0 or more")
+    if count > MOST_STEPS:
+        raise UsageError(f"{option}: is {count:.3g} steps, more than the limit of {MOST_STEPS:,}")
+    return round(count)
+
+
+def _steps_per_second(scene: Scene) -> float:
+    return scene.units.time_per_second / scene.world.dt
+
+
+def moment(scene: Scene, text: str | None, steps: int) -> float:
+    """The scene time that ``--at`` names in a run of ``steps``: None and ``end`` are its end.
+
+    Raises:
+        UsageError: when it is no time, or not within the run.
+    """
+    end = steps * scene.world.dt
+    if text is None or text.strip() == "end":
+        return end
+    match = _TIME.fullmatch(text.strip())
+    if not match:
+        raise UsageError(f"--at {text}: should be seconds such as 2.5, `500 ms`, or `end`")
+    seconds = float(match[1]) / (1000.0 if match[2] == "ms" else 1.0)
+    time = seconds * scene.units.time_per_second
+    if not 0 <= time <= end + 0.5 * scene.world.dt:
+        length = end / scene.units.time_per_second
+        raise UsageError(f"--at {text}: the run of {scene.path} goes from 0 to {length:g} s")
+    return min(time, end)

@@ -1,0 +1,42 @@
+"""A progress bar on standard error, for a person at a terminal and nobody else."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from .console import is_terminal
+
+Advance = Callable[[int, int], None]
+"""Called with what is done and what there is in all."""
+
+REDRAW = 0.05
+"""Seconds between two looks of the bar: drawing it must not cost what it measures."""
+
+
+@contextmanager
+def progress(label: str, *, quiet: bool = False) -> Iterator[Advance | None]:
+    """A bar for the block; None where it would not be seen (a pipe, CI=true, ``quiet``)."""
+    if quiet or not is_terminal(sys.stderr):
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+    from rich.progress import TimeRemainingColumn as Remaining
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), Remaining())
+    bar = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
+    with bar:
+        task = bar.add_task(label, total=None)
+        last = 0.0
+
+        def advance(done: int, total: int) -> None:
+            nonlocal last
+            now = time.monotonic()
+            if now - last >= REDRAW or done == total:
+                last = now
+                bar.update(task, completed=done, total=total, refresh=True)
+
+        yield advance

@@ -1,0 +1,39 @@
+"""Expectations and how they came out, for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TextIO
+
+from .console import paint
+
+if TYPE_CHECKING:
+    from rigid.core.record import Result
+
+
+def expectation_lines(results: Iterable[Result], stream: TextIO) -> list[str]:
+    """Every failed expectation: place, what was expected, the step, the time and the values."""
+    lines: list[str] = []
+    for result in results:
+        if result.passed:
+            continue
+        expectation = result.expectation
+        place = f"{expectation.file}:{expectation.line}: " if expectation.line else ""
+        lines.append(f"{place}{paint('failed', 'red', stream)}: {result.text}")
+        lines.append(f"  {result.message} at step {result.step}, t = {result.time:g}")
+        lines += [f"  {name} = {value!r}" for name, value in result.values.items()]
+    return lines
+
+
+def expectation_fields(result: Result) -> dict[str, Any]:
+    """An expectation's result as it stands in JSON."""
+    return {
+        "expect": result.text,
+        "file": result.expectation.file,
+        "line": result.expectation.line,
+        "passed": result.passed,
+        "step": result.step,
+        "time": result.time,
+        "values": dict(result.values),
+        "message": result.message,
+    }

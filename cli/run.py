@@ -1,0 +1,167 @@
+"""``rigid run``: simulate scenes once each, and write everything that was asked for on the way."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rigid.core.errors import UsageError
+
+from . import options, paths
+from .numbers import duration_steps, frame_rate, moment, picture_size
+
+if TYPE_CHECKING:
+    from rigid.core.batch.produce import Look
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+class Layout(str, Enum):
+    """How a CSV file is laid out."""
+
+    wide = "wide"
+    long = "long"
+
+
+class Theme(str, Enum):
+    """The looks there are."""
+
+    light = "light"
+    dark = "dark"
+    blueprint = "blueprint"
+
+
+def _path(flag: str, metavar: str, help: str) -> typer.models.OptionInfo:
+    option: typer.models.OptionInfo = typer.Option(
+        flag, metavar=metavar, help=help, show_default=False
+    )
+    return option
+
+
+@app.command()
+def run(
+    scenes: options.Scenes,
+    gif: Annotated[str | None, _path("--gif", "F|DIR/", "Write an animated GIF.")] = None,
+    mp4: Annotated[str | None, _path("--mp4", "F|DIR/", "Write an H.264 video.")] = None,
+    webp: Annotated[str | None, _path("--webp", "F|DIR/", "Write an animated WebP.")] = None,
+    png: Annotated[
+        str | None,
+        _path("--png", "F|DIR/", "Write one picture, or every frame into a folder."),
+    ] = None,
+    at: Annotated[
+        str | None,
+        _path("--at", "T", "When --png takes its one picture: seconds, `500 ms`, or `end`."),
+    ] = None,
+    csv: Annotated[
+        str | None, _path("--csv", "F|DIR/", "Write the recorded channels as a table.")
+    ] = None,
+    csv_layout: Annotated[
+        Layout, typer.Option("--csv-layout", help="A column for each channel, or a row for each.")
+    ] = Layout.wide,
+    npz: Annotated[
+        str | None, _path("--npz", "F|DIR/", "Write the recorded channels as NumPy arrays.")
+    ] = None,
+    snapshot: Annotated[
+        str | None, _path("--snapshot", "F|DIR/", "Write exact states, to compare runs by.")
+    ] = None,
+    overrides: options.Overrides = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option("--seconds", metavar="S", help="Run this long instead.", show_default=False),
+    ] = None,
+    steps: Annotated[
+        int | None,
+        typer.Option("--steps", metavar="N", help="Run so many steps.", show_default=False),
+    ] = None,
+    size: Annotated[
+        str | None, _path("--size", "WxH", "Size of the pictures in pixels, such as 1280x720.")
+    ] = None,
+    fps: Annotated[
+        float | None,
+        typer.Option(
+            "--fps", metavar="N", help="Frames per second of scene time.", show_default=False
+        ),
+    ] = None,
+    overlay: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--overlay",
+            metavar="NAME",
+            help="Draw more: contacts, normals, joints, velocities, forces, aabbs, trails, names, "
+            "grid, time or energy. Repeatable, or separated by commas.",
+            show_default=False,
+        ),
+    ] = None,
+    theme: Annotated[
+        Theme | None, typer.Option("--theme", help="The look.", show_default=False)
+    ] = None,
+    threads: options.Threads = 1,
+    lanes: options.Lanes = 0,
+    quiet: options.Quiet = False,
+    json: options.Json = False,
+    debug: options.Debug = False,
+) -> int:
+    """Simulate scenes; write pictures, videos, traces and snapshots.
+
+    Everything asked for comes from one pass over the simulation. A folder (a path that ends in /,
+    or exists as one) gets files named after the scenes; several scenes need folders. `-` writes to
+    standard output. With nothing asked for, the scene runs and a summary is printed.
+
+    Exit code 1: an expectation did not hold. 3: the simulation stopped on an error.
+    """
+    from . import outputs, running
+
+    if at is not None and png is None:
+        raise UsageError("--at: says when --png takes its picture, and --png is not there")
+    if seconds is not None and steps is not None:
+        raise UsageError("--seconds and --steps: give one of them, not both")
+    wanted = {
+        "gif": gif,
+        "mp4": mp4,
+        "webp": webp,
+        "png": png,
+        "csv": csv,
+        "npz": npz,
+        "snapshot": snapshot,
+    }
+    selection = paths.select(scenes)
+    plan = outputs.plan(selection.scenes, wanted, single_picture=at is not None)
+    outputs.refuse_terminal(plan)
+    if json and plan.uses_standard_output:
+        raise UsageError("--json: standard output is taken by an output that is `-`")
+    look = _look(size, fps, overlay or [], theme)
+    loaded = paths.load_all(selection.scenes, overrides or ())
+    jobs = [
+        running.Job(
+            scene,
+            tuple(plan.outputs[i]),
+            duration_steps(scene, seconds, steps),
+            moment(scene, at, duration_steps(scene, seconds, steps)),
+        )
+        for i, scene in enumerate(loaded)
+    ]
+    outcome = running.run_all(
+        jobs,
+        plan.folders,
+        running.Settings(
+            look=look,
+            csv_layout=csv_layout.value,
+            threads=threads,
+            lanes=lanes,
+            quiet=quiet,
+            check=seconds is None and steps is None,
+        ),
+    )
+    return running.tell(outcome, plan, as_json=json, quiet=quiet)
+
+
+def _look(size: str | None, fps: float | None, overlays: list[str], theme: Theme | None) -> Look:
+    from rigid.core.batch.produce import Look
+
+    return Look(
+        size=picture_size(size) if size is not None else None,
+        fps=frame_rate(fps) if fps is not None else None,
+        overlays=tuple(name.strip() for given in overlays for name in given.split(",")),
+        theme=theme.value if theme is not None else None,
+    )

@@ -1,0 +1,223 @@
+"""What `rigid run` does with each scene, and how it tells of it."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rigid.core.batch.produce import Look, Report, Target, produce
+from rigid.core.errors import SimulationError
+from rigid.core.scene.model import Scene
+
+from . import exit_codes
+from .console import note, paint, print_json
+from .outputs import STANDARD_OUTPUT, Output, Plan
+from .progress import progress
+from .results import expectation_fields, expectation_lines
+from .words import count, file_size
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One scene's run. ``at`` is the scene time of its single picture, if it has one."""
+
+    scene: Scene
+    outputs: tuple[Output, ...]
+    steps: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What holds for every scene of a command."""
+
+    look: Look
+    csv_layout: str
+    threads: int
+    lanes: int
+    quiet: bool
+    check: bool
+
+
+@dataclass
+class Outcome:
+    """What became of a job: a report, or the error that stopped it."""
+
+    job: Job
+    report: Report | None = None
+    error: SimulationError | None = None
+    written: list[tuple[Output, int]] = field(default_factory=list)
+
+
+def run_all(jobs: Sequence[Job], folders: Sequence[str], settings: Settings) -> list[Outcome]:
+    """Run every job. One that stops on an error does not keep the next from running."""
+    for folder in folders:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    return [_run_one(job, settings) for job in jobs]
+
+
+def _run_one(job: Job, settings: Settings) -> Outcome:
+    outcome = Outcome(job)
+    with tempfile.TemporaryDirectory(prefix="rigid-") as passing:
+        targets = [_target(output, Path(passing)) for output in job.outputs]
+        try:
+            with progress(job.scene.name or job.scene.path, quiet=settings.quiet) as advance:
+                outcome.report = produce(
+                    job.scene,
+                    targets,
+                    steps=job.steps,
+                    at=job.at,
+                    look=settings.look,
+                    csv_layout=settings.csv_layout,
+                    threads=settings.threads,
+                    lanes=settings.lanes,
+                    check=settings.check,
+                    on_progress=advance,
+                )
+        except SimulationError as error:
+            outcome.error = error
+            return outcome
+        for output, target in zip(job.outputs, targets, strict=True):
+            outcome.written.append((output, _bytes(target.path)))
+            if output.path == STANDARD_OUTPUT:
+                with target.path.open("rb") as file:
+                    shutil.copyfileobj(file, sys.stdout.buffer)
+                sys.stdout.buffer.flush()
+    return outcome
+
+
+def _target(output: Output, passing: Path) -> Target:
+    """Where an output is made: in its place, or where it waits to be passed on to a pipe."""
+    kind: Any = output.kind
+    if output.path == STANDARD_OUTPUT:
+        return Target(kind, passing / f"output.{output.kind}")
+    return Target(kind, Path(output.path))
+
+
+def _bytes(path: Path) -> int:
+    if path.is_dir():
+        return sum(file.stat().st_size for file in path.glob("*.png"))
+    return path.stat().st_size
+
+
+# ---------------------------------------------------------------- telling
+
+
+def tell(outcomes: Sequence[Outcome], plan: Plan, *, as_json: bool, quiet: bool) -> int:
+    """Print what happened and return the exit code for it."""
+    if as_json:
+        print_json({"ok": _code(outcomes) == exit_codes.DONE, "scenes": _as_json(outcomes)})
+        return _code(outcomes)
+    stream = sys.stderr if plan.uses_standard_output else sys.stdout
+    for outcome in outcomes:
+        if outcome.error is not None:
+            note(f"rigid: {outcome.job.scene.path}: {outcome.error}")
+        elif outcome.report is not None:
+            for warning in outcome.report.warnings:
+                note(f"rigid: {outcome.job.scene.path}: warning: {warning}")
+            if not quiet:
+                print("\n".join(_summary(outcome, outcome.report, stream)), file=stream)
+            elif not outcome.report.passed:
+                note("\n".join(expectation_lines(outcome.report.results, sys.stderr)))
+    if not quiet and not any(outcome.job.outputs for outcome in outcomes):
+        note(_hint(outcomes))
+    return _code(outcomes)
+
+
+def _code(outcomes: Sequence[Outcome]) -> int:
+    if any(outcome.error is not None for outcome in outcomes):
+        return exit_codes.STOPPED
+    reports = [outcome.report for outcome in outcomes if outcome.report is not None]
+    return exit_codes.DONE if all(r.passed for r in reports) else exit_codes.CHECK_FAILED
+
+
+def _summary(outcome: Outcome, report: Report, stream: Any) -> list[str]:
+    scene = outcome.job.scene
+    lines = [
+        f"{paint(scene.name or scene.path, 'bold', stream)}  {paint(scene.path, 'dim', stream)}"
+    ]
+    seconds = report.time / scene.units.time_per_second
+    speed = f", {seconds / report.wall:,.3g} times real time" if report.wall > 0 else ""
+    frames = f" and {count(report.frames, 'frame')}" if report.frames else ""
+    rows = [
+        (
+            "run",
+            f"{count(report.steps, 'step')}{frames}, {seconds:g} s in {report.wall:.2f} s{speed}",
+        ),
+        ("bodies", _bodies(report)),
+        ("contacts", f"{count(report.contacts, 'touching point')} at the end"),
+        ("energy", f"{report.energy[0]:.6g} kinetic, {report.energy[1]:.6g} potential at the end"),
+    ]
+    if report.results:
+        held = sum(result.passed for result in report.results)
+        style = "green" if report.passed else "red"
+        text = f"{held} of {len(report.results)} hold"
+        rows.append(("expect", paint(text, style, stream)))
+    lines += [f"  {paint(f'{label:<9}', 'dim', stream)}{text}" for label, text in rows]
+    lines += [f"    {line}" for line in expectation_lines(report.results, stream)]
+    for output, size in outcome.written:
+        if output.path != STANDARD_OUTPUT:
+            label = paint(f"{'wrote':<9}", "dim", stream)
+            lines.append(f"  {label}{output.path} ({file_size(size)})")
+    return lines
+
+
+def _bodies(report: Report) -> str:
+    text = count(report.bodies, "body", "bodies")
+    gone = report.bodies - report.alive
+    notes = []
+    if report.joints:
+        broken = f" ({report.broken} broken)" if report.broken else ""
+        text += f", {count(report.joints, 'joint')}{broken}"
+    if report.asleep:
+        notes.append(f"{report.asleep} asleep")
+    if gone:
+        notes.append(f"{gone} gone")
+    return text + (f"; {' and '.join(notes)} at the end" if notes else "")
+
+
+def _hint(outcomes: Sequence[Outcome]) -> str:
+    path = outcomes[0].job.scene.path
+    stem = Path(path).stem if Path(path).suffix else "scene"
+    if len(outcomes) > 1:
+        return "nothing was written; --gif DIR/ makes pictures, --csv DIR/ tables"
+    return f"nothing was written; --gif {stem}.gif makes a picture, --csv {stem}.csv a table"
+
+
+def _as_json(outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
+    return [_one_as_json(outcome) for outcome in outcomes]
+
+
+def _one_as_json(outcome: Outcome) -> dict[str, Any]:
+    scene, report, error = outcome.job.scene, outcome.report, outcome.error
+    fields: dict[str, Any] = {"scene": scene.path, "name": scene.name, "hash": scene.hash}
+    if error is not None:
+        fields["error"] = {
+            "kind": "simulation",
+            "message": str(error),
+            "step": error.step,
+            "body": error.body,
+        }
+    if report is not None:
+        fields |= {
+            "steps": report.steps,
+            "time": report.time,
+            "wall_seconds": report.wall,
+            "frames": report.frames,
+            "bodies": {"all": report.bodies, "alive": report.alive, "asleep": report.asleep},
+            "joints": {"all": report.joints, "broken": report.broken},
+            "contacts": report.contacts,
+            "energy": {"kinetic": report.energy[0], "potential": report.energy[1]},
+            "expect": [expectation_fields(result) for result in report.results],
+            "warnings": list(report.warnings),
+        }
+    fields["outputs"] = [
+        {"kind": output.kind, "path": output.path, "bytes": size}
+        for output, size in outcome.written
+    ]
+    return fields
