@@ -1,0 +1,266 @@
+"""``rigid snapshot``: record, check and compare the exact states of runs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rigid.core.errors import UsageError
+
+from . import exit_codes, options, paths
+from .console import note, paint, print_json
+from .files import check_writable, write_text
+from .words import count
+
+if TYPE_CHECKING:
+    from rigid.core.record import Difference
+    from rigid.core.scene.model import Scene
+
+app = typer.Typer(
+    add_completion=False,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    help="Record, check and compare snapshots of exact states.",
+    subcommand_metavar="record|check|diff [ARGS]...",
+)
+
+Tolerance = Annotated[
+    float,
+    typer.Option(
+        "--tolerance", min=0.0, metavar="X", help="How far values may be off; 0: not by one bit."
+    ),
+]
+Picture = Annotated[
+    str | None,
+    typer.Option(
+        "--picture",
+        metavar="F",
+        help="Where they differ, draw both states over each other into this PNG file.",
+        show_default=False,
+    ),
+]
+
+
+@app.command()
+def record(
+    scenes: options.Scenes,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="F",
+            help="Write here instead of beside the scene; `-` is standard output.",
+            show_default=False,
+        ),
+    ] = None,
+    every: Annotated[
+        int | None,
+        typer.Option(
+            "--every",
+            min=1,
+            metavar="N",
+            help="A checkpoint every N steps, instead of about ten in all.",
+            show_default=False,
+        ),
+    ] = None,
+    overrides: options.Overrides = None,
+    threads: options.Threads = 1,
+    lanes: options.Lanes = 0,
+    quiet: options.Quiet = False,
+    json: options.Json = False,
+    debug: options.Debug = False,
+) -> int:
+    """Run scenes and store their states, each beside its scene with the suffix .snapshot."""
+    files = paths.select(scenes).scenes
+    targets = [_snapshot_path(file, output, len(files)) for file in files]
+    if json and "-" in targets:
+        raise UsageError("--json: standard output is taken by -o -")
+    for target in targets:
+        if target != "-":
+            check_writable(target)
+    loaded = paths.load_all(files, overrides or ())
+    written = []
+    for scene, target in zip(loaded, targets, strict=True):
+        checkpoints = _record(scene, target, every, threads=threads, lanes=lanes, quiet=quiet)
+        written.append({"scene": scene.path, "snapshot": target, "checkpoints": checkpoints})
+        if not (quiet or json):
+            where = "" if target == "-" else f" in {target}"
+            note(f"{scene.path}: {count(checkpoints, 'checkpoint')}{where}")
+    if json:
+        print_json({"ok": True, "snapshots": written})
+    return exit_codes.DONE
+
+
+def _snapshot_path(file: str, output: str | None, files: int) -> str:
+    if output is not None:
+        if files > 1:
+            raise UsageError(f"-o {output}: one file for {files} scenes; leave it out")
+        return output
+    if file == paths.STANDARD_INPUT:
+        raise UsageError("a scene from standard input needs -o: there is no file to lie beside")
+    return str(Path(file).with_suffix(".snapshot"))
+
+
+def _record(
+    scene: Scene, target: str, every: int | None, *, threads: int, lanes: int, quiet: bool
+) -> int:
+    """Write a snapshot of a run; how many checkpoints it has."""
+    from rigid.core.record.snapshot import format_snapshot
+    from rigid.core.world import take_snapshot
+
+    from .progress import progress
+
+    steps = scene.world.steps
+    at = None if every is None else sorted({*range(every, steps, every), steps})
+    with progress(scene.name or scene.path, quiet=quiet) as advance:
+        taken = take_snapshot(scene, at=at, threads=threads, lanes=lanes, on_progress=advance)
+    write_text(format_snapshot(taken), target)
+    return len(taken.checkpoints)
+
+
+@app.command()
+def check(
+    scenes: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SCENE",
+            help="Scenes with a snapshot beside them; or one scene and its snapshot file.",
+            show_default=False,
+        ),
+    ],
+    tolerance: Tolerance = 0.0,
+    picture: Picture = None,
+    overrides: options.Overrides = None,
+    threads: options.Threads = 1,
+    lanes: options.Lanes = 0,
+    quiet: options.Quiet = False,
+    json: options.Json = False,
+    debug: options.Debug = False,
+) -> int:
+    """Run scenes and compare them with their stored snapshots. Exit code 1: one differs."""
+    if picture is not None:
+        _check_picture(picture)
+    pairs = _pairs(scenes)
+    if picture is not None and len(pairs) > 1:
+        raise UsageError(f"--picture {picture}: one file for {len(pairs)} scenes; name one scene")
+    loaded = paths.load_all([file for file, _ in pairs], overrides or ())
+    results: list[dict[str, Any]] = []
+    for scene, (_, stored) in zip(loaded, pairs, strict=True):
+        from rigid.core.world import check_snapshot
+
+        from .progress import progress
+
+        with progress(scene.name or scene.path, quiet=quiet or json) as advance:
+            difference = check_snapshot(
+                scene,
+                stored,
+                tolerance=tolerance,
+                threads=threads,
+                lanes=lanes,
+                on_progress=advance,
+            )
+        if not json:
+            _tell(f"{scene.path}: {stored}", difference, quiet=quiet)
+        if difference is not None and picture is not None:
+            _draw(scene, difference, picture)
+        results.append({"scene": scene.path, "snapshot": stored, **_fields(difference)})
+    if json:
+        print_json({"ok": all(result["same"] for result in results), "snapshots": results})
+    return _code(all(result["same"] for result in results))
+
+
+def _pairs(arguments: list[str]) -> list[tuple[str, str]]:
+    """(scene, snapshot) for each scene to check."""
+    named = [argument for argument in arguments if argument.endswith(".snapshot")]
+    files = paths.select([argument for argument in arguments if argument not in named]).scenes
+    if named:
+        if len(files) != 1 or len(named) != 1:
+            raise UsageError(f"{named[0]}: a snapshot file goes with one scene: SCENE SNAPSHOT")
+        return [(files[0], named[0])]
+    pairs = [(file, str(Path(file).with_suffix(".snapshot"))) for file in files]
+    stored = [pair for pair in pairs if Path(pair[1]).is_file()]
+    if not stored or (len(stored) < len(pairs) and len(arguments) == len(pairs)):
+        missing = next(pair for pair in pairs if pair not in stored)
+        raise UsageError(
+            f"{missing[1]}: no such snapshot; make it: rigid snapshot record {missing[0]}"
+        )
+    return stored
+
+
+@app.command()
+def diff(
+    old: Annotated[str, typer.Argument(metavar="OLD", help="A snapshot file.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Another one.")],
+    tolerance: Tolerance = 0.0,
+    picture: Picture = None,
+    scene: Annotated[
+        str | None,
+        typer.Option(
+            "--scene",
+            metavar="SCENE",
+            help="The scene they were made from, whose shapes --picture draws.",
+            show_default=False,
+        ),
+    ] = None,
+    quiet: options.Quiet = False,
+    json: options.Json = False,
+    debug: options.Debug = False,
+) -> int:
+    """Compare two snapshot files: the first step and the bodies that differ. Exit code 1: any."""
+    if picture is not None:
+        _check_picture(picture)
+        if scene is None:
+            raise UsageError("--picture: needs --scene SCENE, whose shapes it draws")
+    from rigid.core.record import compare_snapshots, read_snapshot
+
+    difference = compare_snapshots(read_snapshot(old), read_snapshot(new), tolerance)
+    if json:
+        print_json({"ok": difference is None, **_fields(difference)})
+    else:
+        _tell(f"{old}, {new}", difference, quiet=quiet)
+    if difference is not None and picture is not None and scene is not None:
+        _draw(paths.load(paths.only_scene(scene)), difference, picture)
+    return _code(difference is None)
+
+
+def _check_picture(picture: str) -> None:
+    if not picture.lower().endswith(".png"):
+        raise UsageError(f"--picture {picture}: the name should end in .png")
+    check_writable(picture)
+
+
+def _draw(scene: Scene, difference: Difference, picture: str) -> None:
+    from rigid.core.batch.difference_picture import write_difference_picture
+
+    write_difference_picture(scene, difference, picture)
+    note(f"wrote {picture}: the old state pale, the new one in colour")
+
+
+def _tell(names: str, difference: Difference | None, *, quiet: bool) -> None:
+    if difference is not None:
+        print(f"{names}: {paint('differ', 'red', sys.stdout)}: {difference}")
+    elif not quiet:
+        print(f"{names}: {paint('same', 'green', sys.stdout)}")
+
+
+def _fields(difference: Difference | None) -> dict[str, Any]:
+    if difference is None:
+        return {"same": True}
+    bodies = [
+        {"name": body.name, "change": dict(body.change), "missing": body.missing}
+        for body in difference.bodies
+    ]
+    return {
+        "same": False,
+        "step": difference.step,
+        "time": difference.time,
+        "bodies": bodies,
+        "notes": list(difference.notes),
+    }
+
+
+def _code(same: bool) -> int:
+    return exit_codes.DONE if same else exit_codes.CHECK_FAILED

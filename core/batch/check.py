@@ -1,0 +1,127 @@
+"""Scenes as regression tests: run one, check what it expects and the snapshot stored beside it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..errors import Problem, RigidError, SceneError, SimulationError
+from ..record import Recorder, Result, compare_snapshots, read_snapshot
+from ..record.snapshot import Snapshot
+from ..scene import load, loads
+from ..scene.model import Scene
+from ..world import run, take_snapshot
+
+SNAPSHOT_SUFFIX = ".snapshot"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckJob:
+    """A scene to check. ``text`` replaces the file's, for scenes that come from elsewhere."""
+
+    path: str
+    text: str | None = None
+    overrides: tuple[str, ...] = ()
+    tolerance: float = 0.0
+    threads: int = 1
+    lanes: int = 0
+
+
+@dataclass
+class CheckReport:
+    """How a scene came out.
+
+    Attributes:
+        path: the scene file.
+        name: the scene's name, empty when it could not be loaded.
+        results: its expectations.
+        snapshot: the snapshot file that was compared, empty when there is none.
+        difference: how the snapshot differs, empty when it agrees.
+        problems: why the scene could not be loaded.
+        error: why the run or the comparison could not be carried out.
+        stopped: whether ``error`` is the simulation's.
+        steps: how many were done.
+        wall: seconds on the clock.
+    """
+
+    path: str
+    name: str = ""
+    results: list[Result] = field(default_factory=list)
+    snapshot: str = ""
+    difference: str = ""
+    problems: list[Problem] = field(default_factory=list)
+    error: str = ""
+    stopped: bool = False
+    steps: int = 0
+    wall: float = 0.0
+
+    @property
+    def checks(self) -> int:
+        """How many things were checked."""
+        return len(self.results) + bool(self.snapshot)
+
+    @property
+    def failures(self) -> int:
+        """How many of them did not hold."""
+        return sum(not result.passed for result in self.results) + bool(self.difference)
+
+    @property
+    def passed(self) -> bool:
+        """Whether the scene loaded, ran, and everything held."""
+        return not (self.problems or self.error or self.failures)
+
+
+def stored_snapshot(path: str | Path) -> Path:
+    """Where the snapshot of a scene file lies: beside it, with the suffix ``.snapshot``."""
+    return Path(path).with_suffix(SNAPSHOT_SUFFIX)
+
+
+def check_scene(job: CheckJob) -> CheckReport:
+    """Run a scene once, check everything, and report; errors end up in the report too."""
+    report = CheckReport(job.path)
+    begin = time.perf_counter()
+    try:
+        scene = _load(job)
+        report.name = scene.name
+        _check(scene, job, report)
+    except SceneError as error:
+        report.problems = list(error.problems)
+    except SimulationError as error:
+        report.error, report.stopped = str(error), True
+    except RigidError as error:
+        report.error = str(error)
+    report.wall = time.perf_counter() - begin
+    return report
+
+
+def _load(job: CheckJob) -> Scene:
+    if job.text is not None:
+        return loads(job.text, path=job.path, overrides=job.overrides, folder=Path.cwd())
+    return load(job.path, job.overrides)
+
+
+def _check(scene: Scene, job: CheckJob, report: CheckReport) -> None:
+    old = _stored(job)
+    steps: Sequence[int] = [point.step for point in old.checkpoints] if old else ()
+    recorder = Recorder(scene, check=True, checkpoints=steps)
+    for _ in run(scene, threads=job.threads, lanes=job.lanes, times=(), recorder=recorder):
+        pass
+    report.steps = recorder.steps
+    report.results = recorder.results
+    if old is None:
+        return
+    report.snapshot = str(stored_snapshot(job.path))
+    new = recorder.snapshot
+    if any(step > recorder.steps for step in steps):  # it was taken of a longer run
+        new = take_snapshot(scene, at=steps, steps=old.steps, threads=job.threads, lanes=job.lanes)
+    difference = compare_snapshots(old, new, job.tolerance)
+    report.difference = "" if difference is None else str(difference)
+
+
+def _stored(job: CheckJob) -> Snapshot | None:
+    path = stored_snapshot(job.path)
+    if job.text is not None or not path.is_file():
+        return None
+    return read_snapshot(path)
