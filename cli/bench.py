@@ -1,0 +1,198 @@
+"""``rigid bench``: how long a step takes, and which part of it."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rigid.core.errors import UsageError
+
+from . import exit_codes, options, paths
+from .console import note, print_json
+
+if TYPE_CHECKING:
+    from rigid.core.scene.model import Scene
+    from rigid.core.world import World
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+FOLDER = Path(__file__).parent / "bench_scenes"
+BUILT_IN = ("pyramid", "towers", "grid", "rain", "tumbler")
+WARM_UP = 5
+"""Steps before the clock starts: the first ones find every contact, and fill the caches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """A scene's times, in milliseconds a step, and what the engine counted at the end."""
+
+    name: str
+    bodies: int
+    joints: int
+    steps: int
+    mean: float
+    median: float
+    slowest: float
+    counts: dict[str, float]
+    stages: dict[str, float]
+
+
+@app.command()
+def bench(
+    scenes: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME|SCENE]",
+            help=f"Built-in scenes ({', '.join(BUILT_IN)}) or scene files; all built-in ones "
+            "when nothing is named.",
+            show_default=False,
+        ),
+    ] = None,
+    steps: Annotated[
+        int | None,
+        typer.Option(
+            "--steps",
+            min=1,
+            metavar="N",
+            help="Time so many steps instead of the scene's own number.",
+            show_default=False,
+        ),
+    ] = None,
+    overrides: options.Overrides = None,
+    threads: options.Threads = 1,
+    lanes: options.Lanes = 0,
+    json: options.Json = False,
+    debug: options.Debug = False,
+) -> int:
+    """Time the engine: milliseconds a step, and the share of each stage.
+
+    Only stepping is timed, after a few steps to warm up. Sizes are variables of the built-in
+    scenes: `rigid bench pyramid --set vars.base=100`.
+    """
+    loaded = _load(scenes or list(BUILT_IN), overrides or [])
+    timings = []
+    for name, scene in loaded:
+        if not json:
+            note(f"{name} …")
+        timings.append(_time(name, scene, steps, threads, lanes))
+    if json:
+        print_json({"ok": True, "threads": threads, "scenes": [_fields(t) for t in timings]})
+    else:
+        _show(timings)
+    return exit_codes.DONE
+
+
+def _load(names: Sequence[str], overrides: Sequence[str]) -> list[tuple[str, Scene]]:
+    built_in = {name: str(FOLDER / f"{name}.yaml") for name in BUILT_IN}
+    if overrides and len(names) > 1:
+        raise UsageError("--set: name one scene, whose values it replaces")
+    chosen: list[tuple[str, str]] = []
+    for name in names:
+        if name in built_in and not Path(name).is_file():
+            chosen.append((name, built_in[name]))
+        else:
+            chosen += [(file, file) for file in _select(name)]
+    loaded = paths.load_all([file for _, file in chosen], overrides)
+    return [(name, scene) for (name, _), scene in zip(chosen, loaded, strict=True)]
+
+
+def _select(name: str) -> list[str]:
+    try:
+        return paths.select([name]).scenes
+    except UsageError as error:
+        raise UsageError(f"{error} (built in are {', '.join(BUILT_IN)})") from error
+
+
+def _time(name: str, scene: Scene, steps: int | None, threads: int, lanes: int) -> Timing:
+    from rigid.core.world import build
+
+    world = build(scene, threads=threads, lanes=lanes)
+    world.step(WARM_UP)
+    total = steps or max(1, scene.world.steps)
+    times: list[float] = []
+    stages: dict[str, float] = {}
+    for _ in range(total):
+        begin = time.perf_counter()
+        world.step()
+        times.append((time.perf_counter() - begin) * 1000)
+        for stage, milliseconds in _stages(world).items():
+            stages[stage] = stages.get(stage, 0.0) + milliseconds
+    return Timing(
+        name=name,
+        bodies=len(scene.bodies),
+        joints=len(scene.joints),
+        steps=total,
+        mean=statistics.fmean(times),
+        median=statistics.median(times),
+        slowest=max(times),
+        counts=_counts(world),
+        stages={stage: milliseconds / total for stage, milliseconds in stages.items()},
+    )
+
+
+def _stages(world: World) -> dict[str, float]:
+    """Milliseconds of the last step's stages, by name."""
+    ending = "_ms"
+    return {
+        key.removesuffix(ending): value
+        for key, value in world.statistics().items()
+        if key.endswith(ending)
+    }
+
+
+def _counts(world: World) -> dict[str, float]:
+    return {key: value for key, value in world.statistics().items() if not key.endswith("_ms")}
+
+
+def _fields(timing: Timing) -> dict[str, Any]:
+    return {
+        "name": timing.name,
+        "bodies": timing.bodies,
+        "joints": timing.joints,
+        "steps": timing.steps,
+        "ms_per_step": {
+            "mean": timing.mean,
+            "median": timing.median,
+            "slowest": timing.slowest,
+        },
+        "counts": timing.counts,
+        "stages_ms": timing.stages,
+    }
+
+
+def _show(timings: Sequence[Timing]) -> None:
+    from .table import table
+
+    rows = [
+        [
+            timing.name,
+            f"{timing.bodies:,}",
+            f"{timing.joints:,}",
+            f"{timing.counts.get('contacts', 0):,.0f}",
+            f"{timing.steps:,}",
+            f"{timing.mean:.3f}",
+            f"{timing.median:.3f}",
+            f"{timing.slowest:.3f}",
+            _shares(timing),
+        ]
+        for timing in timings
+    ]
+    head = ["scene", "bodies", "joints", "contacts", "steps", "ms/step", "median", "slowest"]
+    print(table([*head, "where the time goes"], rows, left=(0, 8), stream=sys.stdout))
+
+
+def _shares(timing: Timing) -> str:
+    """The stages that take a twentieth or more of a step, largest first."""
+    whole = max(timing.stages.get("step", 0.0), timing.mean)
+    parts = sorted(timing.stages.items(), key=lambda stage: -stage[1])
+    return ", ".join(
+        f"{name.replace('_', ' ')} {100 * value / whole:.0f}%"
+        for name, value in parts
+        if name != "step" and value >= 0.05 * whole
+    )
