@@ -1,0 +1,125 @@
+"""Bodies as display items in body coordinates, made once per scene and scale."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from ..scene.model import Body, Point, Scene, Shape
+from .colors import fade
+from .display import WORLD, Items, Layer
+from .outlines import inner_radius, outline, turning
+from .theme import Look
+
+OUTLINE = 1.3
+"""Width of a body's outline at the picture size ``unit`` 1, in pixels."""
+THINNEST = 0.2
+"""An outline is at most this share of how far the edge is from the middle of its shape."""
+
+
+def body_layers(
+    body: Body, row: int, looks: list[Look], scene: Scene, scale: float, unit: float
+) -> list[Layer]:
+    """The body itself, and below everything the quiet sides of its chains."""
+    sleeper = row if body.kind == "dynamic" else WORLD
+    solid = Layer((body.z, float(row)), needs=(row, WORLD), sleeper=sleeper)
+    layers = [solid]
+    for shape, look in zip(body.shapes, looks, strict=True):
+        if shape.kind == "chain":
+            ground = Layer((-1e300, float(row)), needs=(row, WORLD), sleeper=sleeper)
+            _add_quiet_side(ground, body, shape, look, scene, unit)
+            ground.own(row)
+            layers.append(ground)
+        _add_shape(solid, body, shape, look, scale, unit)
+    solid.own(row)
+    return layers
+
+
+def _add_shape(
+    layer: Layer, body: Body, shape: Shape, look: Look, scale: float, unit: float
+) -> None:
+    items, radius = layer.items, shape.radius * scale
+    if shape.sensor:
+        _add_sensor(items, shape, look, radius, unit)
+    elif shape.kind == "chain":
+        kind = "loop" if shape.loop else "path"
+        items.add(kind, shape.points, look.outline, radius=1.2 * unit)
+    elif shape.kind == "segment" and radius < 1.1 * unit:
+        items.add("path", shape.points, look.outline, radius=1.1 * unit)
+    else:
+        line = min(OUTLINE * unit, THINNEST * inner_radius(shape) * scale)
+        kind = {"circle": "circle", "polygon": "polygon"}.get(shape.kind, "path")
+        items.add(kind, shape.points, look.fill, radius=radius, outline=line, stroke=look.outline)
+        if shape.kind == "circle" and body.kind != "static":
+            _add_mark(items, shape, look, scale, line)
+
+
+def _add_mark(items: Items, shape: Shape, look: Look, scale: float, line: float) -> None:
+    """A spoke, which shows a disc turning."""
+    (center,) = shape.points
+    radius = shape.radius * scale
+    if radius < 2.5:
+        return
+    tip = (center[0] + 0.66 * shape.radius, center[1])
+    items.add("path", [center, tip], fade(look.outline, 0.8), radius=max(0.62 * line, 0.4))
+
+
+def _add_sensor(items: Items, shape: Shape, look: Look, radius: float, unit: float) -> None:
+    clear = fade(look.fill, 0.18)
+    around = outline(shape)
+    if shape.kind in ("circle", "polygon"):
+        items.add(shape.kind, shape.points, clear, radius=radius)
+    elif shape.kind == "capsule":
+        items.add("path", shape.points, clear, radius=radius)
+    closed = shape.kind != "segment" and (shape.kind != "chain" or shape.loop)
+    items.add(
+        "loop" if closed else "path",
+        around,
+        look.outline,
+        radius=0.6 * unit,
+        a=5.0 * unit,
+        b=4.0 * unit,
+    )
+
+
+def _add_quiet_side(
+    layer: Layer, body: Body, shape: Shape, look: Look, scene: Scene, unit: float
+) -> None:
+    """Fill the side of a chain that nothing collides with, or hatch it where that is in doubt."""
+    if shape.side == "both" or shape.sensor:
+        return
+    # On the screen, with y down, what lies right of +x is +y.
+    to_right = shape.side == "left"
+    points = list(shape.points)
+    if shape.loop:
+        turn = turning(points) * (1.0 if scene.units.y_down else -1.0)
+        # Going round clockwise on the screen, the inside is on the right.
+        if (turn > 0.0) == to_right:
+            layer.items.add("polygon", points, look.fill)
+            return
+    elif body.angle == 0.0 and body.kind == "static" and _runs_along_x(points):
+        rightwards = points[-1][0] > points[0][0]
+        if rightwards == to_right:
+            layer.items.add("polygon", _down_to_depth(points, scene), look.fill)
+            return
+    layer.items.add(
+        "hatch",
+        [*points, points[0]] if shape.loop else points,
+        fade(look.outline, 0.7),
+        radius=0.55 * unit,
+        a=7.0 * unit,
+        b=8.0 * unit,
+        c=1.0 if to_right else -1.0,
+    )
+
+
+def _runs_along_x(points: list[Point]) -> bool:
+    steps = [b[0] - a[0] for a, b in pairwise(points)]
+    return all(step >= 0.0 for step in steps) or all(step <= 0.0 for step in steps)
+
+
+def _down_to_depth(points: list[Point], scene: Scene) -> list[Point]:
+    """The ground under a line: its points, and far below its ends."""
+    xs, ys = [p[0] for p in points], [p[1] for p in points]
+    deep = 100.0 * (max(xs) - min(xs) + max(ys) - min(ys))
+    bottom = max(ys) + deep if scene.units.y_down else min(ys) - deep
+    return [*points, (points[-1][0], bottom), (points[0][0], bottom)]

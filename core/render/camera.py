@@ -1,0 +1,290 @@
+"""Where the camera looks: from the scene's coordinates to pixels.
+
+``fit`` and ``region`` are worked out once, from the first frame, so that pictures do not jitter.
+``follow`` moves with a body but never changes its scale.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _native
+from ..record.frame import Frame
+from ..scene.model import Scene
+from .outlines import outline
+
+Float64 = NDArray[np.float64]
+Box = tuple[float, float, float, float]
+"""Least x, least y, greatest x, greatest y, in scene units."""
+
+ABSURD = 12.0
+"""A static body this many times as long as all the rest is not shown whole."""
+MARGIN = 0.06
+"""Empty border of a fitted picture, as a share of its size."""
+SKY = 0.72
+"""Of the height that is left over when the width decides, the share that goes above."""
+KEEP_IN = 0.3
+"""How far from the border ``keep_in`` holds its target when no margin is given, as a share."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Pixel x = ``x * scale_x + shift_x``, and likewise y. ``scale_y`` is negative when y is up."""
+
+    scale_x: float
+    shift_x: float
+    scale_y: float
+    shift_y: float
+
+    @property
+    def scale(self) -> float:
+        """Pixels per length unit."""
+        return self.scale_x
+
+    def numbers(self) -> tuple[float, float, float, float]:
+        return (self.scale_x, self.shift_x, self.scale_y, self.shift_y)
+
+    def pixel(self, x: float, y: float) -> tuple[float, float]:
+        return (x * self.scale_x + self.shift_x, y * self.scale_y + self.shift_y)
+
+    def box(self, size: tuple[int, int]) -> Box:
+        """What the picture shows."""
+        x0, x1 = -self.shift_x / self.scale_x, (size[0] - self.shift_x) / self.scale_x
+        y0, y1 = -self.shift_y / self.scale_y, (size[1] - self.shift_y) / self.scale_y
+        return (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+
+
+def union(first: Box, second: Box) -> Box:
+    return (
+        min(first[0], second[0]),
+        min(first[1], second[1]),
+        max(first[2], second[2]),
+        max(first[3], second[3]),
+    )
+
+
+def intersection(first: Box, second: Box) -> Box | None:
+    box = (
+        max(first[0], second[0]),
+        max(first[1], second[1]),
+        min(first[2], second[2]),
+        min(first[3], second[3]),
+    )
+    return box if box[0] <= box[2] and box[1] <= box[3] else None
+
+
+def inflate(box: Box, by: float) -> Box:
+    return (box[0] - by, box[1] - by, box[2] + by, box[3] + by)
+
+
+def extent(box: Box) -> float:
+    return max(box[2] - box[0], box[3] - box[1])
+
+
+def world_points(frame: Frame, rows: NDArray[np.int64], local: Float64) -> Float64:
+    """Points of bodies [n, 2] in world coordinates."""
+    placed = np.empty((len(rows), 2))
+    _native.place_points(
+        np.ascontiguousarray(local, np.float64),
+        rows.astype(np.int32),
+        frame.pose,
+        (1.0, 0.0, 1.0, 0.0),
+        placed,
+    )
+    return placed
+
+
+def body_boxes(scene: Scene, frame: Frame) -> list[Box | None]:
+    """The boxes round every body's shapes; None for a body that is gone or has none to see."""
+    points: list[tuple[float, float]] = []
+    owners: list[int] = []
+    for row, body in enumerate(scene.bodies.values()):
+        if body.visible and frame.alive[row]:
+            for shape in body.shapes:
+                around = outline(shape)
+                points.extend(around)
+                owners.extend([row] * len(around))
+    boxes: list[Box | None] = [None] * len(scene.bodies)
+    if not points:
+        return boxes
+    placed = np.empty((len(points), 2))
+    owner = np.array(owners, np.int32)
+    _native.place_points(np.array(points), owner, frame.pose, (1.0, 0.0, 1.0, 0.0), placed)
+    starts = np.flatnonzero(np.r_[True, owner[1:] != owner[:-1]])
+    low = np.minimum.reduceat(placed, starts)
+    high = np.maximum.reduceat(placed, starts)
+    for start, least, most in zip(starts, low, high, strict=True):
+        numbers = (float(least[0]), float(least[1]), float(most[0]), float(most[1]))
+        boxes[owner[start]] = numbers if np.isfinite(numbers).all() else None
+    return boxes
+
+
+def fit_box(scene: Scene, frame: Frame) -> Box:
+    """The box that ``fit`` shows, without margin.
+
+    All bodies, but of a static body that is more than ``ABSURD`` times as long as what else there
+    is to see, only the part near the rest.
+    """
+    unit = scene.world.length_unit
+    boxes = body_boxes(scene, frame)
+    moving: Box | None = None
+    fixed: list[Box] = []
+    for body, box in zip(scene.bodies.values(), boxes, strict=True):
+        if box is None:
+            continue
+        if body.kind == "static":
+            fixed.append(box)
+        else:
+            moving = box if moving is None else union(moving, box)
+    fixed.sort(key=extent)
+    if moving is None and fixed:
+        moving = fixed.pop(0)
+    if moving is None:
+        return (-4.0 * unit, -3.0 * unit, 4.0 * unit, 3.0 * unit)
+    seen = _with_anchors(scene, moving)
+    for box in fixed:
+        gap = _gap(seen, box)
+        size = max(extent(seen) + gap, unit)
+        if extent(box) <= ABSURD * size:
+            seen = union(seen, box)
+        else:
+            near = intersection(box, inflate(seen, gap + 0.5 * size))
+            seen = union(seen, near) if near is not None else seen
+    if extent(seen) <= 0.0:
+        seen = inflate(seen, unit)
+    return seen
+
+
+def _with_anchors(scene: Scene, box: Box) -> Box:
+    """With the points where joints hold on to the world itself."""
+    for joint in scene.joints.values():
+        for name, (x, y) in ((joint.body_a, joint.anchor_a), (joint.body_b, joint.anchor_b)):
+            if name == "world" and joint.visible:
+                box = union(box, (x, y, x, y))
+    return box
+
+
+def _gap(first: Box, second: Box) -> float:
+    aside = max(first[0] - second[2], second[0] - first[2], 0.0)
+    above = max(first[1] - second[3], second[1] - first[3], 0.0)
+    return max(aside, above)
+
+
+def frame_box(
+    box: Box, size: tuple[int, int], y_down: bool, margin: float | None, sky: float
+) -> View:
+    """The view that shows the box whole, as large as possible.
+
+    ``margin`` is a length; None is a share of the picture. ``sky`` is the share of height left over
+    that goes above the box (0.5 centres it).
+    """
+    width, height = float(size[0]), float(size[1])
+    if margin is not None:
+        box = inflate(box, margin)
+        inner_width, inner_height = width, height
+    else:
+        border = MARGIN * min(width, height)
+        inner_width = max(width - 2.0 * border, 1.0)
+        inner_height = max(height - 2.0 * border, 1.0)
+    wide = max(box[2] - box[0], 1e-300)
+    tall = max(box[3] - box[1], 1e-300)
+    scale = min(inner_width / wide, inner_height / tall)
+    scale = min(max(scale, 1e-12), 1e12)
+    shift_x = 0.5 * width - 0.5 * (box[0] + box[2]) * scale
+    border_y = 0.5 * (height - inner_height)
+    top = border_y + sky * max(inner_height - tall * scale, 0.0)
+    if y_down:
+        return View(scale, shift_x, scale, top - box[1] * scale)
+    return View(scale, shift_x, -scale, top + box[3] * scale)
+
+
+class Camera:
+    """Gives each frame its view. Frames are to be shown in the order of time."""
+
+    def __init__(self, scene: Scene, size: tuple[int, int], first: Frame) -> None:
+        self._size = size
+        self._camera = scene.camera
+        self._sign = 1.0 if scene.units.y_down else -1.0
+        camera = scene.camera
+        if camera.mode == "region" and camera.rect is not None:
+            (x0, y0), (x1, y1) = camera.rect
+            box = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+            view = frame_box(box, size, scene.units.y_down, 0.0, 0.5)
+        else:
+            falls = scene.world.gravity[1] * self._sign > 0.0
+            margin = camera.margin if camera.mode == "fit" else None
+            view = frame_box(
+                fit_box(scene, first), size, scene.units.y_down, margin, SKY if falls else 0.5
+            )
+        self._view = view
+        self._row = -1
+        if camera.mode == "follow" and camera.target is not None and camera.target in scene.bodies:
+            self._row = list(scene.bodies).index(camera.target)
+            zoom = camera.zoom if camera.zoom is not None else self._own_zoom(scene, first)
+            x, y = float(first.pose[self._row, 0]), float(first.pose[self._row, 1])
+            self._view = self._bounded(self._centred(x, y, zoom))
+
+    @property
+    def moves(self) -> bool:
+        """Whether views differ from frame to frame."""
+        return self._row >= 0
+
+    def view(self, frame: Frame) -> View:
+        if self._row < 0:
+            return self._view
+        x, y = float(frame.pose[self._row, 0]), float(frame.pose[self._row, 1])
+        if not (abs(x) < 1e300 and abs(y) < 1e300):
+            return self._view
+        if self._camera.style == "center":
+            view = self._centred(x, y, self._view.scale)
+        else:
+            view = self._pulled(x, y)
+        self._view = self._bounded(view)
+        return self._view
+
+    def _own_zoom(self, scene: Scene, first: Frame) -> float:
+        """The target takes about a tenth of the picture's height."""
+        box = body_boxes(scene, first)[self._row]
+        length = extent(box) if box is not None else scene.world.length_unit
+        return 0.1 * min(self._size) / max(length, 1e-9 * scene.world.length_unit)
+
+    def _centred(self, x: float, y: float, scale: float) -> View:
+        width, height = self._size
+        return View(
+            scale,
+            0.5 * width - x * scale,
+            self._sign * scale,
+            0.5 * height - y * self._sign * scale,
+        )
+
+    def _pulled(self, x: float, y: float) -> View:
+        """The view moved as little as brings the target back inside the border."""
+        view, margin = self._view, self._camera.margin
+        px, py = view.pixel(x, y)
+        shifts = []
+        for at, length in ((px, self._size[0]), (py, self._size[1])):
+            border = KEEP_IN * length if margin is None else margin * view.scale
+            border = min(border, 0.5 * length)
+            shifts.append(min(max(at, border), length - border) - at)
+        return View(view.scale_x, view.shift_x + shifts[0], view.scale_y, view.shift_y + shifts[1])
+
+    def _bounded(self, view: View) -> View:
+        """Inside ``camera.bounds``; centred on them along an axis where they are smaller."""
+        if self._camera.bounds is None:
+            return view
+        (x0, y0), (x1, y1) = self._camera.bounds
+        left, top = view.pixel(x0, y0)
+        right, bottom = view.pixel(x1, y1)
+        dx = _inside(min(left, right), max(left, right), self._size[0])
+        dy = _inside(min(top, bottom), max(top, bottom), self._size[1])
+        return View(view.scale_x, view.shift_x + dx, view.scale_y, view.shift_y + dy)
+
+
+def _inside(low: float, high: float, length: int) -> float:
+    """How far to move bounds low..high so that they cover 0..length."""
+    if high - low < length:
+        return 0.5 * length - 0.5 * (low + high)
+    return min(0.0 - low, 0.0) if low > 0.0 else max(length - high, 0.0)

@@ -1,0 +1,82 @@
+"""Everything of a scene that is drawn from poses alone: bodies and joints, in painter's order."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _native
+from ..record.frame import Frame
+from ..scene.model import Scene
+from .bodies import body_layers
+from .camera import View
+from .colors import Color, mix, pack
+from .display import FILL, FIRST, STROKE, Layer
+from .joints import joint_layers
+from .theme import Theme, shape_looks
+
+Float64 = NDArray[np.float64]
+
+
+class Drawing:
+    """Everything of a scene that is drawn from poses alone.
+
+    Args:
+        scale: pixels per length unit.
+        unit: how large lines are drawn, 1 for a picture 480 pixels high.
+    """
+
+    def __init__(self, scene: Scene, theme: Theme, scale: float, unit: float) -> None:
+        layers: list[Layer] = []
+        looks = shape_looks(scene, theme)
+        for row, body in enumerate(scene.bodies.values()):
+            if body.visible:
+                layers.extend(body_layers(body, row, looks[row], scene, scale, unit))
+        layers.extend(joint_layers(scene, theme, scale, unit))
+        layers.sort(key=lambda layer: layer.order)
+        self._gather(layers, theme)
+
+    def _gather(self, layers: list[Layer], theme: Theme) -> None:
+        items: list[Float64] = []
+        points: list[Float64] = []
+        owners: list[int] = []
+        rows: list[tuple[int, int, int, int]] = []
+        for layer in layers:
+            own_items, own_points = layer.items.arrays()
+            own_items[:, FIRST] += len(owners)
+            items.append(own_items)
+            points.append(own_points)
+            owners.extend(layer.owners)
+            rows.extend([(*layer.needs, layer.joint, layer.sleeper)] * len(own_items))
+        self._items = np.concatenate(items) if items else np.zeros((0, 10))
+        self._points = np.concatenate(points) if points else np.zeros((0, 2))
+        self._owners = np.array(owners, np.int32)
+        self._rows = np.array(rows, np.int64).reshape(-1, 4)
+        self._asleep = self._items.copy()
+        for column in (FILL, STROKE):
+            self._asleep[:, column] = [
+                _muted(value, theme) for value in self._items[:, column].tolist()
+            ]
+
+    @property
+    def items(self) -> Float64:
+        return self._items
+
+    def place(self, frame: Frame, view: View) -> tuple[Float64, Float64]:
+        """The display list of one frame, in pixels."""
+        placed = np.empty_like(self._points)
+        _native.place_points(self._points, self._owners, frame.pose, view.numbers(), placed)
+        # A last row stands for the world, which is always there and never asleep.
+        alive = np.append(frame.alive, True)
+        awake = np.append(frame.awake, True)
+        whole = np.append(~frame.joint_broken, True)
+        first, second, joint, sleeper = self._rows.T
+        items = np.where(awake[sleeper][:, None], self._items, self._asleep)
+        keep = alive[first] & alive[second] & whole[joint]
+        return (items if keep.all() else items[keep]), placed
+
+
+def _muted(packed: float, theme: Theme) -> float:
+    value = int(packed)
+    color: Color = (value >> 24 & 255, value >> 16 & 255, value >> 8 & 255, value & 255)
+    return pack(mix(color, (*theme.paper[:3], color[3]), theme.sleep_share))

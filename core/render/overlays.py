@@ -1,0 +1,222 @@
+"""What can be laid over a picture: contacts, velocities, boxes, trails, names, grid, clock, energy.
+
+Each overlay writes items in pixels for one frame. Grid and trails go below the bodies, the rest
+above them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..record.frame import Frame
+from ..scene.model import Scene
+from .bars import add_bar_forces, find_bars
+from .camera import View, body_boxes, world_points
+from .colors import fade, mix
+from .display import Items
+from .energy import EnergyStrip
+from .grid import add_grid
+from .scales import mean_weight
+from .text import Lettering
+from .theme import Theme
+from .trails import Trails
+
+Float64 = NDArray[np.float64]
+
+OVERLAYS = (
+    "contacts",
+    "normals",
+    "joints",
+    "velocities",
+    "forces",
+    "aabbs",
+    "trails",
+    "names",
+    "grid",
+    "time",
+    "energy",
+)
+"""The names that a scene's ``render.overlays`` may hold."""
+
+VELOCITY_SECONDS = 0.2
+"""A velocity's arrow reaches where its body would be after so long."""
+
+
+class Overlays:
+    """The overlays of one rendering; trails and energy remember what was before."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        theme: Theme,
+        names: Sequence[str],
+        size: tuple[int, int],
+        unit: float,
+        lettering: Lettering,
+    ) -> None:
+        self._scene, self._theme, self._size, self._unit = scene, theme, size, unit
+        self._names = frozenset(names)
+        self._lettering = lettering
+        self._trails = Trails(scene, theme, "trails" in self._names)
+        self._strip = EnergyStrip(scene, theme, size, unit)
+        self._weight = mean_weight(scene)
+        coloured = "forces" in self._names or scene.render.palette == "forces"
+        self._bars = find_bars(scene) if coloured else []
+
+    def items(
+        self, frame: Frame, view: View
+    ) -> tuple[tuple[Float64, Float64], tuple[Float64, Float64]]:
+        """The display lists below and above the bodies."""
+        below, above = Items(), Items()
+        names, unit = self._names, self._unit
+        if "grid" in names:
+            add_grid(below, self._lettering, view, self._size, self._theme, unit)
+        self._trails.add(below, frame, view, unit)
+        if "aabbs" in names:
+            self._add_boxes(above, frame, view)
+        if "joints" in names:
+            self._add_joints(above, frame, view)
+        if "velocities" in names:
+            self._add_velocities(above, frame, view)
+        if frame.contacts is not None:
+            self._add_contacts(above, frame, view)
+        if self._bars:
+            add_bar_forces(above, self._bars, self._theme, frame, view, unit, self._weight)
+        if "names" in names:
+            self._add_names(above, frame, view)
+        if "energy" in names:
+            self._strip.add(above, self._lettering, frame)
+        if "time" in names:
+            self._add_time(above, frame)
+        return below.arrays(), above.arrays()
+
+    def _seen(self, frame: Frame) -> list[int]:
+        """The bodies that move and are there to see."""
+        return [
+            row
+            for row, body in enumerate(self._scene.bodies.values())
+            if body.visible and body.kind != "static" and frame.alive[row]
+        ]
+
+    def _add_boxes(self, items: Items, frame: Frame, view: View) -> None:
+        color = fade(self._theme.quiet, 0.7)
+        for box in body_boxes(self._scene, frame):
+            if box is not None:
+                (x0, y0), (x1, y1) = view.pixel(box[0], box[1]), view.pixel(box[2], box[3])
+                corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
+                items.add("loop", corners, color, radius=0.5 * self._unit)
+
+    def _add_velocities(self, items: Items, frame: Frame, view: View) -> None:
+        seconds = VELOCITY_SECONDS * self._scene.units.time_per_second
+        longest = 0.25 * max(self._size)
+        centers = world_points(frame, np.arange(len(frame.pose)), frame.center)
+        for row in self._seen(frame):
+            vx = float(frame.velocity[row, 0]) * view.scale_x * seconds
+            vy = float(frame.velocity[row, 1]) * view.scale_y * seconds
+            x, y = view.pixel(float(centers[row, 0]), float(centers[row, 1]))
+            self._add_arrow(items, (x, y), (vx, vy), longest, "velocity")
+
+    def _add_arrow(
+        self,
+        items: Items,
+        start: tuple[float, float],
+        along: tuple[float, float],
+        longest: float,
+        color: str,
+    ) -> None:
+        length = sqrt(along[0] * along[0] + along[1] * along[1])
+        if not isfinite(length) or length < 2.0:
+            return
+        share = min(1.0, longest / length)
+        unit = self._unit
+        tip = (start[0] + share * along[0], start[1] + share * along[1])
+        items.add(
+            "arrow",
+            [start, tip],
+            getattr(self._theme, color),
+            radius=0.8 * unit,
+            a=7.0 * unit,
+            b=3.2 * unit,
+        )
+
+    def _add_contacts(self, items: Items, frame: Frame, view: View) -> None:
+        """A dot at each touching point; its line is as long as the square root of the force."""
+        contacts = frame.contacts
+        assert contacts is not None
+        unit, theme = self._unit, self._theme
+        show_points, show_normals = "contacts" in self._names, "normals" in self._names
+        for i in range(len(contacts.point)):
+            x, y = view.pixel(float(contacts.point[i, 0]), float(contacts.point[i, 1]))
+            nx = float(contacts.normal[i, 0])
+            ny = float(contacts.normal[i, 1]) * (1.0 if view.scale_y > 0.0 else -1.0)
+            if show_normals:
+                long = 20.0 * unit
+                self._add_arrow(items, (x, y), (nx * long, ny * long), long, "normal")
+            if show_points:
+                force = abs(float(contacts.normal_force[i]))
+                long = min(14.0 * unit * sqrt(force / self._weight), 70.0 * unit)
+                if isfinite(long) and long >= 1.0:
+                    ends = [(x - nx * long, y - ny * long), (x + nx * long, y + ny * long)]
+                    items.add("path", ends, theme.contact, radius=0.7 * unit)
+                items.add(
+                    "circle",
+                    [(x, y)],
+                    theme.contact,
+                    radius=2.4 * unit,
+                    outline=0.8 * unit,
+                    stroke=theme.paper,
+                )
+
+    def _add_joints(self, items: Items, frame: Frame, view: View) -> None:
+        """Lines from both centres of mass to the anchors, and the force at each joint."""
+        rows = {name: row for row, name in enumerate(self._scene.bodies)}
+        unit = self._unit
+        for index, joint in enumerate(self._scene.joints.values()):
+            if frame.joint_broken[index]:
+                continue
+            tips: list[tuple[float, float]] = []
+            for name, anchor in ((joint.body_a, joint.anchor_a), (joint.body_b, joint.anchor_b)):
+                row = rows.get(name, -1)
+                if row < 0:
+                    tips.append(view.pixel(*anchor))
+                    continue
+                local = np.array([frame.center[row], anchor])
+                middle, tip = world_points(frame, np.array([row, row]), local)
+                ends = [view.pixel(*map(float, middle)), view.pixel(*map(float, tip))]
+                items.add("path", ends, fade(self._theme.pull, 0.8), radius=0.6 * unit)
+                tips.append(ends[1])
+            for tip in tips:
+                items.add("circle", [tip], self._theme.pull, radius=2.2 * unit)
+            fx, fy, _ = (float(value) for value in frame.joint_force[index])
+            force = sqrt(fx * fx + fy * fy)
+            if isfinite(force) and force > 0.0:
+                long = 14.0 * unit * sqrt(force / self._weight) / force
+                sign = 1.0 if view.scale_y > 0.0 else -1.0
+                self._add_arrow(items, tips[1], (fx * long, sign * fy * long), 70.0 * unit, "push")
+
+    def _add_names(self, items: Items, frame: Frame, view: View) -> None:
+        size = 11.0 * self._unit
+        names = list(self._scene.bodies)
+        for row, body in enumerate(self._scene.bodies.values()):
+            if not body.visible or not frame.alive[row]:
+                continue
+            x, y = view.pixel(float(frame.pose[row, 0]), float(frame.pose[row, 1]))
+            if 0.0 <= x <= self._size[0] and 0.0 <= y <= self._size[1]:
+                self._add_label(items, names[row], (x, y - 0.55 * size), size)
+
+    def _add_label(self, items: Items, text: str, at: tuple[float, float], size: float) -> None:
+        """Text in a pale box, to be read on any colour."""
+        half = 0.5 * self._lettering.width(text, size)
+        x0, x1, y = at[0] - half, at[0] + half, at[1] + 0.62 * size
+        paper = fade(mix(self._theme.paper, (255, 255, 255, 255), 0.0), 0.72)
+        items.add("path", [(x0, y), (x1, y)], paper, radius=0.62 * size)
+        self._lettering.add(items, text, at, self._theme.ink, size, align=0.5)
+
+    def _add_time(self, items: Items, frame: Frame) -> None:
+        size, edge = 13.0 * self._unit, 9.0 * self._unit
+        seconds = frame.time / self._scene.units.time_per_second
+        self._lettering.add(items, f"{seconds:.2f} s", (edge, edge), self._theme.quiet, size)

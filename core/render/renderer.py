@@ -1,0 +1,145 @@
+"""The renderer: frames of a scene in, pictures out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _native
+from ..errors import UsageError
+from ..record.frame import Frame
+from ..scene.model import Scene
+from .background import Background
+from .camera import Camera, View
+from .colors import Color
+from .display import join
+from .drawing import Drawing
+from .overlays import OVERLAYS, Overlays
+from .text import Lettering
+from .theme import THEMES, shape_looks
+
+UInt8 = NDArray[np.uint8]
+
+LARGEST = 8192
+"""Pictures are at most this many pixels wide and high."""
+
+
+class Renderer:
+    """Draws the frames of one scene, in the order of time.
+
+    Args:
+        scene: what is drawn; its ``render`` and ``camera`` blocks say how.
+        size: width and height in pixels, instead of the scene's.
+        overlays: names of ``OVERLAYS``, instead of the scene's.
+        theme: ``light``, ``dark`` or ``blueprint``, instead of the scene's.
+        fps: frames per second, instead of the scene's.
+        supersample: draw so many times larger and average, instead of the scene's.
+
+    Raises:
+        UsageError: for a name or size that cannot be drawn.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        *,
+        size: tuple[int, int] | None = None,
+        overlays: Sequence[str] | None = None,
+        theme: str | None = None,
+        fps: float | None = None,
+        supersample: int | None = None,
+    ) -> None:
+        render = scene.render
+        self.scene = scene
+        self.size = render.size if size is None else size
+        self.fps = render.fps if fps is None else fps
+        self.overlays = tuple(render.overlays if overlays is None else overlays)
+        name = render.theme if theme is None else theme
+        self._factor = render.supersample if supersample is None else supersample
+        _check(self.size, self.fps, self.overlays, name, self._factor)
+        self.theme = THEMES[name]
+        if render.background is not None and render.background.color is not None:
+            paper = Background.color(render.background.color)
+            self.theme = replace(self.theme, paper=paper)
+        self._canvas = (self.size[0] * self._factor, self.size[1] * self._factor)
+        self._unit = line_unit(self._canvas)
+        self._lettering = Lettering()
+        self._camera: Camera | None = None
+        self._drawing: Drawing | None = None
+        self._background: Background | None = None
+        self._overlays: Overlays | None = None
+
+    @property
+    def wants_contacts(self) -> bool:
+        """Whether frames should come with their contacts."""
+        return any(name in ("contacts", "normals") for name in self.overlays)
+
+    def colors(self) -> list[Color]:
+        """The colours that large areas have, for a palette: paper, fills, outlines."""
+        seen: dict[Color, None] = {self.theme.paper: None}
+        for row in shape_looks(self.scene, self.theme):
+            for look in row:
+                seen.setdefault(look.fill)
+                seen.setdefault(look.outline)
+        seen.setdefault(self.theme.ink)
+        return [color for color in seen if color[3] == 255]
+
+    def draw(self, frame: Frame) -> UInt8:
+        """The picture of one frame, [height, width, 3]."""
+        if self._camera is None:
+            self._camera = Camera(self.scene, self._canvas, frame)
+        view = self._camera.view(frame)
+        if self._drawing is None:
+            self._drawing = Drawing(self.scene, self.theme, view.scale, self._unit)
+            self._background = Background(
+                self.scene, self.theme, self._canvas, view, self._lettering
+            )
+            self._overlays = Overlays(
+                self.scene, self.theme, self.overlays, self._canvas, self._unit, self._lettering
+            )
+        return self._paint(frame, view)
+
+    def _paint(self, frame: Frame, view: View) -> UInt8:
+        assert self._drawing is not None
+        assert self._background is not None
+        assert self._overlays is not None
+        below, above = self._overlays.items(frame, view)
+        lists = [self._background.items(view), below, self._drawing.place(frame, view), above]
+        items, points = join(lists)
+        image = self._background.canvas()
+        data, table = self._lettering.pictures()
+        _native.rasterize(image, items, points, data, table)
+        if self._factor == 1:
+            return image
+        small = np.empty((self.size[1], self.size[0], 3), np.uint8)
+        _native.shrink_image(image, small, self._factor)
+        return small
+
+
+def line_unit(size: tuple[int, int]) -> float:
+    """How much larger lines and letters are drawn than in a picture 480 pixels high."""
+    return min(max(min(size) / 480.0, 0.6), 12.0)
+
+
+def _check(
+    size: tuple[int, int], fps: float, overlays: Sequence[str], theme: str, factor: int
+) -> None:
+    if not all(16 <= side <= LARGEST for side in size):
+        raise UsageError(
+            f"a picture of {size[0]}x{size[1]} cannot be made; "
+            f"width and height are 16 to {LARGEST} pixels"
+        )
+    if not 0.0 < fps <= 1000.0:
+        raise UsageError(f"fps {fps:g} cannot be; it is above 0 and at most 1000")
+    for name in overlays:
+        if name not in OVERLAYS:
+            raise UsageError(f"there is no overlay {name!r}; there are {', '.join(OVERLAYS)}")
+    if theme not in THEMES:
+        raise UsageError(f"there is no theme {theme!r}; there are {', '.join(THEMES)}")
+    if not 1 <= factor <= 8 or factor * max(size) > 2 * LARGEST:
+        raise UsageError(
+            f"supersample {factor} cannot be; it is 1 to 8, and size times it at most {2 * LARGEST}"
+        )

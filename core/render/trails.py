@@ -1,0 +1,46 @@
+"""Trails: where bodies have been, fading with age."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from ..record.frame import Frame
+from ..scene.model import Scene
+from .camera import View
+from .colors import Color, parse_color
+from .display import Items
+from .theme import Theme, shape_looks
+
+DEFAULT_SECONDS = 1.0
+"""How long a trail lasts that only the overlay asks for."""
+MOST_POINTS = 600
+"""A trail is drawn with at most so many points; older ones are forgotten."""
+
+
+class Trails:
+    """The trails of bodies that have one, or of all that move when ``everyone`` is set."""
+
+    def __init__(self, scene: Scene, theme: Theme, everyone: bool) -> None:
+        self._past: list[tuple[int, float, Color, deque[tuple[float, float, float]]]] = []
+        looks = shape_looks(scene, theme)
+        for row, body in enumerate(scene.bodies.values()):
+            if body.trail is None and not (everyone and body.kind == "dynamic"):
+                continue
+            color = looks[row][0].fill if looks[row] else theme.quiet
+            length = DEFAULT_SECONDS * scene.units.time_per_second
+            if body.trail is not None:
+                length = body.trail.length
+                if body.trail.color is not None:
+                    color = parse_color(body.trail.color)
+            self._past.append((row, length, color, deque(maxlen=MOST_POINTS)))
+
+    def add(self, items: Items, frame: Frame, view: View, unit: float) -> None:
+        """Take note of this frame, and draw."""
+        for row, length, color, past in self._past:
+            if frame.alive[row]:
+                past.append((frame.time, float(frame.pose[row, 0]), float(frame.pose[row, 1])))
+            while past and past[0][0] < frame.time - length:
+                past.popleft()
+            if len(past) > 1:
+                points = [view.pixel(x, y) for _, x, y in past]
+                items.add("fade", points, color, radius=1.4 * unit)
