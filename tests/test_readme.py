@@ -1,0 +1,85 @@
+"""What the README shows works: its scenes load, its Python runs, its commands succeed."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rigid.core import loads
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCKS = [(language, text) for language, text in BLOCK.findall(README)]
+
+
+def blocks(language: str) -> list[str]:
+    return [text for name, text in BLOCKS if name == language]
+
+
+def commands(block: str) -> list[list[str]]:
+    """The calls of `rigid` in a block of shell, without comments and prompts."""
+    lines = (line.removeprefix("$ ") for line in block.splitlines())
+    return [shlex.split(line, comments=True) for line in lines if line.startswith("rigid ")]
+
+
+def call(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        arguments,
+        cwd=folder,
+        env={**os.environ, "CI": "true"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An empty folder that sees the repository's scenes, where the README's blocks are tried."""
+    (tmp_path / "scenes").symlink_to(ROOT / "scenes")
+    for name, text in re.findall(r"`([\w/]+\.yaml)`:\n+```yaml\n(.*?)^```$", README, re.M | re.S):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_the_readme_has_blocks_of_each_kind() -> None:
+    assert {"sh", "yaml", "python"} <= {language for language, _ in BLOCKS}
+
+
+@pytest.mark.parametrize("text", [text for text in blocks("yaml") if text.startswith("rigid: 1")])
+def test_a_scene_of_the_readme_loads(text: str) -> None:
+    assert loads(text).bodies
+
+
+@pytest.mark.parametrize("text", [text for text in blocks("sh") if commands(text)])
+def test_the_commands_of_a_block_succeed_one_after_the_other(text: str, folder: Path) -> None:
+    for arguments in commands(text):
+        done = call([sys.executable, "-m", "rigid.cli", *arguments[1:]], folder)
+        assert done.returncode == 0, f"{shlex.join(arguments)}\n{done.stdout}\n{done.stderr}"
+
+
+@pytest.mark.parametrize("text", blocks("python"))
+def test_a_piece_of_python_runs(text: str, folder: Path) -> None:
+    done = call([sys.executable, "-c", text], folder)
+    assert done.returncode == 0, done.stderr
+
+
+def test_every_make_target_of_the_readme_exists() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    named = set(re.findall(r"make ([a-z]+)", README))
+    assert {"demo", "test"} <= named
+    assert named <= set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+
+
+def test_every_file_the_readme_links_to_exists() -> None:
+    links = re.findall(r"\]\(([^)#:]+)[)#]|src=\"([^\"]+)\"", README)
+    paths = [first or second for first, second in links]
+    assert paths
+    assert [path for path in paths if not (ROOT / path).exists()] == []

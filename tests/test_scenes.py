@@ -1,0 +1,86 @@
+"""Every scene of the repository loads, says what it shows, keeps its word and can be drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rigid.core import load
+from rigid.core.record import Recorder
+from rigid.core.render import Renderer
+from rigid.core.world import run, simulate
+
+ROOT = Path(__file__).resolve().parents[1]
+SCENES = sorted(
+    path
+    for path in (ROOT / "scenes").rglob("*.yaml")
+    if any(line.startswith("rigid:") for line in path.read_text(encoding="utf-8").splitlines())
+)
+NAMES = [path.relative_to(ROOT / "scenes").as_posix() for path in SCENES]
+# What is done to each scene's physics to see that its expectations notice: Mars instead of
+# the Earth, or, where there is no gravity to change, other surfaces or another speed.
+ELSEWHERE = {
+    "collisions/billiards.yaml": "materials.ivory.density=0.02",
+    "collisions/cube_against_wall.yaml": "materials.rubber.restitution=0.5",
+    "machines/mixer.yaml": "world.gravity=[0, 0]",
+    "machines/sensor_gate.yaml": "vars.speed=2",
+    "shapes/gears.yaml": "joints.motor.motor.speed=30",
+}
+MARS = "world.gravity=[0, -3.7]"
+
+every_scene = pytest.mark.parametrize("path", SCENES, ids=NAMES)
+
+
+def results(path: Path, *overrides: str) -> list[str]:
+    """The expectations that do not hold, each with what was found instead."""
+    scene = load(path, overrides)
+    recorder = Recorder(scene, check=True)
+    for _ in run(scene, times=(), recorder=recorder):
+        pass
+    return [str(result) for result in recorder.results if not result.passed]
+
+
+def test_there_are_scenes_enough_for_a_gallery() -> None:
+    assert len(SCENES) >= 30
+
+
+@every_scene
+def test_a_scene_has_a_name_a_description_tags_and_expectations(path: Path) -> None:
+    scene = load(path)
+    assert scene.name
+    assert scene.name != path.stem
+    assert len(scene.description.split()) >= 10
+    assert scene.tags
+    assert scene.expect
+
+
+@every_scene
+def test_a_scene_keeps_its_word(path: Path) -> None:
+    assert results(path) == []
+
+
+@every_scene
+def test_expectations_notice_wrong_physics(path: Path) -> None:
+    name = path.relative_to(ROOT / "scenes").as_posix()
+    assert results(path, ELSEWHERE.get(name, MARS))
+
+
+@every_scene
+def test_the_first_frame_shows_something(path: Path) -> None:
+    scene = load(path)
+    frame = next(iter(run(scene, times=(0.0,), steps=1)))
+    image = Renderer(scene).draw(frame)
+    width, height = scene.render.size
+    assert image.shape == (height, width, 3)
+    assert len(np.unique(image.reshape(-1, 3), axis=0)) > 10
+
+
+def test_hello_is_shorter_than_ten_lines() -> None:
+    text = (ROOT / "scenes/basics/hello.yaml").read_text(encoding="utf-8")
+    assert len(text.splitlines()) < 10
+
+
+def test_a_run_of_a_scene_can_be_read_as_arrays() -> None:
+    trace = simulate(load(ROOT / "scenes/basics/hello.yaml"))
+    assert trace["ball"].y.shape == trace.t.shape
