@@ -15,10 +15,69 @@ UInt8 = NDArray[np.uint8]
 # ---------------------------------------------------------------- geometry
 
 def decompose_polygon(points: Float64) -> list[Float64]:
-    """Cut a simple polygon [n, 2] into few convex ones without slivers, each counter-clockwise."""
+    """Cut a simple polygon [n, 2] into few convex ones without slivers, each counter-clockwise.
+
+    Either winding is accepted. A part has at most 64 corners, all of them among ``points``; those on
+    straight lines are left out. ValueError: fewer than 3 or more than 10000 points, points that are
+    not finite or are repeated, edges that cross, touch or fold back, no area."""
 
 def polygon_mass(points: Float64, radius: float, density: float) -> tuple[float, float, float, float]:
     """(mass, centre x, centre y, inertia about the centre) of a rounded convex polygon's core [n, 2]."""
+
+# The functions below take a shape as its kind (see SHAPE_COLUMNS), its points [n, 2] and its radius,
+# and a pose (x, y, angle) of B's frame in A's. They raise ValueError for arrays of another shape,
+# numbers that are not finite or beyond 1e9, and a wrong count of points.
+
+def shape_mass(
+    kind: int, points: Float64, radius: float, density: float
+) -> tuple[float, float, float, float]:
+    """(mass, centre x, centre y, inertia about the centre). Segments have mass 0."""
+
+def collide(
+    kind_a: int,
+    points_a: Float64,
+    radius_a: float,
+    kind_b: int,
+    points_b: Float64,
+    radius_b: float,
+    pose_b_in_a: tuple[float, float, float],
+    speculative: float,
+) -> tuple[tuple[float, float], list[tuple[float, float, float, int]]]:
+    """The unit normal from A to B, and up to two points (x, y, separation, id), in A's frame."""
+
+def shape_ray_cast(
+    kind: int,
+    points: Float64,
+    radius: float,
+    origin: tuple[float, float],
+    translation: tuple[float, float],
+) -> tuple[float, float, float] | None:
+    """(fraction, normal x, normal y) where a ray enters a shape. None when it starts inside."""
+
+def shape_contains(
+    kind: int, points: Float64, radius: float, point: tuple[float, float]
+) -> bool: ...
+def shapes_overlap(
+    kind_a: int,
+    points_a: Float64,
+    radius_a: float,
+    kind_b: int,
+    points_b: Float64,
+    radius_b: float,
+    pose_b_in_a: tuple[float, float, float],
+) -> bool:
+    """Whether two shapes share a point."""
+
+def shape_distance(
+    kind_a: int,
+    points_a: Float64,
+    radius_a: float,
+    kind_b: int,
+    points_b: Float64,
+    radius_b: float,
+    pose_b_in_a: tuple[float, float, float],
+) -> tuple[float, tuple[float, float], tuple[float, float]]:
+    """The distance, 0 for shapes that overlap, and the nearest points on A and B."""
 
 # ---------------------------------------------------------------- engine
 

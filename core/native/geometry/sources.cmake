@@ -1,9 +1,12 @@
 set(GEOMETRY_SOURCES
   geometry/closest.cpp
+  geometry/decompose.cpp
   geometry/manifold.cpp
   geometry/manifold_chain.cpp
   geometry/manifold_cores.cpp
   geometry/mass.cpp
   geometry/query.cpp
   geometry/shape.cpp
+  geometry/simple_polygon.cpp
+  geometry/triangulate.cpp
   geometry/bind_geometry.cpp)

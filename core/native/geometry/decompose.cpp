@@ -1,0 +1,194 @@
+// Convex decomposition after Hertel and Mehlhorn (1983): triangulate, then take out diagonals whose
+// two parts are convex together. That alone leaves at most four times as few parts as possible;
+// how few depends on the order. So several orders are tried, and the fewest parts win; among
+// equals, those whose thinnest part is the widest.
+#include "geometry/decompose.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include "geometry/shape.h"
+#include "geometry/simple_polygon.h"
+#include "geometry/triangulate.h"
+
+namespace rigid {
+
+namespace {
+
+using Part = std::vector<int>;  // corner indices, counter-clockwise
+
+struct Diagonal {
+  int a, b;           // corners
+  int first, second;  // triangles on both sides
+};
+
+struct Cutting {
+  const PlanePolygon& corners;
+  std::vector<Triangle> triangles;
+  std::vector<Diagonal> diagonals;
+};
+
+std::vector<Diagonal> find_diagonals(const std::vector<Triangle>& triangles) {
+  std::map<std::pair<int, int>, int> open;
+  std::vector<Diagonal> diagonals;
+  for (int t = 0; t < static_cast<int>(triangles.size()); ++t) {
+    for (int k = 0; k < 3; ++k) {
+      int a = triangles[t][k];
+      int b = triangles[t][(k + 1) % 3];
+      auto twin = open.find({b, a});
+      if (twin == open.end()) {
+        open[{a, b}] = t;
+      } else {
+        diagonals.push_back({b, a, twin->second, t});
+      }
+    }
+  }
+  return diagonals;
+}
+
+bool is_convex_corner(const PlanePolygon& p, int a, int b, int c) {
+  return turn(p[a], p[b], p[c]) > 0.0 || is_straight(p[a], p[b], p[c]);
+}
+
+// The two parts on a-b as one, or an empty part where that would not be convex, or would have more
+// corners than the engine takes. Part one runs a to b, part two b to a.
+Part joined(const PlanePolygon& p, const Part& one, const Part& two, int a, int b) {
+  if (one.size() + two.size() - 2 > static_cast<std::size_t>(max_vertices)) return {};
+  Part result;
+  result.reserve(one.size() + two.size() - 2);
+  auto append = [&result](const Part& part, int start) {
+    std::size_t at = std::find(part.begin(), part.end(), start) - part.begin();
+    for (std::size_t k = 0; k + 1 < part.size(); ++k) {
+      result.push_back(part[(at + k) % part.size()]);
+    }
+  };
+  append(one, b);  // b ... the one before a
+  append(two, a);  // a ... the one before b
+  std::size_t n = result.size();
+  std::size_t at_a = one.size() - 1;
+  if (!is_convex_corner(p, result[at_a - 1], a, result[(at_a + 1) % n])) return {};
+  if (!is_convex_corner(p, result[n - 1], b, result[1])) return {};
+  return result;
+}
+
+int root(std::vector<int>& parent, int i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+// Takes out diagonals in the given order, as long as one can be.
+std::vector<Part> merge(const Cutting& cutting, const std::vector<int>& order) {
+  std::vector<Part> parts;
+  for (const Triangle& t : cutting.triangles) parts.push_back({t[0], t[1], t[2]});
+  std::vector<int> parent(parts.size());
+  std::iota(parent.begin(), parent.end(), 0);
+  for (int k : order) {
+    const Diagonal& d = cutting.diagonals[k];
+    int one = root(parent, d.first);
+    int two = root(parent, d.second);
+    Part whole = joined(cutting.corners, parts[one], parts[two], d.a, d.b);
+    if (whole.empty()) continue;
+    parts[one] = std::move(whole);
+    parts[two].clear();
+    parent[two] = one;
+  }
+  parts.erase(std::remove_if(parts.begin(), parts.end(), [](const Part& p) { return p.empty(); }),
+              parts.end());
+  return parts;
+}
+
+double squared_length(PlanePoint a, PlanePoint b) {
+  return (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
+}
+
+// The corners of a part without those on straight lines.
+PlanePolygon outline(const PlanePolygon& corners, const Part& part) {
+  PlanePolygon result;
+  std::size_t n = part.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    PlanePoint p = corners[part[i]];
+    if (!is_straight(corners[part[(i + n - 1) % n]], p, corners[part[(i + 1) % n]])) {
+      result.push_back(p);
+    }
+  }
+  return result;
+}
+
+// How far from a sliver a part is: its area over the square of its largest side.
+double fullness(const PlanePolygon& part) {
+  double longest = 0.0;
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    longest = std::max(longest, squared_length(part[i], part[(i + 1) % part.size()]));
+  }
+  return longest > 0.0 ? doubled_area(part) / longest : 0.0;
+}
+
+struct Result {
+  std::vector<PlanePolygon> parts;
+  double fullness;
+};
+
+Result finish(const Cutting& cutting, const std::vector<Part>& parts) {
+  Result result{{}, 1e300};
+  for (const Part& part : parts) {
+    PlanePolygon polygon = outline(cutting.corners, part);
+    // A part flattened onto a line covers nothing.
+    if (polygon.size() < 3) continue;
+    result.fullness = std::min(result.fullness, fullness(polygon));
+    result.parts.push_back(std::move(polygon));
+  }
+  return result;
+}
+
+// A generator of its own (Numerical Recipes' constants), so that every machine cuts alike.
+void shuffle(std::vector<int>& order, uint64_t& state) {
+  for (std::size_t i = order.size(); i > 1; --i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    std::swap(order[i - 1], order[(state >> 33) % i]);
+  }
+}
+
+}  // namespace
+
+std::vector<PlanePolygon> decompose_polygon(const PlanePolygon& points) {
+  const PlanePolygon corners = checked_corners(points);
+  Cutting cutting{corners, triangulate(corners), {}};
+  cutting.diagonals = find_diagonals(cutting.triangles);
+
+  // The longest diagonals first, then by chance, fewer times for large polygons.
+  std::vector<int> order(cutting.diagonals.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int i, int j) {
+    const Diagonal& d = cutting.diagonals[i];
+    const Diagonal& e = cutting.diagonals[j];
+    double first = squared_length(corners[d.a], corners[d.b]);
+    double second = squared_length(corners[e.a], corners[e.b]);
+    return first != second ? first > second : i < j;
+  });
+  Result best = finish(cutting, merge(cutting, order));
+  uint64_t state = 1;
+  std::size_t tries = std::min<std::size_t>(200, 20000 / corners.size());
+  for (std::size_t k = 0; k < tries && best.parts.size() > 1; ++k) {
+    shuffle(order, state);
+    Result other = finish(cutting, merge(cutting, order));
+    if (other.parts.size() < best.parts.size() ||
+        (other.parts.size() == best.parts.size() && other.fullness > best.fullness)) {
+      best = std::move(other);
+    }
+  }
+
+  double whole = doubled_area(corners);
+  double sum = 0.0;
+  for (const PlanePolygon& part : best.parts) sum += doubled_area(part);
+  if (!(std::fabs(sum - whole) <= 1e-9 * whole)) {
+    throw std::invalid_argument("the polygon is too thin somewhere to be cut");
+  }
+  return best.parts;
+}
+
+}  // namespace rigid

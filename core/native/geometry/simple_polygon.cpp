@@ -1,0 +1,145 @@
+#include "geometry/simple_polygon.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+namespace rigid {
+
+namespace {
+
+constexpr double straight_sine = 1e-10;
+
+[[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument(why); }
+
+std::string point_name(std::size_t i) { return "point " + std::to_string(i + 1); }
+
+// The sign of turn(a, b, c), 0 where rounding could have made it.
+int side(PlanePoint a, PlanePoint b, PlanePoint c) {
+  double left = (b.x - a.x) * (c.y - a.y);
+  double right = (b.y - a.y) * (c.x - a.x);
+  double error = 4.5e-16 * (std::fabs(left) + std::fabs(right));
+  double d = left - right;
+  return d > error ? 1 : (d < -error ? -1 : 0);
+}
+
+bool within_box(PlanePoint a, PlanePoint b, PlanePoint p) {
+  return std::min(a.x, b.x) <= p.x && p.x <= std::max(a.x, b.x) && std::min(a.y, b.y) <= p.y &&
+         p.y <= std::max(a.y, b.y);
+}
+
+bool segments_meet(PlanePoint a, PlanePoint b, PlanePoint c, PlanePoint d) {
+  int abc = side(a, b, c);
+  int abd = side(a, b, d);
+  int cda = side(c, d, a);
+  int cdb = side(c, d, b);
+  if (abc * abd < 0 && cda * cdb < 0) return true;
+  return (abc == 0 && within_box(a, b, c)) || (abd == 0 && within_box(a, b, d)) ||
+         (cda == 0 && within_box(c, d, a)) || (cdb == 0 && within_box(c, d, b));
+}
+
+void check_points(const PlanePolygon& points) {
+  std::size_t n = points.size();
+  if (n < 3) refuse("a polygon needs at least 3 points, this one has " + std::to_string(n));
+  if (n > static_cast<std::size_t>(max_polygon_points)) {
+    refuse("a polygon may have at most " + std::to_string(max_polygon_points) +
+           " points, this one has " + std::to_string(n));
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    // Squares of coordinates must not overflow.
+    if (!(std::fabs(points[i].x) <= 1e100 && std::fabs(points[i].y) <= 1e100)) {
+      refuse(point_name(i) + " of the polygon is not a finite number within 1e100");
+    }
+  }
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+    PlanePoint a = points[i];
+    PlanePoint b = points[j];
+    if (a.x != b.x) return a.x < b.x;
+    return a.y != b.y ? a.y < b.y : i < j;
+  });
+  for (std::size_t k = 1; k < n; ++k) {
+    std::size_t i = order[k - 1];
+    std::size_t j = order[k];
+    if (points[i].x == points[j].x && points[i].y == points[j].y) {
+      refuse(point_name(j) + " of the polygon repeats " + point_name(i));
+    }
+  }
+}
+
+// Sweeps over the edges from left to right; only those whose extents overlap are compared.
+void check_crossings(const PlanePolygon& points) {
+  std::size_t n = points.size();
+  auto from = [&](std::size_t i) { return points[i]; };
+  auto to = [&](std::size_t i) { return points[i + 1 < n ? i + 1 : 0]; };
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+    double a = std::min(from(i).x, to(i).x);
+    double b = std::min(from(j).x, to(j).x);
+    return a != b ? a < b : i < j;
+  });
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t i = order[k];
+    double end = std::max(from(i).x, to(i).x);
+    for (std::size_t l = k + 1; l < n; ++l) {
+      std::size_t j = order[l];
+      if (std::min(from(j).x, to(j).x) > end) break;
+      if (j == (i + 1) % n || i == (j + 1) % n) continue;
+      if (!segments_meet(from(i), to(i), from(j), to(j))) continue;
+      std::size_t first = std::min(i, j);
+      std::size_t second = std::max(i, j);
+      refuse("the polygon crosses or touches itself: its edges after " + point_name(first) +
+             " and after " + point_name(second) + " meet");
+    }
+  }
+}
+
+}  // namespace
+
+bool is_straight(PlanePoint a, PlanePoint b, PlanePoint c) {
+  double first = std::sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
+  double second = std::sqrt((c.x - b.x) * (c.x - b.x) + (c.y - b.y) * (c.y - b.y));
+  return std::fabs(turn(a, b, c)) <= straight_sine * first * second;
+}
+
+double doubled_area(const PlanePolygon& points) {
+  double area = 0.0;
+  for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+    area += turn(points[0], points[i], points[i + 1]);
+  }
+  return area;
+}
+
+PlanePolygon checked_corners(const PlanePolygon& points) {
+  check_points(points);
+  std::size_t n = points.size();
+  PlanePolygon corners;
+  for (std::size_t i = 0; i < n; ++i) {
+    PlanePoint before = points[i > 0 ? i - 1 : n - 1];
+    PlanePoint after = points[i + 1 < n ? i + 1 : 0];
+    PlanePoint p = points[i];
+    if (!is_straight(before, p, after)) {
+      corners.push_back(p);
+      continue;
+    }
+    double ahead = (p.x - before.x) * (after.x - p.x) + (p.y - before.y) * (after.y - p.y);
+    if (ahead < 0.0) refuse("the polygon folds back on itself at " + point_name(i));
+  }
+  if (corners.size() < 3) refuse("the points of the polygon lie on a line");
+  check_crossings(points);
+
+  double area = doubled_area(corners);
+  double width = 0.0;
+  for (PlanePoint p : corners) {
+    width = std::max({width, std::fabs(p.x - corners[0].x), std::fabs(p.y - corners[0].y)});
+  }
+  if (!(std::fabs(area) > 1e-12 * width * width)) refuse("the polygon has no area");
+  if (area < 0.0) std::reverse(corners.begin(), corners.end());
+  return corners;
+}
+
+}  // namespace rigid

@@ -1,0 +1,26 @@
+// Whether a list of points is a polygon that can be cut. Nothing outside geometry/ includes this.
+#ifndef RIGID_GEOMETRY_SIMPLE_POLYGON_H
+#define RIGID_GEOMETRY_SIMPLE_POLYGON_H
+
+#include "geometry/decompose.h"
+
+namespace rigid {
+
+// Twice the area of the triangle a, b, c; positive when it runs counter-clockwise.
+inline double turn(PlanePoint a, PlanePoint b, PlanePoint c) {
+  return (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x);
+}
+
+// Whether the way a, b, c is straight to what doubles can tell (sine of the bend).
+bool is_straight(PlanePoint a, PlanePoint b, PlanePoint c);
+
+// Twice the area, positive when counter-clockwise.
+double doubled_area(const PlanePolygon& points);
+
+// The corners of the polygon, counter-clockwise, without points on straight lines. Throws
+// std::invalid_argument when it is none: see decompose_polygon.
+PlanePolygon checked_corners(const PlanePolygon& points);
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,21 @@
+// The triangulation that decompose_polygon starts from. Nothing outside geometry/ includes this.
+#ifndef RIGID_GEOMETRY_TRIANGULATE_H
+#define RIGID_GEOMETRY_TRIANGULATE_H
+
+#include <array>
+#include <vector>
+
+#include "geometry/decompose.h"
+
+namespace rigid {
+
+// Corner indices, counter-clockwise.
+using Triangle = std::array<int, 3>;
+
+// The constrained Delaunay triangulation of a simple counter-clockwise polygon: of all
+// triangulations it has the largest smallest angle, so its diagonals leave no needless slivers.
+std::vector<Triangle> triangulate(const PlanePolygon& corners);
+
+}  // namespace rigid
+
+#endif
