@@ -209,18 +209,18 @@ std::tuple<double, Pair, Pair> bind_distance(int kind_a, const nb::object& point
 
 void bind_geometry(nb::module_& module) {
   using namespace nb::literals;
-  module.def("decompose_polygon", &bind_decompose, "points"_a);
-  module.def("polygon_mass", &bind_polygon_mass, "points"_a, "radius"_a, "density"_a);
-  module.def("shape_mass", &bind_shape_mass, "kind"_a, "points"_a, "radius"_a, "density"_a);
-  module.def("collide", &bind_collide, "kind_a"_a, "points_a"_a, "radius_a"_a, "kind_b"_a,
-             "points_b"_a, "radius_b"_a, "pose_b_in_a"_a, "speculative"_a);
-  module.def("shape_ray_cast", &bind_ray_cast, "kind"_a, "points"_a, "radius"_a, "origin"_a,
+  module.def("decompose_polygon", &bind_decompose, "points"_a.none());
+  module.def("polygon_mass", &bind_polygon_mass, "points"_a.none(), "radius"_a, "density"_a);
+  module.def("shape_mass", &bind_shape_mass, "kind"_a, "points"_a.none(), "radius"_a, "density"_a);
+  module.def("collide", &bind_collide, "kind_a"_a, "points_a"_a.none(), "radius_a"_a, "kind_b"_a,
+             "points_b"_a.none(), "radius_b"_a, "pose_b_in_a"_a, "speculative"_a);
+  module.def("shape_ray_cast", &bind_ray_cast, "kind"_a, "points"_a.none(), "radius"_a, "origin"_a,
              "translation"_a);
-  module.def("shape_contains", &bind_contains, "kind"_a, "points"_a, "radius"_a, "point"_a);
-  module.def("shapes_overlap", &bind_overlap, "kind_a"_a, "points_a"_a, "radius_a"_a, "kind_b"_a,
-             "points_b"_a, "radius_b"_a, "pose_b_in_a"_a);
-  module.def("shape_distance", &bind_distance, "kind_a"_a, "points_a"_a, "radius_a"_a, "kind_b"_a,
-             "points_b"_a, "radius_b"_a, "pose_b_in_a"_a);
+  module.def("shape_contains", &bind_contains, "kind"_a, "points"_a.none(), "radius"_a, "point"_a);
+  module.def("shapes_overlap", &bind_overlap, "kind_a"_a, "points_a"_a.none(), "radius_a"_a,
+             "kind_b"_a, "points_b"_a.none(), "radius_b"_a, "pose_b_in_a"_a);
+  module.def("shape_distance", &bind_distance, "kind_a"_a, "points_a"_a.none(), "radius_a"_a,
+             "kind_b"_a, "points_b"_a.none(), "radius_b"_a, "pose_b_in_a"_a);
 }
 
 }  // namespace rigid

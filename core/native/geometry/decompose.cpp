@@ -55,10 +55,9 @@ bool is_convex_corner(const PlanePolygon& p, int a, int b, int c) {
   return turn(p[a], p[b], p[c]) > 0.0 || is_straight(p[a], p[b], p[c]);
 }
 
-// The two parts on a-b as one, or an empty part where that would not be convex, or would have more
-// corners than the engine takes. Part one runs a to b, part two b to a.
+// The two parts on a-b as one, or an empty part where that would not be convex. Part one runs a to
+// b, part two b to a.
 Part joined(const PlanePolygon& p, const Part& one, const Part& two, int a, int b) {
-  if (one.size() + two.size() - 2 > static_cast<std::size_t>(max_vertices)) return {};
   Part result;
   result.reserve(one.size() + two.size() - 2);
   auto append = [&result](const Part& part, int start) {
@@ -128,6 +127,19 @@ double fullness(const PlanePolygon& part) {
   return longest > 0.0 ? doubled_area(part) / longest : 0.0;
 }
 
+// A convex part cut across the middle until no piece has more corners than the engine takes.
+void add_pieces(std::vector<PlanePolygon>& parts, const PlanePolygon& part) {
+  if (part.size() <= static_cast<std::size_t>(max_vertices)) {
+    parts.push_back(part);
+    return;
+  }
+  auto middle = part.begin() + static_cast<std::ptrdiff_t>(part.size() / 2);
+  PlanePolygon rest(middle, part.end());
+  rest.push_back(part.front());
+  add_pieces(parts, PlanePolygon(part.begin(), middle + 1));
+  add_pieces(parts, rest);
+}
+
 struct Result {
   std::vector<PlanePolygon> parts;
   double fullness;
@@ -138,9 +150,10 @@ Result finish(const Cutting& cutting, const std::vector<Part>& parts) {
   for (const Part& part : parts) {
     PlanePolygon polygon = outline(cutting.corners, part);
     // A part flattened onto a line covers nothing.
-    if (polygon.size() < 3) continue;
-    result.fullness = std::min(result.fullness, fullness(polygon));
-    result.parts.push_back(std::move(polygon));
+    if (polygon.size() >= 3) add_pieces(result.parts, polygon);
+  }
+  for (const PlanePolygon& part : result.parts) {
+    result.fullness = std::min(result.fullness, fullness(part));
   }
   return result;
 }

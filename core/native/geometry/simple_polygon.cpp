@@ -118,6 +118,7 @@ PlanePolygon checked_corners(const PlanePolygon& points) {
   check_points(points);
   std::size_t n = points.size();
   PlanePolygon corners;
+  std::size_t fold = n;
   for (std::size_t i = 0; i < n; ++i) {
     PlanePoint before = points[i > 0 ? i - 1 : n - 1];
     PlanePoint after = points[i + 1 < n ? i + 1 : 0];
@@ -127,9 +128,10 @@ PlanePolygon checked_corners(const PlanePolygon& points) {
       continue;
     }
     double ahead = (p.x - before.x) * (after.x - p.x) + (p.y - before.y) * (after.y - p.y);
-    if (ahead < 0.0) refuse("the polygon folds back on itself at " + point_name(i));
+    if (ahead < 0.0) fold = i;
   }
   if (corners.size() < 3) refuse("the points of the polygon lie on a line");
+  if (fold < n) refuse("the polygon folds back on itself at " + point_name(fold));
   check_crossings(points);
 
   double area = doubled_area(corners);
