@@ -3,8 +3,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-GROUND = "[=i, 0] for i in -50..50"
-
 
 def ground(points, side: str = "left", loop: str = "false") -> str:
     return f"ground: {{type: static, shape: {{chain: {points}, side: {side}, loop: {loop}}}}}"
@@ -42,8 +40,7 @@ bodies:
     assert abs(box.angle).max() < 1e-3
 
 
-def test_a_row_of_boxes_as_ground_is_worth_a_comparison(run):
-    """What a chain is for: the same ground as a chain never slows a slider more than a plain box."""
+def test_a_slider_goes_as_far_on_a_chain_as_on_one_box(run):
     text = """
 world: {{duration: 4}}
 defaults: {{material: {{friction: 0}}}}

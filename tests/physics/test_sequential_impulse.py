@@ -1,0 +1,126 @@
+"""Numbers known for the sequential impulse solver, in pixels and milliseconds.
+
+A cube of 140 px hits a wall whose centre lies 17 px lower, so that its two corners carry unequal
+loads until the iteration has converged. One step of 50 ms, no gravity on the cube, no position
+correction, no warm start, friction limited to 0.0075.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+CUBE_AGAINST_WALL = """
+units: screen
+world:
+  dt: 50
+  steps: 4
+  gravity: [0, 0.00015]
+  sleep: false
+  solver: {{type: sequential_impulse, iterations: {iterations}, warm_start: false,
+            position_correction: false, friction_limit: gravity}}
+materials: {{m: {{restitution: 1, friction: 1}}}}
+defaults: {{material: m}}
+bodies:
+  cube: {{shape: {{box: [140, 140]}}, mass: 1, gravity_scale: 0, velocity: [0.1, 0]}}
+  wall: {{type: static, shape: {{box: [100, 400]}}, position: [119.999, 17]}}
+"""
+
+# The accumulated impulses after k iterations: normal at the upper and the lower corner, friction
+# at both. The friction of the lower corner stays at -0.0021 from the first iteration on.
+SUMS = {
+    1: (0.08, 0.096, -0.0075),
+    2: (0.09344, 0.104448, -0.0045048),
+    3: (0.0969267, 0.1033482, -0.0017529),
+    5: (0.0990915, 0.1011235, 0.0008808),
+    10: (0.0999505, 0.1000617, 0.0020333),
+    20: (0.0999999, 0.1000002, 0.0020998),
+    100: (0.1, 0.1, 0.0021),
+}
+
+
+def impulses(world) -> list[tuple[float, float]]:
+    """(normal, tangent) impulses of the two corners, the upper one (smaller y) first."""
+    _, values = world.native.contacts()
+    rows = sorted(values.tolist(), key=lambda row: row[1])
+    return [(row[5], row[6]) for row in rows]
+
+
+@pytest.mark.parametrize("iterations", list(SUMS))
+def test_the_impulses_converge_as_printed(make, iterations):
+    world = make(CUBE_AGAINST_WALL.format(iterations=iterations))
+    world.step()
+    (upper, friction_a), (lower, friction_b) = impulses(world)
+    normal_a, normal_b, friction = SUMS[iterations]
+    assert upper == pytest.approx(normal_a, abs=2e-6)
+    assert lower == pytest.approx(normal_b, abs=2e-6)
+    # Which way the tangent points is the engine's choice; that the two are opposite is not.
+    sign = -1 if friction_b > 0 else 1
+    assert sign * friction_a == pytest.approx(friction, abs=2e-6)
+    assert sign * friction_b == pytest.approx(-0.0021, abs=2e-6)
+
+
+def test_the_cube_leaves_as_it_came_without_turning(make):
+    world = make(CUBE_AGAINST_WALL.format(iterations=100))
+    world.step()
+    cube = world["cube"]
+    assert cube.velocity == pytest.approx((-0.1, 0), abs=1e-6)
+    assert cube.angular_velocity == pytest.approx(0, abs=1e-8)
+    assert cube.inertia == pytest.approx(140**2 / 6, rel=1e-6)
+
+
+SPRING = """
+units: screen
+world: {{dt: 50, steps: 60, gravity: [0, 0], sleep: false,
+         solver: {{type: sequential_impulse}}}}
+bodies:
+  ball: {{shape: {{circle: 10}}, mass: 1, position: [300, 0]}}
+joints:
+  spring: {{type: distance, bodies: [world, ball], anchors: [[0, 0], [0, 0]], length: 200,
+            spring: {{frequency: {frequency}, damping_ratio: 0}}}}
+"""
+
+# A soft constraint stepped by semi-implicit Euler: the first five samples, then the 20th.
+SAMPLES = {
+    1: ([91.017, 74.6648, 53.0745, 28.6559, 3.85663], 36.9994),
+    2: ([71.6957, 31.1097, -6.79404, -32.0464, -41.0807], 2.14788),
+    6.4: ([19.8311, -11.9656, -8.67855, -1.069, 1.297], -1.1e-6),
+}
+
+
+@pytest.mark.parametrize("frequency", list(SAMPLES))
+def test_a_spring_gives_the_samples_of_the_implicit_step(run, frequency):
+    x = run(SPRING.format(frequency=frequency))["ball"].x - 200
+    first, twentieth = SAMPLES[frequency]
+    np.testing.assert_allclose(x[1:6], first, rtol=2e-3)
+    assert x[21] == pytest.approx(twentieth, rel=2e-3, abs=2e-4)
+
+
+def test_a_tower_of_cubes_falls_and_becomes_calm(run):
+    trace = run(
+        """
+units: screen
+world: {dt: 10, steps: 500, solver: {type: sequential_impulse, iterations: 10}}
+bodies:
+  floor: {type: static, shape: {box: [1000, 100]}, position: [0, 50]}
+  cube: {repeat: {i: 8}, shape: {box: [100, 100]}, position: [0, =-55-i*110]}
+"""
+    )
+    for i in range(8):
+        cube = trace[f"cube[{i}]"]
+        assert abs(cube.x[-1]) < 5
+        assert cube.y[-1] == pytest.approx(-50 - i * 100, abs=12)
+        assert abs(cube.angle[-1]) < 0.05
+
+
+def test_without_warm_start_ten_iterations_are_too_few_for_a_stack(run):
+    text = """
+world: {{duration: 10, sleep: false,
+         solver: {{type: sequential_impulse, iterations: 10, warm_start: {warm}}}}}
+bodies:
+  floor: {{type: static, shape: {{box: [20, 1]}}, position: [0, -0.5]}}
+  box: {{repeat: {{i: 10}}, shape: {{box: [1, 1]}}, position: [0, =i+0.5]}}
+"""
+    warm, cold = (run(text.format(warm=value))["box[9]"].y[-1] for value in ("true", "false"))
+    assert warm == pytest.approx(9.5, abs=0.15)
+    assert cold < warm - 0.1
