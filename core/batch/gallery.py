@@ -1,0 +1,280 @@
+"""The gallery: every scene of a folder as a short movie and a poster, and a page that shows them.
+
+Each movie is made as GIF and as MP4 in one pass, and the smaller file stays. A scene is rendered
+again only when something that its pictures depend on has changed; what that is, is remembered as
+a digest in ``gallery.json`` beside the page.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ..errors import Problem, RigidError, SceneError, SimulationError
+from ..record import atomic_file
+from ..scene import load
+from ..scene.model import Scene
+from .page import Entry, page
+from .produce import Look, Target, produce
+from .workers import run_jobs
+
+INDEX = "index.html"
+MEMORY = "gallery.json"
+POSTER_MOMENT = 0.45
+"""When the poster is taken, as a part of the run: well after the start, before all is at rest."""
+LONGEST = 20.0
+"""Seconds that a movie shows at most; the checks see the whole run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """What is remembered of a scene's pictures. Paths are relative to the gallery."""
+
+    digest: str
+    movie: str
+    poster: str
+    size: tuple[int, int]
+    seconds: float
+    bytes: int
+    checks: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class GalleryJob:
+    """One scene to render. ``stem`` is where in ``out``, without a suffix."""
+
+    path: str
+    stem: str
+    out: str
+    digest: str
+    look: Look
+
+
+@dataclass
+class SceneOutcome:
+    """What became of one scene: rendered, unchanged, or why not.
+
+    Attributes:
+        path: the scene file.
+        rendered: its pictures, None when there are none.
+        unchanged: whether they were there already.
+        problems: why the scene could not be loaded.
+        error: why it could not be rendered.
+        failed: the expectations that did not hold, one line each.
+    """
+
+    path: str
+    rendered: Rendered | None = None
+    unchanged: bool = False
+    problems: tuple[Problem, ...] = ()
+    error: str = ""
+    failed: tuple[str, ...] = ()
+
+
+def gallery(
+    scenes: Sequence[Path],
+    root: Path,
+    out: Path,
+    *,
+    title: str = "Gallery",
+    look: Look | None = None,
+    jobs: int = 0,
+    force: bool = False,
+) -> Iterator[SceneOutcome]:
+    """Render scenes and write the page; yields what became of each scene as it is done.
+
+    Args:
+        scenes: the scene files.
+        root: the folder they lie in; its folders become the page's sections.
+        out: where the pictures and the page go; made when it is not there.
+        title: the page's.
+        look: how pictures are drawn, for all scenes; by default each scene's own way.
+        jobs: how many scenes at a time; 0: one per core.
+        force: render those that have not changed too.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    memory = _recall(out)
+    kept: dict[str, tuple[Scene, Rendered]] = {}
+    work: list[tuple[Scene, GalleryJob]] = []
+    names = _names(scenes, root)
+    for path in scenes:
+        try:
+            scene = load(path)
+        except SceneError as error:
+            yield SceneOutcome(str(path), problems=tuple(error.problems))
+            continue
+        job = GalleryJob(
+            str(path), names[path], str(out), digest(scene, look or Look()), look or Look()
+        )
+        known = memory.get(names[path])
+        if known is not None and known.digest == job.digest and not force and _is_there(known, out):
+            kept[names[path]] = scene, known
+            yield SceneOutcome(str(path), rendered=known, unchanged=True)
+        else:
+            work.append((scene, job))
+    for outcome in run_jobs(render_scene, [job for _, job in work], jobs):
+        scene, job = work[outcome.index]
+        result = outcome.value or SceneOutcome(job.path, error=str(outcome.error))
+        if result.rendered is not None:
+            kept[job.stem] = scene, result.rendered
+        yield result
+    ordered = {name: kept[name] for name in (names[path] for path in scenes) if name in kept}
+    _forget(memory, ordered, out)
+    _remember(ordered, out)
+    entries = [_entry(scene, done, name, out) for name, (scene, done) in ordered.items()]
+    with atomic_file(out / INDEX) as file:
+        file.write(page(entries, title).encode())
+
+
+# ---------------------------------------------------------------- one scene
+
+
+def render_scene(job: GalleryJob) -> SceneOutcome:
+    """Render one scene; runs in a worker process."""
+    outcome = SceneOutcome(job.path)
+    try:
+        scene = load(job.path)
+        outcome.rendered, outcome.failed = _render(scene, job)
+    except SceneError as error:
+        outcome.problems = tuple(error.problems)
+    except SimulationError as error:
+        outcome.error = f"the simulation stopped: {error}"
+    except RigidError as error:
+        outcome.error = str(error)
+    return outcome
+
+
+def _render(scene: Scene, job: GalleryJob) -> tuple[Rendered, tuple[str, ...]]:
+    stem = Path(job.out) / job.stem
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    gif, mp4, poster = (stem.with_name(stem.name + end) for end in (".gif", ".mp4", ".png"))
+    report = produce(
+        scene,
+        [Target("gif", gif), Target("mp4", mp4), Target("png", poster)],
+        at=POSTER_MOMENT * scene.world.steps * scene.world.dt,
+        look=job.look,
+        longest=LONGEST * scene.units.time_per_second,
+    )
+    larger, smaller = sorted((gif, mp4), key=lambda path: -path.stat().st_size)
+    larger.unlink()
+    held = sum(result.passed for result in report.results)
+    fps = job.look.fps or scene.render.fps
+    rendered = Rendered(
+        digest=job.digest,
+        movie=smaller.relative_to(job.out).as_posix(),
+        poster=poster.relative_to(job.out).as_posix(),
+        size=job.look.size or scene.render.size,
+        seconds=round(report.frames / fps, 2),
+        bytes=smaller.stat().st_size,
+        checks=(held, len(report.results)),
+    )
+    return rendered, tuple(str(result) for result in report.results if not result.passed)
+
+
+# ---------------------------------------------------------------- what has changed
+
+
+def digest(scene: Scene, look: Look) -> str:
+    """What a scene's pictures depend on, in one word: its values, the look, and the program."""
+    seen = hashlib.sha256(program_digest().encode())
+    for field in fields(scene):
+        if field.name not in ("path", "text"):
+            seen.update(f"{field.name}={_plain(getattr(scene, field.name), scene)!r}\n".encode())
+    seen.update(f"{look!r} {POSTER_MOMENT} {LONGEST}".encode())
+    if scene.render.background is not None and scene.render.background.image is not None:
+        seen.update(Path(scene.render.background.image).read_bytes())
+    return seen.hexdigest()[:32]
+
+
+def _plain(value: Any, scene: Scene) -> Any:
+    """``value`` without absolute paths, which differ from one checkout to the next."""
+    if value is scene.expect:
+        return [{**asdict(entry), "file": "", "line": 0} for entry in scene.expect]
+    if value is scene.render and scene.render.background is not None:
+        return {**asdict(scene.render), "background": scene.render.background.fit}
+    return value
+
+
+@cache
+def program_digest() -> str:
+    """A digest of this package's source files, Python and C++, in a fixed order."""
+    root = Path(__file__).parent.parent
+    seen = hashlib.sha256()
+    for path in sorted(root.rglob("*")):
+        if path.suffix in (".py", ".h", ".cpp") and path.is_file():
+            seen.update(path.relative_to(root).as_posix().encode())
+            seen.update(path.read_bytes())
+    return seen.hexdigest()
+
+
+def _recall(out: Path) -> dict[str, Rendered]:
+    """What was rendered before; nothing when the file is missing or not ours."""
+    try:
+        stored = json.loads((out / MEMORY).read_text(encoding="utf-8"))
+        return {
+            name: Rendered(**{**each, "size": tuple(each["size"]), "checks": tuple(each["checks"])})
+            for name, each in stored["scenes"].items()
+        }
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return {}
+
+
+def _remember(done: dict[str, tuple[Scene, Rendered]], out: Path) -> None:
+    stored = {"scenes": {name: asdict(rendered) for name, (_, rendered) in done.items()}}
+    with atomic_file(out / MEMORY) as file:
+        file.write((json.dumps(stored, indent=1) + "\n").encode())
+
+
+def _is_there(rendered: Rendered, out: Path) -> bool:
+    return (out / rendered.movie).is_file() and (out / rendered.poster).is_file()
+
+
+def _forget(
+    memory: dict[str, Rendered], done: dict[str, tuple[Scene, Rendered]], out: Path
+) -> None:
+    """Take away pictures that were made here before and that no scene has any more."""
+    now = {path for _, rendered in done.values() for path in (rendered.movie, rendered.poster)}
+    for rendered in memory.values():
+        for path in (rendered.movie, rendered.poster):
+            target = (out / path).resolve()
+            if path not in now and target.is_relative_to(out.resolve()):
+                target.unlink(missing_ok=True)
+
+
+# ---------------------------------------------------------------- names and the page
+
+
+def _names(scenes: Sequence[Path], root: Path) -> dict[Path, str]:
+    """Where in the gallery each scene's pictures go, without a suffix."""
+    names: dict[Path, str] = {}
+    for path in scenes:
+        inside = path.resolve().is_relative_to(root.resolve())
+        relative = path.resolve().relative_to(root.resolve()) if inside else Path(path.name)
+        names[path] = relative.with_suffix("").as_posix()
+    return names
+
+
+def _entry(scene: Scene, rendered: Rendered, name: str, out: Path) -> Entry:
+    group = name.rpartition("/")[0]
+    return Entry(
+        name=scene.name or name.rpartition("/")[2].replace("_", " "),
+        description=scene.description,
+        tags=scene.tags,
+        group=group,
+        source=Path(os.path.relpath(scene.path, out)).as_posix(),
+        text=scene.text,
+        movie=rendered.movie,
+        poster=rendered.poster,
+        size=rendered.size,
+        bodies=len(scene.bodies),
+        joints=len(scene.joints),
+        seconds=rendered.seconds,
+        bytes=rendered.bytes,
+        checks=rendered.checks,
+    )
