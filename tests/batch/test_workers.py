@@ -1,0 +1,51 @@
+"""Jobs in worker processes."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from rigid.core.batch.workers import WorkerDiedError, run_jobs
+
+
+def square(number: int) -> int:
+    if number == 13:
+        raise ValueError("thirteen")
+    return number * number
+
+
+def square_or_die(number: int) -> int:
+    if number == 13:
+        os._exit(7)
+    return number * number
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_every_job_has_its_outcome(workers):
+    outcomes = list(run_jobs(square, [1, 2, 3, 4, 5], workers))
+    assert {outcome.index: outcome.value for outcome in outcomes} == {
+        0: 1,
+        1: 4,
+        2: 9,
+        3: 16,
+        4: 25,
+    }
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_error_costs_its_own_job_only(workers):
+    outcomes = {each.index: each for each in run_jobs(square, [2, 13, 3], workers)}
+    assert isinstance(outcomes[1].error, ValueError)
+    assert str(outcomes[1].error) == "thirteen"
+    assert (outcomes[0].value, outcomes[2].value) == (4, 9)
+
+
+def test_a_worker_that_dies_costs_its_own_job_only():
+    outcomes = {each.index: each for each in run_jobs(square_or_die, [2, 13, 3, 4, 5], 2)}
+    assert isinstance(outcomes[1].error, WorkerDiedError)
+    assert "code 7" in str(outcomes[1].error)
+    assert [outcomes[i].value for i in (0, 2, 3, 4)] == [4, 9, 16, 25]
+
+
+def test_no_jobs_need_no_workers():
+    assert list(run_jobs(square, [], 4)) == []

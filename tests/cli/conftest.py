@@ -1,0 +1,85 @@
+"""Running the command: in this process where that is enough, as a process where it is not."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rigid.cli.main import main
+
+HELLO = """\
+rigid: 1
+name: Hello
+world: {duration: 1}
+bodies:
+  ground: {type: static, shape: {box: [7, 0.5]}, position: [0, -0.25]}
+  ball: {shape: {circle: 0.5}, position: [0, 2]}
+expect:
+  - {always: =ball.y > 0.4}
+"""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a command left: its exit code and what it wrote to the two streams."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def rigid(capfd: pytest.CaptureFixture[str]) -> Callable[..., Result]:
+    """The command in this process: ``rigid("validate", path)``."""
+
+    def call(*arguments: str | Path) -> Result:
+        capfd.readouterr()
+        code = main([str(argument) for argument in arguments])
+        sys.stdout.flush()
+        out, err = capfd.readouterr()
+        return Result(code, out, err)
+
+    return call
+
+
+@pytest.fixture
+def process() -> Callable[..., subprocess.CompletedProcess[bytes]]:
+    """The command as a process of its own, streams as bytes."""
+
+    def call(
+        *arguments: str | Path, stdin: bytes = b"", environment: dict[str, str] | None = None
+    ) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            command(*arguments),
+            input=stdin,
+            capture_output=True,
+            timeout=60,
+            env=os.environ | (environment or {}),
+            check=False,
+        )
+
+    return call
+
+
+def command(*arguments: str | Path) -> list[str]:
+    """The command line of ``python -m rigid.cli`` with these arguments."""
+    return [sys.executable, "-m", "rigid.cli", *map(str, arguments)]
+
+
+@pytest.fixture
+def hello(tmp_path: Path) -> Path:
+    """A small valid scene, in a folder of its own."""
+    path = tmp_path / "hello.yaml"
+    path.write_text(HELLO)
+    return path

@@ -1,0 +1,89 @@
+"""Help, versions and verbs: what has to be there at once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from rigid.cli.app import VERBS
+
+HEAVY = {"numpy", "pydantic", "yaml", "PIL", "imageio", "rich", "rigid.core._native"}
+
+
+def modules_after(*arguments: str) -> set[str]:
+    """The modules that a command line has imported by its end."""
+    code = (
+        "import sys; from rigid.cli.main import main; main(sys.argv[1:]); "
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True
+    )
+    return set(done.stderr.split())
+
+
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_the_program_s_help_imports_nothing_heavy(option):
+    assert modules_after(option) & HEAVY == set()
+
+
+def test_a_verb_s_help_imports_nothing_heavy_of_ours():
+    parser_s_own = {"pydantic"}  # newer option parsers check values with it
+    assert modules_after("run", "--help") & HEAVY <= parser_s_own
+
+
+def test_top_level_help_imports_no_verb():
+    assert not {f"rigid.cli.{verb}" for verb in VERBS} & modules_after("--help")
+
+
+def test_help_names_every_verb_with_a_line(rigid):
+    result = rigid("--help")
+    assert result.code == 0
+    for verb in VERBS:
+        assert f"\n  {verb} " in result.out
+
+
+def test_no_arguments_show_the_help(rigid):
+    assert rigid() == rigid("--help")
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_explains_itself(rigid, verb):
+    result = rigid(verb, "--help")
+    assert result.code == 0
+    assert f"Usage: rigid {verb}" in result.out
+    assert result.err == ""
+
+
+def test_the_version_is_printed(rigid):
+    from importlib.metadata import version
+
+    assert rigid("--version").out == f"rigid {version('rigid')}\n"
+
+
+def test_a_mistyped_verb_gets_the_nearest_one(rigid):
+    result = rigid("vlidate", "x.yaml")
+    assert result.code == 2
+    assert "'vlidate'; did you mean 'validate'?" in result.err
+
+
+def test_an_unknown_option_is_bad_usage(rigid):
+    result = rigid("run", "--gfi", "x.gif", "x.yaml")
+    assert result.code == 2
+    assert "--gfi" in result.err
+    assert "rigid run --help" in result.err
+
+
+def test_bad_usage_with_json_is_json(rigid):
+    result = rigid("run", "--json", "--steps", "many", "x.yaml")
+    assert result.code == 2
+    assert result.json["ok"] is False
+    assert result.json["error"]["kind"] == "usage"
+    assert "--steps" in result.json["error"]["message"]
+
+
+def test_the_package_runs_as_a_module(process):
+    done = process("--version")
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"rigid ")
