@@ -121,7 +121,8 @@ Manifold on_corners(const Meeting& m, int end, int vertex) {
   Vec2 p = end == 0 ? c.p1 : c.p2;
   Vec2 q = m.core.vertices[vertex];
   Vec2 d = normalize(q - p);
-  if (dot(d, c.normal) > flush_cosine) {
+  int facing = opposing_edge(m.core, c.normal);
+  if (dot(d, c.normal) > flush_cosine && dot(m.core.normals[facing], c.normal) < -flush_cosine) {
     Manifold flush = on_face(m);
     if (flush.count > 0) return flush;
   }

@@ -72,8 +72,8 @@ Corners nearest_corners(const Core& reference, int edge, Vec2 normal, const Core
           pair.fraction_b == 0.0f ? incident_edge : q2};
 }
 
-// A line between corners that is this close to the face's normal (cosine) is taken for the normal:
-// it is then a pair of faces that lie flush, which need two points.
+// Where two faces, and the line between their nearest corners, agree in direction to this cosine,
+// the faces lie flush and need two points.
 constexpr float flush_cosine = 0.999f;
 
 struct Pair {
@@ -98,7 +98,9 @@ Manifold collide_pair(const Pair& pair, Face face_a, Face face_b) {
     if (c.nearest) {
       Vec2 d = incident.vertices[c.incident] - reference.vertices[c.reference];
       float distance = length(d);
-      if (dot(d, normal) < flush_cosine * distance) {
+      bool flush = dot(normal, incident.normals[other]) < -flush_cosine &&
+                   dot(d, normal) > flush_cosine * distance;
+      if (!flush) {
         int corner_a = flip ? c.incident : c.reference;
         int corner_b = flip ? c.reference : c.incident;
         Vec2 direction = (flip ? -1.0f / distance : 1.0f / distance) * d;
@@ -125,8 +127,9 @@ Manifold collide_segments(const Pair& pair) {
   Face face_b = max_separation(pair.b, pair.a);
   bool end_a = nearest.fraction_a == 0.0f || nearest.fraction_a == 1.0f;
   bool end_b = nearest.fraction_b == 0.0f || nearest.fraction_b == 1.0f;
-  float apart = max(face_a.separation, face_b.separation);
-  if (end_a && end_b && distance > 2e-6f * pair.scale && apart < flush_cosine * distance) {
+  bool flush = std::fabs(dot(pair.a.normals[0], pair.b.normals[0])) > flush_cosine &&
+               max(face_a.separation, face_b.separation) > flush_cosine * distance;
+  if (end_a && end_b && distance > 2e-6f * pair.scale && !flush) {
     int corner_a = nearest.fraction_a == 0.0f ? 0 : 1;
     int corner_b = nearest.fraction_b == 0.0f ? 0 : 1;
     Vec2 direction = (1.0f / distance) * (nearest.point_b - nearest.point_a);
