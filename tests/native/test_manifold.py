@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-
 from rigid.core import _native
 
 CIRCLE, CAPSULE, SEGMENT, POLYGON, CHAIN = range(5)
