@@ -16,6 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
+
 from ..errors import Problem, RigidError, SceneError, SimulationError
 from ..record import atomic_file
 from ..scene import load
@@ -40,6 +42,7 @@ class Rendered:
     movie: str
     poster: str
     size: tuple[int, int]
+    paper: str
     seconds: float
     bytes: int
     checks: tuple[int, int]
@@ -170,11 +173,19 @@ def _render(scene: Scene, job: GalleryJob) -> tuple[Rendered, tuple[str, ...]]:
         movie=smaller.relative_to(job.out).as_posix(),
         poster=poster.relative_to(job.out).as_posix(),
         size=job.look.size or scene.render.size,
+        paper=_corner_color(poster),
         seconds=round(report.frames / fps, 2),
         bytes=smaller.stat().st_size,
         checks=(held, len(report.results)),
     )
     return rendered, tuple(str(result) for result in report.results if not result.passed)
+
+
+def _corner_color(picture: Path) -> str:
+    """The colour of a picture's upper left pixel, with which the page fills up beside it."""
+    with Image.open(picture) as image:
+        red, green, blue = image.convert("RGB").getpixel((0, 0))  # type: ignore[misc]
+    return f"#{red:02x}{green:02x}{blue:02x}"
 
 
 # ---------------------------------------------------------------- what has changed
@@ -256,7 +267,10 @@ def _names(scenes: Sequence[Path], root: Path) -> dict[Path, str]:
     for path in scenes:
         inside = path.resolve().is_relative_to(root.resolve())
         relative = path.resolve().relative_to(root.resolve()) if inside else Path(path.name)
-        names[path] = relative.with_suffix("").as_posix()
+        name = relative.with_suffix("").as_posix()
+        while name in names.values():  # a.yaml beside a.yml
+            name += "_"
+        names[path] = name
     return names
 
 
@@ -272,6 +286,7 @@ def _entry(scene: Scene, rendered: Rendered, name: str, out: Path) -> Entry:
         movie=rendered.movie,
         poster=rendered.poster,
         size=rendered.size,
+        paper=rendered.paper,
         bodies=len(scene.bodies),
         joints=len(scene.joints),
         seconds=rendered.seconds,

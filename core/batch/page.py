@@ -24,6 +24,7 @@ class Entry:
         text: the scene file's text.
         movie, poster: the pictures, relative to the page; ``movie`` is a GIF or an MP4.
         size: of the pictures in pixels.
+        paper: the pictures' background colour, as ``#rrggbb``.
         bodies, joints: how many.
         seconds: how long the movie runs.
         bytes: the movie's size.
@@ -39,6 +40,7 @@ class Entry:
     movie: str
     poster: str
     size: tuple[int, int]
+    paper: str
     bodies: int
     joints: int
     seconds: float
@@ -148,8 +150,9 @@ def _media(entry: Entry) -> str:
             f'loading="lazy" alt="{label}">'
         )
     plain = f'<noscript><p class="plain"><a href="{movie}">Play</a></p></noscript>'
-    return f'<div class="media" tabindex="0" role="button" aria-label="Show {label} larger">\
-{inner}</div>{plain}'
+    paper = f'style="--paper: {escape(entry.paper)}"'
+    button = f'tabindex="0" role="button" aria-label="Show {label} larger"'
+    return f'<div class="media" {paper} {button}>{inner}</div>{plain}'
 
 
 def _facts(entry: Entry) -> str:
