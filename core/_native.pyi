@@ -271,3 +271,16 @@ def place_points(
 
 def shrink_image(large: UInt8, small: UInt8, factor: int) -> None:
     """Fill small [h, w, 3] with the means of factor x factor pixels of large."""
+
+class GifFrames:
+    """Frames as the image blocks of a GIF, in one palette of up to 256 colours for all of them.
+
+    ``colors`` [k, 3] get entries of their own; others join as they are met. Entry 0 is transparent.
+    """
+
+    def __init__(self, width: int, height: int, colors: UInt8) -> None: ...
+    def add(self, image: UInt8) -> bytes:
+        """The image descriptor and data of what changed in image [h, w, 3]; empty if nothing did."""
+    @property
+    def palette(self) -> bytes:
+        """The entries so far, three bytes each."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from .encoders import KINDS, Encoder, open_encoder
 from .overlays import OVERLAYS
+from .render import Output, render
 from .renderer import Renderer
 
-__all__ = ["OVERLAYS", "Renderer"]
+__all__ = ["KINDS", "OVERLAYS", "Encoder", "Output", "Renderer", "open_encoder", "render"]

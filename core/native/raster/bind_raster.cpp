@@ -9,6 +9,7 @@
 
 #include "math.h"
 #include "raster/display_list.h"
+#include "raster/gif.h"
 
 namespace nb = nanobind;
 
@@ -104,6 +105,55 @@ void shrink_image(Image large, Image small, int factor) {
   raster::shrink(from, to, factor);
 }
 
+std::vector<raster::Rgb> colors_of(
+    nb::ndarray<const uint8_t, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu> colors) {
+  std::vector<raster::Rgb> result;
+  for (std::size_t i = 0; i < colors.shape(0); ++i) {
+    const uint8_t* c = colors.data() + 3 * i;
+    result.push_back({c[0], c[1], c[2]});
+  }
+  return result;
+}
+
+void bind_gif(nb::module_& module) {
+  nb::class_<raster::GifFrames>(module, "GifFrames")
+      .def(
+          "__init__",
+          [](raster::GifFrames* self, int width, int height,
+             nb::ndarray<const uint8_t, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu> colors) {
+            if (width < 1 || height < 1 || width > largest_side || height > largest_side) {
+              throw std::invalid_argument("a GIF is 1 to 32767 pixels wide and high");
+            }
+            new (self) raster::GifFrames(width, height, colors_of(colors));
+          },
+          nb::arg("width"), nb::arg("height"), nb::arg("colors"))
+      .def(
+          "add",
+          [](raster::GifFrames& self,
+             nb::ndarray<const uint8_t, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu>
+                 image) {
+            if (static_cast<int>(image.shape(1)) != self.width() ||
+                static_cast<int>(image.shape(0)) != self.height()) {
+              throw std::invalid_argument("all frames must have the size given at first");
+            }
+            std::vector<uint8_t> out;
+            {
+              nb::gil_scoped_release release;
+              // The canvas is only read.
+              const raster::Canvas canvas{const_cast<uint8_t*>(image.data()), self.width(),
+                                          self.height()};
+              self.add(canvas, out);
+            }
+            return nb::bytes(out.data(), out.size());
+          },
+          nb::arg("image"))
+      .def_prop_ro("palette", [](const raster::GifFrames& self) {
+        std::vector<uint8_t> out;
+        for (raster::Rgb entry : self.entries()) out.insert(out.end(), entry.begin(), entry.end());
+        return nb::bytes(out.data(), out.size());
+      });
+}
+
 }  // namespace
 
 void bind_raster(nanobind::module_& module) {
@@ -114,6 +164,7 @@ void bind_raster(nanobind::module_& module) {
                                            "arc",     "coil",   "rope", "hatch", "picture", "quad"};
   for (int i = 0; i < raster::item_kinds; ++i) kinds[names[i]] = i;
   module.attr("ITEM_KINDS") = kinds;
+  bind_gif(module);
   module.def("rasterize", &rasterize, nb::arg("image").noconvert(), nb::arg("items"),
              nb::arg("points"), nb::arg("picture_bytes"), nb::arg("picture_table"));
   module.def("place_points", &place_points, nb::arg("points"), nb::arg("owners"), nb::arg("poses"),

@@ -2,5 +2,7 @@ set(RASTER_SOURCES
   raster/bind_raster.cpp
   raster/curves.cpp
   raster/display_list.cpp
+  raster/gif.cpp
+  raster/lzw.cpp
   raster/field.cpp
   raster/picture.cpp)

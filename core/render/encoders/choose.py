@@ -1,0 +1,72 @@
+"""Which encoder writes a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+
+from ...errors import UsageError
+from ..colors import Color
+from .background import BackgroundEncoder
+from .base import Encoder
+from .gif import GifEncoder
+from .images import FramesEncoder, PngEncoder
+from .video import MP4, WEBP, FfmpegEncoder
+
+KINDS = ("gif", "mp4", "webp", "png", "frames")
+"""``png`` is a single picture, ``frames`` a folder of them."""
+
+
+def open_encoder(
+    path: str | PathLike[str],
+    kind: str | None,
+    fps: float,
+    size: tuple[int, int],
+    *,
+    colors: Sequence[Color] = (),
+) -> Encoder:
+    """An encoder for images of ``size`` (width, height), working in a thread of its own.
+
+    Args:
+        path: the file, or for ``frames`` the folder.
+        kind: one of ``KINDS``; None takes it from the file's name.
+        fps: frames per second; a single picture has no use for it.
+        colors: colours of large areas (``Renderer.colors``), which a GIF shows exactly.
+
+    Raises:
+        UsageError: when the kind is unknown or the file cannot be made there.
+    """
+    place = Path(path)
+    name = kind_of(place) if kind is None else kind
+    if not fps > 0.0:
+        raise UsageError(f"{place}: fps {fps:g} cannot be; it is above 0")
+    if name == "gif":
+        return BackgroundEncoder(GifEncoder(place, fps, size, colors))
+    if name == "mp4":
+        return BackgroundEncoder(FfmpegEncoder(place, fps, size, MP4, even=True))
+    if name == "webp":
+        return BackgroundEncoder(FfmpegEncoder(place, fps, size, WEBP, even=False))
+    if name == "frames":
+        return BackgroundEncoder(FramesEncoder(place, size))
+    if name == "png":
+        return PngEncoder(place, size)
+    raise UsageError(
+        f"{place}: no kind of picture is called {name!r}; there are {', '.join(KINDS)}"
+    )
+
+
+def kind_of(path: Path) -> str:
+    """The kind that a file's name asks for.
+
+    Raises:
+        UsageError: when its suffix is none of ours.
+    """
+    suffix = path.suffix.lower()
+    kinds = {".gif": "gif", ".mp4": "mp4", ".webp": "webp", ".png": "png", "": "frames"}
+    if suffix not in kinds:
+        raise UsageError(
+            f"{path}: no picture is written as {suffix}; use .gif, .mp4, .webp or .png, "
+            "or a folder for all frames as PNG"
+        )
+    return kinds[suffix]

@@ -1,0 +1,101 @@
+"""GIF (GIF89a), written frame by frame.
+
+One palette serves all frames: it starts from the scene's colours and the first frame and grows into
+its 256 entries as new colours appear, so its place in the header is filled in last. Each frame
+holds only the rectangle that changed, unchanged pixels in it being transparent; a frame in which
+nothing changed only lengthens the one before.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from ... import _native
+from ..colors import Color
+from .base import Size, UInt8, check_image, check_place, failed, no_frames, partial_path
+
+LEAST_DELAY = 2
+"""In hundredths of a second. Viewers show frames with a shorter delay far too long."""
+LONGEST_DELAY = 65535
+
+_PALETTE_OFFSET = 13
+_LOOP_FOREVER = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+
+_NOTHING = b"\x2c\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02\x44\x01\x00"
+"""An image of one transparent pixel."""
+
+
+class GifEncoder:
+    """Writes one GIF. Frames closer than 2/100 s are left out, so that all keep their time."""
+
+    def __init__(self, path: Path, fps: float, size: Size, colors: Sequence[Color] = ()) -> None:
+        check_place(path)
+        self._path, self._partial, self._size, self._fps = path, partial_path(path), size, fps
+        own = np.array([color[:3] for color in colors], np.uint8).reshape(-1, 3)
+        self._frames = _native.GifFrames(size[0], size[1], own)
+        self._count = 0
+        self._shown_at = 0  # hundredths, when the frame waiting was first shown
+        self._waiting = b""
+        try:
+            self._file: BinaryIO = self._partial.open("wb")
+            self._file.write(b"GIF89a" + struct.pack("<HHBBB", *size, 0xF7, 0, 0))
+            self._file.write(bytes(768) + _LOOP_FOREVER)
+        except OSError as problem:
+            raise failed(path, problem) from None
+
+    def add(self, image: UInt8) -> None:
+        check_image(image, self._size)
+        now = self._time(self._count)
+        self._count += 1
+        if self._count > 1 and now - self._shown_at < LEAST_DELAY:
+            return
+        self._show(image, now)
+
+    def close(self) -> None:
+        if self._count == 0:
+            self.abort()
+            raise no_frames(self._path)
+        try:
+            self._write_waiting(max(self._time(self._count), self._shown_at + LEAST_DELAY))
+            self._file.write(b"\x3b")
+            self._file.seek(_PALETTE_OFFSET)
+            self._file.write(self._frames.palette)
+            self._file.close()
+            self._partial.replace(self._path)
+        except OSError as problem:
+            self.abort()
+            raise failed(self._path, problem) from None
+
+    def abort(self) -> None:
+        self._file.close()
+        self._partial.unlink(missing_ok=True)
+
+    def _time(self, frame: int) -> int:
+        return int(100.0 * frame / self._fps + 0.5)
+
+    def _show(self, image: UInt8, now: int) -> None:
+        block = self._frames.add(image)
+        if not block:
+            return
+        try:
+            if self._waiting:
+                self._write_waiting(now)
+        except OSError as problem:
+            raise failed(self._path, problem) from None
+        self._waiting, self._shown_at = block, now
+
+    def _write_waiting(self, until: int) -> None:
+        """Write the frame shown so far, now that it is known how long it stays."""
+        left, block = until - self._shown_at, self._waiting
+        while left > 0:
+            delay = min(left, LONGEST_DELAY)
+            left -= delay
+            # Do not dispose; index 0 is transparent.
+            self._file.write(struct.pack("<BBBBHBB", 0x21, 0xF9, 4, 0x05, delay, 0, 0))
+            self._file.write(block)
+            block = _NOTHING

@@ -1,0 +1,125 @@
+"""MP4 and WebP: frames go through a pipe to the ffmpeg that imageio-ffmpeg brings along.
+
+ffmpeg writes beside the file's place, in a session of its own, so that an interrupt reaches it only
+through ``abort``.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from contextlib import suppress
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+
+from ...errors import UsageError
+from .base import Size, UInt8, check_image, check_place, failed, no_frames, partial_path
+
+_PLAIN = ["-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1"]
+"""No version numbers and dates in the file: the same frames give the same bytes."""
+
+MP4 = [
+    *("-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"),
+    *("-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-threads", "2"),
+    *("-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709"),
+    *("-color_trc", "iec61966-2-1", *_PLAIN, "-movflags", "+faststart", "-f", "mp4"),
+]
+WEBP = [
+    *("-c:v", "libwebp_anim", "-lossless", "0", "-quality", "80", "-compression_level", "3"),
+    *("-loop", "0", *_PLAIN, "-f", "webp"),
+]
+
+
+class FfmpegEncoder:
+    """Streams frames to ffmpeg. Widths and heights that must be even are padded with the edge."""
+
+    def __init__(
+        self, path: Path, fps: float, size: Size, options: list[str], *, even: bool
+    ) -> None:
+        check_place(path)
+        self._path, self._partial, self._size = path, partial_path(path), size
+        self._pad = (size[1] % 2, size[0] % 2) if even else (0, 0)
+        self._count = 0
+        rate = Fraction(fps).limit_denominator(100_000)
+        width, height = size[0] + self._pad[1], size[1] + self._pad[0]
+        self._messages = tempfile.TemporaryFile()  # noqa: SIM115 - closed in _finish
+        command = [
+            *(_ffmpeg(), "-hide_banner", "-loglevel", "error", "-y"),
+            *("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}"),
+            *("-r", f"{rate.numerator}/{rate.denominator}", "-i", "-", "-an", *options),
+            f"file:{self._partial}",
+        ]
+        try:
+            self._partial.touch()
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=self._messages,
+                start_new_session=True,
+            )
+        except OSError as problem:
+            self._messages.close()
+            self._partial.unlink(missing_ok=True)
+            raise failed(path, problem) from None
+
+    def add(self, image: UInt8) -> None:
+        check_image(image, self._size)
+        if any(self._pad):
+            image = np.pad(image, ((0, self._pad[0]), (0, self._pad[1]), (0, 0)), mode="edge")
+        assert self._process.stdin is not None
+        self._count += 1
+        try:
+            self._process.stdin.write(np.ascontiguousarray(image).data.cast("B"))
+        except OSError:
+            raise self._failure() from None
+
+    def close(self) -> None:
+        if self._count == 0:
+            self.abort()
+            raise no_frames(self._path)
+        assert self._process.stdin is not None
+        with suppress(OSError):
+            self._process.stdin.close()
+        if self._process.wait() != 0:
+            raise self._failure()
+        self._messages.close()
+        try:
+            self._partial.replace(self._path)
+        except OSError as problem:
+            self.abort()
+            raise failed(self._path, problem) from None
+
+    def abort(self) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+        with suppress(OSError):
+            if self._process.stdin is not None:
+                self._process.stdin.close()
+        self._process.wait()
+        self._messages.close()
+        self._partial.unlink(missing_ok=True)
+
+    def _failure(self) -> UsageError:
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=10)
+        self._messages.seek(0)
+        text = self._messages.read(2000).decode(errors="replace").strip().splitlines()
+        self.abort()
+        return UsageError(
+            f"{self._path}: ffmpeg stopped: {text[-1] if text else 'no reason given'}"
+        )
+
+
+def _ffmpeg() -> str:
+    import imageio_ffmpeg
+
+    try:
+        return str(imageio_ffmpeg.get_ffmpeg_exe())
+    except RuntimeError:
+        raise UsageError(
+            "no ffmpeg was found, which MP4 and WebP need; reinstall imageio-ffmpeg, or set "
+            "IMAGEIO_FFMPEG_EXE to one (GIF and PNG work without)"
+        ) from None
