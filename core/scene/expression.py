@@ -1,0 +1,201 @@
+"""Expressions of scene files: ``=`` texts over numbers, and those over the state of a run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from .expression_parser import PATH, SEED, ExpressionError, Parser
+
+if TYPE_CHECKING:
+    from .model import Scene
+
+__all__ = [
+    "Expression",
+    "ExpressionError",
+    "StateExpression",
+    "compile_expression",
+    "compile_state",
+    "state_names",
+]
+
+
+class Expression:
+    """A compiled expression.
+
+    Attributes:
+        source: what the author wrote, without the ``=``.
+        names: the names it needs values for.
+        seeded: whether it draws random numbers, and so needs a seed and a path.
+        work: its cost in simple operations.
+    """
+
+    __slots__ = ("_offsets", "_run", "_shift", "names", "seeded", "source", "work")
+
+    def __init__(self, source: str) -> None:
+        body = source[1:] if source.startswith("=") else source
+        self._shift = len(source) - len(body)
+        try:
+            parser = Parser(body)
+        except ExpressionError as error:
+            raise ExpressionError(error.message, error.offset + self._shift) from None
+        self.source = body.strip()
+        self.names = frozenset(parser.names)
+        self._offsets = parser.names
+        self.seeded = parser.calls > 0
+        self.work = parser.work
+        self._run = parser.root
+
+    def offset(self, name: str) -> int:
+        """Where in the source (with its ``=``) a name stands first."""
+        return self._offsets[name] + self._shift
+
+    def evaluate(self, values: Mapping[str, Any], *, seed: int = 0, path: str = "") -> Any:
+        """The value, a finite float or a bool.
+
+        ``values`` holds a number for each of ``names``; ``seed`` and ``path`` are for the seeded
+        functions. Raises ExpressionError where there is no value: a name without one, a division
+        by zero, a result that is not finite.
+        """
+        if self.seeded:
+            values = {**values, SEED: seed, PATH: path}
+        try:
+            result = self._run(values)
+        except ExpressionError as error:
+            raise ExpressionError(error.message, error.offset + self._shift) from None
+        except KeyError as error:
+            name = str(error.args[0])
+            raise ExpressionError(f"unknown name `{name}`", self._offsets.get(name, 0)) from None
+        if not math.isfinite(result):
+            raise ExpressionError("the result is not a finite number")
+        return result
+
+
+def compile_expression(source: str) -> Expression:
+    """Compile an expression, with or without its ``=``; ExpressionError says what is wrong."""
+    return Expression(source)
+
+
+BODY_STATES = (
+    "x",
+    "y",
+    "angle",
+    "vx",
+    "vy",
+    "speed",
+    "omega",
+    "kinetic_energy",
+    "contacts",
+    "asleep",
+    "mass",
+    "force",
+)
+POINT_STATES = ("x", "y", "vx", "vy", "speed")
+JOINT_STATES = ("force", "torque", "angle", "length", "translation", "broken")
+WORLD_STATES = (
+    "time",
+    "energy",
+    "momentum",
+    "momentum_x",
+    "momentum_y",
+    "angular_momentum",
+    "contacts",
+    "bodies",
+)
+
+
+class StateExpression:
+    """An expression over the state of a run, checked against a scene.
+
+    Attributes:
+        source: what the author wrote, without the ``=``.
+        channels: the state names in it (``ball.x``, ``world.energy``), in the order of their use.
+    """
+
+    __slots__ = ("_constants", "_expression", "channels", "source")
+
+    def __init__(self, expression: Expression, channels: tuple[str, ...], scene: Scene) -> None:
+        self._expression = expression
+        self._constants = {
+            name: scene.vars[name] for name in expression.names if name in scene.vars
+        }
+        self.channels = channels
+        self.source = expression.source
+
+    def evaluate(self, values: Mapping[str, float]) -> Any:
+        """The value for one moment; ``values`` holds a number for each of ``channels``."""
+        if self._constants:
+            values = {**self._constants, **values}
+        return self._expression.evaluate(values)
+
+
+def compile_state(source: str, scene: Scene) -> StateExpression:
+    """Compile an expression over the state; ExpressionError names what the scene does not have."""
+    expression = Expression(source)
+    if expression.seeded:
+        raise ExpressionError("random numbers have no place in an expectation")
+    channels = []
+    for name in sorted(expression.names, key=expression.offset):
+        if "." not in name and name in scene.vars:
+            continue
+        problem = state_problem(name, scene)
+        if problem:
+            raise ExpressionError(problem, expression.offset(name))
+        channels.append(name)
+    return StateExpression(expression, tuple(channels), scene)
+
+
+def state_problem(name: str, scene: Scene) -> str:
+    """Why ``name`` is no state of the scene, or an empty text if it is one."""
+    owner, _, rest = name.partition(".")
+    if owner == "world":
+        return _unless_known(rest, WORLD_STATES, "world", name)
+    if owner in scene.bodies:
+        if rest.startswith("points."):
+            return _point_problem(name, rest, scene)
+        return _unless_known(rest, BODY_STATES, owner, name)
+    if owner in scene.joints:
+        return _unless_known(rest, JOINT_STATES, owner, name)
+    known = ["world", *scene.bodies, *scene.joints, *scene.vars]
+    generated = [each for each in known if each.startswith(f"{owner}[")]
+    if generated:
+        return f"`{owner}` stands for {len(generated)}; write which one, such as `{generated[0]}`"
+    what = "body or joint" if rest else "var, body or joint"
+    near = get_close_matches(owner, known[:20_000], 1)
+    hint = f"; did you mean `{near[0]}`?" if near else ""
+    return f"there is no {what} `{owner}`{hint}"
+
+
+def _point_problem(name: str, rest: str, scene: Scene) -> str:
+    owner = name.partition(".")[0]
+    _, _, rest = rest.partition(".")
+    point, _, quantity = rest.partition(".")
+    points = scene.bodies[owner].points
+    if point not in points:
+        known = f"it has {', '.join(points)}" if points else "it has none"
+        return f"the body `{owner}` has no point `{point}`; {known}"
+    return _unless_known(quantity, POINT_STATES, f"{owner}.points.{point}", name)
+
+
+def _unless_known(rest: str, known: tuple[str, ...], owner: str, name: str) -> str:
+    if rest in known:
+        return ""
+    if not rest:
+        return f"`{name}` needs a quantity, such as `{name}.{known[0]}`"
+    near = get_close_matches(rest, known, 1)
+    hint = f"did you mean `{owner}.{near[0]}`?" if near else f"known: {', '.join(known)}"
+    return f"`{owner}` has no `{rest}`; {hint}"
+
+
+def state_names(scene: Scene) -> tuple[str, ...]:
+    """Every state name of a scene: of the world, then the bodies with their points, then joints."""
+    names = [f"world.{quantity}" for quantity in WORLD_STATES]
+    for body in scene.bodies.values():
+        names += [f"{body.name}.{quantity}" for quantity in BODY_STATES]
+        for point in body.points:
+            names += [f"{body.name}.points.{point}.{quantity}" for quantity in POINT_STATES]
+    for joint in scene.joints:
+        names += [f"{joint}.{quantity}" for quantity in JOINT_STATES]
+    return tuple(names)

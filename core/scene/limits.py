@@ -1,0 +1,29 @@
+"""Bounds on what a scene file may ask for, so that loading always ends soon and fits in memory.
+
+Each is named in the error that it causes. They are far above what a scene needs.
+"""
+
+FILE_BYTES = 8 * 1024 * 1024  # one file
+NODES = 400_000  # values of all files together, with what aliases stand for
+DEPTH = 32  # nesting of mappings and lists
+INCLUDES = 64  # files that include each other
+BODIES = 100_000  # after generators
+JOINTS = 100_000  # after generators
+REPEATS = 250_000  # turns of all generators, those that `when` drops too
+POLYGON_POINTS = 1_000  # of one polygon
+CHAIN_POINTS = 20_000  # of one chain
+POINTS = 1_000_000  # of all shapes together
+SHAPES = 200_000  # of all bodies together
+SIDES = 64  # of a regular polygon
+CATEGORIES = 64  # of collision
+PAIRS = 100_000  # of collision.pairs_ignore, after generators
+STEPS = 10_000_000
+EXPRESSION_LENGTH = 2_000  # characters
+EXPRESSION_DEPTH = 50  # parentheses, operators and calls inside each other
+EXPRESSION_WORK = 20_000_000  # operations of all expressions of a scene together
+PROBLEMS = 100  # errors that are reported
+NAME_LENGTH = 200
+FRAME_SIDE = (16, 8192)  # pixels
+FRAME_PIXELS = 8192 * 4320
+SUPERSAMPLE = 4
+FPS = 240
