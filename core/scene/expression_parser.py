@@ -78,6 +78,13 @@ class Parser:
             )
         self.source = source
         self.tokens = self._tokens()
+        operators = sum(kind == "operator" and text not in "(),[]." or text in WORDS
+                        for kind, text, _ in self.tokens)
+        if operators > limits.EXPRESSION_OPERATORS:
+            raise ExpressionError(
+                f"an expression of {operators} operators; the limit is "
+                f"{limits.EXPRESSION_OPERATORS}"
+            )
         self.next = 0
         self.depth = 0
         self.names: dict[str, int] = {}  # with the offset of the first use
