@@ -1,1 +1,63 @@
-"""rigid.core: the library behind the ``rigid`` command."""
+"""rigid.core: the library behind the ``rigid`` command.
+
+    import rigid.core
+
+    scene = rigid.core.load("scene.yaml")
+    trace = rigid.core.simulate(scene)
+    print(trace["ball"].x)
+
+Names are imported when they are first used, so that ``import rigid.core`` is quick.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .errors import Problem, SceneError, SimulationError, UsageError
+    from .record import Trace
+    from .scene import load, loads
+    from .scene.model import Scene
+    from .world import World, build, simulate
+
+_HOMES = {
+    "Problem": "errors",
+    "SceneError": "errors",
+    "SimulationError": "errors",
+    "UsageError": "errors",
+    "Scene": "scene.model",
+    "load": "scene",
+    "loads": "scene",
+    "Trace": "record",
+    "World": "world",
+    "build": "world",
+    "simulate": "world",
+}
+
+__all__ = [
+    "Problem",
+    "Scene",
+    "SceneError",
+    "SimulationError",
+    "Trace",
+    "UsageError",
+    "World",
+    "build",
+    "load",
+    "loads",
+    "simulate",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{home}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

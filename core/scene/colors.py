@@ -35,9 +35,10 @@ seagreen 2e8b57 seashell fff5ee sienna a0522d silver c0c0c0 skyblue 87ceeb slate
 slategray 708090 slategrey 708090 snow fffafa springgreen 00ff7f steelblue 4682b4 tan d2b48c
 teal 008080 thistle d8bfd8 tomato ff6347 turquoise 40e0d0 violet ee82ee wheat f5deb3 white ffffff
 whitesmoke f5f5f5 yellow ffff00 yellowgreen 9acd32 transparent 00000000
-""".split()
+"""
+_words = _NAMES.split()
 
-NAMED: dict[str, str] = dict(zip(_NAMES[::2], _NAMES[1::2], strict=True))
+NAMED: dict[str, str] = dict(zip(_words[::2], _words[1::2], strict=True))
 
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 

@@ -78,8 +78,10 @@ class Parser:
             )
         self.source = source
         self.tokens = self._tokens()
-        operators = sum(kind == "operator" and text not in "(),[]." or text in WORDS
-                        for kind, text, _ in self.tokens)
+        operators = sum(
+            (kind == "operator" and text not in "(),[].") or text in WORDS
+            for kind, text, _ in self.tokens
+        )
         if operators > limits.EXPRESSION_OPERATORS:
             raise ExpressionError(
                 f"an expression of {operators} operators; the limit is "
@@ -98,8 +100,8 @@ class Parser:
         while position < end:
             match = _TOKEN.match(self.source, position)
             if match is None:
-                offset = position + len(self.source[position:]) - len(
-                    self.source[position:].lstrip()
+                offset = (
+                    position + len(self.source[position:]) - len(self.source[position:].lstrip())
                 )
                 raise ExpressionError(
                     self._stray(self.source[offset], self.source[offset + 1 : offset + 2]), offset

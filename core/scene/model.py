@@ -112,6 +112,7 @@ class Shape:
     loop: bool = False
     side: Literal["left", "right", "both"] = "left"
     source: str = "circle"  # the key the author wrote: circle, box, polygon, regular_polygon, ...
+    outer: tuple[Point, ...] = ()  # of a rounded polygon: the points before the inset
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +125,9 @@ class Trail:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """One body. ``position`` is its origin; ``mass``/``inertia``/``center_of_mass`` None: from shapes.
+    """One body. ``position`` is its origin.
 
+    ``mass``, ``inertia`` and ``center_of_mass`` come from the shapes where they are None.
     ``inertia`` is about the centre of mass. ``velocity`` is that of the centre of mass.
     """
 
@@ -159,7 +161,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Spring:
-    """A soft joint. Exactly one pair is set. ``frequency`` is per scene time unit (Hz / time_per_second)."""
+    """A soft joint. Exactly one pair is set. ``frequency`` is Hz / time_per_second."""
 
     frequency: float | None = None
     damping_ratio: float | None = None

@@ -186,12 +186,13 @@ class _Document:
             )
 
     def mark(self, event: Any) -> Mark:
-        start = event.start_mark
+        start, end = event.start_mark, event.end_mark
         text = 0
-        if isinstance(event, yaml.ScalarEvent):
-            if event.style in ("'", '"'):
+        style = getattr(event, "style", None) if isinstance(event, yaml.ScalarEvent) else ""
+        if style != "":
+            if style in ("'", '"'):
                 text = 1
-            if event.style in ("|", ">") or event.end_mark.line != start.line:
+            if style.style in ("|", ">") or end.line != start.line:
                 text = -1
         column = start.column + (self.column if start.line == 0 else 1)
         return Mark(self.file, start.line + self.line, column, text)
@@ -341,8 +342,10 @@ def _explain(
     for part, sentence in _SENTENCES:
         if part in problem:
             context = getattr(error, "context_mark", None)
-            began = f" (it began in line {context.line + origin[0]})" if (
-                context is not None and context.line < row
-            ) else ""
+            began = (
+                f" (it began in line {context.line + origin[0]})"
+                if (context is not None and context.line < row)
+                else ""
+            )
             return mark, f"this is not valid YAML: {sentence}{began}"
     return mark, f"this is not valid YAML: {problem}"

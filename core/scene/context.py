@@ -1,0 +1,69 @@
+"""What checking a value needs to know: the scene's units, its vars and its seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .expression import Expression, ExpressionError
+from .model import Units
+from .units import ANGLE, ANGULAR_SPEED, FREQUENCY, Converter, Powers
+
+_DEGREES_PER_TURN = 180.0
+_PI = 3.141592653589793
+
+
+class Wrong(ValueError):  # noqa: N818 - it is a finding, collected into a SceneError later
+    """One or more things wrong with a value.
+
+    Each finding is (where inside the value, the sentence, the character of the text or None).
+    """
+
+    def __init__(
+        self, message: str, at: tuple[int | str, ...] = (), offset: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.findings: list[tuple[tuple[int | str, ...], str, int | None]] = []
+        if message:
+            self.findings.append((at, message, offset))
+
+    def under(self, *at: int | str) -> Wrong:
+        """The same findings, one level further out."""
+        self.findings = [(at + inner, text, offset) for inner, text, offset in self.findings]
+        return self
+
+
+class Context:
+    """The scene's units, the values of its vars and its seed, and the budget for expressions."""
+
+    def __init__(
+        self, units: Units, converter: Converter, values: Mapping[str, Any], seed: int
+    ) -> None:
+        self.units = units
+        self.converter = converter
+        self.values = values
+        self.seed = seed
+        self.degrees = units.angle == "deg"
+        self._compiled: dict[str, Expression] = {}
+
+    def compile(self, source: str) -> Expression:
+        """The compiled expression; Wrong says what is wrong with it."""
+        expression = self._compiled.get(source)
+        if expression is None:
+            try:
+                expression = Expression(source)
+            except ExpressionError as error:
+                hint = ""
+                if "expected" in error.message and "(" in source and ")" not in source:
+                    hint = "; quote an expression that holds a comma"
+                raise Wrong(error.message + hint, (), error.offset) from None
+            self._compiled[source] = expression
+        return expression
+
+    def to_model(self, value: float, powers: Powers) -> float:
+        """An author's plain number in the model's units: radians, and per scene time for Hz."""
+        if self.degrees and powers in (ANGLE, ANGULAR_SPEED):
+            return value * _PI / _DEGREES_PER_TURN
+        if powers == FREQUENCY:
+            return value / self.units.time_per_second
+        return value

@@ -1,0 +1,95 @@
+"""The kinds of fields that the input models share, by name."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict
+
+from . import units
+from .context import Context
+from .kinds import (
+    EXPRESSION_SCHEMA,
+    Color,
+    Custom,
+    Deferred,
+    Flag,
+    ListOf,
+    Name,
+    NameTemplate,
+    Quantity,
+    Text,
+    Tuple,
+)
+
+Value = float | Deferred | None
+Truth = bool | Deferred | None
+Pair = tuple[float | Deferred, float | Deferred] | None
+Pairs = tuple[tuple[float | Deferred, float | Deferred], ...] | None
+Reference = str | NameTemplate | None
+
+LENGTH = Quantity((units.LENGTH,))
+POINT = Tuple(LENGTH, 2, "a point [x, y]")
+
+Number = Annotated[Value, Quantity()]
+Positive = Annotated[Value, Quantity(above=0.0)]
+NotNegative = Annotated[Value, Quantity(low=0.0)]
+Fraction = Annotated[Value, Quantity(low=0.0, high=1.0)]
+Whole = Annotated[Value, Quantity(low=0.0, whole=True)]
+Length = Annotated[Value, LENGTH]
+Size = Annotated[Value, Quantity((units.LENGTH,), above=0.0)]
+Distance = Annotated[Value, Quantity((units.LENGTH,), low=0.0)]
+Angle = Annotated[Value, Quantity((units.ANGLE,))]
+AngularSpeed = Annotated[Value, Quantity((units.ANGULAR_SPEED,))]
+Mass = Annotated[Value, Quantity((units.MASS,), above=0.0)]
+Inertia = Annotated[Value, Quantity((units.INERTIA,), above=0.0)]
+Time = Annotated[Value, Quantity((units.TIME,), low=0.0)]
+Duration = Annotated[Value, Quantity((units.TIME,), above=0.0)]
+Rate = Annotated[Value, Quantity((units.FREQUENCY,), low=0.0)]
+Density = Annotated[Value, Quantity((units.DENSITY,), above=0.0)]
+Force = Annotated[Value, Quantity((units.FORCE,), low=0.0, infinite=True)]
+Torque = Annotated[Value, Quantity((units.TORQUE,), low=0.0, infinite=True)]
+Stiffness = Annotated[Value, Quantity((units.FORCE_PER_LENGTH, units.TORQUE_PER_ANGLE), above=0.0)]
+Damping = Annotated[
+    Value, Quantity((units.FORCE_PER_SPEED, units.TORQUE_PER_ANGULAR_SPEED), low=0.0)
+]
+PointField = Annotated[Pair, POINT]
+VelocityField = Annotated[Pair, Tuple(Quantity((units.SPEED,)), 2, "a velocity [x, y]")]
+Rectangle = Annotated[Any, Tuple(POINT, 2, "two corners [[x1, y1], [x2, y2]]")]
+Colour = Annotated[str | None, Color()]
+Words = Annotated[tuple[str, ...] | None, ListOf(Text("a word"), "a list of words")]
+TruthField = Annotated[Truth, Flag()]
+
+
+CategoryName = Annotated[Any, Name("the name of a category")]
+MaterialName = Annotated[Any, Name("the name of a material")]
+
+
+class Input(BaseModel):
+    """Base of the models: no unknown keys. ``later`` are keys that will be supported."""
+
+    model_config = ConfigDict(extra="forbid", defer_build=True, populate_by_name=False)
+    later: ClassVar[tuple[str, ...]] = ()
+
+
+def _check_repeat(value: Any, context: Context) -> Any:
+    if isinstance(value, list):
+        return ListOf(Quantity(), "a count or a list of numbers").check(value, context)
+    return Quantity(low=0.0, whole=True).check(value, context)
+
+
+_REPEAT = Custom(
+    _check_repeat,
+    {
+        "anyOf": [
+            {"type": "integer", "minimum": 0},
+            EXPRESSION_SCHEMA,
+            {"type": "array", "items": Quantity().schema()},
+        ]
+    },
+)
+
+
+class RepeatedInput(Input):
+    repeat: dict[str, Annotated[Any, _REPEAT]] | None = None
+    when: TruthField = None

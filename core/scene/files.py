@@ -1,0 +1,36 @@
+"""Files that a scene names: they stay inside its folder or the assets folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def inside(name: str, *folders: Path | None) -> Path:
+    """The existing file ``name`` in the first of the folders that has it.
+
+    ValueError says why there is none: an absolute path, a way out of the folder (also by a
+    symbolic link), no such file.
+    """
+    if "\x00" in name or not name.strip():
+        raise ValueError("the name of a file is missing")
+    known = [folder.resolve() for folder in folders if folder is not None]
+    if not known:
+        raise ValueError(f"`{name}` cannot be found: a scene read from a text has no folder")
+    if Path(name).is_absolute() or "\\" in name or name.startswith("~"):
+        raise ValueError(
+            f"`{name}` must be a path relative to the scene's folder, with `/` between folders"
+        )
+    for folder in known:
+        try:
+            path = (folder / name).resolve()
+            outside = not path.is_relative_to(folder)
+            if not outside and path.is_file():
+                return path
+        except (OSError, RuntimeError):
+            continue
+        if outside:
+            raise ValueError(
+                f"`{name}` leads out of the folder {folder}; files of a scene stay inside its "
+                "folder or the folder given by --assets"
+            )
+    raise ValueError(f"there is no file `{name}` in {' or '.join(map(str, known))}")

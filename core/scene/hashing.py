@@ -1,0 +1,107 @@
+"""The hash of what physics depends on, and not pictures, records or expectations."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from .model import Body, Joint, Scene, Shape
+
+
+def physics_hash(scene: Scene) -> str:
+    """64 hexadecimal digits; equal for scenes whose bodies move alike, step by step."""
+    world, collision = scene.world, scene.collision
+    digest = sha256()
+    parts: list[object] = [
+        scene.units.length,
+        scene.units.time,
+        scene.units.y,
+        world.gravity,
+        world.dt,
+        world.sleep,
+        world.length_unit,
+        world.solver,
+        world.bounds,
+        collision.categories,
+        collision.matrix,
+        collision.pairs_ignore,
+        collision.friction_mixing,
+        collision.restitution_mixing,
+    ]
+    digest.update(repr(parts).encode())
+    shapes: dict[int, str] = {}
+    for body in scene.bodies.values():
+        key = id(body.shapes)
+        text = shapes.get(key)
+        if text is None:
+            text = shapes[key] = repr([_shape(shape) for shape in body.shapes])
+        digest.update(_body(body).encode())
+        digest.update(text.encode())
+    for joint in scene.joints.values():
+        digest.update(_joint(joint).encode())
+    return digest.hexdigest()
+
+
+def _shape(shape: Shape) -> tuple[object, ...]:
+    material = shape.material
+    return (
+        shape.kind,
+        shape.points,
+        shape.radius,
+        material.density,
+        material.friction,
+        material.restitution,
+        material.rolling_resistance,
+        material.tangent_speed,
+        shape.sensor,
+        shape.category,
+        shape.loop,
+        shape.side,
+    )
+
+
+def _body(body: Body) -> str:
+    return repr(
+        (
+            body.name,
+            body.kind,
+            body.position,
+            body.angle,
+            body.velocity,
+            body.angular_velocity,
+            body.mass,
+            body.inertia,
+            body.center_of_mass,
+            body.fixed_rotation,
+            body.linear_damping,
+            body.angular_damping,
+            body.gravity_scale,
+            body.bullet,
+            body.sleep,
+            body.awake,
+            body.collide,
+        )
+    )
+
+
+def _joint(joint: Joint) -> str:
+    return repr(
+        (
+            joint.name,
+            joint.kind,
+            joint.body_a,
+            joint.body_b,
+            joint.anchor_a,
+            joint.anchor_b,
+            joint.reference_angle,
+            joint.limits,
+            joint.motor,
+            joint.spring,
+            joint.rope,
+            joint.length,
+            joint.min_length,
+            joint.max_length,
+            joint.collide,
+            joint.break_force,
+            joint.break_torque,
+        )
+    )

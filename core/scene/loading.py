@@ -1,0 +1,192 @@
+"""From a scene file to a checked Scene."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ..errors import SceneError
+from . import settings
+from .bodies import BodyBuilder
+from .body_models import MaterialInput
+from .context import Context
+from .generators import name_problem
+from .hashing import physics_hash
+from .input_models import SceneInput
+from .joints import JointBuilder
+from .model import Camera, Collision, Record, Render, Scene, World
+from .outputs import Expectations, build_record
+from .problems import Report
+from .scope import Budget, Scope, Stop
+from .sources import Sources, override
+from .structure import validate
+from .variables import Vars, read_units
+from .yaml_reader import Map, Mark, decode, fail
+
+_NAMED = {"materials": "material"}
+
+
+def load(
+    path: str | Path, overrides: Sequence[str] = (), *, assets: str | Path | None = None
+) -> Scene:
+    """Load a scene file.
+
+    ``overrides`` are ``PATH=VALUE`` texts, such as ``vars.n=7``, applied before anything is
+    checked. ``assets`` is a second folder for the files that the scene names. Raises SceneError
+    with every problem found.
+    """
+    shown = str(path)
+    file = Path(path)
+    try:
+        if file.is_dir():
+            raise fail(Mark(shown), "this is a folder; name a scene file in it")
+        data = file.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        missing = isinstance(error, FileNotFoundError)
+        message = "there is no such file" if missing else f"the file cannot be read: {reason}"
+        raise fail(Mark(shown), message) from None
+    return _load(decode(data, shown), shown, file, file.parent, overrides, assets)
+
+
+def loads(
+    text: str,
+    *,
+    path: str = "<string>",
+    overrides: Sequence[str] = (),
+    folder: str | Path | None = None,
+    assets: str | Path | None = None,
+) -> Scene:
+    """Load a scene from a text. ``path`` is what errors call it, ``folder`` where its files are."""
+    return _load(text, path, None, None if folder is None else Path(folder), overrides, assets)
+
+
+def _load(
+    text: str,
+    shown: str,
+    file: Path | None,
+    folder: Path | None,
+    overrides: Sequence[str],
+    assets: str | Path | None,
+) -> Scene:
+    sources = Sources([folder, None if assets is None else Path(assets)])
+    tree = sources.tree(text, shown, file if file is not None else _inside(folder))
+    report = Report(shown, tree)
+    for setting in overrides:
+        try:
+            override(tree, setting, sources.reader)
+        except SceneError as error:
+            report.extend(error.problems)
+    report.stop_if_failed()
+    return _Loader(tree, text, shown, sources, report).scene()
+
+
+def _inside(folder: Path | None) -> Path | None:
+    """A name in the folder, for a text that has none: includes are relative to it."""
+    return None if folder is None else folder / "<string>"
+
+
+class _Loader:
+    """Takes one tree through the stages; each reports all it finds before the next begins."""
+
+    def __init__(self, tree: Map, text: str, shown: str, sources: Sources, report: Report) -> None:
+        self.tree = tree
+        self.text = text
+        self.shown = shown
+        self.folders = sources.folders
+        self.report = report
+        self.budget = Budget()
+        units = read_units(tree, report)
+        variables = Vars(tree, units, report)
+        values = variables.check_all()
+        self.context = Context(units, variables.converter, values, variables.seed)
+
+    def scope(self, *path: int | str) -> Scope:
+        label = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path)[1:]
+        return Scope(self.context, self.report, self.budget, path, label)
+
+    def scene(self) -> Scene:
+        given = validate(SceneInput, self.tree, self.context, self.report, ())
+        self.report.stop_if_failed()
+        assert given is not None
+        return self.build(given)
+
+    def build(self, given: SceneInput) -> Scene:
+        context = self.context
+        world = World()
+        try:
+            world = settings.build_world(given.world, context.units, self.scope("world"))
+            context.seed = world.seed
+        except Stop:
+            pass
+        materials = self._materials(given)
+        body_defaults = given.defaults.body if given.defaults else None
+        bodies = BodyBuilder(world, materials, body_defaults)
+        for name, body in (given.bodies or {}).items():
+            bodies.add(name, body, self.scope("bodies", name))
+        if not given.bodies and not self.report.failed:
+            self.report.add((), "the scene has no bodies; it needs at least one under `bodies:`")
+        self.report.stop_if_failed()
+        joint_defaults = given.defaults.joint if given.defaults else None
+        joints = JointBuilder(bodies.bodies, joint_defaults, bodies.turns)
+        for name, joint in (given.joints or {}).items():
+            joints.add(name, joint, self.scope("joints", name))
+        scene = Scene(
+            path=self.shown,
+            name=given.name or Path(self.shown).stem,
+            description=(given.description or "").strip(),
+            tags=given.tags or (),
+            text=self.text,
+            hash="",
+            units=context.units,
+            vars=dict(context.values),
+            world=world,
+            materials=materials.named,
+            collision=Collision(),
+            bodies=bodies.bodies,
+            joints=joints.joints,
+            camera=Camera(),
+            render=Render(),
+            record=Record(),
+            expect=(),
+        )
+        return self._finish(given, scene)
+
+    def _materials(self, given: SceneInput) -> Any:
+        for name in given.materials or {}:
+            problem = name_problem(name, "material")
+            if problem:
+                self.report.add_key(("materials", name), problem)
+        fill = None
+        raw = given.defaults.material if given.defaults else None
+        if isinstance(raw, dict):
+            fill = validate(MaterialInput, raw, self.context, self.report, ("defaults", "material"))
+        try:
+            return settings.build_materials(given, self.scope(), fill)
+        except Stop:
+            self.report.stop_if_failed()
+            raise
+
+    def _finish(self, given: SceneInput, scene: Scene) -> Scene:
+        """The blocks that refer to bodies and joints."""
+        bodies = dict(scene.bodies)
+        changes: dict[str, Any] = {}
+        blocks: dict[str, Any] = {
+            "collision": lambda s: settings.build_collision(given.collision, bodies, s),
+            "camera": lambda s: settings.build_camera(given.camera, bodies, s),
+            "render": lambda s: settings.build_render(given.render, self.folders, s),
+            "record": lambda s: build_record(given.record, scene, s),
+        }
+        for name, build in blocks.items():
+            try:
+                changes[name] = build(self.scope(name))
+            except Stop:
+                continue
+        expectations = Expectations(scene, self.report, self.shown)
+        for i, entry in enumerate(given.expect or ()):
+            expectations.add(entry, self.scope("expect", i))
+        self.report.stop_if_failed()
+        scene = replace(scene, **changes, expect=tuple(expectations.made))
+        return replace(scene, hash=physics_hash(scene))

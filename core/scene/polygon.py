@@ -1,0 +1,165 @@
+"""Checks of polygons, and the inset that makes room for rounded corners."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from .context import Wrong
+from .model import Point
+
+# Relative to the size (diagonal of the box around the polygon).
+SAME_POINT = 1e-9
+SMALLEST_AREA = 1e-6  # of size squared: a needle a million times longer than wide
+
+
+def size_of(points: Sequence[Point]) -> float:
+    """The diagonal of the box around the points."""
+    xs, ys = [p[0] for p in points], [p[1] for p in points]
+    return math.sqrt((max(xs) - min(xs)) ** 2 + (max(ys) - min(ys)) ** 2)
+
+
+def signed_area(points: Sequence[Point]) -> float:
+    """The shoelace formula; positive for points that go from +x towards +y."""
+    ox, oy = points[0]
+    total = 0.0
+    ax, ay = points[-1][0] - ox, points[-1][1] - oy
+    for x, y in points:
+        bx, by = x - ox, y - oy
+        total += ax * by - bx * ay
+        ax, ay = bx, by
+    return 0.5 * total
+
+
+def cross(o: Point, a: Point, b: Point) -> float:
+    """Twice the area of the triangle o a b; positive where b is to the left of o -> a."""
+    return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
+
+
+def checked_polygon(points: Sequence[Point]) -> tuple[Point, ...]:
+    """A simple polygon counter-clockwise, without the points in the middle of straight sides.
+
+    Raises Wrong for repeated points, no area, and sides that cross or touch.
+    """
+    size = size_of(points)
+    _check_repeated(points, size)
+    area = signed_area(points)
+    if abs(area) <= SMALLEST_AREA * size * size:
+        raise Wrong(
+            "the polygon has no area: its points lie on one line, or its sides cross each other"
+            if _crossing(points) is None
+            else _crossing_sentence(points)
+        )
+    if _crossing(points) is not None:
+        raise Wrong(_crossing_sentence(points))
+    ordered = tuple(points) if area > 0 else tuple(reversed(points))
+    return _without_straight_points(ordered, size)
+
+
+def _check_repeated(points: Sequence[Point], size: float) -> None:
+    near = SAME_POINT * size
+    order = sorted(range(len(points)), key=lambda i: points[i])
+    for position, i in enumerate(order):
+        for j in order[position + 1 :]:
+            if points[j][0] - points[i][0] > near:
+                break
+            if abs(points[j][1] - points[i][1]) <= near:
+                first, second = sorted((i, j))
+                closing = first == 0 and second == len(points) - 1
+                hint = "; the last point is not repeated, the polygon closes by itself"
+                raise Wrong(
+                    f"points {first + 1} and {second + 1} of the polygon are the same"
+                    + (hint if closing else ""),
+                    (second,),
+                )
+
+
+def _crossing(points: Sequence[Point]) -> tuple[int, int] | None:
+    """Two sides (by their first points) that cross, touch or fold back; None if there are none."""
+    n = len(points)
+    sides = [(points[i], points[(i + 1) % n]) for i in range(n)]
+    order = sorted(range(n), key=lambda i: min(sides[i][0][0], sides[i][1][0]))
+    for position, i in enumerate(order):
+        right = max(sides[i][0][0], sides[i][1][0])
+        for j in order[position + 1 :]:
+            if min(sides[j][0][0], sides[j][1][0]) > right:
+                break
+            if _sides_clash(points, i, j, n):
+                return min(i, j), max(i, j)
+    return None
+
+
+def _sides_clash(points: Sequence[Point], i: int, j: int, n: int) -> bool:
+    if (i + 1) % n == j or (j + 1) % n == i:
+        first = i if (i + 1) % n == j else j
+        a, b, c = points[first], points[(first + 1) % n], points[(first + 2) % n]
+        back = (a[0] - b[0]) * (c[0] - b[0]) + (a[1] - b[1]) * (c[1] - b[1]) > 0
+        return n > 2 and cross(a, b, c) == 0.0 and back
+    a, b = points[i], points[(i + 1) % n]
+    c, d = points[j], points[(j + 1) % n]
+    if max(a[1], b[1]) < min(c[1], d[1]) or max(c[1], d[1]) < min(a[1], b[1]):
+        return False
+    return (
+        _sign(cross(a, b, c)) * _sign(cross(a, b, d)) <= 0
+        and _sign(cross(c, d, a)) * _sign(cross(c, d, b)) <= 0
+    )
+
+
+def _sign(x: float) -> int:
+    return (x > 0) - (x < 0)
+
+
+def _crossing_sentence(points: Sequence[Point]) -> str:
+    crossing = _crossing(points)
+    if crossing is None:
+        return "the polygon's sides cross each other"
+    n = len(points)
+    names = [f"{i + 1}-{(i + 1) % n + 1}" for i in crossing]
+    return (
+        f"the polygon's sides cross or touch: side {names[0]} (between points "
+        f"{names[0].replace('-', ' and ')}) and side {names[1]}; list the points in order around "
+        "the outline"
+    )
+
+
+def _without_straight_points(points: tuple[Point, ...], size: float) -> tuple[Point, ...]:
+    """Drop points that lie between their neighbours on one line."""
+    kept = list(points)
+    i = 0
+    while i < len(kept) and len(kept) > 3:
+        a, b, c = kept[i - 1], kept[i], kept[(i + 1) % len(kept)]
+        if abs(cross(a, b, c)) <= SAME_POINT * size * size_of((a, c)):
+            del kept[i]
+        else:
+            i += 1
+    return tuple(kept)
+
+
+def is_convex(points: Sequence[Point]) -> bool:
+    """Whether a counter-clockwise polygon has no corner that points inwards."""
+    n = len(points)
+    return all(cross(points[i - 1], points[i], points[(i + 1) % n]) >= 0.0 for i in range(n))
+
+
+def inset(points: Sequence[Point], radius: float) -> tuple[Point, ...] | None:
+    """A convex counter-clockwise polygon with each side moved inwards; None where no room is left.
+
+    A corner p between sides of directions d1 and d2 moves along the bisector: to
+    p + r (n1 + n2) / (1 + n1 . n2) with n the inward normals, which is where the moved sides meet.
+    """
+    n = len(points)
+    directions = []
+    for i in range(n):
+        dx, dy = points[(i + 1) % n][0] - points[i][0], points[(i + 1) % n][1] - points[i][1]
+        length = math.sqrt(dx * dx + dy * dy)
+        directions.append((dx / length, dy / length))
+    moved: list[Point] = []
+    for i in range(n):
+        (ax, ay), (bx, by) = directions[i - 1], directions[i]
+        scale = radius / (1.0 + ax * bx + ay * by)
+        moved.append((points[i][0] - (ay + by) * scale, points[i][1] + (ax + bx) * scale))
+    for i in range(n):
+        dx, dy = moved[(i + 1) % n][0] - moved[i][0], moved[(i + 1) % n][1] - moved[i][1]
+        if dx * directions[i][0] + dy * directions[i][1] <= 1e-9 * radius:
+            return None
+    return tuple(moved)

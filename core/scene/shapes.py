@@ -1,0 +1,227 @@
+"""Builds the shapes of a body from what the author wrote."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from . import limits
+from .body_models import ShapeInput, SurfaceFields
+from .context import Wrong
+from .kinds import nearest
+from .model import Material, Point, Shape
+from .polygon import checked_polygon, inset, is_convex, size_of
+from .portable_math import cos, sin
+from .problems import Path, show_suffix
+from .scope import Scope, Stop
+
+KINDS = ("circle", "box", "polygon", "regular_polygon", "capsule", "segment", "chain")
+SURFACE = tuple(SurfaceFields.model_fields)
+
+# Which other keys make sense beside each kind of shape.
+_BESIDE: dict[str, tuple[str, ...]] = {
+    "circle": (),
+    "box": ("radius",),
+    "polygon": ("radius",),
+    "regular_polygon": ("radius",),
+    "capsule": ("radius",),
+    "segment": (),
+    "chain": ("loop", "side"),
+}
+_WHY = {
+    ("circle", "radius"): "`circle` is the radius already: `{circle: 0.5}`",
+    ("segment", "radius"): "a segment has no thickness; use `capsule` for a thick line",
+    ("chain", "radius"): "a chain has no thickness",
+}
+
+
+@dataclass
+class Materials:
+    """The materials by name, and what a body without one is made of."""
+
+    named: dict[str, Material]
+    default: Material
+
+    def find(self, scope: Scope, name: str | None, at: Path) -> Material | None:
+        """A material by its name; Stop with the nearest name if there is none."""
+        if name is None:
+            return None
+        found = self.named.get(name)
+        if found is None:
+            raise scope.fail(f"there is no material `{name}`; {nearest(name, self.named)}", *at)
+        return found
+
+
+def surface(scope: Scope, base: Material, fields: SurfaceFields, at: Path) -> Material:
+    """A material with the fields that a body or shape says itself."""
+    said: dict[str, Any] = {
+        name: scope.resolve(getattr(fields, name), *at, name)
+        for name in SURFACE
+        if getattr(fields, name) is not None
+    }
+    return replace(base, **said) if said else base
+
+
+class Points:
+    """Counts the points and shapes of all bodies against their limits."""
+
+    def __init__(self) -> None:
+        self.points = 0
+        self.shapes = 0
+
+    def count(self, scope: Scope, shapes: Sequence[Shape]) -> None:
+        self.shapes += len(shapes)
+        self.points += sum(len(shape.points) for shape in shapes)
+        if self.shapes > limits.SHAPES:
+            raise scope.fail(f"the scene has more than {limits.SHAPES} shapes; that is the limit")
+        if self.points > limits.POINTS:
+            raise scope.fail(
+                f"the shapes have more than {limits.POINTS} points together; that is the limit"
+            )
+
+
+def kind_of(scope: Scope, shape: ShapeInput, at: Path) -> str:
+    """The one key that says what shape this is; Stop where there is none or several."""
+    given = [kind for kind in KINDS if getattr(shape, kind) is not None]
+    if not given:
+        raise scope.fail(f"a shape needs one of {', '.join(KINDS)}", *at)
+    if len(given) > 1:
+        raise scope.fail(
+            f"a shape is one thing, but this is {' and '.join(given)}; keep one, or make a "
+            "compound with `shapes: [{...}, {...}]`",
+            *at,
+        )
+    kind = given[0]
+    for key in ("radius", "loop", "side"):
+        if getattr(shape, key) is not None and key not in _BESIDE[kind]:
+            why = _WHY.get((kind, key), f"`{key}` does not belong to a {kind}")
+            raise scope.fail(why, *at, key)
+    return kind
+
+
+def build_shape(
+    scope: Scope, shape: ShapeInput, at: Path, material: Material, category: str
+) -> Shape:
+    """The shape in body coordinates; Stop after a problem."""
+    kind = kind_of(scope, shape, at)
+    place = _Placement(scope, shape, at)
+    try:
+        points, radius, outer = _outline(scope, shape, kind, at, place)
+    except Wrong as wrong:
+        path: Path = (*at, kind)
+        scope.report.add_wrong(scope.path + path, wrong, scope.label + show_suffix(path))
+        raise Stop from None
+    named: dict[str, Any] = {"box": "polygon", "regular_polygon": "polygon"}
+    loop = bool(scope.resolve(shape.loop, *at, "loop"))
+    if loop and len(points) < 3:
+        raise scope.fail("a chain that is a loop needs at least 3 points", *at, "chain")
+    return Shape(
+        kind=named.get(kind, kind),
+        points=points,
+        radius=radius,
+        material=surface(scope, material, shape, at),
+        sensor=bool(scope.resolve(shape.sensor, *at, "sensor")),
+        category=category,
+        loop=loop,
+        side="left" if shape.side is None else shape.side,  # type: ignore[arg-type]
+        source=kind,
+        outer=outer,
+    )
+
+
+class _Placement:
+    """The shape's own offset and angle within the body."""
+
+    def __init__(self, scope: Scope, shape: ShapeInput, at: Path) -> None:
+        angle = scope.resolve(shape.angle, *at, "angle") or 0.0
+        offset: Point = scope.resolve(shape.offset, *at, "offset") or (0.0, 0.0)
+        self.x, self.y = offset
+        self.turned = angle != 0.0
+        self.cosine, self.sine = (cos(angle), sin(angle)) if self.turned else (1.0, 0.0)
+        self.moved = self.turned or offset != (0.0, 0.0)
+
+    def apply(self, points: Sequence[Point]) -> tuple[Point, ...]:
+        if not self.moved:
+            return tuple(points)
+        if not self.turned:
+            return tuple((x + self.x, y + self.y) for x, y in points)
+        return tuple(
+            (self.x + self.cosine * x - self.sine * y, self.y + self.sine * x + self.cosine * y)
+            for x, y in points
+        )
+
+
+_Outline = tuple[tuple[Point, ...], float, tuple[Point, ...]]
+
+
+def _outline(scope: Scope, shape: ShapeInput, kind: str, at: Path, place: _Placement) -> _Outline:
+    """Points, radius and, for a rounded polygon, the points before the inset."""
+    value: Any = None
+    if kind != "regular_polygon":
+        value = scope.resolve(getattr(shape, kind), *at, kind)
+    radius = scope.resolve(shape.radius, *at, "radius") or 0.0
+    if kind == "circle":
+        return place.apply([(0.0, 0.0)]), value, ()
+    if kind in ("capsule", "segment"):
+        if size_of(value) <= 1e-9:
+            instead = "a circle" if kind == "capsule" else "something else"
+            raise Wrong(f"the two points of the {kind} are the same; that would be {instead}")
+        if kind == "capsule" and radius <= 0.0:
+            raise scope.fail(
+                "a capsule needs a `radius` greater than 0: "
+                "`{capsule: [[x1, y1], [x2, y2]], radius: 0.2}`",
+                *at,
+            )
+        return place.apply(value), radius, ()
+    if kind == "chain":
+        _check_chain(value)
+        return place.apply(value), 0.0, ()
+    if kind == "box":
+        w, h = 0.5 * value[0], 0.5 * value[1]
+        corners: tuple[Point, ...] = ((-w, -h), (w, -h), (w, h), (-w, h))
+    elif kind == "regular_polygon":
+        corners = _regular(scope, shape, at)
+    else:
+        corners = checked_polygon(value)
+    return _rounded(scope, place.apply(corners), radius, kind, at)
+
+
+def _rounded(
+    scope: Scope, corners: tuple[Point, ...], radius: float, kind: str, at: Path
+) -> _Outline:
+    if radius == 0.0:
+        return corners, 0.0, ()
+    if kind == "polygon" and not is_convex(corners):
+        raise scope.fail(
+            "only convex polygons can have rounded corners, and this one is concave; leave out "
+            "`radius`, or build the body from convex `shapes`",
+            *at,
+            "radius",
+        )
+    core = inset(corners, radius)
+    if core is None:
+        raise scope.fail(
+            f"a corner radius of {radius:.6g} is too large for this {kind}: no straight side "
+            "would be left (for a bar with round ends use `capsule`)",
+            *at,
+            "radius",
+        )
+    return core, radius, corners
+
+
+def _regular(scope: Scope, shape: ShapeInput, at: Path) -> tuple[Point, ...]:
+    regular: Any = shape.regular_polygon
+    sides = int(scope.resolve(regular.sides, *at, "regular_polygon", "sides"))
+    radius = scope.resolve(regular.radius, *at, "regular_polygon", "radius")
+    turns = [2.0 * math.pi * i / sides for i in range(sides)]
+    return tuple((radius * cos(turn), radius * sin(turn)) for turn in turns)
+
+
+def _check_chain(points: Sequence[Point]) -> None:
+    near = 1e-9 * size_of(points)
+    for i in range(1, len(points)):
+        (ax, ay), (bx, by) = points[i - 1], points[i]
+        if abs(ax - bx) <= near and abs(ay - by) <= near:
+            raise Wrong(f"points {i} and {i + 1} of the chain are the same", (i,))

@@ -1,0 +1,215 @@
+"""Reads a scene file with its includes and overrides into one tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..errors import Problem, SceneError
+from . import limits
+from .files import inside
+from .kinds import nearest, show
+from .yaml_reader import Map, Mark, Reader, Seq, decode, fail
+
+# Lists of the top level that grow when files are merged; everything else is replaced.
+_GROWING = ("expect",)
+_NAMED = ("bodies", "joints", "materials", "vars")
+
+
+class Sources:
+    """Reads one scene; ``folders`` are where its files may be (its own first, then the assets)."""
+
+    def __init__(self, folders: Sequence[Path | None]) -> None:
+        self.folders = folders
+        self.reader = Reader()
+        self.count = 0
+
+    def tree(self, text: str, file: str, path: Path | None) -> Map:
+        """The tree of a text with its includes merged in before it."""
+        return self._merged(text, file, [] if path is None else [path.resolve()])
+
+    def _merged(self, text: str, file: str, open_: list[Path]) -> Map:
+        tree = self.reader.read(text, file)
+        if not isinstance(tree, Map):
+            mark = tree.at if isinstance(tree, Seq) else Mark(file, 1, 1)
+            raise fail(
+                mark,
+                f"a scene file is a mapping of keys and values that begins with `rigid: 1`, not "
+                f"{show(tree)}",
+            )
+        includes = tree.get("include")
+        if not isinstance(includes, Seq):
+            return tree
+        problems: list[Problem] = []
+        result = Map(tree.at)
+        for i, name in enumerate(includes):
+            if not isinstance(name, str):
+                continue  # the model reports it
+            try:
+                part = self._included(name, includes.items_at[i], file, open_)
+                merge(result, part)
+            except SceneError as error:
+                problems += error.problems
+        if problems:
+            raise SceneError(problems)
+        merge(result, tree)
+        return result
+
+    def _included(self, name: str, mark: Mark, file: str, open_: list[Path]) -> Map:
+        base = open_[-1].parent if open_ else None
+        try:
+            path = self._find(name, base)
+        except ValueError as error:
+            raise fail(mark, str(error), "include") from None
+        if path in open_:
+            circle = " -> ".join(each.name for each in [*open_[open_.index(path) :], path])
+            raise fail(mark, f"files include each other in a circle: {circle}", "include")
+        self.count += 1
+        if self.count > limits.INCLUDES:
+            raise fail(mark, f"more than {limits.INCLUDES} files; that is the limit", "include")
+        shown = str(Path(file).parent / name) if base is not None else name
+        text = decode(_bytes(path, mark), shown)
+        part = self._merged(text, shown, [*open_, path])
+        if part.get("rigid", 1) != 1 or isinstance(part.get("rigid"), bool):
+            raise fail(part.values_at["rigid"], "the format's version must be 1", "rigid")
+        for key in ("rigid", "include", "name", "description", "tags"):
+            part.pop(key, None)
+        return part
+
+    def _find(self, name: str, base: Path | None) -> Path:
+        """A file beside the one that includes it, as long as that is within the folders."""
+        allowed = [folder.resolve() for folder in self.folders if folder is not None]
+        if base is not None and allowed and base != allowed[0]:
+            for folder in allowed:
+                if base.is_relative_to(folder):
+                    candidate = (base / name).resolve()
+                    if candidate.is_relative_to(folder) and candidate.is_file():
+                        return candidate
+        return inside(name, *allowed)
+
+
+def _bytes(path: Path, mark: Mark) -> bytes:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(limits.FILE_BYTES + 1)
+    except OSError as error:
+        raise fail(mark, f"`{path.name}` cannot be read: {error.strerror}", "include") from None
+
+
+def merge(target: Map, source: Map) -> None:
+    """Put the definitions of ``source`` over those of ``target``.
+
+    Blocks are merged by their keys, one level deep: a later body replaces an earlier one of the
+    same name, and a later ``world.gravity`` leaves ``world.dt`` as it was.
+    """
+    for key, value in source.items():
+        old = target.get(key)
+        at = source.keys_at[key], source.values_at[key]
+        if isinstance(old, Map) and isinstance(value, Map):
+            block = old.copy()
+            for name in value:
+                block.put(name, value[name], value.keys_at[name], value.values_at[name])
+            target.put(key, block, *at)
+        elif key in _GROWING and isinstance(old, Seq) and isinstance(value, Seq):
+            grown = old.copy()
+            grown.extend(value)
+            grown.items_at += value.items_at
+            target.put(key, grown, *at)
+        else:
+            target.put(key, value, *at)
+
+
+_PART = re.compile(r"\.?([^\W\d]\w*(?:\[[^\]]*\])?|\[\d+\]|\d+)")
+
+
+def override(tree: Map, setting: str, reader: Reader) -> None:
+    """Set one value of the tree: ``PATH=VALUE``, where the value is YAML.
+
+    Containers on the way are copied, since an alias may share them. SceneError names the setting.
+    """
+    file = f"--set {setting}"
+    path_text, equals, value_text = setting.partition("=")
+    if not equals or not path_text.strip():
+        raise fail(Mark(file, 1, 1), "an override is PATH=VALUE, such as vars.n=7")
+    path = _override_path(path_text.strip(), tree)
+    if path is None:
+        raise fail(
+            Mark(file, 1, 1), f"`{path_text}` is not a path; write it like bodies.ball.position"
+        )
+    at = Mark(file, 1, len(path_text) + 2)
+    value: Any = None
+    if value_text.strip():
+        value = reader.read(value_text, file, (1, len(path_text) + 2))
+    _put(tree, path, value, at, file)
+
+
+def _override_path(text: str, tree: Map) -> list[str] | None:
+    """The parts of a path; an index in brackets is a part of its own unless it is in a name."""
+    parts: list[str] = []
+    position = 0
+    while position < len(text):
+        match = _PART.match(text, position)
+        if match is None or (position > 0 and text[position] not in ".["):
+            return None
+        part = match[1]
+        owner = _peek(tree, parts)
+        if part.endswith("]") and not part.startswith("[") and part not in (owner or {}):
+            name, _, index = part[:-1].partition("[")
+            parts += [name, index]
+        else:
+            parts.append(part.strip("[]") if part.startswith("[") else part)
+        position = match.end()
+    return parts
+
+
+def _peek(tree: Any, parts: list[str]) -> Any:
+    for part in parts:
+        tree = tree.get(part) if isinstance(tree, Map) else None
+    return tree if isinstance(tree, Map) else None
+
+
+def _put(tree: Map, path: list[str], value: Any, at: Mark, file: str) -> None:
+    here: Any = tree
+    for depth, part in enumerate(path):
+        last = depth == len(path) - 1
+        if isinstance(here, Seq):
+            if not part.isdigit() or int(part) >= len(here):
+                raise fail(
+                    at,
+                    f"`{'.'.join(path[:depth])}` is a list of {len(here)} items, numbered from 0; "
+                    f"it has no item {show(part)}",
+                )
+            index = int(part)
+            here[index] = value if last else _opened(here[index], path, depth, at)
+            here.items_at[index] = at
+            here = here[index]
+            continue
+        if (not last and part not in here) or (last and depth == 1 and path[0] == "vars"):
+            _check_known(here, path, depth, at)
+        if last:
+            here.put(part, value, at, at)
+        else:
+            child = _opened(here.get(part), path, depth, at)
+            here.put(part, child, here.keys_at.get(part, at), here.values_at.get(part, at))
+            here = child
+
+
+def _check_known(here: Map, path: list[str], depth: int, at: Mark) -> None:
+    """Names are not invented by an override; blocks such as ``world`` may be."""
+    if depth == 1 and path[0] in _NAMED and path[1] not in here:
+        raise fail(
+            at, f"there is no `{path[0]}.{path[1]}` to set; {nearest(path[1], here)}", path[0]
+        )
+
+
+def _opened(child: Any, path: list[str], depth: int, at: Mark) -> Any:
+    if child is None:
+        return Map(at)
+    if isinstance(child, (Map, Seq)):
+        return child.copy()
+    raise fail(
+        at,
+        f"`{'.'.join(path[: depth + 1])}` is {show(child)}, which has no parts to set",
+    )

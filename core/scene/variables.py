@@ -1,0 +1,161 @@
+"""Units and vars, which must be known before the rest of a scene can be checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from . import units
+from .context import Context, Wrong
+from .expression import Expression, ExpressionError
+from .functions import RESERVED
+from .input_models import UnitsInput
+from .kinds import nearest, show
+from .model import Units
+from .problems import Report
+from .structure import validate
+from .units import Converter
+from .yaml_reader import Map
+
+SCREEN = Units(length="px", time="ms", angle="deg", y="down")
+PIXELS_PER_METRE = 100.0
+
+
+def read_units(tree: Map, report: Report) -> Units:
+    """The units of a scene: ``si``, ``screen`` or the long form."""
+    value = tree.get("units")
+    if value is None or value == "si":
+        if "units" in tree and value is None:
+            report.add(("units",), "must be si, screen or a mapping, not nothing")
+        return Units()
+    if value == "screen":
+        return SCREEN
+    if not isinstance(value, dict):
+        report.add(
+            ("units",),
+            f"must be si, screen or {{length: m|cm|px, time: s|ms, angle: deg|rad, y: up|down}}, "
+            f"not {show(value)}",
+        )
+        return Units()
+    context = Context(Units(), Converter(Units()), {}, 0)
+    checked = validate(UnitsInput, value, context, report, ("units",))
+    if checked is None:
+        return Units()
+    return Units(**checked.model_dump())
+
+
+class Vars(Mapping[str, Any]):
+    """The vars of a scene, each evaluated when it is first asked for, so that order is free."""
+
+    def __init__(self, tree: Map, units_: Units, report: Report) -> None:
+        self.tree = tree
+        self.report = report
+        given = tree.get("vars")
+        self.given: dict[str, Any] = given if isinstance(given, dict) else {}
+        self.seed = self._seed()
+        self.units = units_
+        self._known: dict[str, Any] = {}
+        self._open: list[str] = []
+        self._converter: Converter | None = None
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._known:
+            if name not in self.given:
+                raise KeyError(name)
+            self._known[name] = self._evaluate(name)
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.given)
+
+    def __len__(self) -> int:
+        return len(self.given)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.given
+
+    @property
+    def converter(self) -> Converter:
+        """The converter of unit texts; in a px scene a metre has ``world.length_unit`` pixels."""
+        if self._converter is None:
+            self._converter = Converter(self.units, PIXELS_PER_METRE)
+            world = self.tree.get("world")
+            given = world.get("length_unit") if isinstance(world, dict) else None
+            if self.units.length == "px" and given is not None:
+                context = Context(self.units, self._converter, self, self.seed)
+                try:
+                    size = units_quantity().check(given, context)
+                    if isinstance(size, float):
+                        self._converter = Converter(self.units, size)
+                except Wrong:
+                    pass  # the world block reports it
+        return self._converter
+
+    def _seed(self) -> int:
+        world = self.tree.get("world")
+        seed = world.get("seed") if isinstance(world, dict) else None
+        return seed if isinstance(seed, int) and not isinstance(seed, bool) else 0
+
+    def check_all(self) -> dict[str, Any]:
+        """Every var's value; problems go to the report."""
+        for name in self.given:
+            if not name.isidentifier() or name in RESERVED:
+                self.report.add_key(
+                    ("vars", name),
+                    f"{show(name)} cannot be the name of a var: use letters, digits and _, and no "
+                    "word of expressions",
+                )
+                self._known[name] = 0.0
+            self[name]
+        return dict(self._known)
+
+    def _evaluate(self, name: str) -> Any:
+        if name in self._open:
+            circle = " -> ".join([*self._open[self._open.index(name) :], name])
+            raise ExpressionError(f"vars refer to each other in a circle: {circle}")
+        self._open.append(name)
+        try:
+            return self._value(name, self.given[name])
+        except Wrong as wrong:
+            self.report.add_wrong(("vars", name), wrong)
+            return 0.0
+        finally:
+            self._open.pop()
+
+    def _value(self, name: str, value: Any) -> Any:
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, str) and value.strip().startswith("="):
+            return self._expression(name, value.strip())
+        if isinstance(value, str):
+            try:
+                measure = units.parse(value)
+            except ValueError as error:
+                raise Wrong(str(error)) from None
+            if measure is not None:
+                return self.converter.plain(measure)
+        quantity = units_quantity(positive=False)
+        return quantity.check(value, Context(self.units, Converter(self.units), {}, 0))
+
+    def _expression(self, name: str, source: str) -> Any:
+        try:
+            expression = Expression(source)
+            for used in expression.names:
+                if used not in self.given:
+                    raise ExpressionError(
+                        f"there is no var `{used}`; {nearest(used, self.given)}",
+                        expression.offset(used),
+                    )
+            values = {used: self[used] for used in expression.names}
+            return expression.evaluate(values, seed=self.seed, path=f"vars.{name}")
+        except ExpressionError as error:
+            if self._open and self._open[0] != name and "circle" in error.message:
+                raise
+            raise Wrong(error.message, (), error.offset) from None
+
+
+def units_quantity(positive: bool = True) -> Any:
+    """The kind of a plain number."""
+    from .kinds import Quantity
+
+    return Quantity(above=0.0) if positive else Quantity()
