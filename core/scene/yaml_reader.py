@@ -188,11 +188,11 @@ class _Document:
     def mark(self, event: Any) -> Mark:
         start, end = event.start_mark, event.end_mark
         text = 0
-        style = getattr(event, "style", None) if isinstance(event, yaml.ScalarEvent) else ""
-        if style != "":
+        if isinstance(event, yaml.ScalarEvent):
+            style: str | None = event.style
             if style in ("'", '"'):
                 text = 1
-            if style.style in ("|", ">") or end.line != start.line:
+            if style in ("|", ">") or end.line != start.line:
                 text = -1
         column = start.column + (self.column if start.line == 0 else 1)
         return Mark(self.file, start.line + self.line, column, text)
