@@ -23,7 +23,7 @@ constexpr float contact_push_speed = 3.0f;
 constexpr float joint_frequency = 60.0f;
 constexpr float joint_damping_ratio = 2.0f;
 // Slower impacts (m/s) do not bounce, so that things come to rest.
-constexpr float restitution_threshold = 1.0f;
+constexpr float restitution_threshold = 0.25f;
 // In `sequential_impulse` the restitution bias of slower impacts (m/s) is dropped likewise.
 constexpr float impulse_restitution_threshold = 0.0f;
 // Impacts handed on within one substep: a cradle of this many balls passes its swing on exactly.

@@ -350,7 +350,7 @@ RIGID_INLINE void solve_distance(const StepParameters& p, JointBlock<W>& block,
   lanes<W> impulse =
       solve_axial<W, Bias>(p, block.rows, mass, k, length, dot(pair.relative(), u));
   pair.apply_linear(block, impulse * u);
-  if constexpr (!Bias) block.linear = block.rows.sum() * u;
+  block.linear = block.rows.sum() * u;
 }
 
 // Angle and point together, 3x3: the angle is eliminated first, so that bodies which cannot turn
@@ -435,6 +435,14 @@ void store_joints(const KernelContext& context, const Span& span, int begin, int
       joint.lower_impulse = rows.rigid_on.lane(lane) > 0.0f ? rows.rigid_impulse.lane(lane)
                                                             : rows.lower_impulse.lane(lane);
       joint.upper_impulse = rows.upper_impulse.lane(lane);
+      if (context.parameters->impulse_solver) {
+        joint.total_x = joint.linear_x;
+        joint.total_y = joint.linear_y;
+        joint.total_angular =
+            Kind == JointKind::weld ? joint.angular
+                                    : Kind == JointKind::revolute ? rows.sum().lane(lane) : 0.0f;
+        continue;
+      }
       joint.total_x = block.total.x.lane(lane);
       joint.total_y = block.total.y.lane(lane);
       joint.total_angular = block.total_angular.lane(lane);

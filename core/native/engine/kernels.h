@@ -29,6 +29,7 @@ struct StepParameters {
   float correction_rate, allowed_penetration;  // rate is per time: correction_rate / dt
   float gravity_friction;  // |gravity| dt where friction is limited by it, else 0
   bool warm_start;
+  bool impulse_solver;  // sequential_impulse: the accumulated impulses are the step's sums
 };
 
 struct KernelContext {

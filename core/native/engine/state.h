@@ -3,7 +3,6 @@
 #define RIGID_ENGINE_STATE_H
 
 #include <cstdint>
-#include <vector>
 
 #include "geometry/shape.h"
 #include "math.h"
@@ -54,7 +53,14 @@ struct WorldShape {
   int proxy = -1;
   Vec2 centroid{0, 0};
   Aabb fat{};
-  std::vector<int> visitors;  // shapes inside a sensor, sorted
+};
+
+// What a body's forces and damping do in one substep, and how to correct a free flight's position.
+struct BodyStep {
+  float ax, ay, alpha;                    // velocity gained per substep
+  float linear_factor, angular_factor;    // 1 / (1 + h c)
+  float after_x, after_y;                 // velocity just after the forces
+  float correction_x, correction_y;       // h/2 (velocity before - velocity after)
 };
 
 // One point of a contact, relative to body A's centre of mass, world axes, at the step's start.
@@ -76,9 +82,9 @@ struct Contact {
   float friction, restitution, rolling_resistance, tangent_speed;
   float rolling_impulse = 0;
   int color = -1, slot = -1;  // in the graph; -1: not there
-  bool touching = false;      // closer than the slop
-  bool active = false;        // at least one body is awake
-  bool fast = false;          // looked at again in every substep
+  bool touching = false;  // pressed together, or overlapping, in the last step
+  bool active = false;    // at least one body is awake
+  bool sensor = false;    // one of the shapes is a sensor: overlap is all that matters
   bool alive = false;
 };
 

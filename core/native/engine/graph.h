@@ -1,0 +1,52 @@
+// Colours constraints so that no two of one colour move the same body.
+//
+// Constraints come and go one at a time and keep their colour while they stay. Those of one colour
+// may be solved in any order, side by side, with the same result. What fits no colour goes to the
+// overflow, which is solved one by one. Bodies that cannot move take part in no conflict; their
+// constraints take the last colours first, so that the push from the ground is solved last and
+// has the last word.
+#ifndef RIGID_ENGINE_GRAPH_H
+#define RIGID_ENGINE_GRAPH_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace rigid {
+
+class Graph {
+ public:
+  static constexpr int color_count = 24;
+  static constexpr int overflow = color_count;
+  // Colours that constraints between two moving bodies leave free.
+  static constexpr int reserved = 4;
+
+  struct Place {
+    int color, slot;
+  };
+
+  // moves_a, moves_b: whether the body can move.
+  Place add(int id, int body_a, int body_b, bool moves_a, bool moves_b);
+  // Returns the id that took the freed slot, or -1.
+  int remove(Place place, int body_a, int body_b, bool moves_a, bool moves_b);
+
+  const std::vector<int>& ids(int color) const { return colors_[color].ids; }
+  bool empty() const { return size_ == 0; }
+  int size() const { return size_; }
+  int used_colors() const;
+
+ private:
+  struct Color {
+    std::vector<uint64_t> bodies;  // one bit each
+    std::vector<int> ids;
+  };
+  static bool test(const Color& color, int body);
+  static void set(Color& color, int body, bool value);
+
+  Color colors_[color_count + 1];
+  int size_ = 0;
+};
+
+}  // namespace rigid
+
+#endif

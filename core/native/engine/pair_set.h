@@ -1,0 +1,77 @@
+// A set of unordered pairs of indices: open addressing, nothing depends on its order.
+#ifndef RIGID_ENGINE_PAIR_SET_H
+#define RIGID_ENGINE_PAIR_SET_H
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace rigid {
+
+class PairSet {
+ public:
+  // False when the pair was there already.
+  bool add(int a, int b) {
+    if (2 * (count_ + 1) > slots_.size()) grow();
+    uint64_t key = make_key(a, b);
+    std::size_t at = find(key);
+    if (slots_[at] == key) return false;
+    slots_[at] = key;
+    ++count_;
+    return true;
+  }
+  bool contains(int a, int b) const {
+    if (slots_.empty()) return false;
+    uint64_t key = make_key(a, b);
+    return slots_[find(key)] == key;
+  }
+  void remove(int a, int b) {
+    if (slots_.empty()) return;
+    std::size_t hole = find(make_key(a, b));
+    if (slots_[hole] == 0) return;
+    --count_;
+    // Close the gap: later keys of the run move up as long as they may.
+    std::size_t mask = slots_.size() - 1, at = hole;
+    for (;;) {
+      at = (at + 1) & mask;
+      if (slots_[at] == 0) break;
+      std::size_t home = hash(slots_[at]) & mask;
+      if (((at - home) & mask) >= ((at - hole) & mask)) {
+        slots_[hole] = slots_[at];
+        hole = at;
+      }
+    }
+    slots_[hole] = 0;
+  }
+
+ private:
+  // Never 0, because the two differ.
+  static uint64_t make_key(int a, int b) {
+    uint32_t low = static_cast<uint32_t>(a < b ? a : b), high = static_cast<uint32_t>(a < b ? b : a);
+    return static_cast<uint64_t>(high) << 32 | low;
+  }
+  static std::size_t hash(uint64_t key) {
+    key *= 0x9e3779b97f4a7c15ull;
+    return static_cast<std::size_t>(key ^ key >> 29);
+  }
+  std::size_t find(uint64_t key) const {
+    std::size_t mask = slots_.size() - 1, at = hash(key) & mask;
+    while (slots_[at] != 0 && slots_[at] != key) at = (at + 1) & mask;
+    return at;
+  }
+  void grow() {
+    std::vector<uint64_t> old = std::move(slots_);
+    slots_.assign(old.empty() ? 64 : 2 * old.size(), 0);
+    for (uint64_t key : old) {
+      if (key != 0) slots_[find(key)] = key;
+    }
+  }
+
+  std::vector<uint64_t> slots_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,402 @@
+// Building a world and taking things out of it; masses from shapes.
+#include "engine/world.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "engine/constants.h"
+#include "geometry/mass.h"
+#include "geometry/shape.h"
+
+namespace rigid {
+
+namespace {
+
+// The widest table this processor runs, unless a width is asked for.
+const Kernels* choose_kernels(int lanes) {
+  if (lanes > 0) return find_kernels(lanes);
+  for (int width : {8, 16, 4}) {
+    if (const Kernels* kernels = find_kernels(width)) return kernels;
+  }
+  return find_kernels(1);
+}
+
+double mix(Mixing rule, double a, double b) {
+  switch (rule) {
+    case Mixing::min:
+      return std::min(a, b);
+    case Mixing::max:
+      return std::max(a, b);
+    case Mixing::mean:
+      return 0.5 * (a + b);
+    case Mixing::product:
+      return a * b;
+    default:
+      return std::sqrt(a * b);
+  }
+}
+
+}  // namespace
+
+World::World(const WorldDefinition& definition)
+    : definition_(definition),
+      kernels_(choose_kernels(definition.lanes)),
+      single_(find_kernels(1)),
+      pool_(definition.threads) {
+  matrix_.assign(64, ~uint64_t{0});
+  Body frame;
+  frame.kind = BodyKind::fixed;
+  frame.given_mass = frame.given_inertia = 0;
+  add_body(frame, 0, 0, 0, true);
+}
+
+int World::add_body(const Body& given, double vx, double vy, double omega, bool awake) {
+  int index = body_count();
+  Body body = given;
+  body.rotation = make_rotation(body.angle);
+  bool fixed = body.kind == BodyKind::fixed;
+  bodies_.push_back(body);
+  states_.push_back({fixed ? 0.0f : static_cast<float>(vx), fixed ? 0.0f : static_cast<float>(vy),
+                     fixed ? 0.0f : static_cast<float>(omega), 0, 0, 0, 1, 0});
+  masses_.push_back({0, 0});
+  body_steps_.push_back({});
+  x_.push_back(body.origin_x);
+  y_.push_back(body.origin_y);
+  angle_.push_back(body.angle);
+  mass_.push_back(0);
+  inertia_.push_back(0);
+  // A body that starts asleep is an island of its own until it is touched.
+  bool sleeps = !awake && body.kind == BodyKind::dynamic;
+  bool moves = body.kind == BodyKind::dynamic || vx != 0 || vy != 0 || omega != 0;
+  awake_.push_back(!fixed && !sleeps && moves);
+  if (sleeps) {
+    bodies_.back().island = island_count_++;
+    states_.back().vx = states_.back().vy = states_.back().omega = 0.0f;
+  }
+  alive_.push_back(1);
+  body_shapes_.emplace_back();
+  awake_dirty_ = contacts_dirty_ = true;
+  return index;
+}
+
+int World::add_shape(const WorldShape& given, const double* points) {
+  int index = shape_count();
+  WorldShape shape = given;
+  shape.first_vertex = static_cast<int>(vertices_.size());
+  for (int i = 0; i < shape.count; ++i) {
+    given_points_.push_back(points[2 * i]);
+    given_points_.push_back(points[2 * i + 1]);
+    vertices_.push_back({0, 0});
+    normals_.push_back({0, 0});
+  }
+  shapes_.push_back(shape);
+  moved_flag_.push_back(0);
+  body_shapes_[shape.body].push_back(index);
+  first_unfinished_ = std::min(first_unfinished_, shape.body);
+  return index;
+}
+
+uint64_t World::joined_key(int a, int b) const {
+  return static_cast<uint64_t>(std::max(a, b)) << 32 | static_cast<uint64_t>(std::min(a, b));
+}
+
+int World::add_joint(const Joint& given) {
+  int index = joint_count();
+  joints_.push_back(given);
+  Joint& joint = joints_.back();
+  joint.color = joint.slot = -1;
+  if (!joint.collide) {
+    ++joined_[joined_key(joint.body_a, joint.body_b)];
+    std::vector<int> gone;
+    for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) {
+      const Contact& contact = contacts_[i];
+      if (contact.alive && joined_key(contact.body_a, contact.body_b) ==
+                               joined_key(joint.body_a, joint.body_b)) {
+        gone.push_back(i);
+      }
+    }
+    for (int contact : gone) destroy_contact(contact);
+  }
+  // Joints to bodies that are already in the world start here; others in finish().
+  if (first_unfinished_ > std::max(joint.body_a, joint.body_b)) {
+    joint.local_a = joint.given_a - bodies_[joint.body_a].local_center;
+    joint.local_b = joint.given_b - bodies_[joint.body_b].local_center;
+    wake_body(joint.body_a);
+    wake_body(joint.body_b);
+    activate_joint(index);
+  }
+  return index;
+}
+
+int World::add_point(int body, double x, double y) {
+  points_.push_back({body, x, y});
+  return point_count() - 1;
+}
+
+void World::ignore_pair(int a, int b) {
+  if (a != b) ignored_.add(a, b);
+}
+
+Shape World::view(const WorldShape& shape) const {
+  return {shape.kind,
+          shape.count,
+          shape.radius,
+          vertices_.data() + shape.first_vertex,
+          normals_.data() + shape.first_vertex,
+          shape.centroid};
+}
+
+// Mass, centre and inertia: given, or from the shapes that are no sensors. A body made of lines
+// alone gets a rod's inertia; one without anything to weigh has mass 1 and does not turn.
+void World::compute_mass(int index) {
+  Body& body = bodies_[index];
+  double mass = 0, cx = 0, cy = 0, inertia = 0;
+  double line = 0, line_x = 0, line_y = 0, line_inertia = 0;
+  for (int s : body_shapes_[index]) {
+    const WorldShape& shape = shapes_[s];
+    const double* p = given_points_.data() + 2 * shape.first_vertex;
+    if (shape.sensor) continue;
+    if (shape.kind == ShapeKind::segment || shape.kind == ShapeKind::chain_segment) {
+      const double* a = shape.kind == ShapeKind::segment ? p : p + 2;
+      double dx = a[2] - a[0], dy = a[3] - a[1], length = std::sqrt(dx * dx + dy * dy);
+      double mx = 0.5 * (a[0] + a[2]), my = 0.5 * (a[1] + a[3]);
+      line += length;
+      line_x += length * mx;
+      line_y += length * my;
+      line_inertia += length * (length * length / 12 + mx * mx + my * my);
+      continue;
+    }
+    MassData data = shape_mass(shape.kind, p, shape.count, shape.radius, shape.density);
+    mass += data.mass;
+    cx += data.mass * data.cx;
+    cy += data.mass * data.cy;
+    inertia += data.inertia + data.mass * (data.cx * data.cx + data.cy * data.cy);
+  }
+  if (!(mass > 0) && line > 0) {
+    mass = 1;
+    cx = line_x / line;
+    cy = line_y / line;
+    inertia = line_inertia / line;
+  } else if (mass > 0) {
+    cx /= mass;
+    cy /= mass;
+  } else {
+    mass = 1;
+    inertia = 0;
+  }
+  inertia = std::max(0.0, inertia - mass * (cx * cx + cy * cy));
+  if (!std::isnan(body.given_mass)) {
+    inertia *= body.given_mass / mass;
+    mass = body.given_mass;
+  }
+  double gx = std::isnan(body.given_center_x) ? cx : body.given_center_x;
+  double gy = std::isnan(body.given_center_y) ? cy : body.given_center_y;
+  inertia += mass * ((gx - cx) * (gx - cx) + (gy - cy) * (gy - cy));
+  if (!std::isnan(body.given_inertia)) inertia = body.given_inertia;
+
+  body.local_center = {static_cast<float>(gx), static_cast<float>(gy)};
+  body.mass = static_cast<float>(mass);
+  body.inertia = static_cast<float>(inertia);
+  InverseMass inverse{0, 0};
+  if (body.kind == BodyKind::dynamic) {
+    if (body.mass > 0) inverse.mass = static_cast<float>(1 / mass);
+    if (body.inertia > 0 && !body.fixed_rotation) inverse.inertia = static_cast<float>(1 / inertia);
+    // What a float cannot hold is as good as nothing or as everything.
+    if (!std::isfinite(inverse.mass)) inverse.mass = 0;
+    if (!std::isfinite(inverse.inertia)) inverse.inertia = 0;
+  }
+  masses_[index] = inverse;
+  mass_[index] = body.kind == BodyKind::dynamic ? body.mass : 0.0f;
+  inertia_[index] = body.kind == BodyKind::dynamic ? body.inertia : 0.0f;
+  SineCosine sc = sine_cosine(body.angle);
+  body.center_x = body.origin_x + (sc.cosine * gx - sc.sine * gy);
+  body.center_y = body.origin_y + (sc.sine * gx + sc.cosine * gy);
+
+  body.extent = 0;
+  for (int s : body_shapes_[index]) {
+    WorldShape& shape = shapes_[s];
+    for (int i = 0; i < shape.count; ++i) {
+      const double* p = given_points_.data() + 2 * (shape.first_vertex + i);
+      Vec2 v = {static_cast<float>(p[0] - gx), static_cast<float>(p[1] - gy)};
+      vertices_[shape.first_vertex + i] = v;
+      body.extent = std::max(body.extent, length(v) + shape.radius);
+    }
+    const Vec2* v = vertices_.data() + shape.first_vertex;
+    compute_normals(shape.kind, v, shape.count, normals_.data() + shape.first_vertex);
+    shape.centroid = compute_centroid(shape.kind, v, shape.count);
+  }
+}
+
+void World::finish() {
+  int count = body_count();
+  if (first_unfinished_ >= count) return;
+  int first = first_unfinished_;
+  first_unfinished_ = count;
+  for (int i = first; i < count; ++i) {
+    if (!alive_[i]) continue;
+    compute_mass(i);
+    for (int shape : body_shapes_[i]) {
+      destroy_proxy(shape);
+      create_proxy(shape);
+    }
+  }
+  for (int i = 0; i < joint_count(); ++i) {
+    Joint& joint = joints_[i];
+    if (!joint.alive || std::max(joint.body_a, joint.body_b) < first) continue;
+    joint.local_a = joint.given_a - bodies_[joint.body_a].local_center;
+    joint.local_b = joint.given_b - bodies_[joint.body_b].local_center;
+    // Sleeping bodies that a joint ties together wake together.
+    Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
+    if (a.island >= 0 && b.island >= 0 && a.island != b.island) {
+      int from = b.island, to = a.island;
+      for (Body& body : bodies_) {
+        if (body.island == from) body.island = to;
+      }
+    } else if (a.island >= 0 && awake_[joint.body_b]) {
+      wake_body(joint.body_a);
+    } else if (b.island >= 0 && awake_[joint.body_a]) {
+      wake_body(joint.body_b);
+    }
+    activate_joint(i);
+  }
+  awake_dirty_ = contacts_dirty_ = true;
+}
+
+void World::create_proxy(int index) {
+  WorldShape& shape = shapes_[index];
+  const Body& body = bodies_[shape.body];
+  if (!body.collides) return;
+  if (body.kind == BodyKind::fixed) {
+    shape.fat = shape_box(shape);
+    shape.proxy = fixed_tree_.insert(shape.fat, index);
+  } else {
+    shape.fat = swept_box(shape);
+    shape.proxy = moving_tree_.insert(shape.fat, index);
+  }
+  if (!moved_flag_[index]) {
+    moved_flag_[index] = 1;
+    moved_.push_back(index);
+  }
+}
+
+void World::destroy_proxy(int index) {
+  WorldShape& shape = shapes_[index];
+  if (shape.proxy < 0) return;
+  (bodies_[shape.body].kind == BodyKind::fixed ? fixed_tree_ : moving_tree_).remove(shape.proxy);
+  shape.proxy = -1;
+}
+
+void World::unlink_joint(int index) {
+  Joint& joint = joints_[index];
+  deactivate_joint(index);
+  if (joint.collide) return;
+  joint.collide = true;
+  auto entry = joined_.find(joined_key(joint.body_a, joint.body_b));
+  if (entry == joined_.end() || --entry->second > 0) return;
+  joined_.erase(entry);
+  // The two may touch from now on: let the broad phase look at one of them again.
+  for (int body : {joint.body_a, joint.body_b}) {
+    for (int shape : body_shapes_[body]) {
+      if (shapes_[shape].proxy >= 0 && !moved_flag_[shape]) {
+        moved_flag_[shape] = 1;
+        moved_.push_back(shape);
+      }
+    }
+  }
+}
+
+void World::remove_joint(int index) {
+  Joint& joint = joints_[index];
+  if (!joint.alive) return;
+  wake_body(joint.body_a);
+  wake_body(joint.body_b);
+  unlink_joint(index);
+  joint.alive = false;
+}
+
+void World::remove_body(int index) {
+  if (index <= 0 || !alive_[index]) return;
+  finish();
+  wake_body(index);
+  for (const Contact& contact : contacts_) {
+    if (!contact.alive || (contact.body_a != index && contact.body_b != index)) continue;
+    wake_body(contact.body_a == index ? contact.body_b : contact.body_a);
+  }
+  apply_wakes();
+  for (int i = 0; i < joint_count(); ++i) {
+    if (joints_[i].body_a == index || joints_[i].body_b == index) remove_joint(i);
+  }
+  std::vector<uint8_t> gone(bodies_.size(), 0);
+  gone[index] = 1;
+  destroy_contacts_of(gone);
+  for (int shape : body_shapes_[index]) {
+    destroy_proxy(shape);
+    shapes_[shape].alive = false;
+  }
+  alive_[index] = awake_[index] = 0;
+  masses_[index] = {0, 0};
+  states_[index].vx = states_[index].vy = states_[index].omega = 0.0f;
+  awake_dirty_ = true;
+}
+
+void World::create_contact(int shape_a, int shape_b) {
+  // The order of kinds is the geometry's affair; the order of shapes decides which is A.
+  const WorldShape &a = shapes_[shape_a], &b = shapes_[shape_b];
+  int index;
+  if (free_contacts_.empty()) {
+    index = static_cast<int>(contacts_.size());
+    contacts_.emplace_back();
+    changed_.push_back(0);
+  } else {
+    index = free_contacts_.back();
+    free_contacts_.pop_back();
+    contacts_[index] = Contact{};
+  }
+  Contact& contact = contacts_[index];
+  contact.shape_a = shape_a;
+  contact.shape_b = shape_b;
+  contact.body_a = a.body;
+  contact.body_b = b.body;
+  contact.friction = static_cast<float>(mix(definition_.friction_mixing, a.friction, b.friction));
+  contact.restitution =
+      static_cast<float>(mix(definition_.restitution_mixing, a.restitution, b.restitution));
+  float round_a = a.rolling_resistance * a.radius, round_b = b.rolling_resistance * b.radius;
+  float larger = std::max(a.rolling_resistance, b.rolling_resistance);
+  contact.rolling_resistance =
+      std::max(std::max(round_a, round_b), larger * std::max(a.radius, b.radius));
+  contact.tangent_speed = a.tangent_speed + b.tangent_speed;
+  contact.sensor = a.sensor || b.sensor;
+  contact.alive = true;
+  contact.active = is_active(contact);
+  contacts_dirty_ = true;
+}
+
+void World::destroy_contact(int index) {
+  Contact& contact = contacts_[index];
+  if (contact.touching) {
+    const WorldShape& a = shapes_[contact.shape_a];
+    if (contact.sensor) {
+      bool first = a.sensor;
+      events_.push_back({step_count_, EventKind::sensor_end,
+                         first ? contact.body_a : contact.body_b,
+                         first ? contact.body_b : contact.body_a});
+    } else if (contact_events_) {
+      events_.push_back({step_count_, EventKind::contact_end, contact.body_a, contact.body_b});
+    }
+  }
+  remove_constraint(index);
+  pairs_.remove(contact.shape_a, contact.shape_b);
+  contact.alive = contact.active = false;
+  free_contacts_.push_back(index);
+  contacts_dirty_ = true;
+}
+
+void World::destroy_contacts_of(const std::vector<uint8_t>& bodies) {
+  for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) {
+    const Contact& contact = contacts_[i];
+    if (contact.alive && (bodies[contact.body_a] || bodies[contact.body_b])) destroy_contact(i);
+  }
+}
+
+}  // namespace rigid

@@ -1,0 +1,288 @@
+// The world: bodies, shapes, contacts and joints, and what one step does to them.
+//
+//   world.cpp           building and taking apart, masses
+//   world_contacts.cpp  broad and narrow phase
+//   world_solve.cpp     one step: forces, solvers, motion
+//   world_sleep.cpp     islands, sleeping and waking
+//   world_state.cpp     reading and setting state while running
+//   world_queries.cpp   rays and overlaps
+//
+// Order is everything here: pairs are found in parallel but made in the order of their shapes, and
+// whatever changes the world runs on one thread in a fixed order. Same calls, same bits.
+#ifndef RIGID_ENGINE_WORLD_H
+#define RIGID_ENGINE_WORLD_H
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/graph.h"
+#include "engine/kernels.h"
+#include "engine/pair_set.h"
+#include "engine/state.h"
+#include "engine/thread_pool.h"
+#include "engine/tree.h"
+
+namespace rigid {
+
+enum class SolverKind { soft_step, sequential_impulse };
+enum class Mixing { min, max, mean, product, geometric_mean };
+
+struct WorldDefinition {
+  double gravity_x = 0, gravity_y = -9.81, dt = 1.0 / 60;
+  SolverKind solver = SolverKind::soft_step;
+  int substeps = 4, iterations = 10;
+  bool warm_start = true, position_correction = true;
+  double correction_rate = 0.2, allowed_penetration = 0.01;
+  bool gravity_friction = false;
+  double length_unit = 1, time_per_second = 1;
+  bool sleep = true;
+  Mixing friction_mixing = Mixing::geometric_mean, restitution_mixing = Mixing::max;
+  bool has_bounds = false;
+  double bounds[4] = {0, 0, 0, 0};
+  bool freeze_on_error = false;
+  int threads = 1, lanes = 0;
+};
+
+enum class EventKind : int {
+  left_bounds,
+  joint_broken,
+  contact_begin,
+  contact_end,
+  sensor_begin,
+  sensor_end,
+  not_finite,
+  runaway,
+};
+
+struct Event {
+  int step;
+  EventKind kind;
+  int a, b;
+};
+
+struct StepError {
+  EventKind kind;
+  int body, step;
+};
+
+struct RayHit {
+  int body, shape;
+  float fraction;
+  double x, y;
+  Vec2 normal;
+};
+
+struct BodyPoint {
+  int body;
+  double x, y;  // body coordinates
+};
+
+struct Timings {
+  double pairs = 0, narrow = 0, prepare = 0, solve = 0, finish = 0, sleep = 0;
+};
+
+class World {
+ public:
+  explicit World(const WorldDefinition& definition);
+
+  // Building. Values are checked by the caller (bind_engine.cpp).
+  int add_body(const Body& body, double vx, double vy, double omega, bool awake);
+  int add_shape(const WorldShape& shape, const double* points);
+  int add_joint(const Joint& joint);
+  int add_point(int body, double x, double y);
+  void set_collision_matrix(std::vector<uint64_t> rows) { matrix_ = std::move(rows); }
+  void ignore_pair(int a, int b);
+  void finish();
+  void remove_body(int body);
+  void remove_joint(int joint);
+
+  int step(int steps);
+  int run(int steps, int every, const int32_t* channels, int channel_count, double* out, int rows);
+  void sample(const int32_t* channels, int channel_count, double* out);
+
+  // State
+  int body_count() const { return static_cast<int>(bodies_.size()); }
+  int shape_count() const { return static_cast<int>(shapes_.size()); }
+  int joint_count() const { return static_cast<int>(joints_.size()); }
+  int point_count() const { return static_cast<int>(points_.size()); }
+  int step_count() const { return step_count_; }
+  double time() const { return step_count_ * definition_.dt; }
+  bool has_error() const { return has_error_; }
+  const StepError& error() const { return error_; }
+  const WorldDefinition& definition() const { return definition_; }
+  const std::vector<Body>& bodies() const { return bodies_; }
+  const std::vector<WorldShape>& shapes() const { return shapes_; }
+  const std::vector<Joint>& joints() const { return joints_; }
+  const std::vector<Contact>& contact_list() const { return contacts_; }
+  const double* x() const { return x_.data(); }
+  const double* y() const { return y_.data(); }
+  const double* angle() const { return angle_.data(); }
+  const BodyState* states() const { return states_.data(); }
+  const float* mass() const { return mass_.data(); }
+  const float* inertia() const { return inertia_.data(); }
+  const uint8_t* awake() const { return awake_.data(); }
+  const uint8_t* alive() const { return alive_.data(); }
+
+  void set_pose(int body, double x, double y, double angle);
+  void set_velocity(int body, float vx, float vy, float omega);
+  void apply_force(int body, Vec2 force, double px, double py);
+  void apply_torque(int body, float torque);
+  void apply_impulse(int body, Vec2 impulse, double px, double py);
+  void apply_angular_impulse(int body, float impulse);
+  void set_awake(int body, bool awake);
+  void set_motor(int joint, float target, float maximum);
+  void joint_state(int joint, double* out) const;  // 7 values
+  std::vector<Event> take_events() { return std::exchange(events_, {}); }
+  void enable_contact_events(bool enabled) { contact_events_ = enabled; }
+  void energy(double& kinetic, double& potential) const;
+  uint64_t state_hash() const;
+  std::vector<int> touching_contacts() const;  // in the order of their shapes
+  int graph_colors() const { return contact_graph_.used_colors(); }
+  int constraint_count() const { return contact_graph_.size(); }
+  int awake_count() const { return static_cast<int>(awake_bodies_.size()); }
+  int width() const { return kernels_->width; }
+  const Timings& timings() const { return timings_; }
+
+  // Queries. `mask` has a bit for each category.
+  bool ray_cast(double ox, double oy, double tx, double ty, uint64_t mask, RayHit& hit) const;
+  std::vector<std::pair<int, int>> overlap_shape(const Shape& shape, double x, double y,
+                                                 uint64_t mask) const;
+
+ private:
+  friend class WorldInspector;
+
+  // world.cpp
+  void compute_mass(int body);
+  Shape view(const WorldShape& shape) const;
+  void create_proxy(int shape);
+  void destroy_proxy(int shape);
+  bool movable(int body) const { return bodies_[body].kind == BodyKind::dynamic; }
+  uint64_t joined_key(int a, int b) const;
+  void unlink_joint(int joint);
+
+  // world_contacts.cpp
+  struct Found {
+    int a, b;  // shapes, a < b
+  };
+  void update_pairs();
+  bool should_collide(const WorldShape& a, const WorldShape& b) const;
+  void create_contact(int shape_a, int shape_b);
+  void destroy_contact(int contact);
+  void destroy_contacts_of(const std::vector<uint8_t>& bodies);
+  void update_contacts();
+  bool update_contact(int contact);  // true when a change must be dealt with
+  bool sweep(const Contact& contact, const Shape& a, const Shape& b, const Transform& relative,
+             struct Manifold& manifold, Vec2& gap) const;
+  void insert_constraint(int contact);
+  void remove_constraint(int contact);
+  Aabb shape_box(const WorldShape& shape) const;
+  Aabb swept_box(const WorldShape& shape) const;
+  void refresh_proxy(int shape);
+  void report_touching();
+
+  // world_solve.cpp
+  bool step_once();
+  void set_parameters();
+  void make_spans();
+  void prepare_bodies();
+  void integrate_velocities(float h);
+  void integrate_positions(float h);
+  void soft_step();
+  void sequential_impulse();
+  void finish_bodies();
+  void update_proxies();
+  void break_joints();
+  void apply_bounds();
+  bool check_errors();
+  template <class Task>
+  void for_bodies(Task&& task);
+  void run_contacts(Kernel wide, Kernel single);
+  void run_joints(Kernel JointKernels::*stage);
+  void run_impacts();
+
+  // world_sleep.cpp
+  void wake_body(int body);
+  void apply_wakes();
+  void collect_awake();
+  void put_to_sleep();
+  bool is_active(const Contact& contact) const;
+  void activate_joint(int joint);
+  void deactivate_joint(int joint);
+
+  double channel(int code, int index) const;
+
+  WorldDefinition definition_;
+  const Kernels* kernels_;
+  const Kernels* single_;
+  ThreadPool pool_;
+
+  // bodies
+  std::vector<Body> bodies_;
+  std::vector<BodyState> states_;
+  std::vector<InverseMass> masses_;
+  std::vector<BodyStep> body_steps_;
+  std::vector<double> x_, y_, angle_;
+  std::vector<float> mass_, inertia_;
+  std::vector<uint8_t> awake_, alive_;
+  std::vector<int> awake_bodies_;
+  bool awake_dirty_ = true;
+  int first_unfinished_ = 0;
+
+  // shapes
+  std::vector<WorldShape> shapes_;
+  std::vector<double> given_points_;  // body coordinates, x y
+  std::vector<Vec2> vertices_, normals_;
+  std::vector<std::vector<int>> body_shapes_;
+  Tree fixed_tree_, moving_tree_;
+  std::vector<int> moved_;  // shapes whose fat box is new
+  std::vector<uint8_t> moved_flag_;
+  std::vector<uint64_t> matrix_;
+
+  // contacts
+  std::vector<Contact> contacts_;
+  std::vector<int> free_contacts_;
+  PairSet pairs_, ignored_;
+  std::unordered_map<uint64_t, int> joined_;  // joints without collide, by pair of bodies
+  std::vector<int> active_contacts_;
+  bool contacts_dirty_ = true;
+  std::vector<uint8_t> changed_;
+  Graph contact_graph_;
+
+  // joints
+  std::vector<Joint> joints_;
+  Graph joint_graphs_[3];
+  std::vector<BodyPoint> points_;
+
+  // step
+  StepParameters parameters_{};
+  struct ColorSpan {
+    Span span;
+    bool single;
+  };
+  std::vector<ColorSpan> contact_spans_;
+  std::vector<ColorSpan> joint_spans_[3];
+  std::unique_ptr<std::byte[]> memory_;
+  std::size_t memory_size_ = 0;
+  bool has_restitution_ = false;
+
+  // sleep
+  int island_count_ = 0;
+  std::vector<int> waking_;  // islands
+  std::vector<int> parents_;
+
+  std::vector<Event> events_;
+  bool contact_events_ = false;
+  int step_count_ = 0;
+  bool has_error_ = false;
+  StepError error_{};
+  Timings timings_;
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,320 @@
+// Broad and narrow phase: which shapes are near one another, and where they touch.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/constants.h"
+#include "engine/world.h"
+#include "geometry/manifold.h"
+#include "geometry/query.h"
+
+namespace rigid {
+
+namespace {
+
+constexpr int pair_piece = 64;      // shapes per piece of the pair search
+constexpr int contact_piece = 128;  // contacts per piece of the narrow phase
+
+enum Change : uint8_t { none = 0, apart = 1, begin = 2, end = 3, sensed = 4 };
+
+bool is_line(ShapeKind kind) {
+  return kind == ShapeKind::segment || kind == ShapeKind::chain_segment;
+}
+
+// A float box round a box at a double position: rounding must not make it smaller.
+Aabb place(const Aabb& box, double x, double y) {
+  double lx = x + box.lower.x, ly = y + box.lower.y, ux = x + box.upper.x, uy = y + box.upper.y;
+  float ex = static_cast<float>(std::max(std::fabs(lx), std::fabs(ux)) * 2.4e-7);
+  float ey = static_cast<float>(std::max(std::fabs(ly), std::fabs(uy)) * 2.4e-7);
+  return {{static_cast<float>(lx) - ex, static_cast<float>(ly) - ey},
+          {static_cast<float>(ux) + ex, static_cast<float>(uy) + ey}};
+}
+
+}  // namespace
+
+Aabb World::shape_box(const WorldShape& shape) const {
+  const Body& body = bodies_[shape.body];
+  return place(compute_aabb(view(shape), {{0, 0}, body.rotation}), body.center_x, body.center_y);
+}
+
+// The box of everything the shape may reach in the next step, as far as it can be told now.
+Aabb World::swept_box(const WorldShape& shape) const {
+  const Body& body = bodies_[shape.body];
+  const BodyState& state = states_[shape.body];
+  float dt = static_cast<float>(definition_.dt);
+  Aabb box;
+  if (std::fabs(state.omega) * dt > 0.25f) {
+    box = place({{-body.extent, -body.extent}, {body.extent, body.extent}}, body.center_x,
+                body.center_y);
+  } else {
+    box = shape_box(shape);
+  }
+  float mx = state.vx * dt, my = state.vy * dt;
+  box.lower.x += std::min(mx, 0.0f);
+  box.lower.y += std::min(my, 0.0f);
+  box.upper.x += std::max(mx, 0.0f);
+  box.upper.y += std::max(my, 0.0f);
+  return box;
+}
+
+void World::refresh_proxy(int index) {
+  WorldShape& shape = shapes_[index];
+  Aabb box = swept_box(shape);
+  if (contains(shape.fat, box)) return;
+  float size = std::max(box.upper.x - box.lower.x, box.upper.y - box.lower.y);
+  float unit = static_cast<float>(definition_.length_unit);
+  float margin = std::min(constants::aabb_margin * unit, 0.125f * size) +
+                 constants::speculative_distance * unit;
+  shape.fat = {{box.lower.x - margin, box.lower.y - margin},
+               {box.upper.x + margin, box.upper.y + margin}};
+  shape.proxy = moving_tree_.move(shape.proxy, shape.fat);
+  if (!moved_flag_[index]) {
+    moved_flag_[index] = 1;
+    moved_.push_back(index);
+  }
+}
+
+bool World::should_collide(const WorldShape& a, const WorldShape& b) const {
+  if (a.body == b.body) return false;
+  const Body &body_a = bodies_[a.body], &body_b = bodies_[b.body];
+  bool sensor = a.sensor || b.sensor;
+  if (sensor) {
+    if (a.sensor && b.sensor) return false;
+    if (body_a.kind == BodyKind::fixed && body_b.kind == BodyKind::fixed) return false;
+  } else {
+    if (body_a.kind != BodyKind::dynamic && body_b.kind != BodyKind::dynamic) return false;
+    if (is_line(a.kind) && is_line(b.kind)) return false;
+  }
+  if (!(matrix_[a.category] >> b.category & 1)) return false;
+  if (ignored_.contains(a.body, b.body)) return false;
+  return joined_.empty() || !joined_.contains(joined_key(a.body, b.body));
+}
+
+void World::update_pairs() {
+  if (moved_.empty()) return;
+  std::sort(moved_.begin(), moved_.end());
+  int pieces = (static_cast<int>(moved_.size()) + pair_piece - 1) / pair_piece;
+  std::vector<std::vector<Found>> found(pieces);
+  pool_.run(pieces, 1, [&](int first, int last) {
+    for (int piece = first; piece < last; ++piece) {
+      int from = piece * pair_piece;
+      int to = std::min(from + pair_piece, static_cast<int>(moved_.size()));
+      for (int i = from; i < to; ++i) {
+        int index = moved_[i];
+        const WorldShape& shape = shapes_[index];
+        if (shape.proxy < 0) continue;
+        auto visit = [&](int other) {
+          // Of two that moved, the first one reports.
+          if (moved_flag_[other] && other <= index) return true;
+          if (!should_collide(shape, shapes_[other])) return true;
+          int a = std::min(index, other), b = std::max(index, other);
+          if (!pairs_.contains(a, b)) found[piece].push_back({a, b});
+          return true;
+        };
+        moving_tree_.query(shape.fat, visit);
+        if (bodies_[shape.body].kind != BodyKind::fixed) fixed_tree_.query(shape.fat, visit);
+      }
+    }
+  });
+  std::vector<Found> all;
+  for (const auto& part : found) all.insert(all.end(), part.begin(), part.end());
+  std::sort(all.begin(), all.end(), [](const Found& l, const Found& r) {
+    return l.a != r.a ? l.a < r.a : l.b < r.b;
+  });
+  for (const Found& pair : all) {
+    if (pairs_.add(pair.a, pair.b)) create_contact(pair.a, pair.b);
+  }
+  for (int index : moved_) moved_flag_[index] = 0;
+  moved_.clear();
+}
+
+// Conservative advancement along the step (Mirtich 1996): two convex shapes that are apart by d
+// along n cannot meet before their approach along n has used up d. On a hit the manifold of that
+// moment is the contact, and `gap` the vector its two points must still travel.
+bool World::sweep(const Contact& contact, const Shape& a, const Shape& b, const Transform& relative,
+                  Manifold& manifold, Vec2& gap) const {
+  const Body &body_a = bodies_[contact.body_a], &body_b = bodies_[contact.body_b];
+  const BodyState &sa = states_[contact.body_a], &sb = states_[contact.body_b];
+  const float dt = static_cast<float>(definition_.dt);
+  const float spin = std::fabs(sa.omega) * body_a.extent + std::fabs(sb.omega) * body_b.extent;
+  const Vec2 velocity = {sb.vx - sa.vx, sb.vy - sa.vy};
+  if ((length(velocity) + spin) * dt <= parameters_.speculative) return false;
+  const Vec2 start = rotate(body_a.rotation, relative.p);  // centre of A to centre of B
+  const float target = 0.25f * parameters_.slop;
+  float t = 0.0f;
+  for (int i = 0; i < 24; ++i) {
+    Rotation qa = body_a.rotation * make_rotation(sa.omega * t);
+    Rotation qb = body_b.rotation * make_rotation(sb.omega * t);
+    Vec2 between = start + t * velocity;
+    Transform then = {inverse_rotate(qa, between), inverse_multiply(qa, qb)};
+    Vec2 pa, pb;
+    float d = distance(a, b, then, &pa, &pb);
+    if (d <= parameters_.slop) {
+      if (i == 0) return false;  // near already: the ordinary manifold has spoken
+      manifold = collide(a, b, then, parameters_.speculative);
+      if (manifold.count == 0) return false;
+      manifold.normal = rotate(qa, manifold.normal);
+      for (int k = 0; k < manifold.count; ++k) {
+        ManifoldPoint& point = manifold.points[k];
+        // Where the two points that will meet are now.
+        Vec2 ra = rotate(body_a.rotation, point.point);
+        Vec2 rb = rotate(body_b.rotation, inverse_apply(then, point.point));
+        Vec2 apart_now = start + rb - ra;
+        if (k == 0) gap = apart_now;
+        point.separation += dot(apart_now, manifold.normal);
+        point.point = ra;
+      }
+      return true;
+    }
+    Vec2 n = normalize(rotate(qa, pb - pa));
+    float approach = spin - dot(velocity, n);
+    if (!(approach > 0.0f)) return false;
+    t += (d - target) / approach;
+    if (!(t < dt)) return false;
+  }
+  return false;
+}
+
+bool World::update_contact(int index) {
+  Contact& contact = contacts_[index];
+  const WorldShape &sa = shapes_[contact.shape_a], &sb = shapes_[contact.shape_b];
+  if (!overlaps(sa.fat, sb.fat)) {
+    changed_[index] = apart;
+    return true;
+  }
+  const Body &a = bodies_[contact.body_a], &b = bodies_[contact.body_b];
+  Vec2 between = {static_cast<float>(b.center_x - a.center_x),
+                  static_cast<float>(b.center_y - a.center_y)};
+  Transform relative = {inverse_rotate(a.rotation, between),
+                        inverse_multiply(a.rotation, b.rotation)};
+  Shape shape_a = view(sa), shape_b = view(sb);
+  if (contact.sensor) {
+    bool inside = overlaps(shape_a, shape_b, relative);
+    changed_[index] = inside != contact.touching ? sensed : none;
+    return inside != contact.touching;
+  }
+  bool soft = definition_.solver == SolverKind::soft_step;
+  Manifold manifold = collide(shape_a, shape_b, relative, soft ? parameters_.speculative : 0.0f);
+  Vec2 gap = {0, 0};
+  if (manifold.count == 0) {
+    if (!soft || !sweep(contact, shape_a, shape_b, relative, manifold, gap)) manifold.count = 0;
+  } else {
+    manifold.normal = rotate(a.rotation, manifold.normal);
+    for (int k = 0; k < manifold.count; ++k) {
+      manifold.points[k].point = rotate(a.rotation, manifold.points[k].point);
+    }
+  }
+  int before = contact.count;
+  ContactPoint old[2] = {contact.points[0], contact.points[1]};
+  contact.count = manifold.count;
+  contact.normal = manifold.normal;
+  // Anchor of B = anchor of A + offset.
+  contact.offset = gap - between;
+  for (int k = 0; k < manifold.count; ++k) {
+    const ManifoldPoint& from = manifold.points[k];
+    ContactPoint& to = contact.points[k];
+    to = {from.point, from.separation, 0, 0, 0, 0, from.id};
+    for (int j = 0; j < before; ++j) {
+      if (old[j].id != from.id) continue;
+      to.normal_impulse = old[j].normal_impulse;
+      to.tangent_impulse = old[j].tangent_impulse;
+      break;
+    }
+  }
+  if (contact.count == 0) contact.rolling_impulse = 0;
+  changed_[index] = before == 0 && contact.count > 0 ? begin
+                    : before > 0 && contact.count == 0 ? end
+                                                       : none;
+  return changed_[index] != none;
+}
+
+void World::update_contacts() {
+  if (contacts_dirty_) {
+    active_contacts_.clear();
+    for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) {
+      if (contacts_[i].alive && contacts_[i].active) active_contacts_.push_back(i);
+    }
+    contacts_dirty_ = false;
+  }
+  pool_.run(static_cast<int>(active_contacts_.size()), contact_piece, [this](int first, int last) {
+    for (int i = first; i < last; ++i) update_contact(active_contacts_[i]);
+  });
+  for (int index : active_contacts_) {
+    switch (changed_[index]) {
+      case none:
+        break;
+      case apart:
+        destroy_contact(index);
+        break;
+      case begin:
+        insert_constraint(index);
+        break;
+      case end:
+        remove_constraint(index);
+        break;
+      default: {
+        Contact& contact = contacts_[index];
+        contact.touching = !contact.touching;
+        bool first = shapes_[contact.shape_a].sensor;
+        events_.push_back({step_count_ + 1,
+                           contact.touching ? EventKind::sensor_begin : EventKind::sensor_end,
+                           first ? contact.body_a : contact.body_b,
+                           first ? contact.body_b : contact.body_a});
+      }
+    }
+    changed_[index] = none;
+  }
+}
+
+void World::insert_constraint(int index) {
+  Contact& contact = contacts_[index];
+  if (contact.color >= 0) return;
+  wake_body(contact.body_a);
+  wake_body(contact.body_b);
+  Graph::Place place = contact_graph_.add(index, contact.body_a, contact.body_b,
+                                          movable(contact.body_a), movable(contact.body_b));
+  contact.color = place.color;
+  contact.slot = place.slot;
+}
+
+void World::remove_constraint(int index) {
+  Contact& contact = contacts_[index];
+  if (contact.color < 0) return;
+  int moved = contact_graph_.remove({contact.color, contact.slot}, contact.body_a, contact.body_b,
+                                    movable(contact.body_a), movable(contact.body_b));
+  if (moved >= 0) contacts_[moved].slot = contact.slot;
+  contact.color = contact.slot = -1;
+}
+
+// After a step: which contacts carried something, or overlap.
+void World::report_touching() {
+  for (int index : active_contacts_) {
+    Contact& contact = contacts_[index];
+    if (!contact.alive || contact.sensor) continue;
+    bool touching = false;
+    for (int k = 0; k < contact.count; ++k) {
+      touching |= contact.points[k].total_normal > 0.0f || contact.points[k].separation <= 0.0f;
+    }
+    if (touching == contact.touching) continue;
+    contact.touching = touching;
+    if (contact_events_) {
+      events_.push_back({step_count_,
+                         touching ? EventKind::contact_begin : EventKind::contact_end,
+                         contact.body_a, contact.body_b});
+    }
+  }
+}
+
+std::vector<int> World::touching_contacts() const {
+  std::vector<int> found;
+  for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) {
+    const Contact& contact = contacts_[i];
+    if (contact.alive && contact.touching && !contact.sensor) found.push_back(i);
+  }
+  std::sort(found.begin(), found.end(), [this](int l, int r) {
+    const Contact &a = contacts_[l], &b = contacts_[r];
+    return a.shape_a != b.shape_a ? a.shape_a < b.shape_a : a.shape_b < b.shape_b;
+  });
+  return found;
+}
+
+}  // namespace rigid

@@ -1,0 +1,471 @@
+// One step: pairs, contacts, the solver, motion, and what follows from it.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <new>
+
+#include "engine/constants.h"
+#include "engine/world.h"
+
+namespace rigid {
+
+namespace {
+
+constexpr int body_piece = 256;
+constexpr int constraint_piece = 64;  // constraints, whatever the width of their blocks
+
+// Catto, "Soft Constraints" (GDC 2011): see kernels.h.
+Softness make_softness(float frequency, float damping_ratio, float h) {
+  float omega = 2.0f * pi * frequency;
+  float a1 = 2.0f * damping_ratio + h * omega, a2 = h * omega * a1, a3 = 1.0f / (1.0f + a2);
+  return {omega / a1, a2 * a3, a3};
+}
+
+class Stopwatch {
+ public:
+  // Milliseconds since the last call.
+  double lap() {
+    auto now = std::chrono::steady_clock::now();
+    double ms = std::chrono::duration<double, std::milli>(now - last_).count();
+    last_ = now;
+    return ms;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+// Cosine and sine of a turn within one step.
+RIGID_INLINE void small_rotation(float angle, float& c, float& s) {
+  if (angle > -0.5f && angle < 0.5f) {
+    float z = angle * angle;
+    c = 1.0f + z * (-0.5f + z * (1.0f / 24 + z * (-1.0f / 720)));
+    s = angle * (1.0f + z * (-1.0f / 6 + z * (1.0f / 120 + z * (-1.0f / 5040))));
+    return;
+  }
+  Rotation q = make_rotation(angle);
+  c = q.c;
+  s = q.s;
+}
+
+}  // namespace
+
+template <class Task>
+void World::for_bodies(Task&& task) {
+  pool_.run(static_cast<int>(awake_bodies_.size()), body_piece, [&](int first, int last) {
+    for (int i = first; i < last; ++i) task(awake_bodies_[i]);
+  });
+}
+
+void World::set_parameters() {
+  const WorldDefinition& d = definition_;
+  StepParameters& p = parameters_;
+  bool soft = d.solver == SolverKind::soft_step;
+  float per_second = static_cast<float>(1.0 / d.time_per_second);
+  float unit = static_cast<float>(d.length_unit);
+  p.h = static_cast<float>(soft ? d.dt / d.substeps : d.dt);
+  p.inverse_h = 1.0f / p.h;
+  p.gravity_x = static_cast<float>(d.gravity_x);
+  p.gravity_y = static_cast<float>(d.gravity_y);
+  float fastest = 0.25f / p.h;
+  float contact = std::min(constants::contact_frequency * per_second, fastest);
+  p.contact = make_softness(contact, constants::contact_damping_ratio, p.h);
+  p.static_contact = make_softness(2.0f * contact, constants::contact_damping_ratio, p.h);
+  p.joint = make_softness(std::min(constants::joint_frequency * per_second, fastest),
+                          constants::joint_damping_ratio, p.h);
+  p.push_speed = constants::contact_push_speed * unit * per_second;
+  p.slop = constants::linear_slop * unit;
+  p.speculative = constants::speculative_distance * unit;
+  p.restitution_threshold = constants::restitution_threshold * unit * per_second;
+  p.warm_start = soft || d.warm_start;
+  p.impulse_solver = !soft;
+  p.correction_rate = p.allowed_penetration = p.gravity_friction = 0;
+  if (!soft) {
+    float rate = d.position_correction ? static_cast<float>(d.correction_rate) : 0.0f;
+    p.correction_rate = rate * p.inverse_h;
+    p.allowed_penetration = static_cast<float>(d.allowed_penetration);
+    p.restitution_threshold = constants::impulse_restitution_threshold * unit * per_second;
+    p.joint = {rate * p.inverse_h, 1.0f, 0.0f};
+    if (d.gravity_friction) {
+      p.gravity_friction =
+          static_cast<float>(std::sqrt(d.gravity_x * d.gravity_x + d.gravity_y * d.gravity_y)) *
+          p.h;
+    }
+  }
+}
+
+// Cuts one arena into the blocks of each colour.
+void World::make_spans() {
+  struct Piece {
+    const Graph* graph;
+    int color;
+    std::size_t wide_size, single_size;
+    std::vector<ColorSpan>* spans;
+  };
+  std::vector<Piece> pieces;
+  auto add = [&](const Graph& graph, std::size_t wide, std::size_t single,
+                 std::vector<ColorSpan>& spans) {
+    spans.clear();
+    if (graph.empty()) return;
+    // The overflow goes first, so that the colours of the ground have the last word.
+    for (int i = 0; i <= Graph::color_count; ++i) {
+      int color = i == 0 ? Graph::overflow : i - 1;
+      if (!graph.ids(color).empty()) pieces.push_back({&graph, color, wide, single, &spans});
+    }
+  };
+  for (int kind = 0; kind < 3; ++kind) {
+    add(joint_graphs_[kind], kernels_->joints[kind].block_size, single_->joints[kind].block_size,
+        joint_spans_[kind]);
+  }
+  add(contact_graph_, kernels_->contact_block_size, single_->contact_block_size, contact_spans_);
+
+  constexpr std::size_t alignment = 64;
+  std::size_t size = alignment;
+  auto blocks_of = [&](const Piece& piece) {
+    int count = static_cast<int>(piece.graph->ids(piece.color).size());
+    int width = piece.color == Graph::overflow ? 1 : kernels_->width;
+    return (count + width - 1) / width;
+  };
+  for (const Piece& piece : pieces) {
+    bool single = piece.color == Graph::overflow;
+    std::size_t bytes = blocks_of(piece) * (single ? piece.single_size : piece.wide_size);
+    size += (bytes + alignment - 1) / alignment * alignment;
+  }
+  if (size > memory_size_) {
+    memory_size_ = size + size / 2;
+    memory_ = std::make_unique_for_overwrite<std::byte[]>(memory_size_);
+  }
+  auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
+  std::byte* at = memory_.get() + (alignment - address % alignment) % alignment;
+  for (const Piece& piece : pieces) {
+    bool single = piece.color == Graph::overflow;
+    const std::vector<int>& ids = piece.graph->ids(piece.color);
+    int blocks = blocks_of(piece);
+    piece.spans->push_back(
+        {{at, ids.data(), static_cast<int>(ids.size()), blocks}, single});
+    std::size_t bytes = blocks * (single ? piece.single_size : piece.wide_size);
+    at += (bytes + alignment - 1) / alignment * alignment;
+  }
+  has_restitution_ = false;
+  for (const ColorSpan& span : contact_spans_) {
+    for (int i = 0; i < span.span.count && !has_restitution_; ++i) {
+      has_restitution_ = contacts_[span.span.ids[i]].restitution > 0.0f;
+    }
+  }
+}
+
+void World::run_contacts(Kernel wide, Kernel single) {
+  KernelContext context{states_.data(), masses_.data(),   bodies_.data(),
+                        contacts_.data(), joints_.data(), &parameters_};
+  for (const ColorSpan& color : contact_spans_) {
+    if (color.single) {
+      single(context, color.span, 0, color.span.block_count);
+      continue;
+    }
+    pool_.run(color.span.block_count, std::max(1, constraint_piece / kernels_->width),
+              [&](int begin, int end) { wide(context, color.span, begin, end); });
+  }
+}
+
+void World::run_joints(Kernel JointKernels::*stage) {
+  KernelContext context{states_.data(), masses_.data(),   bodies_.data(),
+                        contacts_.data(), joints_.data(), &parameters_};
+  for (int kind = 0; kind < 3; ++kind) {
+    Kernel wide = kernels_->joints[kind].*stage, single = single_->joints[kind].*stage;
+    for (const ColorSpan& color : joint_spans_[kind]) {
+      if (color.single) {
+        single(context, color.span, 0, color.span.block_count);
+        continue;
+      }
+      pool_.run(color.span.block_count, std::max(1, constraint_piece / kernels_->width),
+                [&](int begin, int end) { wide(context, color.span, begin, end); });
+    }
+  }
+}
+
+// Impacts hand on their impulse until nothing hits any more, as in Newton's cradle.
+void World::run_impacts() {
+  if (!has_restitution_) return;
+  KernelContext context{states_.data(), masses_.data(),   bodies_.data(),
+                        contacts_.data(), joints_.data(), &parameters_};
+  for (int sweep = 0; sweep < constants::impact_sweeps; ++sweep) {
+    std::atomic<bool> any{false};
+    for (const ColorSpan& color : contact_spans_) {
+      if (color.single) {
+        if (single_->impact(context, color.span, 0, color.span.block_count)) any = true;
+        continue;
+      }
+      pool_.run(color.span.block_count, std::max(1, constraint_piece / kernels_->width),
+                [&](int begin, int end) {
+                  if (kernels_->impact(context, color.span, begin, end)) any = true;
+                });
+    }
+    if (!any) return;
+  }
+}
+
+// What forces and damping do in one substep.
+void World::prepare_bodies() {
+  const StepParameters& p = parameters_;
+  for_bodies([&](int i) {
+    const Body& body = bodies_[i];
+    BodyStep& step = body_steps_[i];
+    if (body.kind != BodyKind::dynamic) {
+      step = {0, 0, 0, 1, 1, 0, 0, 0, 0};
+      return;
+    }
+    InverseMass inverse = masses_[i];
+    bool heavy = inverse.mass > 0.0f;
+    step.ax = p.h * ((heavy ? p.gravity_x * body.gravity_scale : 0.0f) + inverse.mass * body.force.x);
+    step.ay = p.h * ((heavy ? p.gravity_y * body.gravity_scale : 0.0f) + inverse.mass * body.force.y);
+    step.alpha = p.h * inverse.inertia * body.torque;
+    step.linear_factor = 1.0f / (1.0f + p.h * body.linear_damping);
+    step.angular_factor = 1.0f / (1.0f + p.h * body.angular_damping);
+  });
+}
+
+void World::integrate_velocities(float h) {
+  for_bodies([&](int i) {
+    if (bodies_[i].kind != BodyKind::dynamic) return;
+    BodyState& state = states_[i];
+    BodyStep& step = body_steps_[i];
+    float vx = state.vx, vy = state.vy;
+    state.vx = (vx + step.ax) * step.linear_factor;
+    state.vy = (vy + step.ay) * step.linear_factor;
+    state.omega = (state.omega + step.alpha) * step.angular_factor;
+    step.after_x = state.vx;
+    step.after_y = state.vy;
+    step.correction_x = 0.5f * h * (vx - state.vx);
+    step.correction_y = 0.5f * h * (vy - state.vy);
+  });
+}
+
+// A body that no constraint has touched since its forces acted flies freely: the mean of the
+// velocities before and after is its exact motion under constant acceleration. For all others the
+// velocity after the solver is what the constraints were solved for.
+void World::integrate_positions(float h) {
+  for_bodies([&](int i) {
+    BodyState& state = states_[i];
+    state.dx += h * state.vx;
+    state.dy += h * state.vy;
+    if (bodies_[i].kind == BodyKind::dynamic) {
+      const BodyStep& step = body_steps_[i];
+      if (state.vx == step.after_x && state.vy == step.after_y) {
+        state.dx += step.correction_x;
+        state.dy += step.correction_y;
+      }
+    }
+    state.delta_angle += h * state.omega;
+    small_rotation(state.delta_angle, state.c, state.s);
+  });
+}
+
+void World::soft_step() {
+  const float h = parameters_.h;
+  for (int substep = 0; substep < definition_.substeps; ++substep) {
+    run_impacts();
+    integrate_velocities(h);
+    run_joints(&JointKernels::warm_start);
+    run_contacts(kernels_->warm_start, single_->warm_start);
+    run_joints(&JointKernels::solve);
+    run_contacts(kernels_->solve, single_->solve);
+    integrate_positions(h);
+    run_joints(&JointKernels::relax);
+    run_contacts(kernels_->relax, single_->relax);
+  }
+  run_joints(&JointKernels::store);
+  run_contacts(kernels_->store, single_->store);
+}
+
+void World::sequential_impulse() {
+  const float h = parameters_.h;
+  integrate_velocities(h);
+  if (definition_.warm_start) {
+    run_joints(&JointKernels::warm_start);
+    run_contacts(kernels_->warm_start, single_->warm_start);
+  }
+  for (int i = 0; i < definition_.iterations; ++i) {
+    run_joints(&JointKernels::solve);
+    run_contacts(kernels_->solve_impulse, single_->solve_impulse);
+  }
+  integrate_positions(h);
+  run_joints(&JointKernels::store);
+  run_contacts(kernels_->store_impulse, single_->store_impulse);
+}
+
+// Carries the step's motion over to the double-precision state.
+void World::finish_bodies() {
+  const float dt = static_cast<float>(definition_.dt);
+  const float unit = static_cast<float>(definition_.length_unit);
+  const float per_second = static_cast<float>(1.0 / definition_.time_per_second);
+  const float slow = constants::sleep_linear_speed * unit * per_second;
+  const float slow_turn = constants::sleep_angular_speed * per_second;
+  for_bodies([&](int i) {
+    Body& body = bodies_[i];
+    BodyState& state = states_[i];
+    body.center_x += state.dx;
+    body.center_y += state.dy;
+    body.angle += state.delta_angle;
+    SineCosine sc = sine_cosine(body.angle);
+    body.rotation = {static_cast<float>(sc.cosine), static_cast<float>(sc.sine)};
+    double lx = body.local_center.x, ly = body.local_center.y;
+    x_[i] = body.center_x - (sc.cosine * lx - sc.sine * ly);
+    y_[i] = body.center_y - (sc.sine * lx + sc.cosine * ly);
+    angle_[i] = body.angle;
+    state.dx = state.dy = state.delta_angle = state.s = 0.0f;
+    state.c = 1.0f;
+    body.force = {0, 0};
+    body.torque = 0;
+    if (body.kind == BodyKind::dynamic) {
+      bool calm = body.may_sleep && std::fabs(state.vx) <= slow && std::fabs(state.vy) <= slow &&
+                  std::fabs(state.omega) <= slow_turn;
+      body.sleep_time = calm ? body.sleep_time + dt : 0.0f;
+    }
+  });
+}
+
+// After finish_bodies: states are where they belong, so an error names the step's result.
+bool World::check_errors() {
+  const double unit = definition_.length_unit;
+  const double far = constants::runaway_distance * unit;
+  const double fast = constants::runaway_speed * unit / definition_.time_per_second;
+  const double spin = constants::runaway_speed / definition_.time_per_second;
+  bool stop = false;
+  for (int i : awake_bodies_) {
+    const BodyState& state = states_[i];
+    const Body& body = bodies_[i];
+    // The sum is finite when all parts are; a NaN fails every comparison.
+    bool calm = std::fabs(body.center_x) <= far && std::fabs(body.center_y) <= far &&
+                std::fabs(state.vx) <= fast && std::fabs(state.vy) <= fast &&
+                std::fabs(state.omega) <= spin && std::fabs(body.angle) <= 1e15;
+    if (calm) continue;
+    bool finite = std::isfinite(body.center_x) && std::isfinite(body.center_y) &&
+                  std::isfinite(body.angle) && std::isfinite(state.vx) &&
+                  std::isfinite(state.vy) && std::isfinite(state.omega);
+    EventKind kind = finite ? EventKind::runaway : EventKind::not_finite;
+    events_.push_back({step_count_, kind, i, -1});
+    if (!definition_.freeze_on_error) {
+      error_ = {kind, i, step_count_};
+      has_error_ = stop = true;
+      break;
+    }
+    bodies_[i].frozen = true;
+  }
+  if (stop || !definition_.freeze_on_error) return !stop;
+  for (int i = 1; i < body_count(); ++i) {
+    if (bodies_[i].frozen && alive_[i]) remove_body(i);
+  }
+  return true;
+}
+
+void World::update_proxies() {
+  for (int i : awake_bodies_) {
+    for (int shape : body_shapes_[i]) {
+      if (shapes_[shape].proxy >= 0) refresh_proxy(shape);
+    }
+  }
+}
+
+void World::break_joints() {
+  const float per_dt = static_cast<float>(1.0 / definition_.dt);
+  for (int i = 0; i < joint_count(); ++i) {
+    Joint& joint = joints_[i];
+    if (joint.color < 0) continue;
+    float fx = joint.total_x * per_dt, fy = joint.total_y * per_dt;
+    float force = std::sqrt(fx * fx + fy * fy), torque = std::fabs(joint.total_angular * per_dt);
+    if (!(force > joint.break_force) && !(torque > joint.break_torque)) continue;
+    joint.broken = true;
+    unlink_joint(i);
+    wake_body(joint.body_a);
+    wake_body(joint.body_b);
+    events_.push_back({step_count_, EventKind::joint_broken, i, -1});
+  }
+}
+
+void World::apply_bounds() {
+  if (!definition_.has_bounds) return;
+  const double* b = definition_.bounds;
+  std::vector<int> left;
+  for (int i : awake_bodies_) {
+    if (!movable(i)) continue;
+    const Body& body = bodies_[i];
+    if (body.center_x < b[0] || body.center_y < b[1] || body.center_x > b[2] ||
+        body.center_y > b[3]) {
+      left.push_back(i);
+    }
+  }
+  for (int i : left) {
+    events_.push_back({step_count_, EventKind::left_bounds, i, -1});
+    remove_body(i);
+  }
+}
+
+bool World::step_once() {
+  if (has_error_) return false;
+  Stopwatch watch;
+  finish();
+  set_parameters();
+  apply_wakes();
+  update_pairs();
+  timings_.pairs = watch.lap();
+  update_contacts();
+  apply_wakes();
+  collect_awake();
+  timings_.narrow = watch.lap();
+  make_spans();
+  prepare_bodies();
+  bool soft = definition_.solver == SolverKind::soft_step;
+  run_joints(&JointKernels::prepare);
+  if (soft) {
+    run_contacts(kernels_->prepare, single_->prepare);
+  } else {
+    run_contacts(kernels_->prepare_impulse, single_->prepare_impulse);
+  }
+  timings_.prepare = watch.lap();
+  if (soft) {
+    soft_step();
+  } else {
+    sequential_impulse();
+  }
+  timings_.solve = watch.lap();
+  finish_bodies();
+  ++step_count_;
+  report_touching();
+  bool good = check_errors();
+  if (good) {
+    break_joints();
+    apply_bounds();
+    apply_wakes();
+    collect_awake();
+    update_proxies();
+  }
+  timings_.finish = watch.lap();
+  if (good) put_to_sleep();
+  timings_.sleep = watch.lap();
+  return good;
+}
+
+int World::step(int steps) {
+  pool_.begin_step();
+  int done = 0;
+  while (done < steps && step_once()) ++done;
+  pool_.end_step();
+  return done;
+}
+
+int World::run(int steps, int every, const int32_t* channels, int channel_count, double* out,
+               int rows) {
+  pool_.begin_step();
+  int done = 0, row = 0;
+  while (done < steps && step_once()) {
+    ++done;
+    if (step_count_ % every != 0 || row >= rows) continue;
+    sample(channels, channel_count, out + static_cast<std::size_t>(row) * channel_count);
+    ++row;
+  }
+  pool_.end_step();
+  return done;
+}
+
+}  // namespace rigid

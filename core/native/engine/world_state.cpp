@@ -1,0 +1,329 @@
+// Reading a world and setting its state between steps.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "engine/channels.h"
+#include "engine/constants.h"
+#include "engine/world.h"
+
+namespace rigid {
+
+void World::set_pose(int index, double x, double y, double angle) {
+  finish();
+  wake_body(index);
+  for (const Contact& contact : contacts_) {
+    if (!contact.alive || (contact.body_a != index && contact.body_b != index)) continue;
+    if (contact.touching) wake_body(contact.body_a == index ? contact.body_b : contact.body_a);
+  }
+  Body& body = bodies_[index];
+  body.angle = angle;
+  SineCosine sc = sine_cosine(angle);
+  body.rotation = {static_cast<float>(sc.cosine), static_cast<float>(sc.sine)};
+  double lx = body.local_center.x, ly = body.local_center.y;
+  body.center_x = x + (sc.cosine * lx - sc.sine * ly);
+  body.center_y = y + (sc.sine * lx + sc.cosine * ly);
+  x_[index] = x;
+  y_[index] = y;
+  angle_[index] = angle;
+  for (int shape : body_shapes_[index]) {
+    destroy_proxy(shape);
+    if (alive_[index]) create_proxy(shape);
+  }
+  apply_wakes();
+}
+
+void World::set_velocity(int index, float vx, float vy, float omega) {
+  finish();
+  if (bodies_[index].kind == BodyKind::fixed || !alive_[index]) return;
+  wake_body(index);
+  apply_wakes();
+  BodyState& state = states_[index];
+  state.vx = vx;
+  state.vy = vy;
+  state.omega = omega;
+  if (bodies_[index].kind != BodyKind::kinematic) return;
+  bool moves = vx != 0.0f || vy != 0.0f || omega != 0.0f;
+  if (moves == (awake_[index] != 0)) return;
+  awake_[index] = moves;
+  awake_dirty_ = contacts_dirty_ = true;
+  for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) {
+    Contact& contact = contacts_[i];
+    if (!contact.alive || (contact.body_a != index && contact.body_b != index)) continue;
+    contact.active = is_active(contact);
+    if (!contact.active) {
+      remove_constraint(i);
+    } else if (contact.count > 0 && !contact.sensor) {
+      insert_constraint(i);
+    }
+  }
+  for (const Joint& joint : joints_) {
+    if (!joint.alive || joint.broken || (joint.body_a != index && joint.body_b != index)) continue;
+    wake_body(joint.body_a);
+    wake_body(joint.body_b);
+  }
+  apply_wakes();
+}
+
+void World::apply_force(int index, Vec2 force, double px, double py) {
+  finish();
+  if (bodies_[index].kind != BodyKind::dynamic || !alive_[index]) return;
+  wake_body(index);
+  apply_wakes();
+  Body& body = bodies_[index];
+  Vec2 r = {static_cast<float>(px - body.center_x), static_cast<float>(py - body.center_y)};
+  body.force = body.force + force;
+  body.torque += cross(r, force);
+}
+
+void World::apply_torque(int index, float torque) {
+  finish();
+  if (bodies_[index].kind != BodyKind::dynamic || !alive_[index]) return;
+  wake_body(index);
+  apply_wakes();
+  bodies_[index].torque += torque;
+}
+
+void World::apply_impulse(int index, Vec2 impulse, double px, double py) {
+  finish();
+  if (bodies_[index].kind != BodyKind::dynamic || !alive_[index]) return;
+  wake_body(index);
+  apply_wakes();
+  const Body& body = bodies_[index];
+  BodyState& state = states_[index];
+  Vec2 r = {static_cast<float>(px - body.center_x), static_cast<float>(py - body.center_y)};
+  state.vx += masses_[index].mass * impulse.x;
+  state.vy += masses_[index].mass * impulse.y;
+  state.omega += masses_[index].inertia * cross(r, impulse);
+}
+
+void World::apply_angular_impulse(int index, float impulse) {
+  finish();
+  if (bodies_[index].kind != BodyKind::dynamic || !alive_[index]) return;
+  wake_body(index);
+  apply_wakes();
+  states_[index].omega += masses_[index].inertia * impulse;
+}
+
+void World::set_awake(int index, bool awake) {
+  finish();
+  if (bodies_[index].kind != BodyKind::dynamic || !alive_[index]) return;
+  if (awake) {
+    wake_body(index);
+    apply_wakes();
+    return;
+  }
+  if (!awake_[index]) return;
+  // The whole island must be ready; it goes to sleep at the next look.
+  bodies_[index].sleep_time =
+      constants::sleep_time * static_cast<float>(definition_.time_per_second);
+}
+
+void World::set_motor(int index, float target, float maximum) {
+  finish();
+  Joint& joint = joints_[index];
+  joint.motor_target = target;
+  joint.motor_maximum = maximum;
+  if (joint.motor == MotorKind::none) joint.motor = MotorKind::speed;
+  wake_body(joint.body_a);
+  wake_body(joint.body_b);
+  apply_wakes();
+}
+
+void World::joint_state(int index, double* out) const {
+  const Joint& joint = joints_[index];
+  const Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
+  bool loaded = joint.alive && !joint.broken;
+  double per_dt = loaded ? 1.0 / definition_.dt : 0.0;
+  SineCosine qa = sine_cosine(a.angle), qb = sine_cosine(b.angle);
+  Vec2 la = joint.local_a, lb = joint.local_b;
+  double ax = a.center_x + (qa.cosine * la.x - qa.sine * la.y);
+  double ay = a.center_y + (qa.sine * la.x + qa.cosine * la.y);
+  double dx = b.center_x + (qb.cosine * lb.x - qb.sine * lb.y) - ax;
+  double dy = b.center_y + (qb.sine * lb.x + qb.cosine * lb.y) - ay;
+  out[0] = joint.total_x * per_dt;
+  out[1] = joint.total_y * per_dt;
+  out[2] = joint.total_angular * per_dt;
+  out[3] = b.angle - a.angle - joint.reference_angle;
+  out[4] = std::sqrt(dx * dx + dy * dy);
+  out[5] = joint.kind == JointKind::distance ? out[4] - joint.length : 0.0;
+  out[6] = joint.broken ? 1.0 : 0.0;
+}
+
+void World::energy(double& kinetic, double& potential) const {
+  kinetic = potential = 0;
+  for (int i = 1; i < body_count(); ++i) {
+    if (!alive_[i] || !movable(i)) continue;
+    const BodyState& s = states_[i];
+    const Body& body = bodies_[i];
+    double vx = s.vx, vy = s.vy, w = s.omega;
+    kinetic += 0.5 * body.mass * (vx * vx + vy * vy);
+    if (!body.fixed_rotation) kinetic += 0.5 * body.inertia * w * w;
+    potential -= static_cast<double>(body.mass) * body.gravity_scale *
+                 (definition_.gravity_x * body.center_x + definition_.gravity_y * body.center_y);
+  }
+}
+
+// A 64-bit mix of the exact bits (the finaliser of splitmix64, Steele et al. 2014).
+uint64_t World::state_hash() const {
+  uint64_t hash = 0x243f6a8885a308d3ull;
+  auto mix = [&hash](uint64_t bits) {
+    hash ^= bits;
+    hash = (hash ^ hash >> 30) * 0xbf58476d1ce4e5b9ull;
+    hash = (hash ^ hash >> 27) * 0x94d049bb133111ebull;
+    hash ^= hash >> 31;
+  };
+  auto mix_double = [&mix](double value) {
+    uint64_t bits;
+    value += 0.0;  // -0 and 0 are one number
+    std::memcpy(&bits, &value, sizeof bits);
+    mix(bits);
+  };
+  for (int i = 0; i < body_count(); ++i) {
+    const BodyState& s = states_[i];
+    mix(alive_[i]);
+    mix_double(x_[i]);
+    mix_double(y_[i]);
+    mix_double(angle_[i]);
+    mix_double(s.vx);
+    mix_double(s.vy);
+    mix_double(s.omega);
+  }
+  return hash;
+}
+
+void World::sample(const int32_t* channels, int channel_count, double* out) {
+  finish();
+  for (int i = 0; i < channel_count; ++i) out[i] = channel(channels[2 * i], channels[2 * i + 1]);
+}
+
+double World::channel(int code, int index) const {
+  auto point = [&](bool velocity, bool x) {
+    const BodyPoint& p = points_[index];
+    const Body& body = bodies_[p.body];
+    SineCosine sc = sine_cosine(angle_[p.body]);
+    if (!velocity) {
+      return x ? x_[p.body] + (sc.cosine * p.x - sc.sine * p.y)
+               : y_[p.body] + (sc.sine * p.x + sc.cosine * p.y);
+    }
+    double lx = p.x - body.local_center.x, ly = p.y - body.local_center.y;
+    double rx = sc.cosine * lx - sc.sine * ly, ry = sc.sine * lx + sc.cosine * ly;
+    const BodyState& s = states_[p.body];
+    return x ? s.vx - s.omega * ry : s.vy + s.omega * rx;
+  };
+  switch (static_cast<Channel>(code)) {
+    case Channel::body_x:
+      return x_[index];
+    case Channel::body_y:
+      return y_[index];
+    case Channel::body_angle:
+      return angle_[index];
+    case Channel::body_vx:
+      return states_[index].vx;
+    case Channel::body_vy:
+      return states_[index].vy;
+    case Channel::body_speed: {
+      double vx = states_[index].vx, vy = states_[index].vy;
+      return std::sqrt(vx * vx + vy * vy);
+    }
+    case Channel::body_omega:
+      return states_[index].omega;
+    case Channel::body_kinetic_energy: {
+      const BodyState& s = states_[index];
+      const Body& body = bodies_[index];
+      double vx = s.vx, vy = s.vy, w = body.fixed_rotation ? 0.0 : s.omega;
+      return movable(index) ? 0.5 * (body.mass * (vx * vx + vy * vy) + body.inertia * w * w) : 0.0;
+    }
+    case Channel::body_contacts: {
+      int count = 0;
+      for (const Contact& c : contacts_) {
+        count += c.alive && c.touching && !c.sensor && (c.body_a == index || c.body_b == index);
+      }
+      return count;
+    }
+    case Channel::body_asleep:
+      return alive_[index] && movable(index) && !awake_[index] ? 1.0 : 0.0;
+    case Channel::body_point_x:
+      return point(false, true);
+    case Channel::body_point_y:
+      return point(false, false);
+    case Channel::body_point_vx:
+      return point(true, true);
+    case Channel::body_point_vy:
+      return point(true, false);
+    case Channel::body_point_speed: {
+      double vx = point(true, true), vy = point(true, false);
+      return std::sqrt(vx * vx + vy * vy);
+    }
+    case Channel::joint_force:
+    case Channel::joint_torque:
+    case Channel::joint_angle:
+    case Channel::joint_length:
+    case Channel::joint_translation:
+    case Channel::joint_broken: {
+      double values[7];
+      joint_state(index, values);
+      if (static_cast<Channel>(code) == Channel::joint_force) {
+        return std::sqrt(values[0] * values[0] + values[1] * values[1]);
+      }
+      return values[code - static_cast<int>(Channel::joint_torque) + 2];
+    }
+    case Channel::world_time:
+      return time();
+    case Channel::world_energy: {
+      double kinetic, potential;
+      energy(kinetic, potential);
+      return kinetic + potential;
+    }
+    case Channel::world_momentum:
+    case Channel::world_momentum_x:
+    case Channel::world_momentum_y:
+    case Channel::world_angular_momentum: {
+      double px = 0, py = 0, spin = 0;
+      for (int i = 1; i < body_count(); ++i) {
+        if (!alive_[i] || !movable(i)) continue;
+        const Body& body = bodies_[i];
+        double mx = static_cast<double>(body.mass) * states_[i].vx;
+        double my = static_cast<double>(body.mass) * states_[i].vy;
+        px += mx;
+        py += my;
+        spin += body.center_x * my - body.center_y * mx;
+        if (!body.fixed_rotation) spin += static_cast<double>(body.inertia) * states_[i].omega;
+      }
+      switch (static_cast<Channel>(code)) {
+        case Channel::world_momentum_x:
+          return px;
+        case Channel::world_momentum_y:
+          return py;
+        case Channel::world_angular_momentum:
+          return spin;
+        default:
+          return std::sqrt(px * px + py * py);
+      }
+    }
+    case Channel::world_contacts: {
+      int count = 0;
+      for (const Contact& c : contacts_) count += c.alive && c.touching && !c.sensor;
+      return count;
+    }
+    case Channel::world_bodies: {
+      int count = 0;
+      for (int i = 1; i < body_count(); ++i) count += alive_[i];
+      return count;
+    }
+    case Channel::body_mass:
+      return mass_[index];
+    case Channel::body_force: {
+      // The sum of the contact and joint forces on the body, as magnitudes.
+      double sum = 0;
+      for (const Contact& c : contacts_) {
+        if (!c.alive || !c.touching || (c.body_a != index && c.body_b != index)) continue;
+        for (int k = 0; k < c.count; ++k) sum += c.points[k].total_normal / definition_.dt;
+      }
+      return sum;
+    }
+  }
+  return 0.0;
+}
+
+}  // namespace rigid
