@@ -1,2 +1,24 @@
 set(ENGINE_SOURCES
-  engine/bind_engine.cpp)
+  engine/bind_engine.cpp
+  engine/bind_world.cpp
+  engine/graph.cpp
+  engine/kernels_base.cpp
+  engine/thread_pool.cpp
+  engine/tree.cpp
+  engine/world.cpp
+  engine/world_contacts.cpp
+  engine/world_queries.cpp
+  engine/world_sleep.cpp
+  engine/world_solve.cpp
+  engine/world_state.cpp)
+
+# The wide solver again for wider vectors; which one runs is decided at run time. -Wno-psabi: GCC
+# notes that vectors are passed differently without AVX; all of it is inlined.
+set_source_files_properties(engine/kernels_base.cpp PROPERTIES COMPILE_OPTIONS "-Wno-psabi")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  list(APPEND ENGINE_SOURCES engine/kernels_avx2.cpp engine/kernels_avx512.cpp)
+  set_source_files_properties(engine/kernels_avx2.cpp PROPERTIES
+    COMPILE_OPTIONS "-mavx2;-Wno-psabi")
+  set_source_files_properties(engine/kernels_avx512.cpp PROPERTIES
+    COMPILE_OPTIONS "-mavx512f;-mavx512vl;-mavx512dq;-mprefer-vector-width=512;-Wno-psabi")
+endif()

@@ -23,6 +23,7 @@
 #include "engine/graph.h"
 #include "engine/kernels.h"
 #include "engine/pair_set.h"
+#include "engine/shared_array.h"
 #include "engine/state.h"
 #include "engine/thread_pool.h"
 #include "engine/tree.h"
@@ -119,14 +120,14 @@ class World {
   const std::vector<WorldShape>& shapes() const { return shapes_; }
   const std::vector<Joint>& joints() const { return joints_; }
   const std::vector<Contact>& contact_list() const { return contacts_; }
-  const double* x() const { return x_.data(); }
-  const double* y() const { return y_.data(); }
-  const double* angle() const { return angle_.data(); }
-  const BodyState* states() const { return states_.data(); }
-  const float* mass() const { return mass_.data(); }
-  const float* inertia() const { return inertia_.data(); }
-  const uint8_t* awake() const { return awake_.data(); }
-  const uint8_t* alive() const { return alive_.data(); }
+  const SharedArray<double>& x() const { return x_; }
+  const SharedArray<double>& y() const { return y_; }
+  const SharedArray<double>& angle() const { return angle_; }
+  const SharedArray<BodyState>& states() const { return states_; }
+  const SharedArray<float>& mass() const { return mass_; }
+  const SharedArray<float>& inertia() const { return inertia_; }
+  const SharedArray<uint8_t>& awake() const { return awake_; }
+  const SharedArray<uint8_t>& alive() const { return alive_; }
 
   void set_pose(int body, double x, double y, double angle);
   void set_velocity(int body, float vx, float vy, float omega);
@@ -154,8 +155,6 @@ class World {
                                                  uint64_t mask) const;
 
  private:
-  friend class WorldInspector;
-
   // world.cpp
   void compute_mass(int body);
   Shape view(const WorldShape& shape) const;
@@ -223,12 +222,12 @@ class World {
 
   // bodies
   std::vector<Body> bodies_;
-  std::vector<BodyState> states_;
   std::vector<InverseMass> masses_;
   std::vector<BodyStep> body_steps_;
-  std::vector<double> x_, y_, angle_;
-  std::vector<float> mass_, inertia_;
-  std::vector<uint8_t> awake_, alive_;
+  SharedArray<BodyState> states_;
+  SharedArray<double> x_, y_, angle_;
+  SharedArray<float> mass_, inertia_;
+  SharedArray<uint8_t> awake_, alive_;
   std::vector<int> awake_bodies_;
   bool awake_dirty_ = true;
   int first_unfinished_ = 0;

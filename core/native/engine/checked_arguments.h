@@ -1,0 +1,46 @@
+// Checks of what Python hands over. Whatever passes here cannot harm the engine.
+#ifndef RIGID_ENGINE_CHECKED_ARGUMENTS_H
+#define RIGID_ENGINE_CHECKED_ARGUMENTS_H
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "engine/world.h"
+
+namespace rigid {
+
+// Larger numbers have no place in a world of floats.
+constexpr double largest = 1e15;
+
+inline double finite(double value, const std::string& what) {
+  if (!(std::fabs(value) <= largest)) {
+    throw std::invalid_argument(what + " must be a finite number of at most 1e15");
+  }
+  return value;
+}
+
+inline double not_negative(double value, const std::string& what) {
+  if (!(value >= 0 && value <= largest)) {
+    throw std::invalid_argument(what + " must be 0 or more, and at most 1e15");
+  }
+  return value;
+}
+
+// May be infinite, must not be NaN.
+inline double limit(double value, const std::string& what) {
+  if (std::isnan(value)) throw std::invalid_argument(what + " must be a number, not NaN");
+  return value;
+}
+
+inline int whole(double value, int low, int high, const std::string& what) {
+  if (!(value >= low && value <= high) || value != std::floor(value)) {
+    throw std::invalid_argument(what + " must be a whole number from " + std::to_string(low) +
+                                " to " + std::to_string(high));
+  }
+  return static_cast<int>(value);
+}
+
+}  // namespace rigid
+
+#endif
