@@ -557,16 +557,26 @@ auto whole_array(const SharedArray<T>& (World::*array)() const) {
 
 void bind_state(nb::class_<PyWorld>& type) {
   auto body_of = [](World& world, int body) { return check_index(body, world.body_count(), "body"); };
-  type.def_prop_ro("x", whole_array<double>(&World::x))
-      .def_prop_ro("y", whole_array<double>(&World::y))
-      .def_prop_ro("angle", whole_array<double>(&World::angle))
-      .def_prop_ro("mass", whole_array<float>(&World::mass))
-      .def_prop_ro("inertia", whole_array<float>(&World::inertia))
-      .def_prop_ro("awake", whole_array<uint8_t>(&World::awake))
-      .def_prop_ro("alive", whole_array<uint8_t>(&World::alive))
-      .def_prop_ro("vx", member(&World::states, &BodyState::vx))
-      .def_prop_ro("vy", member(&World::states, &BodyState::vy))
-      .def_prop_ro("omega", member(&World::states, &BodyState::omega))
+  type.def_prop_ro("x", whole_array<double>(&World::x),
+                   nb::rv_policy::reference)
+      .def_prop_ro("y", whole_array<double>(&World::y),
+                   nb::rv_policy::reference)
+      .def_prop_ro("angle", whole_array<double>(&World::angle),
+                   nb::rv_policy::reference)
+      .def_prop_ro("mass", whole_array<float>(&World::mass),
+                   nb::rv_policy::reference)
+      .def_prop_ro("inertia", whole_array<float>(&World::inertia),
+                   nb::rv_policy::reference)
+      .def_prop_ro("awake", whole_array<uint8_t>(&World::awake),
+                   nb::rv_policy::reference)
+      .def_prop_ro("alive", whole_array<uint8_t>(&World::alive),
+                   nb::rv_policy::reference)
+      .def_prop_ro("vx", member(&World::states, &BodyState::vx),
+                   nb::rv_policy::reference)
+      .def_prop_ro("vy", member(&World::states, &BodyState::vy),
+                   nb::rv_policy::reference)
+      .def_prop_ro("omega", member(&World::states, &BodyState::omega),
+                   nb::rv_policy::reference)
       .def(
           "center_of_mass",
           [body_of](PyWorld& self, int body) {

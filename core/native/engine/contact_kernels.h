@@ -226,6 +226,12 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
       lanes<W> change = -(point.normal_mass * mass_scale * (vn + bias)) -
                         impulse_scale * point.normal_impulse;
       lanes<W> sum = max(point.normal_impulse + change, zero);
+      if constexpr (!Bias) {
+        // What will bounce in the next substep must keep its speed until it gets there.
+        auto bounces = apart & (block.restitution > zero) &
+                       (vn < lanes<W>::splat(-p.restitution_threshold));
+        sum = select(bounces, point.normal_impulse, sum);
+      }
       lanes<W> impulse = sum - point.normal_impulse;
       point.normal_impulse = sum;
       pair.apply(block, impulse * n, ra, rb);
