@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .errors import Problem, SceneError, SimulationError, UsageError
-    from .record import Trace
+    from .record import Recorder, Trace
     from .scene import load, loads
     from .scene.model import Scene
-    from .world import World, build, simulate
+    from .world import World, build, run, simulate
 
 _HOMES = {
     "Problem": "errors",
@@ -29,14 +29,17 @@ _HOMES = {
     "Scene": "scene.model",
     "load": "scene",
     "loads": "scene",
+    "Recorder": "record",
     "Trace": "record",
     "World": "world",
     "build": "world",
+    "run": "world",
     "simulate": "world",
 }
 
 __all__ = [
     "Problem",
+    "Recorder",
     "Scene",
     "SceneError",
     "SimulationError",
@@ -46,6 +49,7 @@ __all__ = [
     "build",
     "load",
     "loads",
+    "run",
     "simulate",
 ]
 
