@@ -12,9 +12,8 @@ namespace rigid::raster {
 namespace {
 
 constexpr int most_entries = 256;
-constexpr int first_entries = 200;  // the first frame leaves the rest to later ones
-constexpr int finest_tolerance =
-    600;  // square of a distance that the eye hardly sees along an edge
+constexpr int first_entries = 200;      // the first frame leaves the rest to later ones
+constexpr int finest_tolerance = 700;  // square of a step that an edge may show
 
 // Green counts most to the eye, blue least.
 int square_distance(Rgb a, Rgb b) {

@@ -18,6 +18,16 @@ void LzwWriter::restart() {
   std::fill(keys_.begin(), keys_.end(), 0);
   next_ = (1 << bits_) + 2;
   width_ = bits_ + 1;
+  written_ = pixels_ = best_ = 0;
+}
+
+// A full dictionary is kept for as long as it serves nearly as well as it did at its best.
+bool LzwWriter::is_worn_out() {
+  if (++written_ < window) return false;
+  const bool worn = pixels_ < best_ - best_ / 4;
+  best_ = std::max(best_, pixels_);
+  written_ = pixels_ = 0;
+  return worn;
 }
 
 // The string found ends before `symbol`: write its code, and learn the longer string.
@@ -25,8 +35,10 @@ void LzwWriter::extend(uint8_t symbol) {
   const uint32_t key = (static_cast<uint32_t>(prefix_) << 8 | symbol) + 1;
   emit(prefix_);
   if (next_ > largest_code) {
-    emit(1 << bits_);
-    restart();
+    if (is_worn_out()) {
+      emit(1 << bits_);
+      restart();
+    }
   } else {
     uint32_t slot = (key * 2654435761u) >> 18;
     while (keys_[slot] != 0) slot = (slot + 1) & (slots - 1);

@@ -18,6 +18,7 @@ class LzwWriter {
   LzwWriter(int bits, std::vector<uint8_t>& out);
 
   void add(uint8_t color, bool may_be_transparent) {
+    ++pixels_;
     if (prefix_ < 0) {
       prefix_ = may_be_transparent ? 0 : color;
       return;
@@ -36,6 +37,7 @@ class LzwWriter {
  private:
   static constexpr int slots = 16384;  // of the hash table; at most 4096 are used
   static constexpr int largest_code = 4095;
+  static constexpr int window = 512;
 
   int find(uint8_t symbol) const {
     const uint32_t key = (static_cast<uint32_t>(prefix_) << 8 | symbol) + 1;
@@ -48,6 +50,7 @@ class LzwWriter {
   }
   void extend(uint8_t symbol);
   void restart();
+  bool is_worn_out();
   void emit(int code);
   void put(uint8_t byte);
 
@@ -55,6 +58,9 @@ class LzwWriter {
   std::vector<uint32_t> keys_;
   std::vector<uint16_t> codes_;
   int bits_, width_, next_, prefix_ = -1;
+  // Since the dictionary is full: codes written, pixels they stood for, and the most that `window`
+  // codes have stood for.
+  int written_ = 0, pixels_ = 0, best_ = 0;
   uint32_t waiting_ = 0;
   int waiting_bits_ = 0;
   std::size_t block_start_ = 0;
