@@ -85,16 +85,20 @@ void hit(Ray& ray, double fraction, Vector normal) {
   ray.normal = normal;
 }
 
+// From the point of the ray nearest to the centre, half a chord back. This keeps the digits that
+// the quadratic formula would lose on long rays.
 void cast_on_circle(Ray& ray, Vector centre, double radius) {
   Vector m = ray.origin - centre;
   double a = dot(ray.translation, ray.translation);
   double b = dot(m, ray.translation);
-  double c = dot(m, m) - radius * radius;
-  double discriminant = b * b - a * c;
-  if (!(b < 0.0) || !(c >= 0.0) || !(discriminant >= 0.0)) return;
-  double t = (-b - std::sqrt(discriminant)) / a;
-  t = t > 0.0 ? t : 0.0;
-  Vector n{m.x + t * ray.translation.x, m.y + t * ray.translation.y};
+  if (!(b < 0.0) || dot(m, m) < radius * radius) return;
+  double middle = -b / a;
+  Vector p{m.x + middle * ray.translation.x, m.y + middle * ray.translation.y};
+  double square = radius * radius - dot(p, p);
+  if (!(square >= 0.0)) return;
+  double half_chord = std::sqrt(square / a);
+  double t = middle > half_chord ? middle - half_chord : 0.0;
+  Vector n{p.x - half_chord * ray.translation.x, p.y - half_chord * ray.translation.y};
   double length = std::sqrt(dot(n, n));
   if (length > 0.0) hit(ray, t, {n.x / length, n.y / length});
 }
