@@ -80,4 +80,4 @@ def test_the_command_imports_the_library_by_its_name(path: Path) -> None:
 @pytest.mark.parametrize("path", MODULES, ids=str)
 def test_modules_stay_readable(path: Path) -> None:
     lines = (ROOT / path).read_text(encoding="utf-8").count("\n")
-    assert lines <= 450, f"{path} has {lines} lines; split it by its concepts"
+    assert lines <= 500, f"{path} has {lines} lines; split it by its concepts"
