@@ -8,7 +8,7 @@ from typing import Any
 
 from . import limits
 from .fields import RepeatedInput
-from .functions import RESERVED
+from .functions import CONSTANTS, RESERVED, WORDS
 from .kinds import index_text, show
 from .scope import Scope, Stop
 
@@ -34,7 +34,8 @@ def name_problem(name: str, what: str) -> str:
             f"{show(name)} cannot be the name of a {what}: use letters, digits and _, beginning "
             f"with a letter{hint}"
         )
-    if name in RESERVED:
+    # A function's name is one only before a parenthesis: `floor.y` is the body, `floor(x)` a call.
+    if name in WORDS or name in CONSTANTS:
         return f"`{name}` is a word of expressions and cannot be the name of a {what}"
     if name == "world" and what in ("body", "joint"):
         return "`world` is the static body that always exists; choose another name"

@@ -108,7 +108,10 @@ def test_on_a_screen_left_is_what_is_seen_as_left(run, side, y, gravity, held):
     assert (abs(last) < 100) == held
 
 
-RING = [[round(5 * np.cos(a), 6), round(5 * np.sin(a), 6)] for a in np.arange(24) * np.pi / 12]
+RING = [
+    [round(5 * float(np.cos(a)), 6), round(5 * float(np.sin(a)), 6)]
+    for a in np.arange(24) * np.pi / 12
+]
 
 
 def test_a_loop_keeps_a_ball_inside(run, solver):
