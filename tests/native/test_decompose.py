@@ -201,7 +201,7 @@ def test_points_on_a_grid_are_cut_when_they_are_simple_and_refused_otherwise(poi
 )
 def test_what_is_no_polygon_is_refused_with_the_reason(points: object, words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        _native.decompose_polygon(points)  # type: ignore[arg-type]
+        _native.decompose_polygon(points)
 
 
 def test_a_crossing_of_the_closing_edge_is_found() -> None:

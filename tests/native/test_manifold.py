@@ -335,4 +335,4 @@ def test_a_bad_shape_is_refused_with_what_would_be_right(
     arguments: tuple[int, object, float], words: str
 ) -> None:
     with pytest.raises(ValueError, match=words):
-        _native.collide(*arguments, CIRCLE, [(0, 0)], 1.0, (0, 0, 0), 0.0)  # type: ignore[arg-type]
+        _native.collide(*arguments, CIRCLE, [(0, 0)], 1.0, (0, 0, 0), 0.0)
