@@ -9,11 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .expansion import expand
     from .loading import load, loads
+    from .schema import json_schema
 
-_HOMES = {"load": "loading", "loads": "loading"}
+_HOMES = {"load": "loading", "loads": "loading", "json_schema": "schema", "expand": "expansion"}
 
-__all__ = ["load", "loads"]
+__all__ = ["expand", "json_schema", "load", "loads"]
 
 
 def __getattr__(name: str) -> Any:

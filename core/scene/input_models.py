@@ -73,8 +73,8 @@ def _check_default_material(value: Any, context: Context) -> Any:
 
 
 _AT_SCHEMA = {"anyOf": [{"const": "end"}, Quantity((units.TIME,), low=0.0).schema()]}
-_UNITS_SCHEMA = {"anyOf": [{"enum": ["si", "screen"]}, {"$ref": "#/$defs/UnitsInput"}]}
-_MATERIAL_SCHEMA = {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/MaterialInput"}]}
+_UNITS_SCHEMA = {"anyOf": [{"enum": ["si", "screen"]}, {"model": "UnitsInput"}]}
+_MATERIAL_SCHEMA = {"anyOf": [{"type": "string"}, {"model": "MaterialInput"}]}
 _VAR_SCHEMA = {"type": ["number", "boolean", "string"]}
 
 

@@ -125,6 +125,7 @@ class Quantity(Kind):
     high: float | None = None
     whole: bool = False
     infinite: bool = False
+    per_time: bool = False  # a plain number is per scene time, not Hz
 
     def check(self, value: Any, context: Context) -> float | Deferred:
         if isinstance(value, str):
@@ -157,7 +158,10 @@ class Quantity(Kind):
                 f"{show(text)} is {units.describe(measure.powers)}, but {name} is needed here"
                 + (f", such as {example}" if self.dimensions[0] != NUMBER else "")
             )
-        return self.finish(context.converter.plain(measure), context)
+        value = context.converter.plain(measure)
+        if self.per_time:
+            value = context.to_model(value, measure.powers)
+        return self.finish(value, context)
 
     def _deferred(self, expression: Expression, context: Context) -> float:
         return Deferred(expression, self).evaluate(context.values, context, "")
@@ -185,7 +189,7 @@ class Quantity(Kind):
             raise Wrong(f"must not be larger than {largest} (the limit), {got}")
         if self.above == 0.0 and number < 1e-9 and self.dimensions[0] != NUMBER:
             raise Wrong(f"must be at least 1e-09 (the smallest that is supported), {got}")
-        return context.to_model(number, self.dimensions[0])
+        return number if self.per_time else context.to_model(number, self.dimensions[0])
 
     def wanted(self) -> str:
         name, example = units.NAMES[self.dimensions[0]]

@@ -10,7 +10,7 @@ from .model import Point
 
 # Relative to the size (diagonal of the box around the polygon).
 SAME_POINT = 1e-9
-SMALLEST_AREA = 1e-6  # of size squared: a needle a million times longer than wide
+SMALLEST_AREA = 1e-9  # of size squared: a needle a thousand million times longer than wide
 
 
 def size_of(points: Sequence[Point]) -> float:

@@ -1,0 +1,61 @@
+"""The JSON Schema of scene files, made from the models that check them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic.json_schema import models_json_schema
+
+from .body_models import MaterialInput
+from .descriptions import DESCRIPTIONS
+from .input_models import SceneInput, UnitsInput
+from .shapes import KINDS
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def json_schema() -> dict[str, Any]:
+    """The schema as plain data. Numbers may be expressions or texts with units throughout."""
+    models = [(model, "validation") for model in (SceneInput, UnitsInput, MaterialInput)]
+    _, schema = models_json_schema(models)  # type: ignore[arg-type]
+    definitions: dict[str, Any] = schema["$defs"]
+    for name, definition in definitions.items():
+        definition.pop("title", None)
+        definition.pop("description", None)
+        for key, field in definition.get("properties", {}).items():
+            _tidy(field)
+            field["description"] = DESCRIPTIONS[name][key]
+    definitions["ShapeInput"]["oneOf"] = [{"required": [kind]} for kind in KINDS]
+    background = definitions["RenderInput"]["properties"]["background"]
+    background["anyOf"] = [{"type": "string"}, {"$ref": background.pop("$ref")}]
+    scene = definitions.pop("SceneInput")
+    return {
+        "$schema": DIALECT,
+        "title": "rigid scene, format 1",
+        **_references(scene),
+        "$defs": {name: _references(value) for name, value in sorted(definitions.items())},
+    }
+
+
+def _tidy(field: dict[str, Any]) -> None:
+    """Leave out titles and the null that stands for a field that is not given."""
+    field.pop("title", None)
+    if "default" in field and field["default"] is None:
+        del field["default"]
+    choices = field.get("anyOf")
+    if choices is not None:
+        choices[:] = [choice for choice in choices if choice != {"type": "null"}]
+        if len(choices) == 1:
+            field.pop("anyOf")
+            field.update(choices[0])
+
+
+def _references(value: Any) -> Any:
+    """Turn the placeholders of kinds that refer to a model into references."""
+    if isinstance(value, dict):
+        if set(value) == {"model"}:
+            return {"$ref": f"#/$defs/{value['model']}"}
+        return {key: _references(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_references(item) for item in value]
+    return value
