@@ -137,7 +137,8 @@ data-words="{escape(" ".join(words.split()))}">
 
 def _media(entry: Entry) -> str:
     width, height = entry.size
-    shape = f'width="{width}" height="{height}"'
+    fit = "wide" if 3 * width >= 4 * height else "tall"
+    shape = f'class="{fit}" width="{width}" height="{height}"'
     poster, movie, label = _url(entry.poster), _url(entry.movie), escape(entry.name)
     if entry.movie.endswith(".mp4"):
         inner = (
