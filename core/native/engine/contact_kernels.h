@@ -6,6 +6,13 @@
 //   s(t) = s0 + dot(d, n),  d = (shift_b + R_b r_b - r_b) - (shift_a + R_a r_a - r_a)
 // Anchors of B are those of A plus the offset of the centres, so only one of them is stored.
 //
+// Anchors are kept in the contact's own axes, the normal n and the tangent t = (n.y, -n.x): an
+// anchor r is {dot(r, n), cross(r, n)}, and these are also its lever arms, since
+//   dot(w x r, n) = w cross(r, n),  dot(w x r, t) = -w dot(r, n),
+//   dot(R r, n) = c dot(r, n) + s cross(r, n).
+// While a contact is solved, only its bodies' spins and the relative velocity of their centres
+// along n and t change; the centres' velocities follow once at the end.
+//
 // Bounces are done before a substep's forces act (see `impact`), at the instant within the substep
 // at which the bodies meet; a ball's bounce then follows the exact parabola.
 #ifndef RIGID_ENGINE_CONTACT_KERNELS_H
@@ -18,15 +25,16 @@ namespace rigid {
 
 template <int W>
 struct ContactBlock {
-  int32_t a[W], b[W];
+  BodyReferences<W> a, b;
   lanes<W> mass_a, inertia_a, mass_b, inertia_b;  // inverse
-  LaneVec2<W> normal, offset;
+  LaneVec2<W> normal;
+  LaneVec2<W> offset;  // from A's anchors to B's, in the contact's axes
   lanes<W> friction, tangent_speed, rolling_resistance, restitution;
   lanes<W> is_static;         // 1 where one body cannot move
   lanes<W> gravity;           // relative acceleration along the normal
   lanes<W> rolling_mass, rolling_impulse;
   struct Point {
-    LaneVec2<W> anchor;
+    LaneVec2<W> anchor;   // of A, in the contact's axes
     lanes<W> separation;  // s0 - dot(r_b - r_a, n)
     lanes<W> normal_mass, tangent_mass;
     lanes<W> normal_impulse, tangent_impulse;
@@ -36,9 +44,21 @@ struct ContactBlock {
   int32_t has_restitution, has_rolling;
 };
 
+// A vector in the axes of a contact with normal n, and back.
 template <int W>
-RIGID_INLINE int32_t reference_of(const InverseMass* masses, int body) {
-  return masses[body].mass == 0.0f && masses[body].inertia == 0.0f ? ~body : body;
+RIGID_INLINE LaneVec2<W> to_axes(LaneVec2<W> r, LaneVec2<W> n) {
+  return {dot(r, n), cross(r, n)};
+}
+template <int W>
+RIGID_INLINE LaneVec2<W> from_axes(LaneVec2<W> r, LaneVec2<W> n) {
+  return {r.x * n.x + r.y * n.y, r.x * n.y - r.y * n.x};
+}
+
+// The contacts of a colour lie apart from each other, so those to come are asked for early.
+constexpr int prefetch_ahead = 16;
+RIGID_INLINE void prefetch(const Contact& contact) {
+  const char* line = reinterpret_cast<const char*>(&contact);
+  for (std::size_t at = 0; at < sizeof(Contact); at += 64) __builtin_prefetch(line + at);
 }
 
 // Copies contacts into lanes and computes effective masses.
@@ -50,14 +70,15 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
   std::memset(static_cast<void*>(&block), 0, sizeof block);
   for (int i = 0; i < W; ++i) {
     int at = index * W + i;
-    if (at >= span.count) {
-      block.a[i] = block.b[i] = ~0;
-      continue;
-    }
+    if (at >= span.count) break;
     const Contact& contact = context.contacts[span.ids[at]];
-    block.a[i] = reference_of<W>(context.masses, contact.body_a);
-    block.b[i] = reference_of<W>(context.masses, contact.body_b);
+    if (at + prefetch_ahead < span.count) {
+      prefetch(context.contacts[span.ids[at + prefetch_ahead]]);
+    }
     InverseMass ma = context.masses[contact.body_a], mb = context.masses[contact.body_b];
+    bool moves_a = can_move(ma), moves_b = can_move(mb);
+    block.a.set(i, contact.body_a, moves_a);
+    block.b.set(i, contact.body_b, moves_b);
     block.mass_a.set(i, ma.mass);
     block.inertia_a.set(i, ma.inertia);
     block.mass_b.set(i, mb.mass);
@@ -68,7 +89,7 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
     block.offset.y.set(i, contact.offset.y);
     block.friction.set(i, contact.friction);
     block.tangent_speed.set(i, contact.tangent_speed);
-    block.is_static.set(i, block.a[i] < 0 || block.b[i] < 0 ? 1.0f : 0.0f);
+    block.is_static.set(i, moves_a && moves_b ? 0.0f : 1.0f);
     if (contact.rolling_resistance > 0.0f) {
       block.rolling_resistance.set(i, contact.rolling_resistance);
       block.rolling_impulse.set(i, contact.rolling_impulse);
@@ -95,15 +116,16 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
     }
   }
   const lanes<W> one = lanes<W>::splat(1.0f);
-  const LaneVec2<W> n = block.normal, t = {n.y, -n.x};
+  const LaneVec2<W> n = block.normal;
   const lanes<W> mass = block.mass_a + block.mass_b;
+  block.offset = to_axes<W>(block.offset, n);
   for (auto& point : block.points) {
+    point.anchor = to_axes<W>(point.anchor, n);
     LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
-    point.separation = point.separation - dot(block.offset, n);
+    point.separation = point.separation - block.offset.x;
     auto present = point.normal_mass > zero;
-    lanes<W> na = cross(ra, n), nb = cross(rb, n), ta = cross(ra, t), tb = cross(rb, t);
-    lanes<W> kn = mass + block.inertia_a * na * na + block.inertia_b * nb * nb;
-    lanes<W> kt = mass + block.inertia_a * ta * ta + block.inertia_b * tb * tb;
+    lanes<W> kn = mass + block.inertia_a * ra.y * ra.y + block.inertia_b * rb.y * rb.y;
+    lanes<W> kt = mass + block.inertia_a * ra.x * ra.x + block.inertia_b * rb.x * rb.x;
     point.normal_mass = select(present & (kn > zero), one / kn, zero);
     point.tangent_mass = select(present & (kt > zero), one / kt, zero);
   }
@@ -119,25 +141,59 @@ void prepare_contacts(const KernelContext& context, const Span& span, int begin,
   for (int i = begin; i < end; ++i) fill_contacts<W>(context, span, i, blocks[i]);
 }
 
+// The two bodies of a contact while it is solved.
 template <int W>
 struct Pair {
   LaneVelocity<W> a, b;
+  lanes<W> mass;
+  LaneVec2<W> centers;  // velocity of B's centre as seen from A's, in the contact's axes
+  LaneVec2<W> impulse;  // on B, in the contact's axes
   RIGID_INLINE Pair(const BodyState* states, const ContactBlock<W>& block)
-      : a(gather_velocity<W>(states, block.a)), b(gather_velocity<W>(states, block.b)) {}
-  // Velocity of B's point as seen from A's.
-  RIGID_INLINE LaneVec2<W> relative(LaneVec2<W> ra, LaneVec2<W> rb) const {
-    return (b.v + cross(b.omega, rb)) - (a.v + cross(a.omega, ra));
+      : a(gather_velocity<W>(states, block.a)),
+        b(gather_velocity<W>(states, block.b)),
+        mass(block.mass_a + block.mass_b),
+        centers(to_axes<W>(b.v - a.v, block.normal)),
+        impulse{lanes<W>::splat(0.0f), lanes<W>::splat(0.0f)} {}
+  // Velocity of B's point as seen from A's, along the normal and along the tangent.
+  RIGID_INLINE lanes<W> normal(LaneVec2<W> ra, LaneVec2<W> rb) const {
+    return centers.x + (b.omega * rb.y - a.omega * ra.y);
   }
-  RIGID_INLINE void apply(const ContactBlock<W>& block, LaneVec2<W> impulse, LaneVec2<W> ra,
-                          LaneVec2<W> rb) {
-    a.v = a.v - block.mass_a * impulse;
-    a.omega = a.omega - block.inertia_a * cross(ra, impulse);
-    b.v = b.v + block.mass_b * impulse;
-    b.omega = b.omega + block.inertia_b * cross(rb, impulse);
+  RIGID_INLINE lanes<W> tangent(LaneVec2<W> ra, LaneVec2<W> rb) const {
+    return centers.y - (b.omega * rb.x - a.omega * ra.x);
+  }
+  RIGID_INLINE void push(const ContactBlock<W>& block, lanes<W> p, LaneVec2<W> ra,
+                         LaneVec2<W> rb) {
+    impulse.x = impulse.x + p;
+    centers.x = centers.x + mass * p;
+    a.omega = a.omega - (block.inertia_a * ra.y) * p;
+    b.omega = b.omega + (block.inertia_b * rb.y) * p;
+  }
+  RIGID_INLINE void rub(const ContactBlock<W>& block, lanes<W> p, LaneVec2<W> ra, LaneVec2<W> rb) {
+    impulse.y = impulse.y + p;
+    centers.y = centers.y + mass * p;
+    a.omega = a.omega + (block.inertia_a * ra.x) * p;
+    b.omega = b.omega - (block.inertia_b * rb.x) * p;
+  }
+  // Carries the impulses so far over to the centres' velocities. To be done once.
+  RIGID_INLINE void settle(const ContactBlock<W>& block) {
+    LaneVec2<W> p = from_axes<W>(impulse, block.normal);
+    a.v = a.v - block.mass_a * p;
+    b.v = b.v + block.mass_b * p;
   }
   RIGID_INLINE void store(BodyState* states, const ContactBlock<W>& block) const {
     scatter_velocity<W>(states, block.a, a);
     scatter_velocity<W>(states, block.b, b);
+  }
+};
+
+// How far B's point has moved away from A's along the normal since the step began, and s0.
+template <int W>
+struct Gap {
+  lanes<W> shift, ca, sa, cb, sb;
+  RIGID_INLINE Gap(const LaneMotion<W>& a, const LaneMotion<W>& b, LaneVec2<W> n)
+      : shift(dot(b.shift - a.shift, n)), ca(a.c), sa(a.s), cb(b.c), sb(b.s) {}
+  RIGID_INLINE lanes<W> at(LaneVec2<W> ra, LaneVec2<W> rb, lanes<W> separation) const {
+    return (shift + ((cb * rb.x + sb * rb.y) - (ca * ra.x + sa * ra.y))) + separation;
   }
 };
 
@@ -146,16 +202,17 @@ void warm_start_contacts(const KernelContext& context, const Span& span, int beg
   auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
   for (int i = begin; i < end; ++i) {
     ContactBlock<W>& block = blocks[i];
-    const LaneVec2<W> n = block.normal, t = {n.y, -n.x};
     Pair<W> pair(context.states, block);
     for (auto& point : block.points) {
-      LaneVec2<W> impulse = point.normal_impulse * n + point.tangent_impulse * t;
-      pair.apply(block, impulse, point.anchor, point.anchor + block.offset);
+      LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+      pair.push(block, point.normal_impulse, ra, rb);
+      pair.rub(block, point.tangent_impulse, ra, rb);
     }
     if (block.has_rolling) {
       pair.a.omega = pair.a.omega - block.inertia_a * block.rolling_impulse;
       pair.b.omega = pair.b.omega + block.inertia_b * block.rolling_impulse;
     }
+    pair.settle(block);
     pair.store(context.states, block);
   }
 }
@@ -163,17 +220,16 @@ void warm_start_contacts(const KernelContext& context, const Span& span, int beg
 template <int W>
 RIGID_INLINE void solve_tangents(ContactBlock<W>& block, Pair<W>& pair, lanes<W> limit_a,
                                  lanes<W> limit_b) {
-  const LaneVec2<W> n = block.normal, t = {n.y, -n.x};
   const lanes<W> limits[2] = {limit_a, limit_b};
   for (int k = 0; k < 2; ++k) {
     auto& point = block.points[k];
     LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
-    lanes<W> vt = dot(pair.relative(ra, rb), t) - block.tangent_speed;
+    lanes<W> vt = pair.tangent(ra, rb) - block.tangent_speed;
     lanes<W> sum =
         clamp(point.tangent_impulse - point.tangent_mass * vt, -limits[k], limits[k]);
     lanes<W> impulse = sum - point.tangent_impulse;
     point.tangent_impulse = sum;
-    pair.apply(block, impulse * t, ra, rb);
+    pair.rub(block, impulse, ra, rb);
   }
 }
 
@@ -197,15 +253,13 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
   const lanes<W> inverse_h = lanes<W>::splat(p.inverse_h);
   for (int i = begin; i < end; ++i) {
     ContactBlock<W>& block = blocks[i];
-    const LaneVec2<W> n = block.normal;
     Pair<W> pair(context.states, block);
-    LaneMotion<W> ma = gather_motion<W>(context.states, block.a);
-    LaneMotion<W> mb = gather_motion<W>(context.states, block.b);
-    const LaneVec2<W> shift = mb.shift - ma.shift;
+    const Gap<W> gap(gather_motion<W>(context.states, block.a),
+                     gather_motion<W>(context.states, block.b), block.normal);
     auto fixed = block.is_static > zero;
     for (auto& point : block.points) {
       LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
-      lanes<W> s = dot(shift + (mb.rotate(rb) - ma.rotate(ra)), n) + point.separation;
+      lanes<W> s = gap.at(ra, rb, point.separation);
       auto apart = s > zero;
       lanes<W> bias, mass_scale = one, impulse_scale = zero;
       if constexpr (Bias) {
@@ -222,7 +276,7 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
       } else {
         bias = select(apart, s * inverse_h, zero);
       }
-      lanes<W> vn = dot(pair.relative(ra, rb), n);
+      lanes<W> vn = pair.normal(ra, rb);
       lanes<W> change = -(point.normal_mass * mass_scale * (vn + bias)) -
                         impulse_scale * point.normal_impulse;
       lanes<W> sum = max(point.normal_impulse + change, zero);
@@ -234,7 +288,7 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
       }
       lanes<W> impulse = sum - point.normal_impulse;
       point.normal_impulse = sum;
-      pair.apply(block, impulse * n, ra, rb);
+      pair.push(block, impulse, ra, rb);
     }
     solve_tangents(block, pair, block.friction * block.points[0].normal_impulse,
                    block.friction * block.points[1].normal_impulse);
@@ -245,6 +299,7 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
         point.total_tangent = point.total_tangent + point.tangent_impulse;
       }
     }
+    pair.settle(block);
     pair.store(context.states, block);
   }
 }
@@ -266,19 +321,17 @@ bool impact_contacts(const KernelContext& context, const Span& span, int begin, 
   for (int i = begin; i < end; ++i) {
     ContactBlock<W>& block = blocks[i];
     if (!block.has_restitution) continue;
-    const LaneVec2<W> n = block.normal, t = {n.y, -n.x};
     Pair<W> pair(context.states, block);
     LaneMotion<W> ma = gather_motion<W>(context.states, block.a);
     LaneMotion<W> mb = gather_motion<W>(context.states, block.b);
     const Pair<W> before = pair;
-    const LaneVec2<W> shift = mb.shift - ma.shift;
+    const Gap<W> gap(ma, mb, block.normal);
     lanes<W> target[2], arrival[2], wanted[2];
     for (int k = 0; k < 2; ++k) {
       auto& point = block.points[k];
       LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
-      lanes<W> s = dot(shift + (mb.rotate(rb) - ma.rotate(ra)), n) + point.separation;
-      s = max(s, zero);
-      lanes<W> vn = dot(pair.relative(ra, rb), n);
+      lanes<W> s = max(gap.at(ra, rb, point.separation), zero);
+      lanes<W> vn = pair.normal(ra, rb);
       lanes<W> root = vn * vn - two * block.gravity * s;
       lanes<W> speed = sqrt(max(root, zero));
       lanes<W> slow = speed - vn;
@@ -297,11 +350,10 @@ bool impact_contacts(const KernelContext& context, const Span& span, int begin, 
     // Both points at once: [k11 k12; k12 k22] impulses = target, one alone where that would pull.
     LaneVec2<W> ra0 = block.points[0].anchor, rb0 = ra0 + block.offset;
     LaneVec2<W> ra1 = block.points[1].anchor, rb1 = ra1 + block.offset;
-    lanes<W> na0 = cross(ra0, n), nb0 = cross(rb0, n), na1 = cross(ra1, n), nb1 = cross(rb1, n);
-    lanes<W> mass = block.mass_a + block.mass_b;
-    lanes<W> k11 = mass + block.inertia_a * na0 * na0 + block.inertia_b * nb0 * nb0;
-    lanes<W> k22 = mass + block.inertia_a * na1 * na1 + block.inertia_b * nb1 * nb1;
-    lanes<W> k12 = mass + block.inertia_a * na0 * na1 + block.inertia_b * nb0 * nb1;
+    const lanes<W> ia = block.inertia_a, ib = block.inertia_b;
+    lanes<W> k11 = pair.mass + ia * ra0.y * ra0.y + ib * rb0.y * rb0.y;
+    lanes<W> k22 = pair.mass + ia * ra1.y * ra1.y + ib * rb1.y * rb1.y;
+    lanes<W> k12 = pair.mass + ia * ra0.y * ra1.y + ib * rb0.y * rb1.y;
     lanes<W> alone0 = block.points[0].normal_mass * target[0];
     lanes<W> alone1 = block.points[1].normal_mass * target[1];
     lanes<W> determinant = k11 * k22 - k12 * k12;
@@ -318,19 +370,20 @@ bool impact_contacts(const KernelContext& context, const Span& span, int begin, 
     lanes<W> impulse1 = select(two_points, both1, select(second, alone1, zero));
     impulse0 = max(impulse0, zero);
     impulse1 = max(impulse1, zero);
-    pair.apply(block, impulse0 * n, ra0, rb0);
-    pair.apply(block, impulse1 * n, ra1, rb1);
+    pair.push(block, impulse0, ra0, rb0);
+    pair.push(block, impulse1, ra1, rb1);
     const lanes<W> impulses[2] = {impulse0, impulse1};
     for (int k = 0; k < 2; ++k) {
       auto& point = block.points[k];
       LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
       lanes<W> limit = block.friction * impulses[k];
-      lanes<W> vt = dot(pair.relative(ra, rb), t) - block.tangent_speed;
+      lanes<W> vt = pair.tangent(ra, rb) - block.tangent_speed;
       lanes<W> friction = clamp(-(point.tangent_mass * vt), -limit, limit);
-      pair.apply(block, friction * t, ra, rb);
+      pair.rub(block, friction, ra, rb);
       point.total_normal = point.total_normal + impulses[k];
       point.total_tangent = point.total_tangent + friction;
     }
+    pair.settle(block);
     lanes<W> when = select(two_points, max(arrival[0], arrival[1]),
                            select(first, arrival[0], select(second, arrival[1], zero)));
     ma.shift = ma.shift - when * (pair.a.v - before.a.v);
@@ -354,10 +407,9 @@ void prepare_impulse_contacts(const KernelContext& context, const Span& span, in
     fill_contacts<W>(context, span, i, block);
     Pair<W> pair(context.states, block);
     for (auto& point : block.points) {
-      lanes<W> s = point.separation + dot(block.offset, block.normal);
+      lanes<W> s = point.separation + block.offset.x;
       lanes<W> depth = max(-s - lanes<W>::splat(p.allowed_penetration), zero);
-      lanes<W> vn =
-          dot(pair.relative(point.anchor, point.anchor + block.offset), block.normal);
+      lanes<W> vn = pair.normal(point.anchor, point.anchor + block.offset);
       vn = select(vn < lanes<W>::splat(-p.restitution_threshold), vn, zero);
       point.bias = lanes<W>::splat(p.correction_rate) * depth - block.restitution * vn;
     }
@@ -372,15 +424,14 @@ void solve_impulse_contacts(const KernelContext& context, const Span& span, int 
   const lanes<W> zero = lanes<W>::splat(0.0f);
   for (int i = begin; i < end; ++i) {
     ContactBlock<W>& block = blocks[i];
-    const LaneVec2<W> n = block.normal;
     Pair<W> pair(context.states, block);
     for (auto& point : block.points) {
       LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
-      lanes<W> vn = dot(pair.relative(ra, rb), n);
+      lanes<W> vn = pair.normal(ra, rb);
       lanes<W> sum = max(point.normal_impulse + point.normal_mass * (point.bias - vn), zero);
       lanes<W> impulse = sum - point.normal_impulse;
       point.normal_impulse = sum;
-      pair.apply(block, impulse * n, ra, rb);
+      pair.push(block, impulse, ra, rb);
     }
     if (p.gravity_friction > 0.0f) {
       lanes<W> limit = block.friction * lanes<W>::splat(p.gravity_friction);
@@ -390,6 +441,7 @@ void solve_impulse_contacts(const KernelContext& context, const Span& span, int 
                      block.friction * block.points[1].normal_impulse);
     }
     if (block.has_rolling) solve_rolling(block, pair);
+    pair.settle(block);
     pair.store(context.states, block);
   }
 }

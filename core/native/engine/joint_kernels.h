@@ -111,7 +111,7 @@ RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, l
 
 template <int W>
 struct JointBlock {
-  int32_t a[W], b[W];
+  BodyReferences<W> a, b;
   lanes<W> mass_a, inertia_a, mass_b, inertia_b;  // inverse
   LaneVec2<W> anchor_a, anchor_b, offset;         // offset: centre of B minus centre of A
   lanes<W> angle;                                 // at the step's start, less the reference
@@ -125,11 +125,6 @@ struct JointBlock {
   LaneVec2<W> total;
   lanes<W> total_angular;
 };
-
-template <int W>
-RIGID_INLINE int32_t joint_reference(const InverseMass* masses, int body) {
-  return masses[body].mass == 0.0f && masses[body].inertia == 0.0f ? ~body : body;
-}
 
 template <int W>
 RIGID_INLINE void fill_drive(typename AxialRows<W>::Drive& row, int i, float speed, float target,
@@ -195,15 +190,12 @@ void prepare_joints(const KernelContext& context, const Span& span, int begin, i
     std::memset(static_cast<void*>(&block), 0, sizeof block);
     for (int i = 0; i < W; ++i) {
       int at = index * W + i;
-      if (at >= span.count) {
-        block.a[i] = block.b[i] = ~0;
-        continue;
-      }
+      if (at >= span.count) break;
       const Joint& joint = context.joints[span.ids[at]];
       const Body &a = context.bodies[joint.body_a], &b = context.bodies[joint.body_b];
       InverseMass ma = context.masses[joint.body_a], mb = context.masses[joint.body_b];
-      block.a[i] = joint_reference<W>(context.masses, joint.body_a);
-      block.b[i] = joint_reference<W>(context.masses, joint.body_b);
+      block.a.set(i, joint.body_a, can_move(ma));
+      block.b.set(i, joint.body_b, can_move(mb));
       block.mass_a.set(i, ma.mass);
       block.inertia_a.set(i, ma.inertia);
       block.mass_b.set(i, mb.mass);

@@ -15,9 +15,21 @@ namespace rigid {
 
 typedef float quad __attribute__((vector_size(16)));
 
-RIGID_INLINE int body_index(int32_t reference) { return reference < 0 ? ~reference : reference; }
+RIGID_INLINE bool can_move(InverseMass m) { return m.mass != 0.0f || m.inertia != 0.0f; }
 
-RIGID_INLINE quad load_quad(const float* p) {
+// The bodies of W lanes: where their states lie, in bytes, and a bit for each that may be written.
+template <int W>
+struct BodyReferences {
+  int32_t at[W];
+  uint32_t movable;
+  RIGID_INLINE void set(int i, int body, bool moves) {
+    at[i] = body * static_cast<int32_t>(sizeof(BodyState));
+    movable |= static_cast<uint32_t>(moves) << i;
+  }
+  RIGID_INLINE bool moves(int i) const { return (movable >> i & 1u) != 0; }
+};
+
+RIGID_INLINE quad load_quad(const char* p) {
   quad q;
   std::memcpy(&q, p, sizeof q);
   return q;
@@ -74,10 +86,12 @@ struct LaneMotion {
 
 // Four floats of each state, from `offset` on, as four numbers of W lanes.
 template <int W>
-RIGID_INLINE void gather(const BodyState* states, const int32_t* references, int offset,
+RIGID_INLINE void gather(const BodyState* states, const BodyReferences<W>& bodies, int offset,
                          lanes<W>& r0, lanes<W>& r1, lanes<W>& r2, lanes<W>& r3) {
+  const char* base = reinterpret_cast<const char*>(states) + offset * sizeof(float);
   if constexpr (W == 1) {
-    const float* p = &states[body_index(references[0])].vx + offset;
+    float p[4];
+    std::memcpy(p, base + bodies.at[0], sizeof p);
     r0 = {p[0]};
     r1 = {p[1]};
     r2 = {p[2]};
@@ -85,11 +99,11 @@ RIGID_INLINE void gather(const BodyState* states, const int32_t* references, int
   } else {
     quad a[W / 4], b[W / 4], c[W / 4], d[W / 4];
     for (int k = 0; k < W / 4; ++k) {
-      const int32_t* ref = references + 4 * k;
-      a[k] = load_quad(&states[body_index(ref[0])].vx + offset);
-      b[k] = load_quad(&states[body_index(ref[1])].vx + offset);
-      c[k] = load_quad(&states[body_index(ref[2])].vx + offset);
-      d[k] = load_quad(&states[body_index(ref[3])].vx + offset);
+      const int32_t* at = bodies.at + 4 * k;
+      a[k] = load_quad(base + at[0]);
+      b[k] = load_quad(base + at[1]);
+      c[k] = load_quad(base + at[2]);
+      d[k] = load_quad(base + at[3]);
       transpose(a[k], b[k], c[k], d[k]);
     }
     r0 = join(a);
@@ -100,48 +114,47 @@ RIGID_INLINE void gather(const BodyState* states, const int32_t* references, int
 }
 
 template <int W>
-RIGID_INLINE void scatter(BodyState* states, const int32_t* references, int offset, lanes<W> r0,
-                          lanes<W> r1, lanes<W> r2, lanes<W> r3) {
+RIGID_INLINE void scatter(BodyState* states, const BodyReferences<W>& bodies, int offset,
+                          lanes<W> r0, lanes<W> r1, lanes<W> r2, lanes<W> r3) {
+  char* base = reinterpret_cast<char*>(states) + offset * sizeof(float);
   if constexpr (W == 1) {
-    if (references[0] < 0) return;
-    float* p = &states[references[0]].vx + offset;
-    p[0] = r0.v;
-    p[1] = r1.v;
-    p[2] = r2.v;
-    p[3] = r3.v;
+    if (!bodies.moves(0)) return;
+    const float p[4] = {r0.v, r1.v, r2.v, r3.v};
+    std::memcpy(base + bodies.at[0], p, sizeof p);
   } else {
     quad a[W / 4], b[W / 4], c[W / 4], d[W / 4];
     split(r0, a);
     split(r1, b);
     split(r2, c);
     split(r3, d);
+    const bool all = bodies.movable == (1u << W) - 1u;
     for (int k = 0; k < W / 4; ++k) {
       transpose(a[k], b[k], c[k], d[k]);
-      const int32_t* ref = references + 4 * k;
-      if (ref[0] >= 0) std::memcpy(&states[ref[0]].vx + offset, &a[k], sizeof(quad));
-      if (ref[1] >= 0) std::memcpy(&states[ref[1]].vx + offset, &b[k], sizeof(quad));
-      if (ref[2] >= 0) std::memcpy(&states[ref[2]].vx + offset, &c[k], sizeof(quad));
-      if (ref[3] >= 0) std::memcpy(&states[ref[3]].vx + offset, &d[k], sizeof(quad));
+      const int32_t* at = bodies.at + 4 * k;
+      if (all || bodies.moves(4 * k)) std::memcpy(base + at[0], &a[k], sizeof(quad));
+      if (all || bodies.moves(4 * k + 1)) std::memcpy(base + at[1], &b[k], sizeof(quad));
+      if (all || bodies.moves(4 * k + 2)) std::memcpy(base + at[2], &c[k], sizeof(quad));
+      if (all || bodies.moves(4 * k + 3)) std::memcpy(base + at[3], &d[k], sizeof(quad));
     }
   }
 }
 
 template <int W>
-RIGID_INLINE LaneVelocity<W> gather_velocity(const BodyState* states, const int32_t* references) {
+RIGID_INLINE LaneVelocity<W> gather_velocity(const BodyState* states, const BodyReferences<W>& bodies) {
   LaneVelocity<W> r;
-  gather<W>(states, references, 0, r.v.x, r.v.y, r.omega, r.delta_angle);
+  gather<W>(states, bodies, 0, r.v.x, r.v.y, r.omega, r.delta_angle);
   return r;
 }
 template <int W>
-RIGID_INLINE LaneMotion<W> gather_motion(const BodyState* states, const int32_t* references) {
+RIGID_INLINE LaneMotion<W> gather_motion(const BodyState* states, const BodyReferences<W>& bodies) {
   LaneMotion<W> r;
-  gather<W>(states, references, 4, r.shift.x, r.shift.y, r.c, r.s);
+  gather<W>(states, bodies, 4, r.shift.x, r.shift.y, r.c, r.s);
   return r;
 }
 template <int W>
-RIGID_INLINE void scatter_velocity(BodyState* states, const int32_t* references,
+RIGID_INLINE void scatter_velocity(BodyState* states, const BodyReferences<W>& bodies,
                                    const LaneVelocity<W>& r) {
-  scatter<W>(states, references, 0, r.v.x, r.v.y, r.omega, r.delta_angle);
+  scatter<W>(states, bodies, 0, r.v.x, r.v.y, r.omega, r.delta_angle);
 }
 
 }  // namespace rigid

@@ -50,9 +50,7 @@ struct lanes {
   };
 
   static RIGID_INLINE lanes splat(float s) {
-    lanes r;
-    for (int i = 0; i < W; ++i) r.v[i] = s;
-    return r;
+    return {s - typename lanes_types<W>::real{}};
   }
   RIGID_INLINE float lane(int i) const { return v[i]; }
   RIGID_INLINE void set(int i, float s) { v[i] = s; }

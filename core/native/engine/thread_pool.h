@@ -1,13 +1,18 @@
-// A few threads that share out the blocks of one stage at a time.
+// A few threads that share out the pieces of one stage at a time.
 //
-// A stage is a function over [begin, end) ranges; pieces are claimed by an atomic counter. Which
-// thread does which piece is left to chance, so a stage must give the same result for any sharing.
-// One thread runs everything in the caller, with no atomics.
+// A stage is a function over [begin, end) ranges, cut into pieces. Which thread does which piece is
+// left to chance, so a stage must give the same result for any sharing. One thread runs everything
+// in the caller, with no atomics.
+//
+// One 64-bit ticket holds the stage's number, how many pieces it has and which comes next; a piece
+// is claimed by exchanging the ticket. A thread that comes late, because the machine is busy,
+// finds the pieces gone and holds nobody up: the caller waits for pieces, not for threads.
 #ifndef RIGID_ENGINE_THREAD_POOL_H
 #define RIGID_ENGINE_THREAD_POOL_H
 
 #include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -31,6 +36,8 @@ class ThreadPool {
       task(0, count);
       return;
     }
+    // A ticket counts a million pieces; longer stages get larger ones.
+    if (count / grain >= max_pieces) grain = count / max_pieces + 1;
     task_ = [](void* data, int begin, int end) { (*static_cast<Task*>(data))(begin, end); };
     data_ = const_cast<void*>(static_cast<const void*>(&task));
     count_ = count;
@@ -43,17 +50,19 @@ class ThreadPool {
   void end_step();
 
  private:
+  static constexpr int max_pieces = (1 << 20) - 1;
+  static unsigned stage_of(uint64_t ticket) { return static_cast<unsigned>(ticket >> 40); }
+
   void dispatch();
-  void claim();
+  void claim(unsigned stage);
   void work();
 
   std::vector<std::thread> workers_;
   void (*task_)(void*, int, int) = nullptr;
   void* data_ = nullptr;
   int count_ = 0, grain_ = 1;
-  alignas(64) std::atomic<int> next_{0};
-  alignas(64) std::atomic<unsigned> stage_{0};
-  alignas(64) std::atomic<int> running_{0};
+  alignas(64) std::atomic<uint64_t> ticket_{0};  // stage 24 bits, pieces 20, next piece 20
+  alignas(64) std::atomic<int> done_{0};
   std::atomic<bool> stepping_{false}, stop_{false};
   std::mutex mutex_;
   std::condition_variable wake_;

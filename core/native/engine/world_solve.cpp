@@ -13,7 +13,7 @@ namespace rigid {
 namespace {
 
 constexpr int body_piece = 256;
-constexpr int constraint_piece = 64;  // constraints, whatever the width of their blocks
+constexpr int constraint_piece = 256; // constraints, whatever the width of their blocks
 
 // Catto, "Soft Constraints" (GDC 2011): see kernels.h.
 Softness make_softness(float frequency, float damping_ratio, float h) {
