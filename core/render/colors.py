@@ -5,28 +5,22 @@ A colour is a tuple of red, green, blue and opacity, each 0 to 255.
 
 from __future__ import annotations
 
-from PIL import ImageColor
-
 from ..errors import UsageError
+from ..scene import colors as scene_colors
 
 Color = tuple[int, int, int, int]
 
 
 def parse_color(text: str) -> Color:
-    """A CSS colour: a name, ``#rgb``, ``#rrggbb``, ``#rrggbbaa``, ``rgb(...)`` or ``hsl(...)``.
+    """A colour as a scene writes it: a CSS name, ``#rgb``, ``#rrggbb`` or ``#rrggbbaa``.
 
     Raises:
         UsageError: when the text is no colour.
     """
-    if text.strip().lower() in ("none", "transparent"):
-        return (0, 0, 0, 0)
     try:
-        value = ImageColor.getrgb(text.strip())
-    except ValueError:
-        raise UsageError(
-            f"{text!r} is not a colour; use a CSS name such as 'tomato', or '#rrggbb'"
-        ) from None
-    return (value[0], value[1], value[2], value[3] if len(value) > 3 else 255)
+        return scene_colors.parse_color(text)
+    except ValueError as problem:
+        raise UsageError(str(problem)) from None
 
 
 def mix(first: Color, second: Color, share: float) -> Color:
@@ -43,8 +37,3 @@ def fade(color: Color, opacity: float) -> Color:
 def pack(color: Color) -> float:
     """The number 0xRRGGBBAA, as the display list holds it."""
     return float(color[0] << 24 | color[1] << 16 | color[2] << 8 | color[3])
-
-
-def luminance(color: Color) -> float:
-    """How light the colour is, 0 to 255 (Rec. 709 weights on the encoded values)."""
-    return 0.2126 * color[0] + 0.7152 * color[1] + 0.0722 * color[2]

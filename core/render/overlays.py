@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from ..record.frame import Frame
 from ..scene.model import Scene
 from .bars import add_bar_forces, find_bars
-from .camera import View, body_boxes, world_points
-from .colors import fade, mix
+from .camera import Box, View, body_boxes, intersection, world_points
+from .colors import fade
 from .display import Items
 from .energy import EnergyStrip
 from .grid import add_grid
@@ -44,6 +44,9 @@ OVERLAYS = (
 
 VELOCITY_SECONDS = 0.2
 """A velocity's arrow reaches where its body would be after so long."""
+
+MOST_NAMES = 200
+"""So many names are written at most."""
 
 
 class Overlays:
@@ -199,20 +202,26 @@ class Overlays:
                 self._add_arrow(items, tips[1], (fx * long, sign * fy * long), 70.0 * unit, "push")
 
     def _add_names(self, items: Items, frame: Frame, view: View) -> None:
-        size = 11.0 * self._unit
-        names = list(self._scene.bodies)
-        for row, body in enumerate(self._scene.bodies.values()):
-            if not body.visible or not frame.alive[row]:
+        """Names at the centres of mass; one that would lie on an earlier one is left out."""
+        size = 10.5 * self._unit
+        centers = world_points(frame, np.arange(len(frame.pose)), frame.center)
+        taken: list[Box] = []
+        for row, (name, body) in enumerate(self._scene.bodies.items()):
+            if not body.visible or not frame.alive[row] or len(taken) >= MOST_NAMES:
                 continue
-            x, y = view.pixel(float(frame.pose[row, 0]), float(frame.pose[row, 1]))
-            if 0.0 <= x <= self._size[0] and 0.0 <= y <= self._size[1]:
-                self._add_label(items, names[row], (x, y - 0.55 * size), size)
+            x, y = view.pixel(float(centers[row, 0]), float(centers[row, 1]))
+            half = 0.5 * self._lettering.width(name, size) + 0.4 * size
+            box = (x - half, y - 0.7 * size, x + half, y + 0.7 * size)
+            on_screen = 0.0 <= x <= self._size[0] and 0.0 <= y <= self._size[1]
+            if on_screen and all(intersection(box, other) is None for other in taken):
+                taken.append(box)
+                self._add_label(items, name, (x, y - 0.55 * size), size)
 
     def _add_label(self, items: Items, text: str, at: tuple[float, float], size: float) -> None:
         """Text in a pale box, to be read on any colour."""
         half = 0.5 * self._lettering.width(text, size)
         x0, x1, y = at[0] - half, at[0] + half, at[1] + 0.62 * size
-        paper = fade(mix(self._theme.paper, (255, 255, 255, 255), 0.0), 0.72)
+        paper = fade(self._theme.paper, 0.72)
         items.add("path", [(x0, y), (x1, y)], paper, radius=0.62 * size)
         self._lettering.add(items, text, at, self._theme.ink, size, align=0.5)
 

@@ -27,7 +27,7 @@ MP4 = [
     *("-color_trc", "iec61966-2-1", *_PLAIN, "-movflags", "+faststart", "-f", "mp4"),
 ]
 WEBP = [
-    *("-c:v", "libwebp_anim", "-lossless", "0", "-quality", "80", "-compression_level", "3"),
+    *("-c:v", "libwebp_anim", "-lossless", "0", "-quality", "75", "-compression_level", "2"),
     *("-loop", "0", *_PLAIN, "-f", "webp"),
 ]
 
