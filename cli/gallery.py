@@ -69,7 +69,7 @@ def gallery(
     if Path(out).exists() and not Path(out).is_dir():
         raise UsageError(f"--out {out}: is a file, a folder is needed here")
     from rigid.core.batch.gallery import gallery as render_all
-    from rigid.core.batch.produce import Look
+    from rigid.core.batch.targets import Look
 
     from .progress import progress
 

@@ -12,7 +12,7 @@ from . import options, paths
 from .numbers import duration_steps, frame_rate, moment, picture_size
 
 if TYPE_CHECKING:
-    from rigid.core.batch.produce import Look
+    from rigid.core.batch.targets import Look
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -157,11 +157,19 @@ def run(
 
 
 def _look(size: str | None, fps: float | None, overlays: list[str], theme: Theme | None) -> Look:
-    from rigid.core.batch.produce import Look
+    from rigid.core.batch.targets import Look
 
+    names = [name.strip() for given in overlays for name in given.split(",")]
+    if names:
+        from rigid.core.errors import unknown_name
+        from rigid.core.render import OVERLAYS
+
+        for name in names:
+            if name not in OVERLAYS:
+                raise UsageError(f"--overlay {name}: {unknown_name('overlay', name, OVERLAYS)}")
     return Look(
         size=picture_size(size) if size is not None else None,
         fps=frame_rate(fps) if fps is not None else None,
-        overlays=tuple(name.strip() for given in overlays for name in given.split(",")),
+        overlays=tuple(names),
         theme=theme.value if theme is not None else None,
     )

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rigid.core.batch.produce import Look, Report, Target, produce
+from rigid.core.batch.produce import Report, produce
+from rigid.core.batch.targets import Look, Target
 from rigid.core.errors import SimulationError
 from rigid.core.scene.model import Scene
 

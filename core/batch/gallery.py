@@ -23,7 +23,8 @@ from ..record import atomic_file
 from ..scene import load
 from ..scene.model import Scene
 from .page import Entry, page
-from .produce import Look, Target, produce
+from .produce import produce
+from .targets import Look, Target
 from .workers import run_jobs
 
 INDEX = "index.html"

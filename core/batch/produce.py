@@ -5,39 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import UsageError
 from ..record import Frame, Recorder, Result, write_npz, write_snapshot
-from ..render import Renderer, open_encoder
-from ..render.encoders import Encoder
 from ..scene.model import Scene
-from ..world import frame_times, run
+from ..world import run
+from .targets import PICTURES, Look, Target
 
-Kind = Literal["gif", "mp4", "webp", "png", "frames", "csv", "npz", "snapshot"]
-MOVIES: tuple[Kind, ...] = ("gif", "mp4", "webp", "frames")
-"""Kinds that show every frame; ``frames`` is a folder of PNG files."""
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A file to write, or for kind ``frames`` a folder."""
-
-    kind: Kind
-    path: Path
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How pictures are drawn; None and empty leave it to the scene."""
-
-    size: tuple[int, int] | None = None
-    fps: float | None = None
-    overlays: tuple[str, ...] = ()
-    theme: str | None = None
+if TYPE_CHECKING:
+    from .artist import Artist
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +90,11 @@ def produce(
     """
     begin = time.perf_counter()
     total = scene.world.steps if steps is None else steps
-    artists = _artists(scene, targets, total, at, look or Look(), longest)
+    artists: list[Artist] = []
+    if any(target.kind in PICTURES for target in targets):
+        from .artist import artists as who_draws  # what draws need not be loaded for numbers
+
+        artists = who_draws(scene, targets, total, at, look or Look(), longest)
     end = total * scene.world.dt
     moments = sorted({end, *(moment for artist in artists for moment in artist.times)})
     recorder: Recorder | None = None
@@ -191,93 +174,4 @@ def _report(scene: Scene, last: Frame, recorder: Recorder, wall: float, frames: 
         energy=last.energy,
         results=tuple(recorder.results),
         warnings=tuple(recorder.warnings),
-    )
-
-
-# ---------------------------------------------------------------- pictures
-
-
-@dataclass
-class _Artist:
-    """Draws the moments ``times`` and hands those in ``shown`` to its encoders.
-
-    The others are drawn only because what is drawn later depends on them. Movies share one
-    artist; a single picture has its own, so that asking for one does not change the movies.
-    """
-
-    renderer: Renderer
-    targets: Sequence[Target]
-    times: frozenset[float]
-    shown: frozenset[float]
-    is_movie: bool
-    encoders: list[Encoder]
-
-    def open(self) -> None:
-        """Open the files."""
-        renderer = self.renderer
-        for target in self.targets:
-            encoder = open_encoder(
-                target.path, target.kind, renderer.fps, renderer.size, colors=renderer.colors()
-            )
-            self.encoders.append(encoder)
-
-    def see(self, moment: float, frame: Frame) -> None:
-        """Draw a moment, if it is one of this artist's."""
-        if moment not in self.times:
-            return
-        image = self.renderer.draw(frame)
-        if moment in self.shown:
-            for encoder in self.encoders:
-                encoder.add(image)
-
-    def close(self) -> None:
-        """Finish the files."""
-        for encoder in self.encoders:
-            encoder.close()
-
-    def abort(self) -> None:
-        """Leave no file behind."""
-        for encoder in self.encoders:
-            encoder.abort()
-
-
-def _artists(
-    scene: Scene,
-    targets: Sequence[Target],
-    steps: int,
-    at: float | None,
-    look: Look,
-    longest: float | None,
-) -> list[_Artist]:
-    movies = [target for target in targets if target.kind in MOVIES]
-    pictures = [target for target in targets if target.kind == "png"]
-    artists = []
-    times = frame_times(scene, steps=steps, fps=look.fps)
-    if movies:
-        if longest is not None:
-            times = [time for time in times if time < longest] or times[:1]
-        every = frozenset(times)
-        artists.append(_Artist(_renderer(scene, look), movies, every, every, True, []))
-    if pictures:
-        moment = steps * scene.world.dt if at is None else at
-        renderer = _renderer(scene, look)
-        before = times if _has_memory(scene, renderer) else times[:1]
-        seen = frozenset([*(time for time in before if time < moment), moment])
-        artists.append(_Artist(renderer, pictures, seen, frozenset([moment]), False, []))
-    return artists
-
-
-def _renderer(scene: Scene, look: Look) -> Renderer:
-    overlays = None
-    if look.overlays:
-        overlays = tuple(dict.fromkeys([*scene.render.overlays, *look.overlays]))
-    return Renderer(scene, size=look.size, overlays=overlays, theme=look.theme, fps=look.fps)
-
-
-def _has_memory(scene: Scene, renderer: Renderer) -> bool:
-    """Whether a picture depends on those before it, other than on the first, which frames it."""
-    return (
-        scene.camera.mode == "follow"
-        or any(name in renderer.overlays for name in ("trails", "energy"))
-        or any(body.trail is not None for body in scene.bodies.values())
     )

@@ -1,0 +1,100 @@
+"""The pictures of a run: which moments are drawn, by which renderer, into which files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..record import Frame
+from ..render import Renderer, open_encoder
+from ..render.encoders import Encoder
+from ..scene.model import Scene
+from ..world import frame_times
+from .targets import MOVIES, Look, Target
+
+
+@dataclass
+class Artist:
+    """Draws the moments ``times`` and hands those in ``shown`` to its encoders.
+
+    The others are drawn only because what is drawn later depends on them. Movies share one
+    artist; a single picture has its own, so that asking for one does not change the movies.
+    """
+
+    renderer: Renderer
+    targets: Sequence[Target]
+    times: frozenset[float]
+    shown: frozenset[float]
+    is_movie: bool
+    encoders: list[Encoder]
+
+    def open(self) -> None:
+        """Open the files."""
+        renderer = self.renderer
+        for target in self.targets:
+            encoder = open_encoder(
+                target.path, target.kind, renderer.fps, renderer.size, colors=renderer.colors()
+            )
+            self.encoders.append(encoder)
+
+    def see(self, moment: float, frame: Frame) -> None:
+        """Draw a moment, if it is one of this artist's."""
+        if moment not in self.times:
+            return
+        image = self.renderer.draw(frame)
+        if moment in self.shown:
+            for encoder in self.encoders:
+                encoder.add(image)
+
+    def close(self) -> None:
+        """Finish the files."""
+        for encoder in self.encoders:
+            encoder.close()
+
+    def abort(self) -> None:
+        """Leave no file behind."""
+        for encoder in self.encoders:
+            encoder.abort()
+
+
+def artists(
+    scene: Scene,
+    targets: Sequence[Target],
+    steps: int,
+    at: float | None,
+    look: Look,
+    longest: float | None,
+) -> list[Artist]:
+    """Who draws what ``targets`` ask for; see ``produce`` for the arguments."""
+    movies = [target for target in targets if target.kind in MOVIES]
+    pictures = [target for target in targets if target.kind == "png"]
+    found = []
+    times = frame_times(scene, steps=steps, fps=look.fps)
+    if movies:
+        if longest is not None:
+            times = [time for time in times if time < longest] or times[:1]
+        every = frozenset(times)
+        found.append(Artist(_renderer(scene, look), movies, every, every, True, []))
+    if pictures:
+        moment = steps * scene.world.dt if at is None else at
+        renderer = _renderer(scene, look)
+        before = times if _has_memory(scene, renderer) else times[:1]
+        seen = frozenset([*(time for time in before if time < moment), moment])
+        found.append(Artist(renderer, pictures, seen, frozenset([moment]), False, []))
+    return found
+
+
+def _renderer(scene: Scene, look: Look) -> Renderer:
+    overlays = None
+    if look.overlays:
+        overlays = tuple(dict.fromkeys([*scene.render.overlays, *look.overlays]))
+    return Renderer(scene, size=look.size, overlays=overlays, theme=look.theme, fps=look.fps)
+
+
+def _has_memory(scene: Scene, renderer: Renderer) -> bool:
+    """Whether a picture depends on those before it, other than on the first, which frames it."""
+    return (
+        scene.camera.mode == "follow"
+        or any(name in renderer.overlays for name in ("trails", "energy"))
+        or any(body.trail is not None for body in scene.bodies.values())
+    )
