@@ -9,7 +9,7 @@ from .body_models import BodyFields, BodyInput, ShapeInput
 from .generators import Turns, name_problem, unroll
 from .model import Body, Material, Shape, Trail, World
 from .scope import Scope, Stop, deferred
-from .shapes import SURFACE, Materials, Points, build_shape, surface
+from .shapes import SURFACE, Materials, Points, build_shape, kind_of, surface
 
 # Fields that go from the input to the Body as they are, once resolved.
 _PLAIN = (
@@ -53,6 +53,7 @@ class BodyBuilder:
         problem = name_problem(name, "body")
         if problem:
             scope.report.add_key(scope.path, problem)
+            scope.report.broken.add(scope.path)
             return
         try:
             plan = _Plan(self, template, scope)
@@ -92,6 +93,7 @@ class _Plan:
                 self.fixed[field] = value
         self._points_and_trail(scope)
         self.shapes = self._shape_inputs(scope)
+        self._check_kinds(scope)
         self.shared: tuple[Shape, ...] | None = None
         if not self._shapes_vary():
             self.shared = self._build_shapes(scope)
@@ -117,6 +119,17 @@ class _Plan:
         if source.shapes:
             return [(shape, ("shapes", i)) for i, shape in enumerate(source.shapes)]
         raise scope.fail("the body has no shape; give it one, such as `shape: {circle: 0.5}`")
+
+    def _check_kinds(self, scope: Scope) -> None:
+        """Report every shape that is none or several, not only the first."""
+        failed = False
+        for shape, at in self.shapes:
+            try:
+                kind_of(scope, shape, at)
+            except Stop:
+                failed = True
+        if failed:
+            raise Stop
 
     def _shapes_vary(self) -> bool:
         fields = [self.get(name) for name in (*SURFACE, "category", "material")]

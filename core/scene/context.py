@@ -43,6 +43,7 @@ class Context:
         self.converter = converter
         self.values = values
         self.seed = seed
+        self.broken: frozenset[str] = frozenset()  # vars without a value
         self.degrees = units.angle == "deg"
         self._compiled: dict[str, Expression] = {}
 

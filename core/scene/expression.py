@@ -142,7 +142,7 @@ def compile_state(source: str, scene: Scene) -> StateExpression:
             continue
         problem = state_problem(name, scene)
         if problem:
-            raise ExpressionError(problem, expression.offset(name))
+            raise ExpressionError(problem, expression.offset(name), name)
         channels.append(name)
     return StateExpression(expression, tuple(channels), scene)
 

@@ -32,10 +32,11 @@ _TOKEN = re.compile(
 
 
 class ExpressionError(ValueError):
-    """What is wrong with an expression, and at which character of it (from 0)."""
+    """What is wrong with an expression, at which character of it (from 0), with which name."""
 
-    def __init__(self, message: str, offset: int = 0) -> None:
+    def __init__(self, message: str, offset: int = 0, name: str = "") -> None:
         super().__init__(message)
+        self.name = name
         self.message = message
         self.offset = offset
 

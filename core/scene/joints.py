@@ -54,6 +54,7 @@ class JointBuilder:
             problem = f"there is a body `{name}` too; a joint needs a name of its own"
         if problem:
             scope.report.add_key(scope.path, problem)
+            scope.report.broken.add(scope.path)
             return
         try:
             for full, inner in unroll(template, name, scope, self.turns):
@@ -163,6 +164,8 @@ class _One:
         if name == "world":
             return WORLD
         body = self.builder.bodies.get(name)
+        if body is None and self.scope.report.is_broken("bodies", name):
+            raise Stop
         if body is None:
             raise self.scope.fail(missing_body(name, self.builder.bodies), "bodies", i)
         return body

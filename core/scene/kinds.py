@@ -93,6 +93,8 @@ class Deferred:
         """The number in the model's units; Wrong says why there is none."""
         expression = self.expression
         for name in expression.names:
+            if name in context.broken:
+                raise Wrong("")  # the var's own problem is reported
             if name not in values:
                 raise Wrong(_unknown(name, values), (), expression.offset(name))
         try:

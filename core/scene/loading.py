@@ -21,7 +21,7 @@ from .outputs import Expectations, build_record
 from .problems import Report
 from .scope import Budget, Scope, Stop
 from .sources import Sources, override
-from .structure import validate
+from .structure import validate, without_broken
 from .variables import Vars, read_units
 from .yaml_reader import Map, Mark, decode, fail
 
@@ -74,12 +74,12 @@ def _load(
     sources = Sources([folder, None if assets is None else Path(assets)])
     tree = sources.tree(text, shown, file if file is not None else _inside(folder))
     report = Report(shown, tree)
+    report.extend(sources.reader.problems)
     for setting in overrides:
         try:
             override(tree, setting, sources.reader)
         except SceneError as error:
             report.extend(error.problems)
-    report.stop_if_failed()
     return _Loader(tree, text, shown, sources, report).scene()
 
 
@@ -98,19 +98,28 @@ class _Loader:
         self.folders = sources.folders
         self.report = report
         self.budget = Budget()
+        self.expected: list[int] | None = None  # the items of `expect` that can be read
         units = read_units(tree, report)
         variables = Vars(tree, units, report)
         values = variables.check_all()
         self.context = Context(units, variables.converter, values, variables.seed)
+        self.context.broken = frozenset(name for name in values if report.is_broken("vars", name))
 
     def scope(self, *path: int | str) -> Scope:
         label = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path)[1:]
         return Scope(self.context, self.report, self.budget, path, label)
 
     def scene(self) -> Scene:
-        given = validate(SceneInput, self.tree, self.context, self.report, ())
-        self.report.stop_if_failed()
-        assert given is not None
+        tree, report = self.tree, self.report
+        given = validate(SceneInput, tree, self.context, report, ())
+        if given is None:
+            if report.is_broken("defaults") or report.is_broken("units"):
+                report.stop_if_failed()
+            rest, self.expected = without_broken(tree, report)
+            given = validate(SceneInput, rest, self.context, Report(self.shown, rest), ())
+        if given is None:
+            report.stop_if_failed()
+            raise AssertionError("a scene without its broken entries must be valid")
         return self.build(given)
 
     def build(self, given: SceneInput) -> Scene:
@@ -128,7 +137,6 @@ class _Loader:
             bodies.add(name, body, self.scope("bodies", name))
         if not given.bodies and not self.report.failed:
             self.report.add((), "the scene has no bodies; it needs at least one under `bodies:`")
-        self.report.stop_if_failed()
         joint_defaults = given.defaults.joint if given.defaults else None
         joints = JointBuilder(bodies.bodies, joint_defaults, bodies.turns)
         for name, joint in (given.joints or {}).items():
@@ -159,6 +167,7 @@ class _Loader:
             problem = name_problem(name, "material")
             if problem:
                 self.report.add_key(("materials", name), problem)
+                self.report.broken.add(("materials", name))
         fill = None
         raw = given.defaults.material if given.defaults else None
         if isinstance(raw, dict):
@@ -186,7 +195,8 @@ class _Loader:
                 continue
         expectations = Expectations(scene, self.report, self.shown)
         for i, entry in enumerate(given.expect or ()):
-            expectations.add(entry, self.scope("expect", i))
+            place = i if self.expected is None else self.expected[i]
+            expectations.add(entry, self.scope("expect", place))
         self.report.stop_if_failed()
         scene = replace(scene, **changes, expect=tuple(expectations.made))
         return replace(scene, hash=physics_hash(scene))

@@ -58,9 +58,16 @@ def _channel(
     if not dot and owner in made:
         return channels
     problem = state_problem(channel, scene)
+    if problem and _is_broken(owner, scope.report):
+        raise Stop
     if problem:
         raise scope.fail(problem, "channels", i)
     return channels
+
+
+def _is_broken(owner: str, report: Report) -> bool:
+    """Whether a body or joint is missing only because its own problem is reported already."""
+    return report.is_broken("bodies", owner) or report.is_broken("joints", owner)
 
 
 class Expectations:
@@ -106,6 +113,8 @@ class Expectations:
         try:
             state = compile_state(source, self.scene)
         except ExpressionError as error:
+            if error.name and _is_broken(error.name.partition(".")[0], self.report):
+                raise Stop from None
             self.report.add((*scope.path, form), error.message, error.offset)
             raise Stop from None
         if form != "that":
@@ -121,7 +130,7 @@ class Expectations:
         at = float(scope.resolve(given.at, "at"))
         world = self.scene.world
         end = world.steps * world.dt
-        if at > end + 0.5 * world.dt:
+        if at > end + 0.5 * world.dt and not self.report.is_broken("world"):
             raise scope.fail(f"{at:.6g} is after the end of the run, {end:.6g}", "at")
         return at
 
@@ -130,6 +139,8 @@ class Expectations:
             raise scope.fail(f"`{quantities[0]}` needs `body`: whose it is", quantities[0])
         bodies: dict[str, Body] = dict(self.scene.bodies)
         if given.body not in bodies:
+            if _is_broken(given.body, self.report):
+                raise Stop
             raise scope.fail(missing_body(given.body, bodies), "body")
         if not quantities:
             raise scope.fail(f"what of the body? Give one of {', '.join(_QUANTITIES)}")

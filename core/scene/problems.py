@@ -55,6 +55,8 @@ class Report:
         self.file = file
         self.tree = tree
         self.problems: list[Problem] = []
+        self.broken: set[Path] = set()  # entries (bodies, ball) that have a problem
+        self.unknown: set[Path] = set()  # keys that do not exist, but do no harm to the rest
         self._seen: set[tuple[str, int, int, str]] = set()
 
     def add(
@@ -65,6 +67,7 @@ class Report:
         ``offset`` is the character of a text that is wrong; ``label`` replaces the path in the
         message, for a value that a generator made.
         """
+        self.broken.add(path[:2])
         mark, known = locate(self.tree, path)
         column = mark.column
         if offset is not None and known == len(path) and mark.text >= 0:
@@ -94,6 +97,15 @@ class Report:
         for inner, message, offset in wrong.findings:
             name = None if label is None else label + show_suffix(inner)
             self.add(path + inner, message, offset, name)
+
+    def is_broken(self, section: str, name: str = "") -> bool:
+        """Whether an entry, or anything in a section, has a problem; indices do not matter."""
+        if name:
+            return (section, name) in self.broken or (
+                section,
+                name.partition("[")[0],
+            ) in self.broken
+        return any(path[:1] == (section,) for path in self.broken)
 
     def extend(self, problems: Sequence[Problem]) -> None:
         """Problems found elsewhere."""

@@ -158,7 +158,7 @@ def build_materials(given: SceneInput, scope: Scope, fill: MaterialInput | None)
     if isinstance(wanted, str):
         if wanted in named:
             default = named[wanted]
-        else:
+        elif not scope.report.is_broken("materials", wanted):
             scope.report.add(
                 ("defaults", "material"),
                 f"there is no material `{wanted}`; {nearest(wanted, named)}",
@@ -263,6 +263,8 @@ def _pairs(
         groups = []
         for j, name in enumerate(pair):
             group = [name] if name in bodies else made.get(name)
+            if group is None and scope.report.is_broken("bodies", name):
+                raise Stop
             if group is None:
                 raise scope.fail(missing_body(name, bodies), "pairs_ignore", i, j)
             groups.append(group)
@@ -304,6 +306,8 @@ def build_camera(given: CameraInput | None, bodies: dict[str, Body], scope: Scop
         if given.target is None:
             raise scope.fail("the mode follow needs `target: <body>`")
         if values["target"] not in bodies:
+            if scope.report.is_broken("bodies", values["target"]):
+                raise Stop
             raise scope.fail(missing_body(values["target"], bodies), "target")
     return Camera(**values)
 

@@ -49,6 +49,8 @@ class Materials:
         if name is None:
             return None
         found = self.named.get(name)
+        if found is None and scope.report.is_broken("materials", name):
+            raise Stop
         if found is None:
             raise scope.fail(f"there is no material `{name}`; {nearest(name, self.named)}", *at)
         return found

@@ -11,6 +11,7 @@ from .context import Context, Wrong
 from .fields import Input
 from .kinds import nearest, show
 from .problems import Path, Report, find
+from .yaml_reader import Map, Seq
 
 M = typing.TypeVar("M", bound=Input)
 
@@ -29,7 +30,50 @@ def validate(model: type[M], value: Any, context: Context, report: Report, path:
     except ValidationError as error:
         for entry in error.errors(include_url=False, include_input=False):
             _translate(model, value, entry, report, path)
+            location = path + tuple(entry["loc"])
+            if entry["type"] == "extra_forbidden":
+                report.unknown.add(location)
+            else:
+                report.broken.add(location[:2])
         return None
+
+
+def without_broken(tree: Map, report: Report) -> tuple[Map, list[int]]:
+    """The tree without its broken entries, and which items of ``expect`` are left.
+
+    What is left can be checked further, so that one run reports all problems.
+    """
+    result = tree.copy()
+    for path in report.unknown:
+        _remove(result, path)
+    kept = list(range(len(tree["expect"]))) if isinstance(tree.get("expect"), Seq) else []
+    for path in report.broken:
+        block = result.get(str(path[0])) if path else None
+        if len(path) < 2 or not isinstance(block, (Map, Seq)):
+            if path:
+                result.pop(str(path[0]), None)
+        elif isinstance(block, Map):
+            smaller = block.copy()
+            smaller.pop(str(path[1]), None)
+            result[str(path[0])] = smaller
+        elif path[0] == "expect" and path[1] in kept:
+            kept.remove(int(path[1]))
+        elif path[0] != "expect":
+            result.pop(str(path[0]), None)
+    if isinstance(result.get("expect"), Seq):
+        result["expect"] = [result["expect"][i] for i in kept]
+    result["rigid"] = 1
+    return result, kept
+
+
+def _remove(tree: Map, path: Path) -> None:
+    """Remove one key, copying the containers on the way, which others may share."""
+    here: Any = tree
+    for part in path[:-1]:
+        child = here[part].copy()
+        here[part] = child
+        here = child
+    here.pop(path[-1], None)
 
 
 def _translate(model: type[Input], tree: Any, entry: Any, report: Report, path: Path) -> None:

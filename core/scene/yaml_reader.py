@@ -131,10 +131,14 @@ def _too_large(size: int) -> str:
 
 
 class Reader:
-    """Reads YAML texts into trees and counts their values against one common limit."""
+    """Reads YAML texts into trees and counts their values against one common limit.
+
+    ``problems`` collects what is wrong but leaves the rest of a text readable.
+    """
 
     def __init__(self) -> None:
         self.nodes = 0
+        self.problems: list[Problem] = []
 
     def read(self, text: str, file: str, origin: tuple[int, int] = (1, 1)) -> Any:
         """The tree of one text; ``origin`` is the line and column at which the text begins.
@@ -197,6 +201,9 @@ class _Document:
         column = start.column + (self.column if start.line == 0 else 1)
         return Mark(self.file, start.line + self.line, column, text)
 
+    def note(self, mark: Mark, message: str) -> None:
+        self.reader.problems.append(Problem(mark.file, mark.line, mark.column, "", message))
+
     def count(self, number: int, mark: Mark) -> None:
         self.reader.nodes += number
         if self.reader.nodes > limits.NODES:
@@ -218,7 +225,7 @@ class _Document:
             )
         tag = event.tag
         if tag is not None and tag not in ("!", _STRING_TAG):
-            raise fail(mark, f"the tag `{tag}` is not allowed; a scene is plain data without tags")
+            self.note(mark, f"the tag `{tag}` is not allowed; a scene is plain data without tags")
         if event.anchor is not None:
             self.anchors[event.anchor] = None
         result: Any
@@ -271,11 +278,12 @@ class _Document:
                 continue
             if key in result:
                 first = result.keys_at[key].line
-                raise fail(
+                self.note(
                     key_at,
                     f"the key `{key}` is given twice in this mapping (first in line {first}); "
                     "keep one of them",
                 )
+                continue
             result.put(key, value, key_at, value_at)
         for value, at in merges:
             self.merge(result, value, at)
