@@ -19,9 +19,11 @@ constexpr float contact_frequency = 30.0f;
 constexpr float contact_damping_ratio = 10.0f;
 // Fastest removal of overlap, m/s.
 constexpr float contact_push_speed = 3.0f;
-// Stiffness of a rigid joint, Hz, and its damping ratio. A quarter of the substep rate at most.
-constexpr float joint_frequency = 60.0f;
-constexpr float joint_damping_ratio = 2.0f;
+// What a rigid joint removes of its error in a substep, and what it keeps of its impulse. Measured
+// on a chain of 100 links under 100 times their weight and on a pendulum thrown to 143 degrees:
+// larger values are more exact, and from about 0.95 long chains begin to swing on their own.
+constexpr float joint_correction = 0.5f;
+constexpr float joint_mass_scale = 0.85f;
 // Slower impacts (m/s) do not bounce, so that things come to rest.
 constexpr float restitution_threshold = 0.25f;
 // In `sequential_impulse` the restitution bias of slower impacts (m/s) is dropped likewise.

@@ -72,8 +72,8 @@ void World::set_parameters() {
   float contact = std::min(constants::contact_frequency * per_second, fastest);
   p.contact = make_softness(contact, constants::contact_damping_ratio, p.h);
   p.static_contact = make_softness(2.0f * contact, constants::contact_damping_ratio, p.h);
-  p.joint = make_softness(std::min(constants::joint_frequency * per_second, fastest),
-                          constants::joint_damping_ratio, p.h);
+  p.joint = {constants::joint_correction * p.inverse_h, constants::joint_mass_scale,
+             1.0f - constants::joint_mass_scale};
   p.push_speed = constants::contact_push_speed * unit * per_second;
   p.slop = constants::linear_slop * unit;
   p.speculative = constants::speculative_distance * unit;
