@@ -17,15 +17,18 @@ UInt8 = NDArray[np.uint8]
 def decompose_polygon(points: Float64) -> list[Float64]:
     """Cut a simple polygon [n, 2] into few convex ones without slivers, each counter-clockwise.
 
-    Either winding is accepted. A part has at most 64 corners, all of them among ``points``; those on
-    straight lines are left out. ValueError: fewer than 3 or more than 10000 points, points that are
-    not finite or are repeated, edges that cross, touch or fold back, no area."""
+    Either winding is accepted. A part has at most 64 corners, all of them among ``points``; those
+    on straight lines are left out. ValueError: fewer than 3 or more than 10000 points, points that
+    are not finite or are repeated, edges that cross, touch or fold back, no area."""
 
-def polygon_mass(points: Float64, radius: float, density: float) -> tuple[float, float, float, float]:
-    """(mass, centre x, centre y, inertia about the centre) of a rounded convex polygon's core [n, 2]."""
+def polygon_mass(
+    points: Float64, radius: float, density: float
+) -> tuple[float, float, float, float]:
+    """(mass, centre x, centre y, inertia about the centre) of a polygon whose counter-clockwise
+    core [n, 2] is rounded by ``radius``; the core must be convex unless that is 0."""
 
-# The functions below take a shape as its kind (see SHAPE_COLUMNS), its points [n, 2] and its radius,
-# and a pose (x, y, angle) of B's frame in A's. They raise ValueError for arrays of another shape,
+# The functions below take a shape as its kind (see SHAPE_COLUMNS), its points [n, 2] and its
+# radius, and a pose (x, y, angle) of B's frame in A's. They raise ValueError for arrays of another shape,
 # numbers that are not finite or beyond 1e9, and a wrong count of points.
 
 def shape_mass(

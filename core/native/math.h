@@ -77,9 +77,7 @@ struct Transform {
 };
 
 RIGID_INLINE Vec2 apply(const Transform& t, Vec2 v) { return rotate(t.q, v) + t.p; }
-RIGID_INLINE Vec2 inverse_apply(const Transform& t, Vec2 v) {
-  return inverse_rotate(t.q, v - t.p);
-}
+RIGID_INLINE Vec2 inverse_apply(const Transform& t, Vec2 v) { return inverse_rotate(t.q, v - t.p); }
 
 struct Aabb {
   Vec2 lower, upper;
@@ -110,16 +108,30 @@ inline SineCosine sine_cosine(double angle) {
   // pi/2 to 33 bits, and the rest of it.
   double x = (angle - k * 1.57079632673412561417) - k * 6.07710050650619224932e-11;
   double z = x * x;
-  double s = x * (1.0 + z * (-1.0 / 6 + z * (1.0 / 120 + z * (-1.0 / 5040 + z * (1.0 / 362880 +
-             z * (-1.0 / 39916800 + z * (1.0 / 6227020800.0 + z * (-1.0 / 1307674368000.0))))))));
-  double c = 1.0 + z * (-0.5 + z * (1.0 / 24 + z * (-1.0 / 720 + z * (1.0 / 40320 +
-             z * (-1.0 / 3628800 + z * (1.0 / 479001600 + z * (-1.0 / 87178291200.0 +
-             z * (1.0 / 20922789888000.0))))))));
+  double s =
+      x * (1.0 + z * (-1.0 / 6 +
+                      z * (1.0 / 120 +
+                           z * (-1.0 / 5040 +
+                                z * (1.0 / 362880 + z * (-1.0 / 39916800 +
+                                                         z * (1.0 / 6227020800.0 +
+                                                              z * (-1.0 / 1307674368000.0))))))));
+  double c =
+      1.0 +
+      z * (-0.5 + z * (1.0 / 24 +
+                       z * (-1.0 / 720 +
+                            z * (1.0 / 40320 + z * (-1.0 / 3628800 +
+                                                    z * (1.0 / 479001600 +
+                                                         z * (-1.0 / 87178291200.0 +
+                                                              z * (1.0 / 20922789888000.0))))))));
   switch (static_cast<long long>(k) & 3) {
-    case 0: return {s, c};
-    case 1: return {c, -s};
-    case 2: return {-s, -c};
-    default: return {-c, s};
+    case 0:
+      return {s, c};
+    case 1:
+      return {c, -s};
+    case 2:
+      return {-s, -c};
+    default:
+      return {-c, s};
   }
 }
 
@@ -129,8 +141,8 @@ inline Rotation make_rotation(double angle) {
 }
 
 // The angle of (x, y), in (-pi, pi], in double precision; 0 at the origin. The tangent in [0, 1] is
-// brought within 1/8 of a quarter k/4 by atan t = atan k/4 + atan((t - k/4) / (1 + t k/4)), then the
-// series is summed; its first dropped term is below 4e-19.
+// brought within 1/8 of a quarter k/4 by atan t = atan k/4 + atan((t - k/4) / (1 + t k/4)), then
+// the series is summed; its first dropped term is below 4e-19.
 inline double arc_tangent(double y, double x) {
   constexpr double quarters[5] = {0.0, 0.24497866312686415417, 0.46364760900080611621,
                                   0.64350110879328438680, 0.78539816339744830962};
@@ -144,8 +156,14 @@ inline double arc_tangent(double y, double x) {
   double q = 0.25 * k;
   double u = (t - q) / (1.0 + t * q);
   double z = u * u;
-  double series = u * (1.0 + z * (-1.0 / 3 + z * (1.0 / 5 + z * (-1.0 / 7 + z * (1.0 / 9 +
-                  z * (-1.0 / 11 + z * (1.0 / 13 + z * (-1.0 / 15 + z * (1.0 / 17)))))))));
+  double series =
+      u *
+      (1.0 +
+       z * (-1.0 / 3 +
+            z * (1.0 / 5 +
+                 z * (-1.0 / 7 +
+                      z * (1.0 / 9 +
+                           z * (-1.0 / 11 + z * (1.0 / 13 + z * (-1.0 / 15 + z * (1.0 / 17)))))))));
   double angle = quarters[k] + series;
   if (steep) angle = 1.57079632679489661923 - angle;
   if (x < 0.0) angle = 3.14159265358979323846 - angle;
