@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .world import World
 
 Vector = tuple[float, float]
+LARGEST = 1e15  # beyond it the engine takes no number
 
 
 @dataclass(slots=True)
@@ -62,7 +63,7 @@ class BodyHandle:
 
     @angle.setter
     def angle(self, value: float) -> None:
-        self.world.native.set_pose(self._living, *self.position, float(value))
+        self.world.native.set_pose(self._living, *self.position, _number(value))
 
     @property
     def velocity(self) -> Vector:
@@ -81,7 +82,7 @@ class BodyHandle:
 
     @angular_velocity.setter
     def angular_velocity(self, value: float) -> None:
-        self.world.native.set_velocity(self._living, *self.velocity, float(value))
+        self.world.native.set_velocity(self._living, *self.velocity, _number(value))
 
     @property
     def mass(self) -> float:
@@ -131,7 +132,7 @@ class BodyHandle:
 
     def apply_torque(self, torque: float) -> None:
         """A torque during the next step, positive from +x towards +y."""
-        self.world.native.apply_torque(self._living, float(torque))
+        self.world.native.apply_torque(self._living, _number(torque))
 
     def apply_impulse(self, impulse: Vector, at: Vector | None = None) -> None:
         """A sudden change of momentum, at a world point or the centre of mass."""
@@ -140,7 +141,7 @@ class BodyHandle:
 
     def apply_angular_impulse(self, impulse: float) -> None:
         """A sudden change of angular momentum."""
-        self.world.native.apply_angular_impulse(self._living, float(impulse))
+        self.world.native.apply_angular_impulse(self._living, _number(impulse))
 
     def remove(self) -> None:
         """Take the body, its shapes and its joints out of the world."""
@@ -222,20 +223,32 @@ class JointHandle:
             raise UsageError(f"the motor of {self.name!r} goes by {wanted}, not by {other}")
         target = speed if by_speed else position
         strength = motor.max_force if max_force is None else float(max_force)
+        if not strength >= 0:
+            raise UsageError(f"max_force must not be negative, got {max_force}")
         if target is None:
             target = (motor.speed if by_speed else motor.position) or 0.0
         if motor.relative and not by_speed:
             target = absolute_position(joint, target)
-        self.world.native.set_motor(self.index, float(target), strength)
+        self.world.native.set_motor(self.index, _number(target), strength)
 
     def remove(self) -> None:
         """Take the joint out of the world."""
         self.world.native.remove_joint(self.index)
 
 
+def _number(value: float) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"expected a number, got {value!r}") from error
+    if not abs(number) <= LARGEST:
+        raise UsageError(f"expected a finite number of at most {LARGEST:g}, got {number}")
+    return number
+
+
 def _vector(value: Vector) -> Vector:
     try:
         x, y = value
-        return float(x), float(y)
     except (TypeError, ValueError) as error:
         raise UsageError(f"expected two numbers (x, y), got {value!r}") from error
+    return _number(x), _number(y)

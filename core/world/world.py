@@ -79,7 +79,10 @@ class World:
             known = ", ".join(map(str, _native.lanes_supported()))
             raise UsageError(f"this processor has no lanes of {lanes}; 0 picks one of {known}")
         self.scene = scene
-        self.native = build_native(scene, threads=threads, lanes=lanes)
+        try:
+            self.native = build_native(scene, threads=threads, lanes=lanes)
+        except ValueError as error:
+            raise UsageError(f"{scene.path}: the engine cannot take this scene: {error}") from error
         self._index = body_indices(scene)
         self._names = ["world", *scene.bodies]
         self._joints = {name: i for i, name in enumerate(scene.joints)}

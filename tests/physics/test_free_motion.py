@@ -7,7 +7,7 @@ import pytest
 
 G = 9.81
 FREE = """
-world: {{duration: 2, solver: {{type: {solver}}}, {more}}}
+world: {{duration: 2, sleep: false, solver: {{type: {solver}}}, {more}}}
 bodies:
   ball: {{shape: {{circle: 0.5}}, position: [1, 20], {ball}}}
 """
@@ -25,9 +25,7 @@ def substep(solver: str) -> float:
 def test_a_body_falls_half_g_t_squared(run, solver):
     ball = run(text(solver))["ball"]
     t = np.arange(len(ball.y)) / 60
-    # Semi-implicit Euler is ahead of the parabola by g t h / 2.
-    expected = 20 - G * t**2 / 2 - G * t * substep(solver) / 2
-    np.testing.assert_allclose(ball.y, expected, atol=1e-3)
+    np.testing.assert_allclose(ball.y, 20 - G * t**2 / 2, atol=1e-3)
     np.testing.assert_allclose(ball.vy, -G * t, rtol=1e-4, atol=1e-4)
     assert np.all(ball.x == 1)
 
@@ -36,17 +34,8 @@ def test_a_projectile_flies_a_parabola(run, solver):
     ball = run(text(solver, "velocity: [3, 8]"))["ball"]
     t = np.arange(len(ball.x)) / 60
     np.testing.assert_allclose(ball.x, 1 + 3 * t, atol=1e-4)
-    height = 20 + 8 * t - G * t**2 / 2
-    np.testing.assert_allclose(ball.y, height, atol=G * 2 * substep(solver))
+    np.testing.assert_allclose(ball.y, 20 + 8 * t - G * t**2 / 2, atol=1e-3)
     assert np.argmax(ball.y) == pytest.approx(60 * 8 / G, abs=1.5)
-
-
-def test_a_finer_step_comes_closer_to_the_parabola(run, solver):
-    errors = []
-    for dt in ("1/60", "1/120", "1/240"):
-        y = run(text(solver, more=f"dt: =1/60*{60 * eval(dt)}"))["ball"].y
-        errors.append(abs(y[-1] - (20 - G * 2)))
-    assert errors[0] > 1.8 * errors[1] > 3.2 * errors[2]
 
 
 def test_gravity_scale_scales_gravity(run, solver):

@@ -145,8 +145,8 @@ units: screen
 world: {{duration: 3000, solver: {{type: {solver}}}}}
 bodies:
   belt: {{type: static, shape: {{box: [4000, 100]}}, position: [0, 50],
-          material: {{friction: 0.5, tangent_speed: 0.2}}}}
-  box: {{shape: {{box: [100, 100]}}, position: [0, -50], material: {{friction: 0.5}}}}
+          friction: 0.5, tangent_speed: 0.2}}
+  box: {{shape: {{box: [100, 100]}}, position: [0, -50], friction: 0.5}}
 """
     )
     assert trace["box"].vx[-1] == pytest.approx(0.2, rel=0.01)
@@ -159,7 +159,7 @@ def test_a_conveyor_works_whichever_body_comes_first(run):
 world: {duration: 3}
 bodies:
   box: {shape: {box: [1, 1]}, position: [0, 0.5]}
-  belt: {type: static, shape: {box: [400, 2]}, position: [0, -1], material: {tangent_speed: 2}}
+  belt: {type: static, shape: {box: [400, 2]}, position: [0, -1], tangent_speed: 2}
 """
     )
     assert trace["box"].vx[-1] == pytest.approx(2, rel=0.01)

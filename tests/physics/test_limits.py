@@ -32,10 +32,8 @@ def test_bodies_that_leave_the_bounds_are_removed_and_the_rest_goes_on(watch):
 
 
 def test_a_removed_body_is_no_longer_counted(run):
-    trace = run(
-        one(other="position: [10, 0], gravity_scale: 0", world="bounds: [[-5, -5], [20, 5]]"),
-        "world.bodies",
-    )
+    text = one(other="position: [10, 0], gravity_scale: 0", world="bounds: [[-5, -5], [20, 5]]")
+    trace = run(text, "world.bodies")
     assert trace.world.bodies[0] == 2
     assert trace.world.bodies[-1] == 1
 
@@ -60,8 +58,8 @@ bodies:
 """
     )
     assert np.isfinite(trace.values).all()
-    speeds = [np.hypot(trace[name].vx, trace[name].vy).max() for name in trace]
-    assert max(speeds) < 100
+    apart = np.ptp([trace[name].x[-1] for name in trace])
+    assert 2 < apart < 1000
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
@@ -101,7 +99,7 @@ def test_a_runaway_body_stops_the_run_by_name(make):
 
 def test_with_warn_the_run_goes_on_and_says_so(watch):
     recorder = watch(
-        one("velocity: [1e12, 0]", "position: [10, 0], gravity_scale: 0", "on_error: warn")
+        one("velocity: [1e12, 0]", "position: [10, 50], gravity_scale: 0", "on_error: warn")
     )
     assert len(recorder.trace) == 481
     assert recorder.warnings
@@ -112,23 +110,6 @@ def test_with_warn_the_run_goes_on_and_says_so(watch):
 def test_a_fast_but_finite_body_is_simulated(run):
     trace = run(one("velocity: [1000, 0]", world="gravity: [0, 0], duration: 1"))
     assert np.isfinite(trace.values).all()
-
-
-def test_a_joint_between_bodies_that_cannot_move_does_nothing(run, solver):
-    trace = run(
-        f"""
-world: {{duration: 1, solver: {{type: {solver}}}}}
-bodies:
-  a: {{type: static, shape: {{circle: 0.5}}}}
-  b: {{type: kinematic, shape: {{circle: 0.5}}, position: [3, 0]}}
-joints:
-  rod: {{type: distance, bodies: [a, b], anchors: [[0, 0], [0, 0]], length: 1}}
-  pin: {{type: revolute, bodies: [world, a], anchor: [5, 5]}}
-  weld: {{type: weld, bodies: [a, b], anchor: [0, 0]}}
-"""
-    )
-    assert np.isfinite(trace.values).all()
-    assert (trace["b"].x == 3).all()
 
 
 def test_a_distance_joint_of_no_length_is_defined(run, solver):
@@ -171,17 +152,6 @@ bodies:
     assert trace["box"].y[-1] == pytest.approx(10000.5, abs=0.05)
 
 
-def test_a_scene_without_bodies_runs(run):
-    trace = run("world: {duration: 1}\nbodies: {}", "world.energy", "world.bodies")
-    assert (trace.world.energy == 0).all()
-    assert (trace.world.bodies == 0).all()
-
-
-def test_a_body_without_shapes_moves(run):
-    trace = run("world: {duration: 1}\nbodies: {point: {mass: 1, velocity: [1, 0]}}")
-    assert trace["point"].x[-1] == pytest.approx(1, abs=1e-4)
-
-
-def test_no_gravity_in_a_body_that_has_all_its_mass_from_its_author(run):
+def test_a_tiny_and_a_huge_mass_fall_alike(run):
     trace = run(one("mass: 1e-6", "position: [10, 0], mass: 1e9, inertia: 1e9"))
     assert trace["ball"].y[60] == pytest.approx(trace["other"].y[60], abs=1e-4)

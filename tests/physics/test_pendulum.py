@@ -12,7 +12,7 @@ def pendulum(solver: str, degrees: float, joint: str, more: str = "") -> str:
     a = math.radians(degrees)
     step = "dt: =1/240" if solver == "soft_step" else "dt: =1/960"
     return f"""
-world: {{duration: 12, {step}, solver: {{type: {solver}}}, sleep: false}}
+world: {{duration: 20, {step}, solver: {{type: {solver}}}, sleep: false}}
 bodies:
   bob: {{shape: {{circle: 0.1}}, position: [{2 * math.sin(a)!r}, {-2 * math.cos(a)!r}], {more}}}
 joints:
@@ -40,7 +40,7 @@ def exact_period(degrees: float, length: float = 2.0, turning: float = 0.0) -> f
 @pytest.mark.parametrize("degrees", [3, 45, 90, 150])
 def test_a_ball_on_a_rod_has_the_period_of_a_point(run, period, solver, degrees):
     bob = run(pendulum(solver, degrees, ROD))["bob"]
-    t = np.arange(len(bob.x)) * (12 / (len(bob.x) - 1))
+    t = np.arange(len(bob.x)) * (20 / (len(bob.x) - 1))
     assert period(t, bob.x) == pytest.approx(exact_period(degrees), rel=0.005)
 
 
@@ -48,7 +48,7 @@ def test_a_ball_on_a_rod_has_the_period_of_a_point(run, period, solver, degrees)
 def test_a_ball_fixed_to_its_arm_turns_with_it(run, period, solver, degrees):
     """The physical pendulum: I = m l^2 + m r^2/2."""
     bob = run(pendulum(solver, degrees, HINGE))["bob"]
-    t = np.arange(len(bob.x)) * (12 / (len(bob.x) - 1))
+    t = np.arange(len(bob.x)) * (20 / (len(bob.x) - 1))
     expected = exact_period(degrees, turning=0.5 * 0.1**2 / 2)
     assert period(t, bob.x) == pytest.approx(expected, rel=0.005)
     np.testing.assert_allclose(np.hypot(bob.x, bob.y), 2, atol=0.005)

@@ -20,7 +20,7 @@ joints:
 """
 
 
-FREE = "gravity: [0, 0], duration: 4"
+FREE = "gravity: [0, 0], duration: 8"
 HANGING = "gravity: [9.81, 0], duration: 8"
 
 

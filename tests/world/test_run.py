@@ -273,3 +273,11 @@ def test_an_unknown_channel_is_named_before_the_run(load, tmp_path: Path):
     bad = dataclasses.replace(scene, record=dataclasses.replace(scene.record, channels=("bal.x",)))
     with pytest.raises(UsageError, match="did you mean 'ball'"):
         simulate(bad)
+
+
+def test_expectations_of_constants_need_no_channel(load):
+    scene = load(ball(more="expect: [{always: =1 < 2}, {at: end, that: =2 < 1}]"))
+    recorder = Recorder(scene)
+    for _ in run(scene, recorder=recorder):
+        pass
+    assert [result.passed for result in recorder.results] == [True, False]

@@ -93,7 +93,7 @@ def test_a_vector_must_be_two_numbers(world):
     with pytest.raises(UsageError, match="two numbers"):
         world["ball"].velocity = (1, 2, 3)
     with pytest.raises(UsageError, match="two numbers"):
-        world["ball"].apply_impulse("up")
+        world["ball"].apply_impulse(5)
 
 
 def test_points_are_in_world_coordinates(world):
