@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .handles import BodyHandle, JointHandle
-from .run import check_snapshot, frame_times, run, simulate, take_snapshot
+from .running import check_snapshot, frame_times, run, simulate, take_snapshot
 from .world import Contact, RayHit, World, build
 
 __all__ = [

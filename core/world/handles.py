@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from .build import absolute_position
+from .assembly import absolute_position
 
 if TYPE_CHECKING:
     from ..scene import model

@@ -14,7 +14,7 @@ from ..errors import SimulationError, UnknownNameError, UsageError, unknown_name
 from ..record.channels import Channel
 from ..record.recorder import Event
 from ..scene.model import Scene
-from .build import body_indices, build_native
+from .assembly import body_indices, build_native
 from .handles import BodyHandle, JointHandle, Vector
 
 Float64 = NDArray[np.float64]

@@ -5,7 +5,7 @@ import math
 import pytest
 from rigid.core.errors import UsageError
 from rigid.core.scene import model
-from rigid.core.world.build import absolute_position, length_range
+from rigid.core.world.assembly import absolute_position, length_range
 
 
 def rod(**fields) -> model.Joint:
