@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ..scene.model import Body, Point, Scene, Shape
-from .colors import fade
+from .colors import fade, luminance, mix
 from .display import WORLD, Items, Layer
 from .outlines import inner_radius, outline, turning
 from .theme import Look
 
+DARK = 70.0
+"""On a fill darker than this the mark of a disc is drawn light."""
 OUTLINE = 1.3
 """Width of a body's outline at the picture size ``unit`` 1, in pixels."""
 THINNEST = 0.2
@@ -60,7 +62,9 @@ def _add_mark(items: Items, shape: Shape, look: Look, scale: float, line: float)
     if radius < 2.5:
         return
     tip = (center[0] + 0.66 * shape.radius, center[1])
-    items.add("path", [center, tip], fade(look.outline, 0.8), radius=max(0.62 * line, 0.4))
+    dark = luminance(look.fill) < DARK
+    color = mix(look.fill, (255, 255, 255, 255), 0.5) if dark else look.outline
+    items.add("path", [center, tip], fade(color, 0.8), radius=max(0.62 * line, 0.4))
 
 
 def _add_sensor(items: Items, shape: Shape, look: Look, radius: float, unit: float) -> None:

@@ -37,3 +37,8 @@ def fade(color: Color, opacity: float) -> Color:
 def pack(color: Color) -> float:
     """The number 0xRRGGBBAA, as the display list holds it."""
     return float(color[0] << 24 | color[1] << 16 | color[2] << 8 | color[3])
+
+
+def luminance(color: Color) -> float:
+    """How light the colour is, 0 to 255 (the weights of Rec. 709, on the encoded values)."""
+    return 0.2126 * color[0] + 0.7152 * color[1] + 0.0722 * color[2]

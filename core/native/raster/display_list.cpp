@@ -13,7 +13,7 @@ namespace rigid::raster {
 
 namespace {
 
-constexpr double farthest = 1e9;        // pixels; beyond it a double has no room for products
+constexpr double farthest = 1e12;       // pixels; beyond it a double loses the pixel in squares
 constexpr double near_canvas = 8192.0;  // up to here float keeps a thousandth of a pixel
 
 struct Item {

@@ -35,7 +35,7 @@ struct DisplayList {
   std::span<const Picture> pictures;
 };
 
-// Draw every item. Items with a number that is not finite are left out; coordinates beyond 1e9
+// Draw every item. Items with a number that is not finite are left out; coordinates beyond 1e12
 // pixels are moved there. Never reads outside the list: indices are checked.
 void draw(const Canvas& canvas, const DisplayList& list);
 

@@ -12,7 +12,7 @@ namespace rigid::raster {
 namespace {
 
 constexpr int most_entries = 256;
-constexpr int first_entries = 200;      // the first frame leaves the rest to later ones
+constexpr int first_entries = 200;     // the first frame leaves the rest to later ones
 constexpr int finest_tolerance = 700;  // square of a step that an edge may show
 
 // Green counts most to the eye, blue least.
