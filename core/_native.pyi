@@ -28,8 +28,8 @@ def polygon_mass(
     core [n, 2] is rounded by ``radius``; the core must be convex unless that is 0."""
 
 # The functions below take a shape as its kind (see SHAPE_COLUMNS), its points [n, 2] and its
-# radius, and a pose (x, y, angle) of B's frame in A's. They raise ValueError for arrays of another shape,
-# numbers that are not finite or beyond 1e9, and a wrong count of points.
+# radius, and a pose (x, y, angle) of B's frame in A's. They raise ValueError for arrays of
+# another shape, numbers that are not finite or beyond 1e9, and a wrong count of points.
 
 def shape_mass(
     kind: int, points: Float64, radius: float, density: float
