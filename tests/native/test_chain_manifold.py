@@ -83,17 +83,24 @@ def test_nothing_that_slides_over_a_flat_chain_feels_its_joins(
         assert min(s for _, s in found) == pytest.approx(-sunk - drop, abs=tolerance)
 
 
-def test_a_ball_touches_a_flat_chain_at_one_segment_only() -> None:
+def test_a_ball_touches_a_flat_chain_at_the_segment_below_it() -> None:
     places = np.linspace(-2.0, 2.0, 401)
-    counts = {len(contacts(flat, "circle", (float(x), 0.49, 0.0))) for x in places}
-    assert counts == {1}
+    counts = [len(contacts(flat, "circle", (float(x), 0.49, 0.0))) for x in places]
+    # Right over a join both hold it.
+    assert set(counts) <= {1, 2}
+    assert counts.count(2) <= 5
 
 
-def test_a_ball_on_the_tip_of_a_hill_touches_it_once() -> None:
+def test_a_ball_rolls_round_the_tip_of_a_hill_at_one_distance() -> None:
     hill = [(-4.0, -8.0), (-2.0, -4.0), (0.0, 0.0), (2.0, -4.0), (4.0, -8.0)]
     for x in np.linspace(-0.4, 0.4, 81):
         found = contacts(hill, "circle", (float(x), math.sqrt(0.505**2 - x * x), 0.0))
-        assert len(found) == 1
+        assert 1 <= len(found) <= 2
+        for normal, separation in found:
+            assert normal.tolist() == pytest.approx(
+                [x / 0.505, math.sqrt(1 - (x / 0.505) ** 2)], abs=1e-5
+            )
+            assert separation == pytest.approx(0.005, abs=1e-5)
 
 
 @st.composite

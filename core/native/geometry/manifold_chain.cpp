@@ -62,23 +62,20 @@ Chain make_chain(const Shape& shape) {
 Manifold collide_circle(const Chain& c, Vec2 centre, float radius, float speculative) {
   Vec2 edge = c.p2 - c.p1;
   Vec2 d = centre - c.p1;
-  // The same products as those the neighbours form, so that no direction is lost between two.
   if (cross(edge, d) < 0.0f) return {c.normal, 0, {}};
   Vec2 end = c.p1;
-  if (dot(edge, d) <= 0.0f) {
-    // Before p1. The segment that starts in a corner owns it.
-    if (!c.free[0] && dot(c.to_neighbour[0], d) > 0.0f) return {c.normal, 0, {}};
-  } else if (dot(edge, centre - c.p2) >= 0.0f) {
-    // Past p2: the next one's, unless that one sees the centre from behind.
-    d = centre - c.p2;
-    if (!c.free[1] && (dot(c.to_neighbour[1], d) > 0.0f || cross(c.to_neighbour[1], d) >= 0.0f)) {
-      return {c.normal, 0, {}};
-    }
+  int side = 0;
+  if (dot(edge, centre - c.p2) >= 0.0f) {
     end = c.p2;
-  } else {
+    d = centre - c.p2;
+    side = 1;
+  } else if (dot(edge, d) > 0.0f) {
     Vec2 on_line = centre - dot(c.normal, d) * c.normal;
     return point_manifold(on_line, centre, c.normal, c.radius, radius, 0, speculative);
   }
+  // Before p1 or past p2. Beside the neighbour it is the neighbour's; in the corner between the two
+  // both hold it, which hands its impulse over from one to the other.
+  if (!c.free[side] && dot(c.to_neighbour[side], d) > 0.0f) return {c.normal, 0, {}};
   float distance = length(d);
   Vec2 normal = distance > 1e-18f ? (1.0f / distance) * d : c.normal;
   return point_manifold(end, centre, normal, c.radius, radius, 0, speculative);
