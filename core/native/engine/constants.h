@@ -7,16 +7,20 @@
 
 namespace rigid::constants {
 
-// Depth (m) that resting contacts may keep, so that they do not flicker on and off.
+// The smallest length (m) that matters: tolerances are multiples of it.
 constexpr float linear_slop = 0.005f;
 // Points closer than this (m) become contact points before they touch; smaller makes stacks jitter.
 constexpr float speculative_distance = 4.0f * linear_slop;
 // How far (m) a bounding box is grown, so that a resting or slow body leaves the tree alone.
 constexpr float aabb_margin = 0.1f;
-// Stiffest contact, Hz. At 4 substeps of a 60 Hz step it is 1/(4h) = 60 that limits less.
-constexpr float contact_frequency = 30.0f;
-// Heavily overdamped: overlap leaves without adding speed.
-constexpr float contact_damping_ratio = 10.0f;
+// Depth (m) at which a resting contact stops pushing out.
+constexpr float resting_depth = 0.0001f;
+// What a contact removes of its overlap in a substep (twice that against what cannot move), and
+// what it keeps of its impulse: a very stiff, overdamped spring. At 240 substeps a second this is
+// about 70 Hz. Measured on stacks, pyramids and mass ratios: with less, stacks of 15 lean and
+// 1:100 sinks in; with more, pyramids of 60 begin to shiver.
+constexpr float contact_correction = 0.12f;
+constexpr float contact_mass_scale = 0.92f;
 // Fastest removal of overlap, m/s.
 constexpr float contact_push_speed = 3.0f;
 // What a rigid joint removes of its error in a substep, and what it keeps of its impulse. Measured

@@ -41,7 +41,9 @@ struct ContactBlock {
     lanes<W> total_normal, total_tangent;
     lanes<W> bias;  // sequential_impulse: the velocity aimed at along the normal
   } points[2];
-  int32_t has_restitution, has_rolling;
+  // 1 where the shape is a circle: it may turn under the contact, which stays where it is.
+  lanes<W> round_a, round_b;
+  int32_t has_restitution, has_rolling, has_round;
 };
 
 // A vector in the axes of a contact with normal n, and back.
@@ -90,6 +92,11 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
     block.friction.set(i, contact.friction);
     block.tangent_speed.set(i, contact.tangent_speed);
     block.is_static.set(i, moves_a && moves_b ? 0.0f : 1.0f);
+    if (contact.round_a || contact.round_b) {
+      block.round_a.set(i, contact.round_a ? 1.0f : 0.0f);
+      block.round_b.set(i, contact.round_b ? 1.0f : 0.0f);
+      block.has_round = 1;
+    }
     if (contact.rolling_resistance > 0.0f) {
       block.rolling_resistance.set(i, contact.rolling_resistance);
       block.rolling_impulse.set(i, contact.rolling_impulse);
@@ -190,8 +197,16 @@ struct Pair {
 template <int W>
 struct Gap {
   lanes<W> shift, ca, sa, cb, sb;
-  RIGID_INLINE Gap(const LaneMotion<W>& a, const LaneMotion<W>& b, LaneVec2<W> n)
-      : shift(dot(b.shift - a.shift, n)), ca(a.c), sa(a.s), cb(b.c), sb(b.s) {}
+  RIGID_INLINE Gap(const LaneMotion<W>& a, const LaneMotion<W>& b, const ContactBlock<W>& block)
+      : shift(dot(b.shift - a.shift, block.normal)), ca(a.c), sa(a.s), cb(b.c), sb(b.s) {
+    if (!block.has_round) return;
+    const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+    auto still_a = block.round_a > zero, still_b = block.round_b > zero;
+    ca = select(still_a, one, ca);
+    sa = select(still_a, zero, sa);
+    cb = select(still_b, one, cb);
+    sb = select(still_b, zero, sb);
+  }
   RIGID_INLINE lanes<W> at(LaneVec2<W> ra, LaneVec2<W> rb, lanes<W> separation) const {
     return (shift + ((cb * rb.x + sb * rb.y) - (ca * ra.x + sa * ra.y))) + separation;
   }
@@ -255,7 +270,7 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
     ContactBlock<W>& block = blocks[i];
     Pair<W> pair(context.states, block);
     const Gap<W> gap(gather_motion<W>(context.states, block.a),
-                     gather_motion<W>(context.states, block.b), block.normal);
+                     gather_motion<W>(context.states, block.b), block);
     auto fixed = block.is_static > zero;
     for (auto& point : block.points) {
       LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
@@ -268,7 +283,7 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
         mass_scale = select(fixed, lanes<W>::splat(hard.mass_scale), lanes<W>::splat(soft.mass_scale));
         impulse_scale =
             select(fixed, lanes<W>::splat(hard.impulse_scale), lanes<W>::splat(soft.impulse_scale));
-        lanes<W> push = max(rate * min(s + lanes<W>::splat(p.slop), zero),
+        lanes<W> push = max(rate * min(s + lanes<W>::splat(p.resting_depth), zero),
                             lanes<W>::splat(-p.push_speed));
         bias = select(apart, s * inverse_h, push);
         mass_scale = select(apart, one, mass_scale);
@@ -325,7 +340,7 @@ bool impact_contacts(const KernelContext& context, const Span& span, int begin, 
     LaneMotion<W> ma = gather_motion<W>(context.states, block.a);
     LaneMotion<W> mb = gather_motion<W>(context.states, block.b);
     const Pair<W> before = pair;
-    const Gap<W> gap(ma, mb, block.normal);
+    const Gap<W> gap(ma, mb, block);
     lanes<W> target[2], arrival[2], wanted[2];
     for (int k = 0; k < 2; ++k) {
       auto& point = block.points[k];

@@ -24,7 +24,7 @@ struct StepParameters {
   float h, inverse_h;        // substep
   float gravity_x, gravity_y;
   Softness contact, static_contact, joint;
-  float push_speed, slop, speculative, restitution_threshold;
+  float push_speed, slop, resting_depth, speculative, restitution_threshold;
   // sequential_impulse only
   float correction_rate, allowed_penetration;  // rate is per time: correction_rate / dt
   float gravity_friction;  // |gravity| dt where friction is limited by it, else 0

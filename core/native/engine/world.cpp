@@ -190,8 +190,10 @@ void World::compute_mass(int index) {
     inertia *= body.given_mass / mass;
     mass = body.given_mass;
   }
-  double gx = std::isnan(body.given_center_x) ? cx : body.given_center_x;
-  double gy = std::isnan(body.given_center_y) ? cy : body.given_center_y;
+  // What does not move by forces turns about its origin.
+  bool dynamic = body.kind == BodyKind::dynamic;
+  double gx = !std::isnan(body.given_center_x) ? body.given_center_x : dynamic ? cx : 0.0;
+  double gy = !std::isnan(body.given_center_y) ? body.given_center_y : dynamic ? cy : 0.0;
   inertia += mass * ((gx - cx) * (gx - cx) + (gy - cy) * (gy - cy));
   if (!std::isnan(body.given_inertia)) inertia = body.given_inertia;
 
@@ -366,6 +368,8 @@ void World::create_contact(int shape_a, int shape_b) {
   contact.rolling_resistance =
       std::max(std::max(round_a, round_b), larger * std::max(a.radius, b.radius));
   contact.tangent_speed = a.tangent_speed + b.tangent_speed;
+  contact.round_a = a.kind == ShapeKind::circle;
+  contact.round_b = b.kind == ShapeKind::circle;
   contact.sensor = a.sensor || b.sensor;
   contact.alive = true;
   contact.active = is_active(contact);

@@ -15,13 +15,6 @@ namespace {
 constexpr int body_piece = 256;
 constexpr int constraint_piece = 256; // constraints, whatever the width of their blocks
 
-// Catto, "Soft Constraints" (GDC 2011): see kernels.h.
-Softness make_softness(float frequency, float damping_ratio, float h) {
-  float omega = 2.0f * pi * frequency;
-  float a1 = 2.0f * damping_ratio + h * omega, a2 = h * omega * a1, a3 = 1.0f / (1.0f + a2);
-  return {omega / a1, a2 * a3, a3};
-}
-
 class Stopwatch {
  public:
   // Milliseconds since the last call.
@@ -68,14 +61,17 @@ void World::set_parameters() {
   p.inverse_h = 1.0f / p.h;
   p.gravity_x = static_cast<float>(d.gravity_x);
   p.gravity_y = static_cast<float>(d.gravity_y);
-  float fastest = 0.25f / p.h;
-  float contact = std::min(constants::contact_frequency * per_second, fastest);
-  p.contact = make_softness(contact, constants::contact_damping_ratio, p.h);
-  p.static_contact = make_softness(2.0f * contact, constants::contact_damping_ratio, p.h);
+  auto soft_contact = [&](float correction) {
+    return Softness{correction * p.inverse_h, constants::contact_mass_scale,
+                    1.0f - constants::contact_mass_scale};
+  };
+  p.contact = soft_contact(constants::contact_correction);
+  p.static_contact = soft_contact(2.0f * constants::contact_correction);
   p.joint = {constants::joint_correction * p.inverse_h, constants::joint_mass_scale,
              1.0f - constants::joint_mass_scale};
   p.push_speed = constants::contact_push_speed * unit * per_second;
   p.slop = constants::linear_slop * unit;
+  p.resting_depth = constants::resting_depth * unit;
   p.speculative = constants::speculative_distance * unit;
   p.restitution_threshold = constants::restitution_threshold * unit * per_second;
   p.warm_start = soft || d.warm_start;

@@ -147,7 +147,7 @@ void World::joint_state(int index, double* out) const {
   out[3] = b.angle - a.angle - joint.reference_angle;
   out[4] = std::sqrt(dx * dx + dy * dy);
   out[5] = joint.kind == JointKind::distance ? out[4] - joint.length : 0.0;
-  out[6] = joint.broken ? 1.0 : 0.0;
+  out[6] = joint.broken || !joint.alive ? 1.0 : 0.0;
 }
 
 void World::energy(double& kinetic, double& potential) const {
@@ -237,7 +237,10 @@ double World::channel(int code, int index) const {
     case Channel::body_contacts: {
       int count = 0;
       for (const Contact& c : contacts_) {
-        count += c.alive && c.touching && !c.sensor && (c.body_a == index || c.body_b == index);
+        if (!c.alive || !c.touching || (c.body_a != index && c.body_b != index)) continue;
+        // A visitor counts for the sensor's body only.
+        int owner = shapes_[c.shape_a].sensor ? c.body_a : c.body_b;
+        count += !c.sensor || owner == index;
       }
       return count;
     }
