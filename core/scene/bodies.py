@@ -118,6 +118,8 @@ class _Plan:
             return [(source.shape, ("shape",))]
         if source.shapes:
             return [(shape, ("shapes", i)) for i, shape in enumerate(source.shapes)]
+        if scope.report.has_unknown(scope.path):
+            raise Stop
         raise scope.fail("the body has no shape; give it one, such as `shape: {circle: 0.5}`")
 
     def _check_kinds(self, scope: Scope) -> None:

@@ -62,7 +62,7 @@ DESCRIPTIONS: dict[str, dict[str, str]] = {
         "warm_start": "sequential_impulse: begin with the last step's impulses (default true).",
         "position_correction": "sequential_impulse: push overlaps apart (default true).",
         "correction_rate": "sequential_impulse: part of an overlap removed a step (default 0.2).",
-        "allowed_penetration": "sequential_impulse: overlap that is left (default 0.01 length_unit).",
+        "allowed_penetration": "sequential_impulse: overlap left alone (default 0.01 length_unit).",
         "friction_limit": "sequential_impulse: normal_impulse (default) or gravity.",
     },
     "AirInput": {

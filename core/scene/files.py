@@ -30,7 +30,10 @@ def inside(name: str, *folders: Path | None) -> Path:
             continue
         if outside:
             raise ValueError(
-                f"`{name}` leads out of the folder {folder}; files of a scene stay inside its "
-                "folder or the folder given by --assets"
+                f"`{name}` leads out of the scene's folder; files of a scene stay inside it or "
+                "inside the folder given by --assets"
             )
-    raise ValueError(f"there is no file `{name}` in {' or '.join(map(str, known))}")
+    raise ValueError(
+        f"there is no file `{name}` in the scene's folder"
+        + (" or the folder given by --assets" if len(known) > 1 else "")
+    )

@@ -94,6 +94,8 @@ class _One:
         kind = self.template.type
         if kind is None and self.builder.defaults is not None:
             kind = self.builder.defaults.type
+        if kind is None and self.scope.report.has_unknown(self.scope.path):
+            raise Stop
         if kind is None:
             raise self.scope.fail("`type` is missing; a joint is one of revolute, distance, weld")
         for field, kinds in _ONLY.items():
@@ -145,6 +147,8 @@ class _One:
 
     def _pair(self) -> tuple[Body, Body]:
         names = self.resolved("bodies")
+        if names is None and self.scope.report.has_unknown(self.scope.path):
+            raise Stop
         if names is None:
             raise self.scope.fail("`bodies` is missing; a joint is between two: `bodies: [a, b]`")
         a, b = (self._body(name, i) for i, name in enumerate(names))

@@ -62,7 +62,7 @@ def show(value: Any) -> str:
         return "a mapping"
     if isinstance(value, list):
         return "a list" if len(value) != 1 else "a list of one item"
-    if isinstance(value, float):
+    if isinstance(value, (int, float)):
         return f"{value:.12g}"
     text = str(value)
     return f"`{text}`" if len(text) <= 60 else f"`{text[:57]}...`"
@@ -257,7 +257,10 @@ class Tuple(Kind):
         if not isinstance(value, list):
             raise Wrong(f"must be {self.form}, not {show(value)}")
         if len(value) != self.count:
-            raise Wrong(f"must be {self.form}, with {self.count} items, not {len(value)}")
+            texts = [item for item in value if isinstance(item, str)]
+            cut = any(text.startswith("=") and text.count("(") > text.count(")") for text in texts)
+            hint = '; quote an expression that holds a comma: "=max(a, b)"' if cut else ""
+            raise Wrong(f"must be {self.form}, with {self.count} items, not {len(value)}{hint}")
         return _each(self.item, value, context)
 
     def schema(self) -> dict[str, Any]:

@@ -136,7 +136,9 @@ class _Loader:
         for name, body in (given.bodies or {}).items():
             bodies.add(name, body, self.scope("bodies", name))
         if not given.bodies and not self.report.failed:
-            self.report.add((), "the scene has no bodies; it needs at least one under `bodies:`")
+            self.report.add(
+                ("bodies",), "the scene has no bodies; it needs at least one under `bodies:`"
+            )
         joint_defaults = given.defaults.joint if given.defaults else None
         joints = JointBuilder(bodies.bodies, joint_defaults, bodies.turns)
         for name, joint in (given.joints or {}).items():

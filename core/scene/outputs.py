@@ -101,6 +101,8 @@ class Expectations:
                     forms[0],
                 )
             return self._states(given, quantities, scope)
+        if not forms and self.report.has_unknown(scope.path):
+            raise Stop
         if len(forms) != 1:
             raise scope.fail(
                 "an expectation is one of `{at: end, that: =...}`, `{always: =...}`, "

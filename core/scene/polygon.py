@@ -43,17 +43,21 @@ def checked_polygon(points: Sequence[Point]) -> tuple[Point, ...]:
     """
     size = size_of(points)
     _check_repeated(points, size)
+    if _on_one_line(points, size):
+        raise Wrong("the polygon has no area: its points lie on one line")
+    crossing = _crossing(points)
+    if crossing is not None:
+        raise Wrong(_crossing_sentence(crossing, len(points)))
     area = signed_area(points)
     if abs(area) <= SMALLEST_AREA * size * size:
-        raise Wrong(
-            "the polygon has no area: its points lie on one line, or its sides cross each other"
-            if _crossing(points) is None
-            else _crossing_sentence(points)
-        )
-    if _crossing(points) is not None:
-        raise Wrong(_crossing_sentence(points))
+        raise Wrong("the polygon has almost no area; make it wider, or use a segment or a capsule")
     ordered = tuple(points) if area > 0 else tuple(reversed(points))
     return _without_straight_points(ordered, size)
+
+
+def _on_one_line(points: Sequence[Point], size: float) -> bool:
+    first, last = min(points), max(points)
+    return all(abs(cross(first, last, p)) <= SAME_POINT * size * size for p in points)
 
 
 def _check_repeated(points: Sequence[Point], size: float) -> None:
@@ -109,16 +113,11 @@ def _sign(x: float) -> int:
     return (x > 0) - (x < 0)
 
 
-def _crossing_sentence(points: Sequence[Point]) -> str:
-    crossing = _crossing(points)
-    if crossing is None:
-        return "the polygon's sides cross each other"
-    n = len(points)
-    names = [f"{i + 1}-{(i + 1) % n + 1}" for i in crossing]
+def _crossing_sentence(crossing: tuple[int, int], n: int) -> str:
+    (a, b), (c, d) = ((i + 1, (i + 1) % n + 1) for i in crossing)
     return (
-        f"the polygon's sides cross or touch: side {names[0]} (between points "
-        f"{names[0].replace('-', ' and ')}) and side {names[1]}; list the points in order around "
-        "the outline"
+        f"the polygon's sides cross or touch: the one from point {a} to {b} and the one from "
+        f"point {c} to {d}; list the points in order around the outline"
     )
 
 

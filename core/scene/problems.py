@@ -107,6 +107,10 @@ class Report:
             ) in self.broken
         return any(path[:1] == (section,) for path in self.broken)
 
+    def has_unknown(self, path: Path) -> bool:
+        """Whether the value at ``path`` has an unknown key: what seems missing may be misspelt."""
+        return any(other[:-1] == path for other in self.unknown)
+
     def extend(self, problems: Sequence[Problem]) -> None:
         """Problems found elsewhere."""
         self.problems += problems

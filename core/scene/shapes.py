@@ -87,6 +87,8 @@ class Points:
 def kind_of(scope: Scope, shape: ShapeInput, at: Path) -> str:
     """The one key that says what shape this is; Stop where there is none or several."""
     given = [kind for kind in KINDS if getattr(shape, kind) is not None]
+    if not given and scope.report.has_unknown(scope.path + at):
+        raise Stop
     if not given:
         raise scope.fail(f"a shape needs one of {', '.join(KINDS)}", *at)
     if len(given) > 1:

@@ -1,0 +1,39 @@
+"""About three hundred files that are wrong, each in one way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rigid.core.errors import SceneError
+from rigid.core.scene import load
+
+FOLDER = Path(__file__).parent / "malformed"
+
+
+def expected() -> list[tuple[str, int, str]]:
+    """(file, line of the first problem, words in its message) from the table in the folder."""
+    rows = []
+    for line in (FOLDER / "expected.txt").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            name, number, words = line.split(" | ", 2)
+            rows.append((name, int(number), words))
+    return rows
+
+
+def test_the_table_lists_each_file_of_the_folder() -> None:
+    files = {path.stem for path in FOLDER.glob("*.yaml")}
+    assert {name for name, _, _ in expected()} == files
+    assert len(files) >= 150
+
+
+@pytest.mark.parametrize(("name", "line", "words"), expected())
+def test_a_malformed_file_is_explained_where_it_is_wrong(name: str, line: int, words: str) -> None:
+    path = FOLDER / f"{name}.yaml"
+    with pytest.raises(SceneError) as caught:
+        load(path)
+    first = caught.value.problems[0]
+    assert first.file == str(path)
+    assert first.line == line
+    assert words in first.message
+    assert "Input should" not in str(caught.value)
