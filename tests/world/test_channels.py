@@ -1,0 +1,119 @@
+"""Every channel against the same number got another way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from rigid.core.record.channels import QUANTITIES, resolve_channels
+from rigid.core.world import simulate
+
+SCENE = """
+world: {duration: 1, sleep: false}
+bodies:
+  ground: {type: static, shape: {box: [40, 1]}, position: [0, -0.5], restitution: 0}
+  box: {shape: {box: [1, 1]}, position: [0, 0.5], mass: 2}
+  ball: {shape: {circle: 0.5}, position: [5, 8], velocity: [3, 4], mass: 3, angular_velocity: 90,
+         points: {edge: [0.5, 0]}}
+  bob: {shape: {circle: 0.1}, position: [-3, 5], mass: 1.5}
+joints:
+  rod: {type: distance, bodies: [world, bob], anchors: [[-5, 5], [0, 0]]}
+record: {channels: [CHANNELS]}
+"""
+
+
+@pytest.fixture
+def record(load):
+    def run(*channels: str):
+        return simulate(load(SCENE.replace("CHANNELS", ", ".join(channels))))
+
+    return run
+
+
+def test_every_known_channel_can_be_recorded(load):
+    names = [f"ball.{q}" for q in QUANTITIES["body"]]
+    names += [f"ball.points.edge.{q}" for q in QUANTITIES["point"]]
+    names += [f"rod.{q}" for q in QUANTITIES["joint"]]
+    names += [f"world.{q}" for q in QUANTITIES["world"]]
+    scene = load(SCENE.replace("CHANNELS", ", ".join(names)))
+    assert [channel.name for channel in resolve_channels(scene, names)] == names
+    trace = simulate(scene)
+    assert trace.channels == tuple(names)
+    assert np.isfinite(trace.values).all()
+
+
+def test_speed_and_kinetic_energy_follow_from_the_velocity(record):
+    ball = record("ball", "ball.speed", "ball.kinetic_energy", "ball.mass")["ball"]
+    np.testing.assert_allclose(ball.speed, np.hypot(ball.vx, ball.vy), rtol=1e-6)
+    inertia = 0.5 * 3 * 0.25
+    energy = 0.5 * 3 * ball.speed**2 + 0.5 * inertia * ball.omega**2
+    np.testing.assert_allclose(ball.kinetic_energy, energy, rtol=1e-5)
+    np.testing.assert_allclose(ball.mass, 3, rtol=1e-6)
+
+
+def test_a_point_moves_with_its_body(record):
+    trace = record("ball", "ball.points.edge.x", "ball.points.edge.y", "ball.points.edge.vx",
+                   "ball.points.edge.vy", "ball.points.edge.speed")  # fmt: skip
+    ball, edge = trace["ball"], trace["ball.points.edge"]
+    dx, dy = 0.5 * np.cos(ball.angle), 0.5 * np.sin(ball.angle)
+    np.testing.assert_allclose(edge.x, ball.x + dx, atol=1e-5)
+    np.testing.assert_allclose(edge.y, ball.y + dy, atol=1e-5)
+    np.testing.assert_allclose(edge.vx, ball.vx - ball.omega * dy, atol=1e-4)
+    np.testing.assert_allclose(edge.vy, ball.vy + ball.omega * dx, atol=1e-4)
+    np.testing.assert_allclose(edge.speed, np.hypot(edge.vx, edge.vy), rtol=1e-5)
+
+
+def test_the_worlds_momentum_is_the_sum_of_its_bodies(record):
+    trace = record("box", "ball", "bob", "world.momentum", "world.momentum_x", "world.momentum_y",
+                   "world.angular_momentum")  # fmt: skip
+    masses = {"box": 2, "ball": 3, "bob": 1.5}
+    inertias = {"box": 2 / 6, "ball": 0.5 * 3 * 0.25, "bob": 0.5 * 1.5 * 0.01}
+    px = sum(m * trace[name].vx for name, m in masses.items())
+    py = sum(m * trace[name].vy for name, m in masses.items())
+    spin = sum(
+        m * (trace[n].x * trace[n].vy - trace[n].y * trace[n].vx) + inertias[n] * trace[n].omega
+        for n, m in masses.items()
+    )
+    np.testing.assert_allclose(trace.world.momentum_x, px, atol=1e-3)
+    np.testing.assert_allclose(trace.world.momentum_y, py, atol=1e-3)
+    np.testing.assert_allclose(trace.world.momentum, np.hypot(px, py), atol=1e-3)
+    np.testing.assert_allclose(trace.world.angular_momentum, spin, atol=2e-2)
+
+
+def test_the_worlds_energy_is_kinetic_and_potential(record):
+    trace = record("box", "ball", "bob", "world.energy", "box.kinetic_energy",
+                   "ball.kinetic_energy", "bob.kinetic_energy")  # fmt: skip
+    masses = {"box": 2, "ball": 3, "bob": 1.5}
+    energy = sum(trace[n].kinetic_energy + m * 9.81 * trace[n].y for n, m in masses.items())
+    np.testing.assert_allclose(trace.world.energy, energy, rtol=1e-5)
+
+
+def test_contacts_are_counted_by_body_and_in_the_world(record):
+    trace = record("box.contacts", "ball.contacts", "ground.contacts", "world.contacts")
+    assert trace["box"].contacts[-1] >= 1
+    assert trace["ball"].contacts[10] == 0
+    assert trace["ground"].contacts[10] == trace["box"].contacts[10]
+    assert trace.world.contacts[10] >= 1
+
+
+def test_time_bodies_and_sleep(record):
+    trace = record("world.time", "world.bodies", "ball.asleep")
+    np.testing.assert_allclose(trace.world.time, trace.t, atol=1e-12)
+    assert set(trace["ball"].asleep) == {0.0}
+    assert set(trace.world.bodies) == {4.0}
+
+
+def test_a_joint_tells_force_length_and_that_it_holds(record):
+    trace = record("bob", "rod.force", "rod.length", "rod.translation", "rod.broken", "rod.torque")
+    rod, bob = trace["rod"], trace["bob"]
+    np.testing.assert_allclose(rod.length, np.hypot(bob.x + 5, bob.y - 5), atol=1e-4)
+    np.testing.assert_allclose(rod.translation, rod.length - 2, atol=1e-4)
+    assert (rod.broken == 0).all()
+    # A pendulum let go from the horizontal pulls with 3 m g sin of its angle below it.
+    below = np.arcsin(np.clip((5 - bob.y) / 2, -1, 1))
+    np.testing.assert_allclose(rod.force[5:], 3 * 1.5 * 9.81 * np.sin(below[5:]), atol=3.5)
+
+
+def test_a_bodys_force_is_what_presses_on_it(record):
+    trace = record("ball.force", "box.force")
+    assert trace["ball"].force[10] == 0
+    assert trace["box"].force[10] == pytest.approx(2 * 9.81, rel=0.05)
