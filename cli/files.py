@@ -30,10 +30,27 @@ def check_writable(path: str) -> None:
 def write_text(text: str, path: str | None) -> None:
     """Write ``text`` to ``path``, whole or not at all; to standard output for None and `-`."""
     if path is None or path == "-":
-        sys.stdout.write(text)
+        print_bytes(text.encode())
         return
     check_writable(path)
+    target = Path(path)
+    if target.exists() and not target.is_file():  # a pipe or /dev/null: nothing to rename
+        target.write_text(text, encoding="utf-8")
+        return
     from rigid.core.record import atomic_file
 
-    with atomic_file(path) as file:
+    with atomic_file(target) as file:
         file.write(text.encode())
+
+
+def print_bytes(data: bytes) -> None:
+    """Write all of ``data`` to standard output.
+
+    An unbuffered stream may take a part only, and tell of a reader that went away only at the
+    next attempt.
+    """
+    sys.stdout.flush()
+    rest = memoryview(data)
+    while rest:
+        rest = rest[sys.stdout.buffer.write(rest) :]
+    sys.stdout.buffer.flush()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from rigid.core.scene.model import Scene
 
 from . import exit_codes
 from .console import note, paint, print_json
+from .files import print_bytes
 from .outputs import STANDARD_OUTPUT, Output, Plan
 from .progress import progress
 from .results import expectation_fields, expectation_lines
@@ -86,9 +86,7 @@ def _run_one(job: Job, settings: Settings) -> Outcome:
         for output, target in zip(job.outputs, targets, strict=True):
             outcome.written.append((output, _bytes(target.path)))
             if output.path == STANDARD_OUTPUT:
-                with target.path.open("rb") as file:
-                    shutil.copyfileobj(file, sys.stdout.buffer)
-                sys.stdout.buffer.flush()
+                print_bytes(target.path.read_bytes())
     return outcome
 
 

@@ -30,6 +30,10 @@ def write_difference_picture(scene: Scene, difference: Difference, path: str | P
             f"no picture: only one snapshot has a checkpoint at step {difference.step}"
         )
     renderer = Renderer(scene, overlays=())
+    start = {
+        name: (*body.position, body.angle, 0.0, 0.0, 0.0) for name, body in scene.bodies.items()
+    }
+    renderer.draw(_frame(scene, start, difference))  # the first picture frames all later ones
     empty = renderer.draw(_frame(scene, {}, difference))
     old = renderer.draw(_frame(scene, difference.old.bodies, difference))
     new = renderer.draw(_frame(scene, difference.new.bodies, difference))

@@ -13,6 +13,7 @@ from ..errors import UsageError
 from ..record import Frame, Recorder, Result, write_npz, write_snapshot
 from ..scene.model import Scene
 from ..world import run
+from .interrupts import interrupts_held
 from .targets import PICTURES, Look, Target
 
 if TYPE_CHECKING:
@@ -99,9 +100,10 @@ def produce(
     moments = sorted({end, *(moment for artist in artists for moment in artist.times)})
     recorder: Recorder | None = None
     try:
-        for artist in artists:
-            artist.open()
-        recorder = _recorder(scene, targets, total, csv_layout, check)
+        with interrupts_held():
+            for artist in artists:
+                artist.open()
+            recorder = _recorder(scene, targets, total, csv_layout, check)
         frames = run(
             scene,
             steps=total,

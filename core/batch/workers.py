@@ -16,6 +16,8 @@ from multiprocessing.process import BaseProcess
 from types import FrameType
 from typing import Any, Generic, NoReturn, TypeVar
 
+from .interrupts import inherited_interrupts_held, release_inherited_interrupts
+
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
@@ -82,11 +84,8 @@ def _in_processes(
     def start() -> tuple[BaseProcess, Connection]:
         ours, theirs = context.Pipe()
         process = context.Process(target=_work, args=(theirs, function), daemon=True)
-        _block_interrupts(True)  # inherited: a starting interpreter would die with a traceback
-        try:
+        with inherited_interrupts_held():  # a starting interpreter would die with a traceback
             process.start()
-        finally:
-            _block_interrupts(False)
         theirs.close()
         return process, ours
 
@@ -121,13 +120,6 @@ def _in_processes(
         _end(idle)
 
 
-def _block_interrupts(blocked: bool) -> None:
-    """Hold SIGINT back, or let it through again, where the system can do so."""
-    if hasattr(signal, "pthread_sigmask"):
-        how = signal.SIG_BLOCK if blocked else signal.SIG_UNBLOCK
-        signal.pthread_sigmask(how, {signal.SIGINT})
-
-
 def _receive(connection: Connection) -> Any:
     try:
         return connection.recv()
@@ -156,7 +148,7 @@ def _end(workers: Sequence[tuple[BaseProcess, Connection]]) -> None:
 def _work(connection: Connection, function: Callable[[Any], Any]) -> None:
     """Do jobs until the other side closes. Ctrl-C ends the job at hand, and the worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _block_interrupts(False)
+    release_inherited_interrupts()
     try:
         while True:
             index, job = connection.recv()

@@ -61,7 +61,7 @@ def process() -> Callable[..., subprocess.CompletedProcess[bytes]]:
         *arguments: str | Path, stdin: bytes = b"", environment: dict[str, str] | None = None
     ) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
-            command(*arguments),
+            [sys.executable, "-m", "rigid.cli", *map(str, arguments)],
             input=stdin,
             capture_output=True,
             timeout=60,
@@ -70,11 +70,6 @@ def process() -> Callable[..., subprocess.CompletedProcess[bytes]]:
         )
 
     return call
-
-
-def command(*arguments: str | Path) -> list[str]:
-    """The command line of ``python -m rigid.cli`` with these arguments."""
-    return [sys.executable, "-m", "rigid.cli", *map(str, arguments)]
 
 
 @pytest.fixture

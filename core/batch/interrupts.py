@@ -1,0 +1,60 @@
+"""Holding Ctrl-C back for a moment, where it would come between a file and who looks after it."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+HELD = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Let interrupts wait until the block ends.
+
+    Handlers are replaced rather than signals blocked: another thread, such as one of NumPy's,
+    would take a signal that only this one blocks. Handlers run in the main thread only, so that
+    in any other there is nothing to do.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    waiting: list[int] = []
+
+    def wait(number: int, _frame: FrameType | None) -> None:
+        waiting.append(number)
+
+    before = {number: signal.getsignal(number) for number in HELD}
+    try:
+        for number, handler in before.items():
+            if callable(handler):
+                signal.signal(number, wait)
+        yield
+    finally:
+        for number, handler in before.items():
+            if callable(handler):
+                signal.signal(number, handler)
+        for late in waiting:
+            signal.raise_signal(late)
+
+
+@contextmanager
+def inherited_interrupts_held() -> Iterator[None]:
+    """Let processes that are started in the block start with SIGINT blocked, where that can be."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def release_inherited_interrupts() -> None:
+    """Let SIGINT through in a process that started with it blocked."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
