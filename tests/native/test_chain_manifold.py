@@ -150,7 +150,7 @@ def test_a_ball_over_terrain_touches_at_its_distance(
     a, b = np.array(chain[i]), np.array(chain[i + 1])
     place = a + (along - i) * (b - a) + height * left(unit(b - a))
     distances = []
-    for p, q in pairwise(chain[1:-1]):
+    for p, q in pairwise(chain):
         e = np.array(q) - p
         t = min(max(float((place - p) @ e / (e @ e)), 0.0), 1.0)
         offset = place - p - t * e
@@ -158,6 +158,8 @@ def test_a_ball_over_terrain_touches_at_its_distance(
         assume(e[0] * (place - p)[1] - e[1] * (place - p)[0] > 0)
         distances.append(float(np.hypot(*offset)))
     found = contacts(chain, "circle", (float(place[0]), float(place[1]), 0.0))
+    # The outermost segments are only neighbours here.
+    assume(min(distances) not in (distances[0], distances[-1]))
     if min(distances) < 0.5 + SPECULATIVE - 1e-4:
         assert min(s for _, s in found) == pytest.approx(min(distances) - 0.5, abs=1e-4)
 
