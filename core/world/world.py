@@ -82,7 +82,7 @@ class World:
         try:
             self.native = build_native(scene, threads=threads, lanes=lanes)
         except ValueError as error:
-            raise UsageError(f"{scene.path}: the engine cannot take this scene: {error}") from error
+            raise UsageError(f"{scene.path}: {_named(str(error), scene)}") from error
         self._index = body_indices(scene)
         self._names = ["world", *scene.bodies]
         self._joints = {name: i for i, name in enumerate(scene.joints)}
@@ -295,6 +295,17 @@ def build(scene: Scene, *, threads: int = 1, lanes: int = 0) -> World:
     ``threads`` and ``lanes`` (0: the widest) change the speed, never the result.
     """
     return World(scene, threads=threads, lanes=lanes)
+
+
+def _named(message: str, scene: Scene) -> str:
+    """The engine's complaint about a body or joint by number, by its name."""
+    what, _, rest = message.partition(" ")
+    number, colon, problem = rest.partition(": ")
+    if colon and number.isdigit() and what in ("body", "joint"):
+        names = ["world", *scene.bodies] if what == "body" else [*scene.joints]
+        section = "bodies" if what == "body" else "joints"
+        return f"{section}.{names[int(number)]}: {problem}"
+    return message
 
 
 def simulation_error(kind: str, body: str, step: int, scene: Scene) -> SimulationError:

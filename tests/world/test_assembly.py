@@ -92,3 +92,8 @@ def test_lanes_and_threads_that_cannot_be_are_usage_errors(make):
         make(COMPOUND, lanes=3)
     with pytest.raises(UsageError, match="threads must be at least 1"):
         make(COMPOUND, threads=0)
+
+
+def test_a_number_the_engine_cannot_take_is_named(make):
+    with pytest.raises(UsageError, match=r"<string>: bodies\.l: vx must be a finite number"):
+        make(COMPOUND.replace("position: [0, 9]", "velocity: [1e30, 0]"))
