@@ -1,0 +1,135 @@
+"""``rigid snapshot``: record, check, diff."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PIL import Image
+from rigid.core.record import read_snapshot
+
+
+@pytest.fixture
+def stored(rigid, hello):
+    """The snapshot beside the scene."""
+    assert rigid("snapshot", "record", hello, "-q").code == 0
+    return hello.with_suffix(".snapshot")
+
+
+def nudge(hello):
+    hello.write_text(hello.read_text().replace("[0, 2]", "[0.25, 2]"))
+
+
+def test_record_writes_beside_the_scene(rigid, hello, stored):
+    assert [c.step for c in read_snapshot(stored).checkpoints][-1] == 60
+
+
+def test_record_takes_a_checkpoint_every_so_often(rigid, hello, tmp_path):
+    rigid("snapshot", "record", hello, "-o", tmp_path / "s.snapshot", "--every", "25")
+    assert [c.step for c in read_snapshot(tmp_path / "s.snapshot").checkpoints] == [25, 50, 60]
+
+
+def test_record_writes_to_standard_output(process, hello, stored):
+    done = process("snapshot", "record", "-", "-o", "-", stdin=hello.read_bytes())
+    assert done.stdout == stored.read_bytes()
+
+
+def test_threads_and_lanes_change_no_bit(rigid, hello, stored, tmp_path):
+    for options in (["--threads", "2"], ["--lanes", "1"]):
+        other = tmp_path / "other.snapshot"
+        rigid("snapshot", "record", hello, "-o", other, *options)
+        assert other.read_bytes() == stored.read_bytes()
+
+
+def test_check_of_the_same_is_exit_code_0(rigid, hello, stored):
+    result = rigid("snapshot", "check", hello)
+    assert result.code == 0
+    assert "same" in result.out
+
+
+def test_check_names_the_first_step_and_the_bodies(rigid, hello, stored):
+    nudge(hello)
+    result = rigid("snapshot", "check", hello)
+    assert result.code == 1
+    assert "go apart at step 6" in result.out
+    assert "ball: x by +0.25" in result.out
+    assert rigid("snapshot", "check", hello, "--tolerance", "0.3").code == 0
+
+
+def test_check_takes_a_snapshot_by_name(rigid, hello, stored, tmp_path):
+    other = tmp_path / "elsewhere.snapshot"
+    stored.rename(other)
+    assert rigid("snapshot", "check", hello, other).code == 0
+    assert rigid("snapshot", "check", hello).code == 2
+
+
+def test_check_of_a_folder_takes_what_has_a_snapshot(rigid, hello, stored):
+    hello.with_name("other.yaml").write_text("rigid: 1\nbodies: {a: {shape: {circle: 1}}}\n")
+    result = rigid("snapshot", "check", hello.parent)
+    assert result.code == 0
+    assert "other" not in result.out
+
+
+def test_a_missing_snapshot_is_told_how_to_make(rigid, hello):
+    result = rigid("snapshot", "check", hello)
+    assert result.code == 2
+    assert f"rigid snapshot record {hello}" in result.err
+
+
+def test_the_picture_shows_both_states(rigid, hello, stored, tmp_path):
+    nudge(hello)
+    picture = tmp_path / "apart.png"
+    assert rigid("snapshot", "check", hello, "--picture", picture).code == 1
+    both = np.asarray(Image.open(picture))
+    rigid("run", hello, "--png", tmp_path / "new.png", "--at", "0.1")
+    new = np.asarray(Image.open(tmp_path / "new.png"))
+    pale = (both != new).any(axis=2)
+    assert pale.any()
+    assert pale.mean() < 0.1
+    assert np.ptp(both[pale].astype(int), axis=1).max() <= 12  # gray, but for the paper's tint
+
+
+def test_no_picture_is_drawn_of_what_agrees(rigid, hello, stored, tmp_path):
+    assert rigid("snapshot", "check", hello, "--picture", tmp_path / "no.png").code == 0
+    assert not (tmp_path / "no.png").exists()
+
+
+def test_diff_compares_two_files(rigid, hello, stored, tmp_path):
+    nudge(hello)
+    other = tmp_path / "new.snapshot"
+    rigid("snapshot", "record", hello, "-o", other)
+    assert rigid("snapshot", "diff", stored, stored).code == 0
+    result = rigid("snapshot", "diff", stored, other, "--json")
+    assert result.code == 1
+    assert result.json["step"] == 6
+    assert result.json["bodies"][0]["name"] == "ball"
+    assert result.json["bodies"][0]["change"]["x"] == 0.25
+    drawn = ["--picture", tmp_path / "d.png", "--scene", hello]
+    assert rigid("snapshot", "diff", stored, other, *drawn).code == 1
+    assert (tmp_path / "d.png").exists()
+
+
+def test_a_file_that_is_no_snapshot_is_named_with_its_line(rigid, hello, stored):
+    result = rigid("snapshot", "diff", stored, hello)
+    assert result.code == 2
+    assert f"{hello}:1: is not a snapshot" in result.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["record", "-"], "needs -o"),
+        (["record", "HELLO", "--every", "0"], "--every"),
+        (["check", "HELLO", "--picture", "a.gif"], "should end in .png"),
+        (["check", "HELLO", "--tolerance", "-1"], "--tolerance"),
+        (["diff", "a.snapshot", "b.snapshot"], "a.snapshot"),
+        (["diff", "a.snapshot", "b.snapshot", "--picture", "d.png"], "--scene"),
+        (["diff", "a.snapshot"], "NEW"),
+        ([], "rigid snapshot --help"),
+        (["compare"], "compare"),
+    ],
+)
+def test_bad_usage_is_told(rigid, hello, tmp_path, monkeypatch, arguments, words):
+    monkeypatch.chdir(tmp_path)
+    result = rigid("snapshot", *(str(hello) if a == "HELLO" else a for a in arguments))
+    assert result.code == 2
+    assert words in result.err
