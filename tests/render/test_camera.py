@@ -1,0 +1,171 @@
+"""What the picture shows, and where in it things are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from rigid.core.render.camera import Camera, fit_box
+from rigid.core.scene import model
+
+SIZE = (400, 300)
+
+
+def camera_of(scene, frame, size=SIZE):
+    return Camera(scene, size, frame)
+
+
+def shown(scene, frame, size=SIZE):
+    return camera_of(scene, frame, size).view(frame).box(size)
+
+
+def body(shape, kind="dynamic", position=(0.0, 0.0), **fields):
+    return model.Body("b", kind, (shape,), position, **fields)
+
+
+def test_fit_shows_every_body_whole(scene, frame_of):
+    x0, y0, x1, y1 = shown(scene, frame_of(scene))
+    assert x0 < -4 < 4 < x1
+    assert y0 < -0.5 < 2.5 < y1
+
+
+def test_fit_keeps_its_margin(scene_of, frame_of, shapes):
+    scene = scene_of({"b": body(shapes["box"](8.0, 6.0))}, camera=model.Camera(margin=1.0))
+    box = shown(scene, frame_of(scene), (500, 400))
+    assert box == pytest.approx((-5, -4, 5, 4))
+
+
+def test_fit_takes_rotation_into_account(scene_of, frame_of, shapes):
+    scene = scene_of({"b": body(shapes["box"](8.0, 0.1), angle=np.pi / 2)})
+    x0, y0, x1, y1 = fit_box(scene, frame_of(scene))
+    assert x1 - x0 == pytest.approx(0.1)
+    assert y1 - y0 == pytest.approx(8.0)
+
+
+def test_an_absurdly_large_ground_is_shown_only_near_the_rest(scene_of, frame_of, shapes):
+    bodies = {
+        "ground": body(shapes["box"](100_000.0, 1.0), "static", (0.0, -0.5)),
+        "ball": body(shapes["disc"](0.5), position=(0.0, 3.0)),
+    }
+    scene = scene_of(bodies)
+    x0, y0, x1, y1 = fit_box(scene, frame_of(scene))
+    assert 2.0 < x1 - x0 < 20.0
+    assert y0 <= 0.0
+    assert y1 >= 3.5
+
+
+def test_a_ground_of_sensible_size_is_shown_whole(scene_of, frame_of, shapes):
+    bodies = {
+        "ground": body(shapes["box"](20.0, 1.0), "static", (0.0, -0.5)),
+        "ball": body(shapes["disc"](0.5), position=(0.0, 3.0)),
+    }
+    scene = scene_of(bodies)
+    x0, _, x1, _ = fit_box(scene, frame_of(scene))
+    assert (x0, x1) == pytest.approx((-10, 10))
+
+
+def test_the_point_a_joint_hangs_from_is_in_the_picture(scene_of, frame_of, shapes):
+    joint = model.Joint("rope", "distance", "world", "b", (0.0, 9.0), (0.0, 0.0), length=9.0)
+    scene = scene_of({"b": body(shapes["disc"](0.5))}, {"rope": joint})
+    assert fit_box(scene, frame_of(scene))[3] == pytest.approx(9.0)
+
+
+def test_invisible_bodies_do_not_count(scene_of, frame_of, shapes):
+    bodies = {
+        "b": body(shapes["disc"](0.5)),
+        "far": body(shapes["disc"](0.5), position=(100.0, 0.0), visible=False),
+    }
+    scene = scene_of(bodies)
+    assert fit_box(scene, frame_of(scene))[2] == pytest.approx(0.5)
+
+
+def test_a_scene_without_bodies_has_a_view(scene_of, frame_of):
+    scene = scene_of({})
+    x0, y0, x1, y1 = shown(scene, frame_of(scene))
+    assert x0 < x1
+    assert y0 < y1
+
+
+def test_fit_does_not_move_after_the_first_frame(scene, frame_of):
+    first, later = frame_of(scene), frame_of(scene)
+    later.pose[1:, 0] += 50.0
+    camera = camera_of(scene, first)
+    assert camera.view(later) == camera.view(first)
+
+
+def test_y_up_is_up_and_y_down_is_down(scene_of, frame_of):
+    up = scene_of()
+    down = scene_of(units=model.Units(y="down"))
+    assert camera_of(up, frame_of(up)).view(frame_of(up)).scale_y < 0
+    assert camera_of(down, frame_of(down)).view(frame_of(down)).scale_y > 0
+
+
+def test_region_shows_its_rectangle_whole_and_centred(scene_of, frame_of):
+    camera = model.Camera("region", rect=((-5.0, 0.0), (5.0, 4.0)))
+    scene = scene_of(camera=camera)
+    box = shown(scene, frame_of(scene), (400, 400))
+    assert box == pytest.approx((-5, -3, 5, 7))
+
+
+def test_region_may_be_given_by_any_two_corners(scene_of, frame_of):
+    boxes = []
+    for rect in (((-5.0, 0.0), (5.0, 4.0)), ((5.0, 4.0), (-5.0, 0.0))):
+        scene = scene_of(camera=model.Camera("region", rect=rect))
+        boxes.append(shown(scene, frame_of(scene)))
+    assert boxes[0] == boxes[1]
+
+
+@pytest.mark.parametrize("y", ["up", "down"])
+def test_follow_centres_its_target_at_the_given_zoom(scene_of, frame_of, y):
+    camera = model.Camera("follow", target="ball", zoom=20.0)
+    scene = scene_of(camera=camera, units=model.Units(y=y))
+    frame = frame_of(scene)
+    eye = camera_of(scene, frame)
+    frame.pose[1, :2] = (70.0, -30.0)
+    view = eye.view(frame)
+    assert view.scale == 20.0
+    assert view.pixel(70.0, -30.0) == pytest.approx((200, 150))
+
+
+def test_keep_in_moves_only_when_the_target_nears_the_border(scene_of, frame_of):
+    camera = model.Camera("follow", target="ball", style="keep_in", zoom=20.0, margin=2.0)
+    scene = scene_of(camera=camera)
+    frame = frame_of(scene)
+    eye = camera_of(scene, frame)
+    first = eye.view(frame)
+    frame.pose[1, 0] += 3.0
+    assert eye.view(frame) == first
+    frame.pose[1, 0] += 30.0
+    x, _ = eye.view(frame).pixel(*frame.pose[1, :2])
+    assert x == pytest.approx(400 - 2.0 * 20.0)
+
+
+def test_follow_stays_within_its_bounds(scene_of, frame_of):
+    camera = model.Camera("follow", target="ball", zoom=20.0, bounds=((-15.0, -10.0), (15.0, 10.0)))
+    scene = scene_of(camera=camera)
+    frame = frame_of(scene)
+    eye = camera_of(scene, frame)
+    for position, corner in (((100.0, 100.0), (5, -5, 15 + 10, 10)), ((-100.0, 0.0), None)):
+        frame.pose[1, :2] = position
+        x0, y0, x1, y1 = eye.view(frame).box(SIZE)
+        assert x0 >= -15 - 1e-9
+        assert x1 <= 15 + 1e-9
+        assert y0 >= -10 - 1e-9
+        assert y1 <= 10 + 1e-9
+        if corner is not None:
+            assert (x1, y1) == pytest.approx((15, 10))
+
+
+def test_bounds_smaller_than_the_view_are_centred(scene_of, frame_of):
+    camera = model.Camera("follow", target="ball", zoom=20.0, bounds=((-1.0, -1.0), (3.0, 1.0)))
+    scene = scene_of(camera=camera)
+    view = camera_of(scene, frame_of(scene)).view(frame_of(scene))
+    assert view.pixel(1.0, 0.0) == pytest.approx((200, 150))
+
+
+def test_a_target_that_is_nowhere_leaves_the_view_as_it_was(scene_of, frame_of):
+    scene = scene_of(camera=model.Camera("follow", target="ball", zoom=20.0))
+    frame = frame_of(scene)
+    eye = camera_of(scene, frame)
+    first = eye.view(frame)
+    frame.pose[1, 0] = np.nan
+    assert eye.view(frame) == first
