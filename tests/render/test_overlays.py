@@ -1,0 +1,301 @@
+"""Each overlay changes the picture where it should, and nowhere else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from rigid.core.errors import UsageError
+from rigid.core.record.frame import ContactPoints
+from rigid.core.render import OVERLAYS, Renderer
+from rigid.core.render.bars import axial_force, find_bars
+from rigid.core.render.grid import grid_step
+from rigid.core.render.scales import mean_weight
+from rigid.core.scene import model
+
+SIZE = (640, 480)
+REGION = model.Camera("region", rect=((-4.0, -3.0), (4.0, 3.0)))  # 80 pixels to the unit
+
+
+def pixel(x, y):
+    return round(320 + 80 * x), round(240 - 80 * y)
+
+
+def changed(scene, frame, *overlays, before=()):
+    """Where overlays change the picture of a frame, [height, width] bool."""
+    plain, laid = Renderer(scene, size=SIZE), Renderer(scene, size=SIZE, overlays=overlays)
+    for earlier in before:
+        plain.draw(earlier)
+        laid.draw(earlier)
+    return (plain.draw(frame) != laid.draw(frame)).any(2)
+
+
+def near(mask, x, y, reach=6):
+    """Whether anything changed within some pixels of a point of the scene."""
+    column, row = pixel(x, y)
+    return bool(mask[row - reach : row + reach + 1, column - reach : column + reach + 1].any())
+
+
+@pytest.fixture
+def falling(scene_of, shapes):
+    bodies = {
+        "ground": model.Body("ground", "static", (shapes["box"](8.0, 0.5),), (0.0, -2.75)),
+        "ball": model.Body("ball", "dynamic", (shapes["disc"](0.5),), (-1.0, 1.0)),
+    }
+    return scene_of(bodies, camera=REGION)
+
+
+def contacts(force=10.0):
+    return ContactPoints(
+        np.array([[0, 1]], np.int32),
+        np.array([[1.0, 0.0]]),
+        np.array([[0.0, 1.0]]),
+        np.array([force]),
+        np.array([0.0]),
+    )
+
+
+def test_every_overlay_can_be_drawn_at_once(falling, frame_of):
+    frame = frame_of(falling, contacts=contacts(), energy=(1.0, 2.0))
+    frame.velocity[1] = (1.0, 1.0, 0.0)
+    assert changed(falling, frame, *OVERLAYS).any()
+
+
+def test_contacts_are_points_with_a_line_along_the_normal(falling, frame_of):
+    mask = changed(falling, frame_of(falling, contacts=contacts()), "contacts")
+    assert near(mask, 1.0, 0.0, 2)
+    assert near(mask, 1.0, 0.15, 2)
+    assert not near(mask, 1.15, 0.0, 4)
+    assert not near(mask, -2.0, 0.0)
+
+
+def test_a_stronger_contact_has_a_longer_line(falling, frame_of):
+    weak = changed(falling, frame_of(falling, contacts=contacts(1.0)), "contacts")
+    strong = changed(falling, frame_of(falling, contacts=contacts(50.0)), "contacts")
+    assert strong.any(1).sum() > weak.any(1).sum()
+
+
+def test_a_contact_of_any_force_can_be_drawn(falling, frame_of):
+    for force in (0.0, np.inf, np.nan, 1e300):
+        mask = changed(falling, frame_of(falling, contacts=contacts(force)), "contacts")
+        assert near(mask, 1.0, 0.0, 2)
+
+
+def test_normals_point_from_the_first_body_to_the_second(falling, frame_of):
+    mask = changed(falling, frame_of(falling, contacts=contacts()), "normals")
+    assert near(mask, 1.0, 0.15, 2)
+    assert not near(mask, 1.0, -0.15, 4)
+
+
+def test_only_contacts_and_normals_ask_for_contacts(falling):
+    for name in OVERLAYS:
+        asks = Renderer(falling, overlays=[name]).wants_contacts
+        assert asks is (name in ("contacts", "normals"))
+
+
+def test_velocities_start_at_the_centre_of_mass(falling, frame_of):
+    frame = frame_of(falling)
+    frame.velocity[1] = (6.0, 0.0, 0.0)
+    frame.center[1] = (0.0, 0.3)
+    mask = changed(falling, frame, "velocities")
+    rows = np.flatnonzero(mask.any(1))
+    assert abs(rows.mean() - pixel(0.0, 1.3)[1]) < 2
+    columns = np.flatnonzero(mask.any(0))
+    assert columns.min() == pytest.approx(pixel(-1.0, 0.0)[0], abs=2)
+    assert columns.max() > pixel(-0.1, 0.0)[0]
+
+
+def test_a_body_at_rest_has_no_velocity_to_draw(falling, frame_of):
+    assert not changed(falling, frame_of(falling), "velocities").any()
+
+
+def test_boxes_touch_the_shapes_they_surround(falling, frame_of):
+    mask = changed(falling, frame_of(falling), "aabbs")
+    for x, y in ((-1.5, 1.4), (-0.5, 0.6), (-1.4, 1.5), (-0.6, 0.5)):
+        assert near(mask, x, y, 1)
+    assert not near(mask, -1.0, 1.0)
+
+
+def test_trails_lead_to_where_bodies_were(falling, frame_of):
+    earlier = [frame_of(falling, 0.1 * i) for i in range(5)]
+    for i, frame in enumerate(earlier):
+        frame.pose[1, 0] = -1.0 + 0.5 * i
+    now = frame_of(falling, 0.5)
+    now.pose[1, 0] = 2.0
+    mask = changed(falling, now, "trails", before=earlier)
+    assert near(mask, 0.5, 1.0, 2)
+    assert not near(mask, -2.0, 1.0)
+    assert not near(mask, 3.0, 1.0)
+
+
+def test_a_trail_is_forgotten_after_its_time(scene_of, frame_of, shapes):
+    trail = model.Trail(0.25, "red")
+    bodies = {"b": model.Body("b", "dynamic", (shapes["disc"](0.1),), trail=trail)}
+    scene = scene_of(bodies, camera=REGION)
+    renderer = Renderer(scene, size=SIZE)
+    for i in range(5):
+        frame = frame_of(scene, 0.1 * i)
+        frame.pose[0, 0] = -2.0 + 1.0 * i
+        image = renderer.draw(frame)
+    column, row = pixel(1.4, 0.0)
+    assert image[row, column, 0] > image[row, column, 2] + 20
+    column, row = pixel(-1.5, 0.0)
+    assert tuple(image[row, column]) == tuple(image[0, 0])
+
+
+def test_names_stand_on_their_bodies(falling, frame_of):
+    mask = changed(falling, frame_of(falling), "names")
+    assert near(mask, -1.0, 1.0)
+    assert near(mask, 0.0, -2.75)
+    assert not near(mask, 2.0, 1.0)
+
+
+def test_names_do_not_lie_on_each_other(scene_of, frame_of, shapes):
+    bodies = {
+        f"name[{i}]": model.Body(f"name[{i}]", "dynamic", (shapes["disc"](0.1),), (0.01 * i, 0.0))
+        for i in range(3)
+    }
+    many = scene_of(bodies, camera=REGION)
+    one = scene_of({"name[0]": bodies["name[0]"]}, camera=REGION)
+    mask = changed(many, frame_of(many), "names")
+    alone = changed(one, frame_of(one), "names")
+    assert mask.any(0).sum() <= alone.any(0).sum()
+
+
+def test_the_grid_has_lines_at_round_numbers(falling, frame_of):
+    mask = changed(falling, frame_of(falling), "grid")
+    for x in (-3.0, -2.0, 0.0, 1.0, 3.0):
+        assert near(mask, x, 2.5, 1)
+    assert not near(mask, 1.5, 2.5)
+    assert near(mask, 2.5, 1.0, 1)
+
+
+@pytest.mark.parametrize(
+    ("scale", "step"),
+    [(80.0, 1.0), (64.0, 1.0), (40.0, 2.0), (20.0, 5.0), (6.4, 10.0), (640.0, 0.1)],
+)
+def test_grid_steps_are_round_and_far_enough_apart(scale, step):
+    assert grid_step(scale, 64.0) == pytest.approx(step)
+
+
+@pytest.mark.parametrize("scale", [1e-15, 1e-9, 1e9, 1e15])
+def test_a_grid_step_exists_at_every_zoom(scale):
+    assert grid_step(scale, 64.0) > 0.0
+
+
+def test_the_clock_runs_in_its_corner(falling, frame_of):
+    mask = changed(falling, frame_of(falling, 1.23), "time")
+    assert mask[:40, :120].any()
+    assert not mask[40:].any()
+    renderer = Renderer(falling, size=SIZE, overlays=["time"])
+    first = renderer.draw(frame_of(falling, 1.23))
+    assert not np.array_equal(first, renderer.draw(frame_of(falling, 1.24)))
+
+
+def test_the_clock_shows_seconds_in_a_scene_of_milliseconds(scene_of, frame_of):
+    seconds = scene_of({})
+    millis = scene_of({}, units=model.Units(time="ms"))
+    images = [
+        Renderer(scene, size=SIZE, overlays=["time"]).draw(frame_of(scene, time))
+        for scene, time in ((seconds, 1.5), (millis, 1500.0))
+    ]
+    assert np.array_equal(*images)
+
+
+def test_the_energy_strip_draws_what_it_was_told(falling, frame_of):
+    renderer = Renderer(falling, size=SIZE, overlays=["energy"])
+    images = []
+    for i in range(8):
+        frame = frame_of(falling, float(i), energy=(float(i), 7.0 - i))
+        images.append(renderer.draw(frame))
+    away = (images[-1] != images[1]).any(2)
+    assert away[:80, 400:].any()
+    assert not away[120:].any()
+
+
+def test_an_energy_that_is_not_finite_is_left_out(falling, frame_of):
+    renderer = Renderer(falling, size=SIZE, overlays=["energy"])
+    for i, energy in enumerate([(1.0, 2.0), (np.nan, 1.0), (np.inf, 0.0), (3.0, 1.0)]):
+        image = renderer.draw(frame_of(falling, float(i), energy=energy))
+    assert image.shape == (480, 640, 3)
+
+
+@pytest.fixture
+def pendulum(scene_of, shapes):
+    joint = model.Joint("pin", "revolute", "world", "bar", (0.0, 2.0), (0.0, 1.0))
+    bodies = {"bar": model.Body("bar", "dynamic", (shapes["box"](0.2, 2.0),), (0.0, 1.0))}
+    return scene_of(bodies, {"pin": joint}, camera=REGION)
+
+
+def test_joints_are_tied_to_centres_of_mass(pendulum, frame_of):
+    mask = changed(pendulum, frame_of(pendulum), "joints")
+    assert near(mask, 0.0, 1.0, 2)
+    assert near(mask, 0.0, 2.0, 2)
+    assert not near(mask, 0.0, 0.3, 2)
+
+
+def test_a_broken_joint_is_tied_to_nothing(pendulum, frame_of):
+    frame = frame_of(pendulum, joint_broken=np.array([True]))
+    assert not changed(pendulum, frame, "joints").any()
+
+
+def test_a_joint_shows_its_force(pendulum, frame_of):
+    frame = frame_of(pendulum, joint_force=np.array([[30.0, 0.0, 0.0]]))
+    mask = changed(pendulum, frame, "joints")
+    assert near(mask, 0.3, 2.0, 2)
+
+
+def test_a_hanging_bar_is_pulled(pendulum, frame_of):
+    (bar,) = find_bars(pendulum)
+    frame = frame_of(pendulum, joint_force=np.array([[0.0, 10.0, 0.0]]))
+    way = (bar.end[0] - bar.start[0], bar.end[1] - bar.start[1])
+    length = float(np.hypot(*way))
+    along = (way[0] / length, way[1] / length)
+    assert axial_force(bar, frame, along) == pytest.approx(5.0)
+    frame.joint_force[0, 1] = -10.0
+    assert axial_force(bar, frame, along) == pytest.approx(-5.0)
+
+
+def test_a_strut_between_two_joints_carries_the_force_of_its_ends(scene_of, frame_of, shapes):
+    bodies = {"bar": model.Body("bar", "dynamic", (shapes["box"](3.0, 0.2),))}
+    joints = {
+        "left": model.Joint("left", "revolute", "world", "bar", (-1.5, 0.0), (-1.5, 0.0)),
+        "right": model.Joint("right", "revolute", "bar", "world", (1.5, 0.0), (1.5, 0.0)),
+    }
+    scene = scene_of(bodies, joints)
+    # The left end is pushed to the right by 8; the right end pushes the world by 8.
+    frame = frame_of(scene, joint_force=np.array([[8.0, 0.0, 0.0], [8.0, 0.0, 0.0]]))
+    (bar,) = find_bars(scene)
+    assert axial_force(bar, frame, (1.0, 0.0)) == pytest.approx(-8.0)
+
+
+def test_forces_are_red_for_push_and_blue_for_pull(pendulum, frame_of):
+    colors = []
+    for force in (-1e6, 1e6):
+        frame = frame_of(pendulum, joint_force=np.array([[0.0, force, 0.0]]))
+        image = Renderer(pendulum, size=SIZE, overlays=["forces"]).draw(frame)
+        column, row = pixel(0.0, 0.6)
+        colors.append(image[row, column].astype(int))
+    push, pull = colors
+    assert push[0] > push[2] + 50
+    assert pull[2] > pull[0] + 50
+
+
+def test_a_crate_is_no_bar(scene_of, shapes):
+    joint = model.Joint("pin", "revolute", "world", "b", (0.0, 0.0), (0.0, 0.0))
+    bodies = {"b": model.Body("b", "dynamic", (shapes["box"](2.0, 1.0),))}
+    assert find_bars(scene_of(bodies, {"pin": joint})) == []
+
+
+def test_the_mean_weight_is_mass_times_gravity(scene_of, shapes):
+    bodies = {
+        "a": model.Body("a", "dynamic", (shapes["box"](2.0, 1.0),)),
+        "b": model.Body("b", "dynamic", (shapes["disc"](1.0),), mass=4.0),
+        "ground": model.Body("ground", "static", (shapes["box"](90.0, 9.0),)),
+    }
+    scene = scene_of(bodies, world=model.World(gravity=(0.0, -10.0)))
+    assert mean_weight(scene) == pytest.approx(30.0)
+
+
+def test_an_unknown_overlay_is_refused(falling):
+    with pytest.raises(UsageError, match="contacts, normals"):
+        Renderer(falling, overlays=["speed"])
