@@ -6,7 +6,8 @@
 // polygon        3 or more vertices, counter-clockwise (from +x towards +y), radius >= 0
 // chain_segment  4 vertices: ghost1, p1, p2, ghost2. Only p1-p2 collides, and only from the side of
 //                its normal, which is the left of p1 -> p2, a quarter turn from +x towards +y.
-//                The ghosts are the neighbours' far ends; they keep joins smooth.
+//                The ghosts are the neighbours' far ends; they keep joins smooth. A ghost that
+//                coincides with its end says that there is no neighbour.
 //
 // Vertices are in body coordinates relative to the body's centre of mass.
 #ifndef RIGID_GEOMETRY_SHAPE_H
