@@ -80,6 +80,11 @@ def run(
         times = frame_times(scene, steps=total, fps=fps)
     keeper = recorder or Recorder(scene, steps=total, check=False)
     try:
+        if keeper.steps != total:
+            raise UsageError(
+                f"the recorder is for {keeper.steps} steps and the run has {total}; "
+                "give both the same `steps`"
+            )
         world = build(scene, threads=threads, lanes=lanes)
         driver = _Driver(world, total, keeper, on_progress)
     except BaseException:

@@ -281,3 +281,11 @@ def test_expectations_of_constants_need_no_channel(load):
     for _ in run(scene, recorder=recorder):
         pass
     assert [result.passed for result in recorder.results] == [True, False]
+
+
+def test_a_recorder_for_another_number_of_steps_is_refused(load, tmp_path):
+    scene = load(ball())
+    recorder = Recorder(scene, csv=tmp_path / "out.csv")
+    with pytest.raises(UsageError, match="is for 60 steps and the run has 10"):
+        run(scene, steps=10, recorder=recorder)
+    assert list(tmp_path.iterdir()) == []
