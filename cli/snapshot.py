@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
-    no_args_is_help=True,
     help="Record, check and compare snapshots of exact states.",
     subcommand_metavar="record|check|diff [ARGS]...",
 )
@@ -43,7 +42,7 @@ Picture = Annotated[
 ]
 
 
-@app.command()
+@app.command(short_help="Run scenes and store their states.")
 def record(
     scenes: options.Scenes,
     output: Annotated[
@@ -121,7 +120,7 @@ def _record(
     return len(taken.checkpoints)
 
 
-@app.command()
+@app.command(short_help="Run scenes and compare with stored states.")
 def check(
     scenes: Annotated[
         list[str],
@@ -190,7 +189,7 @@ def _pairs(arguments: list[str]) -> list[tuple[str, str]]:
     return stored
 
 
-@app.command()
+@app.command(short_help="Compare two snapshot files.")
 def diff(
     old: Annotated[str, typer.Argument(metavar="OLD", help="A snapshot file.")],
     new: Annotated[str, typer.Argument(metavar="NEW", help="Another one.")],
