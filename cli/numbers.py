@@ -11,9 +11,6 @@ from rigid.core.errors import UsageError
 if TYPE_CHECKING:
     from rigid.core.scene.model import Scene
 
-SMALLEST_SIDE = 16
-LARGEST_SIDE = 8192
-MOST_STEPS = 100_000_000
 FASTEST_FPS = 1000.0
 
 _SIZE = re.compile(r"(\d+)\s*[xX×,]\s*(\d+)")
@@ -26,14 +23,15 @@ def picture_size(text: str) -> tuple[int, int]:
     Raises:
         UsageError: when it is anything else, or too small or large to draw.
     """
+    from rigid.core.scene.limits import FRAME_SIDE
+
     match = _SIZE.fullmatch(text.strip())
     if not match:
         raise UsageError(f"--size {text}: should be WIDTHxHEIGHT in pixels, such as 640x480")
     width, height = int(match[1]), int(match[2])
-    if not all(SMALLEST_SIDE <= side <= LARGEST_SIDE for side in (width, height)):
-        raise UsageError(
-            f"--size {text}: each side should be {SMALLEST_SIDE} to {LARGEST_SIDE} pixels"
-        )
+    least, most = FRAME_SIDE
+    if not all(least <= side <= most for side in (width, height)):
+        raise UsageError(f"--size {text}: each side should be {least} to {most} pixels")
     return width, height
 
 
@@ -52,8 +50,10 @@ def duration_steps(scene: Scene, seconds: float | None, steps: int | None) -> in
     """How many steps to run: as asked for, or as the scene says.
 
     Raises:
-        UsageError: when that is negative, not finite, or more than MOST_STEPS.
+        UsageError: when that is negative, not finite, or more than a scene may have.
     """
+    from rigid.core.scene.limits import STEPS
+
     if seconds is None and steps is None:
         return scene.world.steps
     if steps is not None:
@@ -63,8 +63,8 @@ def duration_steps(scene: Scene, seconds: float | None, steps: int | None) -> in
         option, count = f"--seconds {length:g}", length * _steps_per_second(scene)
     if not (math.isfinite(count) and count >= 0):
         raise UsageError(f"{option}: should be 0 or more")
-    if count > MOST_STEPS:
-        raise UsageError(f"{option}: is {count:.3g} steps, more than the limit of {MOST_STEPS:,}")
+    if count > STEPS:
+        raise UsageError(f"{option}: is {count:.3g} steps, more than the limit of {STEPS:,}")
     return round(count)
 
 

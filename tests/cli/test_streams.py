@@ -143,3 +143,20 @@ def test_debug_shows_the_traceback_of_a_mistake(process, tmp_path):
     assert (quiet.returncode, loud.returncode) == (2, 2)
     assert b"Traceback" not in quiet.stderr
     assert b"Traceback" in loud.stderr
+
+
+def test_ctrl_c_reaches_the_worker_processes(long_scene, tmp_path):
+    scenes = tmp_path / "scenes"
+    scenes.mkdir()
+    text = long_scene.read_text().replace("{duration: 3000}", "{duration: 150000, sleep: false}")
+    long_scene.unlink()
+    for name in ("a", "b", "c"):
+        (scenes / f"{name}.yaml").write_text(text)
+    out = tmp_path / "out"
+    out.mkdir()
+    code, messages = interrupt(
+        out, ["gallery", str(scenes), "-o", str(out), "-j", "2"], signal.SIGINT
+    )
+    assert code == 130
+    assert messages.strip() == "interrupted"
+    assert list(out.iterdir()) == []
