@@ -22,8 +22,8 @@ _PLAIN = ["-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1"
 
 MP4 = [
     *("-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"),
-    *("-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-threads", "2"),
-    *("-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709"),
+    *("-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-rc-lookahead", "4"),
+    *("-threads", "2", "-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709"),
     *("-color_trc", "iec61966-2-1", *_PLAIN, "-movflags", "+faststart", "-f", "mp4"),
 ]
 WEBP = [
