@@ -10,10 +10,10 @@ from ..record.frame import Frame
 from ..scene.model import Scene
 from .bodies import body_layers
 from .camera import View
-from .colors import Color, mix, pack
+from .colors import Color, pack
 from .display import FILL, FIRST, STROKE, Layer
 from .joints import joint_layers
-from .theme import Theme, shape_looks
+from .theme import Theme, muted, shape_looks
 
 Float64 = NDArray[np.float64]
 
@@ -55,7 +55,7 @@ class Drawing:
         self._asleep = self._items.copy()
         for column in (FILL, STROKE):
             self._asleep[:, column] = [
-                _muted(value, theme) for value in self._items[:, column].tolist()
+                _muted_number(value, theme) for value in self._items[:, column].tolist()
             ]
 
     @property
@@ -76,7 +76,7 @@ class Drawing:
         return (items if keep.all() else items[keep]), placed
 
 
-def _muted(packed: float, theme: Theme) -> float:
+def _muted_number(packed: float, theme: Theme) -> float:
     value = int(packed)
     color: Color = (value >> 24 & 255, value >> 16 & 255, value >> 8 & 255, value & 255)
-    return pack(mix(color, (*theme.paper[:3], color[3]), theme.sleep_share))
+    return pack(muted(color, theme))

@@ -19,7 +19,7 @@ from .display import join
 from .drawing import Drawing
 from .overlays import OVERLAYS, Overlays
 from .text import Lettering
-from .theme import THEMES, shape_looks
+from .theme import THEMES, muted, shape_looks
 
 UInt8 = NDArray[np.uint8]
 
@@ -78,13 +78,11 @@ class Renderer:
         return any(name in ("contacts", "normals") for name in self.overlays)
 
     def colors(self) -> list[Color]:
-        """The colours that large areas have, for a palette: paper, fills, outlines."""
-        seen: dict[Color, None] = {self.theme.paper: None}
-        for row in shape_looks(self.scene, self.theme):
-            for look in row:
-                seen.setdefault(look.fill)
-                seen.setdefault(look.outline)
-        seen.setdefault(self.theme.ink)
+        """The colours that large areas have, for a palette: paper, fills, outlines, sleepers'."""
+        looks = [look for row in shape_looks(self.scene, self.theme) for look in row]
+        own = [color for look in looks for color in (look.fill, look.outline)]
+        asleep = [muted(look.fill, self.theme) for look in looks]
+        seen = dict.fromkeys([self.theme.paper, *own, self.theme.ink, *asleep])
         return [color for color in seen if color[3] == 255]
 
     def draw(self, frame: Frame) -> UInt8:

@@ -148,6 +148,11 @@ BLUEPRINT = Theme(
 THEMES = {"light": LIGHT, "dark": DARK, "blueprint": BLUEPRINT}
 
 
+def muted(color: Color, theme: Theme) -> Color:
+    """The colour of a body that sleeps."""
+    return mix(color, (*theme.paper[:3], color[3]), theme.sleep_share)
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """The colours of one shape."""

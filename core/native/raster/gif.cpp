@@ -13,7 +13,7 @@ namespace {
 
 constexpr int most_entries = 256;
 constexpr int first_entries = 200;     // the first frame leaves the rest to later ones
-constexpr int finest_tolerance = 700;  // square of a step that an edge may show
+constexpr int finest_tolerance = 900;  // square of a step that an edge may show
 
 // Green counts most to the eye, blue least.
 int square_distance(Rgb a, Rgb b) {
@@ -46,6 +46,11 @@ int Palette::nearest(Rgb color, int& square) const {
     }
   }
   return best;
+}
+
+bool Palette::may_stay(const uint8_t* pixel, uint8_t entry, uint8_t shown) const {
+  const Rgb color{pixel[0], pixel[1], pixel[2]};
+  return color != entries_[entry] && square_distance(color, entries_[shown]) <= tolerance_square_;
 }
 
 uint8_t Palette::learn(uint32_t key) {
@@ -121,6 +126,7 @@ void GifFrames::add(const Canvas& image, std::vector<uint8_t>& out) {
       for (int i = x; i < end; ++i) {
         const uint8_t entry = palette_.index(now + 3 * i);
         if (entry == shown_[row + i]) continue;
+        if (!first_ && palette_.may_stay(now + 3 * i, entry, shown_[row + i])) continue;
         shown_[row + i] = entry;
         changed_[row + i] = 1;
         left = std::min(left, i);

@@ -31,6 +31,10 @@ class Palette {
     const uint8_t known = known_.get()[key];
     return known != 0 ? known : learn(key);
   }
+  // Whether a pixel that shows one entry may go on doing so, though another is nearer to its
+  // colour. Edges that creep then leave most of their pixels alone. Colours that are an entry are
+  // shown.
+  bool may_stay(const uint8_t* pixel, uint8_t entry, uint8_t shown) const;
   int size() const { return static_cast<int>(entries_.size()); }
   const std::vector<Rgb>& entries() const { return entries_; }
 
