@@ -27,7 +27,13 @@ def progress(label: str, *, quiet: bool = False) -> Iterator[Advance | None]:
     from rich.progress import TimeRemainingColumn as Remaining
 
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), Remaining())
-    bar = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
+    bar = Progress(
+        *columns,
+        console=Console(stderr=True),
+        transient=True,
+        auto_refresh=False,
+        redirect_stdout=is_terminal(sys.stdout),  # or what is piped on would land at the bar
+    )
     with bar:
         task = bar.add_task(label, total=None)
         last = 0.0

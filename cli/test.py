@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
+from rigid.core.errors import UsageError
 
 from . import exit_codes, options, paths
 from .console import note, paint, print_json
@@ -48,6 +49,8 @@ def check(
     """
     from .files import check_writable
 
+    if junit == "-" and json:
+        raise UsageError("--json: standard output is taken by --junit -")
     if junit is not None and junit != "-":
         check_writable(junit)
     selection = paths.select(scenes)
@@ -58,7 +61,8 @@ def check(
     for report in _in_order(work, jobs, quiet=quiet or json):
         reports.append(report)
         if not json and not (quiet and report.passed):
-            print("\n".join(_lines(report)), flush=True)
+            stream = sys.stderr if junit == "-" else sys.stdout
+            print("\n".join(_lines(report, stream)), file=stream, flush=True)
     if junit is not None:
         from .files import write_text
         from .junit import junit_xml
@@ -105,11 +109,10 @@ def _in_order(work: Sequence[CheckJob], jobs: int, *, quiet: bool) -> Iterator[C
                 following += 1
 
 
-def _lines(report: CheckReport) -> list[str]:
+def _lines(report: CheckReport, stream: TextIO) -> list[str]:
     from .diagnostics import as_text
     from .results import expectation_lines
 
-    stream = sys.stdout
     if report.passed:
         checks = count(report.checks, "check") if report.checks else "nothing to check"
         verdict, rest = paint("pass", "green", stream), f"{checks}, {report.wall:.2f} s"

@@ -88,14 +88,16 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path):
     assert started.wait(timeout=30) == 141
 
 
-def at_a_terminal(arguments: list[str], environment: dict[str, str]) -> bytes:
-    """What a command writes to a terminal."""
+def at_a_terminal(
+    arguments: list[str], environment: dict[str, str], stdout: int | None = None
+) -> bytes:
+    """What a command writes to a terminal; ``stdout`` may lead elsewhere."""
     ours, theirs = pty.openpty()
     clean = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "CI")}
     started = subprocess.Popen(
         [*COMMAND, *arguments],
         stdin=theirs,
-        stdout=theirs,
+        stdout=theirs if stdout is None else stdout,
         stderr=theirs,
         env=clean | {"TERM": "xterm", **environment},
     )
@@ -160,3 +162,13 @@ def test_ctrl_c_reaches_the_worker_processes(long_scene, tmp_path):
     assert code == 130
     assert messages.strip() == "interrupted"
     assert list(out.iterdir()) == []
+
+
+def test_results_stay_on_standard_output_while_a_bar_is_shown(hello, tmp_path):
+    hello.with_name("other.yaml").write_text(hello.read_text())
+    with (tmp_path / "report.txt").open("wb") as report:
+        terminal = at_a_terminal(["test", str(tmp_path), "-j", "1"], {}, report.fileno())
+    lines = (tmp_path / "report.txt").read_text().splitlines()
+    assert [line.split()[0] for line in lines] == ["pass", "pass"]
+    assert b"pass  " not in terminal
+    assert b"%" in terminal

@@ -129,3 +129,9 @@ def test_standard_input_is_a_scene(process):
     done = process("test", "-", stdin=FALLING.encode())
     assert done.returncode == 1
     assert b"<stdin>:7: failed" in done.stdout
+
+
+def test_junit_goes_to_standard_output_alone(rigid, falling):
+    result = rigid("test", falling, "--junit", "-")
+    assert ElementTree.fromstring(result.out.partition("\n")[2]).get("failures") == "1"
+    assert "FAIL" in result.err
