@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from . import limits
@@ -40,10 +41,17 @@ _PLAIN = (
 class BodyBuilder:
     """Makes bodies from templates; one for a whole scene, since its limits are common."""
 
-    def __init__(self, world: World, materials: Materials, defaults: BodyFields | None) -> None:
+    def __init__(
+        self,
+        world: World,
+        materials: Materials,
+        defaults: BodyFields | None,
+        own: Mapping[str, BodyInput],
+    ) -> None:
         self.world = world
         self.materials = materials
         self.defaults = defaults
+        self.own = own  # bodies that an override made different from their generator's others
         self.points = Points()
         self.turns = Turns()
         self.bodies: dict[str, Body] = {}
@@ -60,7 +68,11 @@ class BodyBuilder:
             for full, inner in unroll(template, name, scope, self.turns):
                 if full in self.bodies:
                     raise scope.fail(f"there are two bodies with the name `{full}`")
-                body = plan.build(full, inner)
+                if full in self.own:
+                    inner = inner.at("bodies", full)
+                    body = _Plan(self, self.own[full], inner).build(full, inner)
+                else:
+                    body = plan.build(full, inner)
                 self.points.count(scope, body.shapes)
                 self.bodies[full] = body
                 if len(self.bodies) > limits.BODIES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from . import limits
@@ -41,10 +42,17 @@ _ONLY: dict[str, tuple[str, ...]] = {
 class JointBuilder:
     """Makes joints from templates; one for a whole scene, since its limits are common."""
 
-    def __init__(self, bodies: dict[str, Body], defaults: JointFields | None, turns: Turns) -> None:
+    def __init__(
+        self,
+        bodies: dict[str, Body],
+        defaults: JointFields | None,
+        turns: Turns,
+        own: Mapping[str, JointInput],
+    ) -> None:
         self.bodies = bodies
         self.defaults = defaults
         self.turns = turns
+        self.own = own  # joints that an override made different from their generator's others
         self.joints: dict[str, Joint] = {}
 
     def add(self, name: str, template: JointInput, scope: Scope) -> None:
@@ -60,7 +68,12 @@ class JointBuilder:
             for full, inner in unroll(template, name, scope, self.turns):
                 if full in self.joints or full in self.bodies:
                     raise scope.fail(f"there are two things with the name `{full}`")
-                self.joints[full] = _One(self, template, inner).build(full)
+                if full in self.own:
+                    self.joints[full] = _One(self, self.own[full], inner.at("joints", full)).build(
+                        full
+                    )
+                else:
+                    self.joints[full] = _One(self, template, inner).build(full)
                 if len(self.joints) > limits.JOINTS:
                     raise scope.fail(
                         f"the scene has more than {limits.JOINTS} joints; that is the limit"

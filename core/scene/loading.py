@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from ..errors import SceneError
+from ..errors import Problem, SceneError
 from . import settings
 from .bodies import BodyBuilder
-from .body_models import MaterialInput
+from .body_models import BodyInput, MaterialInput
 from .context import Context
+from .fields import Input
 from .generators import name_problem
 from .hashing import physics_hash
 from .input_models import SceneInput
+from .joint_models import JointInput
 from .joints import JointBuilder
+from .kinds import nearest
 from .model import Camera, Collision, Record, Render, Scene, World
 from .outputs import Expectations, build_record
+from .overrides import Overrides
 from .problems import Report
 from .scope import Budget, Scope, Stop
-from .sources import Sources, override
+from .sources import Sources
 from .structure import validate, without_broken
 from .variables import Vars, read_units
 from .yaml_reader import Map, Mark, decode, fail
 
-_NAMED = {"materials": "material"}
+M = TypeVar("M", bound=Input)
 
 
 def load(
@@ -73,14 +77,16 @@ def _load(
 ) -> Scene:
     sources = Sources([folder, None if assets is None else Path(assets)])
     tree = sources.tree(text, shown, file if file is not None else _inside(folder))
-    report = Report(shown, tree)
-    report.extend(sources.reader.problems)
+    changes = Overrides(tree, sources.reader)
+    problems: list[Problem] = []
     for setting in overrides:
         try:
-            override(tree, setting, sources.reader)
+            changes.apply(setting)
         except SceneError as error:
-            report.extend(error.problems)
-    return _Loader(tree, text, shown, sources, report).scene()
+            problems += error.problems
+    report = Report(shown, changes.marked())
+    report.extend([*sources.reader.problems, *problems])
+    return _Loader(tree, changes.own, text, shown, sources.folders, report).scene()
 
 
 def _inside(folder: Path | None) -> Path | None:
@@ -91,11 +97,20 @@ def _inside(folder: Path | None) -> Path | None:
 class _Loader:
     """Takes one tree through the stages; each reports all it finds before the next begins."""
 
-    def __init__(self, tree: Map, text: str, shown: str, sources: Sources, report: Report) -> None:
+    def __init__(
+        self,
+        tree: Map,
+        own: dict[str, Map],
+        text: str,
+        shown: str,
+        folders: Sequence[Path | None],
+        report: Report,
+    ) -> None:
         self.tree = tree
+        self.own = own
         self.text = text
         self.shown = shown
-        self.folders = sources.folders
+        self.folders = folders
         self.report = report
         self.budget = Budget()
         self.expected: list[int] | None = None  # the items of `expect` that can be read
@@ -132,7 +147,8 @@ class _Loader:
             pass
         materials = self._materials(given)
         body_defaults = given.defaults.body if given.defaults else None
-        bodies = BodyBuilder(world, materials, body_defaults)
+        own_bodies = self._own("bodies", BodyInput)
+        bodies = BodyBuilder(world, materials, body_defaults, own_bodies)
         for name, body in (given.bodies or {}).items():
             bodies.add(name, body, self.scope("bodies", name))
         if not given.bodies and not self.report.failed:
@@ -140,9 +156,12 @@ class _Loader:
                 ("bodies",), "the scene has no bodies; it needs at least one under `bodies:`"
             )
         joint_defaults = given.defaults.joint if given.defaults else None
-        joints = JointBuilder(bodies.bodies, joint_defaults, bodies.turns)
+        own_joints = self._own("joints", JointInput)
+        joints = JointBuilder(bodies.bodies, joint_defaults, bodies.turns, own_joints)
         for name, joint in (given.joints or {}).items():
             joints.add(name, joint, self.scope("joints", name))
+        self._check_own_are_used("bodies", bodies.bodies)
+        self._check_own_are_used("joints", joints.joints)
         scene = Scene(
             path=self.shown,
             name=given.name or Path(self.shown).stem,
@@ -163,6 +182,22 @@ class _Loader:
             expect=(),
         )
         return self._finish(given, scene)
+
+    def _own(self, section: str, model: type[M]) -> dict[str, M]:
+        """The entries that an override made different from their generator's others."""
+        entries = {}
+        for name, entry in self.own[section].items():
+            checked = validate(model, entry, self.context, self.report, (section, name))
+            if checked is not None:
+                entries[name] = checked
+        return entries
+
+    def _check_own_are_used(self, section: str, made: Collection[str]) -> None:
+        for name in self.own[section]:
+            if name not in made and not self.report.is_broken(section, name):
+                self.report.add(
+                    (section, name), f"there is no `{section}.{name}` to set; {nearest(name, made)}"
+                )
 
     def _materials(self, given: SceneInput) -> Any:
         for name in given.materials or {}:

@@ -84,6 +84,10 @@ class Scope:
             self.report.add_wrong(self.path + at, wrong, self.label + show_suffix(at))
             raise Stop from None
 
+    def at(self, *path: int | str) -> Scope:
+        """The same scope for an entry that stands elsewhere in the file."""
+        return Scope(self.context, self.report, self.budget, path, self.label, self.values)
+
     def fail(self, message: str, *at: int | str) -> Stop:
         """Report a problem of this entry; raise what it returns."""
         self.report.add(self.path + at, message, None, self.label + show_suffix(at))

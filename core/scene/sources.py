@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from ..errors import Problem, SceneError
 from . import limits
 from .files import inside
-from .kinds import nearest, show
+from .kinds import show
 from .yaml_reader import Map, Mark, Reader, Seq, decode, fail
 
 # Lists of the top level that grow when files are merged; everything else is replaced.
 _GROWING = ("expect",)
-_NAMED = ("bodies", "joints", "materials", "vars")
 
 
 class Sources:
@@ -119,97 +116,3 @@ def merge(target: Map, source: Map) -> None:
             target.put(key, grown, *at)
         else:
             target.put(key, value, *at)
-
-
-_PART = re.compile(r"\.?([^\W\d]\w*(?:\[[^\]]*\])?|\[\d+\]|\d+)")
-
-
-def override(tree: Map, setting: str, reader: Reader) -> None:
-    """Set one value of the tree: ``PATH=VALUE``, where the value is YAML.
-
-    Containers on the way are copied, since an alias may share them. SceneError names the setting.
-    """
-    file = f"--set {setting}"
-    path_text, equals, value_text = setting.partition("=")
-    if not equals or not path_text.strip():
-        raise fail(Mark(file, 1, 1), "an override is PATH=VALUE, such as vars.n=7")
-    path = _override_path(path_text.strip(), tree)
-    if path is None:
-        raise fail(
-            Mark(file, 1, 1), f"`{path_text}` is not a path; write it like bodies.ball.position"
-        )
-    at = Mark(file, 1, len(path_text) + 2)
-    value: Any = None
-    if value_text.strip():
-        value = reader.read(value_text, file, (1, len(path_text) + 2))
-    _put(tree, path, value, at, file)
-
-
-def _override_path(text: str, tree: Map) -> list[str] | None:
-    """The parts of a path; an index in brackets is a part of its own unless it is in a name."""
-    parts: list[str] = []
-    position = 0
-    while position < len(text):
-        match = _PART.match(text, position)
-        if match is None or (position > 0 and text[position] not in ".["):
-            return None
-        part = match[1]
-        owner = _peek(tree, parts)
-        if part.endswith("]") and not part.startswith("[") and part not in (owner or {}):
-            name, _, index = part[:-1].partition("[")
-            parts += [name, index]
-        else:
-            parts.append(part.strip("[]") if part.startswith("[") else part)
-        position = match.end()
-    return parts
-
-
-def _peek(tree: Any, parts: list[str]) -> Any:
-    for part in parts:
-        tree = tree.get(part) if isinstance(tree, Map) else None
-    return tree if isinstance(tree, Map) else None
-
-
-def _put(tree: Map, path: list[str], value: Any, at: Mark, file: str) -> None:
-    here: Any = tree
-    for depth, part in enumerate(path):
-        last = depth == len(path) - 1
-        if isinstance(here, Seq):
-            if not part.isdigit() or int(part) >= len(here):
-                raise fail(
-                    at,
-                    f"`{'.'.join(path[:depth])}` is a list of {len(here)} items, numbered from 0; "
-                    f"it has no item {show(part)}",
-                )
-            index = int(part)
-            here[index] = value if last else _opened(here[index], path, depth, at)
-            here.items_at[index] = at
-            here = here[index]
-            continue
-        if (not last and part not in here) or (last and depth == 1 and path[0] == "vars"):
-            _check_known(here, path, depth, at)
-        if last:
-            here.put(part, value, at, at)
-        else:
-            child = _opened(here.get(part), path, depth, at)
-            here.put(part, child, here.keys_at.get(part, at), here.values_at.get(part, at))
-            here = child
-
-
-def _check_known(here: Map, path: list[str], depth: int, at: Mark) -> None:
-    """Names are not invented by an override; blocks such as ``world`` may be."""
-    if depth == 1 and path[0] in _NAMED and path[1] not in here:
-        raise fail(
-            at, f"there is no `{path[0]}.{path[1]}` to set; {nearest(path[1], here)}", path[0]
-        )
-
-
-def _opened(child: Any, path: list[str], depth: int, at: Mark) -> Any:
-    if child is None:
-        return Map(at)
-    if isinstance(child, (Map, Seq)):
-        return child.copy()
-    raise fail(
-        at,
-        f"`{'.'.join(path[: depth + 1])}` is {show(child)}, which has no parts to set",
-    )
