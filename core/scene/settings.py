@@ -51,7 +51,7 @@ _ONLY_SOLVER = {
 def default_gravity(units: Units, length_unit: float) -> tuple[float, float]:
     """9.81 m/s^2 downwards on the screen, in scene units."""
     metre = {"m": 1.0, "cm": 100.0, "px": length_unit}[units.length]
-    size = STANDARD_GRAVITY * metre / units.time_per_second / units.time_per_second
+    size = STANDARD_GRAVITY * metre / (units.time_per_second * units.time_per_second)
     return (0.0, size if units.y_down else -size)
 
 

@@ -1,0 +1,196 @@
+"""Bodies and their shapes: fields, defaults, materials, geometry."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import pytest
+from rigid.core.errors import Problem
+from rigid.core.scene.model import Material, Scene, Shape
+from rigid.core.scene.polygon import signed_area
+
+Make = Callable[..., Scene]
+Find = Callable[..., list[Problem]]
+
+
+def only_shape(scene: Scene) -> Shape:
+    (body,) = scene.bodies.values()
+    (shape,) = body.shapes
+    return shape
+
+
+def test_a_body_has_the_defaults_of_the_format(scene: Make) -> None:
+    body = scene("bodies: {a: {shape: {circle: 1}}}").bodies["a"]
+    assert (body.kind, body.position, body.angle, body.velocity) == ("dynamic", (0, 0), 0, (0, 0))
+    assert body.mass is None
+    assert body.category == "default"
+    assert body.sleep
+    assert body.awake
+    assert body.visible
+    assert only_shape(scene("bodies: {a: {shape: {circle: 1}}}")).material == Material()
+
+
+def test_a_box_has_its_corners_counter_clockwise(scene: Make) -> None:
+    shape = only_shape(scene("bodies: {a: {shape: {box: [4, 2]}}}"))
+    assert shape.points == ((-2, -1), (2, -1), (2, 1), (-2, 1))
+    assert shape.source == "box"
+
+
+@pytest.mark.parametrize("points", ["[[0,0],[2,0],[0,1]]", "[[0,1],[2,0],[0,0]]"])
+def test_a_polygon_is_counter_clockwise_whichever_way_it_was_written(
+    scene: Make, points: str
+) -> None:
+    shape = only_shape(scene(f"bodies: {{a: {{shape: {{polygon: {points}}}}}}}"))
+    assert signed_area(shape.points) == 1.0
+    assert set(shape.points) == {(0, 0), (2, 0), (0, 1)}
+
+
+def test_points_in_the_middle_of_a_straight_side_are_left_out(scene: Make) -> None:
+    shape = only_shape(
+        scene("bodies: {a: {shape: {polygon: [[0,0],[1,0],[2,0],[2,2],[1,2],[0,2]]}}}")
+    )
+    assert shape.points == ((0, 0), (2, 0), (2, 2), (0, 2))
+
+
+def test_a_concave_polygon_stays_concave(scene: Make) -> None:
+    shape = only_shape(scene("bodies: {a: {shape: {polygon: [[0,0],[4,0],[4,4],[2,1],[0,4]]}}}"))
+    assert shape.points == ((0, 0), (4, 0), (4, 4), (2, 1), (0, 4))
+
+
+def test_a_regular_polygon_has_its_first_corner_on_x(scene: Make) -> None:
+    shape = only_shape(scene("bodies: {a: {shape: {regular_polygon: {sides: 6, radius: 2}}}}"))
+    assert len(shape.points) == 6
+    assert shape.points[0] == (2.0, 0.0)
+    assert all(math.hypot(x, y) == pytest.approx(2.0) for x, y in shape.points)
+
+
+def test_rounded_corners_keep_the_outer_size(scene: Make) -> None:
+    shape = only_shape(scene("bodies: {a: {shape: {box: [2, 1], radius: 0.25}}}"))
+    assert shape.radius == 0.25
+    assert shape.points == ((-0.75, -0.25), (0.75, -0.25), (0.75, 0.25), (-0.75, 0.25))
+
+
+def test_a_rounded_triangles_sides_are_moved_in_by_the_radius(scene: Make) -> None:
+    text = "bodies: {a: {shape: {polygon: [[0, 0], [4, 0], [0, 3]], radius: 0.5}}}"
+    shape = only_shape(scene(text))
+    # The distance of the core's corners from the nearest sides of the 3-4-5 triangle.
+    for x, y in shape.points:
+        distances = sorted([y, x, (12 - 3 * x - 4 * y) / 5])
+        assert distances[0] == pytest.approx(0.5)
+        assert distances[1] == pytest.approx(0.5)
+
+
+def test_a_radius_that_fits_just_not_is_an_error(problems: Find, scene: Make) -> None:
+    # The inscribed circle of a 3-4-5 triangle has radius 1.
+    text = "bodies: {{a: {{shape: {{polygon: [[0, 0], [4, 0], [0, 3]], radius: {}}}}}}}"
+    assert only_shape(scene(text.format(0.999))).radius == 0.999
+    assert "too large" in problems(text.format(1.001))[0].message
+
+
+def test_offset_and_angle_of_a_shape_turn_first_and_move_then(scene: Make) -> None:
+    text = "bodies: {a: {shape: {segment: [[0, 0], [1, 0]], offset: [5, 5], angle: 90}, mass: 1, "
+    shape = only_shape(scene(text + "fixed_rotation: true}}"))
+    (ax, ay), (bx, by) = shape.points
+    assert (ax, ay) == (5, 5)
+    assert (bx, by) == (pytest.approx(5), pytest.approx(6))
+
+
+def test_a_compound_has_shapes_with_their_own_materials(scene: Make) -> None:
+    loaded = scene("""
+        materials: {iron: {density: 7.8, friction: 0.3}, wood: {density: 0.7, restitution: 0.2}}
+        bodies:
+          a:
+            material: wood
+            friction: 0.9
+            shapes:
+              - {circle: 1}
+              - {circle: 1, material: iron}
+              - {circle: 1, material: iron, density: 2, sensor: true, category: eye}
+    """)
+    first, second, third = loaded.bodies["a"].shapes
+    assert first.material == Material("wood", 0.7, 0.9, 0.2)
+    assert second.material == Material("iron", 7.8, 0.3, 0.0)
+    assert third.material == Material("iron", 2.0, 0.3, 0.0)
+    assert (third.sensor, third.category) == (True, "eye")
+    assert loaded.collision.categories == ("default", "eye")
+
+
+def test_defaults_are_taken_where_a_body_does_not_say(scene: Make) -> None:
+    loaded = scene("""
+        materials: {steel: {density: 7.8}}
+        defaults: {material: steel, body: {angle: 90, shape: {circle: 2}, color: red}}
+        bodies: {a: {}, b: {angle: 0, shape: {box: [1, 1]}, color: blue}}
+    """)
+    a, b = loaded.bodies["a"], loaded.bodies["b"]
+    assert (a.angle, a.shapes[0].radius, a.color) == (math.pi / 2, 2.0, "red")
+    assert (b.angle, b.shapes[0].source, b.color) == (0.0, "box", "blue")
+    assert a.shapes[0].material.density == b.shapes[0].material.density == 7.8
+
+
+def test_a_mapping_as_default_material_fills_what_materials_do_not_say(scene: Make) -> None:
+    loaded = scene("""
+        defaults: {material: {friction: 0.1, restitution: 0.9}}
+        materials: {ice: {friction: 0}}
+        bodies: {a: {shape: {circle: 1}}, b: {material: ice, shape: {circle: 1}}}
+    """)
+    assert loaded.bodies["a"].shapes[0].material.friction == 0.1
+    assert loaded.bodies["b"].shapes[0].material == Material("ice", 1.0, 0.0, 0.9)
+
+
+def test_air_is_the_damping_of_bodies_that_say_nothing(scene: Make) -> None:
+    loaded = scene("""
+        world: {air: {linear_damping: 0.5}}
+        bodies: {a: {shape: {circle: 1}}, b: {linear_damping: 0, shape: {circle: 1}}}
+    """)
+    assert loaded.bodies["a"].linear_damping == 0.5
+    assert loaded.bodies["b"].linear_damping == 0.0
+
+
+def test_thin_and_small_shapes_are_shapes(scene: Make) -> None:
+    assert only_shape(scene("bodies: {a: {shape: {box: [1000, 0.001]}}}")).points
+    assert only_shape(scene("bodies: {a: {shape: {polygon: [[0,0],[100,0],[100,0.01]]}}}")).points
+    assert only_shape(scene("bodies: {a: {shape: {circle: 1e-6}}}")).radius == 1e-6
+
+
+def test_all_problems_of_a_file_are_reported_at_once(problems: Find) -> None:
+    found = problems("""
+        world: {dt: -1, gravty: [0, 0]}
+        materials: {steel: {density: 0}}
+        bodies:
+          a: {shape: {circle: -1}}
+          b: {shape: {polygon: [[0, 0], [1, 1], [1, 0], [0, 1]]}}
+          c: {shape: {circle: 1, box: [1, 1]}, colour: red}
+          d: {shape: {circle: 1}, category: 3}
+        joints:
+          j: {type: weld, bodies: [e, world]}
+        camera: {mode: follow, target: e}
+        expect: [{always: =e.x > 0}]
+    """)
+    assert [problem.path for problem in found] == [
+        "world.dt",
+        "world.gravty",
+        "materials.steel.density",
+        "bodies.a.shape.circle",
+        "bodies.b.shape.polygon",
+        "bodies.c.shape",
+        "bodies.c.colour",
+        "bodies.d.category",
+        "joints.j.bodies[0]",
+        "camera.target",
+        "expect[0].always",
+    ]
+
+
+def test_what_depends_on_a_broken_entry_is_not_reported_too(problems: Find) -> None:
+    found = problems("""
+        vars: {r: =1/0}
+        materials: {steel: {density: 0}}
+        bodies:
+          a: {shape: {circle: =r}}
+          b: {shape: {circle: 1}, material: steel}
+        joints: {j: {type: weld, bodies: [a, b]}}
+        record: {channels: [a, j]}
+        expect: [{always: =a.x > b.x}]
+    """)
+    assert [problem.path for problem in found] == ["vars.r", "materials.steel.density"]
