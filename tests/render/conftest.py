@@ -8,11 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core import _native
 from rigid.core.record.frame import Frame
 from rigid.core.scene import model
-
-KINDS = _native.ITEM_KINDS
 
 
 def box(width: float, height: float, **fields: Any) -> model.Shape:
@@ -82,29 +79,6 @@ def moving_frames(scene: model.Scene, count: int, fps: float = 30.0) -> Iterator
         yield frame
 
 
-def rasterize(
-    items: list[dict[str, Any]], size: tuple[int, int] = (64, 64), paper: int = 0
-) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """Items given as ``kind``, ``points`` and columns by name; drawn on a plain canvas."""
-    rows, points = [], []
-    for item in items:
-        own = item["points"]
-        rows.append(
-            [KINDS[item["kind"]], len(points), len(own)]
-            + [float(item.get(column, 0.0)) for column in _native.ITEM_COLUMNS[3:]]
-        )
-        points.extend(own)
-    image = np.full((size[1], size[0], 3), paper, np.uint8)
-    _native.rasterize(
-        image,
-        np.array(rows, float).reshape(-1, 10),
-        np.array(points, float).reshape(-1, 2),
-        np.zeros(0, np.uint8),
-        np.zeros((0, 4), np.int32),
-    )
-    return image
-
-
 @pytest.fixture
 def scene() -> model.Scene:
     return make_scene()
@@ -123,11 +97,6 @@ def frame_of() -> Callable[..., Frame]:
 @pytest.fixture
 def frames_of() -> Callable[..., Iterator[Frame]]:
     return moving_frames
-
-
-@pytest.fixture
-def draw_items() -> Callable[..., np.ndarray[Any, np.dtype[np.uint8]]]:
-    return rasterize
 
 
 @pytest.fixture

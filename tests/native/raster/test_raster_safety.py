@@ -147,3 +147,26 @@ def test_shrinking_averages():
     small = np.empty((2, 2, 3), np.uint8)
     _native.shrink_image(large, small, 2)
     assert small[:, :, 0].tolist() == [[255, 0], [0, 64]]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    width=st.integers(1, 90),
+    height=st.integers(1, 60),
+    colors=st.integers(1, 5000),
+)
+def test_any_image_becomes_a_gif_frame(seed, width, height, colors):
+    random = np.random.default_rng(seed)
+    table = random.integers(0, 256, (colors, 3), np.uint8)
+    frames = _native.GifFrames(width, height, table[: colors // 2])
+    for _ in range(3):
+        block = frames.add(table[random.integers(0, colors, (height, width))])
+        assert block == b"" or block[0] == 0x2C
+    assert len(frames.palette) <= 3 * 256
+
+
+def test_a_gif_frame_of_another_size_is_refused():
+    frames = _native.GifFrames(8, 8, np.zeros((0, 3), np.uint8))
+    with pytest.raises(ValueError, match="size"):
+        frames.add(np.zeros((8, 9, 3), np.uint8))

@@ -1,0 +1,40 @@
+"""Items for the rasterizer, written by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from rigid.core import _native
+
+KINDS = _native.ITEM_KINDS
+
+
+def rasterize(
+    items: list[dict[str, Any]], size: tuple[int, int] = (64, 64), paper: int = 0
+) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """Items given as ``kind``, ``points`` and columns by name; drawn on a plain canvas."""
+    rows, points = [], []
+    for item in items:
+        own = item["points"]
+        rows.append(
+            [KINDS[item["kind"]], len(points), len(own)]
+            + [float(item.get(column, 0.0)) for column in _native.ITEM_COLUMNS[3:]]
+        )
+        points.extend(own)
+    image = np.full((size[1], size[0], 3), paper, np.uint8)
+    _native.rasterize(
+        image,
+        np.array(rows, float).reshape(-1, 10),
+        np.array(points, float).reshape(-1, 2),
+        np.zeros(0, np.uint8),
+        np.zeros((0, 4), np.int32),
+    )
+    return image
+
+
+@pytest.fixture
+def draw_items() -> Callable[..., np.ndarray[Any, np.dtype[np.uint8]]]:
+    return rasterize
