@@ -85,7 +85,7 @@ class Overlays:
             self._add_joints(above, frame, view)
         if "velocities" in names:
             self._add_velocities(above, frame, view)
-        if frame.contacts is not None:
+        if frame.contacts is not None and names & {"contacts", "normals"}:
             self._add_contacts(above, frame, view)
         if self._bars:
             add_bar_forces(above, self._bars, self._theme, frame, view, unit, self._weight)
