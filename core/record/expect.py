@@ -27,7 +27,6 @@ STATE_QUANTITIES: dict[str, tuple[str, ...]] = {
     "velocity": ("vx", "vy"),
     "angular_velocity": ("omega",),
 }
-ANGLES = ("angle", "angular_velocity")
 
 
 class Condition(Protocol):
@@ -218,10 +217,9 @@ def _watch(scene: Scene, entry: Expectation, steps: int) -> _Watch:
     channels: list[str] = []
     wanted: list[float] = []
     tolerances: list[float] = []
-    turn = math.pi / 180 if scene.units.angle == "deg" else 1.0
     for what, values in entry.values.items():
         for quantity, value in zip(STATE_QUANTITIES[what], values, strict=True):
             channels.append(f"{entry.body}.{quantity}")
             wanted.append(value)
-            tolerances.append(entry.tolerance * (turn if what in ANGLES else 1.0))
+            tolerances.append(entry.tolerance)
     return _Watch(entry, tuple(channels), target, None, tuple(wanted), tuple(tolerances))

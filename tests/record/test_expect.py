@@ -82,14 +82,6 @@ def test_a_state_is_compared_within_its_tolerance(make_scene: Make) -> None:
     assert "ball position [1, 2] (tolerance 0.003)" in result.text
 
 
-def test_a_tolerance_of_an_angle_is_in_the_scenes_units(make_scene: Make) -> None:
-    values = {"ball.angle": [math.radians(30.9)] * 4}
-    expectation = entry("state", body="ball", values={"angle": (math.radians(30),)}, tolerance=1.0)
-    assert check(make_scene, expectation, values).passed
-    values = {"ball.angle": [math.radians(31.1)] * 4}
-    assert not check(make_scene, expectation, values).passed
-
-
 @pytest.mark.parametrize(
     "expectation",
     [

@@ -289,3 +289,13 @@ def test_a_recorder_for_another_number_of_steps_is_refused(load, tmp_path):
     with pytest.raises(UsageError, match="is for 60 steps and the run has 10"):
         run(scene, steps=10, recorder=recorder)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("tolerance", "passed"), [(1.1, True), (0.9, False)])
+def test_the_tolerance_of_an_angle_is_in_degrees_where_angles_are(load, tolerance, passed):
+    """After a second at 60 degrees a second, 61 is off by one degree."""
+    more = f"expect: [{{at: end, body: ball, angle: 61, tolerance: {tolerance}}}]"
+    recorder = Recorder(load(ball(more=more)))
+    for _ in run(recorder.scene, recorder=recorder):
+        pass
+    assert [result.passed for result in recorder.results] == [passed]
