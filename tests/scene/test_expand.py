@@ -1,0 +1,81 @@
+"""Expanding a scene: what is written loads to the same physics, bit for bit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rigid.core.scene import expand, load, loads
+
+ROOT = Path(__file__).parents[2]
+SCENES = sorted(path for path in (ROOT / "scenes").rglob("*.yaml") if "parts" not in path.parts)
+
+EVERYTHING = """
+rigid: 1
+name: "everything: at once"
+description: |
+  Two lines,
+  with "quotes".
+tags: [a, b c]
+units: screen
+vars: {n: 3, far: "2 m"}
+world: {dt: 10, duration: 5000, seed: 3, bounds: [[-1e4, -1e4], [1e4, 1e4]], on_error: warn,
+        air: {linear_damping: 0.0001, angular_damping: 0.0002}, sleep: false,
+        solver: {type: sequential_impulse, iterations: 7, friction_limit: gravity}}
+materials: {steel: {density: 7.8, color: slategray}, ice: {friction: 0}}
+defaults: {material: steel, body: {linear_damping: 0.0003}}
+collision: {categories: [limb], ignore: [[limb, limb]], pairs_ignore: [[box, hex]],
+            restitution_mixing: mean}
+bodies:
+  ball: {repeat: {i: =n}, shape: {circle: "=uniform(5, 9)"}, position: [=i*far, "=normal(0, 9)"]}
+  box: {shape: {box: [100, 50], radius: 5}, angle: 33.3, velocity: [0.1, 0.2], category: limb}
+  hex: {shape: {regular_polygon: {sides: 6, radius: 30}, radius: 2, offset: [3, 4], angle: 10}}
+  pair: {material: ice, shapes: [{circle: 5, offset: [7, 0], color: red}, {capsule: [[0, 0],
+         [9, 1]], radius: 3, sensor: true, category: limb, material: steel}], inertia: 5, mass: 3,
+         center_of_mass: [1, 0], points: {p: [1, 2]}, trail: {length: 300}, tags: [x], z: 2}
+  hill: {type: static, shape: {chain: [[0, 90], [50, 80], [99, 90]], side: both}}
+  wall: {type: static, shape: {segment: [[0, 0], [0, 90]]}, collide: false, visible: false}
+  star: {shape: {polygon: [[0, 0], [40, 0], [40, 40], [20, 10], [0, 40]]}, awake: false}
+joints:
+  a: {type: revolute, bodies: [box, hex], anchor: [10, 20], limits: [-33, 44],
+      motor: {position: 0.3, relative: true, spring: {frequency: 3, damping_ratio: 0.7}}}
+  b: {type: distance, bodies: [hex, world], anchor: [0, 0], spring: {frequency: 1.7},
+      max_length: 999, break: {force: 3}, collide: true}
+  c: {type: weld, bodies: [pair, "ball[1]"], spring: {stiffness: 0.1, damping: 0.2}, visible: false}
+  d: {type: distance, bodies: [box, pair], rope: true}
+camera: {mode: follow, target: box, zoom: 2, bounds: [[-500, -500], [500, 500]]}
+render: {size: [320, 200], overlays: [time], theme: dark, background: {color: black}}
+record: {every: 2, channels: [ball, a.force]}
+expect: [{always: =ball[0].y < 1e9}, {at: 1000, body: box, position: [1, 2], angle: 3}]
+""".replace("{always: =ball[0].y < 1e9}", '{always: "=ball[0].y < 1e9"}')
+
+
+def test_everything_comes_back_the_same() -> None:
+    scene = loads(EVERYTHING)
+    text = expand(scene)
+    again = loads(text)
+    assert again.hash == scene.hash
+    assert again.world == scene.world
+    assert again.collision == scene.collision
+    assert list(again.bodies) == list(scene.bodies)
+    assert again.joints == scene.joints
+    assert (again.camera, again.render, again.record) == (scene.camera, scene.render, scene.record)
+    assert [e.values for e in again.expect] == [e.values for e in scene.expect]
+    assert (again.name, again.description, again.tags) == (
+        scene.name,
+        scene.description,
+        scene.tags,
+    )
+    assert expand(again) == text
+
+
+def test_nothing_is_left_to_evaluate() -> None:
+    text = expand(loads(EVERYTHING)).partition("expect:")[0]
+    for word in ("repeat", "uniform", "=", "defaults", "include"):
+        assert word not in text
+
+
+@pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
+def test_an_example_scene_comes_back_the_same(path: Path) -> None:
+    scene = load(path)
+    assert loads(expand(scene), path=str(path), folder=path.parent).hash == scene.hash

@@ -1,0 +1,135 @@
+"""Joints: anchors, lengths, limits, motors, springs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import pytest
+from rigid.core.errors import Problem
+from rigid.core.scene.model import Joint, Motor, Scene, Spring
+
+Make = Callable[..., Scene]
+Find = Callable[..., list[Problem]]
+
+BODIES = """
+bodies:
+  a: {shape: {circle: 1}}
+  b: {shape: {circle: 1}, position: [4, 3], angle: 90}
+"""
+
+
+def joint(scene: Make, text: str) -> Joint:
+    return scene(f"{BODIES}joints: {{j: {{bodies: [a, b], {text}}}}}").joints["j"]
+
+
+def test_an_anchor_in_the_world_becomes_a_point_of_each_body(scene: Make) -> None:
+    made = joint(scene, "type: revolute, anchor: [4, 4]")
+    assert made.anchor_a == (4, 4)
+    assert made.anchor_b == (pytest.approx(1), pytest.approx(0))
+    assert made.reference_angle == math.pi / 2
+
+
+def test_anchors_are_in_each_bodys_own_coordinates(scene: Make) -> None:
+    made = joint(scene, "type: weld, anchors: [[1, 2], [3, 4]]")
+    assert (made.anchor_a, made.anchor_b) == ((1, 2), (3, 4))
+
+
+@pytest.mark.parametrize("kind", ["revolute", "weld"])
+def test_without_an_anchor_a_joint_is_at_the_origin_of_b(scene: Make, kind: str) -> None:
+    made = joint(scene, f"type: {kind}")
+    assert (made.anchor_a, made.anchor_b) == ((4, 3), (0, 0))
+
+
+def test_a_joint_with_the_world_last_is_at_the_origin_of_the_other_body(scene: Make) -> None:
+    made = scene(f"{BODIES}joints: {{j: {{type: revolute, bodies: [b, world]}}}}").joints["j"]
+    assert (made.anchor_a, made.anchor_b) == ((0, 0), (4, 3))
+
+
+def test_a_rod_has_the_length_it_has_at_the_start(scene: Make) -> None:
+    made = joint(scene, "type: distance")
+    assert (made.anchor_a, made.anchor_b, made.length) == ((0, 0), (0, 0), 5.0)
+    assert joint(scene, "type: distance, length: auto").length == 5.0
+    assert joint(scene, "type: distance, length: 2").length == 2.0
+    assert joint(scene, "type: distance, anchors: [[4, 3], [0, 0]]").length == 0.0
+
+
+def test_a_single_anchor_of_a_rod_is_the_point_of_the_frame(scene: Make) -> None:
+    text = f"{BODIES}joints: {{j: {{type: distance, bodies: [b, world], anchor: [4, 9]}}}}"
+    made = scene(text).joints["j"]
+    assert (made.anchor_a, made.anchor_b, made.length) == ((0, 0), (4, 9), 6.0)
+
+
+def test_a_rope_is_as_long_as_it_says_or_as_it_is(scene: Make) -> None:
+    assert joint(scene, "type: distance, rope: true, max_length: 7").max_length == 7.0
+    assert joint(scene, "type: distance, rope: true, length: 6").max_length == 6.0
+    assert joint(scene, "type: distance, rope: true").max_length == 5.0
+
+
+def test_lengths_are_kept_as_given(scene: Make) -> None:
+    made = joint(scene, "type: distance, min_length: 1, max_length: .inf")
+    assert (made.min_length, made.max_length, made.length) == (1.0, math.inf, 5.0)
+
+
+def test_limits_are_angles(scene: Make) -> None:
+    assert joint(scene, "type: revolute, limits: [-90, 180]").limits == (-math.pi / 2, math.pi)
+
+
+def test_a_motor_of_a_hinge_has_an_angular_speed_and_a_torque(scene: Make) -> None:
+    made = joint(scene, "type: revolute, motor: {speed: 90, max_torque: 5}")
+    assert made.motor == Motor(speed=math.pi / 2, max_force=5.0)
+    assert joint(scene, 'type: revolute, motor: {speed: "60 rpm"}').motor == Motor(speed=math.tau)
+
+
+def test_a_motor_of_a_rod_has_a_speed_and_a_force(scene: Make) -> None:
+    made = joint(scene, "type: distance, motor: {speed: 2, max_force: 5}")
+    assert made.motor == Motor(speed=2.0, max_force=5.0)
+
+
+def test_a_motor_goes_to_a_position(scene: Make) -> None:
+    spring = "spring: {frequency: 2, damping_ratio: 1}"
+    made = joint(scene, f"type: revolute, motor: {{position: 30, {spring}}}")
+    assert made.motor == Motor(position=math.radians(30), spring=Spring(2.0, 1.0))
+
+
+def test_a_relative_position_is_a_share_of_the_limits(scene: Make) -> None:
+    made = joint(scene, "type: revolute, limits: [0, 90], motor: {position: 0.5, relative: true}")
+    assert made.motor == Motor(position=0.5, relative=True)
+
+
+def test_a_spring_has_one_of_two_forms(scene: Make) -> None:
+    assert joint(scene, "type: weld, spring: {frequency: 2}").spring == Spring(2.0, 0.0)
+    made = joint(scene, 'type: distance, spring: {stiffness: "2 kN/m", damping: 3}')
+    assert made.spring == Spring(stiffness=2000.0, damping=3.0)
+
+
+def test_a_joint_breaks_at_what_it_says(scene: Make) -> None:
+    made = joint(scene, "type: weld, break: {force: 200}")
+    assert (made.break_force, made.break_torque) == (200.0, math.inf)
+
+
+def test_defaults_of_joints_are_taken_where_their_type_has_them(scene: Make) -> None:
+    text = """
+        defaults: {joint: {type: weld, collide: true, spring: {frequency: 3}, limits: [0, 9]}}
+        joints: {j: {bodies: [a, b]}, k: {type: revolute, bodies: [a, b], collide: false}}
+    """
+    joints = scene(text + BODIES.replace("\n", "\n        ")).joints
+    assert (joints["j"].kind, joints["j"].collide, joints["j"].limits) == ("weld", True, None)
+    assert joints["j"].spring == Spring(3.0, 0.0)
+    assert (joints["k"].collide, joints["k"].spring) == (False, None)
+    assert joints["k"].limits == (0.0, math.radians(9))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('type: revolute, motor: {speed: "3 m/s"}', "is a speed, but an angular speed is needed"),
+        ('type: distance, motor: {speed: "3 rpm"}', "is an angular speed, but a speed is needed"),
+        ("type: distance, length: 3, min_length: 4", "must not be below `min_length`"),
+        ("type: revolute, spring: {frequency: 1}", "motor: {position: 0, spring"),
+    ],
+)
+def test_what_does_not_fit_the_type_is_explained(problems: Find, text: str, words: str) -> None:
+    found = problems(f"{BODIES}joints: {{j: {{bodies: [a, b], {text}}}}}")
+    assert len(found) == 1
+    assert words in found[0].message

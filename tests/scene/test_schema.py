@@ -1,0 +1,79 @@
+"""The JSON Schema: it agrees with the loader on what is a scene."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from rigid.core.scene import json_schema
+from rigid.core.scene.yaml_reader import Reader
+
+ROOT = Path(__file__).parents[2]
+SCENES = sorted(path for path in (ROOT / "scenes").rglob("*.yaml") if "parts" not in path.parts)
+MALFORMED = Path(__file__).parent / "malformed"
+
+
+@pytest.fixture(scope="module")
+def validator() -> Draft202012Validator:
+    schema = json_schema()
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
+def tree(text: str) -> Any:
+    return Reader().read(text, "test")
+
+
+@pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
+def test_an_example_scene_is_valid(validator: Draft202012Validator, path: Path) -> None:
+    errors = list(validator.iter_errors(tree(path.read_text(encoding="utf-8"))))
+    assert [f"{error.json_path}: {error.message}" for error in errors] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rigid: 1\nunits: screen\nbodies: {a: {shape: {circle: =r}, angle: '1 rad'}}",
+        "rigid: 1\nunits: {length: cm}\ndefaults: {material: {friction: 1}}",
+        "rigid: 1\nrender: {background: white}",
+        "rigid: 1\nrender: {background: {image: sky.png}}",
+        "rigid: 1\nbodies: {a: {repeat: {i: =n, j: [1, 2]}, when: =i > j, shape: {box: [1, =i]}}}",
+        "rigid: 1\njoints: {j: {type: distance, length: auto, break: {force: '3 N'}}}",
+        "rigid: 1\nexpect: [{at: end, that: =a.x > 0}, {always: =a.x > 0}]",
+    ],
+)
+def test_all_forms_of_values_are_valid(validator: Draft202012Validator, text: str) -> None:
+    assert not list(validator.iter_errors(tree(text)))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "no_version",
+        "version_2",
+        "unknown_top_key",
+        "body_unknown_key",
+        "two_shapes",
+        "shape_empty",
+        "circle_negative",
+        "box_three",
+        "polygon_two",
+        "joint_type_unknown",
+        "camera_mode",
+        "render_size_zero",
+        "density_zero",
+        "units_bad_length",
+    ],
+)
+def test_a_malformed_scene_is_not_valid(validator: Draft202012Validator, name: str) -> None:
+    text = (MALFORMED / f"{name}.yaml").read_text(encoding="utf-8")
+    assert list(validator.iter_errors(tree(text)))
+
+
+def test_every_field_is_described() -> None:
+    schema = json_schema()
+    for definition in [schema, *schema["$defs"].values()]:
+        for field in definition.get("properties", {}).values():
+            assert field["description"]
