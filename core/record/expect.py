@@ -27,6 +27,7 @@ STATE_QUANTITIES: dict[str, tuple[str, ...]] = {
     "velocity": ("vx", "vy"),
     "angular_velocity": ("omega",),
 }
+ANGLE_UNITS = {"angle": " rad", "angular_velocity": " rad per time unit"}
 
 
 class Condition(Protocol):
@@ -83,7 +84,10 @@ def describe(expectation: Expectation) -> str:
     at = "end" if expectation.at is None else f"{expectation.at:g}"
     if expectation.kind == "at":
         return f"at {at}: {expectation.that.strip()}"
-    wanted = ", ".join(f"{what} {_numbers(value)}" for what, value in expectation.values.items())
+    wanted = ", ".join(
+        f"{what} {_numbers(value)}{ANGLE_UNITS.get(what, '')}"
+        for what, value in expectation.values.items()
+    )
     return f"at {at}: {expectation.body} {wanted} (tolerance {expectation.tolerance:g})"
 
 
