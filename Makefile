@@ -9,8 +9,8 @@ NATIVE := core/native
 SOURCES := pyproject.toml $(shell find $(NATIVE) -type f)
 CPP := $(shell find $(NATIVE) -name '*.h' -o -name '*.cpp')
 
-DEMO_SCENE := scenes/machines/galton_board.yaml
-DEMO_GIF := build/demo/galton_board.gif
+DEMO_SCENE := scenes/shapes/letters.yaml
+DEMO_GIF := build/demo/letters.gif
 
 SANITIZE := build/sanitize
 SANITIZE_SCENES := scenes/collisions scenes/stacking scenes/joints
@@ -78,8 +78,9 @@ format: $(VENV)/.lint  ## bring Python and C++ into shape
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(CPP)
 
-gallery: $(VENV)/.rigid  ## render every scene into renders/
+gallery: $(VENV)/.rigid  ## render every scene into renders/, and the README's picture
 	$(BIN)/rigid gallery scenes --out renders
+	$(BIN)/rigid run $(DEMO_SCENE) --gif docs/letters.gif --size 600x300 --fps 25
 
 sanitize: $(SANITIZE)/.built  ## native tests and scenes under ASan and UBSan
 	$(SANITIZE_ENV) $(SANITIZE)/venv/bin/python -m pytest tests/native -p no:cacheprovider
