@@ -106,7 +106,8 @@ motor_target motor_max motor_spring_kind motor_spring_1 motor_spring_2 length mi
 ``kind``: 0 revolute, 1 distance, 2 weld. Anchors are in body coordinates (from the body's origin).
 ``spring_kind``: 0 rigid, 1 frequency and damping ratio, 2 stiffness and damping.
 ``motor_kind``: 0 none, 1 speed, 2 position. ``body_a`` or ``body_b`` may be 0, the world body.
-Distance joints: ``length`` the rest length; a rod has min = max = length; a rope min 0; inf allowed."""
+Distance joints: ``length`` the rest length; a rod has min = max = length; a rope min 0; inf
+allowed."""
 
 CHANNELS: Final[dict[str, int]]
 """Channel codes for ``World.run``: body_x body_y body_angle body_vx body_vy body_speed body_omega
@@ -118,7 +119,8 @@ The index beside the code is a body, a joint, a registered point, or 0."""
 
 EVENT_KINDS: Final[tuple[str, ...]]
 """left_bounds (body), joint_broken (joint), contact_begin (body, body), contact_end (body, body),
-sensor_begin (sensor's body, visitor), sensor_end (sensor's body, visitor), not_finite (body), runaway (body)."""
+sensor_begin (sensor's body, visitor), sensor_end (sensor's body, visitor), not_finite (body),
+runaway (body)."""
 
 class World:
     """The engine. Body 0 is ``world``, a static body without shapes, made by the constructor."""
@@ -149,11 +151,13 @@ class World:
     def add_bodies(self, parameters: Float64) -> int:
         """Add bodies [n, len(BODY_COLUMNS)]; the index of the first."""
     def add_shapes(self, parameters: Float64, points: Float64) -> int:
-        """Add shapes [n, len(SHAPE_COLUMNS)] whose points are rows of ``points`` [m, 2]; index of the first."""
+        """Add shapes [n, len(SHAPE_COLUMNS)] whose points are rows of ``points`` [m, 2];
+        index of the first."""
     def add_joints(self, parameters: Float64) -> int:
         """Add joints [n, len(JOINT_COLUMNS)]; the index of the first."""
     def add_points(self, bodies: Int32, points: Float64) -> int:
-        """Register named points (body index [n], body coordinates [n, 2]) for the body_point_* channels."""
+        """Register named points (body index [n], body coordinates [n, 2]) for the
+        body_point_* channels."""
     def set_collision_matrix(self, matrix: Bool) -> None:
         """Which shape categories collide, [n, n], symmetric, n <= 64."""
     def ignore_pairs(self, bodies: Int32) -> None:
@@ -166,13 +170,15 @@ class World:
     def step(self, steps: int = 1) -> int:
         """Step; returns how many steps were done (fewer after an error, see ``error``)."""
     def run(self, steps: int, every: int, channels: Int32, out: Float64) -> int:
-        """Step and record. ``channels`` [c, 2] holds (code, index). After each ``every``-th step (counted
+        """Step and record. ``channels`` [c, 2] holds (code, index). After each ``every``-th
+        step (counted
         by ``step_count``) a row is written to ``out`` [rows, c]. Returns the steps done."""
     def sample(self, channels: Int32) -> Float64:
         """The channels' values now, [c]."""
     @property
     def error(self) -> tuple[str, int, int] | None:
-        """(kind, body, step) of the error that stopped the world, kind 'not_finite' or 'runaway'."""
+        """(kind, body, step) of the error that stopped the world, kind 'not_finite' or
+        'runaway'."""
     @property
     def step_count(self) -> int: ...
     @property
@@ -214,7 +220,8 @@ class World:
     def set_awake(self, body: int, awake: bool) -> None: ...
     def set_motor(self, joint: int, target: float, maximum: float) -> None: ...
     def contacts(self) -> tuple[Int32, Float64]:
-        """Touching points in a fixed order: shapes and bodies [n, 4] (body a, body b, shape a, shape b)
+        """Touching points in a fixed order: shapes and bodies [n, 4] (body a, body b, shape
+        a, shape b)
         and values [n, 9]: point x y, normal x y (from a to b), separation, normal impulse and
         tangent impulse of the last step, normal force, tangent force."""
     def joint_state(self) -> Float64:
@@ -222,11 +229,20 @@ class World:
     def take_events(self) -> Int32:
         """Events since the last call [n, 4]: step, kind, a, b."""
     def enable_contact_events(self, enabled: bool) -> None: ...
-    def ray_cast(self, origin: tuple[float, float], translation: tuple[float, float], category_mask: int = ...) -> tuple[int, int, float, float, float, float, float] | None:
+    def ray_cast(
+        self,
+        origin: tuple[float, float],
+        translation: tuple[float, float],
+        category_mask: int = ...,
+    ) -> tuple[int, int, float, float, float, float, float] | None:
         """The nearest hit: body, shape, fraction, point x, y, normal x, y."""
-    def overlap_box(self, lower: tuple[float, float], upper: tuple[float, float], category_mask: int = ...) -> Int32:
+    def overlap_box(
+        self, lower: tuple[float, float], upper: tuple[float, float], category_mask: int = ...
+    ) -> Int32:
         """Shapes [n, 2] (body, shape) that overlap a box."""
-    def overlap_circle(self, center: tuple[float, float], radius: float, category_mask: int = ...) -> Int32: ...
+    def overlap_circle(
+        self, center: tuple[float, float], radius: float, category_mask: int = ...
+    ) -> Int32: ...
     def overlap_point(self, point: tuple[float, float], category_mask: int = ...) -> Int32: ...
     def energy(self) -> tuple[float, float]:
         """Kinetic and potential (gravity) energy of the dynamic bodies."""
@@ -248,9 +264,11 @@ Lengths are pixels. ``radius`` is that of a circle, of a polygon's corners, or h
 
 ITEM_KINDS: Final[dict[str, int]]
 """What an item draws, and what its columns a, b, c are:
-polygon (any simple one), circle, path and loop (dashes: on, off), fade (a path that fades towards its
+polygon (any simple one), circle, path and loop (dashes: on, off), fade (a path that fades towards
+its
 first point), arrow (head's length, half its width), arc (radius, start, sweep), coil (turns,
-amplitude), rope (length, direction it hangs in), hatch (spacing, length, side +1 or -1 of the path),
+amplitude), rope (length, direction it hangs in), hatch (spacing, length, side +1 or -1 of the
+path),
 picture (index; at its top left corner), quad (index; top left, top right, bottom left corners)."""
 
 def rasterize(
@@ -259,7 +277,8 @@ def rasterize(
     """Draw items [n, 10] with points [m, 2] (pixels, y down) into image [h, w, 3], in order.
 
     Pictures lie in ``picture_bytes``; their table [k, 4] holds offset, width, height and channels
-    (1: a mask painted in the item's fill, 4: red green blue alpha). An item with a number that is not
+    (1: a mask painted in the item's fill, 4: red green blue alpha). An item with a number that
+    is not
     finite, or whose points are not in ``points``, is left out. The same bytes on every machine."""
 
 def place_points(
@@ -269,7 +288,8 @@ def place_points(
     view: tuple[float, float, float, float],
     out: Float64,
 ) -> None:
-    """From body coordinates [n, 2] to pixels ``out`` [n, 2]: turned and moved by row ``owners[i]`` of
+    """From body coordinates [n, 2] to pixels ``out`` [n, 2]: turned and moved by row
+    ``owners[i]`` of
     poses [b, 3] (as it is when negative), then x * view[0] + view[1], y * view[2] + view[3]."""
 
 def shrink_image(large: UInt8, small: UInt8, factor: int) -> None:
@@ -283,7 +303,8 @@ class GifFrames:
 
     def __init__(self, width: int, height: int, colors: UInt8) -> None: ...
     def add(self, image: UInt8) -> bytes:
-        """The image descriptor and data of what changed in image [h, w, 3]; empty if nothing did."""
+        """The image descriptor and data of what changed in image [h, w, 3]; empty if
+        nothing did."""
     @property
     def palette(self) -> bytes:
         """The entries so far, three bytes each."""
