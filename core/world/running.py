@@ -78,6 +78,8 @@ def run(
     total = _total_steps(scene, steps)
     if times is None:
         times = frame_times(scene, steps=total, fps=fps)
+    elif not all(0 <= a <= b < math.inf for a, b in zip((0.0, *times), times, strict=False)):
+        raise UsageError("the times of frames must be finite, not negative, and ascend")
     keeper = recorder or Recorder(scene, steps=total, check=False)
     try:
         if keeper.steps != total:

@@ -299,3 +299,21 @@ def test_the_tolerance_of_an_angle_is_in_degrees_where_angles_are(load, toleranc
     for _ in run(recorder.scene, recorder=recorder):
         pass
     assert [result.passed for result in recorder.results] == [passed]
+
+
+@pytest.mark.parametrize("times", [[1.0, 0.5], [-0.1], [math.nan], [0.5, math.inf]])
+def test_times_that_do_not_ascend_are_refused(load, times):
+    with pytest.raises(UsageError, match="must be finite, not negative, and ascend"):
+        run(load(ball()), times=times)
+
+
+def test_an_interrupt_leaves_no_file(load, tmp_path):
+    scene = load(ball())
+
+    def interrupt(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    recorder = Recorder(scene, csv=tmp_path / "out.csv", trace=True)
+    with pytest.raises(KeyboardInterrupt):
+        simulate(scene, recorder=recorder, on_progress=interrupt)
+    assert list(tmp_path.iterdir()) == []
