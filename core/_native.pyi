@@ -132,6 +132,7 @@ class World:
         dt: float = ...,
         solver: str = "soft_step",
         substeps: int = 4,
+        joint_solver: str = "auto",
         iterations: int = 10,
         warm_start: bool = True,
         position_correction: bool = True,

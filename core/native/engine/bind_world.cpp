@@ -67,7 +67,7 @@ int check_index(double value, int count, const std::string& what) {
 }
 
 WorldDefinition define(Point gravity, double dt, const std::string& solver, int substeps,
-                       int iterations, bool warm_start, bool position_correction,
+                       const std::string& joint_solver, int iterations, bool warm_start, bool position_correction,
                        double correction_rate, double allowed_penetration, bool gravity_friction,
                        double length_unit, double time_per_second, bool sleep,
                        const std::string& friction_mixing, const std::string& restitution_mixing,
@@ -95,6 +95,13 @@ WorldDefinition define(Point gravity, double dt, const std::string& solver, int 
   }
   d.solver = solver == "soft_step" ? SolverKind::soft_step : SolverKind::sequential_impulse;
   d.substeps = static_cast<int>(between(substeps, 1, 1000, "substeps"));
+  if (joint_solver == "direct") {
+    d.joints = JointSolver::direct;
+  } else if (joint_solver == "iterative") {
+    d.joints = JointSolver::iterative;
+  } else if (joint_solver != "auto") {
+    throw std::invalid_argument("joint_solver must be auto, direct or iterative");
+  }
   d.iterations = static_cast<int>(between(iterations, 1, 100000, "iterations"));
   d.warm_start = warm_start;
   d.position_correction = position_correction;
@@ -378,20 +385,20 @@ void bind_building(nb::class_<PyWorld>& type) {
   type.def(
           "__init__",
           [](PyWorld* self, Point gravity, double dt, const std::string& solver, int substeps,
-             int iterations, bool warm_start, bool position_correction, double correction_rate,
+             const std::string& joint_solver, int iterations, bool warm_start, bool position_correction, double correction_rate,
              double allowed_penetration, bool gravity_friction, double length_unit,
              double time_per_second, bool sleep, const std::string& friction_mixing,
              const std::string& restitution_mixing,
              std::optional<std::tuple<double, double, double, double>> bounds,
              bool freeze_on_error, int threads, int lanes) {
-            new (self) PyWorld(define(gravity, dt, solver, substeps, iterations, warm_start,
+            new (self) PyWorld(define(gravity, dt, solver, substeps, joint_solver, iterations, warm_start,
                                       position_correction, correction_rate, allowed_penetration,
                                       gravity_friction, length_unit, time_per_second, sleep,
                                       friction_mixing, restitution_mixing, bounds, freeze_on_error,
                                       threads, lanes));
           },
           nb::kw_only(), "gravity"_a = Point(0.0, -9.81), "dt"_a = 1.0 / 60,
-          "solver"_a = "soft_step", "substeps"_a = 4, "iterations"_a = 10, "warm_start"_a = true,
+          "solver"_a = "soft_step", "substeps"_a = 4, "joint_solver"_a = "auto", "iterations"_a = 10, "warm_start"_a = true,
           "position_correction"_a = true, "correction_rate"_a = 0.2,
           "allowed_penetration"_a = 0.01, "gravity_friction"_a = false, "length_unit"_a = 1.0,
           "time_per_second"_a = 1.0, "sleep"_a = true, "friction_mixing"_a = "geometric_mean",

@@ -157,7 +157,8 @@ struct JointBlock {
   AxialRows<W> rows;                              // revolute: angle; distance: length
   // weld
   lanes<W> linear_velocity, linear_position, angular_velocity, angular_position;  // SpringGains
-  lanes<W> soft;  // 1: a spring, not relaxed
+  lanes<W> soft;    // 1: a spring, not relaxed
+  lanes<W> direct;  // 1: the rigid rows are solved elsewhere (joint_system.h)
   LaneVec2<W> linear;
   lanes<W> angular;
   LaneVec2<W> total;
@@ -198,6 +199,7 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, float m
   float lower = distance ? joint.min_length : joint.lower;
   float upper = distance ? joint.max_length : joint.upper;
   bool equal = rod || (joint.has_limits && lower >= upper);
+  if (rod && joint.direct) return;
   if (equal) {
     rows.rigid_on.set(i, 1.0f);
     rows.rigid_target.set(i, lower);
@@ -220,7 +222,6 @@ template <int W, JointKind Kind>
 void prepare_joints(const KernelContext& context, const Span& span, int begin, int end) {
   const StepParameters& p = *context.parameters;
   auto* blocks = static_cast<JointBlock<W>*>(span.blocks);
-  const float keep = p.warm_start ? 1.0f : 0.0f;
   for (int index = begin; index < end; ++index) {
     JointBlock<W>& block = blocks[index];
     std::memset(static_cast<void*>(&block), 0, sizeof block);
@@ -246,6 +247,8 @@ void prepare_joints(const KernelContext& context, const Span& span, int begin, i
       block.offset.x.set(i, offset.x);
       block.offset.y.set(i, offset.y);
       block.angle.set(i, static_cast<float>(b.angle - a.angle) - joint.reference_angle);
+      const float keep = p.warm_start && !joint.direct ? 1.0f : 0.0f;
+      block.direct.set(i, joint.direct ? 1.0f : 0.0f);
       block.linear.x.set(i, keep * joint.linear_x);
       block.linear.y.set(i, keep * joint.linear_y);
       float spin = ma.inertia + mb.inertia, mass = ma.mass + mb.mass;
@@ -360,6 +363,9 @@ RIGID_INLINE void solve_revolute(const StepParameters& p, JointBlock<W>& block,
     LaneVec2<W> x = solve_2x2<W>(k11, k12, k22, error);
     impulse = {-x.x, -x.y};
   }
+  auto direct = block.direct > lanes<W>::splat(0.0f);
+  impulse.x = select(direct, lanes<W>::splat(0.0f), impulse.x);
+  impulse.y = select(direct, lanes<W>::splat(0.0f), impulse.y);
   block.linear = block.linear + impulse;
   pair.apply_linear(block, impulse);
 }
@@ -392,8 +398,8 @@ RIGID_INLINE void solve_weld(const StepParameters&, JointBlock<W>& block, JointP
   lanes<W> k13 = -(ia * ra.y) - ib * rb.y, k23 = ia * ra.x + ib * rb.x, k33 = ia + ib;
   lanes<W> inverse33 = select(k33 > zero, one / k33, zero);
 
-  // A rigid weld is relaxed; a sprung one has had its impulse.
-  auto soft = block.soft > zero;
+  // A rigid weld is relaxed; a sprung one has had its impulse of this substep.
+  auto soft = block.soft > zero, direct = block.direct > zero;
   lanes<W> velocity = one, position = zero, spin_velocity = one, spin_position = zero;
   if constexpr (Bias) {
     velocity = block.linear_velocity;
@@ -413,9 +419,10 @@ RIGID_INLINE void solve_weld(const StepParameters&, JointBlock<W>& block, JointP
                          -x.y - (one - velocity) * block.linear.y};
   lanes<W> spin = -z - (one - spin_velocity) * block.angular;
   if constexpr (!Bias) {
-    impulse = {select(soft, zero, impulse.x), select(soft, zero, impulse.y)};
-    spin = select(soft, zero, spin);
+    direct = direct | soft;
   }
+  impulse = {select(direct, zero, impulse.x), select(direct, zero, impulse.y)};
+  spin = select(direct, zero, spin);
   block.linear = block.linear + impulse;
   block.angular = block.angular + spin;
   pair.apply_linear(block, impulse);

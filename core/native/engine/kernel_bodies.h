@@ -15,8 +15,6 @@ namespace rigid {
 
 typedef float quad __attribute__((vector_size(16)));
 
-RIGID_INLINE bool can_move(InverseMass m) { return m.mass != 0.0f || m.inertia != 0.0f; }
-
 // The bodies of W lanes: where their states lie, in bytes, and a bit for each that may be written.
 template <int W>
 struct BodyReferences {

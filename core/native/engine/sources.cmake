@@ -2,6 +2,7 @@ set(ENGINE_SOURCES
   engine/bind_engine.cpp
   engine/bind_world.cpp
   engine/graph.cpp
+  engine/joint_system.cpp
   engine/kernels_base.cpp
   engine/thread_pool.cpp
   engine/tree.cpp

@@ -19,6 +19,8 @@ struct InverseMass {
   float mass, inertia;
 };
 
+RIGID_INLINE bool can_move(InverseMass m) { return m.mass != 0.0f || m.inertia != 0.0f; }
+
 enum class BodyKind : uint8_t { fixed = 0, kinematic = 1, dynamic = 2 };
 
 // Everything else of a body. `center` and `angle` are those at the last step's end.
@@ -119,7 +121,8 @@ struct Joint {
         motor_impulse = 0;
   float total_x = 0, total_y = 0, total_angular = 0, total_force = 0;
   int color = -1, slot = -1;
-  bool broken = false, alive = true, active = false;
+  bool broken = false, alive = true;
+  bool direct = false;  // its rigid rows are solved by a JointSystem
 };
 
 }  // namespace rigid

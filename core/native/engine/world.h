@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "engine/graph.h"
+#include "engine/joint_system.h"
 #include "engine/kernels.h"
 #include "engine/pair_set.h"
 #include "engine/shared_array.h"
@@ -31,12 +32,15 @@
 namespace rigid {
 
 enum class SolverKind { soft_step, sequential_impulse };
+// How rigid joints are solved: mechanisms at once while they are cheap, always, or one by one.
+enum class JointSolver { automatic, direct, iterative };
 enum class Mixing { min, max, mean, product, geometric_mean };
 
 struct WorldDefinition {
   double gravity_x = 0, gravity_y = -9.81, dt = 1.0 / 60;
   SolverKind solver = SolverKind::soft_step;
   int substeps = 4, iterations = 10;
+  JointSolver joints = JointSolver::automatic;
   bool warm_start = true, position_correction = true;
   double correction_rate = 0.2, allowed_penetration = 0.01;
   bool gravity_friction = false;
@@ -203,6 +207,9 @@ class World {
   void run_contacts(Kernel wide, Kernel single);
   void run_joints(Kernel JointKernels::*stage);
   void run_impacts();
+  void make_systems();
+  template <class Task>
+  void for_systems(Task&& task);
 
   // world_sleep.cpp
   void wake_body(int body);
@@ -255,6 +262,8 @@ class World {
   // joints
   std::vector<Joint> joints_;
   Graph joint_graphs_[3];
+  std::vector<JointSystem> systems_;
+  bool systems_dirty_ = true;
   std::vector<BodyPoint> points_;
 
   // step

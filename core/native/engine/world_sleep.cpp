@@ -67,6 +67,7 @@ void World::activate_joint(int index) {
   Graph::Place place = joint_graphs_[static_cast<int>(joint.kind)].add(
       index, joint.body_a, joint.body_b, moves_a, moves_b);
   joint.color = place.color;
+  systems_dirty_ = true;
   joint.slot = place.slot;
 }
 
@@ -78,6 +79,7 @@ void World::deactivate_joint(int index) {
       movable(joint.body_b));
   if (moved >= 0) joints_[moved].slot = joint.slot;
   joint.color = joint.slot = -1;
+  systems_dirty_ = true;
 }
 
 void World::collect_awake() {

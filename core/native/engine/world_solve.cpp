@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <new>
+#include <numeric>
 
 #include "engine/constants.h"
 #include "engine/world.h"
@@ -201,6 +202,65 @@ void World::run_impacts() {
   }
 }
 
+// Finds the mechanisms among the active joints and decides which are solved at once.
+void World::make_systems() {
+  if (!systems_dirty_) return;
+  systems_dirty_ = false;
+  systems_.clear();
+  for (Joint& joint : joints_) joint.direct = false;
+  if (definition_.solver != SolverKind::soft_step || definition_.joints == JointSolver::iterative) {
+    return;
+  }
+  // Mechanisms hang together by the bodies that move.
+  std::vector<int> parents(bodies_.size());
+  std::iota(parents.begin(), parents.end(), 0);
+  auto root = [&](int i) {
+    while (parents[i] != i) i = parents[i] = parents[parents[i]];
+    return i;
+  };
+  std::vector<int> rigid;
+  for (int i = 0; i < joint_count(); ++i) {
+    const Joint& joint = joints_[i];
+    if (joint.color < 0 || !has_rigid_rows(joint)) continue;
+    rigid.push_back(i);
+    if (!can_move(masses_[joint.body_a]) || !can_move(masses_[joint.body_b])) continue;
+    int a = root(joint.body_a), b = root(joint.body_b);
+    if (a != b) parents[std::max(a, b)] = std::min(a, b);
+  }
+  std::vector<int> number(bodies_.size(), -1);
+  std::vector<std::vector<int>> mechanisms;
+  for (int i : rigid) {
+    const Joint& joint = joints_[i];
+    int body = root(can_move(masses_[joint.body_a]) ? joint.body_a : joint.body_b);
+    if (number[body] < 0) {
+      number[body] = static_cast<int>(mechanisms.size());
+      mechanisms.emplace_back();
+    }
+    mechanisms[number[body]].push_back(i);
+  }
+  KernelContext context{states_.data(),   masses_.data(), bodies_.data(),
+                        contacts_.data(), joints_.data(), &parameters_};
+  bool always = definition_.joints == JointSolver::direct;
+  long budget = always ? constants::direct_joint_limit : constants::direct_joint_budget;
+  for (const std::vector<int>& mechanism : mechanisms) {
+    if (static_cast<long>(mechanism.size()) > budget) continue;
+    JointSystem system(mechanism, context, budget);
+    if (system.cost() == 0) continue;
+    budget -= system.cost();
+    for (int i : mechanism) joints_[i].direct = true;
+    systems_.push_back(std::move(system));
+  }
+}
+
+template <class Task>
+void World::for_systems(Task&& task) {
+  KernelContext context{states_.data(),   masses_.data(), bodies_.data(),
+                        contacts_.data(), joints_.data(), &parameters_};
+  pool_.run(static_cast<int>(systems_.size()), 1, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) task(systems_[i], context);
+  });
+}
+
 // What forces and damping do in one substep.
 void World::prepare_bodies() {
   const StepParameters& p = parameters_;
@@ -259,18 +319,35 @@ void World::integrate_positions(float h) {
 
 void World::soft_step() {
   const float h = parameters_.h;
+  const double correction = constants::direct_joint_correction / h;
+  auto factor = [](JointSystem& system, const KernelContext& context) { system.factor(context); };
+  for_systems([](JointSystem& system, const KernelContext& context) {
+    system.prepare(context);
+    system.factor(context);
+  });
   for (int substep = 0; substep < definition_.substeps; ++substep) {
     run_impacts();
     integrate_velocities(h);
     run_joints(&JointKernels::warm_start);
     run_contacts(kernels_->warm_start, single_->warm_start);
     run_joints(&JointKernels::solve);
+    for_systems([=](JointSystem& system, const KernelContext& context) {
+      system.solve(context, correction);
+    });
     run_contacts(kernels_->solve, single_->solve);
     integrate_positions(h);
     run_joints(&JointKernels::relax);
+    // These factors serve the next substep too: the bodies are where it begins.
+    for_systems(factor);
+    for_systems([](JointSystem& system, const KernelContext& context) {
+      system.solve(context, 0.0);
+    });
     run_contacts(kernels_->relax, single_->relax);
   }
   run_joints(&JointKernels::store);
+  for_systems([](const JointSystem& system, const KernelContext& context) {
+    system.store(context);
+  });
   run_contacts(kernels_->store, single_->store);
 }
 
@@ -409,6 +486,7 @@ bool World::step_once() {
   apply_wakes();
   collect_awake();
   timings_.narrow = watch.lap();
+  make_systems();
   make_spans();
   prepare_bodies();
   bool soft = definition_.solver == SolverKind::soft_step;

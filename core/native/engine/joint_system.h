@@ -1,0 +1,88 @@
+// Joints that hang together, solved at once and exactly.
+//
+// Solving joints one after another passes a load on by one body a pass: long chains stretch, welded
+// beams sag. Here the rigid rows of a whole mechanism (pins, welds, rods) form one system
+//   (J M^-1 J^T) impulse = -(J v + bias)
+// that is factored as L D L^T in blocks of one joint each (Golub and Van Loan, "Matrix
+// Computations", 4.1). Joints are neighbours where they share a moving body; eliminated in the
+// order of least degree, a chain or a tree leaves no fill, so that its cost grows with its length
+// alone (the observation behind Featherstone's and Baraff's 1996 linear-time methods). Limits,
+// motors and springs stay with the iterative solver.
+//
+// The arithmetic is in double precision, on one thread a mechanism, always in the same order.
+#ifndef RIGID_ENGINE_JOINT_SYSTEM_H
+#define RIGID_ENGINE_JOINT_SYSTEM_H
+
+#include <vector>
+
+#include "engine/kernels.h"
+#include "engine/state.h"
+
+namespace rigid {
+
+// Whether a joint has rigid rows that a JointSystem can take over.
+bool has_rigid_rows(const Joint& joint);
+
+class JointSystem {
+ public:
+  // The joints of one mechanism, in the order of their indices. Costs are counted in products of
+  // blocks; a mechanism that would need more than `budget` of them is refused: cost() is then 0.
+  JointSystem(const std::vector<int>& joints, const KernelContext& context, long budget);
+  long cost() const { return cost_; }
+  const std::vector<int>& joints() const { return joints_; }
+
+  // Once a step: anchors and offsets in world axes.
+  void prepare(const KernelContext& context);
+  // At the bodies' present places: Jacobians, errors, the factors.
+  void factor(const KernelContext& context);
+  // Impulses that bring the velocities to rest against the joints, and with `correction` (a rate)
+  // remove the errors too. Applied to the bodies.
+  void solve(const KernelContext& context, double correction);
+  // The step's sums, into the joints.
+  void store(const KernelContext& context) const;
+
+ private:
+  static constexpr int most = 3;  // rows of a joint
+  struct Block {
+    double v[most][most];
+  };
+  struct Node {
+    int joint, body_a, body_b, rows;
+    bool moves_a, moves_b;
+    double mass_a, inertia_a, mass_b, inertia_b;  // inverse
+    double anchor_a[2], anchor_b[2], offset[2], angle, length;
+    double jacobian[most][6];  // columns: velocity and spin of A, of B
+    double error[most];
+    double x[most];      // right side, then impulse
+    double total[most];  // x, y, turn
+    double direction[2];
+    Block inverse;  // of the pivot
+    int first_below, below_count;
+  };
+  // A block below the diagonal, in column `column`: L after factoring.
+  struct Below {
+    int row;
+    int sides;  // bits: A-A, A-B, B-A, B-B of (row, column) share a moving body
+    Block block;
+    Block scaled;  // before the division by the pivot
+  };
+  // blocks[target] -= L[left] * scaled[right]^T; target < 0: the diagonal of ~target
+  struct Update {
+    int target, left, right;
+  };
+
+  void locate(Node& node, const KernelContext& context);
+  void invert(Node& node, const Block& pivot, const double (&scale)[most]) const;
+
+  std::vector<int> joints_;
+  std::vector<Node> nodes_;  // in the order of elimination
+  std::vector<Below> below_;
+  std::vector<Update> updates_;
+  std::vector<int> first_update_;  // of each node
+  std::vector<Block> diagonals_;
+  long cost_ = 0;
+};
+
+}  // namespace rigid
+
+#endif
