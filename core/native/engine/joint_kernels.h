@@ -189,7 +189,10 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, float m
     fill_drive<W>(rows.spring, i, 0.0f, distance ? joint.length : 0.0f,
                   soften(joint.spring, mass, p), infinity, keep * joint.angular);
   }
-  if (joint.motor != MotorKind::none && joint.motor_maximum > 0.0f && !rod) {
+  // A JointSystem takes over everything but springs.
+  bool sprung = joint.motor == MotorKind::position && joint.motor_spring.kind != 0;
+  if (joint.motor != MotorKind::none && joint.motor_maximum > 0.0f && !rod &&
+      (!joint.direct || sprung)) {
     bool speed = joint.motor == MotorKind::speed;
     SpringGains gains = speed ? SpringGains{1.0f, 0.0f} : soften(joint.motor_spring, mass, p);
     fill_drive<W>(rows.motor, i, speed ? joint.motor_target : 0.0f,
@@ -199,7 +202,7 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, float m
   float lower = distance ? joint.min_length : joint.lower;
   float upper = distance ? joint.max_length : joint.upper;
   bool equal = rod || (joint.has_limits && lower >= upper);
-  if (rod && joint.direct) return;
+  if (joint.direct) return;
   if (equal) {
     rows.rigid_on.set(i, 1.0f);
     rows.rigid_target.set(i, lower);

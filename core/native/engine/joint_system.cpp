@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -11,8 +12,21 @@ namespace {
 // A pivot this small beside its row's own mass is rounding: the row says nothing new.
 constexpr double dependent = 1e-9;
 
+// Times that the set of acting limits and motors is revised for one solution.
+constexpr int revisions = 6;
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
 bool is_rod(const Joint& joint) {
   return joint.kind == JointKind::distance && joint.min_length >= joint.max_length;
+}
+
+void push(BodyState* states, int body, bool moves, double mass, double inertia,
+          const double* impulse) {
+  if (!moves) return;
+  BodyState& state = states[body];
+  state.vx = static_cast<float>(state.vx + mass * impulse[0]);
+  state.vy = static_cast<float>(state.vy + mass * impulse[1]);
+  state.omega = static_cast<float>(state.omega + inertia * impulse[2]);
 }
 
 // What a column of J takes of a body's velocity: inverse mass, inverse mass, inverse inertia.
@@ -28,7 +42,9 @@ bool has_rigid_rows(const Joint& joint) {
     case JointKind::weld:
       return joint.spring.kind == 0;
     default:
-      return is_rod(joint) && joint.min_length > 0.0f;
+      // A rod of no length has no direction.
+      if (is_rod(joint)) return joint.min_length > 0.0f;
+      return joint.min_length > 0.0f || joint.max_length < infinity;
   }
 }
 
@@ -88,7 +104,17 @@ JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& co
     node.body_b = joint.body_b;
     node.moves_a = moves(joint.body_a);
     node.moves_b = moves(joint.body_b);
+    bool distance = joint.kind == JointKind::distance;
+    // A motor by position with a spring of its own is a spring.
+    bool motor = joint.motor != MotorKind::none && joint.motor_maximum > 0.0f &&
+                 !(joint.motor == MotorKind::position && joint.motor_spring.kind != 0);
+    bool limited = distance || (joint.kind == JointKind::revolute && joint.has_limits);
     node.rows = joint.kind == JointKind::weld ? 3 : joint.kind == JointKind::revolute ? 2 : 1;
+    if (distance ? !is_rod(joint) : joint.kind == JointKind::revolute && (motor || limited)) {
+      node.axial.row = distance ? 0 : 2;
+      node.rows = node.axial.row + 1;
+      axial_.push_back(p);
+    }
     node.first_below = static_cast<int>(below_.size());
     std::vector<int> rows;
     for (int j : rest[p]) rows.push_back(place[j]);
@@ -118,10 +144,13 @@ JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& co
   }
   first_update_.push_back(static_cast<int>(updates_.size()));
   diagonals_.resize(count);
+  for (const auto& [body, list] : at_body) bodies_.push_back(body);
+  saved_.resize(bodies_.size());
   cost_ = cost;
 }
 
 void JointSystem::prepare(const KernelContext& context) {
+  h_ = context.parameters->h;
   for (Node& node : nodes_) {
     const Joint& joint = context.joints[node.joint];
     const Body &a = context.bodies[node.body_a], &b = context.bodies[node.body_b];
@@ -139,6 +168,18 @@ void JointSystem::prepare(const KernelContext& context) {
     node.angle = b.angle - a.angle - joint.reference_angle;
     node.length = joint.min_length;
     for (double& total : node.total) total = 0;
+    if (node.axial.row < 0) continue;
+    Axial& axial = node.axial;
+    bool distance = joint.kind == JointKind::distance;
+    axial.motor = joint.motor != MotorKind::none && joint.motor_maximum > 0.0f &&
+                  !(joint.motor == MotorKind::position && joint.motor_spring.kind != 0);
+    axial.position = joint.motor == MotorKind::position;
+    axial.target = joint.motor_target;
+    axial.maximum = static_cast<double>(joint.motor_maximum) * h_;
+    axial.lower_at = distance ? joint.min_length : joint.lower;
+    axial.upper_at = distance ? joint.max_length : joint.upper;
+    axial.lower = distance ? axial.lower_at > 0 : joint.has_limits && axial.lower_at > -infinity;
+    axial.upper = (distance || joint.has_limits) && axial.upper_at < infinity;
   }
 }
 
@@ -156,22 +197,34 @@ void JointSystem::locate(Node& node, const KernelContext& context) {
     double ux = length > 1e-12 ? dx / length : 0.0, uy = length > 1e-12 ? dy / length : 0.0;
     const double row[6] = {-ux, -uy, -(ax * uy - ay * ux), ux, uy, bx * uy - by * ux};
     std::copy(row, row + 6, node.jacobian[0]);
-    node.direction[0] = ux;
-    node.direction[1] = uy;
     node.error[0] = length - node.length;
-    return;
+    node.axial.coordinate = length;
+  } else {
+    const double rows[3][6] = {
+        {-1, 0, ay, 1, 0, -by}, {0, -1, -ax, 0, 1, bx}, {0, 0, -1, 0, 0, 1}};
+    for (int r = 0; r < node.rows; ++r) std::copy(rows[r], rows[r] + 6, node.jacobian[r]);
+    node.error[0] = dx;
+    node.error[1] = dy;
+    node.error[2] = node.angle + (static_cast<double>(b.delta_angle) - a.delta_angle);
+    node.axial.coordinate = node.error[2];
   }
-  const double rows[3][6] = {
-      {-1, 0, ay, 1, 0, -by}, {0, -1, -ax, 0, 1, bx}, {0, 0, -1, 0, 0, 1}};
-  for (int r = 0; r < node.rows; ++r) std::copy(rows[r], rows[r] + 6, node.jacobian[r]);
-  node.error[0] = dx;
-  node.error[1] = dy;
-  node.error[2] = node.angle + (static_cast<double>(b.delta_angle) - a.delta_angle);
+  for (int i = 0; i < node.rows; ++i) {
+    const double* j = node.jacobian[i];
+    node.scale[i] = body_product(j, j, node.mass_a, node.inertia_a) +
+                    body_product(j + 3, j + 3, node.mass_b, node.inertia_b);
+  }
+}
+
+void JointSystem::locate(const KernelContext& context) {
+  for (Node& node : nodes_) locate(node, context);
+  factored_ = false;
 }
 
 // A generalised inverse of a symmetric pivot: rows that depend on earlier ones get none.
-void JointSystem::invert(Node& node, const Block& pivot, const double (&scale)[most]) const {
-  const int n = node.rows;
+void JointSystem::invert(Node& node, const Block& pivot) const {
+  // An axial row that does not act is as good as absent.
+  const int n = node.axial.row < 0 || node.axial.on ? node.rows : node.axial.row;
+  node.inverse = Block{};
   double l[most][most] = {}, pivots[most] = {}, d[most] = {};  // d: inverse pivots
   for (int i = 0; i < n; ++i) {
     for (int k = 0; k < i; ++k) {
@@ -181,7 +234,7 @@ void JointSystem::invert(Node& node, const Block& pivot, const double (&scale)[m
     }
     double rest = pivot.v[i][i];
     for (int k = 0; k < i; ++k) rest -= l[i][k] * l[i][k] * pivots[k];
-    bool regular = rest > dependent * scale[i];
+    bool regular = rest > dependent * node.scale[i];
     pivots[i] = regular ? rest : 0;
     d[i] = regular ? 1 / rest : 0;
   }
@@ -199,11 +252,12 @@ void JointSystem::invert(Node& node, const Block& pivot, const double (&scale)[m
   }
 }
 
-void JointSystem::factor(const KernelContext& context) {
+void JointSystem::factor() {
   const int count = static_cast<int>(nodes_.size());
+  factored_ = true;
+  for (int p : axial_) nodes_[p].axial.factored = nodes_[p].axial.on;
   for (int p = 0; p < count; ++p) {
-    Node& node = nodes_[p];
-    locate(node, context);
+    const Node& node = nodes_[p];
     Block& block = diagonals_[p];
     for (int i = 0; i < node.rows; ++i) {
       for (int k = 0; k <= i; ++k) {
@@ -234,13 +288,7 @@ void JointSystem::factor(const KernelContext& context) {
   }
   for (int p = 0; p < count; ++p) {
     Node& node = nodes_[p];
-    double scale[most] = {};
-    for (int i = 0; i < node.rows; ++i) {
-      scale[i] = body_product(node.jacobian[i], node.jacobian[i], node.mass_a, node.inertia_a) +
-                 body_product(node.jacobian[i] + 3, node.jacobian[i] + 3, node.mass_b,
-                              node.inertia_b);
-    }
-    invert(node, diagonals_[p], scale);
+    invert(node, diagonals_[p]);
     for (int b = node.first_below; b < node.first_below + node.below_count; ++b) {
       Below& below = below_[b];
       const int rows = nodes_[below.row].rows;
@@ -269,15 +317,39 @@ void JointSystem::factor(const KernelContext& context) {
   }
 }
 
-void JointSystem::solve(const KernelContext& context, double correction) {
+double JointSystem::speed_along(const KernelContext& context, const Node& node, int row) const {
+  const BodyState &a = context.states[node.body_a], &b = context.states[node.body_b];
+  const double* j = node.jacobian[row];
+  return j[0] * a.vx + j[1] * a.vy + j[2] * a.omega + j[3] * b.vx + j[4] * b.vy + j[5] * b.omega;
+}
+
+void JointSystem::find_impulses(const KernelContext& context, double correction, bool relaxing) {
   const int count = static_cast<int>(nodes_.size());
   for (Node& node : nodes_) {
-    const BodyState &a = context.states[node.body_a], &b = context.states[node.body_b];
+    const Axial& axial = node.axial;
     for (int i = 0; i < node.rows; ++i) {
-      const double* j = node.jacobian[i];
-      double speed = j[0] * a.vx + j[1] * a.vy + j[2] * a.omega + j[3] * b.vx + j[4] * b.vy +
-                     j[5] * b.omega;
-      node.x[i] = -(speed + correction * node.error[i]);
+      double bias = correction * node.error[i];
+      if (i == axial.row) {
+        double gap = 0;
+        switch (axial.mode) {
+          case Axial::drive:
+            gap = axial.coordinate - axial.target;
+            bias = axial.position ? correction * gap : -axial.target;
+            break;
+          case Axial::push_lower:
+            gap = axial.coordinate - axial.lower_at;
+            bias = gap > 0 ? gap / h_ : correction * gap;
+            break;
+          case Axial::push_upper:
+            gap = axial.coordinate - axial.upper_at;
+            bias = gap < 0 ? gap / h_ : correction * gap;
+            break;
+          default:
+            break;
+        }
+        if (relaxing && axial.mode == Axial::drive && axial.position) bias = 0;
+      }
+      node.x[i] = i == axial.row && !axial.on ? 0 : -(speed_along(context, node, i) + bias);
     }
   }
   for (int p = 0; p < count; ++p) {
@@ -303,24 +375,154 @@ void JointSystem::solve(const KernelContext& context, double correction) {
     }
     std::copy(x, x + most, node.x);
   }
-  for (Node& node : nodes_) {
+}
+
+// The impulses found, onto the bodies.
+void JointSystem::apply_impulses(const KernelContext& context) {
+  for (const Node& node : nodes_) {
     double j[6] = {};
     for (int i = 0; i < node.rows; ++i) {
       for (int k = 0; k < 6; ++k) j[k] += node.x[i] * node.jacobian[i][k];
     }
-    auto apply = [&](int body, bool moves, double mass, double inertia, const double* impulse) {
-      if (!moves) return;
-      BodyState& state = context.states[body];
-      state.vx = static_cast<float>(state.vx + mass * impulse[0]);
-      state.vy = static_cast<float>(state.vy + mass * impulse[1]);
-      state.omega = static_cast<float>(state.omega + inertia * impulse[2]);
-    };
-    apply(node.body_a, node.moves_a, node.mass_a, node.inertia_a, j);
-    apply(node.body_b, node.moves_b, node.mass_b, node.inertia_b, j + 3);
-    node.total[0] += j[3];
-    node.total[1] += j[4];
+    push(context.states, node.body_a, node.moves_a, node.mass_a, node.inertia_a, j);
+    push(context.states, node.body_b, node.moves_b, node.mass_b, node.inertia_b, j + 3);
+  }
+}
+
+void JointSystem::add_totals() {
+  for (Node& node : nodes_) {
+    Axial& axial = node.axial;
+    if (axial.row >= 0) {
+      node.x[axial.row] += axial.applied;
+      axial.sum += node.x[axial.row];
+      axial.given = axial.applied = 0;
+    }
+    for (int i = 0; i < node.rows; ++i) {
+      node.total[0] += node.x[i] * node.jacobian[i][3];
+      node.total[1] += node.x[i] * node.jacobian[i][4];
+    }
     if (node.rows == 3) node.total[2] += node.x[2];
   }
+}
+
+// Brings what the bodies have of a given impulse up to date.
+void JointSystem::give(const KernelContext& context, Node& node) const {
+  Axial& axial = node.axial;
+  double change = axial.given - axial.applied;
+  if (change == 0) return;
+  double j[6];
+  for (int k = 0; k < 6; ++k) j[k] = change * node.jacobian[axial.row][k];
+  push(context.states, node.body_a, node.moves_a, node.mass_a, node.inertia_a, j);
+  push(context.states, node.body_b, node.moves_b, node.mass_b, node.inertia_b, j + 3);
+  axial.applied = axial.given;
+}
+
+// Which way a motor wants to go.
+double JointSystem::lead_of(const Axial& axial) {
+  if (!axial.motor) return 0;
+  return axial.position ? axial.target - axial.coordinate : axial.target;
+}
+
+// A first guess: limits that will be passed in this substep push, unless a motor leads away.
+void JointSystem::start_modes(const KernelContext& context) {
+  for (int p : axial_) {
+    Node& node = nodes_[p];
+    Axial& axial = node.axial;
+    double next = axial.coordinate + h_ * speed_along(context, node, axial.row);
+    double lead = lead_of(axial);
+    axial.mode = axial.motor ? Axial::drive : Axial::free;
+    if (axial.lower && next <= axial.lower_at && lead <= 0) axial.mode = Axial::push_lower;
+    if (axial.upper && next >= axial.upper_at && lead >= 0) axial.mode = Axial::push_upper;
+    axial.on = axial.mode != Axial::free;
+    axial.given = axial.applied = axial.sum = 0;
+    axial.released = false;
+  }
+}
+
+// Whether an acting row has to change its part, given the impulse found for it.
+bool JointSystem::release(const KernelContext& context, Node& node, bool relaxing) {
+  Axial& axial = node.axial;
+  if (!axial.on) return false;
+  double whole = axial.sum + node.x[axial.row];
+  bool limit = axial.mode != Axial::drive;
+  if (!limit) {
+    if (whole >= -axial.maximum && whole <= axial.maximum) return false;
+    axial.given = (whole > 0 ? axial.maximum : -axial.maximum) - axial.sum;
+    axial.on = false;
+    give(context, node);
+    return true;
+  }
+  // At a limit a motor gives all it has, towards the limit or away from it; the limit adds a push.
+  bool lower = axial.mode == Axial::push_lower;
+  double lead = lead_of(axial);
+  bool away = lower ? lead > 0 : lead < 0;
+  double motor = axial.motor ? axial.maximum : 0;
+  double bound = lower == away ? motor : -motor;
+  if (lower ? whole >= bound : whole <= bound) return false;
+  axial.released = true;
+  if (axial.motor && away && !relaxing) {
+    axial.mode = Axial::drive;
+    axial.given = 0;
+  } else {
+    axial.on = false;
+    axial.given = bound - axial.sum;
+    if (!relaxing) axial.mode = axial.motor ? Axial::drive : Axial::free;
+  }
+  give(context, node);
+  return true;
+}
+
+// Whether a limit that does not act would be passed with the velocities as they are now. One that
+// has been let go stays so for this solution.
+bool JointSystem::take_up(const KernelContext& context, Node& node) const {
+  Axial& axial = node.axial;
+  if (axial.mode == Axial::push_lower || axial.mode == Axial::push_upper || axial.released) {
+    return false;
+  }
+  double speed = speed_along(context, node, axial.row);
+  double next = axial.coordinate + h_ * speed, tolerance = 1e-9 + 1e-6 * h_;
+  bool low = axial.lower && next < axial.lower_at - tolerance && speed < 0;
+  bool high = axial.upper && next > axial.upper_at + tolerance && speed > 0;
+  if (!low && !high) return false;
+  axial.mode = low ? Axial::push_lower : Axial::push_upper;
+  axial.on = true;
+  axial.given = 0;
+  return true;
+}
+
+void JointSystem::solve_active_set(const KernelContext& context, double correction,
+                                   bool relaxing) {
+  for (int revision = 0;; ++revision) {
+    bool same = factored_;
+    for (int p : axial_) same = same && nodes_[p].axial.on == nodes_[p].axial.factored;
+    if (!same) factor();
+    find_impulses(context, correction, relaxing);
+    if (axial_.empty()) break;
+    bool again = false;
+    if (revision < revisions) {
+      for (int p : axial_) again = release(context, nodes_[p], relaxing) || again;
+      if (again) continue;
+    }
+    if (relaxing || revision >= revisions) break;
+    for (std::size_t i = 0; i < bodies_.size(); ++i) saved_[i] = context.states[bodies_[i]];
+    apply_impulses(context);
+    for (int p : axial_) again = take_up(context, nodes_[p]) || again;
+    for (std::size_t i = 0; i < bodies_.size(); ++i) context.states[bodies_[i]] = saved_[i];
+    if (!again) break;
+    for (int p : axial_) give(context, nodes_[p]);
+  }
+  apply_impulses(context);
+  add_totals();
+}
+
+void JointSystem::solve(const KernelContext& context, double correction) {
+  start_modes(context);
+  solve_active_set(context, correction, false);
+}
+
+void JointSystem::relax(const KernelContext& context) {
+  for (int p : axial_) nodes_[p].axial.released = false;
+  solve_active_set(context, 0.0, true);
 }
 
 void JointSystem::store(const KernelContext& context) const {

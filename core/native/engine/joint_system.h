@@ -6,8 +6,12 @@
 // that is factored as L D L^T in blocks of one joint each (Golub and Van Loan, "Matrix
 // Computations", 4.1). Joints are neighbours where they share a moving body; eliminated in the
 // order of least degree, a chain or a tree leaves no fill, so that its cost grows with its length
-// alone (the observation behind Featherstone's and Baraff's 1996 linear-time methods). Limits,
-// motors and springs stay with the iterative solver.
+// alone (the observation behind Featherstone's and Baraff's 1996 linear-time methods).
+//
+// Limits, ropes and motors are one more row of their joint, along its coordinate (an angle, a
+// length). Which of them act is found as an active set: a limit that would pull is let go, one that
+// would be passed is taken up, a motor that would need more than its maximum gives just that; then
+// the system is solved again, a few times at most. Springs stay with the iterative solver.
 //
 // The arithmetic is in double precision, on one thread a mechanism, always in the same order.
 #ifndef RIGID_ENGINE_JOINT_SYSTEM_H
@@ -33,11 +37,13 @@ class JointSystem {
 
   // Once a step: anchors and offsets in world axes.
   void prepare(const KernelContext& context);
-  // At the bodies' present places: Jacobians, errors, the factors.
-  void factor(const KernelContext& context);
-  // Impulses that bring the velocities to rest against the joints, and with `correction` (a rate)
-  // remove the errors too. Applied to the bodies.
+  // At the bodies' present places: Jacobians and errors.
+  void locate(const KernelContext& context);
+  // Impulses that bring the velocities to rest against the joints and remove a share of their
+  // errors. Applied to the bodies.
   void solve(const KernelContext& context, double correction);
+  // The same without removing errors, at the end of a substep.
+  void relax(const KernelContext& context);
   // The step's sums, into the joints.
   void store(const KernelContext& context) const;
 
@@ -46,6 +52,19 @@ class JointSystem {
   struct Block {
     double v[most][most];
   };
+  // The row along a joint's coordinate, the last of its rows, where it has one.
+  struct Axial {
+    enum Mode { free, drive, push_lower, push_upper };
+    int row = -1;
+    Mode mode = free;
+    bool on = false, factored = false;  // part of the system, and of its factors
+    bool released = false;            // a limit that was let go in this solution
+    bool motor = false, position = false, lower = false, upper = false;
+    double target = 0, maximum = 0, lower_at = 0, upper_at = 0;
+    double coordinate = 0;
+    double given = 0, applied = 0;  // an impulse that is not solved for, and what bodies have of it
+    double sum = 0;                 // impulse of the substep so far
+  };
   struct Node {
     int joint, body_a, body_b, rows;
     bool moves_a, moves_b;
@@ -53,11 +72,12 @@ class JointSystem {
     double anchor_a[2], anchor_b[2], offset[2], angle, length;
     double jacobian[most][6];  // columns: velocity and spin of A, of B
     double error[most];
+    double scale[most];  // diagonal of J M^-1 J^T
     double x[most];      // right side, then impulse
     double total[most];  // x, y, turn
-    double direction[2];
-    Block inverse;  // of the pivot
+    Block inverse;       // of the pivot
     int first_below, below_count;
+    Axial axial;
   };
   // A block below the diagonal, in column `column`: L after factoring.
   struct Below {
@@ -72,14 +92,30 @@ class JointSystem {
   };
 
   void locate(Node& node, const KernelContext& context);
-  void invert(Node& node, const Block& pivot, const double (&scale)[most]) const;
+  void invert(Node& node, const Block& pivot) const;
+  void factor();
+  void find_impulses(const KernelContext& context, double correction, bool relaxing);
+  void apply_impulses(const KernelContext& context);
+  void add_totals();
+  static double lead_of(const Axial& axial);
+  void start_modes(const KernelContext& context);
+  bool release(const KernelContext& context, Node& node, bool relaxing);
+  bool take_up(const KernelContext& context, Node& node) const;
+  void give(const KernelContext& context, Node& node) const;
+  void solve_active_set(const KernelContext& context, double correction, bool relaxing);
+  double speed_along(const KernelContext& context, const Node& node, int row) const;
 
+  double h_ = 1;
+  bool factored_ = false;
   std::vector<int> joints_;
   std::vector<Node> nodes_;  // in the order of elimination
   std::vector<Below> below_;
   std::vector<Update> updates_;
   std::vector<int> first_update_;  // of each node
   std::vector<Block> diagonals_;
+  std::vector<int> bodies_;  // that move
+  std::vector<BodyState> saved_;
+  std::vector<int> axial_;  // nodes that have such a row
   long cost_ = 0;
 };
 

@@ -320,10 +320,9 @@ void World::integrate_positions(float h) {
 void World::soft_step() {
   const float h = parameters_.h;
   const double correction = constants::direct_joint_correction / h;
-  auto factor = [](JointSystem& system, const KernelContext& context) { system.factor(context); };
   for_systems([](JointSystem& system, const KernelContext& context) {
     system.prepare(context);
-    system.factor(context);
+    system.locate(context);
   });
   for (int substep = 0; substep < definition_.substeps; ++substep) {
     run_impacts();
@@ -337,10 +336,10 @@ void World::soft_step() {
     run_contacts(kernels_->solve, single_->solve);
     integrate_positions(h);
     run_joints(&JointKernels::relax);
-    // These factors serve the next substep too: the bodies are where it begins.
-    for_systems(factor);
+    // The next substep begins where the bodies are now, with the same factors.
     for_systems([](JointSystem& system, const KernelContext& context) {
-      system.solve(context, 0.0);
+      system.locate(context);
+      system.relax(context);
     });
     run_contacts(kernels_->relax, single_->relax);
   }
