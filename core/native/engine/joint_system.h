@@ -41,7 +41,7 @@ class JointSystem {
   void locate(const KernelContext& context);
   // Impulses that bring the velocities to rest against the joints and remove a share of their
   // errors. Applied to the bodies.
-  void solve(const KernelContext& context, double correction);
+  void solve(const KernelContext& context);
   // The same without removing errors, at the end of a substep.
   void relax(const KernelContext& context);
   // The step's sums, into the joints.
@@ -73,7 +73,9 @@ class JointSystem {
     double jacobian[most][6];  // columns: velocity and spin of A, of B
     double error[most];
     double scale[most];  // diagonal of J M^-1 J^T
+    double give[most];   // added to it
     double x[most];      // right side, then impulse
+    double pushed[most]; // impulse of the substep so far
     double total[most];  // x, y, turn
     Block inverse;       // of the pivot
     int first_below, below_count;
@@ -91,10 +93,17 @@ class JointSystem {
     int target, left, right;
   };
 
+  struct Anchors {
+    double ax, ay, bx, by, dx, dy, angle;
+  };
+  static Anchors anchors_at(const Node& node, const KernelContext& context, double time);
   void locate(Node& node, const KernelContext& context);
+  double correction_of(double error) const;
+  void substitute();
+  void refine(const KernelContext& context);
   void invert(Node& node, const Block& pivot) const;
   void factor();
-  void find_impulses(const KernelContext& context, double correction, bool relaxing);
+  void find_impulses(const KernelContext& context, bool relaxing);
   void apply_impulses(const KernelContext& context);
   void add_totals();
   static double lead_of(const Axial& axial);
@@ -102,10 +111,10 @@ class JointSystem {
   bool release(const KernelContext& context, Node& node, bool relaxing);
   bool take_up(const KernelContext& context, Node& node) const;
   void give(const KernelContext& context, Node& node) const;
-  void solve_active_set(const KernelContext& context, double correction, bool relaxing);
+  void solve_active_set(const KernelContext& context, bool relaxing);
   double speed_along(const KernelContext& context, const Node& node, int row) const;
 
-  double h_ = 1;
+  double h_ = 1, most_correction_ = 0;
   bool factored_ = false;
   std::vector<int> joints_;
   std::vector<Node> nodes_;  // in the order of elimination

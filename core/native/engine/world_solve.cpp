@@ -319,7 +319,6 @@ void World::integrate_positions(float h) {
 
 void World::soft_step() {
   const float h = parameters_.h;
-  const double correction = constants::direct_joint_correction / h;
   for_systems([](JointSystem& system, const KernelContext& context) {
     system.prepare(context);
     system.locate(context);
@@ -330,9 +329,7 @@ void World::soft_step() {
     run_joints(&JointKernels::warm_start);
     run_contacts(kernels_->warm_start, single_->warm_start);
     run_joints(&JointKernels::solve);
-    for_systems([=](JointSystem& system, const KernelContext& context) {
-      system.solve(context, correction);
-    });
+    for_systems([](JointSystem& system, const KernelContext& context) { system.solve(context); });
     run_contacts(kernels_->solve, single_->solve);
     integrate_positions(h);
     run_joints(&JointKernels::relax);
