@@ -67,10 +67,11 @@ int check_index(double value, int count, const std::string& what) {
 }
 
 WorldDefinition define(Point gravity, double dt, const std::string& solver, int substeps,
-                       const std::string& joint_solver, int iterations, bool warm_start, bool position_correction,
-                       double correction_rate, double allowed_penetration, bool gravity_friction,
-                       double length_unit, double time_per_second, bool sleep,
-                       const std::string& friction_mixing, const std::string& restitution_mixing,
+                       const std::string& joint_solver, int iterations, bool warm_start,
+                       bool position_correction, double correction_rate, double allowed_penetration,
+                       bool gravity_friction, double length_unit, double time_per_second,
+                       bool sleep, const std::string& friction_mixing,
+                       const std::string& restitution_mixing,
                        std::optional<std::tuple<double, double, double, double>> bounds,
                        bool freeze_on_error, int threads, int lanes) {
   auto between = [](double value, double low, double high, const char* what) {
@@ -318,11 +319,10 @@ auto make_array(T* data, Shape... shape) {
 template <class T, class Element>
 nb::ndarray<nb::numpy, const T> view(const SharedArray<Element>& array, const T* first) {
   auto* keep = new std::shared_ptr<Element[]>(array.storage());
-  nb::capsule owner(keep, [](void* p) noexcept {
-    delete static_cast<std::shared_ptr<Element[]>*>(p);
-  });
-  return nb::ndarray<nb::numpy, const T>(
-      first, {array.size()}, owner, {static_cast<int64_t>(sizeof(Element) / sizeof(T))});
+  nb::capsule owner(keep,
+                    [](void* p) noexcept { delete static_cast<std::shared_ptr<Element[]>*>(p); });
+  return nb::ndarray<nb::numpy, const T>(first, {array.size()}, owner,
+                                         {static_cast<int64_t>(sizeof(Element) / sizeof(T))});
 }
 
 nb::tuple contacts(PyWorld& self) {
@@ -385,25 +385,25 @@ void bind_building(nb::class_<PyWorld>& type) {
   type.def(
           "__init__",
           [](PyWorld* self, Point gravity, double dt, const std::string& solver, int substeps,
-             const std::string& joint_solver, int iterations, bool warm_start, bool position_correction, double correction_rate,
-             double allowed_penetration, bool gravity_friction, double length_unit,
-             double time_per_second, bool sleep, const std::string& friction_mixing,
-             const std::string& restitution_mixing,
-             std::optional<std::tuple<double, double, double, double>> bounds,
-             bool freeze_on_error, int threads, int lanes) {
-            new (self) PyWorld(define(gravity, dt, solver, substeps, joint_solver, iterations, warm_start,
-                                      position_correction, correction_rate, allowed_penetration,
-                                      gravity_friction, length_unit, time_per_second, sleep,
-                                      friction_mixing, restitution_mixing, bounds, freeze_on_error,
-                                      threads, lanes));
+             const std::string& joint_solver, int iterations, bool warm_start,
+             bool position_correction, double correction_rate, double allowed_penetration,
+             bool gravity_friction, double length_unit, double time_per_second, bool sleep,
+             const std::string& friction_mixing, const std::string& restitution_mixing,
+             std::optional<std::tuple<double, double, double, double>> bounds, bool freeze_on_error,
+             int threads, int lanes) {
+            new (self) PyWorld(define(gravity, dt, solver, substeps, joint_solver, iterations,
+                                      warm_start, position_correction, correction_rate,
+                                      allowed_penetration, gravity_friction, length_unit,
+                                      time_per_second, sleep, friction_mixing, restitution_mixing,
+                                      bounds, freeze_on_error, threads, lanes));
           },
           nb::kw_only(), "gravity"_a = Point(0.0, -9.81), "dt"_a = 1.0 / 60,
-          "solver"_a = "soft_step", "substeps"_a = 4, "joint_solver"_a = "auto", "iterations"_a = 10, "warm_start"_a = true,
-          "position_correction"_a = true, "correction_rate"_a = 0.2,
-          "allowed_penetration"_a = 0.01, "gravity_friction"_a = false, "length_unit"_a = 1.0,
-          "time_per_second"_a = 1.0, "sleep"_a = true, "friction_mixing"_a = "geometric_mean",
-          "restitution_mixing"_a = "max", "bounds"_a = nb::none(), "freeze_on_error"_a = false,
-          "threads"_a = 1, "lanes"_a = 0)
+          "solver"_a = "soft_step", "substeps"_a = 4, "joint_solver"_a = "auto",
+          "iterations"_a = 10, "warm_start"_a = true, "position_correction"_a = true,
+          "correction_rate"_a = 0.2, "allowed_penetration"_a = 0.01, "gravity_friction"_a = false,
+          "length_unit"_a = 1.0, "time_per_second"_a = 1.0, "sleep"_a = true,
+          "friction_mixing"_a = "geometric_mean", "restitution_mixing"_a = "max",
+          "bounds"_a = nb::none(), "freeze_on_error"_a = false, "threads"_a = 1, "lanes"_a = 0)
       .def("add_bodies", add_bodies, "parameters"_a)
       .def("add_shapes", add_shapes, "parameters"_a, "points"_a)
       .def("add_joints", add_joints, "parameters"_a)
@@ -543,7 +543,7 @@ void bind_running(nb::class_<PyWorld>& type) {
 }
 
 template <class T, class Element>
-auto member(const SharedArray<Element>& (World::*array)() const, T Element::*field) {
+auto member(const SharedArray<Element>& (World::*array)() const, T Element::* field) {
   return [array, field](PyWorld& self) {
     Entry world(self);
     world->finish();
@@ -563,27 +563,19 @@ auto whole_array(const SharedArray<T>& (World::*array)() const) {
 }
 
 void bind_state(nb::class_<PyWorld>& type) {
-  auto body_of = [](World& world, int body) { return check_index(body, world.body_count(), "body"); };
-  type.def_prop_ro("x", whole_array<double>(&World::x),
-                   nb::rv_policy::reference)
-      .def_prop_ro("y", whole_array<double>(&World::y),
-                   nb::rv_policy::reference)
-      .def_prop_ro("angle", whole_array<double>(&World::angle),
-                   nb::rv_policy::reference)
-      .def_prop_ro("mass", whole_array<float>(&World::mass),
-                   nb::rv_policy::reference)
-      .def_prop_ro("inertia", whole_array<float>(&World::inertia),
-                   nb::rv_policy::reference)
-      .def_prop_ro("awake", whole_array<uint8_t>(&World::awake),
-                   nb::rv_policy::reference)
-      .def_prop_ro("alive", whole_array<uint8_t>(&World::alive),
-                   nb::rv_policy::reference)
-      .def_prop_ro("vx", member(&World::states, &BodyState::vx),
-                   nb::rv_policy::reference)
-      .def_prop_ro("vy", member(&World::states, &BodyState::vy),
-                   nb::rv_policy::reference)
-      .def_prop_ro("omega", member(&World::states, &BodyState::omega),
-                   nb::rv_policy::reference)
+  auto body_of = [](World& world, int body) {
+    return check_index(body, world.body_count(), "body");
+  };
+  type.def_prop_ro("x", whole_array<double>(&World::x), nb::rv_policy::reference)
+      .def_prop_ro("y", whole_array<double>(&World::y), nb::rv_policy::reference)
+      .def_prop_ro("angle", whole_array<double>(&World::angle), nb::rv_policy::reference)
+      .def_prop_ro("mass", whole_array<float>(&World::mass), nb::rv_policy::reference)
+      .def_prop_ro("inertia", whole_array<float>(&World::inertia), nb::rv_policy::reference)
+      .def_prop_ro("awake", whole_array<uint8_t>(&World::awake), nb::rv_policy::reference)
+      .def_prop_ro("alive", whole_array<uint8_t>(&World::alive), nb::rv_policy::reference)
+      .def_prop_ro("vx", member(&World::states, &BodyState::vx), nb::rv_policy::reference)
+      .def_prop_ro("vy", member(&World::states, &BodyState::vy), nb::rv_policy::reference)
+      .def_prop_ro("omega", member(&World::states, &BodyState::omega), nb::rv_policy::reference)
       .def(
           "center_of_mass",
           [body_of](PyWorld& self, int body) {
@@ -614,7 +606,8 @@ void bind_state(nb::class_<PyWorld>& type) {
           "apply_force",
           [body_of](PyWorld& self, int body, double fx, double fy, double px, double py) {
             Entry world(self);
-            Vec2 force = {static_cast<float>(finite(fx, "fx")), static_cast<float>(finite(fy, "fy"))};
+            Vec2 force = {static_cast<float>(finite(fx, "fx")),
+                          static_cast<float>(finite(fy, "fy"))};
             world->apply_force(body_of(*world, body), force, finite(px, "px"), finite(py, "py"));
           },
           "body"_a, "fx"_a, "fy"_a, "px"_a, "py"_a)
@@ -622,7 +615,8 @@ void bind_state(nb::class_<PyWorld>& type) {
           "apply_torque",
           [body_of](PyWorld& self, int body, double torque) {
             Entry world(self);
-            world->apply_torque(body_of(*world, body), static_cast<float>(finite(torque, "torque")));
+            world->apply_torque(body_of(*world, body),
+                                static_cast<float>(finite(torque, "torque")));
           },
           "body"_a, "torque"_a)
       .def(
@@ -631,7 +625,8 @@ void bind_state(nb::class_<PyWorld>& type) {
             Entry world(self);
             Vec2 impulse = {static_cast<float>(finite(jx, "jx")),
                             static_cast<float>(finite(jy, "jy"))};
-            world->apply_impulse(body_of(*world, body), impulse, finite(px, "px"), finite(py, "py"));
+            world->apply_impulse(body_of(*world, body), impulse, finite(px, "px"),
+                                 finite(py, "py"));
           },
           "body"_a, "jx"_a, "jy"_a, "px"_a, "py"_a)
       .def(
@@ -696,8 +691,8 @@ void bind_queries(nb::class_<PyWorld>& type) {
             finite(translation.first, "translation");
             finite(translation.second, "translation");
             RayHit hit{};
-            if (!world->ray_cast(origin.first, origin.second, translation.first,
-                                 translation.second, mask, hit)) {
+            if (!world->ray_cast(origin.first, origin.second, translation.first, translation.second,
+                                 mask, hit)) {
               return nb::none();
             }
             return nb::make_tuple(hit.body, hit.shape, static_cast<double>(hit.fraction), hit.x,

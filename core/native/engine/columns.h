@@ -5,10 +5,25 @@
 namespace rigid {
 
 constexpr const char* body_columns[] = {
-    "x",          "y",       "angle",          "vx",             "vy",
-    "omega",      "mass",    "inertia",        "center_x",       "center_y",
-    "linear_damping", "angular_damping", "gravity_scale", "kind", "fixed_rotation",
-    "bullet",     "sleep",   "awake",          "collide",
+    "x",
+    "y",
+    "angle",
+    "vx",
+    "vy",
+    "omega",
+    "mass",
+    "inertia",
+    "center_x",
+    "center_y",
+    "linear_damping",
+    "angular_damping",
+    "gravity_scale",
+    "kind",
+    "fixed_rotation",
+    "bullet",
+    "sleep",
+    "awake",
+    "collide",
 };
 constexpr int body_column_count = static_cast<int>(sizeof body_columns / sizeof body_columns[0]);
 
@@ -19,12 +34,34 @@ constexpr const char* shape_columns[] = {
 constexpr int shape_column_count = static_cast<int>(sizeof shape_columns / sizeof shape_columns[0]);
 
 constexpr const char* joint_columns[] = {
-    "kind",          "body_a",        "body_b",            "anchor_ax",      "anchor_ay",
-    "anchor_bx",     "anchor_by",     "axis_x",            "axis_y",         "reference_angle",
-    "collide",       "break_force",   "break_torque",      "spring_kind",    "spring_1",
-    "spring_2",      "has_limits",    "lower",             "upper",          "motor_kind",
-    "motor_target",  "motor_max",     "motor_spring_kind", "motor_spring_1", "motor_spring_2",
-    "length",        "min_length",    "max_length",
+    "kind",
+    "body_a",
+    "body_b",
+    "anchor_ax",
+    "anchor_ay",
+    "anchor_bx",
+    "anchor_by",
+    "axis_x",
+    "axis_y",
+    "reference_angle",
+    "collide",
+    "break_force",
+    "break_torque",
+    "spring_kind",
+    "spring_1",
+    "spring_2",
+    "has_limits",
+    "lower",
+    "upper",
+    "motor_kind",
+    "motor_target",
+    "motor_max",
+    "motor_spring_kind",
+    "motor_spring_1",
+    "motor_spring_2",
+    "length",
+    "min_length",
+    "max_length",
 };
 constexpr int joint_column_count = static_cast<int>(sizeof joint_columns / sizeof joint_columns[0]);
 

@@ -30,8 +30,8 @@ struct ContactBlock {
   LaneVec2<W> normal;
   LaneVec2<W> offset;  // from A's anchors to B's, in the contact's axes
   lanes<W> friction, tangent_speed, rolling_resistance, restitution;
-  lanes<W> is_static;         // 1 where one body cannot move
-  lanes<W> gravity;           // relative acceleration along the normal
+  lanes<W> is_static;  // 1 where one body cannot move
+  lanes<W> gravity;    // relative acceleration along the normal
   lanes<W> rolling_mass, rolling_impulse;
   struct Point {
     LaneVec2<W> anchor;   // of A, in the contact's axes
@@ -168,8 +168,7 @@ struct Pair {
   RIGID_INLINE lanes<W> tangent(LaneVec2<W> ra, LaneVec2<W> rb) const {
     return centers.y - (b.omega * rb.x - a.omega * ra.x);
   }
-  RIGID_INLINE void push(const ContactBlock<W>& block, lanes<W> p, LaneVec2<W> ra,
-                         LaneVec2<W> rb) {
+  RIGID_INLINE void push(const ContactBlock<W>& block, lanes<W> p, LaneVec2<W> ra, LaneVec2<W> rb) {
     impulse.x = impulse.x + p;
     centers.x = centers.x + mass * p;
     a.omega = a.omega - (block.inertia_a * ra.y) * p;
@@ -240,8 +239,7 @@ RIGID_INLINE void solve_tangents(ContactBlock<W>& block, Pair<W>& pair, lanes<W>
     auto& point = block.points[k];
     LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
     lanes<W> vt = pair.tangent(ra, rb) - block.tangent_speed;
-    lanes<W> sum =
-        clamp(point.tangent_impulse - point.tangent_mass * vt, -limits[k], limits[k]);
+    lanes<W> sum = clamp(point.tangent_impulse - point.tangent_mass * vt, -limits[k], limits[k]);
     lanes<W> impulse = sum - point.tangent_impulse;
     point.tangent_impulse = sum;
     pair.rub(block, impulse, ra, rb);
@@ -250,10 +248,10 @@ RIGID_INLINE void solve_tangents(ContactBlock<W>& block, Pair<W>& pair, lanes<W>
 
 template <int W>
 RIGID_INLINE void solve_rolling(ContactBlock<W>& block, Pair<W>& pair) {
-  lanes<W> limit = block.rolling_resistance *
-                   (block.points[0].normal_impulse + block.points[1].normal_impulse);
-  lanes<W> sum = clamp(
-      block.rolling_impulse - block.rolling_mass * (pair.b.omega - pair.a.omega), -limit, limit);
+  lanes<W> limit =
+      block.rolling_resistance * (block.points[0].normal_impulse + block.points[1].normal_impulse);
+  lanes<W> sum = clamp(block.rolling_impulse - block.rolling_mass * (pair.b.omega - pair.a.omega),
+                       -limit, limit);
   lanes<W> impulse = sum - block.rolling_impulse;
   block.rolling_impulse = sum;
   pair.a.omega = pair.a.omega - block.inertia_a * impulse;
@@ -279,8 +277,10 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
       lanes<W> bias, mass_scale = one, impulse_scale = zero;
       if constexpr (Bias) {
         const Softness &soft = p.contact, &hard = p.static_contact;
-        lanes<W> rate = select(fixed, lanes<W>::splat(hard.bias_rate), lanes<W>::splat(soft.bias_rate));
-        mass_scale = select(fixed, lanes<W>::splat(hard.mass_scale), lanes<W>::splat(soft.mass_scale));
+        lanes<W> rate =
+            select(fixed, lanes<W>::splat(hard.bias_rate), lanes<W>::splat(soft.bias_rate));
+        mass_scale =
+            select(fixed, lanes<W>::splat(hard.mass_scale), lanes<W>::splat(soft.mass_scale));
         impulse_scale =
             select(fixed, lanes<W>::splat(hard.impulse_scale), lanes<W>::splat(soft.impulse_scale));
         lanes<W> push = max(rate * min(s + lanes<W>::splat(p.resting_depth), zero),
@@ -292,13 +292,13 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
         bias = select(apart, s * inverse_h, zero);
       }
       lanes<W> vn = pair.normal(ra, rb);
-      lanes<W> change = -(point.normal_mass * mass_scale * (vn + bias)) -
-                        impulse_scale * point.normal_impulse;
+      lanes<W> change =
+          -(point.normal_mass * mass_scale * (vn + bias)) - impulse_scale * point.normal_impulse;
       lanes<W> sum = max(point.normal_impulse + change, zero);
       if constexpr (!Bias) {
         // What will bounce in the next substep must keep its speed until it gets there.
-        auto bounces = apart & (block.restitution > zero) &
-                       (vn < lanes<W>::splat(-p.restitution_threshold));
+        auto bounces =
+            apart & (block.restitution > zero) & (vn < lanes<W>::splat(-p.restitution_threshold));
         sum = select(bounces, point.normal_impulse, sum);
       }
       lanes<W> impulse = sum - point.normal_impulse;

@@ -382,8 +382,7 @@ RIGID_INLINE void solve_distance(const StepParameters& p, JointBlock<W>& block,
   lanes<W> ca = cross(pair.ra, u), cb = cross(pair.rb, u);
   lanes<W> k = block.mass_a + block.mass_b + block.inertia_a * ca * ca + block.inertia_b * cb * cb;
   lanes<W> mass = select(k > zero, one / k, zero);
-  lanes<W> impulse =
-      solve_axial<W, Bias>(p, block.rows, mass, k, length, dot(pair.relative(), u));
+  lanes<W> impulse = solve_axial<W, Bias>(p, block.rows, mass, k, length, dot(pair.relative(), u));
   pair.apply_linear(block, impulse * u);
   block.linear = block.rows.sum() * u;
 }
@@ -448,10 +447,10 @@ void solve_joints(const KernelContext& context, const Span& span, int begin, int
     }
     if constexpr (!Bias) {
       block.total = block.total + block.linear;
-      block.total_angular = block.total_angular + (Kind == JointKind::weld ? block.angular
-                                                   : Kind == JointKind::revolute
-                                                       ? block.rows.sum()
-                                                       : lanes<W>::splat(0.0f));
+      block.total_angular =
+          block.total_angular + (Kind == JointKind::weld       ? block.angular
+                                 : Kind == JointKind::revolute ? block.rows.sum()
+                                                               : lanes<W>::splat(0.0f));
     }
     pair.store(context.states, block);
   }
@@ -478,9 +477,9 @@ void store_joints(const KernelContext& context, const Span& span, int begin, int
       if (context.parameters->impulse_solver) {
         joint.total_x = joint.linear_x;
         joint.total_y = joint.linear_y;
-        joint.total_angular =
-            Kind == JointKind::weld ? joint.angular
-                                    : Kind == JointKind::revolute ? rows.sum().lane(lane) : 0.0f;
+        joint.total_angular = Kind == JointKind::weld       ? joint.angular
+                              : Kind == JointKind::revolute ? rows.sum().lane(lane)
+                                                            : 0.0f;
         continue;
       }
       joint.total_x = block.total.x.lane(lane);

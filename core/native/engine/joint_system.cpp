@@ -9,18 +9,17 @@
 namespace rigid {
 
 namespace {
-// The give of a row, as a share of its bodies' inverse masses (or inertias): at 240 substeps a second a pin between two
-// bodies is a spring of about 380 Hz. Exact enough to measure with (100 links under 100 times
-// their weight stretch by less than a thousandth), and a straight rope bridge still sags a little
-// instead of pulling without end; rows that say the same share their load.
-constexpr double compliance = 1e-4;
+// The give of a row, as a share of its bodies' inverse masses (or inertias). At 240 substeps a
+// second a pin between two bodies is a spring of 1200 Hz: 100 links under 100 times their weight
+// stretch by a ten thousandth, yet a straight rope bridge, which nothing rigid could hold, pulls
+// with a finite force; and rows that say the same share their load. Ten times less made such
+// bridges throw off what lay on them.
+constexpr double compliance = 1e-3;
 // A pivot this small beside its row's own inverse mass is rounding.
 constexpr double dependent = 1e-9;
 
 // Times that the set of acting limits and motors is revised for one solution.
 constexpr int revisions = 6;
-// Newton steps towards the places after the substep: two leave an error of sixth order in a turn.
-constexpr int refinements = 2;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 bool is_rod(const Joint& joint) {
@@ -200,29 +199,15 @@ void JointSystem::prepare(const KernelContext& context) {
   }
 }
 
-// Where the anchors of a joint are, from the centres, once the bodies have moved on by `time`.
-JointSystem::Anchors JointSystem::anchors_at(const Node& node, const KernelContext& context,
-                                             double time) {
-  const BodyState &a = context.states[node.body_a], &b = context.states[node.body_b];
-  Anchors at;
-  double turn_a = a.delta_angle + time * a.omega, turn_b = b.delta_angle + time * b.omega;
-  SineCosine qa = sine_cosine(turn_a), qb = sine_cosine(turn_b);
-  at.ax = qa.cosine * node.anchor_a[0] - qa.sine * node.anchor_a[1];
-  at.ay = qa.sine * node.anchor_a[0] + qa.cosine * node.anchor_a[1];
-  at.bx = qb.cosine * node.anchor_b[0] - qb.sine * node.anchor_b[1];
-  at.by = qb.sine * node.anchor_b[0] + qb.cosine * node.anchor_b[1];
-  at.dx = (static_cast<double>(b.dx) - a.dx) + time * (static_cast<double>(b.vx) - a.vx) +
-          node.offset[0] + at.bx - at.ax;
-  at.dy = (static_cast<double>(b.dy) - a.dy) + time * (static_cast<double>(b.vy) - a.vy) +
-          node.offset[1] + at.by - at.ay;
-  at.angle = node.angle + (turn_b - turn_a);
-  return at;
-}
-
 // Jacobian and error of a joint where its bodies are now.
 void JointSystem::locate(Node& node, const KernelContext& context) {
-  const Anchors at = anchors_at(node, context, 0.0);
-  const double ax = at.ax, ay = at.ay, bx = at.bx, by = at.by, dx = at.dx, dy = at.dy;
+  const BodyState &a = context.states[node.body_a], &b = context.states[node.body_b];
+  double ax = a.c * node.anchor_a[0] - a.s * node.anchor_a[1];
+  double ay = a.s * node.anchor_a[0] + a.c * node.anchor_a[1];
+  double bx = b.c * node.anchor_b[0] - b.s * node.anchor_b[1];
+  double by = b.s * node.anchor_b[0] + b.c * node.anchor_b[1];
+  double dx = static_cast<double>(b.dx) - a.dx + node.offset[0] + bx - ax;
+  double dy = static_cast<double>(b.dy) - a.dy + node.offset[1] + by - ay;
   if (node.rows == 1) {
     double length = std::sqrt(dx * dx + dy * dy);
     double ux = length > 1e-12 ? dx / length : 0.0, uy = length > 1e-12 ? dy / length : 0.0;
@@ -231,13 +216,12 @@ void JointSystem::locate(Node& node, const KernelContext& context) {
     node.error[0] = length - node.length;
     node.axial.coordinate = length;
   } else {
-    const double rows[3][6] = {
-        {-1, 0, ay, 1, 0, -by}, {0, -1, -ax, 0, 1, bx}, {0, 0, -1, 0, 0, 1}};
+    const double rows[3][6] = {{-1, 0, ay, 1, 0, -by}, {0, -1, -ax, 0, 1, bx}, {0, 0, -1, 0, 0, 1}};
     for (int r = 0; r < node.rows; ++r) std::copy(rows[r], rows[r] + 6, node.jacobian[r]);
     node.error[0] = dx;
     node.error[1] = dy;
-    node.error[2] = at.angle;
-    node.axial.coordinate = at.angle;
+    node.error[2] = node.angle + (static_cast<double>(b.delta_angle) - a.delta_angle);
+    node.axial.coordinate = node.error[2];
   }
   for (int i = 0; i < node.rows; ++i) {
     const double* j = node.jacobian[i];
@@ -355,9 +339,7 @@ double JointSystem::speed_along(const KernelContext& context, const Node& node, 
 }
 
 void JointSystem::find_impulses(const KernelContext& context, bool relaxing) {
-  auto pull = [&](double error) {
-    return relaxing ? 0.0 : correction_of(error) * error / h_;
-  };
+  auto pull = [&](double error) { return relaxing ? 0.0 : correction_of(error) * error / h_; };
   for (Node& node : nodes_) {
     const Axial& axial = node.axial;
     for (int i = 0; i < node.rows; ++i) {
@@ -436,7 +418,6 @@ void JointSystem::add_totals() {
       axial.given = axial.applied = 0;
     }
     for (int i = 0; i < node.rows; ++i) {
-      node.pushed[i] += node.x[i];
       node.total[0] += node.x[i] * node.jacobian[i][3];
       node.total[1] += node.x[i] * node.jacobian[i][4];
     }
@@ -553,62 +534,14 @@ void JointSystem::solve_active_set(const KernelContext& context, bool relaxing) 
   add_totals();
 }
 
-// Newton's iteration for the places that the velocities lead to: the impulses act along the joints
-// as they are now, and the errors are to vanish where the bodies will be (SHAKE; with `relax` at the
-// new places it is RATTLE, Andersen 1983, which neither gains nor loses energy over time).
-void JointSystem::refine(const KernelContext& context) {
-  for (int pass = 0; pass < refinements; ++pass) {
-    for (Node& node : nodes_) {
-      const Anchors at = anchors_at(node, context, h_);
-      Axial& axial = node.axial;
-      double places[most] = {at.dx, at.dy, at.angle};
-      if (node.rows == 1) {
-        places[0] = std::sqrt(at.dx * at.dx + at.dy * at.dy) - (axial.row < 0 ? node.length : 0.0);
-      }
-      for (int i = 0; i < node.rows; ++i) {
-        double wanted = (1 - correction_of(node.error[i])) * node.error[i];
-        double given = node.give[i] * node.pushed[i];
-        node.x[i] = (wanted - places[i]) / h_ - given;
-        if (i != axial.row) continue;
-        bool limit = axial.mode == Axial::push_lower || axial.mode == Axial::push_upper;
-        double at_limit = axial.mode == Axial::push_lower ? axial.lower_at : axial.upper_at;
-        double error = axial.coordinate - at_limit;
-        wanted = at_limit + (1 - correction_of(error)) * error;
-        if (axial.mode == Axial::push_lower ? error > 0 : error < 0) wanted = at_limit;
-        node.x[i] = axial.on && limit ? (wanted - places[i]) / h_ - given : 0;
-      }
-    }
-    substitute();
-    apply_impulses(context);
-    add_totals();
-  }
-}
-
 void JointSystem::solve(const KernelContext& context) {
-  for (Node& node : nodes_) std::fill(node.pushed, node.pushed + most, 0.0);
   start_modes(context);
   solve_active_set(context, false);
-  refine(context);
 }
 
 void JointSystem::relax(const KernelContext& context) {
   for (int p : axial_) nodes_[p].axial.released = false;
   solve_active_set(context, true);
-  // What the give of the rows has left of the relative velocities, pass by pass.
-  for (int pass = 0; pass < refinements; ++pass) {
-    for (Node& node : nodes_) {
-      for (int i = 0; i < node.rows; ++i) {
-        node.x[i] = i == node.axial.row ? 0 : -speed_along(context, node, i);
-        if (i == node.axial.row && node.axial.on) {
-          bool drive = node.axial.mode == Axial::drive && !node.axial.position;
-          node.x[i] = (drive ? node.axial.target : 0) - speed_along(context, node, i);
-        }
-      }
-    }
-    substitute();
-    apply_impulses(context);
-    add_totals();
-  }
 }
 
 void JointSystem::store(const KernelContext& context) const {

@@ -58,7 +58,7 @@ class JointSystem {
     int row = -1;
     Mode mode = free;
     bool on = false, factored = false;  // part of the system, and of its factors
-    bool released = false;            // a limit that was let go in this solution
+    bool released = false;              // a limit that was let go in this solution
     bool motor = false, position = false, lower = false, upper = false;
     double target = 0, maximum = 0, lower_at = 0, upper_at = 0;
     double coordinate = 0;
@@ -75,7 +75,6 @@ class JointSystem {
     double scale[most];  // diagonal of J M^-1 J^T
     double give[most];   // added to it
     double x[most];      // right side, then impulse
-    double pushed[most]; // impulse of the substep so far
     double total[most];  // x, y, turn
     Block inverse;       // of the pivot
     int first_below, below_count;
@@ -93,14 +92,9 @@ class JointSystem {
     int target, left, right;
   };
 
-  struct Anchors {
-    double ax, ay, bx, by, dx, dy, angle;
-  };
-  static Anchors anchors_at(const Node& node, const KernelContext& context, double time);
   void locate(Node& node, const KernelContext& context);
   double correction_of(double error) const;
   void substitute();
-  void refine(const KernelContext& context);
   void invert(Node& node, const Block& pivot) const;
   void factor();
   void find_impulses(const KernelContext& context, bool relaxing);

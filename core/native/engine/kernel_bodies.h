@@ -138,7 +138,8 @@ RIGID_INLINE void scatter(BodyState* states, const BodyReferences<W>& bodies, in
 }
 
 template <int W>
-RIGID_INLINE LaneVelocity<W> gather_velocity(const BodyState* states, const BodyReferences<W>& bodies) {
+RIGID_INLINE LaneVelocity<W> gather_velocity(const BodyState* states,
+                                             const BodyReferences<W>& bodies) {
   LaneVelocity<W> r;
   gather<W>(states, bodies, 0, r.v.x, r.v.y, r.omega, r.delta_angle);
   return r;

@@ -9,7 +9,7 @@ namespace rigid {
 
 template <int W, JointKind Kind>
 JointKernels make_joint_kernels() {
-  return {sizeof(JointBlock<W>),        prepare_joints<W, Kind>,     warm_start_joints<W, Kind>,
+  return {sizeof(JointBlock<W>),       prepare_joints<W, Kind>,      warm_start_joints<W, Kind>,
           solve_joints<W, Kind, true>, solve_joints<W, Kind, false>, store_joints<W, Kind>};
 }
 
@@ -26,8 +26,8 @@ Kernels make_kernels() {
           prepare_impulse_contacts<W>,
           solve_impulse_contacts<W>,
           store_contacts<W, true>,
-          {make_joint_kernels<W, JointKind::revolute>(), make_joint_kernels<W, JointKind::distance>(),
-           make_joint_kernels<W, JointKind::weld>()}};
+          {make_joint_kernels<W, JointKind::revolute>(),
+           make_joint_kernels<W, JointKind::distance>(), make_joint_kernels<W, JointKind::weld>()}};
 }
 
 }  // namespace rigid

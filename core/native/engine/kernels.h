@@ -21,7 +21,7 @@ struct Softness {
 
 // What all constraints of a step share. Lengths and times in scene units.
 struct StepParameters {
-  float h, inverse_h;        // substep
+  float h, inverse_h;  // substep
   float gravity_x, gravity_y;
   Softness contact, static_contact, joint;
   float push_speed, slop, resting_depth, speculative, restitution_threshold;

@@ -49,9 +49,7 @@ struct lanes {
     friend RIGID_INLINE mask operator!(mask a) { return {~a.m}; }
   };
 
-  static RIGID_INLINE lanes splat(float s) {
-    return {s - typename lanes_types<W>::real{}};
-  }
+  static RIGID_INLINE lanes splat(float s) { return {s - typename lanes_types<W>::real{}}; }
   RIGID_INLINE float lane(int i) const { return v[i]; }
   RIGID_INLINE void set(int i, float s) { v[i] = s; }
 

@@ -48,7 +48,8 @@ class PairSet {
  private:
   // Never 0, because the two differ.
   static uint64_t make_key(int a, int b) {
-    uint32_t low = static_cast<uint32_t>(a < b ? a : b), high = static_cast<uint32_t>(a < b ? b : a);
+    uint32_t low = static_cast<uint32_t>(a < b ? a : b),
+             high = static_cast<uint32_t>(a < b ? b : a);
     return static_cast<uint64_t>(high) << 32 | low;
   }
   static std::size_t hash(uint64_t key) {

@@ -59,10 +59,10 @@ struct WorldShape {
 
 // What a body's forces and damping do in one substep, and how to correct a free flight's position.
 struct BodyStep {
-  float ax, ay, alpha;                    // velocity gained per substep
-  float linear_factor, angular_factor;    // 1 / (1 + h c)
-  float after_x, after_y;                 // velocity just after the forces
-  float correction_x, correction_y;       // h/2 (velocity before - velocity after)
+  float ax, ay, alpha;                  // velocity gained per substep
+  float linear_factor, angular_factor;  // 1 / (1 + h c)
+  float after_x, after_y;               // velocity just after the forces
+  float correction_x, correction_y;     // h/2 (velocity before - velocity after)
 };
 
 // One point of a contact, relative to body A's centre of mass, world axes, at the step's start.
@@ -83,11 +83,11 @@ struct Contact {
   int count = 0;
   float friction, restitution, rolling_resistance, tangent_speed;
   float rolling_impulse = 0;
-  int color = -1, slot = -1;  // in the graph; -1: not there
-  bool touching = false;  // pressed together, or overlapping, in the last step
-  bool active = false;    // at least one body is awake
+  int color = -1, slot = -1;              // in the graph; -1: not there
+  bool touching = false;                  // pressed together, or overlapping, in the last step
+  bool active = false;                    // at least one body is awake
   bool round_a = false, round_b = false;  // a circle
-  bool sensor = false;    // one of the shapes is a sensor: overlap is all that matters
+  bool sensor = false;  // one of the shapes is a sensor: overlap is all that matters
   bool alive = false;
 };
 

@@ -49,8 +49,8 @@ int Tree::best_sibling(const Aabb& box) const {
     bool left_leaf = nodes_[node.left].item >= 0, right_leaf = nodes_[node.right].item >= 0;
     if (left_leaf && right_leaf) break;
     // The least a subtree can cost: every growth so far, and the box itself.
-    float least_left = left_leaf ? 3.4e38f
-                                 : inherited + merged_left - perimeter(nodes_[node.left].box) + size;
+    float least_left =
+        left_leaf ? 3.4e38f : inherited + merged_left - perimeter(nodes_[node.left].box) + size;
     float least_right =
         right_leaf ? 3.4e38f : inherited + merged_right - perimeter(nodes_[node.right].box) + size;
     if (least_left >= best_cost && least_right >= best_cost) break;
@@ -115,8 +115,8 @@ void Tree::rotate(int index) {
     int pair[2] = {nodes_[high].left, nodes_[high].right};
     for (int k = 0; k < 2; ++k) {
       // `low` would take the place of pair[k].
-      float gain = perimeter(nodes_[high].box) -
-                   perimeter(merge(nodes_[low].box, nodes_[pair[1 - k]].box));
+      float gain =
+          perimeter(nodes_[high].box) - perimeter(merge(nodes_[low].box, nodes_[pair[1 - k]].box));
       if (gain > best_gain) {
         best_gain = gain;
         best_side = side;

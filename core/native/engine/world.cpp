@@ -111,8 +111,8 @@ int World::add_joint(const Joint& given) {
     std::vector<int> gone;
     for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) {
       const Contact& contact = contacts_[i];
-      if (contact.alive && joined_key(contact.body_a, contact.body_b) ==
-                               joined_key(joint.body_a, joint.body_b)) {
+      if (contact.alive &&
+          joined_key(contact.body_a, contact.body_b) == joined_key(joint.body_a, joint.body_b)) {
         gone.push_back(i);
       }
     }

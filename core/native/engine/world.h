@@ -205,7 +205,7 @@ class World {
   template <class Task>
   void for_bodies(Task&& task);
   void run_contacts(Kernel wide, Kernel single);
-  void run_joints(Kernel JointKernels::*stage);
+  void run_joints(Kernel JointKernels::* stage);
   void run_impacts();
   void make_systems();
   template <class Task>

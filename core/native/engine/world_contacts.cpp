@@ -117,9 +117,8 @@ void World::update_pairs() {
   });
   std::vector<Found> all;
   for (const auto& part : found) all.insert(all.end(), part.begin(), part.end());
-  std::sort(all.begin(), all.end(), [](const Found& l, const Found& r) {
-    return l.a != r.a ? l.a < r.a : l.b < r.b;
-  });
+  std::sort(all.begin(), all.end(),
+            [](const Found& l, const Found& r) { return l.a != r.a ? l.a < r.a : l.b < r.b; });
   for (const Found& pair : all) {
     if (pairs_.add(pair.a, pair.b)) create_contact(pair.a, pair.b);
   }
@@ -221,7 +220,7 @@ bool World::update_contact(int index) {
     }
   }
   if (contact.count == 0) contact.rolling_impulse = 0;
-  changed_[index] = before == 0 && contact.count > 0 ? begin
+  changed_[index] = before == 0 && contact.count > 0   ? begin
                     : before > 0 && contact.count == 0 ? end
                                                        : none;
   return changed_[index] != none;
@@ -255,10 +254,9 @@ void World::update_contacts() {
         Contact& contact = contacts_[index];
         contact.touching = !contact.touching;
         bool first = shapes_[contact.shape_a].sensor;
-        events_.push_back({step_count_ + 1,
-                           contact.touching ? EventKind::sensor_begin : EventKind::sensor_end,
-                           first ? contact.body_a : contact.body_b,
-                           first ? contact.body_b : contact.body_a});
+        events_.push_back(
+            {step_count_ + 1, contact.touching ? EventKind::sensor_begin : EventKind::sensor_end,
+             first ? contact.body_a : contact.body_b, first ? contact.body_b : contact.body_a});
       }
     }
     changed_[index] = none;
@@ -297,8 +295,7 @@ void World::report_touching() {
     if (touching == contact.touching) continue;
     contact.touching = touching;
     if (contact_events_) {
-      events_.push_back({step_count_,
-                         touching ? EventKind::contact_begin : EventKind::contact_end,
+      events_.push_back({step_count_, touching ? EventKind::contact_begin : EventKind::contact_end,
                          contact.body_a, contact.body_b});
     }
   }

@@ -16,8 +16,7 @@ Aabb box_of(double lx, double ly, double ux, double uy) {
 }
 }  // namespace
 
-bool World::ray_cast(double ox, double oy, double tx, double ty, uint64_t mask,
-                     RayHit& hit) const {
+bool World::ray_cast(double ox, double oy, double tx, double ty, uint64_t mask, RayHit& hit) const {
   bool found = false;
   auto visit = [&](int index) {
     const WorldShape& shape = shapes_[index];
@@ -25,18 +24,18 @@ bool World::ray_cast(double ox, double oy, double tx, double ty, uint64_t mask,
     const Body& body = bodies_[shape.body];
     Vec2 from = inverse_rotate(body.rotation, {static_cast<float>(ox - body.center_x),
                                                static_cast<float>(oy - body.center_y)});
-    Vec2 along =
-        inverse_rotate(body.rotation, {static_cast<float>(tx), static_cast<float>(ty)});
+    Vec2 along = inverse_rotate(body.rotation, {static_cast<float>(tx), static_cast<float>(ty)});
     float fraction;
     Vec2 normal;
     if (!rigid::ray_cast(view(shape), from, along, fraction, normal)) return true;
     // Of two at one distance the lower index wins.
-    bool nearer = !found || fraction < hit.fraction ||
-                  (fraction == hit.fraction && index < hit.shape);
+    bool nearer =
+        !found || fraction < hit.fraction || (fraction == hit.fraction && index < hit.shape);
     if (!nearer) return true;
     found = true;
-    hit = {shape.body,      index, fraction, ox + fraction * tx, oy + fraction * ty,
-           rotate(body.rotation, normal)};
+    hit = {shape.body,         index,
+           fraction,           ox + fraction * tx,
+           oy + fraction * ty, rotate(body.rotation, normal)};
     return true;
   };
   Aabb box = box_of(std::min(ox, ox + tx), std::min(oy, oy + ty), std::max(ox, ox + tx),

@@ -14,7 +14,7 @@ namespace rigid {
 namespace {
 
 constexpr int body_piece = 256;
-constexpr int constraint_piece = 256; // constraints, whatever the width of their blocks
+constexpr int constraint_piece = 256;  // constraints, whatever the width of their blocks
 
 class Stopwatch {
  public:
@@ -139,8 +139,7 @@ void World::make_spans() {
     bool single = piece.color == Graph::overflow;
     const std::vector<int>& ids = piece.graph->ids(piece.color);
     int blocks = blocks_of(piece);
-    piece.spans->push_back(
-        {{at, ids.data(), static_cast<int>(ids.size()), blocks}, single});
+    piece.spans->push_back({{at, ids.data(), static_cast<int>(ids.size()), blocks}, single});
     std::size_t bytes = blocks * (single ? piece.single_size : piece.wide_size);
     at += (bytes + alignment - 1) / alignment * alignment;
   }
@@ -153,7 +152,7 @@ void World::make_spans() {
 }
 
 void World::run_contacts(Kernel wide, Kernel single) {
-  KernelContext context{states_.data(), masses_.data(),   bodies_.data(),
+  KernelContext context{states_.data(),   masses_.data(), bodies_.data(),
                         contacts_.data(), joints_.data(), &parameters_};
   for (const ColorSpan& color : contact_spans_) {
     if (color.single) {
@@ -165,8 +164,8 @@ void World::run_contacts(Kernel wide, Kernel single) {
   }
 }
 
-void World::run_joints(Kernel JointKernels::*stage) {
-  KernelContext context{states_.data(), masses_.data(),   bodies_.data(),
+void World::run_joints(Kernel JointKernels::* stage) {
+  KernelContext context{states_.data(),   masses_.data(), bodies_.data(),
                         contacts_.data(), joints_.data(), &parameters_};
   for (int kind = 0; kind < 3; ++kind) {
     Kernel wide = kernels_->joints[kind].*stage, single = single_->joints[kind].*stage;
@@ -184,7 +183,7 @@ void World::run_joints(Kernel JointKernels::*stage) {
 // Impacts hand on their impulse until nothing hits any more, as in Newton's cradle.
 void World::run_impacts() {
   if (!has_restitution_) return;
-  KernelContext context{states_.data(), masses_.data(),   bodies_.data(),
+  KernelContext context{states_.data(),   masses_.data(), bodies_.data(),
                         contacts_.data(), joints_.data(), &parameters_};
   for (int sweep = 0; sweep < constants::impact_sweeps; ++sweep) {
     std::atomic<bool> any{false};
@@ -273,8 +272,10 @@ void World::prepare_bodies() {
     }
     InverseMass inverse = masses_[i];
     bool heavy = inverse.mass > 0.0f;
-    step.ax = p.h * ((heavy ? p.gravity_x * body.gravity_scale : 0.0f) + inverse.mass * body.force.x);
-    step.ay = p.h * ((heavy ? p.gravity_y * body.gravity_scale : 0.0f) + inverse.mass * body.force.y);
+    step.ax =
+        p.h * ((heavy ? p.gravity_x * body.gravity_scale : 0.0f) + inverse.mass * body.force.x);
+    step.ay =
+        p.h * ((heavy ? p.gravity_y * body.gravity_scale : 0.0f) + inverse.mass * body.force.y);
     step.alpha = p.h * inverse.inertia * body.torque;
     step.linear_factor = 1.0f / (1.0f + p.h * body.linear_damping);
     step.angular_factor = 1.0f / (1.0f + p.h * body.angular_damping);
@@ -341,9 +342,8 @@ void World::soft_step() {
     run_contacts(kernels_->relax, single_->relax);
   }
   run_joints(&JointKernels::store);
-  for_systems([](const JointSystem& system, const KernelContext& context) {
-    system.store(context);
-  });
+  for_systems(
+      [](const JointSystem& system, const KernelContext& context) { system.store(context); });
   run_contacts(kernels_->store, single_->store);
 }
 
@@ -410,8 +410,8 @@ bool World::check_errors() {
                 std::fabs(state.omega) <= spin && std::fabs(body.angle) <= 1e15;
     if (calm) continue;
     bool finite = std::isfinite(body.center_x) && std::isfinite(body.center_y) &&
-                  std::isfinite(body.angle) && std::isfinite(state.vx) &&
-                  std::isfinite(state.vy) && std::isfinite(state.omega);
+                  std::isfinite(body.angle) && std::isfinite(state.vx) && std::isfinite(state.vy) &&
+                  std::isfinite(state.omega);
     EventKind kind = finite ? EventKind::runaway : EventKind::not_finite;
     events_.push_back({step_count_, kind, i, -1});
     if (!definition_.freeze_on_error) {
