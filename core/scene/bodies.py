@@ -7,7 +7,7 @@ from typing import Any
 
 from . import limits
 from .body_models import BodyFields, BodyInput, ShapeInput
-from .generators import Turns, name_problem, unroll
+from .generators import Turns, bounded, name_problem, unroll
 from .model import Body, Material, Shape, Trail, World
 from .scope import Scope, Stop, deferred
 from .shapes import SURFACE, Materials, Points, build_shape, kind_of, surface
@@ -65,7 +65,13 @@ class BodyBuilder:
             return
         try:
             plan = _Plan(self, template, scope)
-            for full, inner in unroll(template, name, scope, self.turns):
+            entries = bounded(
+                unroll(template, name, scope, self.turns),
+                limits.BODIES - len(self.bodies),
+                scope,
+                f"the scene has more than {limits.BODIES} bodies; that is the limit",
+            )
+            for full, inner in entries:
                 if full in self.bodies:
                     raise scope.fail(f"there are two bodies with the name `{full}`")
                 if full in self.own:
@@ -75,10 +81,6 @@ class BodyBuilder:
                     body = plan.build(full, inner)
                 self.points.count(scope, body.shapes)
                 self.bodies[full] = body
-                if len(self.bodies) > limits.BODIES:
-                    raise scope.fail(
-                        f"the scene has more than {limits.BODIES} bodies; that is the limit"
-                    )
         except Stop:
             return
 

@@ -57,17 +57,29 @@ def unroll(
             raise Stop
     indices = list(template.repeat)
     for numbers, values in _combinations(template.repeat, indices, scope, {}, turns):
-        full = f"{name}[{','.join(map(index_text, numbers))}]"
+        index = f"[{','.join(map(index_text, numbers))}]"
         inner = Scope(
             scope.context,
             scope.report,
             scope.budget,
             scope.path,
-            f"{scope.label}[{','.join(map(index_text, numbers))}]",
+            scope.label + index,
             values,
         )
         if template.when is None or inner.resolve(template.when, "when"):
-            yield full, inner
+            yield name + index, inner
+
+
+def bounded(
+    entries: Iterator[tuple[str, Scope]], most: int, scope: Scope, message: str
+) -> list[tuple[str, Scope]]:
+    """All entries, known before the first is made; Stop where there are too many."""
+    result: list[tuple[str, Scope]] = []
+    for entry in entries:
+        result.append(entry)
+        if len(result) > most:
+            raise scope.fail(message)
+    return result
 
 
 def _index_problem(index: str, scope: Scope) -> str:

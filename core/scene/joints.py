@@ -7,7 +7,7 @@ from typing import Any
 
 from . import limits
 from .context import Wrong
-from .generators import Turns, name_problem, unroll
+from .generators import Turns, bounded, name_problem, unroll
 from .joint_models import (
     FRACTION,
     MOTOR_ANGLE,
@@ -65,7 +65,13 @@ class JointBuilder:
             scope.report.broken.add(scope.path)
             return
         try:
-            for full, inner in unroll(template, name, scope, self.turns):
+            entries = bounded(
+                unroll(template, name, scope, self.turns),
+                limits.JOINTS - len(self.joints),
+                scope,
+                f"the scene has more than {limits.JOINTS} joints; that is the limit",
+            )
+            for full, inner in entries:
                 if full in self.joints or full in self.bodies:
                     raise scope.fail(f"there are two things with the name `{full}`")
                 if full in self.own:
@@ -74,10 +80,6 @@ class JointBuilder:
                     )
                 else:
                     self.joints[full] = _One(self, template, inner).build(full)
-                if len(self.joints) > limits.JOINTS:
-                    raise scope.fail(
-                        f"the scene has more than {limits.JOINTS} joints; that is the limit"
-                    )
         except Stop:
             return
 

@@ -111,6 +111,7 @@ def _unknown(name: str, values: Any) -> str:
 
 
 # The largest magnitude of each dimension, so that squares stay finite in the engine.
+SMALLEST = 1e-9  # of what must be greater than 0
 _LARGEST = {units.LENGTH: 1e9, units.ANGLE: 1e9, units.TIME: 1e12}
 
 
@@ -172,26 +173,40 @@ class Quantity(Kind):
         """Check the range of a plain number and turn it into the model's units."""
         if isinstance(value, bool):
             raise Wrong(f"must be {self.wanted()}, but {said or 'it is '}{show(value)}")
-        if not math.isfinite(value):
-            if self.infinite and value > 0:
-                return math.inf
-            raise Wrong(f"must be a finite number, not {show(float(value))}")
         number = float(value)
+        if not math.isfinite(number):
+            if self.infinite and number > 0:
+                return math.inf
+            raise Wrong(f"must be a finite number, not {show(number)}")
+        if (
+            (self.above is not None and not number > self.above)
+            or (self.low is not None and number < self.low)
+            or (self.high is not None and number > self.high)
+            or (self.whole and number != math.floor(number))
+            or abs(number) > self.largest
+            or (self.above == 0.0 and number < SMALLEST and self.dimensions[0] != NUMBER)
+        ):
+            raise Wrong(self._refusal(number, said))
+        return number if self.per_time else context.to_model(number, self.dimensions[0])
+
+    @property
+    def largest(self) -> float:
+        return _LARGEST.get(self.dimensions[0], 1e30)
+
+    def _refusal(self, number: float, said: str) -> str:
+        """The sentence for a number that is out of range."""
         got = f"but {said}{show(number)}" if said else f"not {show(number)}"
         if self.above is not None and not number > self.above:
-            raise Wrong(f"must be greater than {show(self.above)}, {got}")
+            return f"must be greater than {show(self.above)}, {got}"
         if self.low is not None and number < self.low:
-            raise Wrong(f"must be at least {show(self.low)}, {got}")
+            return f"must be at least {show(self.low)}, {got}"
         if self.high is not None and number > self.high:
-            raise Wrong(f"must be at most {show(self.high)}, {got}")
+            return f"must be at most {show(self.high)}, {got}"
         if self.whole and number != math.floor(number):
-            raise Wrong(f"must be a whole number, {got}")
-        if abs(number) > _LARGEST.get(self.dimensions[0], 1e30):
-            largest = show(_LARGEST.get(self.dimensions[0], 1e30))
-            raise Wrong(f"must not be larger than {largest} (the limit), {got}")
-        if self.above == 0.0 and number < 1e-9 and self.dimensions[0] != NUMBER:
-            raise Wrong(f"must be at least 1e-09 (the smallest that is supported), {got}")
-        return number if self.per_time else context.to_model(number, self.dimensions[0])
+            return f"must be a whole number, {got}"
+        if abs(number) > self.largest:
+            return f"must not be larger than {show(self.largest)} (the limit), {got}"
+        return f"must be at least {show(SMALLEST)} (the smallest that is supported), {got}"
 
     def wanted(self) -> str:
         name, example = units.NAMES[self.dimensions[0]]
