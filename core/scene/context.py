@@ -27,6 +27,11 @@ class Wrong(ValueError):  # noqa: N818 - it is a finding, collected into a Scene
         if message:
             self.findings.append((at, message, offset))
 
+    def shifted(self, by: int) -> Wrong:
+        """The same findings in a text that begins ``by`` characters earlier."""
+        self.findings = [(at, text, by + (offset or 0)) for at, text, offset in self.findings]
+        return self
+
     def under(self, *at: int | str) -> Wrong:
         """The same findings, one level further out."""
         self.findings = [(at + inner, text, offset) for inner, text, offset in self.findings]

@@ -61,8 +61,8 @@ Words = Annotated[tuple[str, ...] | None, ListOf(Text("a word"), "a list of word
 TruthField = Annotated[Truth, Flag()]
 
 
-CategoryName = Annotated[Any, Name("the name of a category")]
-MaterialName = Annotated[Any, Name("the name of a material")]
+CategoryName = Annotated[Any, Name("the name of a category", computed=True)]
+MaterialName = Annotated[Any, Name("the name of a material", computed=True)]
 
 
 class Input(BaseModel):

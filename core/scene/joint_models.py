@@ -67,7 +67,7 @@ class JointFields(Input):
         str | None, OneOf(("revolute", "distance", "weld"), ("prismatic", "wheel", "mouse"))
     ] = None
     bodies: Annotated[
-        Any, Tuple(Name("the name of a body"), 2, "the names of two bodies [a, b]")
+        Any, Tuple(Name("the name of a body", computed=True), 2, "the names of two bodies [a, b]")
     ] = None
     anchor: PointField = None
     anchors: Annotated[Any, Tuple(POINT, 2, "two points [[x, y], [x, y]]")] = None

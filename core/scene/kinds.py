@@ -310,13 +310,18 @@ class ListOf(Kind):
 
 
 def _each(item: Kind, value: list[Any], context: Context) -> tuple[Any, ...]:
-    result, wrong = [], Wrong("")
+    result: list[Any] = []
+    wrong: Wrong | None = None
     for i, entry in enumerate(value):
         try:
             result.append(item.check(entry, context))
         except Wrong as error:
-            wrong.findings += error.under(i).findings
-    if wrong.findings:
+            error.under(i)
+            if wrong is None:
+                wrong = error
+            else:
+                wrong.findings += error.findings
+    if wrong is not None:
         raise wrong
     return tuple(result)
 
@@ -393,9 +398,10 @@ class Text(Kind):
 
 @dataclass(frozen=True, eq=False)
 class Name(Kind):
-    """The name of a body, category, ...; it may hold indices such as ``link[=i+1]``."""
+    """The name of a body, category, ...; one in a generator may be ``link[=i+1]``."""
 
     form: str
+    computed: bool = False
 
     def check(self, value: Any, context: Context) -> str | NameTemplate:
         if not isinstance(value, str) or not value:
@@ -403,7 +409,7 @@ class Name(Kind):
             raise Wrong(f"must be {self.form}, not {show(value)}{hint}")
         if len(value) > limits.NAME_LENGTH:
             raise Wrong(f"a name of {len(value)} characters; the limit is {limits.NAME_LENGTH}")
-        return NameTemplate(value, context) if "[=" in value else value
+        return NameTemplate(value, context) if self.computed and "[=" in value else value
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "description": self.form}
@@ -427,8 +433,7 @@ class NameTemplate:
             try:
                 self.indices.append((lead, context.compile(source)))
             except Wrong as wrong:
-                _, message, where = wrong.findings[0]
-                raise Wrong(message, (), lead + (where or 0)) from None
+                raise wrong.shifted(lead) from None
             offset += len(part) + 1
 
     def evaluate(self, values: Any, context: Context, path: str) -> str:
@@ -438,8 +443,7 @@ class NameTemplate:
             try:
                 number = Deferred(expression, Quantity()).evaluate(values, context, path)
             except Wrong as wrong:
-                _, message, where = wrong.findings[0]
-                raise Wrong(message, (), lead + (where or 0)) from None
+                raise wrong.shifted(lead) from None
             names.append(index_text(number))
         return f"{self.base}[{','.join(names)}]"
 

@@ -151,10 +151,9 @@ class _Loader:
         bodies = BodyBuilder(world, materials, body_defaults, own_bodies)
         for name, body in (given.bodies or {}).items():
             bodies.add(name, body, self.scope("bodies", name))
-        if not given.bodies and not self.report.failed:
-            self.report.add(
-                ("bodies",), "the scene has no bodies; it needs at least one under `bodies:`"
-            )
+        if not bodies.bodies and not self.report.failed:
+            none = "makes no bodies" if given.bodies else "has no bodies"
+            self.report.add(("bodies",), f"the scene {none}; it needs at least one under `bodies:`")
         joint_defaults = given.defaults.joint if given.defaults else None
         own_joints = self._own("joints", JointInput)
         joints = JointBuilder(bodies.bodies, joint_defaults, bodies.turns, own_joints)

@@ -18,6 +18,7 @@ from .problems import Path, show_suffix
 from .scope import Scope, Stop
 
 KINDS = ("circle", "box", "polygon", "regular_polygon", "capsule", "segment", "chain")
+LARGEST = 1e9  # of all coordinates in a body
 SURFACE = tuple(SurfaceFields.model_fields)
 
 # Which other keys make sense beside each kind of shape.
@@ -117,6 +118,8 @@ def build_shape(
         path: Path = (*at, kind)
         scope.report.add_wrong(scope.path + path, wrong, scope.label + show_suffix(path))
         raise Stop from None
+    if any(abs(coordinate) > LARGEST for point in points for coordinate in point):
+        raise scope.fail(f"the shape reaches further than {LARGEST:.0f} (the limit)", *at)
     named: dict[str, Any] = {"box": "polygon", "regular_polygon": "polygon"}
     loop = bool(scope.resolve(shape.loop, *at, "loop"))
     if loop and len(points) < 3:

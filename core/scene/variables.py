@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,7 +11,7 @@ from .context import Context, Wrong
 from .expression import Expression, ExpressionError
 from .functions import RESERVED
 from .input_models import UnitsInput
-from .kinds import nearest, show
+from .kinds import Quantity, nearest, show
 from .model import Units
 from .problems import Report
 from .structure import validate
@@ -84,7 +85,7 @@ class Vars(Mapping[str, Any]):
             if self.units.length == "px" and given is not None:
                 context = Context(self.units, self._converter, self, self.seed)
                 try:
-                    size = units_quantity().check(given, context)
+                    size = Quantity(above=0.0).check(given, context)
                     if isinstance(size, float):
                         self._converter = Converter(self.units, size)
                 except Wrong:
@@ -133,9 +134,11 @@ class Vars(Mapping[str, Any]):
             except ValueError as error:
                 raise Wrong(str(error)) from None
             if measure is not None:
-                return self.converter.plain(measure)
-        quantity = units_quantity(positive=False)
-        return quantity.check(value, Context(self.units, Converter(self.units), {}, 0))
+                value = self.converter.plain(measure)
+        if isinstance(value, (int, float)) and math.isfinite(value):
+            return float(value)
+        kind = "a finite number" if isinstance(value, float) else "a number, true or false"
+        raise Wrong(f"must be {kind}, not {show(value)}")
 
     def _expression(self, name: str, source: str) -> Any:
         try:
@@ -152,10 +155,3 @@ class Vars(Mapping[str, Any]):
             if self._open and self._open[0] != name and "circle" in error.message:
                 raise
             raise Wrong(error.message, (), error.offset) from None
-
-
-def units_quantity(positive: bool = True) -> Any:
-    """The kind of a plain number."""
-    from .kinds import Quantity
-
-    return Quantity(above=0.0) if positive else Quantity()
