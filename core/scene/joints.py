@@ -230,8 +230,11 @@ class _One:
             longest = now if length is None or length == "auto" else length
         if shortest is not None and longest is not None and shortest > longest:
             raise scope.fail("`min_length` must not be above `max_length`", "min_length")
-        rest = now if length is None or length == "auto" else length
-        if length is not None and length != "auto":
+        if length is None or length == "auto":
+            rest = now if longest is None or rope else min(now, longest)
+            rest = rest if shortest is None else max(rest, shortest)
+        else:
+            rest = length
             if shortest is not None and rest < shortest:
                 raise scope.fail("`length` must not be below `min_length`", "length")
             if longest is not None and rest > longest and not rope:

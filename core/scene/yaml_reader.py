@@ -307,12 +307,10 @@ _SENTENCES = (
      "that hold special characters"),
     ("did not find expected key", "the indentation or the brackets do not fit together here; "
      "align the keys of one mapping in one column"),
-    ("did not find expected ',' or '}'", "a `{` is not closed; put `,` between its entries and "
-     "`}` at the end"),
-    ("did not find expected ',' or ']'", "a `[` is not closed; put `,` between its items and "
-     "`]` at the end"),
-    ("expected ',' or '}'", "a `{` is not closed; put `,` between its entries and `}` at the end"),
-    ("expected ',' or ']'", "a `[` is not closed; put `,` between its items and `]` at the end"),
+    ("expected ',' or '}'", "a `{` is not closed; put `,` between its entries, `}` at the end, "
+     "and quotes around texts that hold brackets or commas"),
+    ("expected ',' or ']'", "a `[` is not closed; put `,` between its items, `]` at the end, "
+     "and quotes around texts that hold brackets or commas"),
     ("did not find expected '-' indicator", "the items of this list are not in one column; "
      "begin each with `- `"),
     ("found unexpected end of stream", "a quoted text is not closed before the file ends"),
