@@ -195,9 +195,13 @@ Manifold clip_manifold(const Core& reference, int edge, Vec2 normal, const Core&
   Candidate high{upper, upper_height, r2, q1};
   int count = 2;
   float run = upper - lower;
-  if (!(run > 0.0f) || lower > length || upper < 0.0f) {
-    // The edge stands upright, or beside the face: its lower end is all there is.
-    if (upper_height < lower_height) low = high;
+  bool beside = lower > length || upper < 0.0f;
+  if (!(run > 0.0f) || beside) {
+    // One end is all there is: the lower one of an edge that stands upright or has come below the
+    // face, the nearer one of an edge that lies beside the face.
+    bool lowest = !beside || min(lower_height, upper_height) <= 0.0f;
+    if (lowest ? upper_height < lower_height : upper < 0.0f) low = high;
+    if (beside) low.reference = upper < 0.0f ? r1 : r2;
     count = 1;
   } else {
     float slope = (upper_height - lower_height) / run;
