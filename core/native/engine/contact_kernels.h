@@ -326,6 +326,17 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
 // bodies are moved back by t times the change of velocity: after the whole substep they are where
 // the two arcs, before and after the impact, lead.
 template <int W>
+RIGID_INLINE bool moved_lately(const KernelContext& context, const ContactBlock<W>& block) {
+  int latest = 0;
+  for (int i = 0; i < W; ++i) {
+    int a = context.impact_marks[block.a.body(i)], b = context.impact_marks[block.b.body(i)];
+    latest = latest > a ? latest : a;
+    latest = latest > b ? latest : b;
+  }
+  return latest + 1 >= context.impact_sweep;
+}
+
+template <int W>
 bool impact_contacts(const KernelContext& context, const Span& span, int begin, int end) {
   const StepParameters& p = *context.parameters;
   auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
@@ -336,6 +347,8 @@ bool impact_contacts(const KernelContext& context, const Span& span, int begin, 
   for (int i = begin; i < end; ++i) {
     ContactBlock<W>& block = blocks[i];
     if (!block.has_restitution) continue;
+    // Nothing can have changed where neither this sweep nor the last one moved a body.
+    if (context.impact_sweep > 1 && !moved_lately(context, block)) continue;
     Pair<W> pair(context.states, block);
     LaneMotion<W> ma = gather_motion<W>(context.states, block.a);
     LaneMotion<W> mb = gather_motion<W>(context.states, block.b);
@@ -360,8 +373,14 @@ bool impact_contacts(const KernelContext& context, const Span& span, int begin, 
       target[k] = select(hits, -(one + block.restitution) * speed_then, zero);
     }
     auto first = wanted[0] > zero, second = wanted[1] > zero;
-    if (!(first | second).any()) continue;
+    auto either = first | second;
+    if (!either.any()) continue;
     any = true;
+    for (int lane = 0; lane < W; ++lane) {
+      if (!either.lane(lane)) continue;
+      if (block.a.moves(lane)) context.impact_marks[block.a.body(lane)] = context.impact_sweep;
+      if (block.b.moves(lane)) context.impact_marks[block.b.body(lane)] = context.impact_sweep;
+    }
     // Both points at once: [k11 k12; k12 k22] impulses = target, one alone where that would pull.
     LaneVec2<W> ra0 = block.points[0].anchor, rb0 = ra0 + block.offset;
     LaneVec2<W> ra1 = block.points[1].anchor, rb1 = ra1 + block.offset;

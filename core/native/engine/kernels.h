@@ -39,6 +39,10 @@ struct KernelContext {
   Contact* contacts;
   Joint* joints;
   const StepParameters* parameters;
+  // Of impacts only: the number of the sweep, from 1, and for each body that of the last sweep
+  // which moved it.
+  uint8_t* impact_marks = nullptr;
+  uint8_t impact_sweep = 0;
 };
 
 // The constraints of one colour: no two of them move the same body.

@@ -51,6 +51,7 @@ struct WorldShape {
   float radius = 0;
   float density = 1, friction = 0.6f, restitution = 0, rolling_resistance = 0, tangent_speed = 0;
   bool sensor = false, alive = true;
+  BodyKind body_kind = BodyKind::fixed;  // the body's, where the pair search has it at hand
   int category = 0;
   int proxy = -1;
   Vec2 centroid{0, 0};

@@ -3,6 +3,10 @@
 namespace rigid {
 
 namespace {
+bool contains(const Aabb& box, Vec2 p) {
+  return p.x >= box.lower.x && p.y >= box.lower.y && p.x <= box.upper.x && p.y <= box.upper.y;
+}
+
 float perimeter(const Aabb& box) {
   return (box.upper.x - box.lower.x) + (box.upper.y - box.lower.y);
 }
@@ -155,6 +159,13 @@ void Tree::remove(int leaf) {
 }
 
 int Tree::move(int leaf, const Aabb& box) {
+  // A small move stays in its family: one walk up in place of two.
+  int parent = nodes_[leaf].parent;
+  if (parent >= 0 && contains(nodes_[parent].box, 0.5f * (box.lower + box.upper))) {
+    nodes_[leaf].box = box;
+    refit(parent);
+    return leaf;
+  }
   int item = nodes_[leaf].item;
   remove(leaf);
   return insert(box, item);

@@ -25,7 +25,7 @@ class Tree {
   // Calls visit(item) for each leaf whose box overlaps; visit returns false to stop.
   template <class Visit>
   void query(const Aabb& box, Visit&& visit) const {
-    if (root_ < 0) return;
+    if (root_ < 0 || !overlaps(nodes_[root_].box, box)) return;
     int local[256];
     std::vector<int> more;
     int count = 0;
@@ -39,12 +39,12 @@ class Tree {
         index = local[--count];
       }
       const Node& node = nodes_[index];
-      if (!overlaps(node.box, box)) continue;
       if (node.item >= 0) {
         if (!visit(node.item)) return;
         continue;
       }
       for (int child : {node.left, node.right}) {
+        if (!overlaps(nodes_[child].box, box)) continue;
         if (count < 256) {
           local[count++] = child;
         } else {

@@ -83,6 +83,8 @@ int World::add_body(const Body& given, double vx, double vy, double omega, bool 
 int World::add_shape(const WorldShape& given, const double* points) {
   int index = shape_count();
   WorldShape shape = given;
+  shape.body_kind = bodies_[shape.body].kind;
+  categories_in_use_ |= uint64_t{1} << shape.category;
   shape.first_vertex = static_cast<int>(vertices_.size());
   for (int i = 0; i < shape.count; ++i) {
     given_points_.push_back(points[2 * i]);

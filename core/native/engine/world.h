@@ -247,7 +247,9 @@ class World {
   Tree fixed_tree_, moving_tree_;
   std::vector<int> moved_;  // shapes whose fat box is new
   std::vector<uint8_t> moved_flag_;
+  std::vector<uint8_t> impact_marks_;  // see run_impacts
   std::vector<uint64_t> matrix_;
+  uint64_t categories_in_use_ = 0;
 
   // contacts
   std::vector<Contact> contacts_;

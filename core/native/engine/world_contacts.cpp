@@ -67,7 +67,8 @@ void World::refresh_proxy(int index) {
   shape.fat = {{box.lower.x - margin, box.lower.y - margin},
                {box.upper.x + margin, box.upper.y + margin}};
   shape.proxy = moving_tree_.move(shape.proxy, shape.fat);
-  if (!moved_flag_[index]) {
+  // Who touches nobody need not look for anybody.
+  if (!moved_flag_[index] && (matrix_[shape.category] & categories_in_use_) != 0) {
     moved_flag_[index] = 1;
     moved_.push_back(index);
   }
@@ -75,13 +76,12 @@ void World::refresh_proxy(int index) {
 
 bool World::should_collide(const WorldShape& a, const WorldShape& b) const {
   if (a.body == b.body) return false;
-  const Body &body_a = bodies_[a.body], &body_b = bodies_[b.body];
   bool sensor = a.sensor || b.sensor;
   if (sensor) {
     if (a.sensor && b.sensor) return false;
-    if (body_a.kind == BodyKind::fixed && body_b.kind == BodyKind::fixed) return false;
+    if (a.body_kind == BodyKind::fixed && b.body_kind == BodyKind::fixed) return false;
   } else {
-    if (body_a.kind != BodyKind::dynamic && body_b.kind != BodyKind::dynamic) return false;
+    if (a.body_kind != BodyKind::dynamic && b.body_kind != BodyKind::dynamic) return false;
     if (is_line(a.kind) && is_line(b.kind)) return false;
   }
   if (!(matrix_[a.category] >> b.category & 1)) return false;
@@ -111,7 +111,7 @@ void World::update_pairs() {
           return true;
         };
         moving_tree_.query(shape.fat, visit);
-        if (bodies_[shape.body].kind != BodyKind::fixed) fixed_tree_.query(shape.fat, visit);
+        if (shape.body_kind != BodyKind::fixed) fixed_tree_.query(shape.fat, visit);
       }
     }
   });
@@ -137,6 +137,10 @@ bool World::sweep(const Contact& contact, const Shape& a, const Shape& b, const 
   const float spin = std::fabs(sa.omega) * body_a.extent + std::fabs(sb.omega) * body_b.extent;
   const Vec2 velocity = {sb.vx - sa.vx, sb.vy - sa.vy};
   if ((length(velocity) + spin) * dt <= parameters_.speculative) return false;
+  // An axis on which they stay apart, however they turn, spares the search.
+  float separation = manifold.points[0].separation;
+  float approach_there = spin - dot(velocity, rotate(body_a.rotation, manifold.normal));
+  if (separation - parameters_.slop > approach_there * dt) return false;
   const Vec2 start = rotate(body_a.rotation, relative.p);  // centre of A to centre of B
   const float target = 0.25f * parameters_.slop;
   float t = 0.0f;

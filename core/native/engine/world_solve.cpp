@@ -183,9 +183,11 @@ void World::run_joints(Kernel JointKernels::* stage) {
 // Impacts hand on their impulse until nothing hits any more, as in Newton's cradle.
 void World::run_impacts() {
   if (!has_restitution_) return;
-  KernelContext context{states_.data(),   masses_.data(), bodies_.data(),
-                        contacts_.data(), joints_.data(), &parameters_};
-  for (int sweep = 0; sweep < constants::impact_sweeps; ++sweep) {
+  impact_marks_.assign(bodies_.size(), 0);
+  KernelContext context{states_.data(), masses_.data(), bodies_.data(),      contacts_.data(),
+                        joints_.data(), &parameters_,   impact_marks_.data()};
+  for (int sweep = 1; sweep <= constants::impact_sweeps; ++sweep) {
+    context.impact_sweep = static_cast<uint8_t>(sweep);
     std::atomic<bool> any{false};
     for (const ColorSpan& color : contact_spans_) {
       if (color.single) {

@@ -43,7 +43,9 @@ Manifold collide_polygon_circle(const Shape& a, const Shape& b, const Transform&
       edge = i;
     }
   }
-  if (separation > speculative + a.radius + b.radius) return {{0.0f, 0.0f}, 0, {}};
+  if (separation > speculative + a.radius + b.radius) {
+    return apart(a.normals[edge], separation - a.radius - b.radius);
+  }
 
   Vec2 v1 = a.vertices[edge];
   Vec2 v2 = a.vertices[edge + 1 < a.count ? edge + 1 : 0];
@@ -100,11 +102,15 @@ Manifold collide_ordered(const Shape& a, const Shape& b, const Transform& b_in_a
 
 }  // namespace
 
+Manifold apart(Vec2 normal, float separation) {
+  return {normal, 0, {{{0.0f, 0.0f}, separation, 0}, {}}};
+}
+
 Manifold point_manifold(Vec2 p, Vec2 q, Vec2 normal, float radius_a, float radius_b, uint16_t id,
                         float speculative) {
   float gap = dot(normal, q - p);
   float separation = gap - radius_a - radius_b;
-  if (!(separation <= speculative)) return {normal, 0, {}};
+  if (!(separation <= speculative)) return apart(normal, separation);
   // A's surface is at radius_a along the normal from p, B's at gap - radius_b.
   Vec2 point = p + (0.5f * (radius_a + gap - radius_b)) * normal;
   return {normal, 1, {{point, separation, id}, {}}};

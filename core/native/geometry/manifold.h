@@ -17,7 +17,9 @@ struct ManifoldPoint {
   uint16_t id;
 };
 
-// `normal` is a unit vector from A to B, in A's frame. count is 0, 1 or 2.
+// `normal` is a unit vector from A to B, in A's frame. count is 0, 1 or 2. With count 0,
+// points[0].separation may say that the shapes are at least so far apart along `normal`; 0 where
+// nothing is known.
 struct Manifold {
   Vec2 normal;
   int count;

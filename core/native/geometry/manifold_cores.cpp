@@ -228,7 +228,8 @@ Manifold collide_cores(const Shape& a, const Shape& b, const Transform& t, float
   Vec2 normals[max_vertices];
   Core core_a{a.vertices, a.normals, a.count, a.radius};
   Core core_b{vertices, normals, b.count, b.radius};
-  float limit = speculative + a.radius + b.radius;
+  float radii = a.radius + b.radius;
+  float limit = speculative + radii;
   float scale =
       std::fabs(t.p.x) + std::fabs(t.p.y) + std::fabs(a.vertices[0].x) + std::fabs(a.vertices[0].y);
   Pair pair{core_a, core_b, scale, speculative};
@@ -237,9 +238,14 @@ Manifold collide_cores(const Shape& a, const Shape& b, const Transform& t, float
     Quad quad_a = load_quad(a.vertices, a.normals);
     Quad quad_b = apply(t, load_quad(b.vertices, b.normals));
     Face face_a = max_separation(quad_a, quad_b);
-    if (face_a.separation > limit) return {{0.0f, 0.0f}, 0, {}};
+    if (face_a.separation > limit) {
+      return apart(a.normals[face_a.edge], face_a.separation - radii);
+    }
     Face face_b = max_separation(quad_b, quad_a);
-    if (face_b.separation > limit) return {{0.0f, 0.0f}, 0, {}};
+    if (face_b.separation > limit) {
+      Vec2 outward{quad_b.normal_x[face_b.edge], quad_b.normal_y[face_b.edge]};
+      return apart(-outward, face_b.separation - radii);
+    }
     for (int i = 0; i < 4; ++i) {
       vertices[i] = {quad_b.x[i], quad_b.y[i]};
       normals[i] = {quad_b.normal_x[i], quad_b.normal_y[i]};
@@ -253,9 +259,9 @@ Manifold collide_cores(const Shape& a, const Shape& b, const Transform& t, float
   }
   if (a.kind != ShapeKind::polygon && b.kind != ShapeKind::polygon) return collide_segments(pair);
   Face face_a = max_separation(core_a, core_b);
-  if (face_a.separation > limit) return {{0.0f, 0.0f}, 0, {}};
+  if (face_a.separation > limit) return apart(a.normals[face_a.edge], face_a.separation - radii);
   Face face_b = max_separation(core_b, core_a);
-  if (face_b.separation > limit) return {{0.0f, 0.0f}, 0, {}};
+  if (face_b.separation > limit) return apart(-normals[face_b.edge], face_b.separation - radii);
   return collide_pair(pair, face_a, face_b);
 }
 

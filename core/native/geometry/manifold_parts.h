@@ -32,6 +32,9 @@ Face max_separation(const Core& core, const Core& other);
 // The edge of `core` that faces most against the unit vector `normal`.
 int opposing_edge(const Core& core, Vec2 normal);
 
+// No point: the shapes are `separation` apart along a unit normal from A to B.
+Manifold apart(Vec2 normal, float separation);
+
 // One point, between the core points p of A and q of B, for a unit normal from A to B.
 Manifold point_manifold(Vec2 p, Vec2 q, Vec2 normal, float radius_a, float radius_b, uint16_t id,
                         float speculative);
