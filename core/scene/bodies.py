@@ -10,7 +10,16 @@ from .body_models import BodyFields, BodyInput, ShapeInput
 from .generators import Turns, bounded, name_problem, unroll
 from .model import Body, Material, Shape, Trail, World
 from .scope import Scope, Stop, deferred
-from .shapes import SURFACE, Materials, Points, build_shape, kind_of, surface
+from .shapes import (
+    SURFACE,
+    Materials,
+    Totals,
+    build_shape,
+    count_shapes,
+    find_material,
+    kind_of,
+    surface,
+)
 
 # Fields that go from the input to the Body as they are, once resolved.
 _PLAIN = (
@@ -52,7 +61,7 @@ class BodyBuilder:
         self.materials = materials
         self.defaults = defaults
         self.own = own  # bodies that an override made different from their generator's others
-        self.points = Points()
+        self.totals = Totals()
         self.turns = Turns()
         self.bodies: dict[str, Body] = {}
 
@@ -79,7 +88,7 @@ class BodyBuilder:
                     body = _Plan(self, self.own[full], inner).build(full, inner)
                 else:
                     body = plan.build(full, inner)
-                self.points.count(scope, body.shapes)
+                count_shapes(self.totals, scope, body.shapes)
                 self.bodies[full] = body
         except Stop:
             return
@@ -158,7 +167,7 @@ class _Plan:
     def _material(self, scope: Scope) -> Material:
         materials = self.builder.materials
         name = scope.resolve(self.get("material"), "material")
-        base = materials.find(scope, name, ("material",)) or materials.default
+        base = find_material(materials, scope, name, ("material",)) or materials.default
         if self.builder.defaults is not None:
             base = surface(scope, base, self.builder.defaults, ())
         return surface(scope, base, self.template, ())
@@ -170,7 +179,7 @@ class _Plan:
         shapes = []
         for shape, at in self.shapes:
             name = scope.resolve(shape.material, *at, "material")
-            material = materials.find(scope, name, (*at, "material")) or own
+            material = find_material(materials, scope, name, (*at, "material")) or own
             its = scope.resolve(shape.category, *at, "category") or category
             shapes.append(build_shape(scope, shape, at, material, its))
         return tuple(shapes)

@@ -32,7 +32,8 @@ from .fields import (
     VelocityField,
     Words,
 )
-from .kinds import ListOf, OneOf, Quantity, Tuple
+from .kinds import ListOf, OneOf, Tuple
+from .quantity import Quantity
 
 
 class SurfaceFields(Input):

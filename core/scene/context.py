@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,8 +10,7 @@ from .expression import Expression, ExpressionError
 from .model import Units
 from .units import ANGLE, ANGULAR_SPEED, FREQUENCY, Converter, Powers
 
-_DEGREES_PER_TURN = 180.0
-_PI = 3.141592653589793
+_HALF_TURN = 180.0  # degrees
 
 
 class Wrong(ValueError):  # noqa: N818 - it is a finding, collected into a SceneError later
@@ -69,7 +69,7 @@ class Context:
     def to_model(self, value: float, powers: Powers) -> float:
         """An author's plain number in the model's units: radians, and per scene time for Hz."""
         if self.degrees and powers in (ANGLE, ANGULAR_SPEED):
-            return value * _PI / _DEGREES_PER_TURN
+            return value * math.pi / _HALF_TURN
         if powers == FREQUENCY:
             return value / self.units.time_per_second
         return value

@@ -8,19 +8,9 @@ from pydantic import BaseModel, ConfigDict
 
 from . import units
 from .context import Context
-from .kinds import (
-    EXPRESSION_SCHEMA,
-    Color,
-    Custom,
-    Deferred,
-    Flag,
-    ListOf,
-    Name,
-    NameTemplate,
-    Quantity,
-    Text,
-    Tuple,
-)
+from .kinds import EXPRESSION_SCHEMA, Color, Custom, ListOf, Text, Tuple
+from .names import Name, NameTemplate
+from .quantity import Deferred, Flag, Quantity
 
 Value = float | Deferred | None
 Truth = bool | Deferred | None

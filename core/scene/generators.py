@@ -9,7 +9,8 @@ from typing import Any
 from . import limits
 from .fields import RepeatedInput
 from .functions import CONSTANTS, RESERVED, WORDS
-from .kinds import index_text, show
+from .kinds import show
+from .names import index_text
 from .scope import Scope, Stop
 
 _NUMBER = r"-?(?:\d+(?:\.\d+)?|\d*\.\d+)(?:e[-+]?\d+)?"

@@ -32,7 +32,9 @@ from .fields import (
     Words,
 )
 from .joint_models import JointFields, JointInput
-from .kinds import EXPRESSION_SCHEMA, Custom, ListOf, Name, OneOf, Quantity, Text, Tuple, show
+from .kinds import EXPRESSION_SCHEMA, Custom, ListOf, OneOf, Text, Tuple, show
+from .names import Name
+from .quantity import Quantity
 
 FORMAT_VERSION = 1
 

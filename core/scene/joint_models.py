@@ -23,7 +23,9 @@ from .fields import (
     TruthField,
     Value,
 )
-from .kinds import Custom, Either, Name, OneOf, Quantity, Tuple
+from .kinds import Custom, OneOf, Tuple
+from .names import Name
+from .quantity import Either, Quantity
 
 
 def _check_length(value: Any, context: Context) -> Any:

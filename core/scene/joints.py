@@ -19,10 +19,11 @@ from .joint_models import (
     MotorInput,
     SpringInput,
 )
-from .kinds import Written, nearest
+from .kinds import nearest
 from .model import Body, Joint, Motor, Point, Spring
 from .portable_math import cos, hypot, sin
 from .problems import Path, show_suffix
+from .quantity import Written
 from .scope import Scope, Stop
 
 WORLD = Body(name="world", kind="static")

@@ -7,8 +7,9 @@ from typing import Any
 
 from . import limits
 from .context import Context, Wrong
-from .kinds import Deferred, NameTemplate
+from .names import NameTemplate
 from .problems import Path, Report, show_suffix
+from .quantity import Deferred
 
 
 class Budget:

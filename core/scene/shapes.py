@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import limits
 from .body_models import ShapeInput, SurfaceFields
@@ -45,16 +45,19 @@ class Materials:
     named: dict[str, Material]
     default: Material
 
-    def find(self, scope: Scope, name: str | None, at: Path) -> Material | None:
-        """A material by its name; Stop with the nearest name if there is none."""
-        if name is None:
-            return None
-        found = self.named.get(name)
-        if found is None and scope.report.is_broken("materials", name):
-            raise Stop
-        if found is None:
-            raise scope.fail(f"there is no material `{name}`; {nearest(name, self.named)}", *at)
-        return found
+
+def find_material(
+    materials: Materials, scope: Scope, name: str | None, at: Path
+) -> Material | None:
+    """A material by its name, None for None; Stop with the nearest name if there is none."""
+    if name is None:
+        return None
+    found = materials.named.get(name)
+    if found is None and scope.report.is_broken("materials", name):
+        raise Stop
+    if found is None:
+        raise scope.fail(f"there is no material `{name}`; {nearest(name, materials.named)}", *at)
+    return found
 
 
 def surface(scope: Scope, base: Material, fields: SurfaceFields, at: Path) -> Material:
@@ -67,22 +70,24 @@ def surface(scope: Scope, base: Material, fields: SurfaceFields, at: Path) -> Ma
     return replace(base, **said) if said else base
 
 
-class Points:
-    """Counts the points and shapes of all bodies against their limits."""
+@dataclass
+class Totals:
+    """How many shapes and points all bodies have so far."""
 
-    def __init__(self) -> None:
-        self.points = 0
-        self.shapes = 0
+    shapes: int = 0
+    points: int = 0
 
-    def count(self, scope: Scope, shapes: Sequence[Shape]) -> None:
-        self.shapes += len(shapes)
-        self.points += sum(len(shape.points) for shape in shapes)
-        if self.shapes > limits.SHAPES:
-            raise scope.fail(f"the scene has more than {limits.SHAPES} shapes; that is the limit")
-        if self.points > limits.POINTS:
-            raise scope.fail(
-                f"the shapes have more than {limits.POINTS} points together; that is the limit"
-            )
+
+def count_shapes(totals: Totals, scope: Scope, shapes: Sequence[Shape]) -> None:
+    """Count the shapes of one more body; Stop at a limit."""
+    totals.shapes += len(shapes)
+    totals.points += sum([len(shape.points) for shape in shapes])
+    if totals.shapes > limits.SHAPES:
+        raise scope.fail(f"the scene has more than {limits.SHAPES} shapes; that is the limit")
+    if totals.points > limits.POINTS:
+        raise scope.fail(
+            f"the shapes have more than {limits.POINTS} points together; that is the limit"
+        )
 
 
 def kind_of(scope: Scope, shape: ShapeInput, at: Path) -> str:
@@ -111,7 +116,10 @@ def build_shape(
 ) -> Shape:
     """The shape in body coordinates; Stop after a problem."""
     kind = kind_of(scope, shape, at)
-    place = _Placement(scope, shape, at)
+    place = _Placement(
+        scope.resolve(shape.offset, *at, "offset") or (0.0, 0.0),
+        scope.resolve(shape.angle, *at, "angle") or 0.0,
+    )
     try:
         points, radius, outer = _outline(scope, shape, kind, at, place)
     except Wrong as wrong:
@@ -138,26 +146,20 @@ def build_shape(
     )
 
 
-class _Placement:
+class _Placement(NamedTuple):
     """The shape's own offset and angle within the body."""
 
-    def __init__(self, scope: Scope, shape: ShapeInput, at: Path) -> None:
-        angle = scope.resolve(shape.angle, *at, "angle") or 0.0
-        offset: Point = scope.resolve(shape.offset, *at, "offset") or (0.0, 0.0)
-        self.x, self.y = offset
-        self.turned = angle != 0.0
-        self.cosine, self.sine = (cos(angle), sin(angle)) if self.turned else (1.0, 0.0)
-        self.moved = self.turned or offset != (0.0, 0.0)
+    offset: Point
+    angle: float
 
-    def apply(self, points: Sequence[Point]) -> tuple[Point, ...]:
-        if not self.moved:
-            return tuple(points)
-        if not self.turned:
-            return tuple((x + self.x, y + self.y) for x, y in points)
-        return tuple(
-            (self.x + self.cosine * x - self.sine * y, self.y + self.sine * x + self.cosine * y)
-            for x, y in points
-        )
+
+def _placed(points: Sequence[Point], place: _Placement) -> tuple[Point, ...]:
+    """Points of the shape in body coordinates: turned first, then moved."""
+    dx, dy = place.offset
+    if place.angle == 0.0:
+        return tuple((x + dx, y + dy) for x, y in points)
+    c, s = cos(place.angle), sin(place.angle)
+    return tuple((dx + c * x - s * y, dy + s * x + c * y) for x, y in points)
 
 
 _Outline = tuple[tuple[Point, ...], float, tuple[Point, ...]]
@@ -170,7 +172,7 @@ def _outline(scope: Scope, shape: ShapeInput, kind: str, at: Path, place: _Place
         value = scope.resolve(getattr(shape, kind), *at, kind)
     radius = scope.resolve(shape.radius, *at, "radius") or 0.0
     if kind == "circle":
-        return place.apply([(0.0, 0.0)]), value, ()
+        return _placed([(0.0, 0.0)], place), value, ()
     if kind in ("capsule", "segment"):
         if size_of(value) <= 1e-9:
             instead = "a circle" if kind == "capsule" else "something else"
@@ -181,10 +183,10 @@ def _outline(scope: Scope, shape: ShapeInput, kind: str, at: Path, place: _Place
                 "`{capsule: [[x1, y1], [x2, y2]], radius: 0.2}`",
                 *at,
             )
-        return place.apply(value), radius, ()
+        return _placed(value, place), radius, ()
     if kind == "chain":
         _check_chain(value)
-        return place.apply(value), 0.0, ()
+        return _placed(value, place), 0.0, ()
     if kind == "box":
         w, h = 0.5 * value[0], 0.5 * value[1]
         corners: tuple[Point, ...] = ((-w, -h), (w, -h), (w, h), (-w, h))
@@ -192,7 +194,7 @@ def _outline(scope: Scope, shape: ShapeInput, kind: str, at: Path, place: _Place
         corners = _regular(scope, shape, at)
     else:
         corners = checked_polygon(value)
-    return _rounded(scope, place.apply(corners), radius, kind, at)
+    return _rounded(scope, _placed(corners, place), radius, kind, at)
 
 
 def _rounded(

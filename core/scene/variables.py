@@ -11,9 +11,10 @@ from .context import Context, Wrong
 from .expression import Expression, ExpressionError
 from .functions import RESERVED
 from .input_models import UnitsInput
-from .kinds import Quantity, nearest, show
+from .kinds import nearest, show
 from .model import Units
 from .problems import Report
+from .quantity import Quantity
 from .structure import validate
 from .units import Converter
 from .yaml_reader import Map

@@ -1,0 +1,82 @@
+"""Names that refer to bodies, materials and categories, and the indices in them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from . import limits
+from .context import Context, Wrong
+from .expression import Expression
+from .kinds import Kind, show
+from .quantity import Deferred, Quantity
+
+
+@dataclass(frozen=True, eq=False)
+class Name(Kind):
+    """The name of a body, category, ...; one in a generator may be ``link[=i+1]``."""
+
+    form: str
+    computed: bool = False
+
+    def check(self, value: Any, context: Context) -> str | NameTemplate:
+        if not isinstance(value, str) or not value:
+            hint = "; put it in quotes" if isinstance(value, (bool, int, float)) else ""
+            raise Wrong(f"must be {self.form}, not {show(value)}{hint}")
+        if len(value) > limits.NAME_LENGTH:
+            raise Wrong(f"a name of {len(value)} characters; the limit is {limits.NAME_LENGTH}")
+        return NameTemplate(value, context) if self.computed and "[=" in value else value
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "description": self.form}
+
+
+class NameTemplate:
+    """A name with indices that are expressions: ``link[=i+1]`` or ``cell[=i,=j]``."""
+
+    __slots__ = ("base", "indices", "text")
+
+    def __init__(self, text: str, context: Context) -> None:
+        self.text = text
+        self.base, _, rest = text.partition("[")
+        if not rest.endswith("]"):
+            raise Wrong(f"{show(text)}: the indices of a name stand in `[` and `]` at its end")
+        self.indices: list[tuple[int, Expression]] = []
+        offset = len(self.base) + 1
+        for part in _split(rest[:-1]):
+            source = part.strip()
+            lead = offset + len(part) - len(part.lstrip())
+            try:
+                self.indices.append((lead, context.compile(source)))
+            except Wrong as wrong:
+                raise wrong.shifted(lead) from None
+            offset += len(part) + 1
+
+    def evaluate(self, values: Any, context: Context, path: str) -> str:
+        """The name for these values of the indices."""
+        names = []
+        for lead, expression in self.indices:
+            try:
+                number = Deferred(expression, Quantity()).evaluate(values, context, path)
+            except Wrong as wrong:
+                raise wrong.shifted(lead) from None
+            names.append(index_text(number))
+        return f"{self.base}[{','.join(names)}]"
+
+
+def _split(text: str) -> list[str]:
+    """Cut at the commas that stand outside of parentheses."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character in "([") - (character in ")]")
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts
+
+
+def index_text(number: float) -> str:
+    """An index as names write it: 3 for 3.0, the shortest decimal otherwise."""
+    return str(int(number)) if number == math.floor(number) else repr(number)

@@ -1,0 +1,221 @@
+"""Numbers and booleans as authors write them: plain, with a unit, or as an expression."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from . import units
+from .context import Context, Wrong
+from .expression import Expression, ExpressionError
+from .kinds import EXPRESSION_SCHEMA, Kind, nearest, show
+from .units import NUMBER, Powers
+
+
+class Deferred:
+    """A number that is known only where it is used; ``evaluate`` gives it."""
+
+    __slots__ = ("expression", "quantity")
+
+    def __init__(self, expression: Expression, quantity: Quantity) -> None:
+        self.expression = expression
+        self.quantity = quantity
+
+    def evaluate(self, values: Any, context: Context, path: str) -> float:
+        """The number in the model's units; Wrong says why there is none."""
+        expression = self.expression
+        for name in expression.names:
+            if name in context.broken:
+                raise Wrong("")  # the var's own problem is reported
+            if name not in values:
+                raise Wrong(_unknown(name, values), (), expression.offset(name))
+        try:
+            result = expression.evaluate(values, seed=context.seed, path=path)
+        except ExpressionError as error:
+            raise Wrong(error.message, (), error.offset) from None
+        return self.quantity.finish(result, context, "the expression gives ")
+
+
+def _unknown(name: str, values: Any) -> str:
+    if "." in name or "[" in name:
+        return f"`{name}`: the state of a run can be used in `expect` only"
+    return f"there is no var or index `{name}`; {nearest(name, values)}"
+
+
+# The largest magnitude of each dimension, so that squares stay finite in the engine.
+SMALLEST = 1e-9  # of what must be greater than 0
+_LARGEST = {units.LENGTH: 1e9, units.ANGLE: 1e9, units.TIME: 1e12}
+
+
+@dataclass(frozen=True, eq=False)
+class Quantity(Kind):
+    """A number of one of some dimensions, in a range; the first dimension is what messages name.
+
+    ``above`` is a bound that the number itself must not touch, ``low`` and ``high`` may be met.
+    """
+
+    dimensions: tuple[Powers, ...] = (NUMBER,)
+    low: float | None = None
+    above: float | None = None
+    high: float | None = None
+    whole: bool = False
+    infinite: bool = False
+    per_time: bool = False  # a plain number is per scene time, not Hz
+
+    def check(self, value: Any, context: Context) -> float | Deferred:
+        if isinstance(value, str):
+            return self._check_text(value, context)
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise Wrong(f"must be {self.wanted()}, not {show(value)}")
+        return self.finish(value, context)
+
+    def _check_text(self, text: str, context: Context) -> float | Deferred:
+        if text.lstrip().startswith("="):
+            shift = len(text) - len(text.lstrip())
+            expression = context.compile(text.strip())
+            if shift:
+                text = text.strip()
+            values = context.values
+            if expression.seeded or not all(name in values for name in expression.names):
+                return Deferred(expression, self)
+            return self._deferred(expression, context)
+        try:
+            measure = units.parse(text)
+        except ValueError as error:
+            raise Wrong(str(error)) from None
+        if measure is None:
+            raise Wrong(f"must be {self.wanted()}, not the text {show(text)}")
+        if measure.powers == NUMBER:
+            return self.finish(measure.number, context)
+        if measure.powers not in self.dimensions:
+            name, example = units.NAMES[self.dimensions[0]]
+            raise Wrong(
+                f"{show(text)} is {units.describe(measure.powers)}, but {name} is needed here"
+                + (f", such as {example}" if self.dimensions[0] != NUMBER else "")
+            )
+        value = context.converter.plain(measure)
+        if self.per_time:
+            value = context.to_model(value, measure.powers)
+        return self.finish(value, context)
+
+    def _deferred(self, expression: Expression, context: Context) -> float:
+        return Deferred(expression, self).evaluate(context.values, context, "")
+
+    def finish(self, value: Any, context: Context, said: str = "") -> float:
+        """Check the range of a plain number and turn it into the model's units."""
+        if isinstance(value, bool):
+            raise Wrong(f"must be {self.wanted()}, but {said or 'it is '}{show(value)}")
+        number = float(value)
+        if not math.isfinite(number):
+            if self.infinite and number > 0:
+                return math.inf
+            raise Wrong(f"must be a finite number, not {show(number)}")
+        if (
+            (self.above is not None and not number > self.above)
+            or (self.low is not None and number < self.low)
+            or (self.high is not None and number > self.high)
+            or (self.whole and number != math.floor(number))
+            or abs(number) > self.largest
+            or (self.above == 0.0 and number < SMALLEST and self.dimensions[0] != NUMBER)
+        ):
+            raise Wrong(self._refusal(number, said))
+        return number if self.per_time else context.to_model(number, self.dimensions[0])
+
+    @property
+    def largest(self) -> float:
+        return _LARGEST.get(self.dimensions[0], 1e30)
+
+    def _refusal(self, number: float, said: str) -> str:
+        """The sentence for a number that is out of range."""
+        got = f"but {said}{show(number)}" if said else f"not {show(number)}"
+        if self.above is not None and not number > self.above:
+            return f"must be greater than {show(self.above)}, {got}"
+        if self.low is not None and number < self.low:
+            return f"must be at least {show(self.low)}, {got}"
+        if self.high is not None and number > self.high:
+            return f"must be at most {show(self.high)}, {got}"
+        if self.whole and number != math.floor(number):
+            return f"must be a whole number, {got}"
+        if abs(number) > self.largest:
+            return f"must not be larger than {show(self.largest)} (the limit), {got}"
+        return f"must be at least {show(SMALLEST)} (the smallest that is supported), {got}"
+
+    def wanted(self) -> str:
+        name, example = units.NAMES[self.dimensions[0]]
+        if self.dimensions[0] == NUMBER:
+            return "a whole number" if self.whole else "a number"
+        return f"{name}: a number or a text such as {example}"
+
+    def schema(self) -> dict[str, Any]:
+        number: dict[str, Any] = {"type": "integer" if self.whole else "number"}
+        if self.low is not None:
+            number["minimum"] = self.low
+        if self.above is not None:
+            number["exclusiveMinimum"] = self.above
+        if self.high is not None:
+            number["maximum"] = self.high
+        text = {
+            "type": "string",
+            "pattern": "^\\s*(=|[-+.]?[0-9])",
+            "description": f"{units.NAMES[self.dimensions[0]][0]} with a unit, or an expression",
+        }
+        return {"anyOf": [number, text]}
+
+
+@dataclass(frozen=True, eq=False)
+class Either(Kind):
+    """A quantity whose dimension depends on another field; kept as written until that is known."""
+
+    first: Quantity
+    second: Quantity
+
+    def check(self, value: Any, context: Context) -> Written:
+        try:
+            self.first.check(value, context)
+        except Wrong as wrong:
+            try:
+                self.second.check(value, context)
+            except Wrong:
+                raise wrong from None
+        return Written(value)
+
+    def schema(self) -> dict[str, Any]:
+        return self.first.schema()
+
+
+class Written:
+    """A value as the author wrote it, to be checked as another kind later."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+@dataclass(frozen=True, eq=False)
+class Flag(Kind):
+    """true or false, or an expression that is."""
+
+    def check(self, value: Any, context: Context) -> bool | Deferred:
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, str) and value.lstrip().startswith("="):
+            expression = context.compile(value.strip())
+            return Deferred(expression, TRUTH)
+        hint = ""
+        if isinstance(value, str) and value.lower() in ("yes", "no", "on", "off", "y", "n"):
+            hint = f"; in this format {show(value)} is a text"
+        raise Wrong(f"must be true or false, not {show(value)}{hint}")
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [{"type": "boolean"}, EXPRESSION_SCHEMA]}
+
+
+@dataclass(frozen=True, eq=False)
+class _Truth(Quantity):
+    def finish(self, value: Any, context: Context, said: str = "") -> Any:
+        return bool(value)
+
+
+TRUTH = _Truth()
