@@ -201,7 +201,11 @@ Manifold clip_manifold(const Core& reference, int edge, Vec2 normal, const Core&
     // face, the nearer one of an edge that lies beside the face.
     bool lowest = !beside || min(lower_height, upper_height) <= 0.0f;
     if (lowest ? upper_height < lower_height : upper < 0.0f) low = high;
-    if (beside) low.reference = upper < 0.0f ? r1 : r2;
+    if (beside) {
+      // Midway between the two near ends, so that A and B agree on the place.
+      low.reference = upper < 0.0f ? r1 : r2;
+      if (!lowest) low.along = 0.5f * (low.along + (upper < 0.0f ? 0.0f : length));
+    }
     count = 1;
   } else {
     float slope = (upper_height - lower_height) / run;
