@@ -39,6 +39,9 @@ constexpr float restitution_threshold = 0.25f;
 constexpr float impulse_restitution_threshold = 0.0f;
 // Impacts handed on within one substep: a cradle of this many balls passes its swing on exactly.
 constexpr int impact_sweeps = 40;
+// So many at least, and more only until so many contacts have hit within one substep.
+constexpr int impact_sweeps_always = 4;
+constexpr int impact_budget = 1000;
 // A body slower than this (m/s, rad/s) for sleep_time seconds may sleep.
 constexpr float sleep_linear_speed = 0.05f;
 constexpr float sleep_angular_speed = 0.05f;

@@ -337,13 +337,13 @@ RIGID_INLINE bool moved_lately(const KernelContext& context, const ContactBlock<
 }
 
 template <int W>
-bool impact_contacts(const KernelContext& context, const Span& span, int begin, int end) {
+int impact_contacts(const KernelContext& context, const Span& span, int begin, int end) {
   const StepParameters& p = *context.parameters;
   auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
   const lanes<W> h = lanes<W>::splat(p.h), two = lanes<W>::splat(2.0f);
   const lanes<W> threshold = lanes<W>::splat(-p.restitution_threshold);
-  bool any = false;
+  int hit_count = 0;
   for (int i = begin; i < end; ++i) {
     ContactBlock<W>& block = blocks[i];
     if (!block.has_restitution) continue;
@@ -375,9 +375,9 @@ bool impact_contacts(const KernelContext& context, const Span& span, int begin, 
     auto first = wanted[0] > zero, second = wanted[1] > zero;
     auto either = first | second;
     if (!either.any()) continue;
-    any = true;
     for (int lane = 0; lane < W; ++lane) {
       if (!either.lane(lane)) continue;
+      ++hit_count;
       if (block.a.moves(lane)) context.impact_marks[block.a.body(lane)] = context.impact_sweep;
       if (block.b.moves(lane)) context.impact_marks[block.b.body(lane)] = context.impact_sweep;
     }
@@ -426,7 +426,7 @@ bool impact_contacts(const KernelContext& context, const Span& span, int begin, 
     scatter<W>(context.states, block.a, 4, ma.shift.x, ma.shift.y, ma.c, ma.s);
     scatter<W>(context.states, block.b, 4, mb.shift.x, mb.shift.y, mb.c, mb.s);
   }
-  return any;
+  return hit_count;
 }
 
 // Baumgarte's correction and Newton's restitution as a velocity to aim at, from the velocities

@@ -64,8 +64,8 @@ struct Kernels {
   int width;
   size_t contact_block_size;
   Kernel prepare, warm_start, solve, relax, store;
-  // Bounces. Returns whether anything hit.
-  bool (*impact)(const KernelContext&, const Span&, int begin, int end);
+  // Bounces. Returns how many contacts hit.
+  int (*impact)(const KernelContext&, const Span&, int begin, int end);
   // The same for sequential_impulse: restitution and correction are in the bias.
   Kernel prepare_impulse, solve_impulse, store_impulse;
   JointKernels joints[3];  // by JointKind

@@ -42,17 +42,19 @@ Aabb World::swept_box(const WorldShape& shape) const {
   const BodyState& state = states_[shape.body];
   float dt = static_cast<float>(definition_.dt);
   Aabb box;
-  if (std::fabs(state.omega) * dt > 0.25f) {
+  float turn = std::fabs(state.omega) * dt, swing = 0.0f;
+  if (turn > 0.25f) {
     box = place({{-body.extent, -body.extent}, {body.extent, body.extent}}, body.center_x,
                 body.center_y);
   } else {
     box = shape_box(shape);
+    swing = turn * body.extent;
   }
   float mx = state.vx * dt, my = state.vy * dt;
-  box.lower.x += std::min(mx, 0.0f);
-  box.lower.y += std::min(my, 0.0f);
-  box.upper.x += std::max(mx, 0.0f);
-  box.upper.y += std::max(my, 0.0f);
+  box.lower.x += std::min(mx, 0.0f) - swing;
+  box.lower.y += std::min(my, 0.0f) - swing;
+  box.upper.x += std::max(mx, 0.0f) + swing;
+  box.upper.y += std::max(my, 0.0f) + swing;
   return box;
 }
 
@@ -60,10 +62,15 @@ void World::refresh_proxy(int index) {
   WorldShape& shape = shapes_[index];
   Aabb box = swept_box(shape);
   if (contains(shape.fat, box)) return;
-  float size = std::max(box.upper.x - box.lower.x, box.upper.y - box.lower.y);
+  // Something fast leaves any margin with the next step; the way it may go is in its box already.
+  const BodyState& state = states_[shape.body];
+  float motion =
+      std::max(std::fabs(state.vx), std::fabs(state.vy)) * static_cast<float>(definition_.dt);
+  float size = std::max(box.upper.x - box.lower.x, box.upper.y - box.lower.y) - motion;
   float unit = static_cast<float>(definition_.length_unit);
-  float margin = std::min(constants::aabb_margin * unit, 0.125f * size) +
-                 constants::speculative_distance * unit;
+  float margin = std::min(constants::aabb_margin * unit, 0.125f * size);
+  if (margin < motion) margin = 0.0f;
+  margin += 0.5f * constants::speculative_distance * unit;
   shape.fat = {{box.lower.x - margin, box.lower.y - margin},
                {box.upper.x + margin, box.upper.y + margin}};
   shape.proxy = moving_tree_.move(shape.proxy, shape.fat);
