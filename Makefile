@@ -13,13 +13,12 @@ DEMO_SCENE := scenes/shapes/letters.yaml
 DEMO_GIF := build/demo/letters.gif
 
 SANITIZE := build/sanitize
-SANITIZE_SCENES := scenes/collisions scenes/stacking scenes/joints
 # The interpreter is not built with the sanitizers, so their runtimes have to be there before it
 # starts, and the C++ runtime with them: exceptions are intercepted where they are thrown.
 RUNTIME = $(shell $(or $(CXX),c++) -print-file-name=$(1))
-SANITIZE_ENV = LD_PRELOAD="$(call RUNTIME,libasan.so) $(call RUNTIME,libubsan.so) $(call RUNTIME,libstdc++.so)" \
+SANITIZED = LD_PRELOAD="$(call RUNTIME,libasan.so) $(call RUNTIME,libubsan.so) $(call RUNTIME,libstdc++.so)" \
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
-  PYTHONMALLOC=malloc
+  PYTHONMALLOC=malloc $(SANITIZE)/venv/bin/python
 
 .PHONY: help demo test lint format gallery sanitize benchmark clean
 
@@ -82,9 +81,10 @@ gallery: $(VENV)/.rigid  ## render every scene into renders/, and the README's p
 	$(BIN)/rigid gallery scenes --out renders
 	$(BIN)/rigid run $(DEMO_SCENE) --gif docs/letters.gif --size 600x300 --fps 25
 
-sanitize: $(SANITIZE)/.built  ## native tests and scenes under ASan and UBSan
-	$(SANITIZE_ENV) $(SANITIZE)/venv/bin/python -m pytest tests/native -p no:cacheprovider
-	$(SANITIZE_ENV) $(SANITIZE)/venv/bin/python -m rigid.cli.main test $(SANITIZE_SCENES)
+sanitize: $(SANITIZE)/.built  ## tests and scenes under ASan and UBSan
+	$(SANITIZED) -m pytest tests/native tests/physics -p no:cacheprovider
+	$(SANITIZED) -m rigid.cli test scenes --threads 2
+	$(SANITIZED) -m rigid.cli run scenes/machines/overlays.yaml --gif $(SANITIZE)/overlays.gif
 
 # A venv of its own that sees the other one's packages, but not its build of rigid.
 $(SANITIZE)/.built: $(SOURCES) $(shell find core cli -name '*.py') | $(VENV)/.test

@@ -1,0 +1,6 @@
+"""The same examples on every run: a suite that is green once stays green until something changes."""
+
+from hypothesis import settings
+
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.load_profile("repeatable")
