@@ -198,8 +198,7 @@ class _Plan:
                 self.fixed["points"] = points
         trail = self.get("trail")
         if trail is not None:
-            length = scope.resolve(trail.length, "trail", "length")
-            self.fixed["trail"] = Trail(length, trail.color)
+            self.varying.append(("trail", trail))
 
     def build(self, name: str, scope: Scope) -> Body:
         """The body of one turn."""
@@ -209,6 +208,9 @@ class _Plan:
                 values[field] = {
                     key: scope.resolve(point, field, key) for key, point in value.items()
                 }
+            elif field == "trail":
+                length = scope.resolve(value.length, field, "length")
+                values[field] = Trail(length, value.color)
             else:
                 values[field] = scope.resolve(value, field)
         values["name"] = name

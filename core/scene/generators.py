@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from . import limits
@@ -17,11 +18,11 @@ _NUMBER = r"-?(?:\d+(?:\.\d+)?|\d*\.\d+)(?:e[-+]?\d+)?"
 _NAME = re.compile(rf"[^\W\d]\w*(?:\[{_NUMBER}(?:,{_NUMBER})*\])?")
 
 
+@dataclass
 class Turns:
-    """Counts the turns of all generators against their limit."""
+    """How many turns all generators have taken so far."""
 
-    def __init__(self) -> None:
-        self.count = 0
+    count: int = 0
 
 
 def name_problem(name: str, what: str) -> str:

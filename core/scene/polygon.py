@@ -151,11 +151,16 @@ def inset(points: Sequence[Point], radius: float) -> tuple[Point, ...] | None:
     for i in range(n):
         dx, dy = points[(i + 1) % n][0] - points[i][0], points[(i + 1) % n][1] - points[i][1]
         length = math.sqrt(dx * dx + dy * dy)
+        if length == 0.0:
+            return None
         directions.append((dx / length, dy / length))
     moved: list[Point] = []
     for i in range(n):
         (ax, ay), (bx, by) = directions[i - 1], directions[i]
-        scale = radius / (1.0 + ax * bx + ay * by)
+        opening = 1.0 + ax * bx + ay * by
+        if opening < 1e-12:  # a corner as sharp as a needle
+            return None
+        scale = radius / opening
         moved.append((points[i][0] - (ay + by) * scale, points[i][1] + (ax + bx) * scale))
     for i in range(n):
         dx, dy = moved[(i + 1) % n][0] - moved[i][0], moved[(i + 1) % n][1] - moved[i][1]

@@ -12,6 +12,8 @@ from .yaml_reader import Map, Mark, Seq
 
 Path = tuple[int | str, ...]
 
+_DEFAULTS: dict[int | str, str] = {"bodies": "body", "joints": "joint"}
+
 
 def show_path(path: Path) -> str:
     """A path as messages write it: ``bodies.ball.position[0]``."""
@@ -69,6 +71,13 @@ class Report:
         """
         self.broken.add(path[:2])
         mark, known = locate(self.tree, path)
+        default = _DEFAULTS.get(path[0], "") if len(path) > 2 else ""
+        if known < len(path) and default:
+            # The entry does not say it itself: it may come from the defaults.
+            other = ("defaults", default, *path[2:])
+            place, depth = locate(self.tree, other)
+            if depth > known:
+                path, mark, known, label = other, place, depth, None
         column = mark.column
         if offset is not None and known == len(path) and mark.text >= 0:
             column += mark.text + offset

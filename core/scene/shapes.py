@@ -126,6 +126,9 @@ def build_shape(
         path: Path = (*at, kind)
         scope.report.add_wrong(scope.path + path, wrong, scope.label + show_suffix(path))
         raise Stop from None
+    outline = outer or points
+    if any(outline[i] == outline[i - 1] for i in range(1, len(outline))):
+        raise scope.fail("the shape is too small for its distance from the body's origin", *at)
     if any(abs(coordinate) > LARGEST for point in points for coordinate in point):
         raise scope.fail(f"the shape reaches further than {LARGEST:.0f} (the limit)", *at)
     named: dict[str, Any] = {"box": "polygon", "regular_polygon": "polygon"}

@@ -194,3 +194,22 @@ def test_what_depends_on_a_broken_entry_is_not_reported_too(problems: Find) -> N
         expect: [{always: =a.x > b.x}]
     """)
     assert [problem.path for problem in found] == ["vars.r", "materials.steel.density"]
+
+
+def test_a_problem_in_the_defaults_is_reported_there_and_once(problems: Find) -> None:
+    (found,) = problems("""
+        defaults: {body: {shape: {capsule: [[0, 0], [1, 0]]}}}
+        bodies: {a: {}, b: {position: [3, 0]}}
+    """)
+    assert (found.path, found.line) == ("defaults.body.shape", 2)
+    assert "needs a `radius`" in found.message
+
+
+def test_a_trail_and_points_may_use_the_indices(scene: Make) -> None:
+    loaded = scene("""
+        bodies:
+          a: {repeat: {i: 3}, shape: {circle: 1}, trail: {length: =1+i}, points: {p: [=i, 0]}}
+    """)
+    body = loaded.bodies["a[2]"]
+    assert body.trail is not None
+    assert (body.trail.length, body.points) == (3.0, {"p": (2.0, 0.0)})
