@@ -1,4 +1,4 @@
-"""The same examples on every run: a suite that is green once stays green until something changes."""
+"""The same examples on every run: a suite that is green once stays so until something changes."""
 
 from hypothesis import settings
 
