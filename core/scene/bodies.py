@@ -9,6 +9,7 @@ from . import limits
 from .body_models import BodyFields, BodyInput, ShapeInput
 from .generators import Turns, bounded, name_problem, unroll
 from .model import Body, Material, Shape, Trail, World
+from .problems import Path
 from .scope import Scope, Stop, deferred
 from .shapes import (
     SURFACE,
@@ -114,14 +115,14 @@ class _Plan:
                 self.varying.append((field, value))
             else:
                 self.fixed[field] = value
-        self._points_and_trail(scope)
-        self.shapes = self._shape_inputs(scope)
-        self._check_kinds(scope)
+        scope.attempt(lambda: self._points_and_trail(scope), None)
+        scope.attempt(lambda: self._check_mass(scope), None)
+        self.shapes: list[tuple[ShapeInput, Path]] = []
+        self.shapes = scope.attempt(lambda: self._shape_inputs(scope), self.shapes)
         self.shared: tuple[Shape, ...] | None = None
         if not self._shapes_vary():
-            self.shared = self._build_shapes(scope)
-        if template.mass is not None and template.density is not None:
-            raise scope.fail("`mass` and `density` are both given; keep one", "mass")
+            self.shared = scope.attempt(lambda: self._build_shapes(scope), self.shared)
+        self.failed = scope.failed
 
     def get(self, field: str) -> Any:
         """A field of the template, else of ``defaults.body``."""
@@ -130,7 +131,7 @@ class _Plan:
             value = getattr(self.builder.defaults, field)
         return value
 
-    def _shape_inputs(self, scope: Scope) -> list[tuple[ShapeInput, tuple[int | str, ...]]]:
+    def _shape_inputs(self, scope: Scope) -> list[tuple[ShapeInput, Path]]:
         source: BodyFields = self.template
         defaults = self.builder.defaults
         if source.shape is None and source.shapes is None and defaults is not None:
@@ -145,16 +146,9 @@ class _Plan:
             raise Stop
         raise scope.fail("the body has no shape; give it one, such as `shape: {circle: 0.5}`")
 
-    def _check_kinds(self, scope: Scope) -> None:
-        """Report every shape that is none or several, not only the first."""
-        failed = False
-        for shape, at in self.shapes:
-            try:
-                kind_of(scope, shape, at)
-            except Stop:
-                failed = True
-        if failed:
-            raise Stop
+    def _check_mass(self, scope: Scope) -> None:
+        if self.template.mass is not None and self.template.density is not None:
+            raise scope.fail("`mass` and `density` are both given; keep one", "mass")
 
     def _shapes_vary(self) -> bool:
         fields = [self.get(name) for name in (*SURFACE, "category", "material")]
@@ -173,16 +167,23 @@ class _Plan:
         return surface(scope, base, self.template, ())
 
     def _build_shapes(self, scope: Scope) -> tuple[Shape, ...]:
-        own = self._material(scope)
-        materials = self.builder.materials
-        category = scope.resolve(self.get("category"), "category") or "default"
-        shapes = []
-        for shape, at in self.shapes:
-            name = scope.resolve(shape.material, *at, "material")
-            material = find_material(materials, scope, name, (*at, "material")) or own
-            its = scope.resolve(shape.category, *at, "category") or category
-            shapes.append(build_shape(scope, shape, at, material, its))
-        return tuple(shapes)
+        own = scope.attempt(lambda: self._material(scope), Material())
+        shapes = [
+            scope.attempt(lambda: self._build_shape(scope, shape, at, own), None)  # noqa: B023
+            for shape, at in self.shapes
+        ]
+        scope.stop_if_failed()
+        return tuple(shape for shape in shapes if shape is not None)
+
+    def _build_shape(
+        self, scope: Scope, shape: ShapeInput, at: Path, own: Material
+    ) -> Shape | None:
+        kind = kind_of(scope, shape, at)
+        name = scope.resolve(shape.material, *at, "material")
+        material = find_material(self.builder.materials, scope, name, (*at, "material")) or own
+        category = shape.category if shape.category is not None else self.get("category")
+        its = scope.resolve(category, *at, "category") or "default"
+        return build_shape(scope, shape, kind, at, material, its)
 
     def _points_and_trail(self, scope: Scope) -> None:
         points = self.get("points")
@@ -203,22 +204,29 @@ class _Plan:
     def build(self, name: str, scope: Scope) -> Body:
         """The body of one turn."""
         values = dict(self.fixed)
+        failed = self.failed
         for field, value in self.varying:
-            if field == "points":
-                values[field] = {
-                    key: scope.resolve(point, field, key) for key, point in value.items()
-                }
-            elif field == "trail":
-                length = scope.resolve(value.length, field, "length")
-                values[field] = Trail(length, value.color)
-            else:
-                values[field] = scope.resolve(value, field)
+            try:
+                values[field] = _resolve(scope, field, value)
+            except Stop:
+                failed = True
         values["name"] = name
         shared = self.shared
         values["shapes"] = self._build_shapes(scope) if shared is None else shared
+        if failed:
+            raise Stop
         body = Body(**values)
         _check(body, scope)
         return body
+
+
+def _resolve(scope: Scope, field: str, value: Any) -> Any:
+    """The value of a field for one turn."""
+    if field == "points":
+        return {key: scope.resolve(point, field, key) for key, point in value.items()}
+    if field == "trail":
+        return Trail(scope.resolve(value.length, field, "length"), value.color)
+    return scope.resolve(value, field)
 
 
 def _check(body: Body, scope: Scope) -> None:

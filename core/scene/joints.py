@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -114,52 +115,77 @@ class _One:
             raise Stop
         if kind is None:
             raise self.scope.fail("`type` is missing; a joint is one of revolute, distance, weld")
+        return kind
+
+    def _check_fields(self) -> None:
+        """Report the fields that this type of joint does not have."""
+        kind, scope = self.kind, self.scope
         for field, kinds in _ONLY.items():
             if getattr(self.template, field) is not None and kind not in kinds:
                 hint = ""
                 if field == "spring":
                     hint = "; a spring that turns back is `motor: {position: 0, spring: {...}}`"
-                raise self.scope.fail(
+                scope.fail(
                     f"`{field}` does not belong to a {kind} joint, but to "
                     f"{' and '.join(kinds)}{hint}",
                     field,
                 )
-        return kind
+                scope.failed = True
 
     def build(self, name: str) -> Joint:
+        """The joint; Stop after all its problems are reported."""
         scope = self.scope
-        a, b = self._pair()
-        anchor_a, anchor_b = self._anchors(a, b)
-        values: dict[str, Any] = {}
-        if self.kind == "distance":
-            values = self._lengths(a, b, anchor_a, anchor_b)
-        limits_ = self.resolved("limits")
-        if limits_ is not None and limits_[0] > limits_[1]:
-            raise scope.fail("the first limit must not be above the second", "limits")
-        break_ = self.get("break_")
-        if break_ is not None:
-            force = scope.resolve(break_.force, "break", "force")
-            torque = scope.resolve(break_.torque, "break", "torque")
-            if force is None and torque is None:
-                raise scope.fail("`break` needs a `force`, a `torque` or both", "break")
-            values["break_force"] = float("inf") if force is None else force
-            values["break_torque"] = float("inf") if torque is None else torque
-        visible = self.resolved("visible")
+        self._check_fields()
+        pair = scope.attempt(self._pair, None)
+        anchors = None if pair is None else scope.attempt(lambda: self._anchors(*pair), None)
+        range_ = scope.attempt(self._limits, None)
+        lengths: dict[str, Any] = {}
+        if self.kind == "distance" and pair is not None and anchors is not None:
+            lengths = scope.attempt(lambda: self._lengths(*pair, *anchors), {})
+        breaks: dict[str, Any] = scope.attempt(self._break, {})
+        motor = scope.attempt(lambda: self._motor(range_, lengths), None)
+        spring = scope.attempt(lambda: self._spring(self.get("spring"), ("spring",)), None)
+        collide = scope.attempt(lambda: bool(self.resolved("collide")), False)
+        visible = scope.attempt(lambda: self.resolved("visible"), True)
+        scope.stop_if_failed()
+        if pair is None or anchors is None:
+            raise Stop
+        a, b = pair
         return Joint(
             name=name,
             kind=self.kind,
             body_a=a.name,
             body_b=b.name,
-            anchor_a=anchor_a,
-            anchor_b=anchor_b,
+            anchor_a=anchors[0],
+            anchor_b=anchors[1],
             reference_angle=b.angle - a.angle,
-            limits=limits_,
-            motor=self._motor(self.get("motor"), limits_, values),
-            spring=self._spring(self.get("spring"), ("spring",)),
-            collide=bool(self.resolved("collide")),
+            limits=range_,
+            motor=motor,
+            spring=spring,
+            collide=collide,
             visible=True if visible is None else visible,
-            **values,
+            **lengths,
+            **breaks,
         )
+
+    def _limits(self) -> tuple[float, float] | None:
+        range_: tuple[float, float] | None = self.resolved("limits")
+        if range_ is not None and range_[0] > range_[1]:
+            raise self.scope.fail("the first limit must not be above the second", "limits")
+        return range_
+
+    def _break(self) -> dict[str, Any]:
+        given, scope = self.get("break_"), self.scope
+        if given is None:
+            return {}
+        force = scope.resolve(given.force, "break", "force")
+        torque = scope.resolve(given.torque, "break", "torque")
+        if force is None and torque is None:
+            raise scope.fail("`break` needs a `force`, a `torque` or both", "break")
+        return {
+            "break_force": math.inf if force is None else force,
+            "break_torque": math.inf if torque is None else torque,
+        }
 
     def _pair(self) -> tuple[Body, Body]:
         names = self.resolved("bodies")
@@ -269,10 +295,9 @@ class _One:
             values[second] = 0.0
         return Spring(**values)
 
-    def _motor(
-        self, motor: MotorInput | None, angles: Any, lengths: dict[str, Any]
-    ) -> Motor | None:
-        if motor is None:
+    def _motor(self, angles: Any, lengths: dict[str, Any]) -> Motor | None:
+        motor: MotorInput | None = self.get("motor")
+        if motor is None or self.kind == "weld":
             return None
         scope = self.scope
         turning = self.kind == "revolute"
@@ -296,7 +321,7 @@ class _One:
             speed=speed,
             position=position,
             relative=relative,
-            max_force=float("inf") if most is None else most,
+            max_force=math.inf if most is None else most,
             spring=self._spring(motor.spring, ("motor", "spring")),
         )
 

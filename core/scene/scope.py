@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from . import limits
 from .context import Context, Wrong
 from .names import NameTemplate
 from .problems import Path, Report, show_suffix
 from .quantity import Deferred
+
+T = TypeVar("T")
 
 
 class Budget:
@@ -39,7 +41,7 @@ class Scope:
     a generator made it.
     """
 
-    __slots__ = ("budget", "context", "label", "path", "report", "values")
+    __slots__ = ("budget", "context", "failed", "label", "path", "report", "values")
 
     def __init__(
         self,
@@ -56,6 +58,7 @@ class Scope:
         self.path = path
         self.label = label
         self.values = context.values if values is None else values
+        self.failed = False  # an attempt ended in Stop
 
     def resolve(self, value: Any, *at: int | str) -> Any:
         """The value with all that was deferred in it evaluated; Stop after a problem."""
@@ -84,6 +87,19 @@ class Scope:
         except Wrong as wrong:
             self.report.add_wrong(self.path + at, wrong, self.label + show_suffix(at))
             raise Stop from None
+
+    def attempt(self, make: Callable[[], T], instead: T) -> T:
+        """What ``make`` gives, or ``instead`` after a problem, so that others are found too."""
+        try:
+            return make()
+        except Stop:
+            self.failed = True
+            return instead
+
+    def stop_if_failed(self) -> None:
+        """Raise Stop if an attempt failed."""
+        if self.failed:
+            raise Stop
 
     def at(self, *path: int | str) -> Scope:
         """The same scope for an entry that stands elsewhere in the file."""

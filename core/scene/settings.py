@@ -10,6 +10,7 @@ from typing import Any
 from . import limits
 from .body_models import MaterialInput
 from .input_models import (
+    AirInput,
     BackgroundInput,
     CameraInput,
     CollisionInput,
@@ -61,32 +62,34 @@ def build_world(given: WorldInput | None, units: Units, scope: Scope) -> World:
         given = WorldInput()
 
     def get(field: str, default: Any) -> Any:
-        value = scope.resolve(getattr(given, field), field)
+        value = scope.attempt(lambda: scope.resolve(getattr(given, field), field), None)
         return default if value is None else value
 
     length_unit = get("length_unit", 1.0 if units.length == "m" else PIXELS_PER_METRE)
     dt = get("dt", units.time_per_second / 60.0)
     bounds = get("bounds", None)
     if bounds is not None:
-        check_rectangle(bounds, scope, "bounds")
-    air = given.air
+        scope.attempt(lambda: check_rectangle(bounds, scope, "bounds"), None)
+    air = given.air or AirInput()
     damping = {
-        name: 0.0 if air is None else scope.resolve(getattr(air, name), "air", name) or 0.0
+        name: scope.attempt(lambda: scope.resolve(getattr(air, name), "air", name), None)  # noqa: B023
         for name in ("linear_damping", "angular_damping")
     }
-    return World(
+    world = World(
         gravity=get("gravity", default_gravity(units, length_unit)),
         dt=dt,
-        steps=_steps(given, dt, units, scope),
+        steps=scope.attempt(lambda: _steps(given, dt, units, scope), 1),
         seed=int(get("seed", 0)),
         sleep=get("sleep", True),
         length_unit=length_unit,
-        solver=_solver(given.solver, length_unit, scope),
-        linear_damping=damping["linear_damping"],
-        angular_damping=damping["angular_damping"],
+        solver=scope.attempt(lambda: _solver(given.solver, length_unit, scope), Solver()),
+        linear_damping=damping["linear_damping"] or 0.0,
+        angular_damping=damping["angular_damping"] or 0.0,
         bounds=bounds,
         on_error=get("on_error", "stop"),
     )
+    scope.stop_if_failed()
+    return world
 
 
 def _steps(given: WorldInput, dt: float, units: Units, scope: Scope) -> int:

@@ -112,10 +112,9 @@ def kind_of(scope: Scope, shape: ShapeInput, at: Path) -> str:
 
 
 def build_shape(
-    scope: Scope, shape: ShapeInput, at: Path, material: Material, category: str
+    scope: Scope, shape: ShapeInput, kind: str, at: Path, material: Material, category: str
 ) -> Shape:
     """The shape in body coordinates; Stop after a problem."""
-    kind = kind_of(scope, shape, at)
     place = _Placement(
         scope.resolve(shape.offset, *at, "offset") or (0.0, 0.0),
         scope.resolve(shape.angle, *at, "angle") or 0.0,

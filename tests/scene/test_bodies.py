@@ -213,3 +213,32 @@ def test_a_trail_and_points_may_use_the_indices(scene: Make) -> None:
     body = loaded.bodies["a[2]"]
     assert body.trail is not None
     assert (body.trail.length, body.points) == (3.0, {"p": (2.0, 0.0)})
+
+
+def test_all_problems_of_one_body_and_one_joint_are_reported_at_once(problems: Find) -> None:
+    found = problems("""
+        bodies:
+          a:
+            shapes: [{circle: 1, loop: true}, {box: [1, 1], radius: 3}]
+            material: nothing
+            position: [=p, 0]
+            angle: =q
+            mass: 1
+            density: 1
+          b: {shape: {circle: 1}}
+        joints:
+          j: {type: weld, bodies: [b, c], limits: [1, 2], spring: {}, break: {}, collide: =s}
+    """)
+    assert [problem.path for problem in found] == [
+        "bodies.a.shapes[0].loop",
+        "bodies.a.shapes[1].radius",
+        "bodies.a.material",
+        "bodies.a.position[0]",
+        "bodies.a.angle",
+        "bodies.a.mass",
+        "joints.j.bodies[1]",
+        "joints.j.limits",
+        "joints.j.spring",
+        "joints.j.break",
+        "joints.j.collide",
+    ]
