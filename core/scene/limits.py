@@ -18,6 +18,7 @@ SIDES = 64  # of a regular polygon
 CATEGORIES = 64  # of collision
 PAIRS = 100_000  # of collision.pairs_ignore, after generators
 STEPS = 10_000_000
+VAR_DEPTH = 50  # vars that refer to vars that are further down in the file
 EXPRESSION_LENGTH = 2_000  # characters
 EXPRESSION_DEPTH = 30  # parentheses, signs and calls inside each other
 EXPRESSION_OPERATORS = 300  # in one expression

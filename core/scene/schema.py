@@ -11,7 +11,8 @@ from .descriptions import DESCRIPTIONS
 from .input_models import SceneInput, UnitsInput
 from .shapes import KINDS
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
+# The dialect that the editors' YAML language servers know best.
+DIALECT = "http://json-schema.org/draft-07/schema#"
 
 
 def json_schema() -> dict[str, Any]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from . import units
+from . import limits, units
 from .context import Context, Wrong
 from .expression import Expression, ExpressionError
 from .functions import RESERVED
@@ -115,6 +115,11 @@ class Vars(Mapping[str, Any]):
         if name in self._open:
             circle = " -> ".join([*self._open[self._open.index(name) :], name])
             raise ExpressionError(f"vars refer to each other in a circle: {circle}")
+        if len(self._open) >= limits.VAR_DEPTH:
+            raise ExpressionError(
+                f"vars refer to each other more than {limits.VAR_DEPTH} levels deep; that is the "
+                "limit. List them in the order in which they need each other"
+            )
         self._open.append(name)
         try:
             return self._value(name, self.given[name])
@@ -151,8 +156,11 @@ class Vars(Mapping[str, Any]):
                         expression.offset(used),
                     )
             values = {used: self[used] for used in expression.names}
+            if any(self.report.is_broken("vars", used) for used in values):
+                self.report.broken.add(("vars", name))
+                return 0.0
             return expression.evaluate(values, seed=self.seed, path=f"vars.{name}")
         except ExpressionError as error:
-            if self._open and self._open[0] != name and "circle" in error.message:
-                raise
+            if self._open[0] != name and error.message.startswith("vars refer"):
+                raise  # it is the first one's problem
             raise Wrong(error.message, (), error.offset) from None

@@ -22,6 +22,11 @@ def test_vars_may_refer_to_each_other_in_any_order(scene: Make) -> None:
     }
 
 
+def test_many_vars_may_follow_each_other(scene: Make) -> None:
+    text = "vars:\n  v0: 1\n" + "".join(f"  v{i + 1}: =v{i} + 1\n" for i in range(2000))
+    assert scene(text).vars["v2000"] == 2001.0
+
+
 def test_a_count_makes_bodies_with_one_index(scene: Make) -> None:
     loaded = scene("bodies: {a: {repeat: {i: 3}, shape: {circle: 1}, position: [=i, 2]}}")
     assert list(loaded.bodies) == ["a[0]", "a[1]", "a[2]"]

@@ -90,6 +90,10 @@ def test_any_bytes_are_refused(data: bytes) -> None:
             ", shape: {circle: 1}}}",
             f"{limits.EXPRESSION_WORK} operations",
         ),
+        (
+            "vars:\n" + "".join(f"  v{i}: =v{i + 1}\n" for i in range(3000)) + "  v3000: 1",
+            f"{limits.VAR_DEPTH} levels",
+        ),
         ("vars: {a: '=" + "1+" * 400 + "1'}", f"limit is {limits.EXPRESSION_OPERATORS}"),
         ("vars: {a: =" + "1" * 3000 + "}", f"limit is {limits.EXPRESSION_LENGTH}"),
         (f"bodies: {{{'a' * 300}: {{shape: {{circle: 1}}}}}}", f"limit is {limits.NAME_LENGTH}"),

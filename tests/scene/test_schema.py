@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema import Draft7Validator
 from rigid.core.scene import json_schema
 from rigid.core.scene.yaml_reader import Reader
 
@@ -16,10 +16,10 @@ MALFORMED = Path(__file__).parent / "malformed"
 
 
 @pytest.fixture(scope="module")
-def validator() -> Draft202012Validator:
+def validator() -> Draft7Validator:
     schema = json_schema()
-    Draft202012Validator.check_schema(schema)
-    return Draft202012Validator(schema)
+    Draft7Validator.check_schema(schema)
+    return Draft7Validator(schema)
 
 
 def tree(text: str) -> Any:
@@ -27,7 +27,7 @@ def tree(text: str) -> Any:
 
 
 @pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
-def test_an_example_scene_is_valid(validator: Draft202012Validator, path: Path) -> None:
+def test_an_example_scene_is_valid(validator: Draft7Validator, path: Path) -> None:
     errors = list(validator.iter_errors(tree(path.read_text(encoding="utf-8"))))
     assert [f"{error.json_path}: {error.message}" for error in errors] == []
 
@@ -44,7 +44,7 @@ def test_an_example_scene_is_valid(validator: Draft202012Validator, path: Path) 
         "rigid: 1\nexpect: [{at: end, that: =a.x > 0}, {always: =a.x > 0}]",
     ],
 )
-def test_all_forms_of_values_are_valid(validator: Draft202012Validator, text: str) -> None:
+def test_all_forms_of_values_are_valid(validator: Draft7Validator, text: str) -> None:
     assert not list(validator.iter_errors(tree(text)))
 
 
@@ -67,7 +67,7 @@ def test_all_forms_of_values_are_valid(validator: Draft202012Validator, text: st
         "units_bad_length",
     ],
 )
-def test_a_malformed_scene_is_not_valid(validator: Draft202012Validator, name: str) -> None:
+def test_a_malformed_scene_is_not_valid(validator: Draft7Validator, name: str) -> None:
     text = (MALFORMED / f"{name}.yaml").read_text(encoding="utf-8")
     assert list(validator.iter_errors(tree(text)))
 
