@@ -35,8 +35,8 @@ class JointSystem {
   long cost() const { return cost_; }
   const std::vector<int>& joints() const { return joints_; }
 
-  // Once a step: anchors and offsets in world axes.
-  void prepare(const KernelContext& context);
+  // Once a step: anchors and offsets in world axes. `touched` marks bodies that have contacts.
+  void prepare(const KernelContext& context, const std::vector<uint8_t>& touched);
   // At the bodies' present places: Jacobians and errors.
   void locate(const KernelContext& context);
   // Impulses that bring the velocities to rest against the joints and remove a share of their
@@ -109,7 +109,7 @@ class JointSystem {
   double speed_along(const KernelContext& context, const Node& node, int row) const;
 
   double h_ = 1, most_correction_ = 0;
-  bool factored_ = false;
+  bool factored_ = false, loaded_ = false;
   std::vector<int> joints_;
   std::vector<Node> nodes_;  // in the order of elimination
   std::vector<Below> below_;

@@ -325,10 +325,17 @@ void World::integrate_positions(float h) {
 
 void World::soft_step() {
   const float h = parameters_.h;
-  for_systems([](JointSystem& system, const KernelContext& context) {
-    system.prepare(context);
-    system.locate(context);
-  });
+  if (!systems_.empty()) {
+    std::vector<uint8_t> touched(bodies_.size(), 0);
+    for (int index : active_contacts_) {
+      const Contact& contact = contacts_[index];
+      if (contact.color >= 0) touched[contact.body_a] = touched[contact.body_b] = 1;
+    }
+    for_systems([&touched](JointSystem& system, const KernelContext& context) {
+      system.prepare(context, touched);
+      system.locate(context);
+    });
+  }
   for (int substep = 0; substep < definition_.substeps; ++substep) {
     run_impacts();
     integrate_velocities(h);
