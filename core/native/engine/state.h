@@ -34,6 +34,7 @@ struct Body {
   float linear_damping = 0, angular_damping = 0, gravity_scale = 1;
   float sleep_time = 0;
   float extent = 0;  // farthest point of its shapes from the centre of mass
+  float travel = 0;  // no point of it moved farther in the last step
   int first_shape = 0, shape_count = 0;
   int island = -1;  // of a sleeping body
   BodyKind kind = BodyKind::dynamic;
@@ -56,6 +57,7 @@ struct WorldShape {
   int proxy = -1;
   Vec2 centroid{0, 0};
   Aabb fat{};
+  float slack = 0;  // so far may any point of it still move without leaving `fat`
 };
 
 // What a body's forces and damping do in one substep, and how to correct a free flight's position.

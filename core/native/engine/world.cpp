@@ -16,7 +16,7 @@ namespace {
 // The widest table this processor runs, unless a width is asked for.
 const Kernels* choose_kernels(int lanes) {
   if (lanes > 0) return find_kernels(lanes);
-  for (int width : {8, 16, 4}) {
+  for (int width : {16, 8, 4}) {
     if (const Kernels* kernels = find_kernels(width)) return kernels;
   }
   return find_kernels(1);
@@ -275,7 +275,8 @@ void World::create_proxy(int index) {
     shape.fat = shape_box(shape);
     shape.proxy = fixed_tree_.insert(shape.fat, index);
   } else {
-    shape.fat = swept_box(shape);
+    shape.fat = swept_box(shape, shape_box(shape));
+    shape.slack = 0.0f;
     shape.proxy = moving_tree_.insert(shape.fat, index);
   }
   if (!moved_flag_[index]) {

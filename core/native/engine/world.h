@@ -184,7 +184,8 @@ class World {
   void insert_constraint(int contact);
   void remove_constraint(int contact);
   Aabb shape_box(const WorldShape& shape) const;
-  Aabb swept_box(const WorldShape& shape) const;
+  static constexpr float widest_turn = 0.25f;  // in a step, so that a swept box is that of a swing
+  Aabb swept_box(const WorldShape& shape, const Aabb& now) const;
   void refresh_proxy(int shape);
   void report_touching();
 

@@ -37,17 +37,17 @@ Aabb World::shape_box(const WorldShape& shape) const {
 }
 
 // The box of everything the shape may reach in the next step, as far as it can be told now.
-Aabb World::swept_box(const WorldShape& shape) const {
+Aabb World::swept_box(const WorldShape& shape, const Aabb& now) const {
   const Body& body = bodies_[shape.body];
   const BodyState& state = states_[shape.body];
   float dt = static_cast<float>(definition_.dt);
   Aabb box;
   float turn = std::fabs(state.omega) * dt, swing = 0.0f;
-  if (turn > 0.25f) {
+  if (turn > widest_turn) {
     box = place({{-body.extent, -body.extent}, {body.extent, body.extent}}, body.center_x,
                 body.center_y);
   } else {
-    box = shape_box(shape);
+    box = now;
     swing = turn * body.extent;
   }
   float mx = state.vx * dt, my = state.vy * dt;
@@ -60,8 +60,15 @@ Aabb World::swept_box(const WorldShape& shape) const {
 
 void World::refresh_proxy(int index) {
   WorldShape& shape = shapes_[index];
-  Aabb box = swept_box(shape);
-  if (contains(shape.fat, box)) return;
+  const Aabb now = shape_box(shape), box = swept_box(shape, now);
+  auto measure_slack = [&] {
+    Vec2 low = now.lower - shape.fat.lower, high = shape.fat.upper - now.upper;
+    shape.slack = std::min(std::min(low.x, low.y), std::min(high.x, high.y));
+  };
+  if (contains(shape.fat, box)) {
+    measure_slack();
+    return;
+  }
   // Something fast leaves any margin with the next step; the way it may go is in its box already.
   const BodyState& state = states_[shape.body];
   float motion =
@@ -73,6 +80,7 @@ void World::refresh_proxy(int index) {
   margin += 0.5f * constants::speculative_distance * unit;
   shape.fat = {{box.lower.x - margin, box.lower.y - margin},
                {box.upper.x + margin, box.upper.y + margin}};
+  measure_slack();
   shape.proxy = moving_tree_.move(shape.proxy, shape.fat);
   // Who touches nobody need not look for anybody.
   if (!moved_flag_[index] && (matrix_[shape.category] & categories_in_use_) != 0) {

@@ -394,6 +394,8 @@ void World::finish_bodies() {
     x_[i] = body.center_x - (sc.cosine * lx - sc.sine * ly);
     y_[i] = body.center_y - (sc.sine * lx + sc.cosine * ly);
     angle_[i] = body.angle;
+    body.travel =
+        std::fabs(state.dx) + std::fabs(state.dy) + std::fabs(state.delta_angle) * body.extent;
     state.dx = state.dy = state.delta_angle = state.s = 0.0f;
     state.c = 1.0f;
     body.force = {0, 0};
@@ -441,9 +443,19 @@ bool World::check_errors() {
 }
 
 void World::update_proxies() {
+  const float dt = static_cast<float>(definition_.dt);
   for (int i : awake_bodies_) {
-    for (int shape : body_shapes_[i]) {
-      if (shapes_[shape].proxy >= 0) refresh_proxy(shape);
+    const Body& body = bodies_[i];
+    const BodyState& state = states_[i];
+    float turn = std::fabs(state.omega) * dt;
+    float next = (std::fabs(state.vx) + std::fabs(state.vy)) * dt + turn * body.extent;
+    for (int index : body_shapes_[i]) {
+      WorldShape& shape = shapes_[index];
+      if (shape.proxy < 0) continue;
+      // Most shapes of a resting pile need not even be looked at.
+      shape.slack -= body.travel;
+      if (shape.slack > next && turn <= widest_turn) continue;
+      refresh_proxy(index);
     }
   }
 }
