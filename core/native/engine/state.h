@@ -66,6 +66,7 @@ struct BodyStep {
   float linear_factor, angular_factor;  // 1 / (1 + h c)
   float after_x, after_y;               // velocity just after the forces
   float correction_x, correction_y;     // h/2 (velocity before - velocity after)
+  float moved_x, moved_y, turned;       // in the whole step
 };
 
 // One point of a contact, relative to body A's centre of mass, world axes, at the step's start.

@@ -199,6 +199,7 @@ class World {
   void soft_step();
   void sequential_impulse();
   void finish_bodies();
+  void hold_back();
   void update_proxies();
   void break_joints();
   void apply_bounds();

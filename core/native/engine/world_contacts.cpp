@@ -192,6 +192,48 @@ bool World::sweep(const Contact& contact, const Shape& a, const Shape& b, const 
   return false;
 }
 
+// A contact can be overpowered: bodies behind push harder than it holds. A shape whose centroid
+// went through something fixed within one step is put back to where it met it.
+void World::hold_back() {
+  for (int i : awake_bodies_) {
+    Body& body = bodies_[i];
+    if (body.kind != BodyKind::dynamic || body.travel <= 0.25f * body.extent) continue;
+    const BodyStep& step = body_steps_[i];
+    const Rotation before = make_rotation(-step.turned) * body.rotation;
+    float held = 1.0f;
+    for (int index : body_shapes_[i]) {
+      const WorldShape& shape = shapes_[index];
+      if (shape.sensor || shape.proxy < 0) continue;
+      // Both seen from where the body's centre is now.
+      Vec2 end = rotate(body.rotation, shape.centroid);
+      Vec2 start = rotate(before, shape.centroid) - Vec2{step.moved_x, step.moved_y};
+      Vec2 way = end - start;
+      float reach = length(way);
+      Aabb box = place({min(start, end), max(start, end)}, body.center_x, body.center_y);
+      fixed_tree_.query(box, [&](int other) {
+        const WorldShape& wall = shapes_[other];
+        if (wall.sensor || !should_collide(shape, wall)) return true;
+        const Body& fixed = bodies_[wall.body];
+        Vec2 between = {static_cast<float>(body.center_x - fixed.center_x),
+                        static_cast<float>(body.center_y - fixed.center_y)};
+        Vec2 from = inverse_rotate(fixed.rotation, between + start), normal;
+        float fraction;
+        if (rigid::ray_cast(view(wall), from, inverse_rotate(fixed.rotation, way), fraction,
+                            normal)) {
+          held = std::min(held, std::max(0.0f, fraction - parameters_.slop / reach));
+        }
+        return true;
+      });
+    }
+    if (held == 1.0f) continue;
+    double back_x = (1.0f - held) * step.moved_x, back_y = (1.0f - held) * step.moved_y;
+    body.center_x -= back_x;
+    body.center_y -= back_y;
+    x_[i] -= back_x;
+    y_[i] -= back_y;
+  }
+}
+
 bool World::update_contact(int index) {
   Contact& contact = contacts_[index];
   const WorldShape &sa = shapes_[contact.shape_a], &sb = shapes_[contact.shape_b];

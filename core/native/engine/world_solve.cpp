@@ -272,7 +272,7 @@ void World::prepare_bodies() {
     const Body& body = bodies_[i];
     BodyStep& step = body_steps_[i];
     if (body.kind != BodyKind::dynamic) {
-      step = {0, 0, 0, 1, 1, 0, 0, 0, 0};
+      step = {0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0};
       return;
     }
     InverseMass inverse = masses_[i];
@@ -396,6 +396,10 @@ void World::finish_bodies() {
     angle_[i] = body.angle;
     body.travel =
         std::fabs(state.dx) + std::fabs(state.dy) + std::fabs(state.delta_angle) * body.extent;
+    BodyStep& step = body_steps_[i];
+    step.moved_x = state.dx;
+    step.moved_y = state.dy;
+    step.turned = state.delta_angle;
     state.dx = state.dy = state.delta_angle = state.s = 0.0f;
     state.c = 1.0f;
     body.force = {0, 0};
@@ -524,6 +528,7 @@ bool World::step_once() {
   }
   timings_.solve = watch.lap();
   finish_bodies();
+  if (soft) hold_back();
   ++step_count_;
   report_touching();
   bool good = check_errors();
