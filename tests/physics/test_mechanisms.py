@@ -22,7 +22,7 @@ def test_a_box_on_a_welded_shelf_rests_quietly(run, solver, x, mass):
     text = SHELF.format(solver=solver, x=x, mass=mass)
     trace = run(text, "wall.force", "wall.torque", "box.y", "box.vy")
     weight = (1 + mass) * G
-    assert trace["box"].y[-1] == pytest.approx(1.3, abs=0.03)
+    assert trace["box"].y[-1] == pytest.approx(1.3, abs=0.02)
     assert abs(trace["box"].vy[120:]).max() < 0.05
     np.testing.assert_allclose(trace["wall"].force[120:], weight, rtol=0.05)
     assert abs(trace["wall"].torque[-1]) == pytest.approx(x * mass * G, rel=0.05, abs=0.2)
