@@ -86,3 +86,13 @@ def test_hello_is_shorter_than_ten_lines() -> None:
 def test_a_run_of_a_scene_can_be_read_as_arrays() -> None:
     trace = simulate(load(ROOT / "scenes/basics/hello.yaml"))
     assert trace["ball"].y.shape == trace.t.shape
+
+
+@every_scene
+def test_the_gallery_shows_the_scene(path: Path) -> None:
+    name = path.relative_to(ROOT / "scenes").with_suffix("")
+    page = (ROOT / "renders/index.html").read_text(encoding="utf-8")
+    movies = [ROOT / "renders" / f"{name}{suffix}" for suffix in (".gif", ".mp4")]
+    assert sum(movie.is_file() for movie in movies) == 1
+    assert (ROOT / "renders" / f"{name}.png").is_file()
+    assert f"{name.as_posix()}.png" in page
