@@ -107,28 +107,45 @@ bool World::should_collide(const WorldShape& a, const WorldShape& b) const {
 void World::update_pairs() {
   if (moved_.empty()) return;
   std::sort(moved_.begin(), moved_.end());
-  int pieces = (static_cast<int>(moved_.size()) + pair_piece - 1) / pair_piece;
+  // Where much moves, the moving tree is tried against itself as a whole: the upper levels are then
+  // gone through once, not once for every shape.
+  constexpr int tree_pieces = 64;
+  const bool whole = 3 * static_cast<int>(moved_.size()) > moving_tree_.leaf_count();
+  std::vector<Tree::Subtrees> subtrees;
+  if (whole) subtrees = moving_tree_.pieces(tree_pieces);
+  const int first_moved = static_cast<int>(subtrees.size());
+  const int pieces = first_moved + (static_cast<int>(moved_.size()) + pair_piece - 1) / pair_piece;
   std::vector<std::vector<Found>> found(pieces);
-  pool_.run(pieces, 1, [&](int first, int last) {
-    for (int piece = first; piece < last; ++piece) {
-      int from = piece * pair_piece;
-      int to = std::min(from + pair_piece, static_cast<int>(moved_.size()));
-      for (int i = from; i < to; ++i) {
-        int index = moved_[i];
-        const WorldShape& shape = shapes_[index];
-        if (shape.proxy < 0) continue;
-        auto visit = [&](int other) {
-          // Of two that moved, the first one reports.
-          if (moved_flag_[other] && other <= index) return true;
-          if (!should_collide(shape, shapes_[other])) return true;
-          int a = std::min(index, other), b = std::max(index, other);
-          if (!pairs_.contains(a, b)) found[piece].push_back({a, b});
-          return true;
-        };
-        moving_tree_.query(shape.fat, visit);
-        if (shape.body_kind != BodyKind::fixed) fixed_tree_.query(shape.fat, visit);
-      }
+  auto consider = [&](int piece, int index, int other) {
+    if (!should_collide(shapes_[index], shapes_[other])) return;
+    int a = std::min(index, other), b = std::max(index, other);
+    if (!pairs_.contains(a, b)) found[piece].push_back({a, b});
+  };
+  auto search = [&](int piece) {
+    if (piece < first_moved) {
+      moving_tree_.visit_pairs(subtrees[piece], [&](int a, int b) {
+        if (moved_flag_[a] || moved_flag_[b]) consider(piece, a, b);
+      });
+      return;
     }
+    int from = (piece - first_moved) * pair_piece;
+    int to = std::min(from + pair_piece, static_cast<int>(moved_.size()));
+    for (int i = from; i < to; ++i) {
+      int index = moved_[i];
+      const WorldShape& shape = shapes_[index];
+      if (shape.proxy < 0) continue;
+      auto visit = [&](int other) {
+        // Of two that moved, the first one reports.
+        if (!moved_flag_[other] || other > index) consider(piece, index, other);
+        return true;
+      };
+      bool fixed = shape.body_kind == BodyKind::fixed;
+      if (fixed || !whole) moving_tree_.query(shape.fat, visit);
+      if (!fixed) fixed_tree_.query(shape.fat, visit);
+    }
+  };
+  pool_.run(pieces, 1, [&](int first, int last) {
+    for (int piece = first; piece < last; ++piece) search(piece);
   });
   std::vector<Found> all;
   for (const auto& part : found) all.insert(all.end(), part.begin(), part.end());
