@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -76,6 +77,11 @@ def test_the_first_frame_shows_something(path: Path) -> None:
     width, height = scene.render.size
     assert image.shape == (height, width, 3)
     assert len(np.unique(image.reshape(-1, 3), axis=0)) > 10
+
+
+def test_the_list_of_scenes_names_each_of_them() -> None:
+    listed = re.findall(r"\]\(([\w/]+\.yaml)\)", (ROOT / "scenes/README.md").read_text("utf-8"))
+    assert sorted(listed) == NAMES
 
 
 def test_hello_is_shorter_than_ten_lines() -> None:
