@@ -101,9 +101,16 @@ tangent_speed sensor category.
 JOINT_COLUMNS: Final[tuple[str, ...]]
 """kind body_a body_b anchor_ax anchor_ay anchor_bx anchor_by axis_x axis_y reference_angle collide
 break_force break_torque spring_kind spring_1 spring_2 has_limits lower upper motor_kind
-motor_target motor_max motor_spring_kind motor_spring_1 motor_spring_2 length min_length max_length.
+motor_target motor_max motor_spring_kind motor_spring_1 motor_spring_2 length min_length max_length
+limit_spring_kind limit_spring_1 limit_spring_2 target_x target_y break_push_pull.
 
-``kind``: 0 revolute, 1 distance, 2 weld. Anchors are in body coordinates (from the body's origin).
+``kind``: 0 revolute, 1 distance, 2 weld, 3 prismatic, 4 wheel, 5 mouse, 6 rotary_motor,
+7 axial_friction; the last three act against the world, body 0. Anchors are in body coordinates
+(from the body's origin). ``axis``: in A's coordinates, for axial_friction in B's. Limits and motor
+positions are angles (revolute) or translations along the axis (prismatic, wheel), 0 where the
+anchors coincide; a wheel's motor turns B. ``motor_max`` is a torque, or the force of a prismatic
+joint, a mouse or an axial friction. ``target``: the mouse, in the world.
+``limit_spring``: limits that give. ``break_push_pull``: see the channel body_push_pull.
 ``spring_kind``: 0 rigid, 1 frequency and damping ratio, 2 stiffness and damping.
 ``motor_kind``: 0 none, 1 speed, 2 position. ``body_a`` or ``body_b`` may be 0, the world body.
 Distance joints: ``length`` the rest length; a rod has min = max = length; a rope min 0; inf
@@ -114,8 +121,16 @@ CHANNELS: Final[dict[str, int]]
 body_kinetic_energy body_contacts body_asleep body_point_x body_point_y body_point_vx body_point_vy
 body_point_speed joint_force joint_torque joint_angle joint_length joint_translation joint_broken
 world_time world_energy world_momentum world_momentum_x world_momentum_y world_angular_momentum
-world_contacts world_bodies body_mass body_force.
+world_contacts world_bodies body_mass body_force body_push_pull joint_speed joint_motor_force.
+``body_push_pull`` of a bar (see ``set_bars``): positive pushed together, negative pulled apart.
 The index beside the code is a body, a joint, a registered point, or 0."""
+
+FORCE_COLUMNS: Final[tuple[str, ...]]
+"""kind body at_x at_y x y torque start until.
+
+``kind``: 0 thruster (x y in body axes), 1 force (world axes), 2 impulse (world axes, once, at time
+``start``). ``at`` is in body coordinates, NaN means the centre of mass. Forces act while
+start <= time < until."""
 
 EVENT_KINDS: Final[tuple[str, ...]]
 """left_bounds (body), joint_broken (joint), contact_begin (body, body), contact_end (body, body),
@@ -159,6 +174,15 @@ class World:
     def add_points(self, bodies: Int32, points: Float64) -> int:
         """Register named points (body index [n], body coordinates [n, 2]) for the
         body_point_* channels."""
+    def add_forces(self, parameters: Float64) -> int:
+        """Add thrusters, forces and impulses [n, len(FORCE_COLUMNS)]; the index of the first."""
+    def set_force(self, index: int, x: float, y: float, torque: float, enabled: bool) -> None: ...
+    def set_bars(self, parameters: Float64) -> None:
+        """Slender bodies [n, 5]: body, and its left and right end in body coordinates."""
+    def set_spring(self, joint: int, kind: int, first: float, second: float) -> None: ...
+    def set_limits(self, joint: int, lower: float, upper: float) -> None: ...
+    def set_joint_target(self, joint: int, x: float, y: float) -> None:
+        """Move a mouse's target, in world coordinates."""
     def set_collision_matrix(self, matrix: Bool) -> None:
         """Which shape categories collide, [n, n], symmetric, n <= 64."""
     def ignore_pairs(self, bodies: Int32) -> None:
@@ -226,7 +250,8 @@ class World:
         and values [n, 9]: point x y, normal x y (from a to b), separation, normal impulse and
         tangent impulse of the last step, normal force, tangent force."""
     def joint_state(self) -> Float64:
-        """[joints, 7]: force x, force y (on body b), torque, angle, length, translation, broken."""
+        """[joints, 9]: force x, force y (on body b), torque, angle, length, translation, broken,
+        speed (of the angle, length or translation), motor force or torque."""
     def take_events(self) -> Int32:
         """Events since the last call [n, 4]: step, kind, a, b."""
     def enable_contact_events(self, enabled: bool) -> None: ...

@@ -20,6 +20,7 @@ void bind_engine(nb::module_& module) {
   module.attr("BODY_COLUMNS") = names(body_columns);
   module.attr("SHAPE_COLUMNS") = names(shape_columns);
   module.attr("JOINT_COLUMNS") = names(joint_columns);
+  module.attr("FORCE_COLUMNS") = names(force_columns);
   module.attr("EVENT_KINDS") = names(event_kinds);
   nb::dict channels;
   for (int i = 0; i < channel_total; ++i) channels[channel_names[i]] = i;

@@ -244,7 +244,7 @@ int add_joints(PyWorld& self, const Table& table) {
     const double* v = table.data() + row * joint_column_count;
     std::string at = "joint " + std::to_string(first + row) + ": ";
     Joint joint;
-    joint.kind = static_cast<JointKind>(whole(v[0], 0, 2, at + "kind"));
+    joint.kind = static_cast<JointKind>(whole(v[0], 0, joint_kind_count - 1, at + "kind"));
     joint.body_a = check_index(v[1], world->body_count(), at + "body_a");
     joint.body_b = check_index(v[2], world->body_count(), at + "body_b");
     if (joint.body_a == joint.body_b) {
@@ -253,6 +253,12 @@ int add_joints(PyWorld& self, const Table& table) {
     for (int i = 3; i < 10; ++i) finite(v[i], at + joint_columns[i]);
     joint.given_a = {static_cast<float>(v[3]), static_cast<float>(v[4])};
     joint.given_b = {static_cast<float>(v[5]), static_cast<float>(v[6])};
+    joint.axis = normalize({static_cast<float>(v[7]), static_cast<float>(v[8])});
+    bool needs_axis = joint.kind == JointKind::prismatic || joint.kind == JointKind::wheel ||
+                      joint.kind == JointKind::axial_friction;
+    if (needs_axis && !(length_squared(joint.axis) > 0.5f)) {
+      throw std::invalid_argument(at + "needs an axis of some length");
+    }
     joint.reference_angle = static_cast<float>(v[9]);
     joint.collide = whole(v[10], 0, 1, at + "collide") != 0;
     joint.break_force = static_cast<float>(limit(v[11], at + "break_force"));
@@ -268,10 +274,63 @@ int add_joints(PyWorld& self, const Table& table) {
     joint.length = static_cast<float>(not_negative(v[25], at + "length"));
     joint.min_length = static_cast<float>(limit(v[26], at + "min_length"));
     joint.max_length = static_cast<float>(limit(v[27], at + "max_length"));
+    joint.limit_spring = read_spring(v + 28, at + "limit_spring_");
+    joint.break_push_pull = static_cast<float>(limit(v[33], at + "break_push_pull"));
+    if (joint.kind == JointKind::mouse) {
+      joint.given_a = {static_cast<float>(finite(v[31], at + "target_x")),
+                       static_cast<float>(finite(v[32], at + "target_y"))};
+      if (joint.body_a != 0) throw std::invalid_argument(at + "a mouse pulls from the world");
+    }
+    if ((joint.kind == JointKind::rotary_motor || joint.kind == JointKind::axial_friction)) {
+      if (joint.body_a != 0) throw std::invalid_argument(at + "acts against the world");
+      joint.collide = true;
+      if (joint.motor == MotorKind::none) joint.motor = MotorKind::speed;
+    }
     joints.push_back(joint);
   }
   for (const Joint& joint : joints) world->add_joint(joint);
   return first;
+}
+
+int add_forces(PyWorld& self, const Table& table) {
+  Entry world(self);
+  columns_match(table, force_column_count, "forces");
+  int first = world->force_count();
+  std::vector<ForceSource> sources;
+  for (std::size_t row = 0; row < table.shape(0); ++row) {
+    const double* v = table.data() + row * force_column_count;
+    std::string at = "force " + std::to_string(first + row) + ": ";
+    ForceSource f;
+    f.kind = static_cast<ForceSource::Kind>(whole(v[0], 0, 2, at + "kind"));
+    f.body = check_index(v[1], world->body_count(), at + "body");
+    f.at_center = std::isnan(v[2]) || std::isnan(v[3]);
+    if (!f.at_center) {
+      f.at_x = finite(v[2], at + "at_x");
+      f.at_y = finite(v[3], at + "at_y");
+    }
+    f.x = static_cast<float>(finite(v[4], at + "x"));
+    f.y = static_cast<float>(finite(v[5], at + "y"));
+    f.torque = static_cast<float>(finite(v[6], at + "torque"));
+    f.start = limit(v[7], at + "start");
+    f.until = limit(v[8], at + "until");
+    sources.push_back(f);
+  }
+  for (const ForceSource& f : sources) world->add_force(f);
+  return first;
+}
+
+void set_bars(PyWorld& self, const Table& table) {
+  Entry world(self);
+  columns_match(table, 5, "bars");
+  for (std::size_t row = 0; row < table.shape(0); ++row) {
+    const double* v = table.data() + row * 5;
+    check_index(v[0], world->body_count(), "body");
+    for (int i = 1; i < 5; ++i) finite(v[i], "an end of a bar");
+  }
+  for (std::size_t row = 0; row < table.shape(0); ++row) {
+    const double* v = table.data() + row * 5;
+    world->add_bar({static_cast<int>(v[0]), v[1], v[2], v[3], v[4]});
+  }
 }
 
 int add_points(PyWorld& self, const IntList& bodies, const Table& points) {
@@ -300,7 +359,8 @@ void check_channels(const World& world, const IntTable& channels) {
     int count = world.body_count();
     if (channel >= Channel::body_point_x && channel <= Channel::body_point_speed) {
       count = world.point_count();
-    } else if (channel >= Channel::joint_force && channel <= Channel::joint_broken) {
+    } else if ((channel >= Channel::joint_force && channel <= Channel::joint_broken) ||
+               channel == Channel::joint_speed || channel == Channel::joint_motor_force) {
       count = world.joint_count();
     } else if (channel >= Channel::world_time && channel <= Channel::world_bodies) {
       count = 1;
@@ -408,6 +468,47 @@ void bind_building(nb::class_<PyWorld>& type) {
       .def("add_shapes", add_shapes, "parameters"_a, "points"_a)
       .def("add_joints", add_joints, "parameters"_a)
       .def("add_points", add_points, "bodies"_a, "points"_a)
+      .def("add_forces", add_forces, "parameters"_a)
+      .def("set_bars", set_bars, "parameters"_a)
+      .def(
+          "set_force",
+          [](PyWorld& self, int index, double x, double y, double torque, bool enabled) {
+            Entry world(self);
+            check_index(index, world->force_count(), "force");
+            world->set_force(index, static_cast<float>(finite(x, "x")),
+                             static_cast<float>(finite(y, "y")),
+                             static_cast<float>(finite(torque, "torque")), enabled);
+          },
+          "index"_a, "x"_a, "y"_a, "torque"_a, "enabled"_a)
+      .def(
+          "set_spring",
+          [](PyWorld& self, int joint, int kind, double first, double second) {
+            Entry world(self);
+            check_index(joint, world->joint_count(), "joint");
+            const double v[3] = {static_cast<double>(kind), first, second};
+            world->set_spring(joint, read_spring(v, "spring "));
+          },
+          "joint"_a, "kind"_a, "first"_a, "second"_a)
+      .def(
+          "set_limits",
+          [](PyWorld& self, int joint, double lower, double upper) {
+            Entry world(self);
+            check_index(joint, world->joint_count(), "joint");
+            world->set_limits(joint, static_cast<float>(limit(lower, "lower")),
+                              static_cast<float>(limit(upper, "upper")));
+          },
+          "joint"_a, "lower"_a, "upper"_a)
+      .def(
+          "set_joint_target",
+          [](PyWorld& self, int joint, double x, double y) {
+            Entry world(self);
+            check_index(joint, world->joint_count(), "joint");
+            if (world->joints()[joint].kind != JointKind::mouse) {
+              throw std::invalid_argument("only a mouse has a target");
+            }
+            world->set_joint_target(joint, finite(x, "x"), finite(y, "y"));
+          },
+          "joint"_a, "x"_a, "y"_a)
       .def(
           "set_collision_matrix",
           [](PyWorld& self, const BoolTable& matrix) {
@@ -659,11 +760,11 @@ void bind_state(nb::class_<PyWorld>& type) {
              Entry world(self);
              world->finish();
              std::size_t rows = world->joint_count();
-             auto* values = new double[rows * 7 + 1];
+             auto* values = new double[rows * joint_state_size + 1];
              for (std::size_t i = 0; i < rows; ++i) {
-               world->joint_state(static_cast<int>(i), values + 7 * i);
+               world->joint_state(static_cast<int>(i), values + joint_state_size * i);
              }
-             return make_array(values, rows, 7);
+             return make_array(values, rows, joint_state_size);
            })
       .def("energy",
            [](PyWorld& self) {

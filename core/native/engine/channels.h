@@ -36,6 +36,9 @@ enum class Channel : int {
   world_bodies,
   body_mass,
   body_force,
+  body_push_pull,
+  joint_speed,
+  joint_motor_force,
 };
 
 constexpr const char* channel_names[] = {
@@ -70,6 +73,9 @@ constexpr const char* channel_names[] = {
     "world_bodies",
     "body_mass",
     "body_force",
+    "body_push_pull",
+    "joint_speed",
+    "joint_motor_force",
 };
 constexpr int channel_total = static_cast<int>(sizeof channel_names / sizeof channel_names[0]);
 

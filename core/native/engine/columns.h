@@ -62,8 +62,19 @@ constexpr const char* joint_columns[] = {
     "length",
     "min_length",
     "max_length",
+    "limit_spring_kind",
+    "limit_spring_1",
+    "limit_spring_2",
+    "target_x",
+    "target_y",
+    "break_push_pull",
 };
 constexpr int joint_column_count = static_cast<int>(sizeof joint_columns / sizeof joint_columns[0]);
+
+constexpr const char* force_columns[] = {
+    "kind", "body", "at_x", "at_y", "x", "y", "torque", "start", "until",
+};
+constexpr int force_column_count = static_cast<int>(sizeof force_columns / sizeof force_columns[0]);
 
 constexpr const char* event_kinds[] = {
     "left_bounds",  "joint_broken", "contact_begin", "contact_end",

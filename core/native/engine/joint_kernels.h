@@ -70,6 +70,7 @@ struct AxialRows {
   lanes<W> rigid_on, rigid_target, rigid_impulse;
   lanes<W> lower_on, lower, lower_impulse;
   lanes<W> upper_on, upper, upper_impulse;
+  lanes<W> limit_soft, limit_velocity_gain, limit_position_gain;  // SpringGains of the limits
   RIGID_INLINE lanes<W> sum() const {
     return spring.impulse + motor.impulse + rigid_impulse + lower_impulse - upper_impulse;
   }
@@ -89,12 +90,14 @@ RIGID_INLINE lanes<W> solve_drive(typename AxialRows<W>::Drive& row, lanes<W> ma
   return impulse;
 }
 
-// One limit: `gap` is how far the coordinate is from it, `velocity` how fast the gap grows.
+// One limit: `gap` is how far the coordinate is from it, `velocity` how fast the gap grows. A soft
+// limit is a spring that acts beyond it, once a substep.
 template <int W, bool Bias>
-RIGID_INLINE lanes<W> solve_limit(const StepParameters& p, lanes<W> on, lanes<W>& accumulated,
-                                  lanes<W> mass, lanes<W> gap, lanes<W> velocity) {
+RIGID_INLINE lanes<W> solve_limit(const StepParameters& p, const AxialRows<W>& rows, lanes<W> on,
+                                  lanes<W>& accumulated, lanes<W> mass, lanes<W> gap,
+                                  lanes<W> velocity) {
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
-  auto apart = gap > zero;
+  auto apart = gap > zero, soft = rows.limit_soft > zero;
   lanes<W> bias = select(apart, gap * lanes<W>::splat(p.inverse_h), zero);
   lanes<W> mass_scale = one, impulse_scale = zero;
   if constexpr (Bias) {
@@ -103,6 +106,14 @@ RIGID_INLINE lanes<W> solve_limit(const StepParameters& p, lanes<W> on, lanes<W>
     impulse_scale = select(apart, zero, lanes<W>::splat(p.joint.impulse_scale));
   }
   lanes<W> change = -(mass * mass_scale * (velocity + bias)) - impulse_scale * accumulated;
+  if constexpr (Bias) {
+    lanes<W> sprung =
+        -(mass * (rows.limit_velocity_gain * velocity + rows.limit_position_gain * gap)) -
+        (one - rows.limit_velocity_gain) * accumulated;
+    change = select(soft, select(apart, -accumulated, sprung), change);
+  } else {
+    change = select(soft, zero, change);
+  }
   lanes<W> sum = max(accumulated + change, zero);
   lanes<W> impulse = select(on > zero, sum - accumulated, zero);
   accumulated = accumulated + impulse;
@@ -139,11 +150,11 @@ RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, l
   velocity = velocity + k * impulse;
   total = total + impulse;
 
-  impulse = solve_limit<W, Bias>(p, rows.lower_on, rows.lower_impulse, mass,
+  impulse = solve_limit<W, Bias>(p, rows, rows.lower_on, rows.lower_impulse, mass,
                                  coordinate - rows.lower, velocity);
   velocity = velocity + k * impulse;
   total = total + impulse;
-  impulse = solve_limit<W, Bias>(p, rows.upper_on, rows.upper_impulse, mass,
+  impulse = solve_limit<W, Bias>(p, rows, rows.upper_on, rows.upper_impulse, mass,
                                  rows.upper - coordinate, -velocity);
   return total - impulse;
 }
@@ -201,8 +212,16 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, float m
   }
   float lower = distance ? joint.min_length : joint.lower;
   float upper = distance ? joint.max_length : joint.upper;
-  bool equal = rod || (joint.has_limits && lower >= upper);
-  if (joint.direct) return;
+  if (joint.limit_spring.kind != 0) {
+    SpringGains gains = soften(joint.limit_spring, mass, p);
+    rows.limit_soft.set(i, 1.0f);
+    rows.limit_velocity_gain.set(i, gains.velocity);
+    rows.limit_position_gain.set(i, gains.position);
+  }
+  bool soft = joint.limit_spring.kind != 0;
+  bool equal = rod || (joint.has_limits && lower >= upper && !soft);
+  // Soft limits are springs, and stay here.
+  if (joint.direct && !soft) return;
   if (equal) {
     rows.rigid_on.set(i, 1.0f);
     rows.rigid_target.set(i, lower);
@@ -221,6 +240,34 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, float m
   }
 }
 
+// What all kinds share: bodies, anchors, the place of B from A.
+template <int W>
+RIGID_INLINE void fill_joint(const KernelContext& context, const Joint& joint, int i,
+                             JointBlock<W>& block) {
+  const Body &a = context.bodies[joint.body_a], &b = context.bodies[joint.body_b];
+  InverseMass ma = context.masses[joint.body_a], mb = context.masses[joint.body_b];
+  block.a.set(i, joint.body_a, can_move(ma));
+  block.b.set(i, joint.body_b, can_move(mb));
+  block.mass_a.set(i, ma.mass);
+  block.inertia_a.set(i, ma.inertia);
+  block.mass_b.set(i, mb.mass);
+  block.inertia_b.set(i, mb.inertia);
+  Vec2 ra = rotate(a.rotation, joint.local_a), rb = rotate(b.rotation, joint.local_b);
+  block.anchor_a.x.set(i, ra.x);
+  block.anchor_a.y.set(i, ra.y);
+  block.anchor_b.x.set(i, rb.x);
+  block.anchor_b.y.set(i, rb.y);
+  block.offset.x.set(i, static_cast<float>(b.center_x - a.center_x));
+  block.offset.y.set(i, static_cast<float>(b.center_y - a.center_y));
+  block.angle.set(i, static_cast<float>(b.angle - a.angle) - joint.reference_angle);
+  const float keep = context.parameters->warm_start && !joint.direct ? 1.0f : 0.0f;
+  block.direct.set(i, joint.direct ? 1.0f : 0.0f);
+  block.linear.x.set(i, keep * joint.linear_x);
+  block.linear.y.set(i, keep * joint.linear_y);
+}
+
+RIGID_INLINE float inverse_or_zero(float k) { return k > 0.0f ? 1.0f / k : 0.0f; }
+
 template <int W, JointKind Kind>
 void prepare_joints(const KernelContext& context, const Span& span, int begin, int end) {
   const StepParameters& p = *context.parameters;
@@ -232,46 +279,27 @@ void prepare_joints(const KernelContext& context, const Span& span, int begin, i
       int at = index * W + i;
       if (at >= span.count) break;
       const Joint& joint = context.joints[span.ids[at]];
-      const Body &a = context.bodies[joint.body_a], &b = context.bodies[joint.body_b];
+      fill_joint<W>(context, joint, i, block);
       InverseMass ma = context.masses[joint.body_a], mb = context.masses[joint.body_b];
-      block.a.set(i, joint.body_a, can_move(ma));
-      block.b.set(i, joint.body_b, can_move(mb));
-      block.mass_a.set(i, ma.mass);
-      block.inertia_a.set(i, ma.inertia);
-      block.mass_b.set(i, mb.mass);
-      block.inertia_b.set(i, mb.inertia);
-      Vec2 ra = rotate(a.rotation, joint.local_a), rb = rotate(b.rotation, joint.local_b);
-      Vec2 offset = {static_cast<float>(b.center_x - a.center_x),
-                     static_cast<float>(b.center_y - a.center_y)};
-      block.anchor_a.x.set(i, ra.x);
-      block.anchor_a.y.set(i, ra.y);
-      block.anchor_b.x.set(i, rb.x);
-      block.anchor_b.y.set(i, rb.y);
-      block.offset.x.set(i, offset.x);
-      block.offset.y.set(i, offset.y);
-      block.angle.set(i, static_cast<float>(b.angle - a.angle) - joint.reference_angle);
-      const float keep = p.warm_start && !joint.direct ? 1.0f : 0.0f;
-      block.direct.set(i, joint.direct ? 1.0f : 0.0f);
-      block.linear.x.set(i, keep * joint.linear_x);
-      block.linear.y.set(i, keep * joint.linear_y);
       float spin = ma.inertia + mb.inertia, mass = ma.mass + mb.mass;
       if constexpr (Kind == JointKind::revolute) {
-        fill_rows<W>(p, joint, spin > 0.0f ? 1.0f / spin : 0.0f, i, block.rows);
+        fill_rows<W>(p, joint, inverse_or_zero(spin), i, block.rows);
       } else if constexpr (Kind == JointKind::distance) {
-        Vec2 d = offset + rb - ra;
-        Vec2 u = normalize(d);
+        Vec2 ra = {block.anchor_a.x.lane(i), block.anchor_a.y.lane(i)};
+        Vec2 rb = {block.anchor_b.x.lane(i), block.anchor_b.y.lane(i)};
+        Vec2 u = normalize(Vec2{block.offset.x.lane(i), block.offset.y.lane(i)} + rb - ra);
         float ca = cross(ra, u), cb = cross(rb, u);
         float k = mass + ma.inertia * ca * ca + mb.inertia * cb * cb;
-        fill_rows<W>(p, joint, k > 0.0f ? 1.0f / k : 0.0f, i, block.rows);
+        fill_rows<W>(p, joint, inverse_or_zero(k), i, block.rows);
       } else {
-        SpringGains linear = soften(joint.spring, mass > 0.0f ? 1.0f / mass : 0.0f, p);
-        SpringGains angular = soften(joint.spring, spin > 0.0f ? 1.0f / spin : 0.0f, p);
+        SpringGains linear = soften(joint.spring, inverse_or_zero(mass), p);
+        SpringGains angular = soften(joint.spring, inverse_or_zero(spin), p);
         block.soft.set(i, joint.spring.kind != 0 ? 1.0f : 0.0f);
         block.linear_velocity.set(i, linear.velocity);
         block.linear_position.set(i, linear.position);
         block.angular_velocity.set(i, angular.velocity);
         block.angular_position.set(i, angular.position);
-        block.angular.set(i, keep * joint.angular);
+        block.angular.set(i, p.warm_start && !joint.direct ? joint.angular : 0.0f);
       }
     }
   }
@@ -280,11 +308,13 @@ void prepare_joints(const KernelContext& context, const Span& span, int begin, i
 template <int W>
 struct JointPair {
   LaneVelocity<W> a, b;
+  LaneMotion<W> ma, mb;
   LaneVec2<W> ra, rb, between;  // anchors now, and the vector from A's anchor to B's
   RIGID_INLINE JointPair(const BodyState* states, const JointBlock<W>& block)
-      : a(gather_velocity<W>(states, block.a)), b(gather_velocity<W>(states, block.b)) {
-    LaneMotion<W> ma = gather_motion<W>(states, block.a);
-    LaneMotion<W> mb = gather_motion<W>(states, block.b);
+      : a(gather_velocity<W>(states, block.a)),
+        b(gather_velocity<W>(states, block.b)),
+        ma(gather_motion<W>(states, block.a)),
+        mb(gather_motion<W>(states, block.b)) {
     ra = ma.rotate(block.anchor_a);
     rb = mb.rotate(block.anchor_b);
     between = (mb.shift - ma.shift) + block.offset + (rb - ra);
@@ -474,6 +504,7 @@ void store_joints(const KernelContext& context, const Span& span, int begin, int
       joint.lower_impulse = rows.rigid_on.lane(lane) > 0.0f ? rows.rigid_impulse.lane(lane)
                                                             : rows.lower_impulse.lane(lane);
       joint.upper_impulse = rows.upper_impulse.lane(lane);
+      joint.motor_total = joint.motor_impulse;
       if (context.parameters->impulse_solver) {
         joint.total_x = joint.linear_x;
         joint.total_y = joint.linear_y;

@@ -41,18 +41,74 @@ void push(BodyState* states, int body, bool moves, double mass, double inertia,
 double body_product(const double* j, const double* k, double mass, double inertia) {
   return mass * (j[0] * k[0] + j[1] * k[1]) + inertia * j[2] * k[2];
 }
+
+// A motor by position with a spring of its own is a spring.
+bool has_motor(const Joint& joint) {
+  return joint.motor != MotorKind::none && joint.motor_maximum > 0.0f &&
+         !(joint.motor == MotorKind::position && joint.motor_spring.kind != 0);
+}
+
+bool has_hard_limits(const Joint& joint) {
+  if (joint.limit_spring.kind != 0) return false;
+  if (joint.kind != JointKind::distance) return joint.has_limits;
+  return joint.min_length > 0.0f || joint.max_length < infinity;
+}
+
 }  // namespace
 
 bool has_rigid_rows(const Joint& joint) {
   switch (joint.kind) {
-    case JointKind::revolute:
-      return true;
     case JointKind::weld:
       return joint.spring.kind == 0;
-    default:
+    case JointKind::distance:
       // A rod of no length has no direction.
-      if (is_rod(joint)) return joint.min_length > 0.0f;
-      return joint.min_length > 0.0f || joint.max_length < infinity;
+      return is_rod(joint) ? joint.min_length > 0.0f : has_hard_limits(joint) || has_motor(joint);
+    case JointKind::mouse:
+      return false;
+    case JointKind::rotary_motor:
+    case JointKind::axial_friction:
+      return has_motor(joint);
+    default:
+      return true;
+  }
+}
+
+// How many rows a joint has, and which of them are turns, limits or motors.
+int JointSystem::plan_rows(const Joint& joint, Node& node) {
+  bool axial = has_motor(joint) || has_hard_limits(joint);
+  for (int i = 0; i < most; ++i) {
+    node.angular[i] = false;
+    node.axial[i] = Axial{};
+  }
+  switch (joint.kind) {
+    case JointKind::revolute:
+      node.angular[2] = true;
+      node.axial[2].present = axial;
+      return axial ? 3 : 2;
+    case JointKind::weld:
+      node.angular[2] = true;
+      return 3;
+    case JointKind::prismatic:  // across, angle, along
+      node.angular[1] = true;
+      node.axial[2].present = axial;
+      return axial ? 3 : 2;
+    case JointKind::wheel:  // across, turn, along
+      node.angular[1] = true;
+      node.axial[1].present = has_motor(joint);
+      node.axial[2].present = has_hard_limits(joint);
+      // A row that is neither is left out of every solution.
+      if (!node.axial[1].present && node.axial[2].present) node.axial[1].present = true;
+      return node.axial[2].present ? 3 : node.axial[1].present ? 2 : 1;
+    case JointKind::rotary_motor:
+      node.angular[0] = true;
+      node.axial[0].present = true;
+      return 1;
+    case JointKind::axial_friction:
+      node.axial[0].present = true;
+      return 1;
+    default:
+      node.axial[0].present = !is_rod(joint);
+      return 1;
   }
 }
 
@@ -112,16 +168,10 @@ JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& co
     node.body_b = joint.body_b;
     node.moves_a = moves(joint.body_a);
     node.moves_b = moves(joint.body_b);
-    bool distance = joint.kind == JointKind::distance;
-    // A motor by position with a spring of its own is a spring.
-    bool motor = joint.motor != MotorKind::none && joint.motor_maximum > 0.0f &&
-                 !(joint.motor == MotorKind::position && joint.motor_spring.kind != 0);
-    bool limited = distance || (joint.kind == JointKind::revolute && joint.has_limits);
-    node.rows = joint.kind == JointKind::weld ? 3 : joint.kind == JointKind::revolute ? 2 : 1;
-    if (distance ? !is_rod(joint) : joint.kind == JointKind::revolute && (motor || limited)) {
-      node.axial.row = distance ? 0 : 2;
-      node.rows = node.axial.row + 1;
-      axial_.push_back(p);
+    node.kind = joint.kind;
+    node.rows = plan_rows(joint, node);
+    for (int i = 0; i < node.rows; ++i) {
+      if (node.axial[i].present) axial_.push_back({p, i});
     }
     node.first_below = static_cast<int>(below_.size());
     std::vector<int> rows;
@@ -178,9 +228,10 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
     node.inertia_a = context.masses[node.body_a].inertia;
     node.mass_b = context.masses[node.body_b].mass;
     node.inertia_b = context.masses[node.body_b].inertia;
-    bool turn_row = node.axial.row == 2 || node.rows == 3;
-    for (int i = 0; i < most; ++i) node.give[i] = compliance * (node.mass_a + node.mass_b);
-    if (turn_row) node.give[2] = compliance * (node.inertia_a + node.inertia_b);
+    for (int i = 0; i < most; ++i) {
+      node.give[i] = compliance * (node.angular[i] ? node.inertia_a + node.inertia_b
+                                                   : node.mass_a + node.mass_b);
+    }
     SineCosine qa = sine_cosine(a.angle), qb = sine_cosine(b.angle);
     node.anchor_a[0] = qa.cosine * joint.local_a.x - qa.sine * joint.local_a.y;
     node.anchor_a[1] = qa.sine * joint.local_a.x + qa.cosine * joint.local_a.y;
@@ -191,19 +242,28 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
     node.angle = b.angle - a.angle - joint.reference_angle;
     node.length = joint.min_length;
     for (double& total : node.total) total = 0;
-    if (node.axial.row < 0) continue;
-    Axial& axial = node.axial;
-    bool distance = joint.kind == JointKind::distance;
-    axial.motor = joint.motor != MotorKind::none && joint.motor_maximum > 0.0f &&
-                  !(joint.motor == MotorKind::position && joint.motor_spring.kind != 0);
-    axial.position = joint.motor == MotorKind::position;
-    axial.target = joint.motor_target;
-    axial.maximum = static_cast<double>(joint.motor_maximum) * h_;
-    axial.lower_at = distance ? joint.min_length : joint.lower;
-    axial.upper_at = distance ? joint.max_length : joint.upper;
-    axial.lower = distance ? axial.lower_at > 0 : joint.has_limits && axial.lower_at > -infinity;
-    axial.upper = (distance || joint.has_limits) && axial.upper_at < infinity;
+    const SineCosine& owner = joint.kind == JointKind::axial_friction ? qb : qa;
+    node.axis[0] = owner.cosine * joint.axis.x - owner.sine * joint.axis.y;
+    node.axis[1] = owner.sine * joint.axis.x + owner.cosine * joint.axis.y;
+    for (int i = 0; i < node.rows; ++i) {
+      if (node.axial[i].present) set_axial(joint, i, h_, node.axial[i]);
+    }
   }
+}
+
+void JointSystem::set_axial(const Joint& joint, int row, double h, Axial& axial) {
+  bool distance = joint.kind == JointKind::distance;
+  // A wheel's motor turns it, its limits are along the line.
+  bool limits = has_hard_limits(joint) && !(joint.kind == JointKind::wheel && row == 1);
+  axial.motor = has_motor(joint) && !(joint.kind == JointKind::wheel && row == 2);
+  axial.position = joint.motor == MotorKind::position;
+  axial.target = joint.motor_target;
+  axial.maximum = static_cast<double>(joint.motor_maximum) * h;
+  axial.lower_at = distance ? joint.min_length : joint.lower;
+  axial.upper_at = distance ? joint.max_length : joint.upper;
+  axial.lower = limits && (distance ? axial.lower_at > 0 : axial.lower_at > -infinity);
+  axial.upper = limits && axial.upper_at < infinity;
+  axial.equal = axial.lower && axial.upper && axial.lower_at >= axial.upper_at;
 }
 
 // Jacobian and error of a joint where its bodies are now.
@@ -215,20 +275,47 @@ void JointSystem::locate(Node& node, const KernelContext& context) {
   double by = b.s * node.anchor_b[0] + b.c * node.anchor_b[1];
   double dx = static_cast<double>(b.dx) - a.dx + node.offset[0] + bx - ax;
   double dy = static_cast<double>(b.dy) - a.dy + node.offset[1] + by - ay;
-  if (node.rows == 1) {
-    double length = std::sqrt(dx * dx + dy * dy);
-    double ux = length > 1e-12 ? dx / length : 0.0, uy = length > 1e-12 ? dy / length : 0.0;
-    const double row[6] = {-ux, -uy, -(ax * uy - ay * ux), ux, uy, bx * uy - by * ux};
-    std::copy(row, row + 6, node.jacobian[0]);
-    node.error[0] = length - node.length;
-    node.axial.coordinate = length;
-  } else {
-    const double rows[3][6] = {{-1, 0, ay, 1, 0, -by}, {0, -1, -ax, 0, 1, bx}, {0, 0, -1, 0, 0, 1}};
-    for (int r = 0; r < node.rows; ++r) std::copy(rows[r], rows[r] + 6, node.jacobian[r]);
-    node.error[0] = dx;
-    node.error[1] = dy;
-    node.error[2] = node.angle + (static_cast<double>(b.delta_angle) - a.delta_angle);
-    node.axial.coordinate = node.error[2];
+  double angle = node.angle + (static_cast<double>(b.delta_angle) - a.delta_angle);
+  auto set = [&node](int row, double ux, double uy, double arm_a, double arm_b, double error) {
+    const double j[6] = {-ux, -uy, -arm_a, ux, uy, arm_b};
+    std::copy(j, j + 6, node.jacobian[row]);
+    node.error[row] = node.axial[row].coordinate = error;
+  };
+  // A row along u: on A it acts at B's anchor, since A's line turns with A.
+  auto along = [&](int row, double ux, double uy) {
+    set(row, ux, uy, (ax + dx) * uy - (ay + dy) * ux, bx * uy - by * ux, dx * ux + dy * uy);
+  };
+  switch (node.kind) {
+    case JointKind::distance: {
+      double length = std::sqrt(dx * dx + dy * dy);
+      double ux = length > 1e-12 ? dx / length : 0.0, uy = length > 1e-12 ? dy / length : 0.0;
+      set(0, ux, uy, ax * uy - ay * ux, bx * uy - by * ux, length - node.length);
+      node.axial[0].coordinate = length;
+      break;
+    }
+    case JointKind::prismatic:
+    case JointKind::wheel: {
+      double ux = a.c * node.axis[0] - a.s * node.axis[1];
+      double uy = a.s * node.axis[0] + a.c * node.axis[1];
+      along(0, -uy, ux);
+      set(1, 0, 0, 1, 1, angle);
+      along(2, ux, uy);
+      break;
+    }
+    case JointKind::rotary_motor:
+      set(0, 0, 0, 1, 1, angle);
+      break;
+    case JointKind::axial_friction: {
+      double ux = b.c * node.axis[0] - b.s * node.axis[1];
+      double uy = b.s * node.axis[0] + b.c * node.axis[1];
+      set(0, ux, uy, 0, bx * uy - by * ux, 0);
+      break;
+    }
+    default:  // revolute, weld
+      set(0, 1, 0, -ay, -by, dx);
+      set(1, 0, 1, ax, bx, dy);
+      set(2, 0, 0, 1, 1, angle);
+      break;
   }
   for (int i = 0; i < node.rows; ++i) {
     const double* j = node.jacobian[i];
@@ -244,11 +331,12 @@ void JointSystem::locate(const KernelContext& context) {
 
 // A generalised inverse of a symmetric pivot: rows that depend on earlier ones get none.
 void JointSystem::invert(Node& node, const Block& pivot) const {
-  // An axial row that does not act is as good as absent.
-  const int n = node.axial.row < 0 || node.axial.on ? node.rows : node.axial.row;
+  const int n = node.rows;
   node.inverse = Block{};
   double l[most][most] = {}, pivots[most] = {}, d[most] = {};  // d: inverse pivots
   for (int i = 0; i < n; ++i) {
+    // A limit or motor that does not act is as good as absent.
+    if (node.axial[i].present && !node.axial[i].on) continue;
     for (int k = 0; k < i; ++k) {
       double sum = pivot.v[i][k];
       for (int m = 0; m < k; ++m) sum -= l[i][m] * pivots[m] * l[k][m];
@@ -270,14 +358,15 @@ void JointSystem::invert(Node& node, const Block& pivot) const {
     for (int i = n - 1; i >= 0; --i) {
       for (int k = i + 1; k < n; ++k) x[i] -= l[k][i] * x[k];
     }
-    for (int i = 0; i < n; ++i) node.inverse.v[i][column] = x[i];
+    // Rows without a pivot stay out on both sides.
+    for (int i = 0; i < n; ++i) node.inverse.v[i][column] = d[i] > 0 && d[column] > 0 ? x[i] : 0;
   }
 }
 
 void JointSystem::factor() {
   const int count = static_cast<int>(nodes_.size());
   factored_ = true;
-  for (int p : axial_) nodes_[p].axial.factored = nodes_[p].axial.on;
+  for (AxialRow at : axial_) axial_of(at).factored = axial_of(at).on;
   for (int p = 0; p < count; ++p) {
     const Node& node = nodes_[p];
     Block& block = diagonals_[p];
@@ -348,29 +437,30 @@ double JointSystem::speed_along(const KernelContext& context, const Node& node, 
 void JointSystem::find_impulses(const KernelContext& context, bool relaxing) {
   auto pull = [&](double error) { return relaxing ? 0.0 : correction_of(error) * error / h_; };
   for (Node& node : nodes_) {
-    const Axial& axial = node.axial;
     for (int i = 0; i < node.rows; ++i) {
-      double bias = pull(node.error[i]);
-      if (i == axial.row) {
-        double gap = 0;
-        switch (axial.mode) {
-          case Axial::drive:
-            gap = axial.coordinate - axial.target;
-            bias = axial.position ? pull(gap) : -axial.target;
-            break;
-          case Axial::push_lower:
-            gap = axial.coordinate - axial.lower_at;
-            bias = gap > 0 ? gap / h_ : pull(gap);
-            break;
-          case Axial::push_upper:
-            gap = axial.coordinate - axial.upper_at;
-            bias = gap < 0 ? gap / h_ : pull(gap);
-            break;
-          default:
-            break;
-        }
+      const Axial& axial = node.axial[i];
+      double bias = 0, gap = 0;
+      switch (axial.mode) {
+        case Axial::drive:
+          bias = axial.position ? pull(axial.coordinate - axial.target) : -axial.target;
+          break;
+        case Axial::push_lower:
+          gap = axial.coordinate - axial.lower_at;
+          bias = gap > 0 ? gap / h_ : pull(gap);
+          break;
+        case Axial::push_upper:
+          gap = axial.coordinate - axial.upper_at;
+          bias = gap < 0 ? gap / h_ : pull(gap);
+          break;
+        case Axial::hold:
+          bias = pull(axial.coordinate - axial.lower_at);
+          break;
+        default:
+          bias = pull(node.error[i]);
+          break;
       }
-      node.x[i] = i == axial.row && !axial.on ? 0 : -(speed_along(context, node, i) + bias);
+      bool acts = !axial.present || axial.on;
+      node.x[i] = acts ? -(speed_along(context, node, i) + bias) : 0;
     }
   }
   substitute();
@@ -418,27 +508,32 @@ void JointSystem::apply_impulses(const KernelContext& context) {
 
 void JointSystem::add_totals() {
   for (Node& node : nodes_) {
-    Axial& axial = node.axial;
-    if (axial.row >= 0) {
-      node.x[axial.row] += axial.applied;
-      axial.sum += node.x[axial.row];
-      axial.given = axial.applied = 0;
-    }
     for (int i = 0; i < node.rows; ++i) {
-      node.total[0] += node.x[i] * node.jacobian[i][3];
-      node.total[1] += node.x[i] * node.jacobian[i][4];
+      Axial& axial = node.axial[i];
+      if (axial.present) {
+        // The bodies have the given part already.
+        node.x[i] += axial.applied;
+        axial.sum += node.x[i];
+        axial.given = axial.applied = 0;
+      }
+      if (node.angular[i]) {
+        node.total[2] += node.x[i];
+      } else {
+        node.total[0] += node.x[i] * node.jacobian[i][3];
+        node.total[1] += node.x[i] * node.jacobian[i][4];
+      }
     }
-    if (node.rows == 3) node.total[2] += node.x[2];
   }
 }
 
 // Brings what the bodies have of a given impulse up to date.
-void JointSystem::give(const KernelContext& context, Node& node) const {
-  Axial& axial = node.axial;
+void JointSystem::give(const KernelContext& context, AxialRow at) {
+  const Node& node = nodes_[at.node];
+  Axial& axial = axial_of(at);
   double change = axial.given - axial.applied;
   if (change == 0) return;
   double j[6];
-  for (int k = 0; k < 6; ++k) j[k] = change * node.jacobian[axial.row][k];
+  for (int k = 0; k < 6; ++k) j[k] = change * node.jacobian[at.row][k];
   push(context.states, node.body_a, node.moves_a, node.mass_a, node.inertia_a, j);
   push(context.states, node.body_b, node.moves_b, node.mass_b, node.inertia_b, j + 3);
   axial.applied = axial.given;
@@ -452,14 +547,14 @@ double JointSystem::lead_of(const Axial& axial) {
 
 // A first guess: limits that will be passed in this substep push, unless a motor leads away.
 void JointSystem::start_modes(const KernelContext& context) {
-  for (int p : axial_) {
-    Node& node = nodes_[p];
-    Axial& axial = node.axial;
-    double next = axial.coordinate + h_ * speed_along(context, node, axial.row);
+  for (AxialRow at : axial_) {
+    Axial& axial = axial_of(at);
+    double next = axial.coordinate + h_ * speed_along(context, nodes_[at.node], at.row);
     double lead = lead_of(axial);
     axial.mode = axial.motor ? Axial::drive : Axial::free;
     if (axial.lower && next <= axial.lower_at && lead <= 0) axial.mode = Axial::push_lower;
     if (axial.upper && next >= axial.upper_at && lead >= 0) axial.mode = Axial::push_upper;
+    if (axial.equal) axial.mode = Axial::hold;
     axial.on = axial.mode != Axial::free;
     axial.given = axial.applied = axial.sum = 0;
     axial.released = false;
@@ -467,16 +562,15 @@ void JointSystem::start_modes(const KernelContext& context) {
 }
 
 // Whether an acting row has to change its part, given the impulse found for it.
-bool JointSystem::release(const KernelContext& context, Node& node, bool relaxing) {
-  Axial& axial = node.axial;
-  if (!axial.on) return false;
-  double whole = axial.sum + node.x[axial.row];
-  bool limit = axial.mode != Axial::drive;
-  if (!limit) {
+bool JointSystem::release(const KernelContext& context, AxialRow at, bool relaxing) {
+  Axial& axial = axial_of(at);
+  if (!axial.on || axial.mode == Axial::hold) return false;
+  double whole = axial.sum + nodes_[at.node].x[at.row];
+  if (axial.mode == Axial::drive) {
     if (whole >= -axial.maximum && whole <= axial.maximum) return false;
     axial.given = (whole > 0 ? axial.maximum : -axial.maximum) - axial.sum;
     axial.on = false;
-    give(context, node);
+    give(context, at);
     return true;
   }
   // At a limit a motor gives all it has, towards the limit or away from it; the limit adds a push.
@@ -495,18 +589,16 @@ bool JointSystem::release(const KernelContext& context, Node& node, bool relaxin
     axial.given = bound - axial.sum;
     if (!relaxing) axial.mode = axial.motor ? Axial::drive : Axial::free;
   }
-  give(context, node);
+  give(context, at);
   return true;
 }
 
 // Whether a limit that does not act would be passed with the velocities as they are now. One that
 // has been let go stays so for this solution.
-bool JointSystem::take_up(const KernelContext& context, Node& node) const {
-  Axial& axial = node.axial;
-  if (axial.mode == Axial::push_lower || axial.mode == Axial::push_upper || axial.released) {
-    return false;
-  }
-  double speed = speed_along(context, node, axial.row);
+bool JointSystem::take_up(const KernelContext& context, AxialRow at) {
+  Axial& axial = axial_of(at);
+  if ((axial.mode != Axial::free && axial.mode != Axial::drive) || axial.released) return false;
+  double speed = speed_along(context, nodes_[at.node], at.row);
   double next = axial.coordinate + h_ * speed, tolerance = 1e-9 + 1e-6 * h_;
   bool low = axial.lower && next < axial.lower_at - tolerance && speed < 0;
   bool high = axial.upper && next > axial.upper_at + tolerance && speed > 0;
@@ -520,22 +612,22 @@ bool JointSystem::take_up(const KernelContext& context, Node& node) const {
 void JointSystem::solve_active_set(const KernelContext& context, bool relaxing) {
   for (int revision = 0;; ++revision) {
     bool same = factored_;
-    for (int p : axial_) same = same && nodes_[p].axial.on == nodes_[p].axial.factored;
+    for (AxialRow at : axial_) same = same && axial_of(at).on == axial_of(at).factored;
     if (!same) factor();
     find_impulses(context, relaxing);
     if (axial_.empty()) break;
     bool again = false;
     if (revision < revisions) {
-      for (int p : axial_) again = release(context, nodes_[p], relaxing) || again;
+      for (AxialRow at : axial_) again = release(context, at, relaxing) || again;
       if (again) continue;
     }
     if (relaxing || revision >= revisions) break;
     for (std::size_t i = 0; i < bodies_.size(); ++i) saved_[i] = context.states[bodies_[i]];
     apply_impulses(context);
-    for (int p : axial_) again = take_up(context, nodes_[p]) || again;
+    for (AxialRow at : axial_) again = take_up(context, at) || again;
     for (std::size_t i = 0; i < bodies_.size(); ++i) context.states[bodies_[i]] = saved_[i];
     if (!again) break;
-    for (int p : axial_) give(context, nodes_[p]);
+    for (AxialRow at : axial_) give(context, at);
   }
   apply_impulses(context);
   add_totals();
@@ -547,7 +639,7 @@ void JointSystem::solve(const KernelContext& context) {
 }
 
 void JointSystem::relax(const KernelContext& context) {
-  for (int p : axial_) nodes_[p].axial.released = false;
+  for (AxialRow at : axial_) axial_of(at).released = false;
   solve_active_set(context, true);
 }
 
@@ -557,6 +649,11 @@ void JointSystem::store(const KernelContext& context) const {
     joint.total_x += static_cast<float>(node.total[0]);
     joint.total_y += static_cast<float>(node.total[1]);
     joint.total_angular += static_cast<float>(node.total[2]);
+    for (int i = 0; i < node.rows; ++i) {
+      if (node.axial[i].present && node.axial[i].motor) {
+        joint.motor_total += static_cast<float>(node.axial[i].sum);
+      }
+    }
   }
 }
 

@@ -52,20 +52,21 @@ class JointSystem {
   struct Block {
     double v[most][most];
   };
-  // The row along a joint's coordinate, the last of its rows, where it has one.
+  // What makes a row more than an equation: a limit, a motor.
   struct Axial {
-    enum Mode { free, drive, push_lower, push_upper };
-    int row = -1;
+    enum Mode { free, drive, push_lower, push_upper, hold };
+    bool present = false;
     Mode mode = free;
     bool on = false, factored = false;  // part of the system, and of its factors
     bool released = false;              // a limit that was let go in this solution
-    bool motor = false, position = false, lower = false, upper = false;
+    bool motor = false, position = false, lower = false, upper = false, equal = false;
     double target = 0, maximum = 0, lower_at = 0, upper_at = 0;
     double coordinate = 0;
     double given = 0, applied = 0;  // an impulse that is not solved for, and what bodies have of it
     double sum = 0;                 // impulse of the substep so far
   };
   struct Node {
+    JointKind kind;
     int joint, body_a, body_b, rows;
     bool moves_a, moves_b;
     double mass_a, inertia_a, mass_b, inertia_b;  // inverse
@@ -78,7 +79,12 @@ class JointSystem {
     double total[most];  // x, y, turn
     Block inverse;       // of the pivot
     int first_below, below_count;
-    Axial axial;
+    double axis[2];      // of joints along a line, at the step's start
+    bool angular[most];  // rows that are turns
+    Axial axial[most];
+  };
+  struct AxialRow {
+    int node, row;
   };
   // A block below the diagonal, in column `column`: L after factoring.
   struct Below {
@@ -92,6 +98,8 @@ class JointSystem {
     int target, left, right;
   };
 
+  static int plan_rows(const Joint& joint, Node& node);
+  static void set_axial(const Joint& joint, int row, double h, Axial& axial);
   void locate(Node& node, const KernelContext& context);
   double correction_of(double error) const;
   void substitute();
@@ -102,9 +110,10 @@ class JointSystem {
   void add_totals();
   static double lead_of(const Axial& axial);
   void start_modes(const KernelContext& context);
-  bool release(const KernelContext& context, Node& node, bool relaxing);
-  bool take_up(const KernelContext& context, Node& node) const;
-  void give(const KernelContext& context, Node& node) const;
+  bool release(const KernelContext& context, AxialRow at, bool relaxing);
+  bool take_up(const KernelContext& context, AxialRow at);
+  void give(const KernelContext& context, AxialRow at);
+  Axial& axial_of(AxialRow at) { return nodes_[at.node].axial[at.row]; }
   void solve_active_set(const KernelContext& context, bool relaxing);
   double speed_along(const KernelContext& context, const Node& node, int row) const;
 
@@ -118,7 +127,7 @@ class JointSystem {
   std::vector<Block> diagonals_;
   std::vector<int> bodies_;  // that move
   std::vector<BodyState> saved_;
-  std::vector<int> axial_;  // nodes that have such a row
+  std::vector<AxialRow> axial_;
   long cost_ = 0;
 };
 

@@ -4,30 +4,41 @@
 
 #include "engine/contact_kernels.h"
 #include "engine/joint_kernels.h"
+#include "engine/slider_kernels.h"
 
 namespace rigid {
 
 template <int W, JointKind Kind>
 JointKernels make_joint_kernels() {
-  return {sizeof(JointBlock<W>),       prepare_joints<W, Kind>,      warm_start_joints<W, Kind>,
-          solve_joints<W, Kind, true>, solve_joints<W, Kind, false>, store_joints<W, Kind>};
+  if constexpr (Kind <= JointKind::weld) {
+    return {sizeof(JointBlock<W>),       prepare_joints<W, Kind>,      warm_start_joints<W, Kind>,
+            solve_joints<W, Kind, true>, solve_joints<W, Kind, false>, store_joints<W, Kind>};
+  } else {
+    return {sizeof(SliderBlock<W>),        prepare_sliders<W, Kind>,
+            warm_start_sliders<W, Kind>,   solve_sliders<W, Kind, true>,
+            solve_sliders<W, Kind, false>, store_sliders<W, Kind>};
+  }
 }
 
 template <int W>
 Kernels make_kernels() {
-  return {W,
-          sizeof(ContactBlock<W>),
-          prepare_contacts<W>,
-          warm_start_contacts<W>,
-          solve_contacts<W, true>,
-          solve_contacts<W, false>,
-          store_contacts<W, false>,
-          impact_contacts<W>,
-          prepare_impulse_contacts<W>,
-          solve_impulse_contacts<W>,
-          store_contacts<W, true>,
-          {make_joint_kernels<W, JointKind::revolute>(),
-           make_joint_kernels<W, JointKind::distance>(), make_joint_kernels<W, JointKind::weld>()}};
+  return {
+      W,
+      sizeof(ContactBlock<W>),
+      prepare_contacts<W>,
+      warm_start_contacts<W>,
+      solve_contacts<W, true>,
+      solve_contacts<W, false>,
+      store_contacts<W, false>,
+      impact_contacts<W>,
+      prepare_impulse_contacts<W>,
+      solve_impulse_contacts<W>,
+      store_contacts<W, true>,
+      {make_joint_kernels<W, JointKind::revolute>(), make_joint_kernels<W, JointKind::distance>(),
+       make_joint_kernels<W, JointKind::weld>(), make_joint_kernels<W, JointKind::prismatic>(),
+       make_joint_kernels<W, JointKind::wheel>(), make_joint_kernels<W, JointKind::mouse>(),
+       make_joint_kernels<W, JointKind::rotary_motor>(),
+       make_joint_kernels<W, JointKind::axial_friction>()}};
 }
 
 }  // namespace rigid

@@ -22,6 +22,7 @@ struct Softness {
 // What all constraints of a step share. Lengths and times in scene units.
 struct StepParameters {
   float h, inverse_h;  // substep
+  float seconds;       // scene time units in a second
   float gravity_x, gravity_y;
   Softness contact, static_contact, joint;
   float push_speed, slop, resting_depth, speculative, restitution_threshold;
@@ -68,7 +69,7 @@ struct Kernels {
   int (*impact)(const KernelContext&, const Span&, int begin, int end);
   // The same for sequential_impulse: restitution and correction are in the bias.
   Kernel prepare_impulse, solve_impulse, store_impulse;
-  JointKernels joints[3];  // by JointKind
+  JointKernels joints[joint_kind_count];  // by JointKind
 };
 
 // The table for a width, or null where the processor or the build has none.

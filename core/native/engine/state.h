@@ -95,7 +95,17 @@ struct Contact {
   bool alive = false;
 };
 
-enum class JointKind : uint8_t { revolute = 0, distance = 1, weld = 2 };
+enum class JointKind : uint8_t {
+  revolute = 0,
+  distance = 1,
+  weld = 2,
+  prismatic = 3,
+  wheel = 4,
+  mouse = 5,
+  rotary_motor = 6,    // drives a body's spin, against the world
+  axial_friction = 7,  // brakes a point of a body along a direction that turns with it
+};
+constexpr int joint_kind_count = 8;
 enum class MotorKind : uint8_t { none = 0, speed = 1, position = 2 };
 
 // How a soft constraint is given: rigid, by frequency and damping ratio, or stiffness and damping.
@@ -117,12 +127,15 @@ struct Joint {
   float lower = 0, upper = 0;
   MotorKind motor = MotorKind::none;
   float motor_target = 0, motor_maximum = 0;
-  Spring motor_spring;
+  Spring motor_spring, limit_spring;
+  Vec2 axis{1, 0};  // in A's coordinates; of axial_friction in B's
+  float break_push_pull = 0;
   float length = 0, min_length = 0, max_length = 0;
 
   // accumulated impulses of the last substep, and the sums over the step
   float linear_x = 0, linear_y = 0, angular = 0, lower_impulse = 0, upper_impulse = 0,
-        motor_impulse = 0;
+        motor_impulse = 0, spin_impulse = 0;
+  float motor_total = 0;  // of the last substep
   float total_x = 0, total_y = 0, total_angular = 0, total_force = 0;
   int color = -1, slot = -1;
   bool broken = false, alive = true;

@@ -136,6 +136,25 @@ int World::add_point(int body, double x, double y) {
   return point_count() - 1;
 }
 
+int World::add_force(const ForceSource& source) {
+  forces_.push_back(source);
+  return force_count() - 1;
+}
+
+void World::set_force(int index, float x, float y, float torque, bool enabled) {
+  ForceSource& source = forces_[index];
+  source.x = x;
+  source.y = y;
+  source.torque = torque;
+  source.enabled = enabled;
+}
+
+void World::add_bar(const Bar& bar) {
+  bar_of_.resize(std::max(bar_of_.size(), bodies_.size()), -1);
+  bar_of_[bar.body] = static_cast<int>(bars_.size());
+  bars_.push_back(bar);
+}
+
 void World::ignore_pair(int a, int b) {
   if (a != b) ignored_.add(a, b);
 }

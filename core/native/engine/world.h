@@ -91,6 +91,24 @@ struct Timings {
   double pairs = 0, narrow = 0, prepare = 0, solve = 0, finish = 0, sleep = 0;
 };
 
+constexpr int joint_state_size = 9;
+
+struct ForceSource {
+  enum Kind { thruster, force, impulse };
+  Kind kind = thruster;
+  int body = 0;
+  bool at_center = false, enabled = true;
+  double at_x = 0, at_y = 0;  // body coordinates
+  float x = 0, y = 0, torque = 0;
+  double start = 0, until = 0;  // scene time
+};
+
+// The two ends of a slender body, in body coordinates.
+struct Bar {
+  int body;
+  double left_x, left_y, right_x, right_y;
+};
+
 class World {
  public:
   explicit World(const WorldDefinition& definition);
@@ -100,6 +118,9 @@ class World {
   int add_shape(const WorldShape& shape, const double* points);
   int add_joint(const Joint& joint);
   int add_point(int body, double x, double y);
+  int add_force(const ForceSource& source);
+  void set_force(int index, float x, float y, float torque, bool enabled);
+  void add_bar(const Bar& bar);
   void set_collision_matrix(std::vector<uint64_t> rows) { matrix_ = std::move(rows); }
   void ignore_pair(int a, int b);
   void finish();
@@ -114,6 +135,8 @@ class World {
   int body_count() const { return static_cast<int>(bodies_.size()); }
   int shape_count() const { return static_cast<int>(shapes_.size()); }
   int joint_count() const { return static_cast<int>(joints_.size()); }
+  int force_count() const { return static_cast<int>(forces_.size()); }
+  const std::vector<ForceSource>& forces() const { return forces_; }
   int point_count() const { return static_cast<int>(points_.size()); }
   int step_count() const { return step_count_; }
   double time() const { return step_count_ * definition_.dt; }
@@ -141,7 +164,11 @@ class World {
   void apply_angular_impulse(int body, float impulse);
   void set_awake(int body, bool awake);
   void set_motor(int joint, float target, float maximum);
-  void joint_state(int joint, double* out) const;  // 7 values
+  void set_spring(int joint, const Spring& spring);
+  void set_limits(int joint, float lower, float upper);
+  void set_joint_target(int joint, double x, double y);
+  void joint_state(int joint, double* out) const;  // joint_state_size values
+  double push_pull(int body) const;
   std::vector<Event> take_events() { return std::exchange(events_, {}); }
   void enable_contact_events(bool enabled) { contact_events_ = enabled; }
   void energy(double& kinetic, double& potential) const;
@@ -193,6 +220,7 @@ class World {
   bool step_once();
   void set_parameters();
   void make_spans();
+  void apply_forces();
   void prepare_bodies();
   void integrate_velocities(float h);
   void integrate_positions(float h);
@@ -265,10 +293,13 @@ class World {
 
   // joints
   std::vector<Joint> joints_;
-  Graph joint_graphs_[3];
+  Graph joint_graphs_[joint_kind_count];
   std::vector<JointSystem> systems_;
   bool systems_dirty_ = true;
   std::vector<BodyPoint> points_;
+  std::vector<ForceSource> forces_;
+  std::vector<Bar> bars_;
+  std::vector<int> bar_of_;  // of each body, or -1
 
   // step
   StepParameters parameters_{};
@@ -277,7 +308,7 @@ class World {
     bool single;
   };
   std::vector<ColorSpan> contact_spans_;
-  std::vector<ColorSpan> joint_spans_[3];
+  std::vector<ColorSpan> joint_spans_[joint_kind_count];
   std::unique_ptr<std::byte[]> memory_;
   std::size_t memory_size_ = 0;
   bool has_restitution_ = false;

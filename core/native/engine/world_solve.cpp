@@ -60,6 +60,7 @@ void World::set_parameters() {
   float unit = static_cast<float>(d.length_unit);
   p.h = static_cast<float>(soft ? d.dt / d.substeps : d.dt);
   p.inverse_h = 1.0f / p.h;
+  p.seconds = static_cast<float>(d.time_per_second);
   p.gravity_x = static_cast<float>(d.gravity_x);
   p.gravity_y = static_cast<float>(d.gravity_y);
   auto soft_contact = [&](float correction) {
@@ -111,7 +112,7 @@ void World::make_spans() {
       if (!graph.ids(color).empty()) pieces.push_back({&graph, color, wide, single, &spans});
     }
   };
-  for (int kind = 0; kind < 3; ++kind) {
+  for (int kind = 0; kind < joint_kind_count; ++kind) {
     add(joint_graphs_[kind], kernels_->joints[kind].block_size, single_->joints[kind].block_size,
         joint_spans_[kind]);
   }
@@ -167,7 +168,7 @@ void World::run_contacts(Kernel wide, Kernel single) {
 void World::run_joints(Kernel JointKernels::* stage) {
   KernelContext context{states_.data(),   masses_.data(), bodies_.data(),
                         contacts_.data(), joints_.data(), &parameters_};
-  for (int kind = 0; kind < 3; ++kind) {
+  for (int kind = 0; kind < joint_kind_count; ++kind) {
     Kernel wide = kernels_->joints[kind].*stage, single = single_->joints[kind].*stage;
     for (const ColorSpan& color : joint_spans_[kind]) {
       if (color.single) {
@@ -263,6 +264,34 @@ void World::for_systems(Task&& task) {
   pool_.run(static_cast<int>(systems_.size()), 1, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) task(systems_[i], context);
   });
+}
+
+// Thrusters, fields and impulses whose time it is. They wake what they push.
+void World::apply_forces() {
+  const double now = time();
+  for (ForceSource& f : forces_) {
+    if (!f.enabled || !alive_[f.body] || bodies_[f.body].kind != BodyKind::dynamic) continue;
+    if (now < f.start - 1e-9 * definition_.dt) continue;
+    bool once = f.kind == ForceSource::impulse;
+    if (!once && now >= f.until - 1e-9 * definition_.dt) continue;
+    const Body& body = bodies_[f.body];
+    SineCosine q = sine_cosine(body.angle);
+    double px = body.center_x, py = body.center_y;
+    if (!f.at_center) {
+      px = x_[f.body] + (q.cosine * f.at_x - q.sine * f.at_y);
+      py = y_[f.body] + (q.sine * f.at_x + q.cosine * f.at_y);
+    }
+    if (once) {
+      apply_impulse(f.body, {f.x, f.y}, px, py);
+      apply_angular_impulse(f.body, f.torque);
+      f.enabled = false;
+      continue;
+    }
+    Vec2 force = {f.x, f.y};
+    if (f.kind == ForceSource::thruster) force = rotate(body.rotation, force);
+    apply_force(f.body, force, px, py);
+    apply_torque(f.body, f.torque);
+  }
 }
 
 // What forces and damping do in one substep.
@@ -471,7 +500,12 @@ void World::break_joints() {
     if (joint.color < 0) continue;
     float fx = joint.total_x * per_dt, fy = joint.total_y * per_dt;
     float force = std::sqrt(fx * fx + fy * fy), torque = std::fabs(joint.total_angular * per_dt);
-    if (!(force > joint.break_force) && !(torque > joint.break_torque)) continue;
+    bool snaps = false;
+    if (joint.break_push_pull < std::numeric_limits<float>::infinity()) {
+      snaps = std::fabs(push_pull(joint.body_a)) > joint.break_push_pull ||
+              std::fabs(push_pull(joint.body_b)) > joint.break_push_pull;
+    }
+    if (!(force > joint.break_force) && !(torque > joint.break_torque) && !snaps) continue;
     joint.broken = true;
     unlink_joint(i);
     wake_body(joint.body_a);
@@ -503,6 +537,7 @@ bool World::step_once() {
   Stopwatch watch;
   finish();
   set_parameters();
+  apply_forces();
   apply_wakes();
   update_pairs();
   timings_.pairs = watch.lap();

@@ -122,10 +122,43 @@ void World::set_awake(int index, bool awake) {
 void World::set_motor(int index, float target, float maximum) {
   finish();
   Joint& joint = joints_[index];
+  bool had = joint.motor != MotorKind::none && joint.motor_maximum > 0.0f;
   joint.motor_target = target;
   joint.motor_maximum = maximum;
+  if (had != (maximum > 0.0f)) systems_dirty_ = true;
   if (joint.motor == MotorKind::none) joint.motor = MotorKind::speed;
   wake_body(joint.body_a);
+  wake_body(joint.body_b);
+  apply_wakes();
+}
+
+void World::set_spring(int index, const Spring& spring) {
+  finish();
+  Joint& joint = joints_[index];
+  joint.spring = spring;
+  systems_dirty_ = true;
+  wake_body(joint.body_a);
+  wake_body(joint.body_b);
+  apply_wakes();
+}
+
+void World::set_limits(int index, float lower, float upper) {
+  finish();
+  Joint& joint = joints_[index];
+  joint.lower = joint.min_length = lower;
+  joint.upper = joint.max_length = upper;
+  joint.has_limits = true;
+  systems_dirty_ = true;
+  wake_body(joint.body_a);
+  wake_body(joint.body_b);
+  apply_wakes();
+}
+
+// The mouse's anchor in the world, which is body A of its joint.
+void World::set_joint_target(int index, double x, double y) {
+  finish();
+  Joint& joint = joints_[index];
+  joint.local_a = joint.given_a = {static_cast<float>(x), static_cast<float>(y)};
   wake_body(joint.body_b);
   apply_wakes();
 }
@@ -133,21 +166,111 @@ void World::set_motor(int index, float target, float maximum) {
 void World::joint_state(int index, double* out) const {
   const Joint& joint = joints_[index];
   const Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
+  const BodyState &sa = states_[joint.body_a], &sb = states_[joint.body_b];
   bool loaded = joint.alive && !joint.broken;
   double per_dt = loaded ? 1.0 / definition_.dt : 0.0;
   SineCosine qa = sine_cosine(a.angle), qb = sine_cosine(b.angle);
   Vec2 la = joint.local_a, lb = joint.local_b;
-  double ax = a.center_x + (qa.cosine * la.x - qa.sine * la.y);
-  double ay = a.center_y + (qa.sine * la.x + qa.cosine * la.y);
-  double dx = b.center_x + (qb.cosine * lb.x - qb.sine * lb.y) - ax;
-  double dy = b.center_y + (qb.sine * lb.x + qb.cosine * lb.y) - ay;
+  double rax = qa.cosine * la.x - qa.sine * la.y, ray = qa.sine * la.x + qa.cosine * la.y;
+  double rbx = qb.cosine * lb.x - qb.sine * lb.y, rby = qb.sine * lb.x + qb.cosine * lb.y;
+  double dx = b.center_x + rbx - a.center_x - rax, dy = b.center_y + rby - a.center_y - ray;
+  double length = std::sqrt(dx * dx + dy * dy);
+  // Velocity of B's anchor as seen from A's frame, which turns.
+  double arm_x = rax + dx, arm_y = ray + dy;
+  double vx = (sb.vx - sb.omega * rby) - (sa.vx - sa.omega * arm_y);
+  double vy = (sb.vy + sb.omega * rbx) - (sa.vy + sa.omega * arm_x);
+  double turn = static_cast<double>(sb.omega) - sa.omega;
+  double translation = 0, speed = turn;
+  switch (joint.kind) {
+    case JointKind::distance:
+      translation = length - joint.length;
+      speed = length > 0 ? (vx * dx + vy * dy) / length : 0;
+      break;
+    case JointKind::prismatic:
+    case JointKind::wheel: {
+      double ux = qa.cosine * joint.axis.x - qa.sine * joint.axis.y;
+      double uy = qa.sine * joint.axis.x + qa.cosine * joint.axis.y;
+      translation = dx * ux + dy * uy;
+      speed = joint.kind == JointKind::prismatic ? vx * ux + vy * uy : turn;
+      break;
+    }
+    case JointKind::axial_friction: {
+      double ux = qb.cosine * joint.axis.x - qb.sine * joint.axis.y;
+      double uy = qb.sine * joint.axis.x + qb.cosine * joint.axis.y;
+      speed = vx * ux + vy * uy;
+      break;
+    }
+    default:
+      break;
+  }
   out[0] = joint.total_x * per_dt;
   out[1] = joint.total_y * per_dt;
   out[2] = joint.total_angular * per_dt;
   out[3] = b.angle - a.angle - joint.reference_angle;
-  out[4] = std::sqrt(dx * dx + dy * dy);
-  out[5] = joint.kind == JointKind::distance ? out[4] - joint.length : 0.0;
+  out[4] = length;
+  out[5] = translation;
   out[6] = joint.broken || !joint.alive ? 1.0 : 0.0;
+  out[7] = speed;
+  out[8] = loaded && parameters_.h > 0 ? joint.motor_total / static_cast<double>(parameters_.h) : 0;
+}
+
+// Document "push and pull along bars": each force at p counts with its part along the bar, from
+// +1 at the left end to -1 at the right; positive is pushed together.
+double World::push_pull(int body_index) const {
+  if (body_index >= static_cast<int>(bar_of_.size()) || bar_of_[body_index] < 0) return 0.0;
+  const Bar& bar = bars_[bar_of_[body_index]];
+  const Body& body = bodies_[body_index];
+  SineCosine q = sine_cosine(body.angle);
+  double lx = x_[body_index] + q.cosine * bar.left_x - q.sine * bar.left_y;
+  double ly = y_[body_index] + q.sine * bar.left_x + q.cosine * bar.left_y;
+  double ex = q.cosine * (bar.right_x - bar.left_x) - q.sine * (bar.right_y - bar.left_y);
+  double ey = q.sine * (bar.right_x - bar.left_x) + q.cosine * (bar.right_y - bar.left_y);
+  double length = std::sqrt(ex * ex + ey * ey);
+  if (!(length > 0)) return 0.0;
+  ex /= length;
+  ey /= length;
+  double per_dt = 1.0 / definition_.dt, sum = 0;
+  auto add = [&](double fx, double fy, double px, double py) {
+    double part = ((px - lx) * ex + (py - ly) * ey) / length;
+    sum += (fx * ex + fy * ey) * (1 - 2 * part);
+  };
+  for (const Joint& joint : joints_) {
+    if (!joint.alive || joint.broken) continue;
+    if (joint.body_a != body_index && joint.body_b != body_index) continue;
+    bool first = joint.body_a == body_index;
+    // A line's force acts at B's anchor on both.
+    bool on_b = !first || joint.kind == JointKind::prismatic || joint.kind == JointKind::wheel;
+    const Body& owner = bodies_[on_b ? joint.body_b : joint.body_a];
+    Vec2 anchor = on_b ? joint.local_b : joint.local_a;
+    SineCosine r = sine_cosine(owner.angle);
+    double px = owner.center_x + r.cosine * anchor.x - r.sine * anchor.y;
+    double py = owner.center_y + r.sine * anchor.x + r.cosine * anchor.y;
+    double sign = first ? -per_dt : per_dt;
+    add(sign * joint.total_x, sign * joint.total_y, px, py);
+  }
+  for (const Contact& c : contacts_) {
+    if (!c.alive || !c.touching || c.sensor) continue;
+    if (c.body_a != body_index && c.body_b != body_index) continue;
+    const Body& a = bodies_[c.body_a];
+    double sign = c.body_a == body_index ? -per_dt : per_dt;
+    for (int k = 0; k < c.count; ++k) {
+      const ContactPoint& p = c.points[k];
+      double fx = p.total_normal * c.normal.x + p.total_tangent * c.normal.y;
+      double fy = p.total_normal * c.normal.y - p.total_tangent * c.normal.x;
+      add(sign * fx, sign * fy, a.center_x + p.anchor.x, a.center_y + p.anchor.y);
+    }
+  }
+  for (const ForceSource& f : forces_) {
+    if (f.body != body_index || !f.enabled || f.kind == ForceSource::impulse) continue;
+    if (time() - definition_.dt < f.start || time() - definition_.dt >= f.until) continue;
+    bool turns = f.kind == ForceSource::thruster;
+    double fx = turns ? q.cosine * f.x - q.sine * f.y : f.x;
+    double fy = turns ? q.sine * f.x + q.cosine * f.y : f.y;
+    double px = f.at_center ? body.center_x : x_[body_index] + q.cosine * f.at_x - q.sine * f.at_y;
+    double py = f.at_center ? body.center_y : y_[body_index] + q.sine * f.at_x + q.cosine * f.at_y;
+    add(fx, fy, px, py);
+  }
+  return sum;
 }
 
 void World::energy(double& kinetic, double& potential) const {
@@ -264,13 +387,21 @@ double World::channel(int code, int index) const {
     case Channel::joint_length:
     case Channel::joint_translation:
     case Channel::joint_broken: {
-      double values[7];
+      double values[joint_state_size];
       joint_state(index, values);
       if (static_cast<Channel>(code) == Channel::joint_force) {
         return std::sqrt(values[0] * values[0] + values[1] * values[1]);
       }
       return values[code - static_cast<int>(Channel::joint_torque) + 2];
     }
+    case Channel::joint_speed:
+    case Channel::joint_motor_force: {
+      double values[joint_state_size];
+      joint_state(index, values);
+      return values[static_cast<Channel>(code) == Channel::joint_speed ? 7 : 8];
+    }
+    case Channel::body_push_pull:
+      return push_pull(index);
     case Channel::world_time:
       return time();
     case Channel::world_energy: {
