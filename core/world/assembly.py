@@ -241,6 +241,10 @@ def _joint_row(joint: Joint, index: Mapping[str, int]) -> Row:
         joint.length,
         minimum,
         maximum,
+        *_spring(None),
+        0.0,
+        0.0,
+        INFINITY,
     )
 
 
