@@ -70,7 +70,7 @@ lint: $(VENV)/.lint  ## formatting, style and types
 	@ln -sfn ../../../core build/lint/rigid/core
 	@ln -sfn ../../../cli build/lint/rigid/cli
 	MYPYPATH=build/lint $(BIN)/mypy --strict -p rigid
-	$(BIN)/clang-format --dry-run -Werror $(CPP)
+	@$(BIN)/clang-format --dry-run -Werror $(CPP) && echo "clang-format: no complaints"
 
 format: $(VENV)/.lint  ## bring Python and C++ into shape
 	$(BIN)/ruff check --fix-only .
