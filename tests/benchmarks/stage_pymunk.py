@@ -89,7 +89,11 @@ class PymunkStage:
         shape.friction = row["friction"]
         shape.elasticity = row.get("restitution", 0.0)
         shape.filter = self.filters[int(row.get("category", 0))]
-        self.space.add(shape)
+        if shape.filter.mask == 0 and body.body_type == pymunk.Body.DYNAMIC:
+            # It touches nothing: only its mass is wanted, and the search for pairs is spared.
+            body.mass, body.moment = shape.mass, shape.moment
+        else:
+            self.space.add(shape)
 
     def remove(self, first: int, count: int) -> None:
         bodies = self.bodies[first : first + count]
