@@ -297,7 +297,7 @@ class _Driver:
 
     def _capture(self, time: float, pose: Float64, want_contacts: bool) -> Frame:
         world = self.world
-        joints = world.native.joint_state().reshape(-1, 7)
+        joints = world.native.joint_state()
         velocity = np.stack([world.vx, world.vy, world.omega], axis=1).astype(np.float64)
         return Frame(
             time=time,
