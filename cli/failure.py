@@ -52,7 +52,7 @@ def _explain(error: BaseException) -> tuple[str, str, int]:
 
 def _parser_message(error: Any) -> str:
     """The option parser's message, with the verb whose help explains more."""
-    message = str(error.format_message()).rstrip(".")
+    message = str(error.format_message()).rstrip(".").replace(": Value error, ", ": ")
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "rigid"
     return f"{message[:1].lower()}{message[1:]} (see `{path} --help`)"

@@ -48,7 +48,9 @@ def unroll(
     template: RepeatedInput, name: str, scope: Scope, turns: Turns
 ) -> Iterator[tuple[str, Scope]]:
     """(name, scope) of each entry that a template makes: one without ``repeat``."""
-    if not template.repeat:
+    if template.repeat is not None and not template.repeat:
+        raise scope.fail("`repeat` has no index; give it one, such as `{i: 10}`", "repeat")
+    if template.repeat is None:
         if template.when is None or scope.resolve(template.when, "when"):
             yield name, scope
         return

@@ -107,6 +107,12 @@ def _steps(given: WorldInput, dt: float, units: Units, scope: Scope) -> int:
         if duration is None:
             duration = DEFAULT_SECONDS * units.time_per_second
         field = "duration"
+        if duration < 0.5 * dt:
+            raise scope.fail(
+                f"a step of {dt:.6g} is longer than the run, which takes {duration:.6g}; "
+                "make `dt` smaller or `duration` longer",
+                "dt" if given.duration is None else "duration",
+            )
         steps = max(1.0, float(round(duration / dt)))
     else:
         field = "steps"

@@ -37,12 +37,14 @@ BLOCK_STEPS = 256
 BLOCK_VALUES = 1 << 20  # the sampling buffer holds at most this many numbers, 8 MiB
 # A frame this close to a step, as a part of dt, is that step: times are sums of rounded numbers.
 SAME_STEP = 1e-6
+MAX_FRAMES = 1_000_000  # nine hours at 30 frames per second
 
 
 def frame_times(scene: Scene, *, steps: int | None = None, fps: float | None = None) -> list[float]:
     """The scene times of the frames of a run: k / fps from 0 up to, but not including, its end.
 
-    So their number over fps is the run's duration. There is always at least one.
+    So their number over fps is the run's duration. There is always at least one. Raises
+    UsageError for more than a million.
     """
     rate = scene.render.fps if fps is None else fps
     if not rate > 0:
@@ -50,6 +52,11 @@ def frame_times(scene: Scene, *, steps: int | None = None, fps: float | None = N
     total = scene.world.steps if steps is None else steps
     interval = scene.units.time_per_second / rate
     count = math.ceil(total * scene.world.dt / interval - SAME_STEP)
+    if count > MAX_FRAMES:
+        raise UsageError(
+            f"the run of {total * scene.world.dt / scene.units.time_per_second:.6g} s has {count} "
+            f"frames at {rate:g} fps; the limit is {MAX_FRAMES}. Lower fps, or make it shorter"
+        )
     return [k * interval for k in range(max(1, count))]
 
 

@@ -175,7 +175,7 @@ def test_json_and_an_output_do_not_share_standard_output(rigid, hello):
         (["--seconds", "1e12"], "more than the limit"),
         (["--steps", "1", "--seconds", "1"], "one of them"),
         (["--overlay", "contact"], "did you mean 'contacts'?"),
-        (["--theme", "pink"], "pink"),
+        (["--theme", "pink"], "'--theme': 'pink' is not one of"),
         (["--lanes", "3"], "lanes"),
         (["--threads", "0"], "--threads"),
         (["--set", "vars.n"], "vars.n"),

@@ -34,6 +34,13 @@ def test_frames_come_at_the_scenes_rate_and_end_before_the_end(load):
         frame_times(scene, fps=0)
 
 
+def test_more_frames_than_anybody_would_look_at_are_refused(load):
+    scene = load(ball("dt: 1e9, steps: 2"))
+    with pytest.raises(UsageError, match="limit is 1000000"):
+        frame_times(scene)
+    assert len(frame_times(scene, fps=1e-6)) == 2000
+
+
 def test_on_a_screen_frames_are_counted_in_real_seconds(load):
     scene = load("units: screen\n" + ball("duration: 2000"))
     times = frame_times(scene)
