@@ -445,7 +445,12 @@ void prepare_impulse_contacts(const KernelContext& context, const Span& span, in
       lanes<W> depth = max(-s - lanes<W>::splat(p.allowed_penetration), zero);
       lanes<W> vn = pair.normal(point.anchor, point.anchor + block.offset);
       vn = select(vn < lanes<W>::splat(-p.restitution_threshold), vn, zero);
-      point.bias = lanes<W>::splat(p.correction_rate) * depth - block.restitution * vn;
+      // Only a fast pair has a point before it overlaps (World::sweep): it bounces now, or may
+      // come as near as it likes.
+      auto bounces = block.restitution * vn < zero;
+      auto free = (zero < s) & !bounces;
+      lanes<W> bias = lanes<W>::splat(p.correction_rate) * depth - block.restitution * vn;
+      point.bias = select(free, -(s * lanes<W>::splat(p.inverse_h)), bias);
     }
   }
 }
