@@ -310,7 +310,8 @@ struct JointPair {
   LaneVelocity<W> a, b;
   LaneMotion<W> ma, mb;
   LaneVec2<W> ra, rb, between;  // anchors now, and the vector from A's anchor to B's
-  RIGID_INLINE JointPair(const BodyState* states, const JointBlock<W>& block)
+  template <class Block>
+  RIGID_INLINE JointPair(const BodyState* states, const Block& block)
       : a(gather_velocity<W>(states, block.a)),
         b(gather_velocity<W>(states, block.b)),
         ma(gather_motion<W>(states, block.a)),
@@ -322,17 +323,20 @@ struct JointPair {
   RIGID_INLINE LaneVec2<W> relative() const {
     return (b.v + cross(b.omega, rb)) - (a.v + cross(a.omega, ra));
   }
-  RIGID_INLINE void apply_linear(const JointBlock<W>& block, LaneVec2<W> impulse) {
+  template <class Block>
+  RIGID_INLINE void apply_linear(const Block& block, LaneVec2<W> impulse) {
     a.v = a.v - block.mass_a * impulse;
     a.omega = a.omega - block.inertia_a * cross(ra, impulse);
     b.v = b.v + block.mass_b * impulse;
     b.omega = b.omega + block.inertia_b * cross(rb, impulse);
   }
-  RIGID_INLINE void apply_angular(const JointBlock<W>& block, lanes<W> impulse) {
+  template <class Block>
+  RIGID_INLINE void apply_angular(const Block& block, lanes<W> impulse) {
     a.omega = a.omega - block.inertia_a * impulse;
     b.omega = b.omega + block.inertia_b * impulse;
   }
-  RIGID_INLINE void store(BodyState* states, const JointBlock<W>& block) const {
+  template <class Block>
+  RIGID_INLINE void store(BodyState* states, const Block& block) const {
     scatter_velocity<W>(states, block.a, a);
     scatter_velocity<W>(states, block.b, b);
   }
@@ -374,14 +378,10 @@ RIGID_INLINE LaneVec2<W> solve_2x2(lanes<W> k11, lanes<W> k12, lanes<W> k22, Lan
   return {inverse * (k22 * b.x - k12 * b.y), inverse * (k11 * b.y - k12 * b.x)};
 }
 
-template <int W, bool Bias>
-RIGID_INLINE void solve_revolute(const StepParameters& p, JointBlock<W>& block,
-                                 JointPair<W>& pair) {
-  const lanes<W> mass = block.mass_a + block.mass_b;
-  lanes<W> spin = solve_axial<W, Bias>(
-      p, block.rows, block.rows.mass, block.inertia_a + block.inertia_b,
-      block.angle + (pair.b.delta_angle - pair.a.delta_angle), pair.b.omega - pair.a.omega);
-  pair.apply_angular(block, spin);
+// The two anchors held together: a 2x2 block.
+template <int W, bool Bias, class Block>
+RIGID_INLINE void solve_point(const StepParameters& p, Block& block, JointPair<W>& pair) {
+  const lanes<W> zero = lanes<W>::splat(0.0f), mass = block.mass_a + block.mass_b;
   LaneVec2<W> ra = pair.ra, rb = pair.rb, error = pair.relative();
   lanes<W> k11 = mass + block.inertia_a * ra.y * ra.y + block.inertia_b * rb.y * rb.y;
   lanes<W> k22 = mass + block.inertia_a * ra.x * ra.x + block.inertia_b * rb.x * rb.x;
@@ -396,11 +396,22 @@ RIGID_INLINE void solve_revolute(const StepParameters& p, JointBlock<W>& block,
     LaneVec2<W> x = solve_2x2<W>(k11, k12, k22, error);
     impulse = {-x.x, -x.y};
   }
-  auto direct = block.direct > lanes<W>::splat(0.0f);
-  impulse.x = select(direct, lanes<W>::splat(0.0f), impulse.x);
-  impulse.y = select(direct, lanes<W>::splat(0.0f), impulse.y);
+  auto direct = block.direct > zero;
+  impulse.x = select(direct, zero, impulse.x);
+  impulse.y = select(direct, zero, impulse.y);
   block.linear = block.linear + impulse;
   pair.apply_linear(block, impulse);
+}
+
+template <int W, bool Bias>
+RIGID_INLINE void solve_revolute(const StepParameters& p, JointBlock<W>& block,
+                                 JointPair<W>& pair) {
+  lanes<W> spin =
+      solve_axial<W, Bias>(p, block.rows, block.rows.mass, block.inertia_a + block.inertia_b,
+                           block.angle + (pair.b.delta_angle - pair.a.delta_angle),
+                           pair.b.omega - pair.a.omega);
+  pair.apply_angular(block, spin);
+  solve_point<W, Bias>(p, block, pair);
 }
 
 template <int W, bool Bias>

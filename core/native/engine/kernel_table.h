@@ -4,6 +4,7 @@
 
 #include "engine/contact_kernels.h"
 #include "engine/joint_kernels.h"
+#include "engine/pin_kernels.h"
 #include "engine/slider_kernels.h"
 
 namespace rigid {
@@ -38,7 +39,9 @@ Kernels make_kernels() {
        make_joint_kernels<W, JointKind::weld>(), make_joint_kernels<W, JointKind::prismatic>(),
        make_joint_kernels<W, JointKind::wheel>(), make_joint_kernels<W, JointKind::mouse>(),
        make_joint_kernels<W, JointKind::rotary_motor>(),
-       make_joint_kernels<W, JointKind::axial_friction>()}};
+       make_joint_kernels<W, JointKind::axial_friction>(),
+       {sizeof(PinBlock<W>), prepare_pins<W>, warm_start_pins<W>, solve_pins<W, true>,
+        solve_pins<W, false>, store_pins<W>}}};
 }
 
 }  // namespace rigid

@@ -69,7 +69,7 @@ struct Kernels {
   int (*impact)(const KernelContext&, const Span&, int begin, int end);
   // The same for sequential_impulse: restitution and correction are in the bias.
   Kernel prepare_impulse, solve_impulse, store_impulse;
-  JointKernels joints[joint_kind_count];  // by JointKind
+  JointKernels joints[joint_graph_count];  // by JointKind, then pins
 };
 
 // The table for a width, or null where the processor or the build has none.

@@ -106,6 +106,9 @@ enum class JointKind : uint8_t {
   axial_friction = 7,  // brakes a point of a body along a direction that turns with it
 };
 constexpr int joint_kind_count = 8;
+// Joints are coloured and solved by kind, and pins (pin_kernels.h) apart from other revolute ones.
+constexpr int pin_graph = joint_kind_count;
+constexpr int joint_graph_count = joint_kind_count + 1;
 enum class MotorKind : uint8_t { none = 0, speed = 1, position = 2 };
 
 // How a soft constraint is given: rigid, by frequency and damping ratio, or stiffness and damping.
@@ -137,10 +140,17 @@ struct Joint {
         motor_impulse = 0, spin_impulse = 0;
   float motor_total = 0;  // of the last substep
   float total_x = 0, total_y = 0, total_angular = 0, total_force = 0;
-  int color = -1, slot = -1;
+  int color = -1, slot = -1, graph = 0;
   bool broken = false, alive = true;
   bool direct = false;  // its rigid rows are solved by a JointSystem
 };
+
+// The graph a joint belongs in.
+inline int graph_of(const Joint& joint) {
+  bool pin = joint.kind == JointKind::revolute && !joint.has_limits &&
+             joint.motor == MotorKind::none && joint.spring.kind == 0;
+  return pin ? pin_graph : static_cast<int>(joint.kind);
+}
 
 }  // namespace rigid
 

@@ -108,6 +108,10 @@ int World::add_joint(const Joint& given) {
   joints_.push_back(given);
   Joint& joint = joints_.back();
   joint.color = joint.slot = -1;
+  constexpr float never = std::numeric_limits<float>::infinity();
+  if (joint.break_force < never || joint.break_torque < never || joint.break_push_pull < never) {
+    breakable_.push_back(index);
+  }
   if (!joint.collide) {
     ++joined_[joined_key(joint.body_a, joint.body_b)];
     std::vector<int> gone;
@@ -328,6 +332,19 @@ void World::unlink_joint(int index) {
       }
     }
   }
+}
+
+// After a motor, limit or spring was set: the joint may be solved with others now.
+void World::regroup_joint(int index) {
+  Joint& joint = joints_[index];
+  systems_dirty_ = true;
+  if (joint.color >= 0 && joint.graph != graph_of(joint)) {
+    deactivate_joint(index);
+    activate_joint(index);
+  }
+  wake_body(joint.body_a);
+  wake_body(joint.body_b);
+  apply_wakes();
 }
 
 void World::remove_joint(int index) {

@@ -194,6 +194,7 @@ class World {
   bool movable(int body) const { return bodies_[body].kind == BodyKind::dynamic; }
   uint64_t joined_key(int a, int b) const;
   void unlink_joint(int joint);
+  void regroup_joint(int joint);
 
   // world_contacts.cpp
   struct Found {
@@ -293,7 +294,8 @@ class World {
 
   // joints
   std::vector<Joint> joints_;
-  Graph joint_graphs_[joint_kind_count];
+  Graph joint_graphs_[joint_graph_count];
+  std::vector<int> breakable_;  // joints that may break
   std::vector<JointSystem> systems_;
   bool systems_dirty_ = true;
   std::vector<BodyPoint> points_;
@@ -308,7 +310,7 @@ class World {
     bool single;
   };
   std::vector<ColorSpan> contact_spans_;
-  std::vector<ColorSpan> joint_spans_[joint_kind_count];
+  std::vector<ColorSpan> joint_spans_[joint_graph_count];
   std::unique_ptr<std::byte[]> memory_;
   std::size_t memory_size_ = 0;
   bool has_restitution_ = false;

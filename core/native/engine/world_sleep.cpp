@@ -64,7 +64,8 @@ void World::activate_joint(int index) {
   if (!(moves_a && awake_[joint.body_a]) && !(moves_b && awake_[joint.body_b])) return;
   if (moves_a) wake_body(joint.body_a);
   if (moves_b) wake_body(joint.body_b);
-  Graph::Place place = joint_graphs_[static_cast<int>(joint.kind)].add(
+  joint.graph = graph_of(joint);
+  Graph::Place place = joint_graphs_[joint.graph].add(
       index, joint.body_a, joint.body_b, moves_a, moves_b);
   joint.color = place.color;
   systems_dirty_ = true;
@@ -74,7 +75,7 @@ void World::activate_joint(int index) {
 void World::deactivate_joint(int index) {
   Joint& joint = joints_[index];
   if (joint.color < 0) return;
-  int moved = joint_graphs_[static_cast<int>(joint.kind)].remove(
+  int moved = joint_graphs_[joint.graph].remove(
       {joint.color, joint.slot}, joint.body_a, joint.body_b, movable(joint.body_a),
       movable(joint.body_b));
   if (moved >= 0) joints_[moved].slot = joint.slot;

@@ -112,7 +112,7 @@ void World::make_spans() {
       if (!graph.ids(color).empty()) pieces.push_back({&graph, color, wide, single, &spans});
     }
   };
-  for (int kind = 0; kind < joint_kind_count; ++kind) {
+  for (int kind = 0; kind < joint_graph_count; ++kind) {
     add(joint_graphs_[kind], kernels_->joints[kind].block_size, single_->joints[kind].block_size,
         joint_spans_[kind]);
   }
@@ -168,7 +168,7 @@ void World::run_contacts(Kernel wide, Kernel single) {
 void World::run_joints(Kernel JointKernels::* stage) {
   KernelContext context{states_.data(),   masses_.data(), bodies_.data(),
                         contacts_.data(), joints_.data(), &parameters_};
-  for (int kind = 0; kind < joint_kind_count; ++kind) {
+  for (int kind = 0; kind < joint_graph_count; ++kind) {
     Kernel wide = kernels_->joints[kind].*stage, single = single_->joints[kind].*stage;
     for (const ColorSpan& color : joint_spans_[kind]) {
       if (color.single) {
@@ -495,7 +495,7 @@ void World::update_proxies() {
 
 void World::break_joints() {
   const float per_dt = static_cast<float>(1.0 / definition_.dt);
-  for (int i = 0; i < joint_count(); ++i) {
+  for (int i : breakable_) {
     Joint& joint = joints_[i];
     if (joint.color < 0) continue;
     float fx = joint.total_x * per_dt, fy = joint.total_y * per_dt;

@@ -122,24 +122,17 @@ void World::set_awake(int index, bool awake) {
 void World::set_motor(int index, float target, float maximum) {
   finish();
   Joint& joint = joints_[index];
-  bool had = joint.motor != MotorKind::none && joint.motor_maximum > 0.0f;
   joint.motor_target = target;
   joint.motor_maximum = maximum;
-  if (had != (maximum > 0.0f)) systems_dirty_ = true;
   if (joint.motor == MotorKind::none) joint.motor = MotorKind::speed;
-  wake_body(joint.body_a);
-  wake_body(joint.body_b);
-  apply_wakes();
+  regroup_joint(index);
 }
 
 void World::set_spring(int index, const Spring& spring) {
   finish();
   Joint& joint = joints_[index];
   joint.spring = spring;
-  systems_dirty_ = true;
-  wake_body(joint.body_a);
-  wake_body(joint.body_b);
-  apply_wakes();
+  regroup_joint(index);
 }
 
 void World::set_limits(int index, float lower, float upper) {
@@ -148,10 +141,7 @@ void World::set_limits(int index, float lower, float upper) {
   joint.lower = joint.min_length = lower;
   joint.upper = joint.max_length = upper;
   joint.has_limits = true;
-  systems_dirty_ = true;
-  wake_body(joint.body_a);
-  wake_body(joint.body_b);
-  apply_wakes();
+  regroup_joint(index);
 }
 
 // The mouse's anchor in the world, which is body A of its joint.
