@@ -406,10 +406,9 @@ RIGID_INLINE void solve_point(const StepParameters& p, Block& block, JointPair<W
 template <int W, bool Bias>
 RIGID_INLINE void solve_revolute(const StepParameters& p, JointBlock<W>& block,
                                  JointPair<W>& pair) {
-  lanes<W> spin =
-      solve_axial<W, Bias>(p, block.rows, block.rows.mass, block.inertia_a + block.inertia_b,
-                           block.angle + (pair.b.delta_angle - pair.a.delta_angle),
-                           pair.b.omega - pair.a.omega);
+  lanes<W> spin = solve_axial<W, Bias>(
+      p, block.rows, block.rows.mass, block.inertia_a + block.inertia_b,
+      block.angle + (pair.b.delta_angle - pair.a.delta_angle), pair.b.omega - pair.a.omega);
   pair.apply_angular(block, spin);
   solve_point<W, Bias>(p, block, pair);
 }

@@ -23,25 +23,27 @@ JointKernels make_joint_kernels() {
 
 template <int W>
 Kernels make_kernels() {
-  return {
-      W,
-      sizeof(ContactBlock<W>),
-      prepare_contacts<W>,
-      warm_start_contacts<W>,
-      solve_contacts<W, true>,
-      solve_contacts<W, false>,
-      store_contacts<W, false>,
-      impact_contacts<W>,
-      prepare_impulse_contacts<W>,
-      solve_impulse_contacts<W>,
-      store_contacts<W, true>,
-      {make_joint_kernels<W, JointKind::revolute>(), make_joint_kernels<W, JointKind::distance>(),
-       make_joint_kernels<W, JointKind::weld>(), make_joint_kernels<W, JointKind::prismatic>(),
-       make_joint_kernels<W, JointKind::wheel>(), make_joint_kernels<W, JointKind::mouse>(),
-       make_joint_kernels<W, JointKind::rotary_motor>(),
-       make_joint_kernels<W, JointKind::axial_friction>(),
-       {sizeof(PinBlock<W>), prepare_pins<W>, warm_start_pins<W>, solve_pins<W, true>,
-        solve_pins<W, false>, store_pins<W>}}};
+  return {W,
+          sizeof(ContactBlock<W>),
+          prepare_contacts<W>,
+          warm_start_contacts<W>,
+          solve_contacts<W, true>,
+          solve_contacts<W, false>,
+          store_contacts<W, false>,
+          impact_contacts<W>,
+          prepare_impulse_contacts<W>,
+          solve_impulse_contacts<W>,
+          store_contacts<W, true>,
+          {make_joint_kernels<W, JointKind::revolute>(),
+           make_joint_kernels<W, JointKind::distance>(),
+           make_joint_kernels<W, JointKind::weld>(),
+           make_joint_kernels<W, JointKind::prismatic>(),
+           make_joint_kernels<W, JointKind::wheel>(),
+           make_joint_kernels<W, JointKind::mouse>(),
+           make_joint_kernels<W, JointKind::rotary_motor>(),
+           make_joint_kernels<W, JointKind::axial_friction>(),
+           {sizeof(PinBlock<W>), prepare_pins<W>, warm_start_pins<W>, solve_pins<W, true>,
+            solve_pins<W, false>, store_pins<W>}}};
 }
 
 }  // namespace rigid

@@ -1,5 +1,6 @@
 // Pins: revolute joints without limits, motor or spring, W at a time. The same arithmetic as the
-// point of joint_kernels.h in a third of the memory, which is what a grid of pins spends its time on.
+// point of joint_kernels.h in a third of the memory, which is what a grid of pins spends its time
+// on.
 #ifndef RIGID_ENGINE_PIN_KERNELS_H
 #define RIGID_ENGINE_PIN_KERNELS_H
 

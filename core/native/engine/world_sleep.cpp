@@ -65,8 +65,8 @@ void World::activate_joint(int index) {
   if (moves_a) wake_body(joint.body_a);
   if (moves_b) wake_body(joint.body_b);
   joint.graph = graph_of(joint);
-  Graph::Place place = joint_graphs_[joint.graph].add(
-      index, joint.body_a, joint.body_b, moves_a, moves_b);
+  Graph::Place place =
+      joint_graphs_[joint.graph].add(index, joint.body_a, joint.body_b, moves_a, moves_b);
   joint.color = place.color;
   systems_dirty_ = true;
   joint.slot = place.slot;
@@ -75,9 +75,9 @@ void World::activate_joint(int index) {
 void World::deactivate_joint(int index) {
   Joint& joint = joints_[index];
   if (joint.color < 0) return;
-  int moved = joint_graphs_[joint.graph].remove(
-      {joint.color, joint.slot}, joint.body_a, joint.body_b, movable(joint.body_a),
-      movable(joint.body_b));
+  int moved =
+      joint_graphs_[joint.graph].remove({joint.color, joint.slot}, joint.body_a, joint.body_b,
+                                        movable(joint.body_a), movable(joint.body_b));
   if (moved >= 0) joints_[moved].slot = joint.slot;
   joint.color = joint.slot = -1;
   systems_dirty_ = true;
