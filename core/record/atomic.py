@@ -51,6 +51,8 @@ def atomic_file(path: str | Path) -> Iterator[BinaryIO]:
         with file:
             yield file
         move_into_place(temporary, path)
-    except BaseException:
+    except BaseException as error:
         temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:  # of a write: the disk is full
+            raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
         raise

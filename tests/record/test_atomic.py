@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 import stat
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 from rigid.core.errors import UsageError
 from rigid.core.record import atomic_file
+
+Limit = Callable[[], AbstractContextManager[None]]
 
 
 def test_a_file_appears_whole(tmp_path: Path) -> None:
@@ -41,6 +45,20 @@ def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_is_told_with_the_files_name(tmp_path: Path, small_files: Limit) -> None:
+    target = tmp_path / "out.txt"
+    target.write_bytes(b"old")
+
+    def write() -> None:
+        with atomic_file(target) as file:
+            file.write(bytes(100_000))
+
+    with small_files(), pytest.raises(UsageError, match="cannot be written"):
+        write()
+    assert target.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [target]
 
 
 def test_missing_folders_are_made(tmp_path: Path) -> None:

@@ -218,6 +218,20 @@ def test_a_single_picture_is_the_last_one_given(tmp_path):
     assert np.array_equal(np.array(Image.open(tmp_path / "a.png")), images(3)[-1])
 
 
+@pytest.mark.parametrize("kind", ["gif", "png", "frames"])
+def test_a_disk_that_is_full_leaves_no_file_and_harms_none(tmp_path, small_files, kind):
+    noise = np.random.default_rng(1).integers(0, 255, (32, 48, 3), np.uint8)
+    path = tmp_path / NAMES[kind]
+    write(path, kind, images(1))
+    before = content(path)
+    encoder = open_encoder(path, kind, 25, (48, 32))
+    with small_files(), pytest.raises(UsageError, match=f"{path.name}: cannot be written"):
+        feed(encoder, [noise] * 3)
+    encoder.abort()
+    assert content(path) == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_what_ffmpeg_says_reaches_the_user(tmp_path, monkeypatch):
     monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", "/bin/false")
     encoder = open_encoder(tmp_path / "a.mp4", "mp4", 25, (48, 32))

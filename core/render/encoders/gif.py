@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -72,7 +73,8 @@ class GifEncoder:
             raise failed(self._path, problem) from None
 
     def abort(self) -> None:
-        self._file.close()
+        with suppress(OSError):  # closing writes what is still in the buffer
+            self._file.close()
         self._partial.unlink(missing_ok=True)
 
     def _time(self, frame: int) -> int:
