@@ -1,7 +1,8 @@
 """Where the camera looks: from the scene's coordinates to pixels.
 
 ``fit`` and ``region`` are worked out once, from the first frame, so that pictures do not jitter.
-``follow`` moves with a body but never changes its scale.
+``follow`` moves with a body but never changes its scale. Where nothing is fixed and everything
+falls, ``fit`` falls along.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ MARGIN = 0.06
 """Empty border of a fitted picture, as a share of its size."""
 SKY = 0.72
 """Of the height that is left over when the width decides, the share that goes above."""
+DRIFT_MARGIN = 0.9
+"""Room round a scene in which everything falls, as a share of its size."""
 KEEP_IN = 0.3
 """How far from the border ``keep_in`` holds its target when no margin is given, as a share."""
 
@@ -201,6 +204,13 @@ def frame_box(
     return View(scale, shift_x, -scale, top + box[3] * scale)
 
 
+def adrift(scene: Scene) -> bool:
+    """Whether everything falls for ever: gravity pulls, and nothing is fixed that could stop it."""
+    free = all(body.kind == "dynamic" for body in scene.bodies.values())
+    held = any("world" in (joint.body_a, joint.body_b) for joint in scene.joints.values())
+    return bool(scene.bodies) and free and not held and scene.world.gravity != (0.0, 0.0)
+
+
 class Camera:
     """Gives each frame its view. Frames are to be shown in the order of time."""
 
@@ -208,6 +218,7 @@ class Camera:
         self._size = size
         self._camera = scene.camera
         self._sign = 1.0 if scene.units.y_down else -1.0
+        self._start: tuple[float, float] | None = None
         camera = scene.camera
         if camera.mode == "region" and camera.rect is not None:
             (x0, y0), (x1, y1) = camera.rect
@@ -216,9 +227,11 @@ class Camera:
         else:
             falls = scene.world.gravity[1] * self._sign > 0.0
             margin = camera.margin if camera.mode == "fit" else None
-            view = frame_box(
-                fit_box(scene, first), size, scene.units.y_down, margin, SKY if falls else 0.5
-            )
+            box = fit_box(scene, first)
+            if camera.mode == "fit" and adrift(scene):
+                self._start = self._middle(first)
+                box = inflate(box, DRIFT_MARGIN * extent(box)) if margin is None else box
+            view = frame_box(box, size, scene.units.y_down, margin, SKY if falls else 0.5)
         self._view = view
         self._row = -1
         if camera.mode == "follow" and camera.target is not None and camera.target in scene.bodies:
@@ -230,9 +243,28 @@ class Camera:
     @property
     def moves(self) -> bool:
         """Whether views differ from frame to frame."""
-        return self._row >= 0
+        return self._row >= 0 or self._start is not None
+
+    @staticmethod
+    def _middle(frame: Frame) -> tuple[float, float]:
+        return float(frame.pose[:, 0].mean()), float(frame.pose[:, 1].mean())
+
+    def _falling(self, frame: Frame, start: tuple[float, float]) -> View:
+        """The first view, carried along with what falls."""
+        x, y = self._middle(frame)
+        if not (abs(x) < 1e300 and abs(y) < 1e300):
+            return self._view
+        first = self._view
+        return View(
+            first.scale_x,
+            first.shift_x - (x - start[0]) * first.scale_x,
+            first.scale_y,
+            first.shift_y - (y - start[1]) * first.scale_y,
+        )
 
     def view(self, frame: Frame) -> View:
+        if self._start is not None:
+            return self._falling(frame, self._start)
         if self._row < 0:
             return self._view
         x, y = float(frame.pose[self._row, 0]), float(frame.pose[self._row, 1])

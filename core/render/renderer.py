@@ -13,7 +13,7 @@ from ..errors import UsageError
 from ..record.frame import Frame
 from ..scene.model import Scene
 from .background import Background
-from .camera import Camera, View
+from .camera import Camera, View, adrift
 from .colors import Color
 from .display import join
 from .drawing import Drawing
@@ -57,6 +57,9 @@ class Renderer:
         self.size = render.size if size is None else size
         self.fps = render.fps if fps is None else fps
         self.overlays = tuple(render.overlays if overlays is None else overlays)
+        # Without anything fixed in sight only a grid shows that the picture falls along.
+        if scene.camera.mode == "fit" and adrift(scene) and "grid" not in self.overlays:
+            self.overlays = ("grid", *self.overlays)
         name = render.theme if theme is None else theme
         self._factor = render.supersample if supersample is None else supersample
         _check(self.size, self.fps, self.overlays, name, self._factor)

@@ -150,7 +150,7 @@ def test_debug_shows_the_traceback_of_a_mistake(process, tmp_path):
 def test_ctrl_c_reaches_the_worker_processes(long_scene, tmp_path):
     scenes = tmp_path / "scenes"
     scenes.mkdir()
-    text = long_scene.read_text().replace("{duration: 3000}", "{duration: 150000, sleep: false}")
+    text = long_scene.read_text().replace("{duration: 3000}", "{duration: 30000, sleep: false}")
     long_scene.unlink()
     for name in ("a", "b", "c"):
         (scenes / f"{name}.yaml").write_text(text)

@@ -169,3 +169,24 @@ def test_a_target_that_is_nowhere_leaves_the_view_as_it_was(scene_of, frame_of):
     first = eye.view(frame)
     frame.pose[1, 0] = np.nan
     assert eye.view(frame) == first
+
+
+def test_the_picture_falls_along_where_nothing_is_fixed(scene_of, frame_of, shapes):
+    scene = scene_of({"b": body(shapes["box"](1.0, 1.0), position=(2.0, 5.0))})
+    first = frame_of(scene)
+    camera = camera_of(scene, first)
+    before = camera.view(first).pixel(2.0, 5.0)
+    later = frame_of(scene)
+    later.pose[0, 1] = -100.0
+    assert camera.moves
+    assert camera.view(later).pixel(2.0, -100.0) == pytest.approx(before)
+
+
+def test_the_picture_stays_where_something_is_fixed(scene_of, frame_of, shapes):
+    ground = body(shapes["box"](9.0, 1.0), "static", (0.0, -3.0))
+    scene = scene_of({"g": ground, "b": body(shapes["box"](1.0, 1.0))})
+    first = frame_of(scene)
+    camera = camera_of(scene, first)
+    later = frame_of(scene)
+    later.pose[1, 1] = -100.0
+    assert camera.view(later) == camera.view(first)
