@@ -90,13 +90,14 @@ def test_a_slider_stops_at_its_limits(bench, solver, kind, pull, expected):
     joint = b.joint(kind, 0, body, (3, 0), has_limits=1, lower=-0.5, upper=1.5)
     way = b.watch(3, lambda: b.state(joint)["translation"])
     assert way[-1] == pytest.approx(expected, abs=2e-3)
-    assert way.max() < 1.52 and way.min() > -0.52
+    assert way.max() < 1.52
+    assert way.min() > -0.52
     assert b.state(joint)["fx"] == pytest.approx(-pull, rel=0.01)
     assert b.world.x[body] == pytest.approx(3 + expected, abs=2e-3)
 
 
 def test_a_slider_that_starts_beyond_its_limit_is_brought_back(bench, solver):
-    b, body, joint = slider(bench, solver, gravity=(3, 0), has_limits=1, lower=-9, upper=-0.1)
+    b, _, joint = slider(bench, solver, gravity=(3, 0), has_limits=1, lower=-9, upper=-0.1)
     b.run(4)
     assert b.state(joint)["translation"] == pytest.approx(-0.1, abs=0.002)
 
@@ -109,7 +110,7 @@ def test_equal_limits_hold_a_slider_where_it_is(bench, solver):
 
 
 def test_limits_are_changed_while_the_world_runs(bench, solver):
-    b, body, joint = slider(bench, solver, gravity=(9, 0), has_limits=1, lower=0, upper=1)
+    b, _, joint = slider(bench, solver, gravity=(9, 0), has_limits=1, lower=0, upper=1)
     b.run(2)
     b.world.set_limits(joint, 0, 2)
     b.run(2)
@@ -117,7 +118,7 @@ def test_limits_are_changed_while_the_world_runs(bench, solver):
 
 
 def test_soft_limits_give_by_force_over_stiffness(bench, solver):
-    b, body, joint = slider(
+    b, _, joint = slider(
         bench,
         solver,
         gravity=(5, 0),
@@ -178,7 +179,7 @@ def test_a_sliding_motor_holds_a_load_up_to_its_force_and_no_further(bench, solv
 
 @pytest.mark.parametrize("target", [0.8, -0.4])
 def test_a_sliding_motor_goes_to_a_position_and_stays(bench, solver, target):
-    b, body, joint = slider(
+    b, _, joint = slider(
         bench, solver, gravity=(-9, 0), motor_kind=2, motor_target=target, motor_max=500
     )
     b.run(4)
