@@ -24,9 +24,19 @@ BODY_QUANTITIES = (
     "asleep",
     "mass",
     "force",
+    "push_pull",
 )
 POINT_QUANTITIES = ("x", "y", "vx", "vy", "speed")
-JOINT_QUANTITIES = ("force", "torque", "angle", "length", "translation", "broken")
+JOINT_QUANTITIES = (
+    "force",
+    "torque",
+    "angle",
+    "length",
+    "translation",
+    "broken",
+    "speed",
+    "motor_force",
+)
 WORLD_QUANTITIES = (
     "time",
     "energy",

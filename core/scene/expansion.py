@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from .joint_motion import TURNING
 from .model import (
     Body,
     Camera,
@@ -236,8 +237,14 @@ def _joint(joint: Joint, scene: Scene) -> dict[str, Any]:
         "bodies": (joint.body_a, joint.body_b),
         "anchors": (joint.anchor_a, joint.anchor_b),
     }
+    if joint.kind in ("prismatic", "wheel"):
+        values["axis"] = joint.axis
     if joint.limits is not None:
         values["limits"] = joint.limits
+    if joint.limit_spring is not None:
+        values["limit_spring"] = _spring(joint.limit_spring, scene)
+    if math.isfinite(joint.max_force):
+        values["max_force"] = joint.max_force
     if joint.motor is not None:
         values["motor"] = _motor(joint.motor, joint.kind, scene)
     if joint.spring is not None:
@@ -251,7 +258,11 @@ def _joint(joint: Joint, scene: Scene) -> dict[str, Any]:
             values["rope"] = True
     if joint.collide:
         values["collide"] = True
-    breaks = {"force": joint.break_force, "torque": joint.break_torque}
+    breaks = {
+        "force": joint.break_force,
+        "torque": joint.break_torque,
+        "push_pull": joint.break_push_pull,
+    }
     limits = {name: value for name, value in breaks.items() if math.isfinite(value)}
     if limits:
         values["break"] = limits
@@ -269,7 +280,7 @@ def _motor(motor: Motor, kind: str, scene: Scene) -> dict[str, Any]:
     if motor.relative:
         values["relative"] = True
     if math.isfinite(motor.max_force):
-        values["max_torque" if kind == "revolute" else "max_force"] = motor.max_force
+        values["max_torque" if kind in TURNING else "max_force"] = motor.max_force
     if motor.spring is not None:
         values["spring"] = _spring(motor.spring, scene)
     return values

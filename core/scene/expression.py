@@ -91,9 +91,19 @@ BODY_STATES = (
     "asleep",
     "mass",
     "force",
+    "push_pull",
 )
 POINT_STATES = ("x", "y", "vx", "vy", "speed")
-JOINT_STATES = ("force", "torque", "angle", "length", "translation", "broken")
+JOINT_STATES = (
+    "force",
+    "torque",
+    "angle",
+    "length",
+    "translation",
+    "broken",
+    "speed",
+    "motor_force",
+)
 WORLD_STATES = (
     "time",
     "energy",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import sha256
 
 from .model import Body, Joint, Scene, Shape
@@ -38,6 +39,8 @@ def physics_hash(scene: Scene) -> str:
         digest.update(text.encode())
     for joint in scene.joints.values():
         digest.update(_joint(joint).encode())
+    for actuator in scene.actuators.values():
+        digest.update(repr(replace(actuator, visible=True)).encode())
     return digest.hexdigest()
 
 
@@ -84,7 +87,7 @@ def _body(body: Body) -> str:
 
 
 def _joint(joint: Joint) -> str:
-    return repr(
+    text = repr(
         (
             joint.name,
             joint.kind,
@@ -105,3 +108,10 @@ def _joint(joint: Joint) -> str:
             joint.break_torque,
         )
     )
+    plain = Joint("", joint.kind, "", "", (0.0, 0.0), (0.0, 0.0))
+    more = [
+        (name, getattr(joint, name))
+        for name in ("axis", "limit_spring", "max_force", "break_push_pull")
+        if getattr(joint, name) != getattr(plain, name)
+    ]
+    return text + repr(more) if more else text

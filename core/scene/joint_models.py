@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from . import units
-from .context import Context
+from .context import Context, Wrong
 from .fields import (
     POINT,
     Damping,
@@ -23,9 +24,9 @@ from .fields import (
     TruthField,
     Value,
 )
-from .kinds import Custom, OneOf, Tuple
+from .kinds import Custom, Kind, OneOf, Tuple, nearest, show
 from .names import Name
-from .quantity import Either, Quantity
+from .quantity import Either, Quantity, Written
 
 
 def _check_length(value: Any, context: Context) -> Any:
@@ -42,11 +43,67 @@ class SpringInput(Input):
     damping: Damping = None
 
 
+DIRECTION = Tuple(Quantity((units.NUMBER, units.LENGTH)), 2, "a direction [x, y]")
 FRACTION = Quantity(low=0.0, high=1.0)  # of the limits, for a relative position
 MOTOR_TURN = Quantity((units.ANGULAR_SPEED,))
 MOTOR_SLIDE = Quantity((units.SPEED,))
 MOTOR_ANGLE = Quantity((units.ANGLE,))
 MOTOR_LENGTH = Quantity((units.LENGTH,))
+
+
+LIMIT = Either(MOTOR_ANGLE, MOTOR_LENGTH)
+_RANGE = Tuple(LIMIT, 2, "two numbers [lowest, highest]")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The two limits as written, checked once the joint's type says what they measure.
+
+    ``places`` is where each stands under ``limits``; ``spring`` is a mapping not yet checked.
+    """
+
+    values: tuple[Written, Written]
+    places: tuple[int | str, int | str]
+    spring: Any = None
+
+
+@dataclass(frozen=True, eq=False)
+class LimitsField(Kind):
+    """``[lowest, highest]``, or ``{lower, upper, spring}``."""
+
+    def check(self, value: Any, context: Context) -> Limits:
+        if not isinstance(value, dict):
+            first, second = _RANGE.check(value, context)
+            return Limits((first, second), (0, 1))
+        for key in value:
+            if key not in ("lower", "upper", "spring"):
+                known = ("lower", "upper", "spring")
+                raise Wrong(f"unknown key {show(key)}; {nearest(key, known)}", (key,))
+        made = []
+        for key in ("lower", "upper"):
+            if key not in value:
+                raise Wrong(
+                    f"`{key}` is missing; limits are `[lowest, highest]` or "
+                    "`{lower: ..., upper: ..., spring: {...}}`"
+                )
+            try:
+                made.append(LIMIT.check(value[key], context))
+            except Wrong as wrong:
+                raise wrong.under(key) from None
+        return Limits((made[0], made[1]), ("lower", "upper"), value.get("spring"))
+
+    def schema(self) -> dict[str, Any]:
+        mapping = {
+            "type": "object",
+            "properties": {
+                "lower": LIMIT.schema(),
+                "upper": LIMIT.schema(),
+                "spring": {"model": "SpringInput"},
+            },
+            "required": ["lower", "upper"],
+            "additionalProperties": False,
+        }
+        return {"anyOf": [_RANGE.schema(), mapping]}
 
 
 class MotorInput(Input):
@@ -61,21 +118,24 @@ class MotorInput(Input):
 class BreakInput(Input):
     force: Annotated[Value, Quantity((units.FORCE,), above=0.0)] = None
     torque: Annotated[Value, Quantity((units.TORQUE,), above=0.0)] = None
+    push_pull: Annotated[Value, Quantity((units.FORCE,), above=0.0)] = None
 
 
 class JointFields(Input):
-    later: ClassVar[tuple[str, ...]] = ("axis", "body", "target")
     type: Annotated[
-        str | None, OneOf(("revolute", "distance", "weld"), ("prismatic", "wheel", "mouse"))
+        str | None, OneOf(("revolute", "distance", "weld", "prismatic", "wheel", "mouse"))
     ] = None
+    body: Annotated[Any, Name("the name of a body", computed=True)] = None
     bodies: Annotated[
         Any, Tuple(Name("the name of a body", computed=True), 2, "the names of two bodies [a, b]")
     ] = None
     anchor: PointField = None
     anchors: Annotated[Any, Tuple(POINT, 2, "two points [[x, y], [x, y]]")] = None
-    limits: Annotated[Pair, Tuple(Quantity((units.ANGLE,)), 2, "two angles [lowest, highest]")] = (
-        None
-    )
+    axis: Annotated[Pair, DIRECTION] = None
+    target: PointField = None
+    limits: Annotated[Any, LimitsField()] = None
+    limit_spring: SpringInput | None = None
+    max_force: Force = None
     motor: MotorInput | None = None
     spring: SpringInput | None = None
     length: Annotated[Any, Custom(_check_length, _LENGTH_SCHEMA)] = None

@@ -1,4 +1,4 @@
-"""Builds the joints: references, anchors in body coordinates, limits, motors and springs."""
+"""Builds the joints: references, anchors in body coordinates, lengths, what breaks them."""
 
 from __future__ import annotations
 
@@ -7,38 +7,33 @@ from collections.abc import Mapping
 from typing import Any
 
 from . import limits
-from .context import Wrong
+from .bars import SLENDER, find_bar
 from .generators import Turns, bounded, name_problem, unroll
-from .joint_models import (
-    FRACTION,
-    MOTOR_ANGLE,
-    MOTOR_LENGTH,
-    MOTOR_SLIDE,
-    MOTOR_TURN,
-    JointFields,
-    JointInput,
-    MotorInput,
-    SpringInput,
-)
+from .joint_models import JointFields, JointInput
+from .joint_motion import Range, build_limits, build_motor, build_spring
 from .kinds import nearest
-from .model import Body, Joint, Motor, Point, Spring
-from .portable_math import cos, hypot, sin
-from .problems import Path, show_suffix
-from .quantity import Written
+from .model import Body, Joint, Point
+from .places import to_local, to_world, turned_back, unit_vector
+from .portable_math import hypot
 from .scope import Scope, Stop
 
 WORLD = Body(name="world", kind="static")
 
 # The fields that only some types of joints have.
 _ONLY: dict[str, tuple[str, ...]] = {
-    "limits": ("revolute",),
-    "motor": ("revolute", "distance"),
-    "spring": ("distance", "weld"),
+    "axis": ("prismatic", "wheel"),
+    "limits": ("revolute", "prismatic", "wheel"),
+    "limit_spring": ("revolute", "distance", "prismatic", "wheel"),
+    "motor": ("revolute", "distance", "prismatic", "wheel"),
     "length": ("distance",),
     "min_length": ("distance",),
     "max_length": ("distance",),
     "rope": ("distance",),
+    "body": ("mouse",),
+    "target": ("mouse",),
+    "max_force": ("mouse",),
 }
+_AXES: dict[str, Point] = {"prismatic": (1.0, 0.0), "wheel": (0.0, 1.0)}
 
 
 class JointBuilder:
@@ -114,7 +109,10 @@ class _One:
         if kind is None and self.scope.report.has_unknown(self.scope.path):
             raise Stop
         if kind is None:
-            raise self.scope.fail("`type` is missing; a joint is one of revolute, distance, weld")
+            raise self.scope.fail(
+                "`type` is missing; a joint is one of revolute, distance, weld, prismatic, wheel, "
+                "mouse"
+            )
         return kind
 
     def _check_fields(self) -> None:
@@ -123,8 +121,8 @@ class _One:
         for field, kinds in _ONLY.items():
             if getattr(self.template, field) is not None and kind not in kinds:
                 hint = ""
-                if field == "spring":
-                    hint = "; a spring that turns back is `motor: {position: 0, spring: {...}}`"
+                if field == "max_force" and kind in _ONLY["motor"]:
+                    hint = "; the motor has its own, `motor: {max_force: ...}`"
                 scope.fail(
                     f"`{field}` does not belong to a {kind} joint, but to "
                     f"{' and '.join(kinds)}{hint}",
@@ -138,13 +136,16 @@ class _One:
         self._check_fields()
         pair = scope.attempt(self._pair, None)
         anchors = None if pair is None else scope.attempt(lambda: self._anchors(*pair), None)
-        range_ = scope.attempt(self._limits, None)
+        axis = None if pair is None else scope.attempt(lambda: self._axis(pair[0]), None)
+        range_ = scope.attempt(self._limits, Range())
         lengths: dict[str, Any] = {}
         if self.kind == "distance" and pair is not None and anchors is not None:
             lengths = scope.attempt(lambda: self._lengths(*pair, *anchors), {})
-        breaks: dict[str, Any] = scope.attempt(self._break, {})
-        motor = scope.attempt(lambda: self._motor(range_, lengths), None)
-        spring = scope.attempt(lambda: self._spring(self.get("spring"), ("spring",)), None)
+        breaks: dict[str, Any] = scope.attempt(lambda: self._break(pair), {})
+        given = self.get("motor")
+        motor = scope.attempt(lambda: build_motor(scope, self.kind, given, range_, lengths), None)
+        spring = scope.attempt(lambda: build_spring(scope, self.get("spring"), ("spring",)), None)
+        most = scope.attempt(lambda: self.resolved("max_force"), None)
         collide = scope.attempt(lambda: bool(self.resolved("collide")), False)
         visible = scope.attempt(lambda: self.resolved("visible"), True)
         scope.stop_if_failed()
@@ -159,7 +160,10 @@ class _One:
             anchor_a=anchors[0],
             anchor_b=anchors[1],
             reference_angle=b.angle - a.angle,
-            limits=range_,
+            axis=(1.0, 0.0) if axis is None else axis,
+            limits=range_.values,
+            limit_spring=range_.spring,
+            max_force=math.inf if most is None else most,
             motor=motor,
             spring=spring,
             collide=collide,
@@ -168,27 +172,52 @@ class _One:
             **breaks,
         )
 
-    def _limits(self) -> tuple[float, float] | None:
-        range_: tuple[float, float] | None = self.resolved("limits")
-        if range_ is not None and range_[0] > range_[1]:
-            raise self.scope.fail("the first limit must not be above the second", "limits")
-        return range_
+    def _limits(self) -> Range:
+        soft = self.get("limit_spring")
+        if self.kind == "distance":
+            if soft is not None and self.get("min_length") is self.get("max_length") is None:
+                raise self.scope.fail(
+                    "`limit_spring` goes with `min_length` or `max_length`", "limit_spring"
+                )
+            return Range(None, build_spring(self.scope, soft, ("limit_spring",)))
+        given = self.get("limits")
+        if self.template.limits is None:
+            # A default spring of limits is for those joints that have limits.
+            soft = soft if given is not None else self.template.limit_spring
+        return build_limits(self.scope, self.kind, given, soft, "limit_spring")
 
-    def _break(self) -> dict[str, Any]:
+    def _axis(self, a: Body) -> Point | None:
+        """The axis in a's coordinates; it is given in the world's, or beside `anchors` in a's."""
+        if self.kind not in _AXES:
+            return None
+        axis = self.resolved("axis")
+        unit = unit_vector(_AXES[self.kind] if axis is None else axis)
+        if unit is None:
+            raise self.scope.fail("an axis needs a direction, not [0, 0]", "axis")
+        return unit if self._given_anchors()[1] is not None else turned_back(a, unit)
+
+    def _break(self, pair: tuple[Body, Body] | None) -> dict[str, Any]:
         given, scope = self.get("break_"), self.scope
         if given is None:
             return {}
-        force = scope.resolve(given.force, "break", "force")
-        torque = scope.resolve(given.torque, "break", "torque")
-        if force is None and torque is None:
-            raise scope.fail("`break` needs a `force`, a `torque` or both", "break")
+        names = ("force", "torque", "push_pull")
+        limits = {name: scope.resolve(getattr(given, name), "break", name) for name in names}
+        if all(value is None for value in limits.values()):
+            raise scope.fail("`break` needs a `force`, a `torque` or a `push_pull`", "break")
+        bars = pair is None or any(find_bar(body) is not None for body in pair)
+        if limits["push_pull"] is not None and not bars:
+            raise scope.fail(
+                "`push_pull` is the force along a bar, and neither body is one: a dynamic body of "
+                f"a single shape, at least {SLENDER:g} times as long as wide",
+                "break",
+                "push_pull",
+            )
         return {
-            "break_force": math.inf if force is None else force,
-            "break_torque": math.inf if torque is None else torque,
+            f"break_{name}": math.inf if value is None else value for name, value in limits.items()
         }
 
     def _pair(self) -> tuple[Body, Body]:
-        names = self.resolved("bodies")
+        names = self._names()
         if names is None and self.scope.report.has_unknown(self.scope.path):
             raise Stop
         if names is None:
@@ -202,9 +231,29 @@ class _One:
             raise self.scope.fail(
                 f"a joint between `{a.name}` ({a.kind}) and `{b.name}` ({b.kind}) can move "
                 "nothing; at least one of the two bodies must be dynamic",
-                "bodies",
+                "body" if self.kind == "mouse" and self.get("bodies") is None else "bodies",
             )
         return a, b
+
+    def _names(self) -> Any:
+        """The names of the two bodies; a mouse names one, `body`."""
+        names = self.resolved("bodies")
+        if self.kind != "mouse":
+            return names
+        body = self.resolved("body")
+        if body is None and names is None:
+            if self.scope.report.has_unknown(self.scope.path):
+                raise Stop
+            raise self.scope.fail("`body` is missing; a mouse pulls a body: `body: crate`")
+        if body is not None and self.template.bodies is not None:
+            raise self.scope.fail("`body` and `bodies` are both given; keep `body`", "bodies")
+        if body is not None:
+            return ("world", body)
+        if names[0] != "world":
+            raise self.scope.fail(
+                "a mouse pulls from the world: `bodies: [world, crate]`", "bodies"
+            )
+        return names
 
     def _body(self, name: str, i: int) -> Body:
         if name == "world":
@@ -213,16 +262,24 @@ class _One:
         if body is None and self.scope.report.is_broken("bodies", name):
             raise Stop
         if body is None:
-            raise self.scope.fail(missing_body(name, self.builder.bodies), "bodies", i)
+            at = ("body",) if self.get("bodies") is None else ("bodies", i)
+            raise self.scope.fail(missing_body(name, self.builder.bodies), *at)
         return body
+
+    def _given_anchors(self) -> tuple[Any, Any]:
+        """`anchor` and `anchors`, the joint's own or else the defaults'."""
+        anchor, anchors = self.template.anchor, self.template.anchors
+        if anchors is None and anchor is None and self.builder.defaults is not None:
+            anchor, anchors = self.builder.defaults.anchor, self.builder.defaults.anchors
+        return anchor, anchors
 
     def _anchors(self, a: Body, b: Body) -> tuple[Point, Point]:
         scope = self.scope
-        anchor, anchors = self.template.anchor, self.template.anchors
-        if anchor is not None and anchors is not None:
+        if self.template.anchor is not None and self.template.anchors is not None:
             raise scope.fail("`anchor` and `anchors` are both given; keep one", "anchors")
-        if anchors is None and anchor is None and self.builder.defaults is not None:
-            anchor, anchors = self.builder.defaults.anchor, self.builder.defaults.anchors
+        anchor, anchors = self._given_anchors()
+        if self.kind == "mouse":
+            return self._mouse(b, anchor, anchors)
         if anchors is not None:
             first, second = scope.resolve(anchors, "anchors")
             return first, second
@@ -242,6 +299,20 @@ class _One:
             "`anchors: [[x, y], [x, y]]`, each in its own body's coordinates",
             "anchor",
         )
+
+    def _mouse(self, b: Body, anchor: Any, anchors: Any) -> tuple[Point, Point]:
+        """The target in the world, at first where the body is held, and the point of the body."""
+        scope = self.scope
+        target = self.resolved("target")
+        if anchors is not None:
+            if self.template.target is not None:
+                raise scope.fail(
+                    "the first of a mouse's `anchors` is its target; leave out `target`", "target"
+                )
+            first, second = scope.resolve(anchors, "anchors")
+            return first, second
+        at = b.position if anchor is None else scope.resolve(anchor, "anchor")
+        return (at if target is None else target), to_local(b, at)
 
     def _lengths(self, a: Body, b: Body, first: Point, second: Point) -> dict[str, Any]:
         scope = self.scope
@@ -268,92 +339,6 @@ class _One:
                 raise scope.fail("`length` must not be above `max_length`", "length")
         return {"length": rest, "min_length": shortest, "max_length": longest, "rope": rope}
 
-    def _spring(self, spring: SpringInput | None, at: Path) -> Spring | None:
-        if spring is None:
-            return None
-        scope = self.scope
-        values = {
-            field: scope.resolve(getattr(spring, field), *at, field)
-            for field in ("frequency", "damping_ratio", "stiffness", "damping")
-        }
-        by_frequency = values["frequency"] is not None or values["damping_ratio"] is not None
-        by_stiffness = values["stiffness"] is not None or values["damping"] is not None
-        if by_frequency and by_stiffness:
-            raise scope.fail(
-                "a spring is either {frequency, damping_ratio} or {stiffness, damping}; keep one "
-                "pair",
-                *at,
-            )
-        if values["frequency"] is None and values["stiffness"] is None:
-            raise scope.fail(
-                "a spring needs a `frequency` (Hz) with `damping_ratio`, or a `stiffness` with "
-                "`damping`",
-                *at,
-            )
-        second = "damping_ratio" if by_frequency else "damping"
-        if values[second] is None:
-            values[second] = 0.0
-        return Spring(**values)
-
-    def _motor(self, angles: Any, lengths: dict[str, Any]) -> Motor | None:
-        motor: MotorInput | None = self.get("motor")
-        if motor is None or self.kind == "weld":
-            return None
-        scope = self.scope
-        turning = self.kind == "revolute"
-        if (motor.speed is None) == (motor.position is None):
-            raise scope.fail("a motor needs either a `speed` or a `position` to go to", "motor")
-        right, wrong = ("max_torque", "max_force") if turning else ("max_force", "max_torque")
-        if getattr(motor, wrong) is not None:
-            raise scope.fail(
-                f"the motor of a {self.kind} joint is limited by `{right}`, not `{wrong}`",
-                "motor",
-                wrong,
-            )
-        relative = bool(scope.resolve(motor.relative, "motor", "relative"))
-        if relative:
-            self._check_relative(motor, angles, lengths)
-        speed = self._written(motor.speed, MOTOR_TURN if turning else MOTOR_SLIDE, "speed")
-        kind = MOTOR_ANGLE if turning else MOTOR_LENGTH
-        position = self._written(motor.position, FRACTION if relative else kind, "position")
-        most = scope.resolve(getattr(motor, right), "motor", right)
-        return Motor(
-            speed=speed,
-            position=position,
-            relative=relative,
-            max_force=math.inf if most is None else most,
-            spring=self._spring(motor.spring, ("motor", "spring")),
-        )
-
-    def _check_relative(self, motor: MotorInput, angles: Any, lengths: dict[str, Any]) -> None:
-        if motor.position is None:
-            raise self.scope.fail("`relative` goes with `position`", "motor", "relative")
-        if self.kind == "revolute":
-            if angles is None:
-                raise self.scope.fail(
-                    "a relative position is 0 to 1 of the joint's `limits`, and there are none",
-                    "motor",
-                    "relative",
-                )
-        elif lengths.get("min_length") is None or lengths.get("max_length") is None:
-            raise self.scope.fail(
-                "a relative position is 0 to 1 from `min_length` to `max_length`; give both",
-                "motor",
-                "relative",
-            )
-
-    def _written(self, written: Written | None, quantity: Any, field: str) -> Any:
-        """A motor's target, checked now that its dimension is known."""
-        if written is None:
-            return None
-        scope, at = self.scope, ("motor", field)
-        try:
-            value = quantity.check(written.value, scope.context)
-        except Wrong as wrong:
-            scope.report.add_wrong(scope.path + at, wrong, scope.label + show_suffix(at))
-            raise Stop from None
-        return scope.resolve(value, *at)
-
 
 def missing_body(name: str, bodies: dict[str, Body]) -> str:
     """The sentence for a reference to a body that is not there."""
@@ -366,21 +351,3 @@ def missing_body(name: str, bodies: dict[str, Body]) -> str:
     if made:
         return f"there is no body `{name}`; the generator makes `{made[0]}` to `{made[-1]}`"
     return f"there is no body `{name}`; {nearest(name, ['world', *bodies])}"
-
-
-def to_local(body: Body, point: Point) -> Point:
-    """A point of the world at the start, in a body's own coordinates."""
-    x, y = point[0] - body.position[0], point[1] - body.position[1]
-    if body.angle == 0.0:
-        return x, y
-    c, s = cos(body.angle), sin(body.angle)
-    return c * x + s * y, c * y - s * x
-
-
-def to_world(body: Body, point: Point) -> Point:
-    """A point of a body, in the world at the start."""
-    x, y = point
-    if body.angle != 0.0:
-        c, s = cos(body.angle), sin(body.angle)
-        x, y = c * x - s * y, s * x + c * y
-    return body.position[0] + x, body.position[1] + y

@@ -15,7 +15,8 @@ Point = tuple[float, float]
 
 BodyKind = Literal["static", "kinematic", "dynamic"]
 ShapeKind = Literal["circle", "capsule", "segment", "polygon", "chain"]
-JointKind = Literal["revolute", "distance", "weld"]
+JointKind = Literal["revolute", "distance", "weld", "prismatic", "wheel", "mouse"]
+ActuatorKind = Literal["thruster", "rotary_motor", "axial_friction", "force", "torque", "impulse"]
 SolverKind = Literal["soft_step", "sequential_impulse"]
 Mixing = Literal["min", "max", "mean", "product", "geometric_mean"]
 
@@ -176,7 +177,7 @@ class Motor:
     speed: float | None = None
     position: float | None = None
     relative: bool = False  # position is 0..1 of the limits
-    max_force: float = float("inf")  # or torque, for revolute
+    max_force: float = float("inf")  # or torque, for revolute and wheel
     spring: Spring | None = None
 
 
@@ -185,8 +186,11 @@ class Joint:
     """One joint between two bodies; ``world`` is the static body that always exists.
 
     Anchors are in each body's own coordinates. ``reference_angle`` is angle_b - angle_a at the
-    start. ``limits`` of a revolute joint are radians relative to the start. A distance joint has
-    ``length`` (rest length), ``min_length``, ``max_length``; ``rope`` only pulls, at max_length.
+    start. ``limits`` of a revolute joint are radians relative to the start, those of a prismatic
+    or wheel joint lengths along ``axis``, a unit vector in a's coordinates, counted from where the
+    anchors coincide. A distance joint has ``length`` (rest length), ``min_length``,
+    ``max_length``; ``rope`` only pulls, at max_length. A mouse has body_a ``world``, pulls anchor_b
+    to the world's point anchor_a, and never harder than ``max_force``.
     """
 
     name: str
@@ -196,7 +200,10 @@ class Joint:
     anchor_a: Point
     anchor_b: Point
     reference_angle: float = 0.0
+    axis: Point = (1.0, 0.0)
     limits: tuple[float, float] | None = None
+    limit_spring: Spring | None = None
+    max_force: float = float("inf")
     motor: Motor | None = None
     spring: Spring | None = None
     rope: bool = False
@@ -206,6 +213,35 @@ class Joint:
     collide: bool = False
     break_force: float = float("inf")
     break_torque: float = float("inf")
+    break_push_pull: float = float("inf")
+    visible: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Actuator:
+    """A force on bodies: an engine, a field, a tyre's grip. Acts while start <= time < until.
+
+    ``at`` and ``direction`` (a unit vector) are in body coordinates; ``at`` None is the centre of
+    mass. ``force`` turns with the body for a thruster and is in world axes otherwise; for an
+    impulse, which acts once at ``start``, ``force`` and ``torque`` are the linear and the angular
+    impulse. A rotary motor has ``speed`` and ``max_torque``, or a ``torque``. An axial friction
+    has ``friction`` (times the body's weight) or ``max_force``.
+    """
+
+    name: str
+    kind: ActuatorKind
+    bodies: tuple[str, ...]
+    at: Point | None = None
+    force: Point = (0.0, 0.0)
+    torque: float = 0.0
+    speed: float | None = None
+    max_torque: float = float("inf")
+    direction: Point = (1.0, 0.0)
+    friction: float | None = None
+    max_force: float = float("inf")
+    enabled: bool = True
+    start: float = 0.0
+    until: float = float("inf")
     visible: bool = True
 
 
@@ -303,3 +339,4 @@ class Scene:
     render: Render
     record: Record
     expect: tuple[Expectation, ...]
+    actuators: Mapping[str, Actuator] = field(default_factory=dict)

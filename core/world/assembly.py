@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _native
+from ..scene.bars import find_bar
 from ..scene.model import Body, Joint, Point, Scene, Shape, Spring
 from .polygons import convex_parts
 
@@ -25,7 +26,16 @@ STATIC, KINEMATIC, DYNAMIC = 0, 1, 2
 BODY_KINDS = {"static": STATIC, "kinematic": KINEMATIC, "dynamic": DYNAMIC}
 CIRCLE, CAPSULE, SEGMENT, POLYGON, CHAIN_SEGMENT = range(5)
 ROUND_KINDS = {"circle": CIRCLE, "capsule": CAPSULE, "segment": SEGMENT}
-JOINT_KINDS = {"revolute": 0, "distance": 1, "weld": 2}
+JOINT_KINDS = {
+    "revolute": 0,
+    "distance": 1,
+    "weld": 2,
+    "prismatic": 3,
+    "wheel": 4,
+    "mouse": 5,
+    "rotary_motor": 6,
+    "axial_friction": 7,
+}
 RIGID, BY_FREQUENCY, BY_STIFFNESS = 0, 1, 2
 NO_MOTOR, BY_SPEED, BY_POSITION = 0, 1, 2
 WORLD_BODY = 0
@@ -70,6 +80,9 @@ def build_native(scene: Scene, *, threads: int = 1, lanes: int = 0) -> _native.W
     if scene.joints:
         rows = [_joint_row(joint, index) for joint in scene.joints.values()]
         native.add_joints(table(rows))
+    bars = bar_rows(scene, index)
+    if bars:
+        native.set_bars(table(bars))
     owners, points = named_points(scene, index)
     if owners:
         native.add_points(np.array(owners, dtype=np.int32), np.array(points, dtype=np.float64))
@@ -101,6 +114,12 @@ def named_points(scene: Scene, index: Mapping[str, int]) -> tuple[list[int], lis
             owners.append(index[name])
             points.append(point)
     return owners, points
+
+
+def bar_rows(scene: Scene, index: Mapping[str, int]) -> list[Row]:
+    """The bodies along which forces push and pull: body, and both ends in its coordinates."""
+    found = ((index[body.name], find_bar(body)) for body in scene.bodies.values())
+    return [(i, *bar.start, *bar.end) for i, bar in found if bar is not None]
 
 
 def _body_row(body: Body) -> Row:
@@ -227,13 +246,12 @@ def _joint_row(joint: Joint, index: Mapping[str, int]) -> Row:
         index[joint.body_b],
         *joint.anchor_a,
         *joint.anchor_b,
-        1.0,
-        0.0,
+        *joint.axis,
         joint.reference_angle,
         joint.collide,
         joint.break_force,
         joint.break_torque,
-        *_spring(joint.spring),
+        *spring_row(joint.spring),
         joint.limits is not None,
         lower,
         upper,
@@ -241,14 +259,13 @@ def _joint_row(joint: Joint, index: Mapping[str, int]) -> Row:
         joint.length,
         minimum,
         maximum,
-        *_spring(None),
-        0.0,
-        0.0,
-        INFINITY,
+        *spring_row(joint.limit_spring),
+        *joint.anchor_a,  # of a mouse, its target; unused by others
+        joint.break_push_pull,
     )
 
 
-def _spring(spring: Spring | None) -> Row:
+def spring_row(spring: Spring | None) -> Row:
     """spring_kind, spring_1, spring_2."""
     if spring is None:
         return RIGID, 0.0, 0.0
@@ -260,14 +277,16 @@ def _spring(spring: Spring | None) -> Row:
 def _motor(joint: Joint) -> Row:
     """motor_kind, target, maximum, then the motor's own spring."""
     motor = joint.motor
+    if joint.kind == "mouse":
+        return NO_MOTOR, 0.0, joint.max_force, *spring_row(None)
     if motor is None:
-        return NO_MOTOR, 0.0, 0.0, *_spring(None)
+        return NO_MOTOR, 0.0, 0.0, *spring_row(None)
     kind, target = (
         (BY_SPEED, motor.speed) if motor.speed is not None else (BY_POSITION, motor.position or 0.0)
     )
     if kind == BY_POSITION and motor.relative:
         target = absolute_position(joint, motor.position or 0.0)
-    return kind, target, motor.max_force, *_spring(motor.spring)
+    return kind, target, motor.max_force, *spring_row(motor.spring)
 
 
 def absolute_position(joint: Joint, position: float) -> float:

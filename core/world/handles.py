@@ -197,6 +197,16 @@ class JointHandle:
         return self._state(5)
 
     @property
+    def speed(self) -> float:
+        """How fast the angle, the length or the translation grows."""
+        return self._state(7)
+
+    @property
+    def motor_force(self) -> float:
+        """What the motor applies: a force, or a torque where it turns."""
+        return self._state(8)
+
+    @property
     def broken(self) -> bool:
         """Whether the joint broke, or went with a body that was removed."""
         return bool(self._state(6))

@@ -36,6 +36,7 @@ bodies:
   hill: {type: static, shape: {chain: [[0, 90], [50, 80], [99, 90]], side: both}}
   wall: {type: static, shape: {segment: [[0, 0], [0, 90]]}, collide: false, visible: false}
   star: {shape: {polygon: [[0, 0], [40, 0], [40, 40], [20, 10], [0, 40]]}, awake: false}
+  rod: {shape: {box: [90, 4]}, position: [3, 4]}
 joints:
   a: {type: revolute, bodies: [box, hex], anchor: [10, 20], limits: [-33, 44],
       motor: {position: 0.3, relative: true, spring: {frequency: 3, damping_ratio: 0.7}}}
@@ -43,6 +44,12 @@ joints:
       max_length: 999, break: {force: 3}, collide: true}
   c: {type: weld, bodies: [pair, "ball[1]"], spring: {stiffness: 0.1, damping: 0.2}, visible: false}
   d: {type: distance, bodies: [box, pair], rope: true}
+  e: {type: prismatic, bodies: [box, hex], axis: [3, 4], limits: {lower: -3.3, upper: 9, spring:
+      {frequency: 2.2}}, motor: {position: 0.3, relative: true, max_force: 3}}
+  f: {type: wheel, bodies: [hex, "ball[0]"], axis: [1, 3], motor: {speed: 7, max_torque: 9},
+      spring: {stiffness: 3, damping: 0.1}, break: {torque: 3}}
+  g: {type: mouse, body: star, anchor: [3.3, 4.4], target: [90, 1.1], max_force: 33}
+  h: {type: revolute, bodies: [star, rod], break: {push_pull: 0.3}, spring: {frequency: 3}}
 camera: {mode: follow, target: box, zoom: 2, bounds: [[-500, -500], [500, 500]]}
 render: {size: [320, 200], overlays: [time], theme: dark, background: {color: black}}
 record: {every: 2, channels: [ball, a.force]}

@@ -116,7 +116,7 @@ def test_defaults_of_joints_are_taken_where_their_type_has_them(scene: Make) -> 
     joints = scene(text + BODIES.replace("\n", "\n        ")).joints
     assert (joints["j"].kind, joints["j"].collide, joints["j"].limits) == ("weld", True, None)
     assert joints["j"].spring == Spring(3.0, 0.0)
-    assert (joints["k"].collide, joints["k"].spring) == (False, None)
+    assert (joints["k"].collide, joints["k"].spring) == (False, Spring(3.0, 0.0))
     assert joints["k"].limits == (0.0, math.radians(9))
 
 
@@ -126,10 +126,81 @@ def test_defaults_of_joints_are_taken_where_their_type_has_them(scene: Make) -> 
         ('type: revolute, motor: {speed: "3 m/s"}', "is a speed, but an angular speed is needed"),
         ('type: distance, motor: {speed: "3 rpm"}', "is an angular speed, but a speed is needed"),
         ("type: distance, length: 3, min_length: 4", "must not be below `min_length`"),
-        ("type: revolute, spring: {frequency: 1}", "motor: {position: 0, spring"),
+        ("type: prismatic, limits: [0, 30 deg]", "is an angle, but a length is needed"),
+        ("type: prismatic, limits: {lower: 1}", "`upper` is missing"),
+        ("type: revolute, limits: {lower: 1, uper: 2}", "did you mean `upper`?"),
+        ("type: wheel, limits: {lower: 1, upper: 2, spring: {}}", "a spring needs a `frequency`"),
+        ("type: wheel, limits: {lower: 1, upper: 2, spring: {hz: 3}}", "unknown key `hz`"),
+        ("type: prismatic, limit_spring: {frequency: 3}", "there are none"),
+        ("type: distance, limit_spring: {frequency: 3}", "`min_length` or `max_length`"),
+        ("type: wheel, motor: {speed: 3, max_force: 3}", "limited by `max_torque`"),
+        ("type: prismatic, max_force: 3", "the motor has its own"),
+        ("type: revolute, axis: [1, 0]", "to prismatic and wheel"),
+        ("type: revolute, break: {push_pull: 3}", "neither body is one"),
     ],
 )
 def test_what_does_not_fit_the_type_is_explained(problems: Find, text: str, words: str) -> None:
     found = problems(f"{BODIES}joints: {{j: {{bodies: [a, b], {text}}}}}")
     assert len(found) == 1
     assert words in found[0].message
+
+
+def test_an_axis_gets_length_one_and_the_coordinates_of_the_first_body(scene: Make) -> None:
+    made = joint(scene, "type: prismatic, axis: [0, 3]")
+    assert (made.axis, made.anchor_a, made.anchor_b) == ((0, 1), (4, 3), (0, 0))
+    text = f"{BODIES}joints: {{j: {{type: wheel, bodies: [b, a], axis: [0, 2]}}}}"
+    assert scene(text).joints["j"].axis == (1, pytest.approx(0, abs=1e-15))
+
+
+def test_an_axis_beside_anchors_is_in_the_coordinates_of_the_first_body(scene: Make) -> None:
+    text = "joints: {j: {type: wheel, bodies: [b, a], axis: [0, 2], anchors: [[1, 0], [0, 0]]}}"
+    assert scene(BODIES + text).joints["j"].axis == (0, 1)
+
+
+def test_a_slide_goes_along_x_and_a_suspension_along_y_by_default(scene: Make) -> None:
+    assert joint(scene, "type: prismatic").axis == (1, 0)
+    assert joint(scene, "type: wheel").axis == (0, 1)
+
+
+def test_limits_of_slides_are_lengths(scene: Make) -> None:
+    assert joint(scene, "type: prismatic, limits: [-2, 30 cm]").limits == (-2, 0.3)
+
+
+def test_limits_may_be_soft_in_two_spellings(scene: Make) -> None:
+    inside = "limits: {lower: 0, upper: 1, spring: {frequency: 2, damping_ratio: 0.5}}"
+    beside = "limits: [0, 1], limit_spring: {frequency: 2, damping_ratio: 0.5}"
+    for text in (inside, beside):
+        made = joint(scene, f"type: prismatic, {text}")
+        assert (made.limits, made.limit_spring) == ((0, 1), Spring(2, 0.5))
+
+
+def test_a_mouse_holds_a_point_of_its_body_and_pulls_it_to_the_target(scene: Make) -> None:
+    text = "joints: {m: {type: mouse, body: b, anchor: [4, 4], target: [9, 9], max_force: 7}}"
+    made = scene(BODIES + text).joints["m"]
+    assert (made.body_a, made.body_b, made.anchor_a, made.max_force) == ("world", "b", (9, 9), 7)
+    assert made.anchor_b == (pytest.approx(1), pytest.approx(0))
+
+
+def test_a_mouse_without_a_target_holds_its_body_where_it_is(scene: Make) -> None:
+    made = scene(f"{BODIES}joints: {{m: {{type: mouse, body: b}}}}").joints["m"]
+    assert (made.anchor_a, made.anchor_b) == ((4, 3), (0, 0))
+
+
+def test_a_hinge_may_be_a_spring(scene: Make) -> None:
+    assert joint(scene, "type: revolute, spring: {stiffness: 5}").spring == Spring(
+        stiffness=5, damping=0
+    )
+
+
+def test_the_motor_of_a_wheel_turns_and_that_of_a_slide_moves(scene: Make) -> None:
+    turning = joint(scene, "type: wheel, motor: {speed: 180, max_torque: 5}").motor
+    moving = joint(scene, "type: prismatic, motor: {speed: 2, max_force: 5}").motor
+    assert (turning, moving) == (Motor(math.pi, max_force=5), Motor(2, max_force=5))
+
+
+def test_a_joint_may_break_by_the_push_and_pull_of_a_bar(scene: Make) -> None:
+    text = """
+    bodies: {bar: {shape: {box: [5, 1]}}}
+    joints: {j: {type: revolute, bodies: [world, bar], break: {push_pull: 2 kN}}}
+    """
+    assert scene(text).joints["j"].break_push_pull == 2000

@@ -1,0 +1,63 @@
+"""Push and pull along bars, and joints that break by it."""
+
+from __future__ import annotations
+
+import pytest
+from rigid.core import build, loads, simulate
+
+# Weights in these scenes are ten times the mass, as in the definition's own examples.
+WORLD = """rigid: 1
+world: {gravity: [0, -10], duration: 3}
+"""
+
+
+def at_the_end(text: str, channel: str) -> float:
+    trace = simulate(loads(WORLD + text + f"record: {{channels: [{channel}]}}\n"))
+    return float(trace.channel(channel)[-1])
+
+
+def test_a_hanging_beam_is_pulled_by_its_weight() -> None:
+    text = """
+bodies: {beam: {shape: {box: [0.2, 2]}, mass: 1, position: [0, 0]}}
+joints: {hook: {type: revolute, bodies: [world, beam], anchor: [0, 1]}}
+"""
+    assert at_the_end(text, "beam.push_pull") == pytest.approx(-10, rel=1e-3)
+
+
+def test_a_standing_beam_is_pushed_by_its_weight() -> None:
+    text = """
+bodies:
+  beam: {shape: {box: [0.3, 2]}, mass: 1, position: [0, 1]}
+  floor: {type: static, shape: {box: [4, 1]}, position: [0, -0.5]}
+"""
+    assert at_the_end(text, "beam.push_pull") == pytest.approx(10, rel=1e-2)
+
+
+def test_a_beam_on_two_supports_is_only_bent() -> None:
+    text = """
+bodies: {beam: {shape: {box: [2, 0.2]}, mass: 1}}
+joints:
+  a: {type: revolute, bodies: [world, beam], anchor: [-1, 0]}
+  b: {type: distance, bodies: [world, beam], anchors: [[1, 3], [1, 0]]}
+"""
+    assert abs(at_the_end(text, "beam.push_pull")) < 1e-2
+
+
+def test_a_body_that_is_no_bar_has_no_push_and_pull() -> None:
+    text = """
+bodies: {beam: {shape: {box: [0.5, 2]}, mass: 1}}
+joints: {hook: {type: revolute, bodies: [world, beam], anchor: [0, 1]}}
+"""
+    assert at_the_end(text, "beam.push_pull") == 0.0
+
+
+@pytest.mark.parametrize(("strength", "broken"), [(11, False), (9, True)])
+def test_a_joint_breaks_when_its_bar_is_pulled_harder(strength: float, broken: bool) -> None:
+    text = f"""{WORLD}
+bodies: {{beam: {{shape: {{box: [0.2, 2]}}, mass: 1}}}}
+joints: {{hook: {{type: revolute, bodies: [world, beam], anchor: [0, 1],
+          break: {{push_pull: {strength}}}}}}}
+"""
+    world = build(loads(text))
+    world.step(60)
+    assert world.joint("hook").broken is broken
