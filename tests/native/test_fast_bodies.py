@@ -1,0 +1,176 @@
+"""Continuous collision: what is fast does not pass what is thin."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from rigid.core import _native
+
+
+@pytest.fixture
+def solver() -> str:
+    return "soft_step"
+
+
+def wall(b, x=5.0, thickness=0.01, height=40.0, **values):
+    """A static wall whose near face lies at x."""
+    body = b.body(x + thickness / 2, 0, **({"kind": 0} | values))
+    b.box(body, thickness, height)
+    return body
+
+
+@pytest.mark.parametrize("start", [0, 0.37, 1.1, 2.9, 4.2])
+@pytest.mark.parametrize("speed", [20, 100, 500])
+def test_a_thin_wall_stops_a_fast_ball(bench, solver, speed, start):
+    """A wall of 0.01, a ball of radius 0.1, steps of 1/60 s: 8.3 m in one step at 500 m/s."""
+    b = bench(solver=solver)
+    wall(b)
+    ball = b.body(start, 0.3, vx=speed, mass=math.nan, inertia=math.nan)
+    b.ball(ball, 0.1)
+    x = b.watch(1, lambda: b.world.x[ball])
+    assert x.max() < 4.95
+    assert b.world.vx[ball] < 1
+
+
+@pytest.mark.parametrize("degrees", [10, 45, 80])
+def test_a_thin_wall_stops_what_comes_at_an_angle(bench, solver, degrees):
+    b = bench(solver=solver)
+    wall(b, height=4000)
+    turn = math.radians(degrees)
+    ball = b.body(0, 0, vx=500 * math.cos(turn), vy=500 * math.sin(turn), mass=1)
+    b.ball(ball, 0.1, friction=0)
+    x = b.watch(1, lambda: b.world.x[ball])
+    assert x.max() < 4.95
+    assert b.world.vy[ball] == pytest.approx(500 * math.sin(turn), rel=0.3)
+
+
+@pytest.mark.parametrize("spin", [0, 30, -200])
+def test_a_thin_wall_stops_a_fast_box_that_turns(bench, solver, spin):
+    b = bench(solver=solver)
+    wall(b)
+    box = b.body(0, 0, vx=300, omega=spin, mass=math.nan, inertia=math.nan)
+    b.box(box, 0.3, 0.2)
+    x = b.watch(1, lambda: b.world.x[box])
+    assert x.max() < 5
+
+
+@pytest.mark.parametrize("spin", [5, 20, 60])
+def test_a_spinning_rod_does_not_pass_a_thin_wall(bench, spin):
+    """A rod of 2 m pinned 0.9 m before the wall: its tip can only get to the wall."""
+    b = bench(gravity=(0, 0))
+    wall(b, x=0.9)
+    rod = b.body(0, 0, angle=math.pi / 2, omega=-spin, mass=math.nan, inertia=math.nan)
+    b.shape(rod, 1, [(-1, 0), (1, 0)], radius=0.02)
+    b.joint("revolute", 0, rod, (0, 0))
+    upper = math.pi / 2
+    least = math.acos(0.9) - 0.1
+    angle = b.watch(2, lambda: b.world.angle[rod])
+    assert angle.min() > least
+    assert angle.max() < upper + math.pi - least
+
+
+@pytest.mark.parametrize("spin", [10])
+def test_a_thrown_spinning_rod_does_not_pass_a_thin_wall(bench, solver, spin):
+    b = bench(solver=solver)
+    wall(b)
+    rod = b.body(0, 0, vx=80, omega=spin, mass=math.nan, inertia=math.nan)
+    b.shape(rod, 1, [(-1, 0), (1, 0)], radius=0.02)
+    x = b.watch(1, lambda: b.world.x[rod])
+    assert x.max() < 5
+
+
+@pytest.mark.parametrize("speed", [0.0, -3.0])
+def test_a_fast_ball_is_stopped_by_a_kinematic_wall(bench, solver, speed):
+    b = bench(solver=solver)
+    plate = wall(b, kind=1, vx=speed)
+    ball = b.body(0, 0, vx=400, mass=math.nan, inertia=math.nan)
+    b.ball(ball, 0.1)
+    gap = b.watch(1, lambda: b.world.x[plate] - b.world.x[ball])
+    assert gap.min() > 0.05
+
+
+def test_a_bullet_is_stopped_by_a_thin_plate_that_moves(bench, solver):
+    b = bench(solver=solver)
+    plate = wall(b, kind=2, mass=20, inertia=50, height=4)
+    ball = b.body(0, 0, vx=500, bullet=1, mass=0.1, inertia=0.0005)
+    b.ball(ball, 0.1)
+    gap = b.watch(0.5, lambda: b.world.x[plate] - b.world.x[ball])
+    assert gap.min() > 0.05
+    assert b.world.vx[plate] == pytest.approx(0.1 * 500 / 20.1, rel=0.02)
+
+
+def test_two_bullets_meet(bench, solver):
+    b = bench(solver=solver)
+    left, right = b.body(-5, 0, vx=300, bullet=1), b.body(5.3, 0, vx=-300, bullet=1)
+    for ball in (left, right):
+        b.ball(ball, 0.1)
+    gap = b.watch(0.5, lambda: b.world.x[right] - b.world.x[left])
+    assert gap.min() > 0.15
+
+
+@pytest.mark.parametrize("restitution", [0.5, 1.0])
+def test_a_fast_ball_bounces_off_a_thin_wall(bench, restitution):
+    b = bench()
+    body = b.body(5, 0, kind=0)
+    b.box(body, 0.01, 40, restitution=restitution)
+    ball = b.body(0, 0, vx=300, mass=math.nan, inertia=math.nan)
+    b.ball(ball, 0.1, restitution=restitution)
+    x = b.watch(0.5, lambda: b.world.x[ball])
+    assert x.max() < 5
+    assert b.world.vx[ball] == pytest.approx(-300 * restitution, rel=0.05)
+
+
+def test_a_fast_body_passes_a_sensor_and_what_it_may_not_touch(bench, solver):
+    b = bench(solver=solver)
+    b.box(b.body(5, 0, kind=0), 0.01, 40, sensor=1)
+    b.box(b.body(9, 0, kind=0), 0.01, 40, category=1)
+    b.world.set_collision_matrix(np.array([[True, False], [False, True]]))
+    ball = b.body(0, 0, vx=300, mass=math.nan, inertia=math.nan)
+    b.ball(ball, 0.1)
+    b.run(1)
+    assert b.world.x[ball] == pytest.approx(300, rel=1e-4)
+
+
+def test_a_ball_in_a_thin_box_stays_inside(bench):
+    """Hundreds of bounces at 200 m/s and more, with all four walls 0.01 thick."""
+    b = bench()
+    frame = b.body(kind=0)
+    for x, y, w, h in ((2, 0, 0.01, 4), (-2, 0, 0.01, 4), (0, 2, 4, 0.01), (0, -2, 4, 0.01)):
+        corners = [(x - w / 2, y - h / 2), (x + w / 2, y - h / 2)]
+        corners += [(x + w / 2, y + h / 2), (x - w / 2, y + h / 2)]
+        b.shape(frame, 3, corners, restitution=1, friction=0)
+    balls = [b.body(0.5 * i - 1, 0.1 * i, vx=200 + 31 * i, vy=150 - 67 * i) for i in range(5)]
+    for ball in balls:
+        b.ball(ball, 0.1, restitution=1, friction=0)
+    for _ in range(300):
+        b.world.step()
+        assert np.abs(b.world.x[balls]).max() < 2.0
+        assert np.abs(b.world.y[balls]).max() < 2.0
+
+
+def test_nothing_slows_down_where_nothing_is_fast(bench):
+    """A ball that rolls on slowly along thin walls keeps its way and its speed."""
+    b = bench()
+    body = b.body(0, -0.105, kind=0)
+    b.box(body, 400, 0.01, friction=0)
+    ball = b.body(0, 0, vx=2)
+    b.ball(ball, 0.1, friction=0)
+    b.run(5)
+    assert b.world.vx[ball] == pytest.approx(2, rel=1e-5)
+    assert b.world.x[ball] == pytest.approx(10, rel=1e-4)
+
+
+def test_fast_bodies_are_the_same_bits_on_any_lanes_and_threads(bench, solver):
+    def final(lanes: int, threads: int) -> int:
+        b = bench(solver=solver, lanes=lanes, threads=threads)
+        wall(b)
+        wall(b, x=-20)
+        for i in range(30):
+            ball = b.body(0, i - 15, vx=300 + i, vy=3 * i, omega=i, bullet=i % 2)
+            b.box(ball, 0.3, 0.2, restitution=0.9)
+        b.run(1)
+        return b.world.state_hash()
+
+    assert len({final(n, t) for n in _native.lanes_supported() for t in (1, 3)}) == 1
