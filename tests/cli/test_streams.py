@@ -17,7 +17,7 @@ LONG = """\
 rigid: 1
 world: {duration: 3000, gravity: [0, 0]}
 bodies:
-  ball: {shape: {circle: 0.5}, position: [0, 2]}
+  ball: {shape: {circle: 0.5}, position: [0, 2], angular_velocity: 30}
 """
 
 
