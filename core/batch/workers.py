@@ -146,13 +146,16 @@ def _end(workers: Sequence[tuple[BaseProcess, Connection]]) -> None:
 
 
 def _work(connection: Connection, function: Callable[[Any], Any]) -> None:
-    """Do jobs until the other side closes. Ctrl-C ends the job at hand, and the worker."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    release_inherited_interrupts()
+    """Do jobs until the other side closes. Ctrl-C ends the job at hand, and the worker.
+
+    It does so before the first job too: the job is in the pipe by then, and would be done in vain.
+    """
     try:
+        signal.signal(signal.SIGINT, _interrupt_once)
+        release_inherited_interrupts()
         while True:
-            index, job = connection.recv()
             signal.signal(signal.SIGINT, _interrupt_once)
+            index, job = connection.recv()
             outcome = _attempt(function, index, job)
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             _send(connection, outcome)
