@@ -240,10 +240,10 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, float m
   }
 }
 
-// What all kinds share: bodies, anchors, the place of B from A.
-template <int W>
-RIGID_INLINE void fill_joint(const KernelContext& context, const Joint& joint, int i,
-                             JointBlock<W>& block) {
+// What all kinds share: bodies, anchors, the place of B from A, the impulse across the anchors.
+template <class Block>
+RIGID_INLINE void fill_anchors(const KernelContext& context, const Joint& joint, int i,
+                               Block& block) {
   const Body &a = context.bodies[joint.body_a], &b = context.bodies[joint.body_b];
   InverseMass ma = context.masses[joint.body_a], mb = context.masses[joint.body_b];
   block.a.set(i, joint.body_a, can_move(ma));
@@ -259,11 +259,18 @@ RIGID_INLINE void fill_joint(const KernelContext& context, const Joint& joint, i
   block.anchor_b.y.set(i, rb.y);
   block.offset.x.set(i, static_cast<float>(b.center_x - a.center_x));
   block.offset.y.set(i, static_cast<float>(b.center_y - a.center_y));
-  block.angle.set(i, static_cast<float>(b.angle - a.angle) - joint.reference_angle);
   const float keep = context.parameters->warm_start && !joint.direct ? 1.0f : 0.0f;
   block.direct.set(i, joint.direct ? 1.0f : 0.0f);
   block.linear.x.set(i, keep * joint.linear_x);
   block.linear.y.set(i, keep * joint.linear_y);
+}
+
+template <int W>
+RIGID_INLINE void fill_joint(const KernelContext& context, const Joint& joint, int i,
+                             JointBlock<W>& block) {
+  fill_anchors(context, joint, i, block);
+  double turn = context.bodies[joint.body_b].angle - context.bodies[joint.body_a].angle;
+  block.angle.set(i, static_cast<float>(turn) - joint.reference_angle);
 }
 
 RIGID_INLINE float inverse_or_zero(float k) { return k > 0.0f ? 1.0f / k : 0.0f; }

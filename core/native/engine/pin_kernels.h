@@ -19,7 +19,6 @@ struct PinBlock {
 
 template <int W>
 void prepare_pins(const KernelContext& context, const Span& span, int begin, int end) {
-  const bool warm = context.parameters->warm_start;
   auto* blocks = static_cast<PinBlock<W>*>(span.blocks);
   for (int index = begin; index < end; ++index) {
     PinBlock<W>& block = blocks[index];
@@ -27,27 +26,7 @@ void prepare_pins(const KernelContext& context, const Span& span, int begin, int
     for (int i = 0; i < W; ++i) {
       int at = index * W + i;
       if (at >= span.count) break;
-      const Joint& joint = context.joints[span.ids[at]];
-      const Body &a = context.bodies[joint.body_a], &b = context.bodies[joint.body_b];
-      InverseMass ma = context.masses[joint.body_a], mb = context.masses[joint.body_b];
-      block.a.set(i, joint.body_a, can_move(ma));
-      block.b.set(i, joint.body_b, can_move(mb));
-      block.mass_a.set(i, ma.mass);
-      block.inertia_a.set(i, ma.inertia);
-      block.mass_b.set(i, mb.mass);
-      block.inertia_b.set(i, mb.inertia);
-      Vec2 ra = rotate(a.rotation, joint.local_a), rb = rotate(b.rotation, joint.local_b);
-      block.anchor_a.x.set(i, ra.x);
-      block.anchor_a.y.set(i, ra.y);
-      block.anchor_b.x.set(i, rb.x);
-      block.anchor_b.y.set(i, rb.y);
-      block.offset.x.set(i, static_cast<float>(b.center_x - a.center_x));
-      block.offset.y.set(i, static_cast<float>(b.center_y - a.center_y));
-      block.direct.set(i, joint.direct ? 1.0f : 0.0f);
-      if (warm && !joint.direct) {
-        block.linear.x.set(i, joint.linear_x);
-        block.linear.y.set(i, joint.linear_y);
-      }
+      fill_anchors(context, context.joints[span.ids[at]], i, block);
     }
   }
 }
