@@ -119,7 +119,7 @@ class WorldInput(Input):
     steps: Annotated[Value, Quantity(low=1, whole=True)] = None
     seed: Annotated[Value, Quantity(low=0, high=2**53, whole=True)] = None
     sleep: TruthField = None
-    length_unit: Positive = None
+    length_unit: Annotated[Value, Quantity(above=0.0, low=1e-6, high=1e6)] = None
     solver: SolverInput | None = None
     air: AirInput | None = None
     bounds: Rectangle = None

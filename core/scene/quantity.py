@@ -45,7 +45,13 @@ def _unknown(name: str, values: Any) -> str:
 
 # The largest magnitude of each dimension, so that squares stay finite in the engine.
 SMALLEST = 1e-9  # of what must be greater than 0
-_LARGEST = {units.LENGTH: 1e9, units.ANGLE: 1e9, units.TIME: 1e12}
+_LARGEST = {
+    units.LENGTH: 1e9,
+    units.ANGLE: 1e9,
+    units.TIME: 1e12,
+    units.ACCELERATION: 1e9,
+}
+_LARGEST_OTHER = 1e15
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +130,7 @@ class Quantity(Kind):
 
     @property
     def largest(self) -> float:
-        return _LARGEST.get(self.dimensions[0], 1e30)
+        return _LARGEST.get(self.dimensions[0], _LARGEST_OTHER)
 
     def _refusal(self, number: float, said: str) -> str:
         """The sentence for a number that is out of range."""
