@@ -15,6 +15,7 @@ from typing import Any
 
 from .joint_motion import TURNING
 from .model import (
+    Actuator,
     Body,
     Camera,
     Collision,
@@ -81,6 +82,10 @@ def _lines(scene: Scene) -> Iterator[str]:
         yield "joints:"
         for joint in scene.joints.values():
             yield f"  {joint.name}: {_flow(_joint(joint, scene))}"
+    if scene.actuators:
+        yield "actuators:"
+        for actuator in scene.actuators.values():
+            yield f"  {actuator.name}: {_flow(_actuator(actuator))}"
     camera = _differences(scene.camera, Camera(), tuple(Camera.__dataclass_fields__))
     if camera:
         yield f"camera: {_flow(camera)}"
@@ -269,6 +274,39 @@ def _joint(joint: Joint, scene: Scene) -> dict[str, Any]:
     if not joint.visible:
         values["visible"] = False
     return values
+
+
+_ACTUATOR_FIELDS = (
+    "at",
+    "force",
+    "torque",
+    "speed",
+    "max_torque",
+    "direction",
+    "friction",
+    "max_force",
+    "enabled",
+    "start",
+    "until",
+    "visible",
+)
+_NEEDED = {"thruster": "force", "force": "force", "torque": "torque", "impulse": "impulse"}
+
+
+def _actuator(actuator: Actuator) -> dict[str, Any]:
+    kind = actuator.kind
+    fields = _differences(actuator, Actuator("", kind, ()), _ACTUATOR_FIELDS)
+    if kind == "impulse":
+        names = {"force": "impulse", "torque": "angular_impulse"}
+        fields = {names.get(name, name): value for name, value in fields.items()}
+    if kind == "rotary_motor" and actuator.speed is None:
+        fields["torque"] = actuator.torque
+    if kind == "axial_friction" and actuator.friction is None:
+        fields["max_force"] = actuator.max_force
+    needed = _NEEDED.get(kind)
+    if needed is not None and needed not in fields:
+        fields[needed] = actuator.torque if needed == "torque" else actuator.force
+    return {"type": kind, "bodies": actuator.bodies, **fields}
 
 
 def _motor(motor: Motor, kind: str, scene: Scene) -> dict[str, Any]:

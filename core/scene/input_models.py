@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import BeforeValidator
 
 from . import limits, units
+from .actuator_models import ActuatorInput
 from .body_models import BodyFields, BodyInput, MaterialInput
 from .context import Context, Wrong
 from .fields import (
@@ -233,7 +234,6 @@ class SceneInput(Input):
     later: ClassVar[tuple[str, ...]] = (
         "prototypes",
         "instances",
-        "actuators",
         "animations",
         "controls",
         "inputs",
@@ -254,6 +254,7 @@ class SceneInput(Input):
     collision: CollisionInput | None = None
     bodies: dict[str, BodyInput] | None = None
     joints: dict[str, JointInput] | None = None
+    actuators: dict[str, ActuatorInput] | None = None
     camera: CameraInput | None = None
     render: RenderInput | None = None
     record: RecordInput | None = None

@@ -9,6 +9,7 @@ DEPTH = 32  # nesting of mappings and lists
 INCLUDES = 64  # files that include each other
 BODIES = 100_000  # after generators
 JOINTS = 100_000  # after generators
+ACTUATORS = 100_000  # after generators, each counted once for every body it acts on
 REPEATS = 250_000  # turns of all generators, those that `when` drops too
 POLYGON_POINTS = 1_000  # of one polygon
 CHAIN_POINTS = 20_000  # of one chain

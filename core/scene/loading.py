@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 from ..errors import Problem, SceneError
 from . import settings
+from .actuator_models import ActuatorInput
+from .actuators import ActuatorBuilder
 from .bodies import BodyBuilder
 from .body_models import BodyInput, MaterialInput
 from .context import Context
@@ -159,8 +161,13 @@ class _Loader:
         joints = JointBuilder(bodies.bodies, joint_defaults, bodies.turns, own_joints)
         for name, joint in (given.joints or {}).items():
             joints.add(name, joint, self.scope("joints", name))
+        own_actuators = self._own("actuators", ActuatorInput)
+        actuators = ActuatorBuilder(bodies.bodies, joints.joints, bodies.turns, own_actuators)
+        for name, actuator in (given.actuators or {}).items():
+            actuators.add(name, actuator, self.scope("actuators", name))
         self._check_own_are_used("bodies", bodies.bodies)
         self._check_own_are_used("joints", joints.joints)
+        self._check_own_are_used("actuators", actuators.actuators)
         scene = Scene(
             path=self.shown,
             name=given.name or Path(self.shown).stem,
@@ -179,6 +186,7 @@ class _Loader:
             render=Render(),
             record=Record(),
             expect=(),
+            actuators=actuators.actuators,
         )
         return self._finish(given, scene)
 

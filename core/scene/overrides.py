@@ -8,7 +8,7 @@ from typing import Any
 from .kinds import nearest, show
 from .yaml_reader import Map, Mark, Reader, Seq, fail
 
-_NAMED = ("bodies", "joints", "materials", "vars")
+_NAMED = ("bodies", "joints", "actuators", "materials", "vars")
 _PART = re.compile(r"\.?([^\W\d]\w*(?:\[[^\]]*\])?|\[\d+\]|\d+)")
 
 
@@ -22,7 +22,9 @@ class Overrides:
     def __init__(self, tree: Map, reader: Reader) -> None:
         self.tree = tree
         self.reader = reader
-        self.own: dict[str, Map] = {"bodies": Map(tree.at), "joints": Map(tree.at)}
+        self.own: dict[str, Map] = {
+            section: Map(tree.at) for section in ("bodies", "joints", "actuators")
+        }
 
     def apply(self, setting: str) -> None:
         """Set one value, which is YAML. SceneError names the setting.

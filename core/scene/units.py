@@ -29,6 +29,8 @@ DENSITY: Powers = (-2, 1, 0, 0)
 INERTIA: Powers = (2, 1, 0, 0)
 FORCE: Powers = (1, 1, -2, 0)
 TORQUE: Powers = (2, 1, -2, 0)
+IMPULSE: Powers = (1, 1, -1, 0)
+ANGULAR_IMPULSE: Powers = (2, 1, -1, 0)
 FORCE_PER_LENGTH: Powers = (0, 1, -2, 0)
 TORQUE_PER_ANGLE: Powers = (2, 1, -2, -1)
 FORCE_PER_SPEED: Powers = (0, 1, -1, 0)
@@ -50,6 +52,8 @@ NAMES: dict[Powers, tuple[str, str]] = {
     INERTIA: ("a moment of inertia", '"0.3 kg m^2"'),
     FORCE: ("a force", '"20 N"'),
     TORQUE: ("a torque", '"5 N m"'),
+    IMPULSE: ("an impulse", '"3 N s"'),
+    ANGULAR_IMPULSE: ("an angular impulse", '"2 N m s"'),
     FORCE_PER_LENGTH: ("a stiffness", '"100 N/m"'),
     TORQUE_PER_ANGLE: ("an angular stiffness", '"100 N m/rad"'),
     FORCE_PER_SPEED: ("a damping", '"5 N s/m"'),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from .handles import BodyHandle, JointHandle
+from .handles import ActuatorHandle, BodyHandle, JointHandle
 from .running import check_snapshot, frame_times, run, simulate, take_snapshot
 from .world import Contact, RayHit, World, build
 
 __all__ = [
+    "ActuatorHandle",
     "BodyHandle",
     "Contact",
     "JointHandle",

@@ -45,7 +45,7 @@ INFINITY = math.inf
 
 
 def build_native(scene: Scene, *, threads: int = 1, lanes: int = 0) -> _native.World:
-    """The native world of a scene, before its first step."""
+    """The native world of a scene, before its actuators are added and it is finished."""
     world = scene.world
     solver = world.solver
     bounds = world.bounds
@@ -89,7 +89,6 @@ def build_native(scene: Scene, *, threads: int = 1, lanes: int = 0) -> _native.W
     pairs = [[index[a], index[b]] for a, b in scene.collision.pairs_ignore]
     if pairs:
         native.ignore_pairs(np.array(pairs, dtype=np.int32))
-    native.finish()
     return native
 
 

@@ -1,12 +1,14 @@
-"""Handles: one body or one joint of a running world, by name."""
+"""Handles: one body, joint or actuator of a running world, by name."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..errors import UsageError
-from .assembly import absolute_position
+from ..errors import UsageError, unknown_name
+from .actuators import SETTINGS
+from .assembly import absolute_position, length_range, spring_row
 
 if TYPE_CHECKING:
     from ..scene import model
@@ -118,8 +120,6 @@ class BodyHandle:
 
     def point(self, name: str) -> Vector:
         """A named point of the body, in world coordinates."""
-        from ..errors import unknown_name
-
         points = self.definition.points
         if name not in points:
             raise unknown_name(f"point of {self.name}", name, points)
@@ -152,6 +152,15 @@ class BodyHandle:
         if not self.alive:
             raise UsageError(f"body {self.name!r} was removed")
         return self.index
+
+
+@dataclass(frozen=True, slots=True)
+class MotorState:
+    """What a motor was last set to: its target, its strength, and whether it runs."""
+
+    target: float
+    strength: float
+    enabled: bool
 
 
 @dataclass(slots=True)
@@ -217,11 +226,14 @@ class JointHandle:
         speed: float | None = None,
         position: float | None = None,
         max_force: float | None = None,
+        max_torque: float | None = None,
+        enabled: bool | None = None,
     ) -> None:
-        """Change the motor: its target, its strength (a torque for revolute joints), or both.
+        """Change the motor: its target, its strength, whether it runs, or several of these.
 
         A motor keeps its kind: one that goes by speed takes ``speed``, the other ``position`` (0
-        to 1 where the scene says ``relative``). Raises UsageError when the joint has no such motor.
+        to 1 where the scene says ``relative``). ``max_torque`` and ``max_force`` are the same, a
+        torque for revolute and wheel joints. Raises UsageError when the joint has no such motor.
         """
         joint = self.definition
         motor = joint.motor
@@ -231,19 +243,101 @@ class JointHandle:
         if (position if by_speed else speed) is not None:
             wanted, other = ("speed", "position") if by_speed else ("position", "speed")
             raise UsageError(f"the motor of {self.name!r} goes by {wanted}, not by {other}")
-        target = speed if by_speed else position
-        strength = motor.max_force if max_force is None else float(max_force)
-        if not strength >= 0:
-            raise UsageError(f"max_force must not be negative, got {max_force}")
-        if target is None:
-            target = (motor.speed if by_speed else motor.position) or 0.0
+        first = (motor.speed if by_speed else motor.position) or 0.0
+        old = self.world.motors.get(self.name) or MotorState(first, motor.max_force, True)
+        target, strength = speed if by_speed else position, max_force
+        if strength is None:
+            strength = max_torque
+        state = MotorState(
+            old.target if target is None else _number(target),
+            old.strength if strength is None else float(strength),
+            old.enabled if enabled is None else bool(enabled),
+        )
+        if not state.strength >= 0:
+            raise UsageError(f"max_force must not be negative, got {strength}")
+        goal = state.target
         if motor.relative and not by_speed:
-            target = absolute_position(joint, target)
-        self.world.native.set_motor(self.index, _number(target), strength)
+            goal = absolute_position(joint, goal)
+        self.world.motors[self.name] = state
+        self.world.native.set_motor(self.index, goal, state.strength if state.enabled else 0.0)
+
+    def set_limits(self, lower: float, upper: float) -> None:
+        """Move the limits of a joint that has some: angles in radians, or lengths."""
+        joint = self.definition
+        lengths = joint.kind == "distance" and length_range(joint) != (0.0, math.inf)
+        if joint.limits is None and not lengths:
+            raise UsageError(f"joint {self.name!r} has no limits; give it some in the scene")
+        low, high = _number(lower), _number(upper)
+        if low > high:
+            raise UsageError(f"the first limit must not be above the second, got {low}, {high}")
+        self.world.native.set_limits(self.index, low, high)
+
+    def set_spring(self, spring: model.Spring) -> None:
+        """Change the spring of a joint that has one; frequencies are per scene time."""
+        if self.definition.spring is None:
+            raise UsageError(f"joint {self.name!r} has no spring; give it one in the scene")
+        kind, first, second = spring_row(spring)
+        if not (first > 0 and second >= 0):
+            raise UsageError("a spring needs a frequency or stiffness above 0, and a damping")
+        self.world.native.set_spring(self.index, int(kind), _number(first), _number(second))
+
+    def set_target(self, target: Vector) -> None:
+        """Move the point of the world that a mouse pulls to."""
+        if self.definition.kind != "mouse":
+            raise UsageError(f"joint {self.name!r} is no mouse; it has no target")
+        self.world.native.set_joint_target(self.index, *_vector(target))
 
     def remove(self) -> None:
         """Take the joint out of the world."""
         self.world.native.remove_joint(self.index)
+
+
+@dataclass(slots=True)
+class ActuatorHandle:
+    """One actuator of a world. Values are in scene units, angles in radians."""
+
+    world: World
+    name: str
+
+    @property
+    def definition(self) -> model.Actuator:
+        """What the scene says about the actuator."""
+        return self.world.scene.actuators[self.name]
+
+    @property
+    def now(self) -> model.Actuator:
+        """The actuator with all that was set since the start."""
+        return self.world.actuators.get(self.name)
+
+    @property
+    def enabled(self) -> bool:
+        """Whether it acts while its time has come. May be set."""
+        return self.now.enabled
+
+    @enabled.setter
+    def enabled(self, value: bool) -> None:
+        self.set("enabled", value)
+
+    def set(self, setting: str, value: object) -> None:
+        """Change what the actuator does from the next step on, such as ``force`` or ``enabled``.
+
+        Raises UsageError for what its type does not have.
+        """
+        known = SETTINGS[self.definition.kind]
+        if setting not in known:
+            raise unknown_name(f"setting of the actuator {self.name}", setting, known)
+        checked: object
+        if setting == "enabled":
+            if not isinstance(value, bool):
+                raise UsageError(f"enabled is True or False, got {value!r}")
+            checked = value
+        elif setting == "force":
+            checked = _vector(value)  # type: ignore[arg-type]
+        else:
+            checked = _number(value)  # type: ignore[arg-type]
+            if setting not in ("speed", "torque") and checked < 0.0:
+                raise UsageError(f"{setting} must not be negative, got {value!r}")
+        self.world.actuators.set(self.name, setting, checked, self.world.step_count)
 
 
 def _number(value: float) -> float:

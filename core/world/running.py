@@ -243,6 +243,7 @@ class _Driver:
             end = min(target, done + self.rows * max(1, self.every))
             if self.checkpoints:
                 end = min(end, self.checkpoints[0])
+            end = self.world.next_stop(end)
             self._block(end - done)
             if self.checkpoints and self.checkpoints[0] == end:
                 self._take_checkpoint()
@@ -304,7 +305,7 @@ class _Driver:
 
     def _capture(self, time: float, pose: Float64, want_contacts: bool) -> Frame:
         world = self.world
-        joints = world.native.joint_state()
+        joints = world.native.joint_state()[: len(world.scene.joints)]
         velocity = np.stack([world.vx, world.vy, world.omega], axis=1).astype(np.float64)
         return Frame(
             time=time,

@@ -14,8 +14,10 @@ from ..errors import SimulationError, UnknownNameError, UsageError, unknown_name
 from ..record.channels import Channel
 from ..record.recorder import Event
 from ..scene.model import Scene
+from .actuators import Actuators
 from .assembly import body_indices, build_native
-from .handles import BodyHandle, JointHandle, Vector
+from .handles import ActuatorHandle, BodyHandle, JointHandle, MotorState, Vector
+from .settings import apply_setting
 
 Float64 = NDArray[np.float64]
 Float32 = NDArray[np.float32]
@@ -81,10 +83,14 @@ class World:
         self.scene = scene
         try:
             self.native = build_native(scene, threads=threads, lanes=lanes)
+            self.actuators = Actuators(scene, self.native, body_indices(scene))
+            self.native.finish()
+            self.actuators.begin()
         except ValueError as error:
             raise UsageError(f"{scene.path}: {_named(str(error), scene)}") from error
         self._index = body_indices(scene)
         self._names = ["world", *scene.bodies]
+        self.motors: dict[str, MotorState] = {}
         self._joints = {name: i for i, name in enumerate(scene.joints)}
 
     # ------------------------------------------------------------ stepping
@@ -98,8 +104,15 @@ class World:
         if steps < 0:
             raise UsageError(f"steps must not be negative, got {steps}")
         self.raise_error()
-        self.native.step(steps)
-        self.raise_error()
+        end = self.step_count + steps
+        while self.step_count < end:
+            self.native.step(self.next_stop(end) - self.step_count)
+            self.raise_error()
+
+    def next_stop(self, end: int) -> int:
+        """Switch the actuators whose time it is; up to where, and at most ``end``, to step now."""
+        self.actuators.switch(self.step_count)
+        return self.actuators.next_switch(self.step_count, end)
 
     def raise_error(self) -> None:
         """Raise SimulationError when the engine has stopped on an error."""
@@ -133,6 +146,19 @@ class World:
         if name not in self._joints:
             raise unknown_name("joint", name, self._joints)
         return JointHandle(self, name, self._joints[name])
+
+    def actuator(self, name: str) -> ActuatorHandle:
+        """The handle of an actuator. Raises UnknownNameError, also a KeyError."""
+        if name not in self.scene.actuators:
+            raise unknown_name("actuator", name, self.scene.actuators)
+        return ActuatorHandle(self, name)
+
+    def set(self, path: str, value: object) -> None:
+        """Change one thing by its path, such as ``jet.enabled`` or ``hinge.motor.speed``.
+
+        Values are in scene units, angles in radians. Raises UsageError for what cannot be set.
+        """
+        apply_setting(self, path, value)
 
     def remove(self, name: str) -> None:
         """Take a body (with its shapes and joints) or a joint out of the world."""

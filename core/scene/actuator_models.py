@@ -1,0 +1,49 @@
+"""The input models of actuators: forces on bodies."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from . import limits, units
+from .fields import (
+    AngularSpeed,
+    Force,
+    NotNegative,
+    Pair,
+    PointField,
+    RepeatedInput,
+    Time,
+    Torque,
+    TruthField,
+    Value,
+    Words,
+)
+from .joint_models import DIRECTION
+from .kinds import ListOf, OneOf, Tuple
+from .names import Name
+from .quantity import Quantity
+
+KINDS = ("thruster", "rotary_motor", "axial_friction", "force", "torque", "impulse")
+
+
+class ActuatorInput(RepeatedInput):
+    type: Annotated[str | None, OneOf(KINDS)] = None
+    body: Annotated[Any, Name("the name of a body", computed=True)] = None
+    bodies: Annotated[
+        Any, ListOf(Name("the name of a body", computed=True), "a list of bodies", 1, limits.BODIES)
+    ] = None
+    tags: Words = None
+    at: PointField = None
+    force: Annotated[Pair, Tuple(Quantity((units.FORCE,)), 2, "a force [x, y]")] = None
+    torque: Annotated[Value, Quantity((units.TORQUE,))] = None
+    impulse: Annotated[Pair, Tuple(Quantity((units.IMPULSE,)), 2, "an impulse [x, y]")] = None
+    angular_impulse: Annotated[Value, Quantity((units.ANGULAR_IMPULSE,))] = None
+    speed: AngularSpeed = None
+    max_torque: Torque = None
+    direction: Annotated[Pair, DIRECTION] = None
+    friction: NotNegative = None
+    max_force: Force = None
+    enabled: TruthField = None
+    start: Time = None
+    until: Annotated[Value, Quantity((units.TIME,), low=0.0, infinite=True)] = None
+    visible: TruthField = None
