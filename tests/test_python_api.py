@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import rigid.core
-from rigid.core.world import BodyHandle, JointHandle, World
+from rigid.core.world import ActuatorHandle, BodyHandle, JointHandle, World
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "python-api.md").read_text(encoding="utf-8")
@@ -26,7 +26,7 @@ def test_the_blocks_run_one_after_the_other(
         exec(compile(block, f"python-api.md, block {number}", "exec"), names)
 
 
-@pytest.mark.parametrize("kind", [World, BodyHandle, JointHandle])
+@pytest.mark.parametrize("kind", [World, BodyHandle, JointHandle, ActuatorHandle])
 def test_the_page_names_every_public_attribute(kind: type) -> None:
     public = [name for name in vars(kind) if not name.startswith("_")]
     internal = {
@@ -38,6 +38,7 @@ def test_the_page_names_every_public_attribute(kind: type) -> None:
         "name",
         "index",
         "world",
+        "next_stop",
     }
     missing = [n for n in public if n not in internal and not re.search(rf"\b{n}\b", PAGE)]
     assert missing == []

@@ -50,6 +50,17 @@ joints:
       spring: {stiffness: 3, damping: 0.1}, break: {torque: 3}}
   g: {type: mouse, body: star, anchor: [3.3, 4.4], target: [90, 1.1], max_force: 33}
   h: {type: revolute, bodies: [star, rod], break: {push_pull: 0.3}, spring: {frequency: 3}}
+actuators:
+  jet: {repeat: {i: 2}, type: thruster, body: box, at: [=i, 3.3], force: [0, 0.1], torque: 2}
+  off: {type: thruster, body: rod, torque: 2, enabled: false, visible: false}
+  wind: {type: force, tags: [x], force: [0.1, 0], start: 30, until: 900}
+  none: {type: force, bodies: [ball, rod], force: [0, 0]}
+  turn: {type: torque, body: rod, torque: 0}
+  hit: {type: impulse, body: ball, angular_impulse: 3.3, start: 100}
+  fan: {type: rotary_motor, body: rod, speed: 0.33, max_torque: 7}
+  push: {type: rotary_motor, body: rod, torque: 0}
+  tyre: {type: axial_friction, body: rod, direction: [1, 3], friction: 0.3}
+  oil: {type: axial_friction, body: rod, at: [1, 0], max_force: .inf}
 camera: {mode: follow, target: box, zoom: 2, bounds: [[-500, -500], [500, 500]]}
 render: {size: [320, 200], overlays: [time], theme: dark, background: {color: black}}
 record: {every: 2, channels: [ball, a.force]}
@@ -64,6 +75,7 @@ def test_everything_comes_back_the_same() -> None:
     assert again.hash == scene.hash
     assert again.world == scene.world
     assert again.collision == scene.collision
+    assert again.actuators == scene.actuators
     assert list(again.bodies) == list(scene.bodies)
     assert again.joints == scene.joints
     assert (again.camera, again.render, again.record) == (scene.camera, scene.render, scene.record)
