@@ -431,7 +431,7 @@ nb::ndarray<nb::numpy, int32_t> pairs_array(const std::vector<std::pair<int, int
 nb::ndarray<nb::numpy, int32_t> overlap(PyWorld& self, const Vec2* vertices, int count,
                                         float radius, double x, double y, uint64_t mask) {
   Entry world(self);
-  world->finish();
+  world->refresh_queries();
   Vec2 normals[4];
   ShapeKind kind = count == 1 ? ShapeKind::circle : ShapeKind::polygon;
   compute_normals(kind, vertices, count, normals);
@@ -786,7 +786,7 @@ void bind_queries(nb::class_<PyWorld>& type) {
           "ray_cast",
           [](PyWorld& self, Point origin, Point translation, uint64_t mask) -> nb::object {
             Entry world(self);
-            world->finish();
+            world->refresh_queries();
             finite(origin.first, "origin");
             finite(origin.second, "origin");
             finite(translation.first, "translation");

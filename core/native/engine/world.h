@@ -180,7 +180,8 @@ class World {
   int width() const { return kernels_->width; }
   const Timings& timings() const { return timings_; }
 
-  // Queries. `mask` has a bit for each category.
+  // Queries. `mask` has a bit for each category. First what the steps have left out.
+  void refresh_queries();
   bool ray_cast(double ox, double oy, double tx, double ty, uint64_t mask, RayHit& hit) const;
   std::vector<std::pair<int, int>> overlap_shape(const Shape& shape, double x, double y,
                                                  uint64_t mask) const;
@@ -289,6 +290,7 @@ class World {
   std::unordered_map<uint64_t, int> joined_;  // joints without collide, by pair of bodies
   std::vector<int> active_contacts_;
   bool contacts_dirty_ = true;
+  bool stale_ = false;  // boxes of shapes that touch nobody
   std::vector<uint8_t> changed_;
   Graph contact_graph_;
 

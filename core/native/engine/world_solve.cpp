@@ -485,11 +485,26 @@ void World::update_proxies() {
     for (int index : body_shapes_[i]) {
       WorldShape& shape = shapes_[index];
       if (shape.proxy < 0) continue;
+      // What touches nobody is only looked for by queries, which bring its box up to date.
+      if ((matrix_[shape.category] & categories_in_use_) == 0) {
+        shape.slack = -1.0f;
+        stale_ = true;
+        continue;
+      }
       // Most shapes of a resting pile need not even be looked at.
       shape.slack -= body.travel;
       if (shape.slack > next && turn <= widest_turn) continue;
       refresh_proxy(index);
     }
+  }
+}
+
+void World::refresh_queries() {
+  finish();
+  if (!stale_) return;
+  stale_ = false;
+  for (int i = 0; i < shape_count(); ++i) {
+    if (shapes_[i].proxy >= 0 && shapes_[i].slack < 0.0f) refresh_proxy(i);
   }
 }
 
