@@ -1,0 +1,46 @@
+"""Springs and position motors that carry arms: each yields by its moment over its stiffness."""
+
+from __future__ import annotations
+
+import pytest
+
+G = 9.81
+
+
+@pytest.fixture(params=[("soft_step", "iterative"), ("sequential_impulse", "auto")])
+def solvers(request):
+    return dict(zip(("solver", "joint_solver"), request.param, strict=True))
+
+
+def arms(b, count, kind, stiffness, damping):
+    """Arms of 1 m and 10 kg in a row, the first on the world, each held at its hinge."""
+    names = {"spring": "spring", "motor": "motor_spring"}[kind]
+    given = {f"{names}_kind": 2, f"{names}_1": stiffness, f"{names}_2": damping}
+    if kind == "motor":
+        given |= {"motor_kind": 2, "motor_max": 1e6}
+    above, joints = 0, []
+    for i in range(count):
+        body = b.body(i + 0.5, 0, mass=10, inertia=10 / 12)
+        joints.append(b.joint("revolute", above, body, (i, 0), **given))
+        above = body
+    return joints
+
+
+@pytest.mark.parametrize(("stiffness", "damping"), [(2000, 200), (60000, 600), (60000, 6000)])
+@pytest.mark.parametrize("kind", ["spring", "motor"])
+def test_an_arm_sinks_by_its_moment_over_the_stiffness(bench, solvers, kind, stiffness, damping):
+    b = bench(gravity=(0, -G), **solvers)
+    (joint,) = arms(b, 1, kind, stiffness, damping)
+    b.run(10)
+    assert b.state(joint)["angle"] == pytest.approx(-10 * G / 2 / stiffness, rel=2e-3)
+    assert abs(b.state(joint)["torque"]) == pytest.approx(10 * G / 2, rel=2e-3)
+
+
+@pytest.mark.parametrize("kind", ["spring", "motor"])
+def test_a_row_of_arms_sinks_at_each_hinge_by_what_hangs_on_it(bench, solvers, kind):
+    b = bench(gravity=(0, -G), **solvers)
+    joints = arms(b, 3, kind, 60000, 6000)
+    b.run(15)
+    for i, joint in enumerate(joints):
+        moment = 10 * G * (3 - i) ** 2 / 2
+        assert b.state(joint)["angle"] == pytest.approx(-moment / 60000, rel=5e-3)
