@@ -18,6 +18,7 @@ VERBS: dict[str, str] = {
     "snapshot": "Record, check and compare snapshots of exact states.",
     "gallery": "Render a folder of scenes into pictures and an index.html.",
     "info": "Show what a scene holds: counts, masses, extents, units, materials.",
+    "peaks": "Report each joint's highest force and torque, and when.",
     "expand": "Print a scene with its generators, expressions and includes carried out.",
     "schema": "Print the JSON Schema of scene files, for editors.",
     "new": "Write a commented scene to start from.",

@@ -26,6 +26,7 @@ def facts(scene: Scene) -> dict[str, Any]:
         "world": _world(scene),
         "bodies": _bodies(scene),
         "joints": dict(Counter(joint.kind for joint in scene.joints.values())),
+        "actuators": dict(Counter(each.kind for each in scene.actuators.values())),
         "masses": _masses(scene),
         "extent": _extent(scene),
         "collision": {"categories": list(scene.collision.categories)},

@@ -59,6 +59,7 @@ def _rows(told: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("bodies", _tally(bodies["all"], "body", bodies["kinds"], "bodies")),
         ("shapes", _tally(sum(bodies["shapes"].values()), "shape", bodies["shapes"])),
         ("joints", _tally(sum(told["joints"].values()), "joint", told["joints"])),
+        ("actuators", _tally(sum(told["actuators"].values()), "actuator", told["actuators"])),
         ("mass", _mass(told["masses"])),
         ("extent", _extent(told["extent"], units["length"])),
         ("units", f"{units['length']}, {units['time']}, {units['angle']}, y {units['y']}"),

@@ -27,6 +27,8 @@ bodies:
   ball: {repeat: {i: =n}, shape: {box: [1, 2]}, position: [=2*i, 6]}
 joints:
   hinge: {type: revolute, bodies: [world, bell], anchor: [0, 3]}
+actuators:
+  wind: {type: force, body: ball, force: [1, 0]}
 """
 
 
@@ -45,6 +47,7 @@ def test_info_counts_and_weighs(rigid, compound):
     assert told["bodies"]["kinds"] == {"static": 1, "dynamic": 4}
     assert told["bodies"]["shapes"] == {"box": 4, "circle": 2}
     assert told["joints"] == {"revolute": 1}
+    assert told["actuators"] == {"force": 1}
     pi = 3.141592653589793
     assert told["masses"]["total"] == pytest.approx(2 * 7.8 * pi + 3 * 2, rel=1e-6)
     assert told["masses"]["heaviest"]["body"] == "bell"

@@ -1,0 +1,129 @@
+"""``rigid peaks``: what each joint bears at most."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from . import exit_codes, options, paths
+from .console import note, print_json
+from .numbers import duration_steps
+from .table import table
+
+if TYPE_CHECKING:
+    from rigid.core.record.peaks import JointPeaks, Peak
+    from rigid.core.scene.model import Scene
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+TEXT_COLUMNS = (0, 1)
+
+
+@app.command()
+def peaks(
+    scene: options.OneScene,
+    joints: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[JOINT]...",
+            help="Joints, or generators of joints (default: all).",
+            show_default=False,
+        ),
+    ] = None,
+    hold: Annotated[
+        bool, typer.Option("--hold", help="Let no joint break, whatever the scene says.")
+    ] = False,
+    seconds: Annotated[
+        float | None,
+        typer.Option("--seconds", metavar="S", help="Run this long.", show_default=False, min=0.0),
+    ] = None,
+    steps: Annotated[
+        int | None,
+        typer.Option("--steps", metavar="N", help="Run so many steps.", show_default=False, min=0),
+    ] = None,
+    overrides: options.Overrides = None,
+    threads: options.Threads = 1,
+    lanes: options.Lanes = 0,
+    json: options.Json = False,
+    debug: options.Debug = False,
+) -> int:
+    """Run a scene and report each joint's highest force and torque, and when.
+
+    To choose the `break` values of joints by. The highest force comes first.
+    """
+    loaded = paths.load(paths.only_scene(scene), overrides or ())
+    total = duration_steps(loaded, seconds, steps)
+    from rigid.core.record.peaks import PeakRecorder, unbreakable
+    from rigid.core.world import simulate
+
+    from .progress import progress
+
+    if hold:
+        loaded = unbreakable(loaded)
+    recorder = PeakRecorder(loaded, joints or (), steps=total)
+    with progress(loaded.name or loaded.path, quiet=json) as advance:
+        simulate(
+            loaded,
+            steps=total,
+            threads=threads,
+            lanes=lanes,
+            recorder=recorder,
+            on_progress=advance,
+        )
+    found = recorder.peaks
+    if json:
+        rows = [_fields(each, loaded) for each in found]
+        print_json({"ok": True, "scene": loaded.path, "hash": loaded.hash, "joints": rows})
+        return exit_codes.DONE
+    for warning in recorder.warnings:
+        note(f"rigid: {loaded.path}: warning: {warning}")
+    print(_table(found, loaded))
+    return exit_codes.DONE
+
+
+def _table(found: list[JointPeaks], scene: Scene) -> str:
+    bars = any(each.push_pull is not None for each in found)
+    head = ["joint", "type", "force", "at", "torque", "at"]
+    head += ["push/pull", "at"] if bars else []
+    rows = []
+    for each in sorted(found, key=lambda row: -row.force.value):
+        row = [each.joint, scene.joints[each.joint].kind]
+        row += [*_cells(each.force, scene), *_cells(each.torque, scene)]
+        if bars:
+            row += _cells(each.push_pull, scene)
+        if each.broke is not None:
+            row.append(f"broke at {_time(each.broke, scene):g}")
+        rows.append(row)
+    if any(each.broke is not None for each in found):
+        head.append("")
+        rows = [row + [""] * (len(head) - len(row)) for row in rows]
+    return table(head, rows, TEXT_COLUMNS, sys.stdout)
+
+
+def _cells(peak: Peak | None, scene: Scene) -> list[str]:
+    if peak is None:
+        return ["", ""]
+    return [f"{peak.value:.6g}", f"{_time(peak.step, scene):g} {scene.units.time}"]
+
+
+def _fields(each: JointPeaks, scene: Scene) -> dict[str, Any]:
+    def fields(peak: Peak | None) -> dict[str, float] | None:
+        if peak is None:
+            return None
+        return {"value": peak.value, "time": _time(peak.step, scene), "step": peak.step}
+
+    return {
+        "joint": each.joint,
+        "type": scene.joints[each.joint].kind,
+        "force": fields(each.force),
+        "torque": fields(each.torque),
+        "push_pull": fields(each.push_pull),
+        "broke": None if each.broke is None else _time(each.broke, scene),
+    }
+
+
+def _time(step: int, scene: Scene) -> float:
+    """A step's scene time, without the noise of a product of rounded numbers."""
+    return float(f"{step * scene.world.dt:.6g}")
