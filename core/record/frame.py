@@ -42,6 +42,9 @@ class Frame:
         joint_force: [joints, 3] force x, y on body b, and torque.
         contacts: present when the renderer asked for contacts.
         energy: (kinetic, potential).
+        push_pull: [bodies] how hard bars are pushed together (above 0) or pulled apart; None when
+            it is not known, as in frames of a trace.
+        acting: [actuators] bool, whether each acts; None when it is not known.
     """
 
     time: float
@@ -55,3 +58,5 @@ class Frame:
     joint_force: Float64
     contacts: ContactPoints | None = None
     energy: tuple[float, float] = field(default=(0.0, 0.0))
+    push_pull: Float64 | None = None
+    acting: NDArray[np.bool_] | None = None

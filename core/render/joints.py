@@ -1,4 +1,4 @@
-"""Joints as display items: coils, ropes, rods, hinges, welds.
+"""Joints as display items: coils, ropes, rods, hinges, welds, rails.
 
 Lines lie below the bodies they hold, pins on top of all.
 """
@@ -11,6 +11,7 @@ from ..scene.model import Joint, Scene
 from .colors import Color, mix
 from .display import WORLD, Layer
 from .outlines import inner_radius
+from .sliders import add_pull, add_rail, add_suspension
 from .theme import Theme
 
 PIN = 3.2
@@ -26,6 +27,8 @@ def joint_layers(scene: Scene, theme: Theme, scale: float, unit: float) -> list[
         ends = (rows.get(joint.body_a, WORLD), rows.get(joint.body_b, WORLD))
         if joint.kind == "distance":
             layers.append(_distance(joint, index, ends, scene, theme, scale, unit))
+        elif joint.kind in ("prismatic", "wheel", "mouse"):
+            layers.append(_slider(joint, index, ends, scene, theme, scale, unit))
         pins = Layer((1e300, float(index)), needs=ends, joint=index)
         _add_pins(pins, joint, ends, scene, theme, scale, unit)
         layers.append(pins)
@@ -71,6 +74,30 @@ def _distance(
     return layer
 
 
+def _slider(
+    joint: Joint,
+    index: int,
+    ends: tuple[int, int],
+    scene: Scene,
+    theme: Theme,
+    scale: float,
+    unit: float,
+) -> Layer:
+    """What a joint along a line shows besides its pins; suspensions are seen before the wheels."""
+    if joint.kind == "mouse":
+        layer = Layer((1e299, float(index)), needs=ends, joint=index)
+        add_pull(layer, joint, ends, theme, unit)
+        return layer
+    size = _room((ends[1], WORLD) if ends[1] != WORLD else ends, scene)
+    if joint.kind == "prismatic":
+        layer = Layer(_below(ends, scene), needs=ends, joint=index)
+        add_rail(layer, joint, ends, theme, size, scale, unit)
+        return layer
+    layer = Layer((1e299, float(index)), needs=ends, joint=index)
+    add_suspension(layer, joint, ends, theme, size, scale, unit)
+    return layer
+
+
 def _below(ends: tuple[int, int], scene: Scene) -> tuple[float, float]:
     """Just below the first body of the two that is not fixed."""
     bodies = list(scene.bodies.values())
@@ -112,6 +139,17 @@ def _add_pins(
             stroke=theme.joint,
         )
         layer.own(ends[0])
+    elif joint.kind in ("prismatic", "wheel"):
+        center = theme.joint if joint.motor is not None else theme.paper
+        layer.items.add(
+            "circle",
+            [joint.anchor_b],
+            center,
+            radius=0.8 * radius,
+            outline=min(1.1 * unit, 0.4 * radius),
+            stroke=theme.joint,
+        )
+        layer.own(ends[1])
     elif joint.kind == "weld":
         layer.items.add("circle", [joint.anchor_a], theme.joint, radius=0.6 * radius)
         layer.own(ends[0])

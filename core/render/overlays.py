@@ -23,6 +23,7 @@ from .grid import add_grid
 from .scales import mean_weight
 from .text import Lettering
 from .theme import Theme
+from .thrust import Thrust
 from .trails import Trails
 
 Float64 = NDArray[np.float64]
@@ -67,6 +68,7 @@ class Overlays:
         self._trails = Trails(scene, theme, "trails" in self._names)
         self._strip = EnergyStrip(scene, theme, size, unit)
         self._weight = mean_weight(scene)
+        self._thrust = Thrust(scene, theme, unit, self._weight)
         coloured = "forces" in self._names or scene.render.palette == "forces"
         self._bars = find_bars(scene) if coloured else []
 
@@ -79,6 +81,7 @@ class Overlays:
         if "grid" in names:
             add_grid(below, self._lettering, view, self._size, self._theme, unit)
         self._trails.add(below, frame, view, unit)
+        self._thrust.add_flames(below, frame, view)
         if "aabbs" in names:
             self._add_boxes(above, frame, view)
         if "joints" in names:
@@ -89,6 +92,8 @@ class Overlays:
             self._add_contacts(above, frame, view)
         if self._bars:
             add_bar_forces(above, self._bars, self._theme, frame, view, unit, self._weight)
+        if "forces" in names:
+            self._thrust.add_arrows(above, frame, view)
         if "names" in names:
             self._add_names(above, frame, view)
         if "energy" in names:

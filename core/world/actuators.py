@@ -105,6 +105,14 @@ class Actuators:
                 if is_joint(running.now):
                     self._apply(running, step)
 
+    def acting(self, step: int) -> list[bool]:
+        """Whether each acts during the step that begins at ``step`` steps."""
+        return [self._acts(running.now, step) for running in self._running.values()]
+
+    def _acts(self, actuator: Actuator, step: int) -> bool:
+        ended = math.isfinite(actuator.until) and self._step(actuator.until) <= step
+        return actuator.enabled and self._step(actuator.start) <= step and not ended
+
     # ------------------------------------------------------------ settings
 
     def get(self, name: str) -> Actuator:
@@ -133,10 +141,7 @@ class Actuators:
                 x, y = actuator.force
                 self._native.set_force(index, x, y, actuator.torque, actuator.enabled)
             return
-        acts = actuator.enabled and (
-            self._step(actuator.start) <= step
-            and not (math.isfinite(actuator.until) and self._step(actuator.until) <= step)
-        )
+        acts = self._acts(actuator, step)
         state = (acts, actuator.speed, actuator.max_torque, actuator.friction, actuator.max_force)
         if state == running.applied:
             return

@@ -319,6 +319,8 @@ class _Driver:
             joint_force=np.ascontiguousarray(joints[:, :3]),
             contacts=self._contacts() if want_contacts else None,
             energy=world.native.energy(),
+            push_pull=world.push_pull(),
+            acting=np.array(world.actuators.acting(world.step_count), dtype=np.bool_),
         )
 
     def _contacts(self) -> ContactPoints:

@@ -15,7 +15,7 @@ from ..record.channels import Channel
 from ..record.recorder import Event
 from ..scene.model import Scene
 from .actuators import Actuators
-from .assembly import body_indices, build_native
+from .assembly import bar_rows, body_indices, build_native
 from .handles import ActuatorHandle, BodyHandle, JointHandle, MotorState, Vector
 from .settings import apply_setting
 
@@ -205,6 +205,20 @@ class World:
         count = len(self.scene.bodies)
         centers = [self.native.center_of_mass(i) for i in range(1, count + 1)]
         return np.array(centers, dtype=np.float64).reshape(count, 2)
+
+    def push_pull(self) -> Float64:
+        """[bodies] how hard bars are pushed together (above 0) or pulled apart; 0 for others."""
+        forces = np.zeros(len(self.scene.bodies))
+        if len(self._bars):
+            forces[self._bars[:, 1] - 1] = self.native.sample(self._bars)
+        return forces
+
+    @cached_property
+    def _bars(self) -> Int32:
+        """[bars, 2] the engine's code and index of each bar's push and pull."""
+        code = _native.CHANNELS["body_push_pull"]
+        rows = [(code, int(row[0])) for row in bar_rows(self.scene, self._index)]
+        return np.array(rows, dtype=np.int32).reshape(-1, 2)
 
     # ------------------------------------------------------------ questions
 

@@ -7,7 +7,7 @@ import pytest
 from rigid.core.errors import UsageError
 from rigid.core.record.frame import ContactPoints
 from rigid.core.render import OVERLAYS, Renderer
-from rigid.core.render.bars import axial_force, find_bars
+from rigid.core.render.bars import find_bars
 from rigid.core.render.grid import grid_step
 from rigid.core.render.scales import mean_weight
 from rigid.core.scene import model
@@ -244,46 +244,66 @@ def test_a_joint_shows_its_force(pendulum, frame_of):
     assert near(mask, 0.3, 2.0, 2)
 
 
-def test_a_hanging_bar_is_pulled(pendulum, frame_of):
-    (bar,) = find_bars(pendulum)
-    frame = frame_of(pendulum, joint_force=np.array([[0.0, 10.0, 0.0]]))
-    way = (bar.end[0] - bar.start[0], bar.end[1] - bar.start[1])
-    length = float(np.hypot(*way))
-    along = (way[0] / length, way[1] / length)
-    assert axial_force(bar, frame, along) == pytest.approx(5.0)
-    frame.joint_force[0, 1] = -10.0
-    assert axial_force(bar, frame, along) == pytest.approx(-5.0)
-
-
-def test_a_strut_between_two_joints_carries_the_force_of_its_ends(scene_of, frame_of, shapes):
-    bodies = {"bar": model.Body("bar", "dynamic", (shapes["box"](3.0, 0.2),))}
-    joints = {
-        "left": model.Joint("left", "revolute", "world", "bar", (-1.5, 0.0), (-1.5, 0.0)),
-        "right": model.Joint("right", "revolute", "bar", "world", (1.5, 0.0), (1.5, 0.0)),
-    }
-    scene = scene_of(bodies, joints)
-    # The left end is pushed to the right by 8; the right end pushes the world by 8.
-    frame = frame_of(scene, joint_force=np.array([[8.0, 0.0, 0.0], [8.0, 0.0, 0.0]]))
-    (bar,) = find_bars(scene)
-    assert axial_force(bar, frame, (1.0, 0.0)) == pytest.approx(-8.0)
-
-
-def test_forces_are_red_for_push_and_blue_for_pull(pendulum, frame_of):
+def test_forces_are_red_for_push_blue_for_pull_and_green_for_none(pendulum, frame_of):
     colors = []
-    for force in (-1e6, 1e6):
-        frame = frame_of(pendulum, joint_force=np.array([[0.0, force, 0.0]]))
+    for force in (1e6, -1e6, 0.0):
+        frame = frame_of(pendulum, push_pull=np.array([force]))
         image = Renderer(pendulum, size=SIZE, overlays=["forces"]).draw(frame)
         column, row = pixel(0.0, 0.6)
         colors.append(image[row, column].astype(int))
-    push, pull = colors
+    push, pull, slack = colors
     assert push[0] > push[2] + 50
     assert pull[2] > pull[0] + 50
+    assert slack[1] > max(slack[0], slack[2]) + 20
 
 
-def test_a_crate_is_no_bar(scene_of, shapes):
-    joint = model.Joint("pin", "revolute", "world", "b", (0.0, 0.0), (0.0, 0.0))
-    bodies = {"b": model.Body("b", "dynamic", (shapes["box"](2.0, 1.0),))}
-    assert find_bars(scene_of(bodies, {"pin": joint})) == []
+def test_a_frame_that_knows_no_forces_shows_none(pendulum, frame_of):
+    assert not changed(pendulum, frame_of(pendulum), "forces").any()
+
+
+def test_a_crate_is_no_bar_and_a_beam_is_one_along_its_length(scene_of, shapes):
+    bodies = {
+        "crate": model.Body("crate", "dynamic", (shapes["box"](2.0, 1.0),)),
+        "beam": model.Body("beam", "dynamic", (shapes["box"](0.2, 1.0),)),
+        "ground": model.Body("ground", "static", (shapes["box"](9.0, 1.0),)),
+    }
+    ((row, bar),) = find_bars(scene_of(bodies))
+    assert (row, bar.width) == (1, pytest.approx(0.2))
+    assert {bar.start, bar.end} == {(0.0, -0.5), (0.0, 0.5)}
+
+
+@pytest.fixture
+def rocket(scene_of, shapes):
+    jet = model.Actuator("jet", "thruster", ("ship",), at=(0.0, -0.5), force=(0.0, 40.0))
+    bodies = {"ship": model.Body("ship", "dynamic", (shapes["box"](0.5, 1.0),), mass=1.0)}
+    return scene_of(bodies, camera=REGION, actuators={"jet": jet})
+
+
+def fire(image):
+    """Where a picture is as orange as a flame, [height, width] bool."""
+    red, green, blue = (image[..., i].astype(int) for i in range(3))
+    return (red > 220) & (red > green + 20) & (green > blue + 40)
+
+
+def test_a_thruster_that_acts_has_a_flame_behind_it(rocket, frame_of):
+    renderer = Renderer(rocket, size=SIZE)
+    burning = fire(renderer.draw(frame_of(rocket, acting=np.array([True]))))
+    assert near(burning, 0.0, -0.7)
+    assert not burning[: pixel(0.0, -0.5)[1]].any()
+    assert not fire(renderer.draw(frame_of(rocket, acting=np.array([False])))).any()
+
+
+def test_a_flame_turns_with_its_body(rocket, frame_of):
+    frame = frame_of(rocket, acting=np.array([True]))
+    frame.pose[0, 2] = 0.5 * np.pi
+    assert near(fire(Renderer(rocket, size=SIZE).draw(frame)), 0.7, 0.0)
+
+
+def test_the_forces_of_actuators_are_arrows(rocket, frame_of):
+    frame = frame_of(rocket, acting=np.array([True]))
+    assert near(changed(rocket, frame, "forces"), 0.0, -0.3)
+    frame.acting[:] = False
+    assert not changed(rocket, frame, "forces").any()
 
 
 def test_the_mean_weight_is_mass_times_gravity(scene_of, shapes):

@@ -229,6 +229,44 @@ def test_a_joint_that_is_not_visible_is_not_drawn(scene_of, frame_of, shapes):
     assert (image[: round(60 - 20 * 0.0)] == LIGHT.paper[:3]).all()
 
 
+SLIDES = {
+    "rail": ({"limits": (-2.0, 2.0), "axis": (1.0, 0.0)}, (-1.5, 0.0)),
+    "spring along a rail": (
+        {"limits": (-2.0, 2.0), "spring": model.Spring(frequency=2.0, damping_ratio=0.0)},
+        (-1.5, 0.0),
+    ),
+    "suspension": (
+        {"axis": (0.0, 1.0), "spring": model.Spring(frequency=2.0, damping_ratio=0.0)},
+        (0.0, 0.55),
+    ),
+    "strut": ({"axis": (0.0, 1.0)}, (0.0, 0.55)),
+}
+
+
+@pytest.mark.parametrize("name", SLIDES)
+def test_a_joint_along_a_line_is_drawn_until_it_breaks(scene_of, frame_of, shapes, name):
+    fields, (x, y) = SLIDES[name]
+    kind = "prismatic" if "limits" in fields else "wheel"
+    joint = model.Joint("j", kind, "world", "b", (0.0, 0.0), (0.0, 0.0), **fields)
+    bodies = {"b": model.Body("b", "dynamic", (shapes["disc"](0.3),))}
+    scene = scene_of(bodies, {"j": joint}, camera=REGION)
+    frame, renderer = frame_of(scene), Renderer(scene)
+    column, row = round(80 + 20 * x), round(60 - 20 * y)
+    here = (slice(row - 3, row + 4), slice(column - 3, column + 4))
+    assert (renderer.draw(frame)[here] != LIGHT.paper[:3]).any()
+    frame.joint_broken[:] = True
+    assert (renderer.draw(frame)[here] == LIGHT.paper[:3]).all()
+
+
+def test_a_mouse_is_a_dashed_line_to_its_target(scene_of, frame_of, shapes):
+    joint = model.Joint("j", "mouse", "world", "b", (3.0, 0.0), (0.0, 0.0))
+    bodies = {"b": model.Body("b", "dynamic", (shapes["disc"](0.3),), (-3.0, 0.0))}
+    scene = scene_of(bodies, {"j": joint}, camera=REGION)
+    image = draw(scene, frame_of(scene), size=(640, 480))
+    line = (image[240, 120:520].astype(int) - LIGHT.paper[:3]).sum(1) != 0
+    assert 0.3 < line.mean() < 0.9
+
+
 @pytest.mark.parametrize("name", THEMES)
 def test_a_theme_has_its_paper(scene_of, frame_of, name):
     scene = scene_of({}, render=model.Render(size=SIZE, theme=name))

@@ -1,0 +1,97 @@
+"""Thrusters' flames, and arrows for what actuators push with."""
+
+from __future__ import annotations
+
+from math import isfinite, sqrt
+
+import numpy as np
+
+from ..record.frame import Frame
+from ..scene.model import Actuator, Scene
+from .camera import View, world_points
+from .colors import parse_color
+from .display import Items
+from .theme import Theme
+
+FLAME = parse_color("#f0862f")
+HEART = parse_color("#ffdc7a")
+PUSHING = ("thruster", "force")
+
+Vector = tuple[float, float]
+
+
+class Thrust:
+    """What the actuators of a scene look like, frame by frame."""
+
+    def __init__(self, scene: Scene, theme: Theme, unit: float, weight: float) -> None:
+        self._scene, self._theme, self._unit, self._weight = scene, theme, unit, weight
+        self._rows = {name: row for row, name in enumerate(scene.bodies)}
+        self._pushing = [
+            (index, actuator)
+            for index, actuator in enumerate(scene.actuators.values())
+            if actuator.kind in PUSHING and actuator.visible and actuator.force != (0.0, 0.0)
+        ]
+
+    def add_flames(self, items: Items, frame: Frame, view: View) -> None:
+        """A flame behind each thruster that acts, longer for a larger force."""
+        for index, actuator in self._pushing:
+            if actuator.kind != "thruster" or not _acts(frame, index, actuator):
+                continue
+            for start, along in self._forces(actuator, frame, view):
+                size = sqrt(along[0] * along[0] + along[1] * along[1])
+                if not isfinite(size) or not size > 0.0:
+                    continue
+                x, y = -along[0] / size, -along[1] / size
+                long = min(max(1.3 * size, 7.0 * self._unit), 80.0 * self._unit)
+                for part, color in ((1.0, FLAME), (0.55, HEART)):
+                    wide = 0.2 * part * long
+                    tip = (start[0] + part * long * x, start[1] + part * long * y)
+                    left = (start[0] - wide * y + 0.3 * wide * x, start[1] + wide * x)
+                    right = (start[0] + wide * y + 0.3 * wide * x, start[1] - wide * x)
+                    items.add("polygon", [left, start, right, tip], color)
+
+    def add_arrows(self, items: Items, frame: Frame, view: View) -> None:
+        """An arrow along each force that acts; its length is the square root of the force."""
+        unit = self._unit
+        for index, actuator in self._pushing:
+            if not _acts(frame, index, actuator):
+                continue
+            for (x, y), (dx, dy) in self._forces(actuator, frame, view):
+                size = sqrt(dx * dx + dy * dy)
+                if not isfinite(size) or size < 2.0:
+                    continue
+                share = min(1.0, 80.0 * unit / size)
+                items.add(
+                    "arrow",
+                    [(x, y), (x + share * dx, y + share * dy)],
+                    self._theme.push,
+                    radius=0.8 * unit,
+                    a=7.0 * unit,
+                    b=3.2 * unit,
+                )
+
+    def _forces(self, actuator: Actuator, frame: Frame, view: View) -> list[tuple[Vector, Vector]]:
+        """Where the force acts on each body that is there, and what it is, in pixels."""
+        found = []
+        fx, fy = actuator.force
+        size = sqrt(fx * fx + fy * fy)
+        long = 14.0 * self._unit * sqrt(size / self._weight) / size
+        for name in actuator.bodies:
+            row = self._rows[name]
+            if not frame.alive[row]:
+                continue
+            at = frame.center[row] if actuator.at is None else actuator.at
+            local = np.array([at, (0.0, 0.0), actuator.force], np.float64)
+            place, origin, end = world_points(frame, np.array([row] * 3), local)
+            along = end - origin if actuator.kind == "thruster" else np.array(actuator.force)
+            sign = 1.0 if view.scale_y > 0.0 else -1.0
+            pixels = (float(along[0]) * long, sign * float(along[1]) * long)
+            found.append((view.pixel(float(place[0]), float(place[1])), pixels))
+        return found
+
+
+def _acts(frame: Frame, index: int, actuator: Actuator) -> bool:
+    """Whether an actuator acts, as the frame says or else as the scene does."""
+    if frame.acting is not None:
+        return bool(frame.acting[index])
+    return actuator.enabled and actuator.start <= frame.time < actuator.until
