@@ -16,12 +16,23 @@ def at_the_end(text: str, channel: str) -> float:
     return float(trace.channel(channel)[-1])
 
 
-def test_a_hanging_beam_is_pulled_by_its_weight() -> None:
-    text = """
-bodies: {beam: {shape: {box: [0.2, 2]}, mass: 1, position: [0, 0]}}
-joints: {hook: {type: revolute, bodies: [world, beam], anchor: [0, 1]}}
+@pytest.mark.parametrize("kind", ["revolute", "weld"])
+def test_a_hanging_beam_is_pulled_by_its_weight(kind: str) -> None:
+    text = f"""
+bodies: {{beam: {{shape: {{box: [0.2, 2]}}, mass: 10}}}}
+joints: {{hook: {{type: {kind}, bodies: [world, beam], anchor: [0, 1]}}}}
 """
-    assert at_the_end(text, "beam.push_pull") == pytest.approx(-10, rel=1e-3)
+    assert at_the_end(text, "beam.push_pull") == pytest.approx(-100, rel=1e-3)
+
+
+def test_a_beam_pulled_at_both_ends_feels_both() -> None:
+    text = """
+bodies: {beam: {shape: {box: [2, 0.2]}, mass: 1, gravity_scale: 0}}
+actuators:
+  left: {type: force, body: beam, at: [-1, 0], force: [-7, 0]}
+  right: {type: force, body: beam, at: [1, 0], force: [7, 0]}
+"""
+    assert at_the_end(text, "beam.push_pull") == pytest.approx(-14, rel=1e-4)
 
 
 def test_a_standing_beam_is_pushed_by_its_weight() -> None:

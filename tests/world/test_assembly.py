@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from rigid.core.errors import UsageError
 from rigid.core.scene import model
+from rigid.core.world import build
 from rigid.core.world.assembly import absolute_position, length_range
 
 
@@ -94,6 +96,8 @@ def test_lanes_and_threads_that_cannot_be_are_usage_errors(make):
         make(COMPOUND, threads=0)
 
 
-def test_a_number_the_engine_cannot_take_is_named(make):
+def test_a_number_the_engine_cannot_take_is_named(load):
+    scene = load(COMPOUND)
+    fast = replace(scene.bodies["l"], velocity=(1e30, 0.0))  # the loader refuses it before
     with pytest.raises(UsageError, match=r"<string>: bodies\.l: vx must be a finite number"):
-        make(COMPOUND.replace("position: [0, 9]", "velocity: [1e30, 0]"))
+        build(replace(scene, bodies={**scene.bodies, "l": fast}))
