@@ -7,7 +7,9 @@ import pytest
 G = 9.81
 
 
-@pytest.fixture(params=[("soft_step", "iterative"), ("sequential_impulse", "auto")])
+@pytest.fixture(
+    params=[("soft_step", "auto"), ("soft_step", "iterative"), ("sequential_impulse", "auto")]
+)
 def solvers(request):
     return dict(zip(("solver", "joint_solver"), request.param, strict=True))
 

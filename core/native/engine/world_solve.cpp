@@ -45,6 +45,12 @@ RIGID_INLINE void small_rotation(float angle, float& c, float& s) {
 
 }  // namespace
 
+static bool has_spring(const Joint& joint) {
+  bool servo = joint.motor == MotorKind::position && joint.motor_spring.kind != 0;
+  return joint.spring.kind != 0 || joint.limit_spring.kind != 0 || servo ||
+         joint.kind == JointKind::mouse;
+}
+
 template <class Task>
 void World::for_bodies(Task&& task) {
   pool_.run(static_cast<int>(awake_bodies_.size()), body_piece, [&](int first, int last) {
@@ -232,10 +238,19 @@ void World::make_systems() {
     int a = root(joint.body_a), b = root(joint.body_b);
     if (a != b) parents[std::max(a, b)] = std::min(a, b);
   }
+  // A spring looks at velocities that the pins beside it have yet to change; it needs to be solved
+  // with them, turn by turn.
+  std::vector<uint8_t> sprung(bodies_.size(), 0);
+  for (const Joint& joint : joints_) {
+    if (joint.color < 0 || !has_spring(joint)) continue;
+    if (can_move(masses_[joint.body_a])) sprung[root(joint.body_a)] = 1;
+    if (can_move(masses_[joint.body_b])) sprung[root(joint.body_b)] = 1;
+  }
   std::vector<int> number(bodies_.size(), -1);
   std::vector<std::vector<int>> mechanisms;
   for (int i : rigid) {
     const Joint& joint = joints_[i];
+    if (sprung[root(can_move(masses_[joint.body_a]) ? joint.body_a : joint.body_b)]) continue;
     int body = root(can_move(masses_[joint.body_a]) ? joint.body_a : joint.body_b);
     if (number[body] < 0) {
       number[body] = static_cast<int>(mechanisms.size());
