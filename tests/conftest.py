@@ -14,7 +14,7 @@ settings.load_profile("repeatable")
 @contextmanager
 def _small_files() -> Iterator[None]:
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
     try:
         yield
     finally:
@@ -23,5 +23,5 @@ def _small_files() -> Iterator[None]:
 
 @pytest.fixture
 def small_files() -> Callable[[], AbstractContextManager[None]]:
-    """A context in which no file can grow above 2000 bytes, as on a disk that is full."""
+    """A context in which no file can grow above 1000 bytes, as on a disk that is full."""
     return _small_files

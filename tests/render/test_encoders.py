@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 from rigid.core.errors import UsageError
 from rigid.core.render import KINDS, open_encoder
+from rigid.core.render.encoders import webp
 
 NAMES = {"gif": "a.gif", "mp4": "a.mp4", "webp": "a.webp", "png": "a.png", "frames": "a"}
 
@@ -196,6 +197,28 @@ def test_a_webp_moves(tmp_path):
             assert np.abs(np.array(file.convert("RGB")).astype(int) - image).mean() < 6
 
 
+def test_a_long_webp_is_encoded_a_few_pictures_at_a_time(tmp_path, monkeypatch):
+    """And says the same as one that is encoded whole: 7 pictures, two of them shown twice."""
+    shown = [images(8)[i] for i in (0, 1, 2, 2, 3, 4, 5, 5, 6)]
+    monkeypatch.setattr(webp, "BATCH_BYTES", 3 * shown[0].nbytes)
+    write(tmp_path / "a.webp", "webp", shown)
+    with Image.open(tmp_path / "a.webp") as file:
+        assert file.n_frames == 7
+        durations = []
+        for i in range(7):
+            file.seek(i)
+            assert np.abs(np.array(file.convert("RGB")).astype(int) - images(8)[i]).mean() < 6
+            durations.append(file.info["duration"])
+    assert durations == [40, 40, 80, 40, 40, 80, 40]
+
+
+def test_a_webp_in_which_nothing_moves_lasts_as_long_as_its_frames(tmp_path):
+    write(tmp_path / "a.webp", "webp", [images(1)[0]] * 50)
+    with Image.open(tmp_path / "a.webp") as file:
+        file.load()
+        assert (file.n_frames, file.info["duration"]) == (1, 2000)
+
+
 def test_frames_are_numbered_pictures(tmp_path):
     write(tmp_path / "out", "frames", images(3))
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
@@ -218,7 +241,7 @@ def test_a_single_picture_is_the_last_one_given(tmp_path):
     assert np.array_equal(np.array(Image.open(tmp_path / "a.png")), images(3)[-1])
 
 
-@pytest.mark.parametrize("kind", ["gif", "png", "frames"])
+@pytest.mark.parametrize("kind", ["gif", "webp", "png", "frames"])
 def test_a_disk_that_is_full_leaves_no_file_and_harms_none(tmp_path, small_files, kind):
     noise = np.random.default_rng(1).integers(0, 255, (32, 48, 3), np.uint8)
     path = tmp_path / NAMES[kind]

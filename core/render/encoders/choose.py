@@ -12,7 +12,8 @@ from .background import BackgroundEncoder
 from .base import Encoder
 from .gif import GifEncoder
 from .images import FramesEncoder, PngEncoder
-from .video import MP4, WEBP, FfmpegEncoder
+from .video import FfmpegEncoder
+from .webp import WebpEncoder
 
 KINDS = ("gif", "mp4", "webp", "png", "frames")
 """``png`` is a single picture, ``frames`` a folder of them."""
@@ -44,9 +45,9 @@ def open_encoder(
     if name == "gif":
         return BackgroundEncoder(GifEncoder(place, fps, size, colors))
     if name == "mp4":
-        return BackgroundEncoder(FfmpegEncoder(place, fps, size, MP4, even=True))
+        return BackgroundEncoder(FfmpegEncoder(place, fps, size))
     if name == "webp":
-        return BackgroundEncoder(FfmpegEncoder(place, fps, size, WEBP, even=False))
+        return BackgroundEncoder(WebpEncoder(place, fps, size))
     if name == "frames":
         return BackgroundEncoder(FramesEncoder(place, size))
     if name == "png":

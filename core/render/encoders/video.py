@@ -1,4 +1,4 @@
-"""MP4 and WebP: frames go through a pipe to the ffmpeg that imageio-ffmpeg brings along.
+"""MP4: frames go through a pipe to the ffmpeg that imageio-ffmpeg brings along.
 
 ffmpeg writes beside the file's place, in a session of its own, so that an interrupt reaches it only
 through ``abort``.
@@ -26,21 +26,15 @@ MP4 = [
     *("-threads", "2", "-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709"),
     *("-color_trc", "iec61966-2-1", *_PLAIN, "-movflags", "+faststart", "-f", "mp4"),
 ]
-WEBP = [
-    *("-c:v", "libwebp_anim", "-lossless", "0", "-quality", "75", "-compression_level", "2"),
-    *("-loop", "0", *_PLAIN, "-f", "webp"),
-]
 
 
 class FfmpegEncoder:
-    """Streams frames to ffmpeg. Widths and heights that must be even are padded with the edge."""
+    """Streams frames to ffmpeg. Odd sizes, unknown to MP4, are padded with the edge."""
 
-    def __init__(
-        self, path: Path, fps: float, size: Size, options: list[str], *, even: bool
-    ) -> None:
+    def __init__(self, path: Path, fps: float, size: Size) -> None:
         check_place(path)
         self._path, self._partial, self._size = path, partial_path(path), size
-        self._pad = (size[1] % 2, size[0] % 2) if even else (0, 0)
+        self._pad = (size[1] % 2, size[0] % 2)
         self._count = 0
         rate = Fraction(fps).limit_denominator(100_000)
         width, height = size[0] + self._pad[1], size[1] + self._pad[0]
@@ -48,7 +42,7 @@ class FfmpegEncoder:
         command = [
             *(_ffmpeg(), "-hide_banner", "-loglevel", "error", "-y"),
             *("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}"),
-            *("-r", f"{rate.numerator}/{rate.denominator}", "-i", "-", "-an", *options),
+            *("-r", f"{rate.numerator}/{rate.denominator}", "-i", "-", "-an", *MP4),
             f"file:{self._partial}",
         ]
         try:
@@ -120,6 +114,6 @@ def _ffmpeg() -> str:
         return str(imageio_ffmpeg.get_ffmpeg_exe())
     except RuntimeError:
         raise UsageError(
-            "no ffmpeg was found, which MP4 and WebP need; reinstall imageio-ffmpeg, or set "
-            "IMAGEIO_FFMPEG_EXE to one (GIF and PNG work without)"
+            "no ffmpeg was found, which MP4 needs; reinstall imageio-ffmpeg, or set "
+            "IMAGEIO_FFMPEG_EXE to one (GIF, WebP and PNG work without)"
         ) from None
