@@ -28,7 +28,8 @@ RIGID_INLINE float decay(float y) {
   return (even - 0.5f * y) / (even + 0.5f * y);
 }
 
-// The gains of a spring for a mass m.
+// The gains of a spring for a row of mass m, as the solver sees it; a frequency is that of the mass
+// `own` (joint_rows.h), with nothing else in the way.
 //
 // The textbook's implicit spring (Catto, "Soft Constraints", GDC 2011) damps what was meant to
 // swing: at 2 Hz and 240 steps a second like a damping ratio of 0.03. Where a substep is short
@@ -36,16 +37,17 @@ RIGID_INLINE float decay(float y) {
 //   v' = e^(-2 z w h) (v - h w^2 x),  x' = x + h v'
 // instead: the exact decay, the exact static sag, and a frequency right to (w h)^2 / 24. Stiffer
 // springs, and sequential_impulse, take the implicit form, which is stable at any stiffness.
-RIGID_INLINE SpringGains soften(const Spring& spring, float mass, const StepParameters& p) {
+RIGID_INLINE SpringGains soften(const Spring& spring, float mass, float own,
+                                const StepParameters& p) {
   const float h = p.h;
   float squared = 0.0f, damping = 0.0f;  // w^2 and 2 z w
   if (spring.kind == 0) {
     return {p.joint.mass_scale, p.joint.mass_scale * p.joint.bias_rate};
   }
   if (spring.kind == 1) {
-    float omega = 2.0f * pi * spring.first;
-    squared = omega * omega;
-    damping = 2.0f * spring.second * omega;
+    float omega = 2.0f * pi * spring.first, share = mass > 0.0f ? own / mass : 0.0f;
+    squared = omega * omega * share;
+    damping = 2.0f * spring.second * omega * share;
   } else if (mass > 0.0f) {
     squared = spring.first / mass;
     damping = spring.second / mass;
@@ -194,34 +196,31 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, float m
   constexpr float infinity = std::numeric_limits<float>::infinity();
   const float keep = p.warm_start ? 1.0f : 0.0f;
   rows.mass.set(i, mass);
+  if (joint.direct) return;  // a JointSystem has it
   bool distance = joint.kind == JointKind::distance;
   bool rod = distance && joint.min_length >= joint.max_length;
   if (joint.spring.kind != 0 && !rod) {
     fill_drive<W>(rows.spring, i, 0.0f, distance ? joint.length : 0.0f,
-                  soften(joint.spring, mass, p), infinity, keep * joint.angular);
+                  soften(joint.spring, mass, joint.spring_mass, p), infinity, keep * joint.angular);
   }
-  // A JointSystem takes over everything but springs.
-  bool sprung = joint.motor == MotorKind::position && joint.motor_spring.kind != 0;
-  if (joint.motor != MotorKind::none && joint.motor_maximum > 0.0f && !rod &&
-      (!joint.direct || sprung)) {
+  if (joint.motor != MotorKind::none && joint.motor_maximum > 0.0f && !rod) {
     bool speed = joint.motor == MotorKind::speed;
-    SpringGains gains = speed ? SpringGains{1.0f, 0.0f} : soften(joint.motor_spring, mass, p);
+    SpringGains gains =
+        speed ? SpringGains{1.0f, 0.0f} : soften(joint.motor_spring, mass, joint.spring_mass, p);
     fill_drive<W>(rows.motor, i, speed ? joint.motor_target : 0.0f,
                   speed ? 0.0f : joint.motor_target, gains, joint.motor_maximum * p.h,
                   keep * joint.motor_impulse);
   }
   float lower = distance ? joint.min_length : joint.lower;
   float upper = distance ? joint.max_length : joint.upper;
-  if (joint.limit_spring.kind != 0) {
-    SpringGains gains = soften(joint.limit_spring, mass, p);
+  bool soft = joint.limit_spring.kind != 0;
+  if (soft) {
+    SpringGains gains = soften(joint.limit_spring, mass, joint.spring_mass, p);
     rows.limit_soft.set(i, 1.0f);
     rows.limit_velocity_gain.set(i, gains.velocity);
     rows.limit_position_gain.set(i, gains.position);
   }
-  bool soft = joint.limit_spring.kind != 0;
   bool equal = rod || (joint.has_limits && lower >= upper && !soft);
-  // Soft limits are springs, and stay here.
-  if (joint.direct && !soft) return;
   if (equal) {
     rows.rigid_on.set(i, 1.0f);
     rows.rigid_target.set(i, lower);
@@ -299,8 +298,9 @@ void prepare_joints(const KernelContext& context, const Span& span, int begin, i
         float k = mass + ma.inertia * ca * ca + mb.inertia * cb * cb;
         fill_rows<W>(p, joint, inverse_or_zero(k), i, block.rows);
       } else {
-        SpringGains linear = soften(joint.spring, inverse_or_zero(mass), p);
-        SpringGains angular = soften(joint.spring, inverse_or_zero(spin), p);
+        float whole = inverse_or_zero(mass), turning = inverse_or_zero(spin);
+        SpringGains linear = soften(joint.spring, whole, whole, p);
+        SpringGains angular = soften(joint.spring, turning, turning, p);
         block.soft.set(i, joint.spring.kind != 0 ? 1.0f : 0.0f);
         block.linear_velocity.set(i, linear.velocity);
         block.linear_position.set(i, linear.position);

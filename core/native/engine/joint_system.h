@@ -11,7 +11,17 @@
 // Limits, ropes and motors are one more row of their joint, along its coordinate (an angle, a
 // length). Which of them act is found as an active set: a limit that would pull is let go, one that
 // would be passed is taken up, a motor that would need more than its maximum gives just that; then
-// the system is solved again, a few times at most. Springs stay with the iterative solver.
+// the system is solved again, a few times at most.
+//
+// Springs, soft limits and motors with a spring of their own are rows with give: their impulse is
+//   -(drag * speed + carry * speed before + pull * stretch)
+// with the speed at the substep's end, when everything else in the mechanism has had its say, and
+// that before its forces acted. `pull` is h k. The damping c is shared between both speeds so that
+// it decays as e^(-h c / m) does where nothing else moves the two bodies, and nearly so where
+// something does (exponential fitting; Hairer and Wanner, "Solving Ordinary Differential Equations
+// II"). An undamped spring that is slow beside a substep has no drag: its impulse is known
+// beforehand, and what swings keeps its energy. One that is fast takes the implicit step, drag
+// h (c + h k), which is equation (2.17) of soft constraints and stable at any stiffness.
 //
 // The arithmetic is in double precision, on one thread a mechanism, always in the same order.
 #ifndef RIGID_ENGINE_JOINT_SYSTEM_H
@@ -19,13 +29,15 @@
 
 #include <vector>
 
+#include "engine/joint_rows.h"
 #include "engine/kernels.h"
 #include "engine/state.h"
 
 namespace rigid {
 
-// Whether a joint has rigid rows that a JointSystem can take over.
+// Whether a joint has rigid rows that a JointSystem can take over, and whether it has springs.
 bool has_rigid_rows(const Joint& joint);
+bool has_soft_rows(const Joint& joint);
 
 class JointSystem {
  public:
@@ -39,6 +51,8 @@ class JointSystem {
   void prepare(const KernelContext& context, const std::vector<uint8_t>& touched);
   // At the bodies' present places: Jacobians and errors.
   void locate(const KernelContext& context);
+  // Before a substep's forces act: the speeds that springs remember.
+  void begin(const KernelContext& context);
   // Impulses that bring the velocities to rest against the joints and remove a share of their
   // errors. Applied to the bodies.
   void solve(const KernelContext& context);
@@ -48,11 +62,11 @@ class JointSystem {
   void store(const KernelContext& context) const;
 
  private:
-  static constexpr int most = 3;  // rows of a joint
+  static constexpr int most = most_rows;
   struct Block {
     double v[most][most];
   };
-  // What makes a row more than an equation: a limit, a motor.
+  // What makes a row more than an equation: a limit, a motor, a spring.
   struct Axial {
     enum Mode { free, drive, push_lower, push_upper, hold };
     bool present = false;
@@ -64,14 +78,22 @@ class JointSystem {
     double coordinate = 0;
     double given = 0, applied = 0;  // an impulse that is not solved for, and what bodies have of it
     double sum = 0;                 // impulse of the substep so far
+    // Of rows with give. `known` is carry * (speed before) + pull * stretch.
+    bool soft = false;
+    double stiffness = 0, damping = 0;
+    double drag = 0, carry = 0, known = 0, speed_before = 0;
   };
+  // The rigid rows of a joint, or its soft ones.
   struct Node {
     JointKind kind;
     int joint, body_a, body_b, rows;
-    bool moves_a, moves_b;
-    double mass_a, inertia_a, mass_b, inertia_b;  // inverse
-    double anchor_a[2], anchor_b[2], offset[2], angle, length;
-    double jacobian[most][6];  // columns: velocity and spin of A, of B
+    bool soft, moves_a, moves_b;
+    InverseMass mass_a, mass_b;
+    int slot_a, slot_b;  // of the bodies in bodies_, where they move
+    double offset[2], length;
+    JointPlace start;  // at the step's start
+    int source[most];  // which of the joint's rows
+    double jacobian[most][6];
     double error[most];
     double scale[most];  // diagonal of J M^-1 J^T
     double give[most];   // added to it
@@ -79,7 +101,6 @@ class JointSystem {
     double total[most];  // x, y, turn
     Block inverse;       // of the pivot
     int first_below, below_count;
-    double axis[2];      // of joints along a line, at the step's start
     bool angular[most];  // rows that are turns
     Axial axial[most];
   };
@@ -98,19 +119,36 @@ class JointSystem {
     int target, left, right;
   };
 
-  static int plan_rows(const Joint& joint, Node& node);
-  static void set_axial(const Joint& joint, int row, double h, Axial& axial);
+  // joint_system_rows.cpp
+  void add_row(Node& node, int source, bool motor, bool limits);
+  void plan_rigid_rows(const Joint& joint, Node& node);
+  void plan_soft_rows(const Joint& joint, Node& node);
+  void prepare(Node& node, const KernelContext& context);
+  void set_axial(const Joint& joint, Axial& axial) const;
+  void set_spring(const KernelContext& context, const Joint& joint, Node& node, int row) const;
   void locate(Node& node, const KernelContext& context);
-  double correction_of(double error) const;
+  void settle_springs();
+
+  // joint_system.cpp
   void substitute();
   void invert(Node& node, const Block& pivot) const;
   void factor();
+
+  // joint_system_solve.cpp
+  double correction_of(double error) const;
+  double right_side(const KernelContext& context, const Node& node, int row, bool relaxing) const;
   void find_impulses(const KernelContext& context, bool relaxing);
   void apply_impulses(const KernelContext& context);
   void add_totals();
   static double lead_of(const Axial& axial);
+  static bool is_limit(const Axial& axial);
+  static double motor_share(const Axial& axial);
   void start_modes(const KernelContext& context);
+  void start_spring(const KernelContext& context, AxialRow at);
+  void start_hard(const KernelContext& context, AxialRow at);
   bool release(const KernelContext& context, AxialRow at, bool relaxing);
+  bool release_pull(const KernelContext& context, AxialRow at);
+  bool take_up_spring(const KernelContext& context, AxialRow at);
   bool take_up(const KernelContext& context, AxialRow at);
   void give(const KernelContext& context, AxialRow at);
   Axial& axial_of(AxialRow at) { return nodes_[at.node].axial[at.row]; }
@@ -128,6 +166,8 @@ class JointSystem {
   std::vector<int> bodies_;  // that move
   std::vector<BodyState> saved_;
   std::vector<AxialRow> axial_;
+  std::vector<AxialRow> springs_;     // those of axial_ with give
+  std::vector<double> spring_rates_;  // of each of bodies_, 1/time^2
   long cost_ = 0;
 };
 

@@ -33,6 +33,9 @@ struct StepParameters {
   bool impulse_solver;  // sequential_impulse: the accumulated impulses are the step's sums
 };
 
+// What pulls the mouse's target where the scene does not say.
+inline Spring mouse_spring(const StepParameters& p) { return {1, 5.0f / p.seconds, 0.7f}; }
+
 struct KernelContext {
   BodyState* states;
   const InverseMass* masses;

@@ -45,9 +45,10 @@ void prepare_sliders(const KernelContext& context, const Span& span, int begin, 
       InverseMass ma = context.masses[joint.body_a], mb = context.masses[joint.body_b];
       float spin = ma.inertia + mb.inertia;
       if constexpr (Kind == JointKind::mouse) {
-        Spring spring = joint.spring;
-        if (spring.kind == 0) spring = {1, 5.0f / p.seconds, 0.7f};
-        SpringGains gains = soften(spring, inverse_or_zero(mb.mass), p);
+        if (joint.direct) continue;
+        float whole = inverse_or_zero(mb.mass);
+        SpringGains gains =
+            soften(joint.spring.kind == 0 ? mouse_spring(p) : joint.spring, whole, whole, p);
         block.linear_velocity.set(i, gains.velocity);
         block.linear_position.set(i, gains.position);
         block.most.set(i, joint.motor_maximum * p.h);
@@ -65,13 +66,12 @@ void prepare_sliders(const KernelContext& context, const Span& span, int begin, 
         Joint along = joint;
         along.motor = MotorKind::none;
         fill_rows<W>(p, along, inverse_or_zero(k), i, block.rows);
-        bool sprung = joint.motor == MotorKind::position && joint.motor_spring.kind != 0;
-        block.spin_mass.set(i, inverse_or_zero(spin));
-        if (joint.motor != MotorKind::none && joint.motor_maximum > 0.0f &&
-            (!joint.direct || sprung)) {
+        float turning = inverse_or_zero(spin);
+        block.spin_mass.set(i, turning);
+        if (joint.motor != MotorKind::none && joint.motor_maximum > 0.0f && !joint.direct) {
           bool speed = joint.motor == MotorKind::speed;
-          SpringGains gains = speed ? SpringGains{1.0f, 0.0f}
-                                    : soften(joint.motor_spring, inverse_or_zero(spin), p);
+          SpringGains gains =
+              speed ? SpringGains{1.0f, 0.0f} : soften(joint.motor_spring, turning, turning, p);
           fill_drive<W>(block.spin, i, speed ? joint.motor_target : 0.0f,
                         speed ? 0.0f : joint.motor_target, gains, joint.motor_maximum * p.h,
                         p.warm_start ? joint.spin_impulse : 0.0f);

@@ -2,7 +2,10 @@ set(ENGINE_SOURCES
   engine/bind_engine.cpp
   engine/bind_world.cpp
   engine/graph.cpp
+  engine/joint_rows.cpp
   engine/joint_system.cpp
+  engine/joint_system_rows.cpp
+  engine/joint_system_solve.cpp
   engine/kernels_base.cpp
   engine/thread_pool.cpp
   engine/tree.cpp

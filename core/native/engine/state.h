@@ -131,6 +131,8 @@ struct Joint {
   MotorKind motor = MotorKind::none;
   float motor_target = 0, motor_maximum = 0;
   Spring motor_spring, limit_spring;
+  // The mass (or inertia) that a frequency speaks of, fixed where the joint was made.
+  float spring_mass = 0;
   Vec2 axis{1, 0};  // in A's coordinates; of axial_friction in B's
   float break_push_pull = 0;
   float length = 0, min_length = 0, max_length = 0;

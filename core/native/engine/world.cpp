@@ -128,6 +128,9 @@ int World::add_joint(const Joint& given) {
   if (first_unfinished_ > std::max(joint.body_a, joint.body_b)) {
     joint.local_a = joint.given_a - bodies_[joint.body_a].local_center;
     joint.local_b = joint.given_b - bodies_[joint.body_b].local_center;
+    joint.spring_mass =
+        static_cast<float>(spring_mass(joint, bodies_[joint.body_a], bodies_[joint.body_b],
+                                       masses_[joint.body_a], masses_[joint.body_b]));
     wake_body(joint.body_a);
     wake_body(joint.body_b);
     activate_joint(index);
@@ -273,6 +276,9 @@ void World::finish() {
     if (!joint.alive || std::max(joint.body_a, joint.body_b) < first) continue;
     joint.local_a = joint.given_a - bodies_[joint.body_a].local_center;
     joint.local_b = joint.given_b - bodies_[joint.body_b].local_center;
+    joint.spring_mass =
+        static_cast<float>(spring_mass(joint, bodies_[joint.body_a], bodies_[joint.body_b],
+                                       masses_[joint.body_a], masses_[joint.body_b]));
     // Sleeping bodies that a joint ties together wake together.
     Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
     if (a.island >= 0 && b.island >= 0 && a.island != b.island) {

@@ -45,12 +45,6 @@ RIGID_INLINE void small_rotation(float angle, float& c, float& s) {
 
 }  // namespace
 
-static bool has_spring(const Joint& joint) {
-  bool servo = joint.motor == MotorKind::position && joint.motor_spring.kind != 0;
-  return joint.spring.kind != 0 || joint.limit_spring.kind != 0 || servo ||
-         joint.kind == JointKind::mouse;
-}
-
 template <class Task>
 void World::for_bodies(Task&& task) {
   pool_.run(static_cast<int>(awake_bodies_.size()), body_piece, [&](int first, int last) {
@@ -222,36 +216,34 @@ void World::make_systems() {
   if (definition_.solver != SolverKind::soft_step || definition_.joints == JointSolver::iterative) {
     return;
   }
-  // Mechanisms hang together by the bodies that move.
+  // Mechanisms hang together by the bodies that move. Springs alone stay with the lanes.
   std::vector<int> parents(bodies_.size());
   std::iota(parents.begin(), parents.end(), 0);
   auto root = [&](int i) {
     while (parents[i] != i) i = parents[i] = parents[parents[i]];
     return i;
   };
-  std::vector<int> rigid;
+  auto mover = [&](const Joint& joint) {
+    return can_move(masses_[joint.body_a]) ? joint.body_a : joint.body_b;
+  };
+  std::vector<int> members;
   for (int i = 0; i < joint_count(); ++i) {
     const Joint& joint = joints_[i];
-    if (joint.color < 0 || !has_rigid_rows(joint)) continue;
-    rigid.push_back(i);
+    if (joint.color < 0 || !(has_rigid_rows(joint) || has_soft_rows(joint))) continue;
+    members.push_back(i);
     if (!can_move(masses_[joint.body_a]) || !can_move(masses_[joint.body_b])) continue;
     int a = root(joint.body_a), b = root(joint.body_b);
     if (a != b) parents[std::max(a, b)] = std::min(a, b);
   }
-  // A spring looks at velocities that the pins beside it have yet to change; it needs to be solved
-  // with them, turn by turn.
-  std::vector<uint8_t> sprung(bodies_.size(), 0);
-  for (const Joint& joint : joints_) {
-    if (joint.color < 0 || !has_spring(joint)) continue;
-    if (can_move(masses_[joint.body_a])) sprung[root(joint.body_a)] = 1;
-    if (can_move(masses_[joint.body_b])) sprung[root(joint.body_b)] = 1;
+  std::vector<uint8_t> rigid(bodies_.size(), 0);
+  for (int i : members) {
+    if (has_rigid_rows(joints_[i])) rigid[root(mover(joints_[i]))] = 1;
   }
   std::vector<int> number(bodies_.size(), -1);
   std::vector<std::vector<int>> mechanisms;
-  for (int i : rigid) {
-    const Joint& joint = joints_[i];
-    if (sprung[root(can_move(masses_[joint.body_a]) ? joint.body_a : joint.body_b)]) continue;
-    int body = root(can_move(masses_[joint.body_a]) ? joint.body_a : joint.body_b);
+  for (int i : members) {
+    int body = root(mover(joints_[i]));
+    if (!rigid[body]) continue;
     if (number[body] < 0) {
       number[body] = static_cast<int>(mechanisms.size());
       mechanisms.emplace_back();
@@ -382,6 +374,7 @@ void World::soft_step() {
   }
   for (int substep = 0; substep < definition_.substeps; ++substep) {
     run_impacts();
+    for_systems([](JointSystem& system, const KernelContext& context) { system.begin(context); });
     integrate_velocities(h);
     run_joints(&JointKernels::warm_start);
     run_contacts(kernels_->warm_start, single_->warm_start);

@@ -1,0 +1,278 @@
+// The rows of a mechanism: which they are, where they stand, how much they give.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/joint_system.h"
+
+namespace rigid {
+
+namespace {
+// The give of a rigid row, as a share of its bodies' inverse masses (or inertias). At 240 substeps
+// a second a pin between two bodies is a spring of 1200 Hz: 100 links under 100 times their weight
+// stretch by a ten thousandth, yet a straight rope bridge, which nothing rigid could hold, pulls
+// with a finite force; and rows that say the same share their load. Ten times less made such
+// bridges throw off what lay on them.
+constexpr double compliance = 1e-3;
+// A spring whose swing takes less than 4 pi substeps is stepped implicitly.
+constexpr double slowest_implicit = 0.25;
+// A drag this small beside a row's mass is none.
+constexpr double least_drag = 1e-9;
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+bool is_rod(const Joint& joint) {
+  return joint.kind == JointKind::distance && joint.min_length >= joint.max_length;
+}
+
+bool has_any_motor(const Joint& joint) {
+  return joint.motor != MotorKind::none && joint.motor_maximum > 0.0f &&
+         joint.kind != JointKind::mouse;
+}
+
+// A motor by position may have a spring of its own.
+bool has_soft_motor(const Joint& joint) {
+  return has_any_motor(joint) && joint.motor == MotorKind::position && joint.motor_spring.kind != 0;
+}
+
+bool has_hard_motor(const Joint& joint) { return has_any_motor(joint) && !has_soft_motor(joint); }
+
+bool has_any_limits(const Joint& joint) {
+  if (joint.kind != JointKind::distance) return joint.has_limits;
+  return joint.min_length > 0.0f || joint.max_length < infinity;
+}
+
+bool has_soft_limits(const Joint& joint) {
+  return joint.limit_spring.kind != 0 && !is_rod(joint) && has_any_limits(joint);
+}
+
+bool has_hard_limits(const Joint& joint) {
+  return joint.limit_spring.kind == 0 && has_any_limits(joint);
+}
+
+double inverse_or_zero(double k) { return k > 0 ? 1 / k : 0; }
+
+}  // namespace
+
+bool has_rigid_rows(const Joint& joint) {
+  switch (joint.kind) {
+    case JointKind::weld:
+      return joint.spring.kind == 0;
+    case JointKind::distance:
+      // A rod of no length has no direction.
+      return is_rod(joint) ? joint.min_length > 0.0f
+                           : has_hard_limits(joint) || has_hard_motor(joint);
+    case JointKind::mouse:
+      return false;
+    case JointKind::rotary_motor:
+    case JointKind::axial_friction:
+      return has_hard_motor(joint);
+    default:
+      return true;
+  }
+}
+
+bool has_soft_rows(const Joint& joint) {
+  if (joint.kind == JointKind::mouse) return true;
+  if (is_rod(joint)) return false;
+  return joint.spring.kind != 0 || has_soft_motor(joint) || has_soft_limits(joint);
+}
+
+void JointSystem::add_row(Node& node, int source, bool motor, bool limits) {
+  const int row = node.rows++;
+  node.source[row] = source;
+  node.axial[row] = Axial{};
+  Axial& axial = node.axial[row];
+  axial.present = motor || limits || node.soft;
+  axial.motor = motor;
+  axial.lower = axial.upper = limits;  // which of them there are is seen in set_axial
+  axial.soft = node.soft;
+  bool line = node.kind == JointKind::prismatic || node.kind == JointKind::wheel;
+  bool point = node.kind == JointKind::revolute || node.kind == JointKind::weld;
+  node.angular[row] =
+      (line && source == 1) || (point && source == 2) || node.kind == JointKind::rotary_motor;
+}
+
+void JointSystem::plan_rigid_rows(const Joint& joint, Node& node) {
+  const bool motor = has_hard_motor(joint), limits = has_hard_limits(joint);
+  switch (joint.kind) {
+    case JointKind::revolute:
+    case JointKind::prismatic:
+      add_row(node, 0, false, false);
+      add_row(node, 1, false, false);
+      if (motor || limits) add_row(node, 2, motor, limits);
+      break;
+    case JointKind::weld:
+      for (int i = 0; i < most; ++i) add_row(node, i, false, false);
+      break;
+    case JointKind::wheel:
+      add_row(node, 0, false, false);
+      if (motor) add_row(node, 1, true, false);
+      if (limits) add_row(node, 2, false, true);
+      break;
+    default:
+      add_row(node, 0, motor && !is_rod(joint), limits && !is_rod(joint));
+      break;
+  }
+}
+
+void JointSystem::plan_soft_rows(const Joint& joint, Node& node) {
+  const int row = coordinate_row(joint.kind);
+  if (joint.kind == JointKind::mouse) {
+    add_row(node, 0, false, false);
+    add_row(node, 1, false, false);
+    return;
+  }
+  if (joint.kind == JointKind::weld) {
+    for (int i = 0; i < most; ++i) add_row(node, i, false, false);
+    return;
+  }
+  if (joint.spring.kind != 0) add_row(node, row, false, false);
+  if (has_soft_motor(joint)) {
+    add_row(node, joint.kind == JointKind::wheel ? 1 : row, true, false);
+  }
+  if (has_soft_limits(joint)) add_row(node, row, false, true);
+}
+
+void JointSystem::set_axial(const Joint& joint, Axial& axial) const {
+  const bool distance = joint.kind == JointKind::distance, limits = axial.lower || axial.upper;
+  axial.position = joint.motor == MotorKind::position;
+  axial.target = axial.motor ? joint.motor_target : 0;
+  axial.maximum = static_cast<double>(joint.motor_maximum) * h_;
+  axial.lower_at = distance ? joint.min_length : joint.lower;
+  axial.upper_at = distance ? joint.max_length : joint.upper;
+  axial.lower = limits && (distance ? axial.lower_at > 0 : axial.lower_at > -infinity);
+  axial.upper = limits && axial.upper_at < infinity;
+  axial.equal = !axial.soft && axial.lower && axial.upper && axial.lower_at >= axial.upper_at;
+}
+
+// Stiffness and damping of a soft row, from whichever form was given.
+void JointSystem::set_spring(const KernelContext& context, const Joint& joint, Node& node,
+                             int row) const {
+  Axial& axial = node.axial[row];
+  const InverseMass a = node.mass_a, b = node.mass_b;
+  const double linear = inverse_or_zero(static_cast<double>(a.mass) + b.mass);
+  const double turning = inverse_or_zero(static_cast<double>(a.inertia) + b.inertia);
+  Spring spring = joint.spring;
+  double mass = joint.spring_mass;
+  if (joint.kind == JointKind::mouse) {
+    mass = linear;
+    if (spring.kind == 0) spring = mouse_spring(*context.parameters);
+  } else if (joint.kind == JointKind::weld) {
+    mass = node.angular[row] ? turning : linear;
+  } else if (axial.motor) {
+    spring = joint.motor_spring;
+    if (joint.kind == JointKind::wheel) mass = turning;
+  } else if (axial.lower || axial.upper) {
+    spring = joint.limit_spring;
+  } else if (joint.kind == JointKind::distance) {
+    axial.target = joint.length;
+  }
+  axial.stiffness = spring.first;
+  axial.damping = spring.second;
+  if (spring.kind == 1) {
+    double rate = 2.0 * static_cast<double>(pi) * spring.first;
+    axial.stiffness = mass * rate * rate;
+    axial.damping = 2.0 * mass * spring.second * rate;
+  }
+}
+
+void JointSystem::prepare(Node& node, const KernelContext& context) {
+  const Joint& joint = context.joints[node.joint];
+  const Body &a = context.bodies[node.body_a], &b = context.bodies[node.body_b];
+  node.mass_a = context.masses[node.body_a];
+  node.mass_b = context.masses[node.body_b];
+  for (int i = 0; i < node.rows; ++i) {
+    node.give[i] = compliance *
+                   (node.angular[i] ? static_cast<double>(node.mass_a.inertia) + node.mass_b.inertia
+                                    : static_cast<double>(node.mass_a.mass) + node.mass_b.mass);
+  }
+  node.start = joint_place(joint, a, b);
+  node.offset[0] = b.center_x - a.center_x;
+  node.offset[1] = b.center_y - a.center_y;
+  node.length = joint.min_length;
+  for (double& total : node.total) total = 0;
+  for (int i = 0; i < node.rows; ++i) {
+    if (node.axial[i].present) set_axial(joint, node.axial[i]);
+    if (node.soft) set_spring(context, joint, node, i);
+  }
+}
+
+void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_t>& touched) {
+  loaded_ = false;
+  for (int body : bodies_) loaded_ = loaded_ || touched[body] != 0;
+  h_ = context.parameters->h;
+  most_correction_ = context.parameters->push_speed * h_;
+  for (Node& node : nodes_) prepare(node, context);
+}
+
+// Jacobian and error of a joint where its bodies are now.
+void JointSystem::locate(Node& node, const KernelContext& context) {
+  const BodyState &a = context.states[node.body_a], &b = context.states[node.body_b];
+  auto turn = [](const BodyState& s, const double* from, double* to) {
+    to[0] = s.c * from[0] - s.s * from[1];
+    to[1] = s.s * from[0] + s.c * from[1];
+  };
+  JointPlace place;
+  turn(a, node.start.anchor_a, place.anchor_a);
+  turn(b, node.start.anchor_b, place.anchor_b);
+  turn(node.kind == JointKind::axial_friction ? b : a, node.start.axis, place.axis);
+  place.between[0] =
+      static_cast<double>(b.dx) - a.dx + node.offset[0] + place.anchor_b[0] - place.anchor_a[0];
+  place.between[1] =
+      static_cast<double>(b.dy) - a.dy + node.offset[1] + place.anchor_b[1] - place.anchor_a[1];
+  place.angle = node.start.angle + (static_cast<double>(b.delta_angle) - a.delta_angle);
+  JointRows rows;
+  find_rows(node.kind, place, rows);
+  for (int i = 0; i < node.rows; ++i) {
+    const int source = node.source[i];
+    std::copy(rows.jacobian[source], rows.jacobian[source] + 6, node.jacobian[i]);
+    node.axial[i].coordinate = rows.coordinate[source];
+    node.error[i] = rows.coordinate[source] - (node.kind == JointKind::distance ? node.length : 0);
+    const double* j = node.jacobian[i];
+    node.scale[i] = row_product(j, j, node.mass_a, node.mass_b);
+  }
+}
+
+void JointSystem::locate(const KernelContext& context) {
+  for (Node& node : nodes_) locate(node, context);
+  settle_springs();
+  factored_ = false;
+}
+
+// How springs are stepped in the coming substep, by the fastest that bodies between them can swing.
+void JointSystem::settle_springs() {
+  if (springs_.empty()) return;
+  spring_rates_.assign(bodies_.size(), 0);
+  for (AxialRow at : springs_) {
+    const Node& node = nodes_[at.node];
+    const double *j = node.jacobian[at.row], stiffness = axial_of(at).stiffness;
+    if (node.moves_a) {
+      spring_rates_[node.slot_a] +=
+          stiffness * body_product(j, j, node.mass_a.mass, node.mass_a.inertia);
+    }
+    if (node.moves_b) {
+      spring_rates_[node.slot_b] +=
+          stiffness * body_product(j + 3, j + 3, node.mass_b.mass, node.mass_b.inertia);
+    }
+  }
+  for (AxialRow at : springs_) {
+    Node& node = nodes_[at.node];
+    Axial& axial = axial_of(at);
+    double rate = (node.moves_a ? spring_rates_[node.slot_a] : 0) +
+                  (node.moves_b ? spring_rates_[node.slot_b] : 0);
+    const double c = h_ * axial.damping;
+    if (h_ * h_ * rate > slowest_implicit) {
+      axial.carry = 0;
+      axial.drag = c + h_ * h_ * axial.stiffness;
+    } else {
+      // 1 / (1 - e^-y) - 1 / y
+      double share = std::min(1.0, 0.5 + c * node.scale[at.row] / 12);
+      axial.carry = c * (1 - share);
+      axial.drag = c * share;
+    }
+    if (!(axial.drag * node.scale[at.row] > least_drag)) axial.drag = 0;
+    node.give[at.row] = axial.drag > 0 ? 1 / axial.drag : 0;
+  }
+}
+
+}  // namespace rigid
