@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 REST = """
 world: {{duration: 6, sleep: {sleep}}}
@@ -96,3 +97,61 @@ def test_sleeping_changes_nothing_that_can_be_seen(run):
     awake, asleep = (run(text(sleep=value))["box"] for value in ("false", "true"))
     np.testing.assert_allclose(awake.y, asleep.y, atol=1e-3)
     np.testing.assert_allclose(awake.x, asleep.x, atol=1e-3)
+
+
+SLIDE = """
+world: {gravity: [0, -9.81], duration: 3}
+bodies:
+  slope: {type: static, shape: {box: [20, 1]}, angle: -14.5, friction: 0.25}
+  box: {shape: {box: [0.5, 0.5]}, friction: 0.25, angle: -14.5,
+        position: ["=0.75*sin(14.5*pi/180)", "=0.75*cos(14.5*pi/180)"]}
+"""
+
+
+def test_what_begins_to_slide_slowly_does_not_fall_asleep(run):
+    """g (sin 14.5 - 0.25 cos 14.5) is 0.08 m/s^2: after half a second it has 4 cm/s."""
+    trace = run(SLIDE, "box.speed", "box.asleep")["box"]
+    pull = 9.81 * (np.sin(np.radians(14.5)) - 0.25 * np.cos(np.radians(14.5)))
+    assert trace.asleep.max() == 0
+    assert trace.speed[-1] == pytest.approx(3 * pull, rel=0.1)
+
+
+HELD = """
+world: {{gravity: [0, -9.81], duration: {duration}}}
+bodies:
+  ball: {{shape: {{circle: 0.2}}, mass: 2, position: [{x}, -1], {more}}}
+joints:
+  j: {{bodies: [world, ball], {joint}}}
+"""
+
+
+def held(joint: str, duration: float = 4, x: float = 0, more: str = "") -> str:
+    return HELD.format(joint=joint, duration=duration, x=x, more=more)
+
+
+def test_a_motor_that_slips_goes_on_slipping(run):
+    """19.5 N against 19.62 N of weight leave 0.06 m/s^2."""
+    motor = "type: prismatic, axis: [0, 1], motor: {speed: 0, max_force: 19.5}"
+    assert run(held(motor), "j.speed")["j"].speed[-1] == pytest.approx(-0.24, rel=0.01)
+
+
+def test_a_small_swing_does_not_stop(run):
+    """Half a degree: at most 2.7 cm/s."""
+    x = np.sin(np.radians(0.5))
+    swing = run(held("type: distance, anchor: [0, 0]", 10, x), "ball.x")["ball"].x
+    assert swing[-130:].max() == pytest.approx(x, rel=0.02)
+
+
+def test_a_spring_sleeps_where_it_hangs_at_rest(run):
+    """g / w^2 below; a tenth of critical damping."""
+    spring = "type: distance, anchor: [0, 0], spring: {frequency: 1, damping_ratio: 0.1}"
+    trace = run(held(spring, 15), "ball.y", "ball.asleep")["ball"]
+    assert trace.asleep[-1] == 1
+    assert trace.y[-1] == pytest.approx(-1 - 9.81 / (2 * np.pi) ** 2, abs=1e-3)
+
+
+def test_a_joint_that_is_being_put_right_stays_awake_until_it_is(run):
+    """The correction leaves no velocity behind; at 3 rad/s it takes more than half a second."""
+    turned = "type: revolute, limits: [160, 200]"
+    trace = run(held(turned, 4, more="gravity_scale: 0"), "j.angle")["j"]
+    assert np.radians(159.8) < trace.angle[-1] < np.radians(200.2)

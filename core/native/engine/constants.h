@@ -45,6 +45,10 @@ constexpr int impact_budget = 1000;
 // A body slower than this (m/s, rad/s) for sleep_time seconds may sleep.
 constexpr float sleep_linear_speed = 0.05f;
 constexpr float sleep_angular_speed = 0.05f;
+// The share of these speeds that counts for a body held by joints, which can turn back or creep to
+// where it belongs: at 1 Hz it is asleep within a millimetre of its rest. By no more than this may
+// any body become faster while it waits for its sleep: it has begun to slide or to fall.
+constexpr float sleep_share = 0.1f;
 constexpr float sleep_time = 0.5f;
 // Steps between two looks for islands that may sleep.
 constexpr int sleep_interval = 4;

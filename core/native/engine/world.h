@@ -229,6 +229,7 @@ class World {
   void soft_step();
   void sequential_impulse();
   void finish_bodies();
+  void count_rest(int index);
   void hold_back();
   void update_proxies();
   void break_joints();

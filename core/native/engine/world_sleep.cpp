@@ -68,6 +68,8 @@ void World::activate_joint(int index) {
   Graph::Place place =
       joint_graphs_[joint.graph].add(index, joint.body_a, joint.body_b, moves_a, moves_b);
   joint.color = place.color;
+  if (moves_a) ++bodies_[joint.body_a].acting_joints;
+  if (moves_b) ++bodies_[joint.body_b].acting_joints;
   systems_dirty_ = true;
   joint.slot = place.slot;
 }
@@ -75,9 +77,11 @@ void World::activate_joint(int index) {
 void World::deactivate_joint(int index) {
   Joint& joint = joints_[index];
   if (joint.color < 0) return;
-  int moved =
-      joint_graphs_[joint.graph].remove({joint.color, joint.slot}, joint.body_a, joint.body_b,
-                                        movable(joint.body_a), movable(joint.body_b));
+  bool moves_a = movable(joint.body_a), moves_b = movable(joint.body_b);
+  int moved = joint_graphs_[joint.graph].remove({joint.color, joint.slot}, joint.body_a,
+                                                joint.body_b, moves_a, moves_b);
+  if (moves_a) --bodies_[joint.body_a].acting_joints;
+  if (moves_b) --bodies_[joint.body_b].acting_joints;
   if (moved >= 0) joints_[moved].slot = joint.slot;
   joint.color = joint.slot = -1;
   systems_dirty_ = true;
@@ -90,6 +94,34 @@ void World::collect_awake() {
   for (int i = 1; i < body_count(); ++i) {
     if (awake_[i] && alive_[i]) awake_bodies_.push_back(i);
   }
+}
+
+// How long a body has been at rest, after finish_bodies. How far it moved counts as its velocity
+// does: what pushes overlaps and joints back into place leaves no velocity behind.
+void World::count_rest(int index) {
+  Body& body = bodies_[index];
+  const BodyState& state = states_[index];
+  const BodyStep& step = body_steps_[index];
+  const float dt = static_cast<float>(definition_.dt);
+  const float per_second = static_cast<float>(1.0 / definition_.time_per_second);
+  const float ready = constants::sleep_time * static_cast<float>(definition_.time_per_second);
+  const float slow =
+      constants::sleep_linear_speed * static_cast<float>(definition_.length_unit) * per_second;
+  const float slow_turn = constants::sleep_angular_speed * per_second;
+  float along = std::max(std::fabs(state.vx), std::fabs(state.vy));
+  float moved = std::max(std::fabs(step.moved_x), std::fabs(step.moved_y)) / dt;
+  float turn = std::max(std::fabs(state.omega), std::fabs(step.turned) / dt);
+  float speed = std::max(std::max(along, moved) / slow, turn / slow_turn);
+  float most = body.acting_joints > 0 ? constants::sleep_share : 1.0f;
+  if (!body.may_sleep || !(speed <= most)) {
+    body.sleep_time = 0;
+    return;
+  }
+  if (body.sleep_time == 0) body.sleep_speed = speed;
+  bool waited = body.sleep_time >= ready;
+  body.sleep_time += dt;
+  bool faster = speed > body.sleep_speed + constants::sleep_share;
+  if (!waited && body.sleep_time >= ready && faster) body.sleep_time = 0;
 }
 
 void World::put_to_sleep() {

@@ -414,11 +414,6 @@ void World::sequential_impulse() {
 
 // Carries the step's motion over to the double-precision state.
 void World::finish_bodies() {
-  const float dt = static_cast<float>(definition_.dt);
-  const float unit = static_cast<float>(definition_.length_unit);
-  const float per_second = static_cast<float>(1.0 / definition_.time_per_second);
-  const float slow = constants::sleep_linear_speed * unit * per_second;
-  const float slow_turn = constants::sleep_angular_speed * per_second;
   for_bodies([&](int i) {
     Body& body = bodies_[i];
     BodyState& state = states_[i];
@@ -441,11 +436,7 @@ void World::finish_bodies() {
     state.c = 1.0f;
     body.force = {0, 0};
     body.torque = 0;
-    if (body.kind == BodyKind::dynamic) {
-      bool calm = body.may_sleep && std::fabs(state.vx) <= slow && std::fabs(state.vy) <= slow &&
-                  std::fabs(state.omega) <= slow_turn;
-      body.sleep_time = calm ? body.sleep_time + dt : 0.0f;
-    }
+    if (body.kind == BodyKind::dynamic) count_rest(i);
   });
 }
 
