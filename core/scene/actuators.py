@@ -206,6 +206,8 @@ class _One:
         group = [name] if name in bodies else self.builder.made.get(name)
         if group is None and scope.report.is_broken("bodies", name):
             raise Stop
+        if name == "world":
+            raise scope.fail("`world` is the frame; forces move dynamic bodies only", *at)
         if group is None:
             raise scope.fail(missing_body(name, dict(bodies)), *at)
         for each in group:

@@ -90,6 +90,10 @@ class TrailInput(Input):
 
 class BodyFields(SurfaceFields):
     later: ClassVar[tuple[str, ...]] = ("texture",)
+    hints: ClassVar[dict[str, str]] = {
+        "break": "bodies do not break, joints do: `break: {push_pull: ...}` in each joint that "
+        "holds a bar lets go of the bar when it is pushed together or pulled apart harder",
+    }
     type: Annotated[str | None, OneOf(("static", "kinematic", "dynamic"))] = None
     shape: ShapeInput | None = None
     shapes: list[ShapeInput] | None = None

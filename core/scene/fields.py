@@ -39,7 +39,11 @@ Rate = Annotated[Value, Quantity((units.FREQUENCY,), low=0.0, per_time=True)]
 Density = Annotated[Value, Quantity((units.DENSITY,), above=0.0)]
 Force = Annotated[Value, Quantity((units.FORCE,), low=0.0, infinite=True)]
 Torque = Annotated[Value, Quantity((units.TORQUE,), low=0.0, infinite=True)]
-Stiffness = Annotated[Value, Quantity((units.FORCE_PER_LENGTH, units.TORQUE_PER_ANGLE), above=0.0)]
+WITHOUT_SPRING = "what has no spring is rigid"
+Stiffness = Annotated[
+    Value,
+    Quantity((units.FORCE_PER_LENGTH, units.TORQUE_PER_ANGLE), above=0.0, instead=WITHOUT_SPRING),
+]
 Damping = Annotated[
     Value, Quantity((units.FORCE_PER_SPEED, units.TORQUE_PER_ANGULAR_SPEED), low=0.0)
 ]
@@ -56,10 +60,12 @@ MaterialName = Annotated[Any, Name("the name of a material", computed=True)]
 
 
 class Input(BaseModel):
-    """Base of the models: no unknown keys. ``later`` are keys that will be supported."""
+    """Base of the models: no unknown keys. ``later`` are keys that will be supported, ``hints``
+    say where a key belongs that is not one of the model's."""
 
     model_config = ConfigDict(extra="forbid", defer_build=True, populate_by_name=False)
     later: ClassVar[tuple[str, ...]] = ()
+    hints: ClassVar[dict[str, str]] = {}
 
 
 def _check_repeat(value: Any, context: Context) -> Any:

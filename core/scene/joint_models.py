@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
@@ -11,6 +11,7 @@ from . import units
 from .context import Context, Wrong
 from .fields import (
     POINT,
+    WITHOUT_SPRING,
     Damping,
     Distance,
     Force,
@@ -37,7 +38,9 @@ _LENGTH_SCHEMA = {"anyOf": [{"const": "auto"}, Quantity((units.LENGTH,), low=0.0
 
 
 class SpringInput(Input):
-    frequency: Annotated[Value, Quantity((units.FREQUENCY,), above=0.0)] = None
+    frequency: Annotated[Value, Quantity((units.FREQUENCY,), above=0.0, instead=WITHOUT_SPRING)] = (
+        None
+    )
     damping_ratio: NotNegative = None
     stiffness: Stiffness = None
     damping: Damping = None
@@ -51,7 +54,10 @@ MOTOR_ANGLE = Quantity((units.ANGLE,))
 MOTOR_LENGTH = Quantity((units.LENGTH,))
 
 
-LIMIT = Either(MOTOR_ANGLE, MOTOR_LENGTH)
+# -.inf and .inf: no limit on that side.
+LIMIT_ANGLE = Quantity((units.ANGLE,), infinite=True)
+LIMIT_LENGTH = Quantity((units.LENGTH,), infinite=True)
+LIMIT = Either(LIMIT_ANGLE, LIMIT_LENGTH)
 _RANGE = Tuple(LIMIT, 2, "two numbers [lowest, highest]")
 
 
@@ -116,14 +122,43 @@ class MotorInput(Input):
 
 
 class BreakInput(Input):
-    force: Annotated[Value, Quantity((units.FORCE,), above=0.0)] = None
-    torque: Annotated[Value, Quantity((units.TORQUE,), above=0.0)] = None
-    push_pull: Annotated[Value, Quantity((units.FORCE,), above=0.0)] = None
+    force: Annotated[Value, Quantity((units.FORCE,), above=0.0, infinite=True)] = None
+    torque: Annotated[Value, Quantity((units.TORQUE,), above=0.0, infinite=True)] = None
+    push_pull: Annotated[Value, Quantity((units.FORCE,), above=0.0, infinite=True)] = None
+
+
+_IN_SPRING = "it belongs in `spring: {...}`"
+_IN_MOTOR = "it belongs in `motor: {...}`"
 
 
 class JointFields(Input):
+    hints: ClassVar[dict[str, str]] = {
+        "frequency": _IN_SPRING,
+        "damping_ratio": _IN_SPRING,
+        "stiffness": _IN_SPRING,
+        "damping": _IN_SPRING,
+        "speed": _IN_MOTOR,
+        "position": _IN_MOTOR,
+        "max_torque": _IN_MOTOR,
+        "lower": "it belongs in `limits`",
+        "upper": "it belongs in `limits`",
+        "body_a": "the two bodies are `bodies: [a, b]`",
+        "body_b": "the two bodies are `bodies: [a, b]`",
+    }
     type: Annotated[
-        str | None, OneOf(("revolute", "distance", "weld", "prismatic", "wheel", "mouse"))
+        str | None,
+        OneOf(
+            ("revolute", "distance", "weld", "prismatic", "wheel", "mouse"),
+            others={
+                "hinge": "revolute",
+                "pin": "revolute",
+                "slider": "prismatic",
+                "rod": "distance",
+                "rope": "distance",
+                "spring": "distance",
+                "fixed": "weld",
+            },
+        ),
     ] = None
     body: Annotated[Any, Name("the name of a body", computed=True)] = None
     bodies: Annotated[

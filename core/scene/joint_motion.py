@@ -9,6 +9,8 @@ from typing import Any
 from .context import Wrong
 from .joint_models import (
     FRACTION,
+    LIMIT_ANGLE,
+    LIMIT_LENGTH,
     MOTOR_ANGLE,
     MOTOR_LENGTH,
     MOTOR_SLIDE,
@@ -42,7 +44,7 @@ def build_limits(
         if soft is not None:
             raise scope.fail("`limit_spring` goes with `limits`, and there are none", where)
         return Range()
-    quantity = MOTOR_ANGLE if kind == "revolute" else MOTOR_LENGTH
+    quantity = LIMIT_ANGLE if kind == "revolute" else LIMIT_LENGTH
     values = [
         scope.attempt(lambda: written(scope, value, quantity, ("limits", place)), 0.0)  # noqa: B023
         for value, place in zip(given.values, given.places, strict=True)
@@ -50,6 +52,10 @@ def build_limits(
     scope.stop_if_failed()
     if values[0] > values[1]:
         raise scope.fail("the first limit must not be above the second", "limits")
+    if math.isinf(values[0]) and values[0] == values[1]:
+        raise scope.fail(
+            "a limit on one side only is `[-.inf, highest]` or `[lowest, .inf]`", "limits"
+        )
     if given.spring is None:
         return Range((values[0], values[1]), build_spring(scope, soft, ("limit_spring",)))
     if soft is not None:
@@ -141,6 +147,8 @@ def _check_relative(
         raise scope.fail(
             "a relative position is 0 to 1 of the joint's `limits`, and there are none", *at
         )
+    elif not all(math.isfinite(value) for value in range_.values):
+        raise scope.fail("a relative position needs two finite `limits`", *at)
 
 
 def written(scope: Scope, value: Written, quantity: Any, at: Path) -> Any:

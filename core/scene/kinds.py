@@ -7,8 +7,8 @@ value (see ``quantity`` and ``names``).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
@@ -146,10 +146,12 @@ def _each(item: Kind, value: list[Any], context: Context) -> tuple[Any, ...]:
 
 @dataclass(frozen=True, eq=False)
 class OneOf(Kind):
-    """One of some words; ``later`` are words of the format that are not supported yet."""
+    """One of some words; ``later`` are words of the format that are not supported yet, ``others``
+    what someone may call one of the words."""
 
     words: tuple[str, ...]
     later: tuple[str, ...] = ()
+    others: Mapping[str, str] = field(default_factory=dict)
 
     def check(self, value: Any, context: Context) -> str:
         if isinstance(value, str):
@@ -163,7 +165,8 @@ class OneOf(Kind):
         if not isinstance(value, str):
             raise Wrong(f"must be one of {words}, not {show(value)}")
         near = get_close_matches(value, self.words, 1)
-        hint = f"; did you mean `{near[0]}`?" if near else ""
+        meant = self.others.get(value.lower(), near[0] if near else None)
+        hint = f"; did you mean `{meant}`?" if meant else ""
         raise Wrong(f"must be one of {words}, not {show(value)}{hint}")
 
     def schema(self) -> dict[str, Any]:

@@ -59,6 +59,7 @@ class Quantity(Kind):
     """A number of one of some dimensions, in a range; the first dimension is what messages name.
 
     ``above`` is a bound that the number itself must not touch, ``low`` and ``high`` may be met.
+    Where ``infinite`` numbers are allowed, -.inf is one of them if there is no lower bound.
     """
 
     dimensions: tuple[Powers, ...] = (NUMBER,)
@@ -68,6 +69,7 @@ class Quantity(Kind):
     whole: bool = False
     infinite: bool = False
     per_time: bool = False  # a plain number is per scene time, not Hz
+    instead: str = ""  # what to write instead of an infinite number
 
     def check(self, value: Any, context: Context) -> float | Deferred:
         if isinstance(value, str):
@@ -114,9 +116,9 @@ class Quantity(Kind):
             raise Wrong(f"must be {self.wanted()}, but {said or 'it is '}{show(value)}")
         number = float(value)
         if not math.isfinite(number):
-            if self.infinite and number > 0:
-                return math.inf
-            raise Wrong(f"must be a finite number, not {show(number)}")
+            if self._may_be(number):
+                return number
+            raise Wrong(self._not_finite(number))
         if (
             (self.above is not None and not number > self.above)
             or (self.low is not None and number < self.low)
@@ -127,6 +129,19 @@ class Quantity(Kind):
         ):
             raise Wrong(self._refusal(number, said))
         return number if self.per_time else context.to_model(number, self.dimensions[0])
+
+    def _may_be(self, infinite: float) -> bool:
+        if not self.infinite or math.isnan(infinite):
+            return False
+        return infinite > 0 or (self.low is None and self.above is None)
+
+    def _not_finite(self, number: float) -> str:
+        """The sentence for an infinite number, or none, that is not allowed."""
+        if self.infinite and not math.isnan(number):
+            return self._refusal(number, "")
+        hint = f"; {self.instead}" if self.instead and number > 0 else ""
+        finite = "" if self.infinite else "finite "
+        return f"must be a {finite}number, not {show(number)}{hint}"
 
     @property
     def largest(self) -> float:

@@ -113,6 +113,8 @@ def unknown_key(owner: type[Input] | None, key: Any) -> str:
         return f"unknown key {show(key)}"
     if key in owner.later:
         return f"`{key}` is not supported yet"
+    if key in owner.hints:
+        return f"unknown key {show(key)}; {owner.hints[key]}"
     known = [field.alias or name for name, field in owner.model_fields.items()]
     return f"unknown key {show(key)}; {nearest(key, known)}"
 

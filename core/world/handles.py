@@ -262,12 +262,16 @@ class JointHandle:
         self.world.native.set_motor(self.index, goal, state.strength if state.enabled else 0.0)
 
     def set_limits(self, lower: float, upper: float) -> None:
-        """Move the limits of a joint that has some: angles in radians, or lengths."""
+        """Move the limits of a joint that has some: angles in radians, or lengths.
+
+        An infinite limit is none on that side.
+        """
         joint = self.definition
         lengths = joint.kind == "distance" and length_range(joint) != (0.0, math.inf)
         if joint.limits is None and not lengths:
             raise UsageError(f"joint {self.name!r} has no limits; give it some in the scene")
-        low, high = _number(lower), _number(upper)
+        low = -math.inf if lower == -math.inf else _number(lower)
+        high = math.inf if upper == math.inf else _number(upper)
         if low > high:
             raise UsageError(f"the first limit must not be above the second, got {low}, {high}")
         self.world.native.set_limits(self.index, low, high)
@@ -334,7 +338,8 @@ class ActuatorHandle:
         elif setting == "force":
             checked = _vector(value)  # type: ignore[arg-type]
         else:
-            checked = _number(value)  # type: ignore[arg-type]
+            most = setting.startswith("max_") and value == math.inf
+            checked = math.inf if most else _number(value)  # type: ignore[arg-type]
             if setting not in ("speed", "torque") and checked < 0.0:
                 raise UsageError(f"{setting} must not be negative, got {value!r}")
         self.world.actuators.set(self.name, setting, checked, self.world.step_count)

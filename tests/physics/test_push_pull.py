@@ -72,3 +72,25 @@ joints: {{hook: {{type: revolute, bodies: [world, beam], anchor: [0, 1],
     world = build(loads(text))
     world.step(60)
     assert world.joint("hook").broken is broken
+
+
+def test_a_bar_pulled_at_both_ends_comes_off_at_both_at_once() -> None:
+    """Whichever joint comes first: what the bar bore in the step counts for both."""
+    text = """
+bodies:
+  bar: {shape: {box: [4, 0.2]}, gravity_scale: 0}
+  left: {shape: {circle: 0.2}, position: [-2.5, 0], gravity_scale: 0}
+  right: {shape: {circle: 0.2}, position: [2.5, 0], gravity_scale: 0}
+joints:
+  a: {type: revolute, bodies: [left, bar], anchor: [-2, 0], break: {push_pull: 15}}
+  b: {type: revolute, bodies: [bar, right], anchor: [2, 0], break: {push_pull: 15}}
+actuators:
+  l: {type: force, body: left, force: [-10, 0]}
+  r: {type: force, body: right, force: [10, 0]}
+"""
+    world = build(loads(WORLD + text))
+    world.step()
+    assert [(event.kind, event.a, event.step) for event in world.events()] == [
+        ("joint_broken", "a", 1),
+        ("joint_broken", "b", 1),
+    ]

@@ -6,10 +6,12 @@ import math
 from collections.abc import Callable
 
 import pytest
+from rigid.core.errors import Problem
 from rigid.core.scene import loads
 from rigid.core.scene.model import Actuator, Scene
 
 Make = Callable[..., Scene]
+Find = Callable[..., list[Problem]]
 
 BODIES = """
 bodies:
@@ -83,3 +85,10 @@ def test_actuators_change_the_hash_of_the_physics(scene: Make) -> None:
     )
     assert first != second
     assert first == third
+
+
+def test_the_frame_cannot_be_pushed(problems: Find) -> None:
+    found = problems(f"{BODIES}actuators: {{a: {{type: force, force: [1, 0], body: world}}}}")
+    assert [each.message for each in found] == [
+        "`world` is the frame; forces move dynamic bodies only"
+    ]

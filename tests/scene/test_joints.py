@@ -75,6 +75,21 @@ def test_limits_are_angles(scene: Make) -> None:
     assert joint(scene, "type: revolute, limits: [-90, 180]").limits == (-math.pi / 2, math.pi)
 
 
+@pytest.mark.parametrize("kind", ["revolute", "prismatic", "wheel"])
+def test_an_infinite_limit_is_none_on_that_side(scene: Make, kind: str) -> None:
+    assert joint(scene, f"type: {kind}, limits: [-.inf, 0]").limits == (-math.inf, 0)
+    assert joint(scene, f"type: {kind}, limits: [0, .inf]").limits == (0, math.inf)
+    both = "limits: {lower: -.inf, upper: .inf, spring: {frequency: 2}}"
+    assert joint(scene, f"type: {kind}, {both}").limits == (-math.inf, math.inf)
+
+
+def test_infinite_strength_is_no_limit(scene: Make) -> None:
+    made = joint(scene, "type: revolute, motor: {speed: 90, max_torque: .inf}")
+    assert made.motor == joint(scene, "type: revolute, motor: {speed: 90}").motor
+    made = joint(scene, "type: weld, break: {force: .inf, torque: 3}")
+    assert (made.break_force, made.break_torque) == (math.inf, 3)
+
+
 def test_a_motor_of_a_hinge_has_an_angular_speed_and_a_torque(scene: Make) -> None:
     made = joint(scene, "type: revolute, motor: {speed: 90, max_torque: 5}")
     assert made.motor == Motor(speed=math.pi / 2, max_force=5.0)
@@ -137,6 +152,22 @@ def test_defaults_of_joints_are_taken_where_their_type_has_them(scene: Make) -> 
         ("type: prismatic, max_force: 3", "the motor has its own"),
         ("type: revolute, axis: [1, 0]", "to prismatic and wheel"),
         ("type: revolute, break: {push_pull: 3}", "neither body is one"),
+        ("type: revolute, limits: [.inf, .inf]", "`[-.inf, highest]` or `[lowest, .inf]`"),
+        ("type: prismatic, limits: [-.inf, -.inf]", "`[-.inf, highest]` or `[lowest, .inf]`"),
+        ("type: revolute, limits: [.nan, 0]", "must be a number, not nan"),
+        (
+            "type: revolute, limits: [0, .inf], motor: {position: 0.5, relative: true}",
+            "needs two finite `limits`",
+        ),
+        ("type: weld, spring: {stiffness: .inf}", "what has no spring is rigid"),
+        ("type: weld, spring: {frequency: .inf}", "what has no spring is rigid"),
+        ("type: weld, break: {force: -.inf}", "must be greater than 0, not -inf"),
+        ("type: revolute, motor: {speed: 3, max_torque: -.inf}", "must be at least 0, not -inf"),
+        ("type: weld, stiffness: 3", "it belongs in `spring: {...}`"),
+        ("type: revolute, max_torque: 3", "it belongs in `motor: {...}`"),
+        ("type: revolute, lower: 3", "it belongs in `limits`"),
+        ("type: hinge", "did you mean `revolute`?"),
+        ("type: Rope", "did you mean `distance`?"),
     ],
 )
 def test_what_does_not_fit_the_type_is_explained(problems: Find, text: str, words: str) -> None:
@@ -204,3 +235,10 @@ def test_a_joint_may_break_by_the_push_and_pull_of_a_bar(scene: Make) -> None:
     joints: {j: {type: revolute, bodies: [world, bar], break: {push_pull: 2 kN}}}
     """
     assert scene(text).joints["j"].break_push_pull == 2000
+
+
+def test_a_body_that_is_to_break_is_told_which_joints_can(problems: Find) -> None:
+    found = problems("bodies: {bar: {shape: {box: [5, 1]}, break: {push_pull: 5}}}")
+    assert len(found) == 1
+    assert found[0].path == "bodies.bar.break"
+    assert "`break: {push_pull: ...}` in each joint that holds a bar" in found[0].message

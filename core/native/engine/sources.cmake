@@ -10,6 +10,7 @@ set(ENGINE_SOURCES
   engine/thread_pool.cpp
   engine/tree.cpp
   engine/world.cpp
+  engine/world_breaks.cpp
   engine/world_contacts.cpp
   engine/world_queries.cpp
   engine/world_sleep.cpp

@@ -101,6 +101,13 @@ struct ForceSource {
   double at_x = 0, at_y = 0;  // body coordinates
   float x = 0, y = 0, torque = 0;
   double start = 0, until = 0;  // scene time
+
+  // Whether it acts in a step of `dt` that begins at `now`; an impulse acts once, from its start
+  // on.
+  bool acts(double now, double dt) const {
+    const double close = 1e-9 * dt;
+    return now >= start - close && (kind == impulse || now < until - close);
+  }
 };
 
 // The two ends of a slender body, in body coordinates.
@@ -168,7 +175,11 @@ class World {
   void set_limits(int joint, float lower, float upper);
   void set_joint_target(int joint, double x, double y);
   void joint_state(int joint, double* out) const;  // joint_state_size values
-  double push_pull(int body) const;
+  std::vector<double> push_pulls() const;          // of all bars
+  // The bar that a body is, or -1.
+  int bar_of(int body) const {
+    return body < static_cast<int>(bar_of_.size()) ? bar_of_[body] : -1;
+  }
   std::vector<Event> take_events() { return std::exchange(events_, {}); }
   void enable_contact_events(bool enabled) { contact_events_ = enabled; }
   void energy(double& kinetic, double& potential) const;

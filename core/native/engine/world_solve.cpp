@@ -278,9 +278,8 @@ void World::apply_forces() {
   const double now = time();
   for (ForceSource& f : forces_) {
     if (!f.enabled || !alive_[f.body] || bodies_[f.body].kind != BodyKind::dynamic) continue;
-    if (now < f.start - 1e-9 * definition_.dt) continue;
+    if (!f.acts(now, definition_.dt)) continue;
     bool once = f.kind == ForceSource::impulse;
-    if (!once && now >= f.until - 1e-9 * definition_.dt) continue;
     const Body& body = bodies_[f.body];
     SineCosine q = sine_cosine(body.angle);
     double px = body.center_x, py = body.center_y;
@@ -504,27 +503,6 @@ void World::refresh_queries() {
   stale_ = false;
   for (int i = 0; i < shape_count(); ++i) {
     if (shapes_[i].proxy >= 0 && shapes_[i].slack < 0.0f) refresh_proxy(i);
-  }
-}
-
-void World::break_joints() {
-  const float per_dt = static_cast<float>(1.0 / definition_.dt);
-  for (int i : breakable_) {
-    Joint& joint = joints_[i];
-    if (joint.color < 0) continue;
-    float fx = joint.total_x * per_dt, fy = joint.total_y * per_dt;
-    float force = std::sqrt(fx * fx + fy * fy), torque = std::fabs(joint.total_angular * per_dt);
-    bool snaps = false;
-    if (joint.break_push_pull < std::numeric_limits<float>::infinity()) {
-      snaps = std::fabs(push_pull(joint.body_a)) > joint.break_push_pull ||
-              std::fabs(push_pull(joint.body_b)) > joint.break_push_pull;
-    }
-    if (!(force > joint.break_force) && !(torque > joint.break_torque) && !snaps) continue;
-    joint.broken = true;
-    unlink_joint(i);
-    wake_body(joint.body_a);
-    wake_body(joint.body_b);
-    events_.push_back({step_count_, EventKind::joint_broken, i, -1});
   }
 }
 

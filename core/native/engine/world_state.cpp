@@ -204,65 +204,6 @@ void World::joint_state(int index, double* out) const {
   out[8] = loaded && parameters_.h > 0 ? joint.motor_total / static_cast<double>(parameters_.h) : 0;
 }
 
-// Document "push and pull along bars": each force at p counts with its part along the bar, from
-// +1 at the left end to -1 at the right; positive is pushed together.
-double World::push_pull(int body_index) const {
-  if (body_index >= static_cast<int>(bar_of_.size()) || bar_of_[body_index] < 0) return 0.0;
-  const Bar& bar = bars_[bar_of_[body_index]];
-  const Body& body = bodies_[body_index];
-  SineCosine q = sine_cosine(body.angle);
-  double lx = x_[body_index] + q.cosine * bar.left_x - q.sine * bar.left_y;
-  double ly = y_[body_index] + q.sine * bar.left_x + q.cosine * bar.left_y;
-  double ex = q.cosine * (bar.right_x - bar.left_x) - q.sine * (bar.right_y - bar.left_y);
-  double ey = q.sine * (bar.right_x - bar.left_x) + q.cosine * (bar.right_y - bar.left_y);
-  double length = std::sqrt(ex * ex + ey * ey);
-  if (!(length > 0)) return 0.0;
-  ex /= length;
-  ey /= length;
-  double per_dt = 1.0 / definition_.dt, sum = 0;
-  auto add = [&](double fx, double fy, double px, double py) {
-    double part = ((px - lx) * ex + (py - ly) * ey) / length;
-    sum += (fx * ex + fy * ey) * (1 - 2 * part);
-  };
-  for (const Joint& joint : joints_) {
-    if (!joint.alive || joint.broken) continue;
-    if (joint.body_a != body_index && joint.body_b != body_index) continue;
-    bool first = joint.body_a == body_index;
-    // A line's force acts at B's anchor on both.
-    bool on_b = !first || joint.kind == JointKind::prismatic || joint.kind == JointKind::wheel;
-    const Body& owner = bodies_[on_b ? joint.body_b : joint.body_a];
-    Vec2 anchor = on_b ? joint.local_b : joint.local_a;
-    SineCosine r = sine_cosine(owner.angle);
-    double px = owner.center_x + r.cosine * anchor.x - r.sine * anchor.y;
-    double py = owner.center_y + r.sine * anchor.x + r.cosine * anchor.y;
-    double sign = first ? -per_dt : per_dt;
-    add(sign * joint.total_x, sign * joint.total_y, px, py);
-  }
-  for (const Contact& c : contacts_) {
-    if (!c.alive || !c.touching || c.sensor) continue;
-    if (c.body_a != body_index && c.body_b != body_index) continue;
-    const Body& a = bodies_[c.body_a];
-    double sign = c.body_a == body_index ? -per_dt : per_dt;
-    for (int k = 0; k < c.count; ++k) {
-      const ContactPoint& p = c.points[k];
-      double fx = p.total_normal * c.normal.x + p.total_tangent * c.normal.y;
-      double fy = p.total_normal * c.normal.y - p.total_tangent * c.normal.x;
-      add(sign * fx, sign * fy, a.center_x + p.anchor.x, a.center_y + p.anchor.y);
-    }
-  }
-  for (const ForceSource& f : forces_) {
-    if (f.body != body_index || !f.enabled || f.kind == ForceSource::impulse) continue;
-    if (time() - definition_.dt < f.start || time() - definition_.dt >= f.until) continue;
-    bool turns = f.kind == ForceSource::thruster;
-    double fx = turns ? q.cosine * f.x - q.sine * f.y : f.x;
-    double fy = turns ? q.sine * f.x + q.cosine * f.y : f.y;
-    double px = f.at_center ? body.center_x : x_[body_index] + q.cosine * f.at_x - q.sine * f.at_y;
-    double py = f.at_center ? body.center_y : y_[body_index] + q.sine * f.at_x + q.cosine * f.at_y;
-    add(fx, fy, px, py);
-  }
-  return sum;
-}
-
 void World::energy(double& kinetic, double& potential) const {
   kinetic = potential = 0;
   for (int i = 1; i < body_count(); ++i) {
@@ -307,7 +248,16 @@ uint64_t World::state_hash() const {
 
 void World::sample(const int32_t* channels, int channel_count, double* out) {
   finish();
-  for (int i = 0; i < channel_count; ++i) out[i] = channel(channels[2 * i], channels[2 * i + 1]);
+  std::vector<double> pushes;  // of all bars, which are found together
+  for (int i = 0; i < channel_count; ++i) {
+    const int code = channels[2 * i], index = channels[2 * i + 1];
+    if (code != static_cast<int>(Channel::body_push_pull)) {
+      out[i] = channel(code, index);
+      continue;
+    }
+    if (pushes.empty()) pushes = push_pulls();
+    out[i] = bar_of(index) >= 0 ? pushes[bar_of(index)] : 0.0;
+  }
 }
 
 double World::channel(int code, int index) const {
@@ -391,7 +341,7 @@ double World::channel(int code, int index) const {
       return values[static_cast<Channel>(code) == Channel::joint_speed ? 7 : 8];
     }
     case Channel::body_push_pull:
-      return push_pull(index);
+      return bar_of(index) >= 0 ? push_pulls()[bar_of(index)] : 0.0;
     case Channel::world_time:
       return time();
     case Channel::world_energy: {
