@@ -45,6 +45,7 @@ class Frame:
         push_pull: [bodies] how hard bars are pushed together (above 0) or pulled apart; None when
             it is not known, as in frames of a trace.
         acting: [actuators] bool, whether each acts; None when it is not known.
+        targets: where mice pull to whose target was moved, by the row of their joint.
     """
 
     time: float
@@ -60,3 +61,4 @@ class Frame:
     energy: tuple[float, float] = field(default=(0.0, 0.0))
     push_pull: Float64 | None = None
     acting: NDArray[np.bool_] | None = None
+    targets: dict[int, tuple[float, float]] = field(default_factory=dict)

@@ -12,7 +12,13 @@ from ..scene.model import Scene
 from .camera import View, world_points
 from .colors import Color, mix
 from .display import Items
+from .text import Lettering
 from .theme import Theme
+
+LEGEND_WIDTH = 132.0
+LEGEND_HEIGHT = 32.0
+"""Size of the legend at picture size ``unit`` 1, in pixels."""
+STRIPES = 33
 
 
 def find_bars(scene: Scene) -> list[tuple[int, Bar]]:
@@ -54,3 +60,37 @@ def add_bar_forces(
         start = (ax + inset * (bx - ax), ay + inset * (by - ay))
         end = (bx - inset * (bx - ax), by - inset * (by - ay))
         items.add("path", [view.pixel(*start), view.pixel(*end)], color, radius=half)
+
+
+def add_force_legend(
+    items: Items,
+    lettering: Lettering,
+    at: tuple[float, float],
+    weight: float,
+    theme: Theme,
+    unit: float,
+) -> None:
+    """What the colours of bars mean; ``at`` is its top left.
+
+    From pulled to pushed, with 0 in the middle and plus and minus ``weight`` half way to the ends,
+    which are infinite forces.
+    """
+    x, y = at
+    wide, high, size = LEGEND_WIDTH * unit, 6.0 * unit, 9.5 * unit
+    for i in range(STRIPES):
+        share = 2.0 * (i + 0.5) / STRIPES - 1.0
+        force = weight * abs(share) / (1.0 - abs(share))
+        color = force_color(force if share > 0.0 else -force, weight, theme)
+        # Each goes to the right end, and the next one lies on it: no seams.
+        x0, x1 = x + i * wide / STRIPES, x + wide
+        items.add("polygon", [(x0, y), (x1, y), (x1, y + high), (x0, y + high)], color)
+    below = y + high + 2.0 * unit
+    lettering.add(items, "pulled", (x, below), theme.pull, size)
+    lettering.add(items, "pushed", (x + wide, below), theme.push, size, align=1.0)
+    for share in (0.25, 0.5, 0.75):
+        tick = [(x + share * wide, y), (x + share * wide, y + high)]
+        items.add("path", tick, theme.paper, radius=0.5 * unit)
+    for share, number in ((0.25, -weight), (0.5, 0.0), (0.75, weight)):
+        place = (x + share * wide, below + 12.0 * unit)
+        label = f"{float(f'{number:.2g}'):g}"
+        lettering.add(items, label, place, theme.quiet, size, align=0.5)

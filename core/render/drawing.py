@@ -11,7 +11,7 @@ from ..scene.model import Scene
 from .bodies import body_layers
 from .camera import View
 from .colors import Color, pack
-from .display import FILL, FIRST, STROKE, Layer
+from .display import FILL, FIRST, STROKE, WORLD, Layer
 from .joints import joint_layers
 from .theme import Theme, muted, shape_looks
 
@@ -34,6 +34,8 @@ class Drawing:
                 layers.extend(body_layers(body, row, looks[row], scene, scale, unit))
         layers.extend(joint_layers(scene, theme, scale, unit))
         layers.sort(key=lambda layer: layer.order)
+        mice = [i for i, joint in enumerate(scene.joints.values()) if joint.kind == "mouse"]
+        self._targets: dict[int, list[int]] = {joint: [] for joint in mice}
         self._gather(layers, theme)
 
     def _gather(self, layers: list[Layer], theme: Theme) -> None:
@@ -46,6 +48,9 @@ class Drawing:
             own_items[:, FIRST] += len(owners)
             items.append(own_items)
             points.append(own_points)
+            if layer.joint in self._targets:
+                at = [len(owners) + k for k, owner in enumerate(layer.owners) if owner == WORLD]
+                self._targets[layer.joint] += at
             owners.extend(layer.owners)
             rows.extend([(*layer.needs, layer.joint, layer.sleeper)] * len(own_items))
         self._items = np.concatenate(items) if items else np.zeros((0, 10))
@@ -66,6 +71,8 @@ class Drawing:
         """The display list of one frame, in pixels."""
         placed = np.empty_like(self._points)
         _native.place_points(self._points, self._owners, frame.pose, view.numbers(), placed)
+        for mouse, target in frame.targets.items():
+            placed[self._targets[mouse]] = view.pixel(*target)
         # A last row stands for the world, which is always there and never asleep.
         alive = np.append(frame.alive, True)
         awake = np.append(frame.awake, True)

@@ -6,6 +6,7 @@ from math import isfinite
 
 from ..record.frame import Frame
 from ..scene.model import Scene
+from .camera import Box
 from .colors import Color, fade
 from .display import Items
 from .text import Lettering
@@ -24,6 +25,9 @@ class EnergyStrip:
         self._height = min(HEIGHT * unit, 0.3 * size[1])
         edge = 9.0 * unit
         self._left, self._top = size[0] - edge - self._width, edge
+        # Where it is, with its legend.
+        below = self._top + self._height + 18.0 * unit
+        self.box: Box = (self._left, self._top, float(size[0]), below)
         self._duration = max(scene.world.dt * scene.world.steps, 1e-300)
         self._samples: list[tuple[int, float, float]] = []
         self._least = 0.0

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil, floor
 
-from .camera import View
+from .camera import Box, View, intersection
 from .display import Items
 from .text import Lettering
 from .theme import Theme
@@ -33,12 +34,17 @@ def add_grid(
     size: tuple[int, int],
     theme: Theme,
     unit: float,
+    taken: Sequence[Box] = (),
 ) -> None:
-    """Lines across the picture, the axes a little stronger, and numbers at the left and bottom."""
+    """Lines across the picture, the axes a little stronger, and numbers at the left and bottom.
+
+    No number is written where one of the boxes ``taken`` (in pixels) or another number is.
+    """
     width, height = size
     step = grid_step(view.scale, WANTED * unit)
     x0, y0, x1, y1 = view.box(size)
     text = 9.5 * unit
+    lines = [*taken, (0.0, height - 1.7 * text, float(width), float(height))]
     for k in _ticks(x0, x1, step):
         x, _ = view.pixel(k * step, 0.0)
         color = theme.axis if k == 0 else theme.grid
@@ -49,7 +55,10 @@ def add_grid(
         _, y = view.pixel(0.0, k * step)
         color = theme.axis if k == 0 else theme.grid
         items.add("path", [(0.0, y), (float(width), y)], color, radius=_half(k, unit))
-        lettering.add(items, _label(k * step), (3.0 * unit, y + 2.0 * unit), theme.quiet, text)
+        label, at = _label(k * step), (3.0 * unit, y + 2.0 * unit)
+        box = (at[0], at[1], at[0] + lettering.width(label, text), at[1] + 1.2 * text)
+        if all(intersection(box, other) is None for other in lines):
+            lettering.add(items, label, at, theme.quiet, text)
 
 
 def _ticks(low: float, high: float, step: float) -> range:

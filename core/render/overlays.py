@@ -14,7 +14,13 @@ from numpy.typing import NDArray
 
 from ..record.frame import Frame
 from ..scene.model import Scene
-from .bars import add_bar_forces, find_bars
+from .bars import (
+    LEGEND_HEIGHT,
+    LEGEND_WIDTH,
+    add_bar_forces,
+    add_force_legend,
+    find_bars,
+)
 from .camera import Box, View, body_boxes, intersection, world_points
 from .colors import fade
 from .display import Items
@@ -71,6 +77,9 @@ class Overlays:
         self._thrust = Thrust(scene, theme, unit, self._weight)
         coloured = "forces" in self._names or scene.render.palette == "forces"
         self._bars = find_bars(scene) if coloured else []
+        self._edge = 9.0 * unit
+        clock = 22.0 * unit if "time" in self._names else 0.0
+        self._legend = (self._edge, self._edge + clock)
 
     def items(
         self, frame: Frame, view: View
@@ -79,7 +88,8 @@ class Overlays:
         below, above = Items(), Items()
         names, unit = self._names, self._unit
         if "grid" in names:
-            add_grid(below, self._lettering, view, self._size, self._theme, unit)
+            corners = self._corners(frame)
+            add_grid(below, self._lettering, view, self._size, self._theme, unit, corners)
         self._trails.add(below, frame, view, unit)
         self._thrust.add_flames(below, frame, view)
         if "aabbs" in names:
@@ -92,8 +102,10 @@ class Overlays:
             self._add_contacts(above, frame, view)
         if self._bars:
             add_bar_forces(above, self._bars, self._theme, frame, view, unit, self._weight)
+            self._add_legend(above, frame)
         if "forces" in names:
             self._thrust.add_arrows(above, frame, view)
+            self._thrust.add_turns(above, frame, view)
         if "names" in names:
             self._add_names(above, frame, view)
         if "energy" in names:
@@ -101,6 +113,25 @@ class Overlays:
         if "time" in names:
             self._add_time(above, frame)
         return below.arrays(), above.arrays()
+
+    def _corners(self, frame: Frame) -> list[Box]:
+        """Where clock, legend and energy strip are, in pixels."""
+        corners = []
+        if "time" in self._names:
+            corners.append((0.0, 0.0, self._edge + 80.0 * self._unit, 2.5 * self._edge))
+        if self._bars and frame.push_pull is not None:
+            x, y = self._legend
+            unit = self._unit
+            corners.append((0.0, y, x + LEGEND_WIDTH * unit, y + LEGEND_HEIGHT * unit))
+        if "energy" in self._names:
+            corners.append(self._strip.box)
+        return corners
+
+    def _add_legend(self, items: Items, frame: Frame) -> None:
+        if frame.push_pull is not None:
+            add_force_legend(
+                items, self._lettering, self._legend, self._weight, self._theme, self._unit
+            )
 
     def _seen(self, frame: Frame) -> list[int]:
         """The bodies that move and are there to see."""
@@ -190,7 +221,7 @@ class Overlays:
             for name, anchor in ((joint.body_a, joint.anchor_a), (joint.body_b, joint.anchor_b)):
                 row = rows.get(name, -1)
                 if row < 0:
-                    tips.append(view.pixel(*anchor))
+                    tips.append(view.pixel(*frame.targets.get(index, anchor)))
                     continue
                 local = np.array([frame.center[row], anchor])
                 middle, tip = world_points(frame, np.array([row, row]), local)
@@ -231,6 +262,6 @@ class Overlays:
         self._lettering.add(items, text, at, self._theme.ink, size, align=0.5)
 
     def _add_time(self, items: Items, frame: Frame) -> None:
-        size, edge = 13.0 * self._unit, 9.0 * self._unit
+        size, edge = 13.0 * self._unit, self._edge
         seconds = frame.time / self._scene.units.time_per_second
         self._lettering.add(items, f"{seconds:.2f} s", (edge, edge), self._theme.quiet, size)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf, isfinite
+
 from ..scene.model import Joint, Point
 from .colors import mix
 from .display import Layer
@@ -23,19 +25,21 @@ def add_rail(
 
     ``size`` is how large the sliding body is: without limits the rail goes three times as far.
     """
-    low, high = joint.limits or (-3.0 * size, 3.0 * size)
+    limits = joint.limits or (-inf, inf)
+    low = limits[0] if isfinite(limits[0]) else min(0.0, limits[1]) - 3.0 * size
+    high = limits[1] if isfinite(limits[1]) else max(0.0, limits[0]) + 3.0 * size
     first, last = _along(joint, low), _along(joint, high)
     fill = mix(theme.joint, theme.paper, 0.55)
     if high > low:
         layer.items.add("path", [first, last], fill, radius=1.4 * unit)
         layer.own(ends[0])
-    if joint.limits is not None:
-        stop = 5.0 * unit / scale
-        across = (-joint.axis[1] * stop, joint.axis[0] * stop)
-        for x, y in (first, last):
+    stop = 5.0 * unit / scale
+    across = (-joint.axis[1] * stop, joint.axis[0] * stop)
+    for limit, (x, y) in zip(limits, (first, last), strict=True):
+        if isfinite(limit):
             tick = [(x - across[0], y - across[1]), (x + across[0], y + across[1])]
             layer.items.add("path", tick, theme.joint, radius=1.1 * unit)
-        layer.own(ends[0])
+            layer.own(ends[0])
     if joint.spring is not None:
         _add_coil(layer, first, joint.anchor_b, ends, max(high - low, size), theme, scale, unit)
 

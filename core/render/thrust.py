@@ -1,8 +1,8 @@
-"""Thrusters' flames, and arrows for what actuators push with."""
+"""Thrusters' flames, and arrows for what actuators push, turn and brake with."""
 
 from __future__ import annotations
 
-from math import isfinite, sqrt
+from math import cos, isfinite, pi, sin, sqrt
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from .theme import Theme
 FLAME = parse_color("#f0862f")
 HEART = parse_color("#ffdc7a")
 PUSHING = ("thruster", "force")
+TURNING = ("thruster", "torque", "rotary_motor")
 
 Vector = tuple[float, float]
 
@@ -30,6 +31,11 @@ class Thrust:
             (index, actuator)
             for index, actuator in enumerate(scene.actuators.values())
             if actuator.kind in PUSHING and actuator.visible and actuator.force != (0.0, 0.0)
+        ]
+        self._others = [
+            (index, actuator)
+            for index, actuator in enumerate(scene.actuators.values())
+            if actuator.visible and (_turn(actuator) != 0.0 or actuator.kind == "axial_friction")
         ]
 
     def add_flames(self, items: Items, frame: Frame, view: View) -> None:
@@ -61,14 +67,57 @@ class Thrust:
                 if not isfinite(size) or size < 2.0:
                     continue
                 share = min(1.0, 80.0 * unit / size)
-                items.add(
-                    "arrow",
-                    [(x, y), (x + share * dx, y + share * dy)],
-                    self._theme.push,
-                    radius=0.8 * unit,
-                    a=7.0 * unit,
-                    b=3.2 * unit,
-                )
+                self._add_arrow(items, (x, y), (x + share * dx, y + share * dy))
+
+    def add_turns(self, items: Items, frame: Frame, view: View) -> None:
+        """A bent arrow around what is turned; a bar with two heads along what is braked."""
+        for index, actuator in self._others:
+            if not _acts(frame, index, actuator):
+                continue
+            for name in actuator.bodies:
+                row = self._rows[name]
+                if frame.alive[row] and actuator.kind == "axial_friction":
+                    self._add_brake(items, actuator, row, frame, view)
+                elif frame.alive[row]:
+                    self._add_turn(items, actuator, row, frame, view)
+
+    def _add_turn(
+        self, items: Items, actuator: Actuator, row: int, frame: Frame, view: View
+    ) -> None:
+        middle = world_points(frame, np.array([row]), frame.center[row : row + 1])[0]
+        x, y = view.pixel(float(middle[0]), float(middle[1]))
+        # Pixels go down: an angle that grows with y goes the other way round there.
+        sense = _turn(actuator) * (1.0 if view.scale_y > 0.0 else -1.0)
+        radius, start, pieces = 11.0 * self._unit, -0.75 * pi, 20
+        angles = [start + sense * 1.4 * pi * i / pieces for i in range(pieces + 1)]
+        points = [(x + radius * cos(angle), y + radius * sin(angle)) for angle in angles]
+        items.add("path", points[:-1], self._theme.push, radius=0.8 * self._unit)
+        self._add_arrow(items, points[-3], points[-1])
+
+    def _add_brake(
+        self, items: Items, actuator: Actuator, row: int, frame: Frame, view: View
+    ) -> None:
+        at = actuator.at or (0.0, 0.0)
+        local = np.array([at, (at[0] + actuator.direction[0], at[1] + actuator.direction[1])])
+        ends = world_points(frame, np.array([row, row]), local)
+        (x, y), (tx, ty) = (view.pixel(float(px), float(py)) for px, py in ends)
+        size = sqrt((tx - x) * (tx - x) + (ty - y) * (ty - y))
+        if not size > 0.0:
+            return
+        long = 14.0 * self._unit / size
+        for sign in (-long, long):
+            self._add_arrow(items, (x, y), (x + sign * (tx - x), y + sign * (ty - y)))
+
+    def _add_arrow(self, items: Items, start: Vector, tip: Vector) -> None:
+        unit = self._unit
+        items.add(
+            "arrow",
+            [start, tip],
+            self._theme.push,
+            radius=0.8 * unit,
+            a=7.0 * unit,
+            b=3.2 * unit,
+        )
 
     def _forces(self, actuator: Actuator, frame: Frame, view: View) -> list[tuple[Vector, Vector]]:
         """Where the force acts on each body that is there, and what it is, in pixels."""
@@ -88,6 +137,14 @@ class Thrust:
             pixels = (float(along[0]) * long, sign * float(along[1]) * long)
             found.append((view.pixel(float(place[0]), float(place[1])), pixels))
         return found
+
+
+def _turn(actuator: Actuator) -> float:
+    """Which way an actuator turns its bodies: 1, -1, or 0 for not at all."""
+    if actuator.kind not in TURNING:
+        return 0.0
+    amount = actuator.torque if actuator.speed is None else actuator.speed
+    return float((amount > 0.0) - (amount < 0.0))
 
 
 def _acts(frame: Frame, index: int, actuator: Actuator) -> bool:

@@ -289,7 +289,9 @@ class JointHandle:
         """Move the point of the world that a mouse pulls to."""
         if self.definition.kind != "mouse":
             raise UsageError(f"joint {self.name!r} is no mouse; it has no target")
-        self.world.native.set_joint_target(self.index, *_vector(target))
+        x, y = _vector(target)
+        self.world.native.set_joint_target(self.index, x, y)
+        self.world.targets[self.index] = x, y
 
     def remove(self) -> None:
         """Take the joint out of the world."""

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
-from ..record.frame import ContactPoints, Frame
+from ..record.frame import Frame
 from ..record.recorder import Recorder
 from ..record.snapshot import (
     Checkpoint,
@@ -291,44 +292,11 @@ class _Driver:
         part = position - before
         if part <= SAME_STEP:
             self._advance(before)
-            return self._capture(time, self._pose(), want_contacts)
+            return self.world.frame(want_contacts, time=time)
         if self.earlier[0] != before:
             self._advance(before)
-            self.earlier = before, self._pose()
+            self.earlier = before, self.world.pose()
         self._advance(before + 1)
         earlier = self.earlier[1]
-        pose = earlier + part * (self._pose() - earlier)
-        return self._capture(time, pose, want_contacts)
-
-    def _pose(self) -> Float64:
-        return np.stack([self.world.x, self.world.y, self.world.angle], axis=1)
-
-    def _capture(self, time: float, pose: Float64, want_contacts: bool) -> Frame:
-        world = self.world
-        joints = world.native.joint_state()[: len(world.scene.joints)]
-        velocity = np.stack([world.vx, world.vy, world.omega], axis=1).astype(np.float64)
-        return Frame(
-            time=time,
-            step=world.step_count,
-            pose=pose,
-            velocity=velocity,
-            center=world.centers,
-            alive=world.alive.astype(np.bool_),
-            awake=world.awake.astype(np.bool_),
-            joint_broken=joints[:, 6] != 0,
-            joint_force=np.ascontiguousarray(joints[:, :3]),
-            contacts=self._contacts() if want_contacts else None,
-            energy=world.native.energy(),
-            push_pull=world.push_pull(),
-            acting=np.array(world.actuators.acting(world.step_count), dtype=np.bool_),
-        )
-
-    def _contacts(self) -> ContactPoints:
-        owners, values = self.world.native.contacts()
-        return ContactPoints(
-            bodies=owners[:, :2] - 1,
-            point=values[:, 0:2],
-            normal=values[:, 2:4],
-            normal_force=values[:, 7],
-            tangent_force=values[:, 8],
-        )
+        pose = earlier + part * (self.world.pose() - earlier)
+        return replace(self.world.frame(want_contacts, time=time), pose=pose)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from .. import _native
 from ..errors import SimulationError, UnknownNameError, UsageError, unknown_name
 from ..record.channels import Channel
+from ..record.frame import ContactPoints, Frame
 from ..record.recorder import Event
 from ..scene.model import Scene
 from .actuators import Actuators
@@ -91,6 +92,7 @@ class World:
         self._index = body_indices(scene)
         self._names = ["world", *scene.bodies]
         self.motors: dict[str, MotorState] = {}
+        self.targets: dict[int, Vector] = {}  # of mice whose target was moved, by their joint's row
         self._joints = {name: i for i, name in enumerate(scene.joints)}
 
     # ------------------------------------------------------------ stepping
@@ -303,6 +305,43 @@ class World:
     def statistics(self) -> dict[str, float]:
         """The engine's counts, and milliseconds of the last step's stages."""
         return self.native.statistics()
+
+    # ------------------------------------------------------------ pictures
+
+    def pose(self) -> Float64:
+        """[bodies, 3] x, y and angle of every body's origin."""
+        return np.stack([self.x, self.y, self.angle], axis=1)
+
+    def frame(self, want_contacts: bool = False, *, time: float | None = None) -> Frame:
+        """This moment, as a Renderer draws it; ``time`` is what its clock shows."""
+        joints = self.native.joint_state()[: len(self.scene.joints)]
+        velocity = np.stack([self.vx, self.vy, self.omega], axis=1).astype(np.float64)
+        return Frame(
+            time=self.time if time is None else time,
+            step=self.step_count,
+            pose=self.pose(),
+            velocity=velocity,
+            center=self.centers,
+            alive=self.alive.astype(np.bool_),
+            awake=self.awake.astype(np.bool_),
+            joint_broken=joints[:, 6] != 0,
+            joint_force=np.ascontiguousarray(joints[:, :3]),
+            contacts=self._contact_points() if want_contacts else None,
+            energy=self.native.energy(),
+            push_pull=self.push_pull(),
+            acting=np.array(self.actuators.acting(self.step_count), dtype=np.bool_),
+            targets=dict(self.targets),
+        )
+
+    def _contact_points(self) -> ContactPoints:
+        owners, values = self.native.contacts()
+        return ContactPoints(
+            bodies=owners[:, :2] - 1,
+            point=values[:, 0:2],
+            normal=values[:, 2:4],
+            normal_force=values[:, 7],
+            tangent_force=values[:, 8],
+        )
 
     # ------------------------------------------------------------ channels
 

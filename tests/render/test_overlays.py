@@ -8,8 +8,12 @@ from rigid.core.errors import UsageError
 from rigid.core.record.frame import ContactPoints
 from rigid.core.render import OVERLAYS, Renderer
 from rigid.core.render.bars import find_bars
-from rigid.core.render.grid import grid_step
+from rigid.core.render.camera import Camera
+from rigid.core.render.display import Items
+from rigid.core.render.grid import add_grid, grid_step
 from rigid.core.render.scales import mean_weight
+from rigid.core.render.text import Lettering
+from rigid.core.render.theme import LIGHT
 from rigid.core.scene import model
 
 SIZE = (640, 480)
@@ -177,6 +181,16 @@ def test_grid_steps_are_round_and_far_enough_apart(scale, step):
     assert grid_step(scale, 64.0) == pytest.approx(step)
 
 
+def test_the_numbers_of_the_grid_leave_corners_to_the_clock(falling, frame_of):
+    view = Camera(falling, SIZE, frame_of(falling)).view(frame_of(falling))
+    counts = []
+    for taken in ([], [(0.0, 0.0, 90.0, 85.0)]):
+        items = Items()
+        add_grid(items, Lettering(), view, SIZE, LIGHT, 1.0, taken)
+        counts.append(len(items))
+    assert counts[0] - counts[1] == 2  # the 3 and the 2 of y, at 0 and 80 pixels
+
+
 @pytest.mark.parametrize("scale", [1e-15, 1e-9, 1e9, 1e15])
 def test_a_grid_step_exists_at_every_zoom(scale):
     assert grid_step(scale, 64.0) > 0.0
@@ -255,6 +269,50 @@ def test_forces_are_red_for_push_blue_for_pull_and_green_for_none(pendulum, fram
     assert push[0] > push[2] + 50
     assert pull[2] > pull[0] + 50
     assert slack[1] > max(slack[0], slack[2]) + 20
+
+
+def test_a_legend_tells_the_colours_of_forces(pendulum, frame_of):
+    """In the top left corner, from blue over green to red; below the clock where there is one."""
+    frame = frame_of(pendulum, push_pull=np.array([0.0]))
+    for overlays, top in ((["forces"], 0), (["time", "forces"], 22)):
+        image = Renderer(pendulum, size=SIZE, overlays=overlays).draw(frame).astype(int)
+        row = image[top + 12]
+        assert row[12, 2] > row[12, 0] + 50
+        assert row[9 + 63, 1] > max(row[9 + 63, 0], row[9 + 63, 2]) + 20
+        assert row[9 + 128, 0] > row[9 + 128, 2] + 50
+
+
+@pytest.mark.parametrize(
+    ("kind", "amount"), [("torque", {"torque": 3.0}), ("rotary_motor", {"speed": 3.0})]
+)
+def test_what_is_turned_has_a_bent_arrow_around_it(scene_of, frame_of, shapes, kind, amount):
+    """Nearly all around the centre; what is left open is ahead of the arrow's head."""
+    masks = []
+    for sign in (1.0, -1.0):
+        values = {name: sign * value for name, value in amount.items()}
+        turn = model.Actuator("turn", kind, ("fan",), **values)
+        bodies = {"fan": model.Body("fan", "dynamic", (shapes["disc"](0.05),))}
+        scene = scene_of(bodies, camera=REGION, actuators={"turn": turn})
+        masks.append(changed(scene, frame_of(scene, acting=np.array([True])), "forces"))
+    radius = 11.0 / 80.0
+    for mask in masks:
+        assert near(mask, radius, 0.0, 2)
+    # The arc begins at 135 degrees, and goes 252 degrees its way.
+    early = (radius * np.cos(np.radians(170)), radius * np.sin(np.radians(170)))
+    assert near(masks[0], *early, 2)
+    assert not near(masks[1], *early, 2)
+
+
+def test_what_is_braked_has_an_arrow_with_two_heads(scene_of, frame_of, shapes):
+    tyre = model.Actuator(
+        "tyre", "axial_friction", ("car",), at=(1.0, 0.0), direction=(0.0, 1.0), friction=1.0
+    )
+    bodies = {"car": model.Body("car", "dynamic", (shapes["box"](3.0, 1.0),))}
+    scene = scene_of(bodies, camera=REGION, actuators={"tyre": tyre})
+    mask = changed(scene, frame_of(scene, acting=np.array([True])), "forces")
+    for y in (0.12, -0.12):
+        assert near(mask, 1.0, y, 2)
+    assert not near(mask, 0.8, 0.0, 2)
 
 
 def test_a_frame_that_knows_no_forces_shows_none(pendulum, frame_of):

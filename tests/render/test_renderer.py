@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from itertools import pairwise
 
@@ -231,6 +232,8 @@ def test_a_joint_that_is_not_visible_is_not_drawn(scene_of, frame_of, shapes):
 
 SLIDES = {
     "rail": ({"limits": (-2.0, 2.0), "axis": (1.0, 0.0)}, (-1.5, 0.0)),
+    "rail without a lower limit": ({"limits": (-math.inf, 1.5)}, (-0.7, 0.0)),
+    "stop of a rail without a lower limit": ({"limits": (-math.inf, 1.5)}, (1.5, 0.15)),
     "spring along a rail": (
         {"limits": (-2.0, 2.0), "spring": model.Spring(frequency=2.0, damping_ratio=0.0)},
         (-1.5, 0.0),
@@ -265,6 +268,16 @@ def test_a_mouse_is_a_dashed_line_to_its_target(scene_of, frame_of, shapes):
     image = draw(scene, frame_of(scene), size=(640, 480))
     line = (image[240, 120:520].astype(int) - LIGHT.paper[:3]).sum(1) != 0
     assert 0.3 < line.mean() < 0.9
+
+
+def test_a_mouse_whose_target_moves_pulls_to_where_it_is_now(scene_of, frame_of, shapes):
+    joint = model.Joint("j", "mouse", "world", "b", (3.0, 0.0), (0.0, 0.0))
+    bodies = {"b": model.Body("b", "dynamic", (shapes["disc"](0.3),))}
+    scene = scene_of(bodies, {"j": joint}, camera=REGION)
+    image = draw(scene, frame_of(scene, targets={0: (0.0, 2.0)}), size=(640, 480))
+    drawn = (image != LIGHT.paper[:3]).any(2)
+    assert drawn[85:215, 320].any()
+    assert not drawn[230:250, 360:].any()
 
 
 @pytest.mark.parametrize("name", THEMES)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from rigid.core.errors import SimulationError, UsageError
 from rigid.core.record import Recorder, read_npz, write_snapshot
-from rigid.core.world import check_snapshot, frame_times, run, simulate, take_snapshot
+from rigid.core.world import build, check_snapshot, frame_times, run, simulate, take_snapshot
 
 BALL = """
 world: {{gravity: [0, 0], {world}}}
@@ -324,3 +324,15 @@ def test_an_interrupt_leaves_no_file(load, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         simulate(scene, recorder=recorder, on_progress=interrupt)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_world_stepped_by_hand_gives_a_frame_of_its_moment(load):
+    mouse = "joints: {hand: {type: mouse, body: ball, target: [1, 0], max_force: 0}}"
+    world = build(load(ball(more=mouse)))
+    assert world.frame().targets == {}
+    world.step(30)
+    world.joint("hand").set_target((2, 3))
+    frame = world.frame()
+    assert (frame.time, frame.step) == (0.5, 30)
+    assert frame.pose[0, 0] == pytest.approx(3.0)
+    assert frame.targets == {0: (2.0, 3.0)}
