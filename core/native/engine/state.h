@@ -35,8 +35,8 @@ struct Body {
   float sleep_time = 0;
   float sleep_speed = 0;  // where sleep_time began, as a share of the speed that sleep allows
   int acting_joints = 0;  // that hold it, while it is awake
-  float extent = 0;  // farthest point of its shapes from the centre of mass
-  float travel = 0;  // no point of it moved farther in the last step
+  float extent = 0;       // farthest point of its shapes from the centre of mass
+  float travel = 0;       // no point of it moved farther in the last step
   int first_shape = 0, shape_count = 0;
   int island = -1;  // of a sleeping body
   BodyKind kind = BodyKind::dynamic;
