@@ -126,3 +126,44 @@ joints:
         "rod.length",
     )
     np.testing.assert_allclose(trace["rod"].length, 2, atol=0.02)
+
+
+BEAM = """
+world: {{gravity: {gravity}, duration: {duration}, solver: {{type: {solver}}}}}
+bodies:
+  beam: {{shape: {{box: [2, 0.2]}}, mass: 3, position: [1, 0], points: {{end: [-1, 0]}}, {more}}}
+joints:
+  j: {{{joint}}}
+"""
+INERTIA = 3 * (2**2 + 0.2**2) / 12  # of the beam, about its centre
+
+
+def test_a_sprung_weld_at_a_beams_end_sinks_and_bends(run, solver):
+    """The root bears the weight W with a sag of W / k, and W cos(a) 1 m with a turn of that / k."""
+    joint = (
+        "type: weld, bodies: [world, beam], anchor: [0, 0], spring: {stiffness: 400, damping: 60}"
+    )
+    text = BEAM.format(gravity=[0, -G], duration=10, solver=solver, joint=joint, more="")
+    trace = run(text, "beam.x", "beam.y", "beam.angle", "j.torque", "j.force")
+    turn = 0.0
+    for _ in range(50):
+        turn = -3 * G * math.cos(turn) / 400
+    assert trace["beam"].angle[-1] == pytest.approx(turn, rel=2e-3)
+    assert trace["beam"].x[-1] == pytest.approx(math.cos(turn), abs=1e-4)
+    assert trace["beam"].y[-1] == pytest.approx(math.sin(turn) - 3 * G / 400, rel=2e-3)
+    assert trace["j"].force[-1] == pytest.approx(3 * G, rel=2e-3)
+    assert trace["j"].torque[-1] == pytest.approx(3 * G * math.cos(turn), rel=2e-3)
+
+
+def test_a_mouse_pulls_a_beams_end_with_its_stiffness(run, period, solver):
+    """The end alone is as light as 1 / (1/m + r^2/I): it swings with w^2 = k (1/m + r^2/I)."""
+    k, lightness = 20, 1 / 3 + 1 / INERTIA
+    blow = 0.05  # N s, at the end: no point of the beam but its end is held
+    more = f"velocity: [0, {blow / 3}], angular_velocity: '{-blow / INERTIA} rad/s'"
+    joint = f"type: mouse, body: beam, anchor: [0, 0], spring: {{stiffness: {k}}}"
+    text = BEAM.format(gravity=[0, 0], duration=5, solver=solver, joint=joint, more=more)
+    step = "dt: =1/960" if solver == "sequential_impulse" else "dt: =1/240"
+    trace = run(text.replace("duration", f"{step}, duration"), "beam.points.end.y")
+    y = trace["beam.points.end"].y
+    expected = 2 * math.pi / math.sqrt(k * lightness)
+    assert period(trace.t, y) == pytest.approx(expected, rel=5e-3)

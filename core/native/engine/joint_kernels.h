@@ -36,9 +36,10 @@ RIGID_INLINE float decay(float y) {
 // beside the swing, x'' = -w^2 x - 2 z w x' is stepped by
 //   v' = e^(-2 z w h) (v - h w^2 x),  x' = x + h v'
 // instead: the exact decay, the exact static sag, and a frequency right to (w h)^2 / 24. Stiffer
-// springs, and sequential_impulse, take the implicit form, which is stable at any stiffness.
+// springs, and sequential_impulse, take the implicit form, which is stable at any stiffness. Where
+// the spring also meets lighter motions than m's, `lightest` is the smallest mass of them.
 RIGID_INLINE SpringGains soften(const Spring& spring, float mass, float own,
-                                const StepParameters& p) {
+                                const StepParameters& p, float lightest) {
   const float h = p.h;
   float squared = 0.0f, damping = 0.0f;  // w^2 and 2 z w
   if (spring.kind == 0) {
@@ -52,7 +53,8 @@ RIGID_INLINE SpringGains soften(const Spring& spring, float mass, float own,
     squared = spring.first / mass;
     damping = spring.second / mass;
   }
-  if (!p.impulse_solver && h * h * squared <= 0.25f && h * damping <= 1.0f) {
+  bool slow = h * h * squared * mass <= 0.25f * lightest;
+  if (!p.impulse_solver && slow && h * damping <= 1.0f) {
     float keep = decay(h * damping);
     return {1.0f - keep, h * squared * keep};
   }
@@ -61,6 +63,11 @@ RIGID_INLINE SpringGains soften(const Spring& spring, float mass, float own,
   if (!(whole < 1e30f)) return {1.0f, 1.0f / h};
   float gain = 1.0f / (1.0f + whole);
   return {whole * gain, h * squared * gain};
+}
+
+RIGID_INLINE SpringGains soften(const Spring& spring, float mass, float own,
+                                const StepParameters& p) {
+  return soften(spring, mass, own, p, mass);
 }
 
 template <int W>
@@ -299,7 +306,10 @@ void prepare_joints(const KernelContext& context, const Span& span, int begin, i
         fill_rows<W>(p, joint, inverse_or_zero(k), i, block.rows);
       } else {
         float whole = inverse_or_zero(mass), turning = inverse_or_zero(spin);
-        SpringGains linear = soften(joint.spring, whole, whole, p);
+        Vec2 ra = {block.anchor_a.x.lane(i), block.anchor_a.y.lane(i)};
+        Vec2 rb = {block.anchor_b.x.lane(i), block.anchor_b.y.lane(i)};
+        float most = mass + ma.inertia * dot(ra, ra) + mb.inertia * dot(rb, rb);
+        SpringGains linear = soften(joint.spring, whole, whole, p, inverse_or_zero(most));
         SpringGains angular = soften(joint.spring, turning, turning, p);
         block.soft.set(i, joint.spring.kind != 0 ? 1.0f : 0.0f);
         block.linear_velocity.set(i, linear.velocity);
@@ -435,7 +445,10 @@ RIGID_INLINE void solve_distance(const StepParameters& p, JointBlock<W>& block,
 }
 
 // Angle and point together, 3x3: the angle is eliminated first, so that bodies which cannot turn
-// leave a point constraint.
+// leave a point constraint. With K = J M^-1 J^T, a rigid weld gives up the same share of all it
+// has. A sprung one is a force and a torque, each of its own stretch: with the gains g and p of its
+// rows, whose bare inverse masses are k,
+//   (g K + (1 - g) k) change = -(g velocity + p position + (1 - g) k impulse).
 template <int W, bool Bias>
 RIGID_INLINE void solve_weld(const StepParameters&, JointBlock<W>& block, JointPair<W>& pair) {
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
@@ -456,17 +469,24 @@ RIGID_INLINE void solve_weld(const StepParameters&, JointBlock<W>& block, JointP
     spin_velocity = block.angular_velocity;
     spin_position = block.angular_position;
   }
-  LaneVec2<W> error = velocity * pair.relative() + position * pair.between;
+  lanes<W> gain = select(soft, velocity, one), spin_gain = select(soft, spin_velocity, one);
+  lanes<W> give = (one - gain) * mass, spin_give = (one - spin_gain) * k33;
+  lanes<W> forget = select(soft, zero, one - velocity);
+  lanes<W> spin_forget = select(soft, zero, one - spin_velocity);
+  LaneVec2<W> error = velocity * pair.relative() + position * pair.between + give * block.linear;
   lanes<W> turn = spin_velocity * (pair.b.omega - pair.a.omega) +
-                  spin_position * (block.angle + (pair.b.delta_angle - pair.a.delta_angle));
+                  spin_position * (block.angle + (pair.b.delta_angle - pair.a.delta_angle)) +
+                  spin_give * block.angular;
+  // The angle's pivot is spin_gain k33 + spin_give = k33.
   lanes<W> part = inverse33 * turn;
-  LaneVec2<W> right = {error.x - k13 * part, error.y - k23 * part};
-  LaneVec2<W> x = solve_2x2<W>(k11 - k13 * k13 * inverse33, k12 - k13 * k23 * inverse33,
-                               k22 - k23 * k23 * inverse33, right);
-  lanes<W> z = inverse33 * (turn - k13 * x.x - k23 * x.y);
-  LaneVec2<W> impulse = {-x.x - (one - velocity) * block.linear.x,
-                         -x.y - (one - velocity) * block.linear.y};
-  lanes<W> spin = -z - (one - spin_velocity) * block.angular;
+  LaneVec2<W> right = {error.x - gain * (k13 * part), error.y - gain * (k23 * part)};
+  lanes<W> both = gain * spin_gain;
+  LaneVec2<W> x = solve_2x2<W>(gain * k11 + give - both * (k13 * k13 * inverse33),
+                               gain * k12 - both * (k13 * k23 * inverse33),
+                               gain * k22 + give - both * (k23 * k23 * inverse33), right);
+  lanes<W> z = inverse33 * (turn - spin_gain * (k13 * x.x) - spin_gain * (k23 * x.y));
+  LaneVec2<W> impulse = {-x.x - forget * block.linear.x, -x.y - forget * block.linear.y};
+  lanes<W> spin = -z - spin_forget * block.angular;
   if constexpr (!Bias) {
     direct = direct | soft;
   }

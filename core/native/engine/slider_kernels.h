@@ -47,8 +47,10 @@ void prepare_sliders(const KernelContext& context, const Span& span, int begin, 
       if constexpr (Kind == JointKind::mouse) {
         if (joint.direct) continue;
         float whole = inverse_or_zero(mb.mass);
-        SpringGains gains =
-            soften(joint.spring.kind == 0 ? mouse_spring(p) : joint.spring, whole, whole, p);
+        Vec2 rb = {block.anchor_b.x.lane(i), block.anchor_b.y.lane(i)};
+        float most = mb.mass + mb.inertia * dot(rb, rb);
+        SpringGains gains = soften(joint.spring.kind == 0 ? mouse_spring(p) : joint.spring, whole,
+                                   whole, p, inverse_or_zero(most));
         block.linear_velocity.set(i, gains.velocity);
         block.linear_position.set(i, gains.position);
         block.most.set(i, joint.motor_maximum * p.h);
@@ -188,12 +190,13 @@ RIGID_INLINE void solve_mouse(SliderBlock<W>& block, SliderPair<W, JointKind::mo
     const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
     LaneVec2<W> rb = pair.rb;
     const lanes<W> mass = block.mass_a + block.mass_b, ib = block.inertia_b;
+    // As a sprung weld without its angle.
+    const lanes<W> gain = block.linear_velocity, give = (one - gain) * mass;
     LaneVec2<W> x = solve_2x2<W>(
-        mass + ib * rb.y * rb.y, -(ib * rb.x * rb.y), mass + ib * rb.x * rb.x,
-        block.linear_velocity * pair.relative() + block.linear_position * pair.between);
-    lanes<W> forget = one - block.linear_velocity;
-    LaneVec2<W> sum = {block.linear.x - x.x - forget * block.linear.x,
-                       block.linear.y - x.y - forget * block.linear.y};
+        gain * (mass + ib * rb.y * rb.y) + give, -(gain * (ib * rb.x * rb.y)),
+        gain * (mass + ib * rb.x * rb.x) + give,
+        gain * pair.relative() + block.linear_position * pair.between + give * block.linear);
+    LaneVec2<W> sum = block.linear - x;
     lanes<W> size = sqrt(dot(sum, sum));
     lanes<W> scale = select(size > block.most, block.most / size, one);
     scale = select(size > zero, scale, one);
