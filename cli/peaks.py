@@ -84,28 +84,33 @@ def peaks(
 
 
 def _table(found: list[JointPeaks], scene: Scene) -> str:
+    """A row for each joint; torque and push and pull have columns where a joint has them."""
     bars = any(each.push_pull is not None for each in found)
-    head = ["joint", "type", "force", "at", "torque", "at"]
-    head += ["push/pull", "at"] if bars else []
+    turning = any(each.torque.value for each in found)
+    metric = scene.units.length == "m" and scene.units.time == "s"
+    force, torque = ("force N", "torque Nm") if metric else ("force", "torque")
+    at = f"at {scene.units.time}"
+    head = ["joint", "type", force, at]
+    head += [torque, at] if turning else []
+    head += ["push/pull", at] if bars else []
+    broken = any(each.broke is not None for each in found)
     rows = []
     for each in sorted(found, key=lambda row: -row.force.value):
-        row = [each.joint, scene.joints[each.joint].kind]
-        row += [*_cells(each.force, scene), *_cells(each.torque, scene)]
-        if bars:
-            row += _cells(each.push_pull, scene)
-        if each.broke is not None:
-            row.append(f"broke at {_time(each.broke, scene):g}")
+        row = [each.joint, scene.joints[each.joint].kind, *_cells(each.force, scene)]
+        row += _cells(each.torque, scene) if turning else []
+        row += _cells(each.push_pull, scene) if bars else []
+        if broken:
+            row.append("" if each.broke is None else f"broke at {_time(each.broke, scene):.3g}")
         rows.append(row)
-    if any(each.broke is not None for each in found):
-        head.append("")
-        rows = [row + [""] * (len(head) - len(row)) for row in rows]
-    return table(head, rows, TEXT_COLUMNS, sys.stdout)
+    return table([*head, ""] if broken else head, rows, TEXT_COLUMNS, sys.stdout)
 
 
 def _cells(peak: Peak | None, scene: Scene) -> list[str]:
     if peak is None:
         return ["", ""]
-    return [f"{peak.value:.6g}", f"{_time(peak.step, scene):g} {scene.units.time}"]
+    if not peak.value:
+        return ["0", ""]
+    return [f"{peak.value:.5g}", f"{_time(peak.step, scene):.3g}"]
 
 
 def _fields(each: JointPeaks, scene: Scene) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def test_peaks_of_named_joints_only(rigid, pendulums):
 
 def test_peaks_prints_a_table_with_the_highest_force_first(rigid, pendulums):
     lines = rigid("peaks", pendulums).out.splitlines()
-    assert lines[0].split() == ["joint", "type", "force", "at", "torque", "at", "push/pull", "at"]
+    assert " ".join(lines[0].split()) == "joint type force N at s torque Nm at s push/pull at s"
     assert [line.split()[0] for line in lines[1:]] == ["swing", "hook[0]"]
 
 
@@ -53,7 +53,9 @@ def test_peaks_says_when_a_joint_broke_and_can_hold_it(rigid, pendulums):
     setting = "joints.swing.break={force: 40}"
     broken = rigid("peaks", pendulums, "swing", "--set", setting, "--json").json["joints"][0]
     assert 0.3 < broken["broke"] < 0.6
-    assert broken["force"]["value"] == pytest.approx(40, rel=0.05)
+    # What broke it is told, too: the pin's force grows by less than 3 in a step.
+    assert 40 < broken["force"]["value"] < 43
+    assert broken["force"]["time"] == broken["broke"]
     assert "broke at" in rigid("peaks", pendulums, "--set", setting).out
     held = rigid("peaks", pendulums, "swing", "--set", setting, "--hold", "--json")
     assert held.json["joints"][0]["force"]["value"] == pytest.approx(60, rel=5e-3)

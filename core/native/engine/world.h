@@ -175,6 +175,10 @@ class World {
   void set_limits(int joint, float lower, float upper);
   void set_joint_target(int joint, double x, double y);
   void joint_state(int joint, double* out) const;  // joint_state_size values
+  // Whether a joint bore what it says in the last step, at whose end it may have broken.
+  bool acted(const Joint& joint) const {
+    return joint.alive && (!joint.broken || joint.broken_at == step_count_);
+  }
   std::vector<double> push_pulls() const;          // of all bars
   // The bar that a body is, or -1.
   int bar_of(int body) const {

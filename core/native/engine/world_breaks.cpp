@@ -40,7 +40,7 @@ std::vector<double> World::push_pulls() const {
   auto bar_at = [&](int body) { return bar_of(body) >= 0 ? &axes[bar_of(body)] : nullptr; };
   const double per_dt = 1.0 / definition_.dt;
   for (const Joint& joint : joints_) {
-    if (!joint.alive || joint.broken) continue;
+    if (!acted(joint)) continue;
     for (int body : {joint.body_a, joint.body_b}) {
       Axis* axis = bar_at(body);
       if (axis == nullptr) continue;
@@ -112,6 +112,7 @@ void World::break_joints() {
   for (int i : breaking) {
     Joint& joint = joints_[i];
     joint.broken = true;
+    joint.broken_at = step_count_;
     unlink_joint(i);
     wake_body(joint.body_a);
     wake_body(joint.body_b);

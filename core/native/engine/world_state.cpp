@@ -157,7 +157,7 @@ void World::joint_state(int index, double* out) const {
   const Joint& joint = joints_[index];
   const Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
   const BodyState &sa = states_[joint.body_a], &sb = states_[joint.body_b];
-  bool loaded = joint.alive && !joint.broken;
+  bool loaded = acted(joint);
   double per_dt = loaded ? 1.0 / definition_.dt : 0.0;
   SineCosine qa = sine_cosine(a.angle), qb = sine_cosine(b.angle);
   Vec2 la = joint.local_a, lb = joint.local_b;
