@@ -146,7 +146,7 @@ struct Joint {
   float total_x = 0, total_y = 0, total_angular = 0, total_force = 0;
   int color = -1, slot = -1, graph = 0;
   bool broken = false, alive = true;
-  int broken_at = 0;  // steps done when it broke
+  int broken_at = 0;    // steps done when it broke
   bool direct = false;  // its rigid rows are solved by a JointSystem
 };
 

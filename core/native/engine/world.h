@@ -179,7 +179,7 @@ class World {
   bool acted(const Joint& joint) const {
     return joint.alive && (!joint.broken || joint.broken_at == step_count_);
   }
-  std::vector<double> push_pulls() const;          // of all bars
+  std::vector<double> push_pulls() const;  // of all bars
   // The bar that a body is, or -1.
   int bar_of(int body) const {
     return body < static_cast<int>(bar_of_.size()) ? bar_of_[body] : -1;
