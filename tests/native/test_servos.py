@@ -46,3 +46,27 @@ def test_a_row_of_arms_sinks_at_each_hinge_by_what_hangs_on_it(bench, solvers, k
     for i, joint in enumerate(joints):
         moment = 10 * G * (3 - i) ** 2 / 2
         assert b.state(joint)["angle"] == pytest.approx(-moment / 60000, rel=5e-3)
+
+
+@pytest.mark.parametrize("load", [0, 0.4, -0.4, 0.8, -0.8])
+@pytest.mark.parametrize("kind", ["prismatic", "revolute", "distance"])
+def test_a_motor_goes_to_its_position_and_stays(bench, solvers, kind, load):
+    """25 N (or Nm) on 2 kg (or kg m^2), against a share of it: the motor brakes in time where it
+    can, and swings past once where the load leaves it too little. Were it to push with all it has
+    until it is there, it would swing for ever."""
+    b = bench(**solvers)
+    given = {"motor_kind": 2, "motor_target": 1.2, "motor_max": 25}
+    if kind == "distance":  # from 1 m to 2.2 m
+        body = b.body(1, 0, mass=2)
+        joint = b.joint(kind, 0, body, **given | {"motor_target": 2.2})
+    else:
+        body = b.body(0, 0, mass=2, inertia=2)
+        joint = b.joint(kind, 0, body, (0, 0), **given)
+    turns = kind == "revolute"
+    b.force(1, body, **{"torque" if turns else "x": 25 * load})
+    name = {"prismatic": "translation", "revolute": "angle", "distance": "length"}[kind]
+    start = b.state(joint)[name]
+    seen = b.watch(7, lambda: b.state(joint)[name] - start)
+    assert seen.max() < (3 if load > 0.5 else 1.21)
+    assert seen[-60:] == pytest.approx(1.2, abs=2e-3)
+    assert b.state(joint)["motor"] == pytest.approx(-25 * load, abs=0.1)

@@ -75,6 +75,7 @@ struct AxialRows {
   lanes<W> mass;  // effective; 0 where nothing can move
   struct Drive {
     lanes<W> on, speed, target, velocity_gain, position_gain, limit, impulse;
+    lanes<W> approach;  // most (position_gain / velocity_gain * error)^2 by error; 0: any
   } spring, motor;
   lanes<W> rigid_on, rigid_target, rigid_impulse;
   lanes<W> lower_on, lower, lower_impulse;
@@ -89,9 +90,12 @@ template <int W>
 RIGID_INLINE lanes<W> solve_drive(typename AxialRows<W>::Drive& row, lanes<W> mass, lanes<W> k,
                                   lanes<W> coordinate, lanes<W>& velocity) {
   const lanes<W> zero = lanes<W>::splat(0.0f);
-  lanes<W> change = -(mass * (row.velocity_gain * (velocity - row.speed) +
-                              row.position_gain * (coordinate - row.target))) -
-                    (lanes<W>::splat(1.0f) - row.velocity_gain) * row.impulse;
+  lanes<W> error = coordinate - row.target;
+  lanes<W> most = sqrt(row.approach * max(error, -error));
+  error = select(row.approach > zero, clamp(error, -most, most), error);
+  lanes<W> change =
+      -(mass * (row.velocity_gain * (velocity - row.speed) + row.position_gain * error)) -
+      (lanes<W>::splat(1.0f) - row.velocity_gain) * row.impulse;
   lanes<W> sum = clamp(row.impulse + change, -row.limit, row.limit);
   lanes<W> impulse = select(row.on > zero, sum - row.impulse, zero);
   row.impulse = row.impulse + impulse;
@@ -217,6 +221,10 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, float m
     fill_drive<W>(rows.motor, i, speed ? joint.motor_target : 0.0f,
                   speed ? 0.0f : joint.motor_target, gains, joint.motor_maximum * p.h,
                   keep * joint.motor_impulse);
+    if (joint.motor_spring.kind == 0 && gains.position > 0.0f) {
+      float per_speed = gains.velocity / gains.position;
+      rows.motor.approach.set(i, approach_of(joint) * per_speed * per_speed);
+    }
   }
   float lower = distance ? joint.min_length : joint.lower;
   float upper = distance ? joint.max_length : joint.upper;

@@ -75,6 +75,7 @@ class JointSystem {
     bool released = false;              // a limit that was let go in this solution
     bool motor = false, position = false, lower = false, upper = false, equal = false;
     double target = 0, maximum = 0, lower_at = 0, upper_at = 0;
+    double approach = 0;  // of a motor by position: most speed squared, by distance; 0: any
     double coordinate = 0;
     double given = 0, applied = 0;  // an impulse that is not solved for, and what bodies have of it
     double sum = 0;                 // impulse of the substep so far

@@ -138,6 +138,7 @@ void JointSystem::set_axial(const Joint& joint, Axial& axial) const {
   axial.position = joint.motor == MotorKind::position;
   axial.target = axial.motor ? joint.motor_target : 0;
   axial.maximum = static_cast<double>(joint.motor_maximum) * h_;
+  axial.approach = axial.motor && !axial.soft ? approach_of(joint) : 0;
   axial.lower_at = distance ? joint.min_length : joint.lower;
   axial.upper_at = distance ? joint.max_length : joint.upper;
   axial.lower = limits && (distance ? axial.lower_at > 0 : axial.lower_at > -infinity);

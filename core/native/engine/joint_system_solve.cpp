@@ -49,6 +49,13 @@ double JointSystem::right_side(const KernelContext& context, const Node& node, i
   switch (axial.mode) {
     case Axial::drive:
       bias = axial.position ? pull(axial.coordinate - axial.target) : -axial.target;
+      if (axial.approach > 0) {
+        // Where it could not brake in time, this is a speed to keep, not an error to remove.
+        gap = axial.coordinate - axial.target;
+        double most = std::sqrt(axial.approach * std::fabs(gap));
+        most = std::min(most, most_correction_ / h_);
+        if (correction_of(gap) * std::fabs(gap) > most * h_) bias = std::copysign(most, gap);
+      }
       break;
     case Axial::push_lower:
       gap = axial.coordinate - axial.lower_at;

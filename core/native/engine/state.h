@@ -2,8 +2,10 @@
 #ifndef RIGID_ENGINE_STATE_H
 #define RIGID_ENGINE_STATE_H
 
+#include <cmath>
 #include <cstdint>
 
+#include "engine/constants.h"
 #include "geometry/shape.h"
 #include "math.h"
 
@@ -149,6 +151,14 @@ struct Joint {
   int broken_at = 0;    // steps done when it broke
   bool direct = false;  // its rigid rows are solved by a JointSystem
 };
+
+// The square of the speed, by the distance left, from which a motor that goes to a position can
+// still brake; 0 where it has no largest force, or moves nothing.
+inline float approach_of(const Joint& joint) {
+  if (joint.motor != MotorKind::position || !std::isfinite(joint.motor_maximum)) return 0.0f;
+  float force = constants::braking_share * joint.motor_maximum;
+  return joint.spring_mass > 0.0f ? 2.0f * force / joint.spring_mass : 0.0f;
+}
 
 // The graph a joint belongs in.
 inline int graph_of(const Joint& joint) {
