@@ -132,6 +132,12 @@ FORCE_COLUMNS: Final[tuple[str, ...]]
 ``start``). ``at`` is in body coordinates, NaN means the centre of mass. Forces act while
 start <= time < until."""
 
+RUNAWAY_DISTANCE: Final[float]
+"""A body that is so many typical lengths away from the origin stops a run."""
+
+RUNAWAY_SPEED: Final[float]
+"""A body that is so fast, in typical lengths or radians a second, stops a run."""
+
 EVENT_KINDS: Final[tuple[str, ...]]
 """left_bounds (body), joint_broken (joint), contact_begin (body, body), contact_end (body, body),
 sensor_begin (sensor's body, visitor), sensor_end (sensor's body, visitor), not_finite (body),

@@ -265,7 +265,7 @@ class _Driver:
         self.recorder.add_events(events)
         for event in events:
             if event.kind in ("not_finite", "runaway"):
-                error = simulation_error(event.kind, event.a, event.step, self.world.scene)
+                error = simulation_error(event.kind, event.a, event.step, self.world)
                 self.recorder.warnings.append(str(error))
         self.world.raise_error()
 

@@ -121,7 +121,7 @@ class World:
         error = self.native.error
         if error is not None:
             kind, body, step = error
-            raise simulation_error(kind, self._names[body], step, self.scene)
+            raise simulation_error(kind, self._names[body], step, self)
 
     @property
     def step_count(self) -> int:
@@ -387,11 +387,27 @@ def _named(message: str, scene: Scene) -> str:
     return message
 
 
-def simulation_error(kind: str, body: str, step: int, scene: Scene) -> SimulationError:
+def simulation_error(kind: str, body: str, step: int, world: World) -> SimulationError:
     """What to raise, or to warn of, when the engine finds a state it cannot go on with."""
-    time = step * scene.world.dt
-    what = {
-        "not_finite": "has a position or velocity that is not a finite number",
-        "runaway": "ran away: it is too far or too fast to go on",
-    }.get(kind, kind)
+    what = "has a position or velocity that is not a finite number"
+    if kind == "runaway":
+        what = f"ran away: {_too_much(body, world)}"
+    time = step * world.scene.world.dt
     return SimulationError(f"body {body!r} {what} (step {step}, t = {time:g})", step, body)
+
+
+def _too_much(body: str, world: World) -> str:
+    """Which of a body's numbers is beyond what can be simulated."""
+    units, row = world.scene.units, [*world.scene.bodies].index(body)
+    far = _native.RUNAWAY_DISTANCE * world.scene.world.length_unit
+    fast = far * _native.RUNAWAY_SPEED / _native.RUNAWAY_DISTANCE / units.time_per_second
+    spin = _native.RUNAWAY_SPEED / units.time_per_second
+    length, speed = units.length, f"{units.length}/{units.time}"
+    distance = max(abs(float(world.x[row])), abs(float(world.y[row])))
+    velocity = max(abs(float(world.vx[row])), abs(float(world.vy[row])))
+    if distance > far:
+        return f"it is {distance:.3g} {length} away; the limit is {far:g} {length}"
+    if velocity > fast:
+        return f"it moves at {velocity:.3g} {speed}; the limit is {fast:g} {speed}"
+    turning = abs(float(world.omega[row]))
+    return f"it turns at {turning:.3g} rad/{units.time}; the limit is {spin:g} rad/{units.time}"

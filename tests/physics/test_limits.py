@@ -87,14 +87,34 @@ def test_a_push_that_is_not_finite_is_refused_or_stops_the_run(make, push):
 
 
 def test_a_runaway_body_stops_the_run_by_name(make):
-    world = make(one("velocity: [1e8, 0]"))
+    world = make(one("velocity: [1e8, 0]", "position: [10, 50]"))
     with pytest.raises(SimulationError) as caught:
         world.step(100000)
     assert caught.value.body == "ball"
     assert caught.value.step > 0
-    assert "ball" in str(caught.value)
+    assert "body 'ball' ran away: it moves at 1e+08 m/s; the limit is 1e+07 m/s" in str(
+        caught.value
+    )
     with pytest.raises(SimulationError):
         world.step()
+
+
+@pytest.mark.parametrize(
+    ("ball", "words"),
+    [
+        ("position: [0, -2e7]", "it is 2e+07 m away; the limit is 1e+07 m"),
+        ("angular_velocity: 6e9", "it turns at 1.05e+08 rad/s; the limit is 1e+07 rad/s"),
+    ],
+)
+def test_a_runaway_body_is_told_of_in_numbers(make, ball, words):
+    with pytest.raises(SimulationError, match=words.replace("+", r"\+")):
+        make(one(ball)).step(2)
+
+
+def test_the_limits_of_a_runaway_are_in_the_scenes_units(make):
+    world = make("units: screen\n" + one("velocity: [1e7, 0]", "position: [0, 99]"))
+    with pytest.raises(SimulationError, match=r"moves at 1e\+07 px/ms; the limit is 1e\+06 px/ms"):
+        world.step(2)
 
 
 def test_with_warn_the_run_goes_on_and_says_so(watch):

@@ -1,6 +1,7 @@
 // The tables of names that Python needs to fill the engine's arrays, and the World itself.
 #include <nanobind/nanobind.h>
 
+#include "engine/constants.h"
 #include "engine/channels.h"
 #include "engine/columns.h"
 #include "engine/kernels.h"
@@ -25,6 +26,8 @@ void bind_engine(nb::module_& module) {
   nb::dict channels;
   for (int i = 0; i < channel_total; ++i) channels[channel_names[i]] = i;
   module.attr("CHANNELS") = channels;
+  module.attr("RUNAWAY_DISTANCE") = constants::runaway_distance;
+  module.attr("RUNAWAY_SPEED") = constants::runaway_speed;
   module.def("lanes_supported", [] {
     nb::list widths;
     for (int width : {1, 4, 8, 16}) {
