@@ -1,9 +1,9 @@
 // The tables of names that Python needs to fill the engine's arrays, and the World itself.
 #include <nanobind/nanobind.h>
 
-#include "engine/constants.h"
 #include "engine/channels.h"
 #include "engine/columns.h"
+#include "engine/constants.h"
 #include "engine/kernels.h"
 
 namespace nb = nanobind;
