@@ -83,3 +83,20 @@ def test_what_breaks_at_infinity_never_breaks(run, solver):
     trace = run(ARM.format(solver=solver, joint=joint), "j.broken", "j.force")
     assert np.isfinite(trace.values).all()
     assert trace["j"].broken.max() == 0
+
+
+@pytest.mark.parametrize("kind", ["weld", "prismatic", "revolute"])
+def test_a_body_that_begins_after_millions_of_turns_is_held_as_it_stands(make, solver, kind):
+    """1e9 degrees are 17.5 million radians; single precision has steps of two there."""
+    limits = ", limits: [0, 0]" if kind == "revolute" else ""
+    world = make(
+        f"""
+world: {{gravity: [0, -10], sleep: false, solver: {{type: {solver}}}}}
+bodies: {{arm: {{shape: {{box: [2, 0.2]}}, position: [1, 0], angle: 1.0e+9}}}}
+joints: {{j: {{type: {kind}, bodies: [world, arm]{limits}}}}}
+"""
+    )
+    start = world["arm"].angle
+    assert world.joint("j").angle == 0
+    world.step(60)
+    assert world["arm"].angle == pytest.approx(start, abs=1e-3)

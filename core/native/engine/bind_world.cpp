@@ -259,7 +259,7 @@ int add_joints(PyWorld& self, const Table& table) {
     if (needs_axis && !(length_squared(joint.axis) > 0.5f)) {
       throw std::invalid_argument(at + "needs an axis of some length");
     }
-    joint.reference_angle = static_cast<float>(v[9]);
+    joint.reference_angle = v[9];
     joint.collide = whole(v[10], 0, 1, at + "collide") != 0;
     joint.break_force = static_cast<float>(limit(v[11], at + "break_force"));
     joint.break_torque = static_cast<float>(limit(v[12], at + "break_torque"));

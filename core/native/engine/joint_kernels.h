@@ -284,7 +284,7 @@ RIGID_INLINE void fill_joint(const KernelContext& context, const Joint& joint, i
                              JointBlock<W>& block) {
   fill_anchors(context, joint, i, block);
   double turn = context.bodies[joint.body_b].angle - context.bodies[joint.body_a].angle;
-  block.angle.set(i, static_cast<float>(turn) - joint.reference_angle);
+  block.angle.set(i, static_cast<float>(turn - joint.reference_angle));
 }
 
 RIGID_INLINE float inverse_or_zero(float k) { return k > 0.0f ? 1.0f / k : 0.0f; }

@@ -126,7 +126,7 @@ struct Joint {
   int body_a = 0, body_b = 0;
   Vec2 local_a{0, 0}, local_b{0, 0};  // anchors from the centres of mass, body axes
   Vec2 given_a{0, 0}, given_b{0, 0};  // anchors from the origins, as given
-  float reference_angle = 0;
+  double reference_angle = 0;
   bool collide = false;
   float break_force = 0, break_torque = 0;
   Spring spring;
