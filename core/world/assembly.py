@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 from .. import _native
 from ..scene.bars import find_bar
 from ..scene.model import Body, Joint, Point, Scene, Shape, Spring
-from .polygons import convex_parts
+from .polygons import convex_parts, outline_neighbours
 
 Row = tuple[float, ...]
 Float64 = NDArray[np.float64]
 
 STATIC, KINEMATIC, DYNAMIC = 0, 1, 2
 BODY_KINDS = {"static": STATIC, "kinematic": KINEMATIC, "dynamic": DYNAMIC}
-CIRCLE, CAPSULE, SEGMENT, POLYGON, CHAIN_SEGMENT = range(5)
+CIRCLE, CAPSULE, SEGMENT, POLYGON, CHAIN_SEGMENT, POLYGON_PART = range(6)
 ROUND_KINDS = {"circle": CIRCLE, "capsule": CAPSULE, "segment": SEGMENT}
 JOINT_KINDS = {
     "revolute": 0,
@@ -186,8 +186,13 @@ def _shapes(scene: Scene) -> tuple[list[Row], list[Point]]:
 def _primitives(shape: Shape, y_down: bool) -> Iterator[tuple[int, tuple[Point, ...]]]:
     """What the engine knows: (kind, points) for each convex piece of a shape."""
     if shape.kind == "polygon":
-        for part in convex_parts(shape.points):
-            yield POLYGON, part
+        parts = convex_parts(shape.points)
+        if len(parts) == 1:
+            yield POLYGON, parts[0]
+            return
+        # The parts act as one: each knows how the outline goes on where it ends.
+        for part in parts:
+            yield POLYGON_PART, (*part, *outline_neighbours(shape.points, part))
     elif shape.kind == "chain":
         yield from _chain(shape, y_down)
     else:

@@ -25,6 +25,13 @@ def convex_parts(points: tuple[Point, ...]) -> tuple[tuple[Point, ...], ...]:
     )
 
 
+def outline_neighbours(points: tuple[Point, ...], part: tuple[Point, ...]) -> tuple[Point, ...]:
+    """The points before the corners of a part on the whole polygon's outline, then those after."""
+    index = {point: i for i, point in enumerate(points)}
+    at = [index[corner] for corner in part]
+    return (*(points[i - 1] for i in at), *(points[(i + 1) % len(points)] for i in at))
+
+
 def is_convex(points: tuple[Point, ...]) -> bool:
     """Whether a simple counter-clockwise polygon never turns right."""
     ax, ay = points[-2]

@@ -172,13 +172,15 @@ int add_bodies(PyWorld& self, const Table& table) {
 }
 
 void check_points(const std::string& at, ShapeKind kind, const double* p, int count) {
-  const int least[] = {1, 2, 2, 3, 4}, most[] = {1, 2, 2, max_vertices, 4};
+  const int least[] = {1, 2, 2, 3, 4, 9}, most[] = {1, 2, 2, max_vertices, 4, 3 * max_vertices};
   int k = static_cast<int>(kind);
-  if (count < least[k] || count > most[k]) {
+  bool part = kind == ShapeKind::polygon_part;
+  if (count < least[k] || count > most[k] || (part && count % 3 != 0)) {
     throw std::invalid_argument(at + "has the wrong number of points for its kind");
   }
   for (int i = 0; i < 2 * count; ++i) finite(p[i], at + "a coordinate");
-  if (kind != ShapeKind::polygon) return;
+  if (kind != ShapeKind::polygon && !part) return;
+  if (part) count /= 3;
   double area = 0, size = 0;
   for (int i = 0; i < count; ++i) {
     const double *a = p + 2 * i, *b = p + 2 * ((i + 1) % count), *c = p + 2 * ((i + 2) % count);
@@ -209,7 +211,7 @@ int add_shapes(PyWorld& self, const Table& table, const Table& points) {
     std::string at = "shape " + std::to_string(first + row) + ": ";
     WorldShape shape;
     shape.body = check_index(v[0], world->body_count(), at + "body");
-    shape.kind = static_cast<ShapeKind>(whole(v[1], 0, 4, at + "kind"));
+    shape.kind = static_cast<ShapeKind>(whole(v[1], 0, 5, at + "kind"));
     int begin = whole(v[2], 0, std::max(point_rows - 1, 0), at + "first_point");
     shape.count = whole(v[3], 1, std::max(point_rows - begin, 0), at + "point_count");
     shape.radius = static_cast<float>(not_negative(v[4], at + "radius"));
@@ -222,6 +224,11 @@ int add_shapes(PyWorld& self, const Table& table, const Table& points) {
     shape.category = whole(v[11], 0, 63, at + "category");
     check_points(at, shape.kind, points.data() + 2 * static_cast<std::size_t>(begin), shape.count);
     shape.first_vertex = begin;
+    if (shape.kind == ShapeKind::polygon_part) {
+      shape.kind = ShapeKind::polygon;
+      shape.part = true;
+      shape.count /= 3;
+    }
     shapes.push_back(shape);
   }
   for (const WorldShape& shape : shapes) {

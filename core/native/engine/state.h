@@ -56,6 +56,7 @@ struct WorldShape {
   float radius = 0;
   float density = 1, friction = 0.6f, restitution = 0, rolling_resistance = 0, tangent_speed = 0;
   bool sensor = false, alive = true;
+  bool part = false;  // of a larger polygon: count corners, then 2 count points of its outline
   BodyKind body_kind = BodyKind::fixed;  // the body's, where the pair search has it at hand
   int category = 0;
   int proxy = -1;

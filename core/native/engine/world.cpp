@@ -86,7 +86,7 @@ int World::add_shape(const WorldShape& given, const double* points) {
   shape.body_kind = bodies_[shape.body].kind;
   categories_in_use_ |= uint64_t{1} << shape.category;
   shape.first_vertex = static_cast<int>(vertices_.size());
-  for (int i = 0; i < shape.count; ++i) {
+  for (int i = 0; i < (shape.part ? 3 * shape.count : shape.count); ++i) {
     given_points_.push_back(points[2 * i]);
     given_points_.push_back(points[2 * i + 1]);
     vertices_.push_back({0, 0});
@@ -172,7 +172,8 @@ Shape World::view(const WorldShape& shape) const {
           shape.radius,
           vertices_.data() + shape.first_vertex,
           normals_.data() + shape.first_vertex,
-          shape.centroid};
+          shape.centroid,
+          shape.part ? normals_.data() + shape.first_vertex + shape.count : nullptr};
 }
 
 // Mass, centre and inertia: given, or from the shapes that are no sensors. A body made of lines
@@ -246,14 +247,16 @@ void World::compute_mass(int index) {
   body.extent = 0;
   for (int s : body_shapes_[index]) {
     WorldShape& shape = shapes_[s];
-    for (int i = 0; i < shape.count; ++i) {
+    for (int i = 0; i < (shape.part ? 3 * shape.count : shape.count); ++i) {
       const double* p = given_points_.data() + 2 * (shape.first_vertex + i);
       Vec2 v = {static_cast<float>(p[0] - gx), static_cast<float>(p[1] - gy)};
       vertices_[shape.first_vertex + i] = v;
-      body.extent = std::max(body.extent, length(v) + shape.radius);
+      if (i < shape.count) body.extent = std::max(body.extent, length(v) + shape.radius);
     }
     const Vec2* v = vertices_.data() + shape.first_vertex;
-    compute_normals(shape.kind, v, shape.count, normals_.data() + shape.first_vertex);
+    Vec2* normals = normals_.data() + shape.first_vertex;
+    compute_normals(shape.kind, v, shape.count, normals);
+    if (shape.part) compute_outline(v, shape.count, normals + shape.count);
     shape.centroid = compute_centroid(shape.kind, v, shape.count);
   }
 }

@@ -82,19 +82,25 @@ void check_count(ShapeKind kind, std::size_t count) {
     case ShapeKind::chain_segment:
       if (count != 4) refuse("a chain segment has 4 points: ghost, p1, p2, ghost");
       return;
+    case ShapeKind::polygon_part:
+      if (count < 9 || count % 3 != 0 || count > static_cast<std::size_t>(3 * max_vertices)) {
+        refuse("a part of a polygon has 3 to 64 corners, and two neighbours for each");
+      }
+      return;
   }
 }
 
 // A shape that owns its arrays, as the engine does.
 struct OwnedShape {
   Numbers points;
-  Vec2 vertices[max_vertices];
+  Vec2 vertices[3 * max_vertices];
   Vec2 normals[max_vertices];
+  Vec2 outline[2 * max_vertices];
   Shape shape;
 
   OwnedShape(const OwnedShape&) = delete;
   OwnedShape(int kind, const nb::object& given, double radius) {
-    if (kind < 0 || kind > 4) refuse("the kind of a shape is a number from 0 to 4");
+    if (kind < 0 || kind > 5) refuse("the kind of a shape is a number from 0 to 5");
     ShapeKind k = static_cast<ShapeKind>(kind);
     points = load_points(given);
     check_count(k, points.shape(0));
@@ -104,9 +110,20 @@ struct OwnedShape {
       vertices[i] = {static_cast<float>(checked(points(i, 0), "every coordinate")),
                      static_cast<float>(checked(points(i, 1), "every coordinate"))};
     }
+    bool part = k == ShapeKind::polygon_part;
+    if (part) {
+      k = ShapeKind::polygon;
+      count /= 3;
+      compute_outline(vertices, count, outline);
+    }
     compute_normals(k, vertices, count, normals);
-    shape = {k,        count,   static_cast<float>(radius),
-             vertices, normals, compute_centroid(k, vertices, count)};
+    shape = {k,
+             count,
+             static_cast<float>(radius),
+             vertices,
+             normals,
+             compute_centroid(k, vertices, count),
+             part ? outline : nullptr};
   }
 };
 

@@ -61,18 +61,6 @@ Manifold collide_polygon_circle(const Shape& a, const Shape& b, const Transform&
   return point_manifold(on_edge, centre, normal, a.radius, b.radius, 0, speculative);
 }
 
-// The manifold of (a, b) from that of (b, a).
-Manifold mirrored(const Manifold& m, const Transform& b_in_a) {
-  Manifold result = m;
-  result.normal = -rotate(b_in_a.q, m.normal);
-  for (int i = 0; i < m.count; ++i) {
-    result.points[i].point = apply(b_in_a, m.points[i].point);
-    uint16_t id = m.points[i].id;
-    result.points[i].id = static_cast<uint16_t>(id << 8 | id >> 8);
-  }
-  return result;
-}
-
 // The order in which a pair is computed: the kind with the higher rank is A.
 int rank(ShapeKind kind) {
   switch (kind) {
@@ -116,14 +104,30 @@ Manifold point_manifold(Vec2 p, Vec2 q, Vec2 normal, float radius_a, float radiu
   return {normal, 1, {{point, separation, id}, {}}};
 }
 
+Manifold mirrored(const Manifold& m, const Transform& b_in_a) {
+  Manifold result = m;
+  result.normal = -rotate(b_in_a.q, m.normal);
+  for (int i = 0; i < m.count; ++i) {
+    result.points[i].point = apply(b_in_a, m.points[i].point);
+    uint16_t id = m.points[i].id;
+    result.points[i].id = static_cast<uint16_t>(id << 8 | id >> 8);
+  }
+  return result;
+}
+
 Manifold collide(const Shape& a, const Shape& b, const Transform& b_in_a, float speculative) {
+  if (a.outline || b.outline) return collide_outlines(a, b, b_in_a, speculative);
+  return collide_convex(a, b, b_in_a, speculative);
+}
+
+Manifold collide_convex(const Shape& a, const Shape& b, const Transform& b_in_a,
+                        float speculative) {
   if (a.kind == ShapeKind::polygon && b.kind == ShapeKind::polygon) {
     return collide_cores(a, b, b_in_a, speculative);
   }
   if (!has_inside(a.kind) && !has_inside(b.kind)) return {{0.0f, 0.0f}, 0, {}};
   if (rank(a.kind) >= rank(b.kind)) return collide_ordered(a, b, b_in_a, speculative);
-  Transform a_in_b{inverse_rotate(b_in_a.q, -b_in_a.p), {b_in_a.q.c, -b_in_a.q.s}};
-  return mirrored(collide_ordered(b, a, a_in_b, speculative), b_in_a);
+  return mirrored(collide_ordered(b, a, inverse(b_in_a), speculative), b_in_a);
 }
 
 }  // namespace rigid

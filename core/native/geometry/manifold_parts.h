@@ -45,6 +45,21 @@ Manifold point_manifold(Vec2 p, Vec2 q, Vec2 normal, float radius_a, float radiu
 Manifold clip_manifold(const Core& reference, int edge, Vec2 normal, const Core& incident,
                        int incident_edge, bool flip, float speculative);
 
+// A's frame seen from B, from B's seen from A.
+inline Transform inverse(const Transform& b_in_a) {
+  return {inverse_rotate(b_in_a.q, -b_in_a.p), {b_in_a.q.c, -b_in_a.q.s}};
+}
+
+// The manifold of (a, b) from that of (b, a).
+Manifold mirrored(const Manifold& m, const Transform& b_in_a);
+
+// `collide` for shapes by themselves, as if neither was a part of a larger polygon.
+Manifold collide_convex(const Shape& a, const Shape& b, const Transform& b_in_a, float speculative);
+
+// `collide` where at least one shape knows its outline.
+Manifold collide_outlines(const Shape& a, const Shape& b, const Transform& b_in_a,
+                          float speculative);
+
 // Polygons, capsules and segments with one another.
 Manifold collide_cores(const Shape& a, const Shape& b, const Transform& b_in_a, float speculative);
 

@@ -25,6 +25,7 @@ void compute_normals(ShapeKind kind, const Vec2* vertices, int count, Vec2* norm
       normals[1] = -normals[0];
       return;
     case ShapeKind::polygon:
+    case ShapeKind::polygon_part:
       for (int i = 0; i < count; ++i) {
         normals[i] = right_normal(vertices[i], vertices[i + 1 < count ? i + 1 : 0]);
       }
@@ -32,6 +33,13 @@ void compute_normals(ShapeKind kind, const Vec2* vertices, int count, Vec2* norm
     case ShapeKind::chain_segment:
       normals[0] = right_normal(vertices[2], vertices[1]);
       return;
+  }
+}
+
+void compute_outline(const Vec2* points, int count, Vec2* outline) {
+  for (int i = 0; i < count; ++i) {
+    outline[i] = right_normal(points[count + i], points[i]);
+    outline[count + i] = right_normal(points[i], points[2 * count + i]);
   }
 }
 

@@ -4,6 +4,7 @@ set(GEOMETRY_SOURCES
   geometry/manifold.cpp
   geometry/manifold_chain.cpp
   geometry/manifold_cores.cpp
+  geometry/manifold_outline.cpp
   geometry/mass.cpp
   geometry/query.cpp
   geometry/shape.cpp

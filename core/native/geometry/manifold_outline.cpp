@@ -1,0 +1,138 @@
+// Manifolds of the parts that a concave polygon is cut into.
+//
+// The parts are to act as the one polygon they fill, so that a body which slides over it does not
+// feel the cuts. So a part only ever pushes along directions that belong to the outline of the
+// whole: the normals of its own sides there, and at a convex corner of the outline the directions
+// between its two normals. Where the part by itself would push another way, out of a cut or at a
+// corner that the outline does not have, its side that lies farthest towards the other shape takes
+// its place, as a one-sided segment that knows the sides before and after it. What that leaves out
+// is the next part's to handle.
+//
+//        \   c   /         concave at c: the normals of the two sides, and nothing between
+//         \__.__/
+//             :
+//             : the cut        its normals point along the surface, into the next part
+#include "geometry/manifold_parts.h"
+
+namespace rigid {
+
+namespace {
+
+// Normals that agree to this cosine (0.08 degrees) are one.
+constexpr float same_cosine = 0.999999f;
+// A direction outside a corner's range by less than this (sine) is taken for its border.
+constexpr float border_sine = 1e-3f;
+
+// The corner of a polygon that lies farthest along `d`.
+int supporting_corner(const Shape& polygon, Vec2 d) {
+  int best = 0;
+  float farthest = dot(d, polygon.vertices[0]);
+  for (int i = 1; i < polygon.count; ++i) {
+    float along = dot(d, polygon.vertices[i]);
+    if (along > farthest) {
+      farthest = along;
+      best = i;
+    }
+  }
+  return best;
+}
+
+// Whether a part may push along the unit vector `d`, given in its own frame.
+bool admits(const Shape& part, Vec2 d) {
+  if (!part.outline) return true;
+  int i = supporting_corner(part, d);
+  Vec2 before = part.outline[i];
+  Vec2 after = part.outline[part.count + i];
+  if (dot(d, before) > same_cosine || dot(d, after) > same_cosine) return true;
+  return cross(before, after) > 0.0f && dot(d, before + after) > 0.0f &&
+         cross(before, d) > -border_sine && cross(d, after) > -border_sine;
+}
+
+bool is_on_outline(const Shape& part, int edge) {
+  int next = edge + 1 < part.count ? edge + 1 : 0;
+  Vec2 n = part.normals[edge];
+  return dot(n, part.outline[part.count + edge]) > same_cosine ||
+         dot(n, part.outline[next]) > same_cosine;
+}
+
+// The vertex of `other` that is lowest over an edge, and how far outside it lies.
+struct Lowest {
+  int vertex;
+  Vec2 point;
+  float height;
+};
+
+Lowest lowest_over(const Shape& part, int edge, const Shape& other, const Transform& t) {
+  Lowest lowest{0, {0.0f, 0.0f}, 0.0f};
+  for (int i = 0; i < other.count; ++i) {
+    Vec2 point = apply(t, other.vertices[i]);
+    float height = dot(part.normals[edge], point - part.vertices[edge]);
+    if (i == 0 || height < lowest.height) lowest = {i, point, height};
+  }
+  return lowest;
+}
+
+// A side of the part as a chain segment, which is solid from the left of p1 -> p2.
+Manifold collide_side(const Shape& part, int edge, const Shape& other, const Transform& t,
+                      float speculative) {
+  int next = edge + 1 < part.count ? edge + 1 : 0;
+  Vec2 p1 = part.vertices[next];
+  Vec2 p2 = part.vertices[edge];
+  float size = length(p2 - p1);
+  Vec2 vertices[4] = {p1 + size * left_perpendicular(part.outline[part.count + next]), p1, p2,
+                      p2 - size * left_perpendicular(part.outline[edge])};
+  Shape side{ShapeKind::chain_segment, 4,      part.radius, vertices, &part.normals[edge],
+             lerp(p1, p2, 0.5f),       nullptr};
+  Shape solid = other;
+  if (solid.kind == ShapeKind::segment) solid.kind = ShapeKind::capsule;
+  return collide_chain(side, solid, t, speculative);
+}
+
+// Out through a side, for what is so deep inside that no side is before it.
+Manifold push_through(const Shape& part, int edge, const Shape& other, const Lowest& deepest,
+                      float speculative) {
+  Vec2 n = part.normals[edge];
+  return point_manifold(deepest.point - deepest.height * n, deepest.point, n, part.radius,
+                        other.radius, feature_id(edge, deepest.vertex), speculative);
+}
+
+// The part's manifold with only the directions of the outline.
+Manifold push_outwards(const Shape& part, const Shape& other, const Transform& t, float speculative,
+                       const Manifold& otherwise) {
+  Vec2 centroid = apply(t, other.centroid);
+  bool within = true;
+  int best = -1;
+  Lowest highest{0, {0.0f, 0.0f}, 0.0f};
+  for (int i = 0; i < part.count; ++i) {
+    if (dot(part.normals[i], centroid - part.vertices[i]) > 0.0f) within = false;
+    if (!is_on_outline(part, i)) continue;
+    Lowest lowest = lowest_over(part, i, other, t);
+    if (best < 0 || lowest.height > highest.height) {
+      best = i;
+      highest = lowest;
+    }
+  }
+  if (within && best >= 0) return push_through(part, best, other, highest, speculative);
+  if (within) return otherwise;
+  if (best < 0) return {otherwise.normal, 0, {}};
+  return collide_side(part, best, other, t, speculative);
+}
+
+}  // namespace
+
+Manifold collide_outlines(const Shape& a, const Shape& b, const Transform& b_in_a,
+                          float speculative) {
+  Manifold m = collide_convex(a, b, b_in_a, speculative);
+  // A chain only pushes along directions of its own.
+  if (a.kind == ShapeKind::chain_segment || b.kind == ShapeKind::chain_segment) return m;
+  if (m.count == 0) return m;
+  if (!admits(a, m.normal)) {
+    m = push_outwards(a, b, b_in_a, speculative, m);
+  } else if (!admits(b, -inverse_rotate(b_in_a.q, m.normal))) {
+    Transform a_in_b = inverse(b_in_a);
+    m = mirrored(push_outwards(b, a, a_in_b, speculative, mirrored(m, a_in_b)), b_in_a);
+  }
+  return m;
+}
+
+}  // namespace rigid
