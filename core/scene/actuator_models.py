@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from . import limits, units
 from .fields import (
@@ -27,6 +27,12 @@ KINDS = ("thruster", "rotary_motor", "axial_friction", "force", "torque", "impul
 
 
 class ActuatorInput(RepeatedInput):
+    hints: ClassVar[dict[str, str]] = {
+        "axis": "the direction of axial_friction is `direction`",
+        "joint": "a joint has its own `motor: {...}`",
+        "point": "the point it acts on is `at`",
+        "anchor": "the point it acts on is `at`",
+    }
     type: Annotated[str | None, OneOf(KINDS)] = None
     body: Annotated[Any, Name("the name of a body", computed=True)] = None
     bodies: Annotated[

@@ -172,7 +172,7 @@ DESCRIPTIONS: dict[str, dict[str, str]] = {
     "SpringInput": {
         "frequency": "Frequency in Hz.",
         "damping_ratio": "1 is critical (default 0).",
-        "stiffness": "Force per length, or torque per radian.",
+        "stiffness": "Force per length, or torque per radian (default 0: a damper).",
         "damping": "Force per speed, or torque per radian per time (default 0).",
     },
     "BreakInput": {

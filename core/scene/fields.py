@@ -42,7 +42,7 @@ Torque = Annotated[Value, Quantity((units.TORQUE,), low=0.0, infinite=True)]
 WITHOUT_SPRING = "what has no spring is rigid"
 Stiffness = Annotated[
     Value,
-    Quantity((units.FORCE_PER_LENGTH, units.TORQUE_PER_ANGLE), above=0.0, instead=WITHOUT_SPRING),
+    Quantity((units.FORCE_PER_LENGTH, units.TORQUE_PER_ANGLE), low=0.0, instead=WITHOUT_SPRING),
 ]
 Damping = Annotated[
     Value, Quantity((units.FORCE_PER_SPEED, units.TORQUE_PER_ANGULAR_SPEED), low=0.0)

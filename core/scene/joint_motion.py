@@ -84,15 +84,21 @@ def build_spring(scope: Scope, spring: SpringInput | None, at: Path) -> Spring |
             "a spring is either {frequency, damping_ratio} or {stiffness, damping}; keep one pair",
             *at,
         )
-    if values["frequency"] is None and values["stiffness"] is None:
+    if by_stiffness and not values["stiffness"] and "motor" in at:
+        raise scope.fail("the spring of a motor needs a `stiffness` above 0", *at)
+    if by_stiffness and not values["stiffness"] and not values["damping"]:
+        raise scope.fail(
+            "a spring needs a `stiffness` or a `damping` above 0; what has no spring is rigid", *at
+        )
+    if values["frequency"] is None and not by_stiffness:
         raise scope.fail(
             "a spring needs a `frequency` (Hz) with `damping_ratio`, or a `stiffness` with "
             "`damping`",
             *at,
         )
-    second = "damping_ratio" if by_frequency else "damping"
-    if values[second] is None:
-        values[second] = 0.0
+    for field in ("damping_ratio",) if by_frequency else ("stiffness", "damping"):
+        if values[field] is None:
+            values[field] = 0.0
     return Spring(**values)
 
 

@@ -10,7 +10,7 @@ from . import limits
 from .bars import SLENDER, find_bar
 from .generators import Turns, bounded, name_problem, unroll
 from .joint_models import JointFields, JointInput
-from .joint_motion import Range, build_limits, build_motor, build_spring
+from .joint_motion import TURNING, Range, build_limits, build_motor, build_spring
 from .kinds import nearest
 from .model import Body, Joint, Point
 from .places import to_local, to_world, turned_back, unit_vector
@@ -122,7 +122,10 @@ class _One:
             if getattr(self.template, field) is not None and kind not in kinds:
                 hint = ""
                 if field == "max_force" and kind in _ONLY["motor"]:
-                    hint = "; the motor has its own, `motor: {max_force: ...}`"
+                    most = "max_torque" if kind in TURNING else "max_force"
+                    hint = f"; the motor has its own, `motor: {{{most}: ...}}`"
+                if field == "limits" and kind == "distance":
+                    hint = "; its own are `min_length` and `max_length`"
                 scope.fail(
                     f"`{field}` does not belong to a {kind} joint, but to "
                     f"{' and '.join(kinds)}{hint}",
@@ -323,7 +326,8 @@ class _One:
         rope = bool(self.resolved("rope"))
         if rope and (self.get("spring") is not None or shortest is not None):
             wrong = "spring" if self.get("spring") is not None else "min_length"
-            raise scope.fail(f"a rope only pulls; `{wrong}` does not go with it", wrong)
+            right = "; an elastic one has a `limit_spring`" if wrong == "spring" else ""
+            raise scope.fail(f"a rope only pulls; `{wrong}` does not go with it{right}", wrong)
         if rope and longest is None:
             longest = now if length is None or length == "auto" else length
         if shortest is not None and longest is not None and shortest > longest:

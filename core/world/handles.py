@@ -281,8 +281,9 @@ class JointHandle:
         if self.definition.spring is None:
             raise UsageError(f"joint {self.name!r} has no spring; give it one in the scene")
         kind, first, second = spring_row(spring)
-        if not (first > 0 and second >= 0):
-            raise UsageError("a spring needs a frequency or stiffness above 0, and a damping")
+        damper = spring.frequency is None and second > 0
+        if not ((first > 0 or (damper and first == 0)) and second >= 0):
+            raise UsageError("a spring needs a frequency, stiffness or damping above 0")
         self.world.native.set_spring(self.index, int(kind), _number(first), _number(second))
 
     def set_target(self, target: Vector) -> None:

@@ -167,3 +167,24 @@ def test_a_mouse_pulls_a_beams_end_with_its_stiffness(run, period, solver):
     y = trace["beam.points.end"].y
     expected = 2 * math.pi / math.sqrt(k * lightness)
     assert period(trace.t, y) == pytest.approx(expected, rel=5e-3)
+
+
+@pytest.mark.parametrize("joint", ["distance", "prismatic", "revolute", "weld", "mouse"])
+def test_a_damper_brakes_and_does_not_pull_back(run, solver, joint):
+    """v = v0 e^(-c t / m) in the limit of small steps; so it goes v0 m / c far."""
+    turns = joint == "revolute"
+    body = "body: weight" if joint == "mouse" else "bodies: [world, weight]"
+    if joint == "distance":
+        body += ", anchors: [[0, 0], [0, 0]]"
+    start = "angular_velocity: 1 rad/s" if turns else "velocity: [1, 0]"
+    text = f"""
+world: {{gravity: [0, 0], duration: 6, dt: =1/240, solver: {{type: {solver}}}}}
+bodies: {{weight: {{shape: {{circle: 1}}, mass: 2, position: [3, 0], {start}}}}}
+joints: {{j: {{type: {joint}, {body}, spring: {{damping: {2 if turns else 4}}}}}}}
+"""
+    trace = run(text)["weight"]
+    way = trace.angle if turns else trace.x - 3
+    inertia = 2 / 2 if turns else 2
+    rate = (2 if turns else 4) / inertia
+    assert way[240] == pytest.approx((1 - math.exp(-rate)) / rate, rel=0.01)
+    assert way[-1] == pytest.approx(1 / rate, rel=0.01)

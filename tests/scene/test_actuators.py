@@ -92,3 +92,16 @@ def test_the_frame_cannot_be_pushed(problems: Find) -> None:
     assert [each.message for each in found] == [
         "`world` is the frame; forces move dynamic bodies only"
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("type: axial_friction, friction: 0.5, axis: [0, 1]", "is `direction`"),
+        ("type: thruster, force: [0, 1], point: [0, 1]", "is `at`"),
+        ("type: rotary_motor, speed: 3, joint: j", "`motor: {...}`"),
+    ],
+)
+def test_fields_with_other_names_are_named(problems: Find, text: str, words: str) -> None:
+    (found,) = problems(f"{BODIES}actuators: {{a: {{body: box, {text}}}}}")
+    assert words in found.message

@@ -118,6 +118,12 @@ def test_a_spring_has_one_of_two_forms(scene: Make) -> None:
     assert made.spring == Spring(stiffness=2000.0, damping=3.0)
 
 
+@pytest.mark.parametrize("text", ["damping: 3", "stiffness: 0, damping: 3"])
+def test_a_spring_without_stiffness_is_a_damper(scene: Make, text: str) -> None:
+    made = joint(scene, f"type: distance, spring: {{{text}}}")
+    assert made.spring == Spring(stiffness=0.0, damping=3.0)
+
+
 def test_a_joint_breaks_at_what_it_says(scene: Make) -> None:
     made = joint(scene, "type: weld, break: {force: 200}")
     assert (made.break_force, made.break_torque) == (200.0, math.inf)
@@ -166,6 +172,16 @@ def test_defaults_of_joints_are_taken_where_their_type_has_them(scene: Make) -> 
         ("type: weld, stiffness: 3", "it belongs in `spring: {...}`"),
         ("type: revolute, max_torque: 3", "it belongs in `motor: {...}`"),
         ("type: revolute, lower: 3", "it belongs in `limits`"),
+        ("type: weld, spring: {stiffness: 0}", "a `stiffness` or a `damping` above 0"),
+        ("type: weld, spring: {damping: 0}", "a `stiffness` or a `damping` above 0"),
+        (
+            "type: revolute, motor: {position: 3, spring: {damping: 2}}",
+            "the spring of a motor needs a `stiffness`",
+        ),
+        ("type: distance, rope: true, spring: {frequency: 2}", "has a `limit_spring`"),
+        ("type: distance, limits: [1, 3]", "are `min_length` and `max_length`"),
+        ("type: weld, break_force: 3", "it is `force` in `break: {...}`"),
+        ("type: revolute, max_force: 3", "`motor: {max_torque: ...}`"),
         ("type: hinge", "did you mean `revolute`?"),
         ("type: Rope", "did you mean `distance`?"),
     ],
