@@ -157,7 +157,7 @@ class JointSystem {
   double speed_along(const KernelContext& context, const Node& node, int row) const;
 
   double h_ = 1, most_correction_ = 0;
-  bool factored_ = false, loaded_ = false;
+  bool settled_ = false, factored_ = false, loaded_ = false;
   std::vector<int> joints_;
   std::vector<Node> nodes_;  // in the order of elimination
   std::vector<Below> below_;

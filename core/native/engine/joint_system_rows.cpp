@@ -204,6 +204,7 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
   h_ = context.parameters->h;
   most_correction_ = context.parameters->push_speed * h_;
   for (Node& node : nodes_) prepare(node, context);
+  settled_ = false;
 }
 
 // Jacobian and error of a joint where its bodies are now.
@@ -236,11 +237,13 @@ void JointSystem::locate(Node& node, const KernelContext& context) {
 
 void JointSystem::locate(const KernelContext& context) {
   for (Node& node : nodes_) locate(node, context);
-  settle_springs();
+  if (!settled_) settle_springs();
+  settled_ = true;
   factored_ = false;
 }
 
-// How springs are stepped in the coming substep, by the fastest that bodies between them can swing.
+// How springs are stepped in the coming step, by the fastest that bodies between them can swing. Not
+// in the midst of it: an impulse is relaxed with the drag that it was found with.
 void JointSystem::settle_springs() {
   if (springs_.empty()) return;
   spring_rates_.assign(bodies_.size(), 0);
