@@ -67,6 +67,18 @@ def test_a_thruster_turns_with_its_body_and_a_force_does_not(bench, solver):
     assert b.world.vx[pushed] == pytest.approx(10, rel=1e-4)
 
 
+def test_a_turning_thruster_gives_the_integral_of_its_direction(bench, solver):
+    """Half a turn in half a second: v = F / (m w) (sin, 1 - cos), to the second order of the step."""
+    b = bench(solver=solver)
+    body = b.body(mass=2, omega=2 * math.pi)
+    b.force(THRUSTER, body, x=10, at_x=0)
+    b.run(0.5)
+    expected = 10 / (2 * 2 * math.pi) * 2
+    assert (b.world.vx[body], b.world.vy[body]) == pytest.approx(
+        (0, expected), abs=0.002 * expected
+    )
+
+
 def test_a_thruster_at_a_point_turns_by_its_lever(bench, solver):
     b = bench(solver=solver)
     body = b.body(angle=1, mass=1e6, inertia=4)

@@ -281,11 +281,14 @@ void World::apply_forces() {
     if (!f.acts(now, definition_.dt)) continue;
     bool once = f.kind == ForceSource::impulse;
     const Body& body = bodies_[f.body];
-    SineCosine q = sine_cosine(body.angle);
+    // A force is that of the step's middle, which makes what a turning thruster gives second order.
+    double turn = once ? 0.0 : 0.5 * definition_.dt * states_[f.body].omega;
+    SineCosine q = sine_cosine(body.angle + turn);
     double px = body.center_x, py = body.center_y;
     if (!f.at_center) {
-      px = x_[f.body] + (q.cosine * f.at_x - q.sine * f.at_y);
-      py = y_[f.body] + (q.sine * f.at_x + q.cosine * f.at_y);
+      double ax = f.at_x - body.local_center.x, ay = f.at_y - body.local_center.y;
+      px += q.cosine * ax - q.sine * ay;
+      py += q.sine * ax + q.cosine * ay;
     }
     if (once) {
       apply_impulse(f.body, {f.x, f.y}, px, py);
@@ -294,7 +297,9 @@ void World::apply_forces() {
       continue;
     }
     Vec2 force = {f.x, f.y};
-    if (f.kind == ForceSource::thruster) force = rotate(body.rotation, force);
+    if (f.kind == ForceSource::thruster) {
+      force = rotate({static_cast<float>(q.cosine), static_cast<float>(q.sine)}, force);
+    }
     apply_force(f.body, force, px, py);
     apply_torque(f.body, f.torque);
   }
