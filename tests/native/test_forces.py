@@ -68,7 +68,7 @@ def test_a_thruster_turns_with_its_body_and_a_force_does_not(bench, solver):
 
 
 def test_a_turning_thruster_gives_the_integral_of_its_direction(bench, solver):
-    """Half a turn in half a second: v = F / (m w) (sin, 1 - cos), to the second order of the step."""
+    """Half a turn in half a second: v = F / (m w) (sin, 1 - cos), to second order in the step."""
     b = bench(solver=solver)
     body = b.body(mass=2, omega=2 * math.pi)
     b.force(THRUSTER, body, x=10, at_x=0)
