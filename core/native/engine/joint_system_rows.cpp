@@ -242,8 +242,8 @@ void JointSystem::locate(const KernelContext& context) {
   factored_ = false;
 }
 
-// How springs are stepped in the coming step, by the fastest that bodies between them can swing. Not
-// in the midst of it: an impulse is relaxed with the drag that it was found with.
+// How springs are stepped in the coming step, by the fastest that bodies between them can swing.
+// Not in the midst of it: an impulse is relaxed with the drag that it was found with.
 void JointSystem::settle_springs() {
   if (springs_.empty()) return;
   spring_rates_.assign(bodies_.size(), 0);
