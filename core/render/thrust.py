@@ -124,6 +124,8 @@ class Thrust:
         found = []
         fx, fy = actuator.force
         size = sqrt(fx * fx + fy * fy)
+        if not size > 0.0:  # so small that its square is none
+            return []
         long = 14.0 * self._unit * sqrt(size / self._weight) / size
         for name in actuator.bodies:
             row = self._rows[name]

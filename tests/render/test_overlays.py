@@ -303,6 +303,15 @@ def test_what_is_turned_has_a_bent_arrow_around_it(scene_of, frame_of, shapes, k
     assert not near(masks[1], *early, 2)
 
 
+@pytest.mark.parametrize("size", [1e-300, 1e-30, 1e15])
+@pytest.mark.parametrize("kind", ["thruster", "force"])
+def test_forces_of_any_size_can_be_drawn(scene_of, frame_of, shapes, kind, size):
+    push = model.Actuator("push", kind, ("ship",), force=(size, 0.0))
+    bodies = {"ship": model.Body("ship", "dynamic", (shapes["box"](0.5, 1.0),))}
+    scene = scene_of(bodies, camera=REGION, actuators={"push": push})
+    assert changed(scene, frame_of(scene), "forces").any() == (size > 1.0)
+
+
 def test_what_is_braked_has_an_arrow_with_two_heads(scene_of, frame_of, shapes):
     tyre = model.Actuator(
         "tyre", "axial_friction", ("car",), at=(1.0, 0.0), direction=(0.0, 1.0), friction=1.0
