@@ -250,7 +250,7 @@ class JointHandle:
             strength = max_torque
         state = MotorState(
             old.target if target is None else _number(target),
-            old.strength if strength is None else float(strength),
+            old.strength if strength is None else _strength(strength),
             old.enabled if enabled is None else bool(enabled),
         )
         if not state.strength >= 0:
@@ -341,8 +341,8 @@ class ActuatorHandle:
         elif setting == "force":
             checked = _vector(value)  # type: ignore[arg-type]
         else:
-            most = setting.startswith("max_") and value == math.inf
-            checked = math.inf if most else _number(value)  # type: ignore[arg-type]
+            read = _strength if setting.startswith("max_") else _number
+            checked = read(value)  # type: ignore[arg-type]
             if setting not in ("speed", "torque") and checked < 0.0:
                 raise UsageError(f"{setting} must not be negative, got {value!r}")
         self.world.actuators.set(self.name, setting, checked, self.world.step_count)
@@ -356,6 +356,11 @@ def _number(value: float) -> float:
     if not abs(number) <= LARGEST:
         raise UsageError(f"expected a finite number of at most {LARGEST:g}, got {number}")
     return number
+
+
+def _strength(value: float) -> float:
+    """A largest force or torque; infinity is no limit."""
+    return math.inf if value == math.inf else _number(value)
 
 
 def _vector(value: Vector) -> Vector:

@@ -78,6 +78,14 @@ actuators: {{spin: {{type: rotary_motor, body: fan, speed: 360, max_torque: 0}}}
     assert world["fan"].angular_velocity == pytest.approx(2 * math.pi, rel=1e-5)
 
 
+@pytest.mark.parametrize("value", ["strong", [1], {}, math.nan, -1, 1e300])
+def test_a_strength_that_is_none_is_refused(make, value):
+    world = make(ARM.format(solver="soft_step", joint="type: revolute, motor: {speed: 90}"))
+    with pytest.raises(UsageError):
+        world.set("j.motor.max_torque", value)
+    world.step()
+
+
 def test_what_breaks_at_infinity_never_breaks(run, solver):
     joint = "type: revolute, break: {force: .inf, torque: .inf}"
     trace = run(ARM.format(solver=solver, joint=joint), "j.broken", "j.force")
