@@ -58,6 +58,7 @@ DESCRIPTIONS: dict[str, dict[str, str]] = {
     },
     "SolverInput": {
         "type": "soft_step (default) or sequential_impulse.",
+        "joints": "auto (default), direct or iterative: how joints that hang together are solved.",
         "substeps": "soft_step: parts of a step (default 4).",
         "iterations": "sequential_impulse: rounds over all constraints (default 10).",
         "warm_start": "sequential_impulse: begin with the last step's impulses (default true).",

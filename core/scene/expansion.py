@@ -42,8 +42,9 @@ _SURFACE = (
     "color",
     "outline",
 )
-_STATE_OPTIONS = ("substeps",)
+_STATE_OPTIONS = ("joints", "substeps")
 _IMPULSE_OPTIONS = (
+    "joints",
     "iterations",
     "warm_start",
     "position_correction",

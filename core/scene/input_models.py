@@ -97,6 +97,7 @@ class SolverInput(Input):
             ("iterative_impulse", "pgs_matrix", "pgs_jrow", "verlet"),
         ),
     ] = "soft_step"
+    joints: Annotated[str, OneOf(("auto", "direct", "iterative"))] = "auto"
     substeps: Annotated[Value, Quantity(low=1, high=64, whole=True)] = None
     iterations: Annotated[Value, Quantity(low=1, high=1000, whole=True)] = None
     warm_start: TruthField = None

@@ -48,6 +48,7 @@ class Solver:
     """Which solver steps the scene, and its options (those of the other kind are unused)."""
 
     kind: SolverKind = "soft_step"
+    joints: Literal["auto", "direct", "iterative"] = "auto"
     substeps: int = 4
     iterations: int = 10
     warm_start: bool = True

@@ -124,7 +124,11 @@ def _steps(given: WorldInput, dt: float, units: Units, scope: Scope) -> int:
 def _solver(given: SolverInput | None, length_unit: float, scope: Scope) -> Solver:
     if given is None:
         return Solver(allowed_penetration=0.01 * length_unit)
-    values: dict[str, Any] = {"kind": given.type, "allowed_penetration": 0.01 * length_unit}
+    values: dict[str, Any] = {
+        "kind": given.type,
+        "joints": given.joints,
+        "allowed_penetration": 0.01 * length_unit,
+    }
     for field, kind in _ONLY_SOLVER.items():
         value = scope.resolve(getattr(given, field), "solver", field)
         if value is None:

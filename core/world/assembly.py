@@ -54,6 +54,7 @@ def build_native(scene: Scene, *, threads: int = 1, lanes: int = 0) -> _native.W
         dt=world.dt,
         solver=solver.kind,
         substeps=solver.substeps,
+        joint_solver=solver.joints,
         iterations=solver.iterations,
         warm_start=solver.warm_start,
         position_correction=solver.position_correction,

@@ -21,7 +21,7 @@ units: screen
 vars: {n: 3, far: "2 m"}
 world: {dt: 10, duration: 5000, seed: 3, bounds: [[-1e4, -1e4], [1e4, 1e4]], on_error: warn,
         air: {linear_damping: 0.0001, angular_damping: 0.0002}, sleep: false,
-        solver: {type: sequential_impulse, iterations: 7, friction_limit: gravity}}
+        solver: {type: sequential_impulse, iterations: 7, joints: direct, friction_limit: gravity}}
 materials: {steel: {density: 7.8, color: slategray}, ice: {friction: 0}}
 defaults: {material: steel, body: {linear_damping: 0.0003}}
 collision: {categories: [limb], ignore: [[limb, limb]], pairs_ignore: [[box, hex]],

@@ -56,7 +56,10 @@ class JointSystem {
   // Impulses that bring the velocities to rest against the joints and remove a share of their
   // errors. Applied to the bodies.
   void solve(const KernelContext& context);
-  // The same without removing errors, at the end of a substep.
+  // In `sequential_impulse`: what is left of that once others have acted on the bodies, with all
+  // impulses of the step accumulated.
+  void iterate(const KernelContext& context);
+  // The same as `solve` without removing errors, at the end of a substep.
   void relax(const KernelContext& context);
   // The step's sums, into the joints.
   void store(const KernelContext& context) const;
@@ -157,7 +160,8 @@ class JointSystem {
   double speed_along(const KernelContext& context, const Node& node, int row) const;
 
   double h_ = 1, most_correction_ = 0;
-  bool settled_ = false, factored_ = false, loaded_ = false;
+  double impulse_rate_ = 0;  // share of an error removed in a step of sequential_impulse
+  bool impulse_solver_ = false, settled_ = false, factored_ = false, loaded_ = false;
   std::vector<int> joints_;
   std::vector<Node> nodes_;  // in the order of elimination
   std::vector<Below> below_;

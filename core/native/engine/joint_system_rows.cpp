@@ -203,6 +203,8 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
   for (int body : bodies_) loaded_ = loaded_ || touched[body] != 0;
   h_ = context.parameters->h;
   most_correction_ = context.parameters->push_speed * h_;
+  impulse_solver_ = context.parameters->impulse_solver;
+  impulse_rate_ = context.parameters->joint.bias_rate * h_;
   for (Node& node : nodes_) prepare(node, context);
   settled_ = false;
 }
@@ -265,7 +267,7 @@ void JointSystem::settle_springs() {
     double rate = (node.moves_a ? spring_rates_[node.slot_a] : 0) +
                   (node.moves_b ? spring_rates_[node.slot_b] : 0);
     const double c = h_ * axial.damping;
-    if (h_ * h_ * rate > slowest_implicit) {
+    if (impulse_solver_ || h_ * h_ * rate > slowest_implicit) {
       axial.carry = 0;
       axial.drag = c + h_ * h_ * axial.stiffness;
     } else {

@@ -26,6 +26,7 @@ void push(BodyState* states, int body, bool moves, InverseMass mass, const doubl
 // Where other bodies lie on the mechanism less: a contact sees its light parts only, and throws off
 // what they carry when they snap back.
 double JointSystem::correction_of(double error) const {
+  if (impulse_solver_) return impulse_rate_;
   double size = std::fabs(error);
   double share = size <= most_correction_ ? 1.0 : most_correction_ / size;
   return loaded_ ? loaded_share * share : share;
@@ -322,6 +323,16 @@ void JointSystem::begin(const KernelContext& context) {
 
 void JointSystem::solve(const KernelContext& context) {
   start_modes(context);
+  solve_active_set(context, false);
+}
+
+void JointSystem::iterate(const KernelContext& context) {
+  for (AxialRow at : axial_) {
+    Axial& axial = axial_of(at);
+    axial.released = false;
+    axial.given = axial.applied = 0;
+    axial.on = axial.mode != Axial::free && (!axial.soft || axial.drag > 0);
+  }
   solve_active_set(context, false);
 }
 

@@ -241,6 +241,7 @@ class World {
   void prepare_bodies();
   void integrate_velocities(float h);
   void integrate_positions(float h);
+  void prepare_systems();
   void soft_step();
   void sequential_impulse();
   void finish_bodies();

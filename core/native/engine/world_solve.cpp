@@ -213,9 +213,7 @@ void World::make_systems() {
   systems_dirty_ = false;
   systems_.clear();
   for (Joint& joint : joints_) joint.direct = false;
-  if (definition_.solver != SolverKind::soft_step || definition_.joints == JointSolver::iterative) {
-    return;
-  }
+  if (definition_.joints == JointSolver::iterative) return;
   // Mechanisms hang together by the bodies that move. Springs alone stay with the lanes.
   std::vector<int> parents(bodies_.size());
   std::iota(parents.begin(), parents.end(), 0);
@@ -363,19 +361,23 @@ void World::integrate_positions(float h) {
   });
 }
 
+// Where the bodies are at the step's start.
+void World::prepare_systems() {
+  if (systems_.empty()) return;
+  std::vector<uint8_t> touched(bodies_.size(), 0);
+  for (int index : active_contacts_) {
+    const Contact& contact = contacts_[index];
+    if (contact.color >= 0) touched[contact.body_a] = touched[contact.body_b] = 1;
+  }
+  for_systems([&touched](JointSystem& system, const KernelContext& context) {
+    system.prepare(context, touched);
+    system.locate(context);
+  });
+}
+
 void World::soft_step() {
   const float h = parameters_.h;
-  if (!systems_.empty()) {
-    std::vector<uint8_t> touched(bodies_.size(), 0);
-    for (int index : active_contacts_) {
-      const Contact& contact = contacts_[index];
-      if (contact.color >= 0) touched[contact.body_a] = touched[contact.body_b] = 1;
-    }
-    for_systems([&touched](JointSystem& system, const KernelContext& context) {
-      system.prepare(context, touched);
-      system.locate(context);
-    });
-  }
+  prepare_systems();
   for (int substep = 0; substep < definition_.substeps; ++substep) {
     run_impacts();
     for_systems([](JointSystem& system, const KernelContext& context) { system.begin(context); });
@@ -402,6 +404,7 @@ void World::soft_step() {
 
 void World::sequential_impulse() {
   const float h = parameters_.h;
+  prepare_systems();
   integrate_velocities(h);
   if (definition_.warm_start) {
     run_joints(&JointKernels::warm_start);
@@ -409,10 +412,15 @@ void World::sequential_impulse() {
   }
   for (int i = 0; i < definition_.iterations; ++i) {
     run_joints(&JointKernels::solve);
+    for_systems([i](JointSystem& system, const KernelContext& context) {
+      i == 0 ? system.solve(context) : system.iterate(context);
+    });
     run_contacts(kernels_->solve_impulse, single_->solve_impulse);
   }
   integrate_positions(h);
   run_joints(&JointKernels::store);
+  for_systems(
+      [](const JointSystem& system, const KernelContext& context) { system.store(context); });
   run_contacts(kernels_->store_impulse, single_->store_impulse);
 }
 
