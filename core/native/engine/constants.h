@@ -36,6 +36,11 @@ constexpr float joint_mass_scale = 0.85f;
 constexpr long direct_joint_budget = 3000;
 // The same where the scene asks for it.
 constexpr long direct_joint_limit = 1000000;
+// How far a substep may reach into the swing of a body between taut joints, (h w)^2: explicit
+// steps are stable below 4, and neighbours may double it.
+constexpr float most_tension = 1.0f;
+// Times that a step is taken again because its joints pulled harder than expected.
+constexpr int most_rehearsals = 2;
 // Slower impacts (m/s) do not bounce, so that things come to rest.
 constexpr float restitution_threshold = 0.25f;
 // In `sequential_impulse` the restitution bias of slower impacts (m/s) is dropped likewise.

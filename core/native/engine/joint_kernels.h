@@ -556,11 +556,11 @@ void store_joints(const KernelContext& context, const Span& span, int begin, int
         joint.total_angular = Kind == JointKind::weld       ? joint.angular
                               : Kind == JointKind::revolute ? rows.sum().lane(lane)
                                                             : 0.0f;
-        continue;
+      } else {
+        joint.total_x = block.total.x.lane(lane);
+        joint.total_y = block.total.y.lane(lane);
+        joint.total_angular = block.total_angular.lane(lane);
       }
-      joint.total_x = block.total.x.lane(lane);
-      joint.total_y = block.total.y.lane(lane);
-      joint.total_angular = block.total_angular.lane(lane);
     }
   }
 }

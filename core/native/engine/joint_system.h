@@ -63,6 +63,8 @@ class JointSystem {
   void relax(const KernelContext& context);
   // The step's sums, into the joints.
   void store(const KernelContext& context) const;
+  // Whether a joint pulled harder in this step than its bodies' inertia allows (World::stiffen).
+  bool is_taut(const KernelContext& context) const;
 
  private:
   static constexpr int most = most_rows;
@@ -160,6 +162,7 @@ class JointSystem {
   double speed_along(const KernelContext& context, const Node& node, int row) const;
 
   double h_ = 1, most_correction_ = 0;
+  InverseMass least_{0, 0};  // of the heaviest body
   double impulse_rate_ = 0;  // share of an error removed in a step of sequential_impulse
   bool impulse_solver_ = false, settled_ = false, factored_ = false, loaded_ = false;
   std::vector<int> joints_;

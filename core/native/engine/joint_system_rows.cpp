@@ -8,11 +8,12 @@
 namespace rigid {
 
 namespace {
-// The give of a rigid row, as a share of its bodies' inverse masses (or inertias). At 240 substeps
-// a second a pin between two bodies is a spring of 1200 Hz: 100 links under 100 times their weight
-// stretch by a ten thousandth, yet a straight rope bridge, which nothing rigid could hold, pulls
-// with a finite force; and rows that say the same share their load. Ten times less made such
-// bridges throw off what lay on them.
+// The give of a rigid row, as a share of the inverse masses (or inertias) of its bodies, had they
+// that of the mechanism's heaviest: a chain yields to its load as if it was made of loads. At 240
+// substeps a second a pin between two bodies is a spring of 1200 Hz: 100 links under 100 times
+// their weight stretch by a ten thousandth, yet a straight rope bridge, which nothing rigid could
+// hold, pulls with a finite force; and rows that say the same share their load. Ten times less made
+// such bridges throw off what lay on them.
 constexpr double compliance = 1e-3;
 // A spring whose swing takes less than 4 pi substeps is stepped implicitly.
 constexpr double slowest_implicit = 0.25;
@@ -182,10 +183,9 @@ void JointSystem::prepare(Node& node, const KernelContext& context) {
   const Body &a = context.bodies[node.body_a], &b = context.bodies[node.body_b];
   node.mass_a = context.masses[node.body_a];
   node.mass_b = context.masses[node.body_b];
+  const int movers = (node.moves_a ? 1 : 0) + (node.moves_b ? 1 : 0);
   for (int i = 0; i < node.rows; ++i) {
-    node.give[i] = compliance *
-                   (node.angular[i] ? static_cast<double>(node.mass_a.inertia) + node.mass_b.inertia
-                                    : static_cast<double>(node.mass_a.mass) + node.mass_b.mass);
+    node.give[i] = compliance * movers * (node.angular[i] ? least_.inertia : least_.mass);
   }
   node.start = joint_place(joint, a, b);
   node.offset[0] = b.center_x - a.center_x;
@@ -205,6 +205,14 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
   most_correction_ = context.parameters->push_speed * h_;
   impulse_solver_ = context.parameters->impulse_solver;
   impulse_rate_ = context.parameters->joint.bias_rate * h_;
+  least_ = {0, 0};
+  for (int body : bodies_) {
+    const InverseMass mass = context.masses[body];
+    if (mass.mass > 0 && !(least_.mass > 0 && least_.mass < mass.mass)) least_.mass = mass.mass;
+    if (mass.inertia > 0 && !(least_.inertia > 0 && least_.inertia < mass.inertia)) {
+      least_.inertia = mass.inertia;
+    }
+  }
   for (Node& node : nodes_) prepare(node, context);
   settled_ = false;
 }

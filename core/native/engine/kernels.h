@@ -29,6 +29,9 @@ struct StepParameters {
   // sequential_impulse only
   float correction_rate, allowed_penetration;  // rate is per time: correction_rate / dt
   float gravity_friction;  // |gravity| dt where friction is limited by it, else 0
+  // Beyond this a joint's impulse in a step, times its arm, is too much for a body's inertia
+  // (World::stiffen).
+  float tension;
   bool warm_start;
   bool impulse_solver;  // sequential_impulse: the accumulated impulses are the step's sums
 };

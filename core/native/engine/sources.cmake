@@ -15,7 +15,8 @@ set(ENGINE_SOURCES
   engine/world_queries.cpp
   engine/world_sleep.cpp
   engine/world_solve.cpp
-  engine/world_state.cpp)
+  engine/world_state.cpp
+  engine/world_tension.cpp)
 
 # The wide solver again for wider vectors; which one runs is decided at run time. -Wno-psabi: GCC
 # notes that vectors are passed differently without AVX; all of it is inlined.

@@ -241,6 +241,11 @@ class World {
   void prepare_bodies();
   void integrate_velocities(float h);
   void integrate_positions(float h);
+  KernelContext kernel_context();
+  bool stiffen();
+  void prepare_step();
+  void solve_step();
+  void stiffen_by(const Joint& joint);
   void prepare_systems();
   void soft_step();
   void sequential_impulse();
@@ -279,6 +284,7 @@ class World {
   // bodies
   std::vector<Body> bodies_;
   std::vector<InverseMass> masses_;
+  std::vector<InverseMass> step_masses_;  // as the solver takes them, see stiffen
   std::vector<BodyStep> body_steps_;
   SharedArray<BodyState> states_;
   SharedArray<double> x_, y_, angle_;
@@ -316,6 +322,12 @@ class World {
   Graph joint_graphs_[joint_graph_count];
   std::vector<int> breakable_;  // joints that may break
   std::vector<JointSystem> systems_;
+  bool stiffened_ = false;  // step_masses_ are not masses_
+  struct Stiffness {
+    double linear, angular;  // force per length, torque per radian
+  };
+  std::vector<BodyState> before_;
+  std::vector<Stiffness> stiffness_;  // of bodies between taut joints
   bool systems_dirty_ = true;
   std::vector<BodyPoint> points_;
   std::vector<ForceSource> forces_;

@@ -76,6 +76,7 @@ void World::set_parameters() {
   p.resting_depth = constants::resting_depth * unit;
   p.speculative = constants::speculative_distance * unit;
   p.restitution_threshold = constants::restitution_threshold * unit * per_second;
+  p.tension = constants::most_tension * static_cast<float>(d.dt) / (p.h * p.h);
   p.warm_start = soft || d.warm_start;
   p.impulse_solver = !soft;
   p.correction_rate = p.allowed_penetration = p.gravity_friction = 0;
@@ -91,6 +92,11 @@ void World::set_parameters() {
           p.h;
     }
   }
+}
+
+KernelContext World::kernel_context() {
+  return {states_.data(),   step_masses_.data(), bodies_.data(),
+          contacts_.data(), joints_.data(),      &parameters_};
 }
 
 // Cuts one arena into the blocks of each colour.
@@ -153,8 +159,7 @@ void World::make_spans() {
 }
 
 void World::run_contacts(Kernel wide, Kernel single) {
-  KernelContext context{states_.data(),   masses_.data(), bodies_.data(),
-                        contacts_.data(), joints_.data(), &parameters_};
+  KernelContext context = kernel_context();
   for (const ColorSpan& color : contact_spans_) {
     if (color.single) {
       single(context, color.span, 0, color.span.block_count);
@@ -166,8 +171,7 @@ void World::run_contacts(Kernel wide, Kernel single) {
 }
 
 void World::run_joints(Kernel JointKernels::* stage) {
-  KernelContext context{states_.data(),   masses_.data(), bodies_.data(),
-                        contacts_.data(), joints_.data(), &parameters_};
+  KernelContext context = kernel_context();
   for (int kind = 0; kind < joint_graph_count; ++kind) {
     Kernel wide = kernels_->joints[kind].*stage, single = single_->joints[kind].*stage;
     for (const ColorSpan& color : joint_spans_[kind]) {
@@ -187,8 +191,8 @@ void World::run_joints(Kernel JointKernels::* stage) {
 void World::run_impacts() {
   if (!has_restitution_) return;
   impact_marks_.assign(bodies_.size(), 0);
-  KernelContext context{states_.data(), masses_.data(), bodies_.data(),      contacts_.data(),
-                        joints_.data(), &parameters_,   impact_marks_.data()};
+  KernelContext context = kernel_context();
+  context.impact_marks = impact_marks_.data();
   int budget = constants::impact_budget;
   for (int sweep = 1; sweep <= constants::impact_sweeps; ++sweep) {
     context.impact_sweep = static_cast<uint8_t>(sweep);
@@ -248,8 +252,7 @@ void World::make_systems() {
     }
     mechanisms[number[body]].push_back(i);
   }
-  KernelContext context{states_.data(),   masses_.data(), bodies_.data(),
-                        contacts_.data(), joints_.data(), &parameters_};
+  KernelContext context = kernel_context();
   bool always = definition_.joints == JointSolver::direct;
   long budget = always ? constants::direct_joint_limit : constants::direct_joint_budget;
   for (const std::vector<int>& mechanism : mechanisms) {
@@ -264,8 +267,7 @@ void World::make_systems() {
 
 template <class Task>
 void World::for_systems(Task&& task) {
-  KernelContext context{states_.data(),   masses_.data(), bodies_.data(),
-                        contacts_.data(), joints_.data(), &parameters_};
+  KernelContext context = kernel_context();
   pool_.run(static_cast<int>(systems_.size()), 1, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) task(systems_[i], context);
   });
@@ -313,12 +315,12 @@ void World::prepare_bodies() {
       step = {0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0};
       return;
     }
-    InverseMass inverse = masses_[i];
-    bool heavy = inverse.mass > 0.0f;
-    step.ax =
-        p.h * ((heavy ? p.gravity_x * body.gravity_scale : 0.0f) + inverse.mass * body.force.x);
-    step.ay =
-        p.h * ((heavy ? p.gravity_y * body.gravity_scale : 0.0f) + inverse.mass * body.force.y);
+    InverseMass inverse = step_masses_[i];
+    // 1 but where World::stiffen made the body heavier: it weighs what it did.
+    float weight = inverse.mass > 0.0f ? inverse.mass / masses_[i].mass : 0.0f;
+    float gravity = weight * body.gravity_scale;
+    step.ax = p.h * (p.gravity_x * gravity + inverse.mass * body.force.x);
+    step.ay = p.h * (p.gravity_y * gravity + inverse.mass * body.force.y);
     step.alpha = p.h * inverse.inertia * body.torque;
     step.linear_factor = 1.0f / (1.0f + p.h * body.linear_damping);
     step.angular_factor = 1.0f / (1.0f + p.h * body.angular_damping);
@@ -537,6 +539,28 @@ void World::apply_bounds() {
   }
 }
 
+void World::prepare_step() {
+  prepare_bodies();
+  run_joints(&JointKernels::prepare);
+  if (definition_.solver == SolverKind::soft_step) {
+    run_contacts(kernels_->prepare, single_->prepare);
+  } else {
+    run_contacts(kernels_->prepare_impulse, single_->prepare_impulse);
+  }
+}
+
+void World::solve_step() {
+  const bool soft = definition_.solver == SolverKind::soft_step;
+  if (!systems_.empty()) before_.assign(states_.data(), states_.data() + states_.size());
+  soft ? soft_step() : sequential_impulse();
+  // A jerk that light bodies could not stand: once more, with what is known now.
+  for (int again = 0; again < constants::most_rehearsals && stiffen(); ++again) {
+    std::copy(before_.begin(), before_.end(), states_.data());
+    prepare_step();
+    soft ? soft_step() : sequential_impulse();
+  }
+}
+
 bool World::step_once() {
   if (has_error_) return false;
   Stopwatch watch;
@@ -552,23 +576,12 @@ bool World::step_once() {
   timings_.narrow = watch.lap();
   make_systems();
   make_spans();
-  prepare_bodies();
-  bool soft = definition_.solver == SolverKind::soft_step;
-  run_joints(&JointKernels::prepare);
-  if (soft) {
-    run_contacts(kernels_->prepare, single_->prepare);
-  } else {
-    run_contacts(kernels_->prepare_impulse, single_->prepare_impulse);
-  }
+  prepare_step();
   timings_.prepare = watch.lap();
-  if (soft) {
-    soft_step();
-  } else {
-    sequential_impulse();
-  }
+  solve_step();
   timings_.solve = watch.lap();
   finish_bodies();
-  if (soft) hold_back();
+  if (definition_.solver == SolverKind::soft_step) hold_back();
   ++step_count_;
   report_touching();
   bool good = check_errors();
