@@ -28,6 +28,50 @@ def test_a_box_on_a_welded_shelf_rests_quietly(run, solver, x, mass):
     assert abs(trace["wall"].torque[-1]) == pytest.approx(x * mass * G, rel=0.05, abs=0.2)
 
 
+@pytest.mark.parametrize("mass", [20, 100, 1000])
+@pytest.mark.parametrize("at", [0, -2])
+@pytest.mark.parametrize("x", [0, 1.5])
+def test_a_load_far_heavier_than_the_shelf_rests_on_it_too(run, x, at, mass):
+    """Welded in its middle or at its end, a shelf of 1 kg bears a ton, to one in a thousand."""
+    text = SHELF.format(solver="soft_step", x=x, mass=mass).replace(
+        "anchor: [0,", f"anchor: [{at},"
+    )
+    trace = run(text, "wall.force", "wall.torque", "box.x", "box.y", "box.vy")
+    assert abs(trace["box"].vy[60:]).max() < 0.01
+    np.testing.assert_allclose(trace["wall"].force[120:], (1 + mass) * G, rtol=1e-3)
+    moment = ((x - at) * mass - at) * G
+    assert abs(trace["wall"].torque[-1]) == pytest.approx(moment, rel=0.02, abs=0.01 * mass)
+    assert trace["box"].y[-1] == pytest.approx(1.3, abs=0.001 + 0.02 * mass / 1000)
+
+
+@pytest.mark.parametrize("mass", [20, 100])
+def test_a_heavy_load_rests_on_a_shelf_in_sequential_impulse(run, mass):
+    text = SHELF.format(solver="sequential_impulse", x=1.5, mass=mass)
+    trace = run(text, "wall.force", "box.y", "box.vy")
+    assert abs(trace["box"].vy[60:]).max() < 0.02
+    np.testing.assert_allclose(trace["wall"].force[120:], (1 + mass) * G, rtol=2e-3)
+
+
+@pytest.mark.parametrize("mass", [0.1, 1, 10, 100])
+def test_a_heavy_load_turns_a_light_arm_as_one_body_would(run, mass):
+    """A box of side 0.4 lying without friction on the free end of a hinged arm of 1 kg: while they
+    touch, (m l^2 / 3 + M d^2) alpha = (m l / 2 + M d) g for small turns."""
+    text = """
+world: {{duration: 0.2, dt: =1/240, sleep: false}}
+defaults: {{material: {{friction: 0}}}}
+bodies:
+  arm: {{shape: {{box: [2, 0.02]}}, position: [1, 0], mass: 1}}
+  load: {{shape: {{circle: 0.2}}, position: [0.6, 0.21], mass: {mass}}}
+joints:
+  hinge: {{type: revolute, bodies: [world, arm], anchor: [0, 0]}}
+"""
+    trace = run(text.format(mass=mass), "arm.angle", "load.y")
+    turning = (1 * 2 / 2 + mass * 0.6) * G / (1 * 2**2 / 3 + mass * 0.6**2)
+    fall = 0.5 * turning * 0.1**2
+    # The arm alone would fall by 0.73 g, the load by g at 0.6 m: they press on each other.
+    assert -trace["arm"].angle[24] == pytest.approx(fall, rel=0.03)
+
+
 @pytest.mark.parametrize("friction", [0, 0.6, 1])
 def test_a_seesaw_with_equal_loads_stays_level(run, friction):
     """The loads lie above the pivot, so it is not stable: it doubles any tilt in 0.65 s."""

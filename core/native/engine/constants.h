@@ -41,6 +41,10 @@ constexpr long direct_joint_limit = 1000000;
 constexpr float most_tension = 1.0f;
 // Times that a step is taken again because its joints pulled harder than expected.
 constexpr int most_rehearsals = 2;
+// A body of a mechanism that something so many times as heavy touches is shown to contacts as its
+// joints hold it, and so many of them at most.
+constexpr float heavy_touch = 3.0f;
+constexpr int most_lent = 100;
 // Slower impacts (m/s) do not bounce, so that things come to rest.
 constexpr float restitution_threshold = 0.25f;
 // In `sequential_impulse` the restitution bias of slower impacts (m/s) is dropped likewise.

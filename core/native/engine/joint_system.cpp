@@ -258,4 +258,36 @@ void JointSystem::substitute() {
   }
 }
 
+void JointSystem::hold_rigid_rows() {
+  for (AxialRow at : axial_) axial_of(at).on = false;
+  factor();
+}
+
+// M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1, the part of one body.
+void JointSystem::find_response(int body, InverseMass mass, double response[3][3]) {
+  const double inverse[3] = {mass.mass, mass.mass, mass.inertia};
+  auto rows_of = [body](const Node& node, int row) -> const double* {
+    if (node.moves_b && node.body_b == body) return node.jacobian[row] + 3;
+    return node.moves_a && node.body_a == body ? node.jacobian[row] : nullptr;
+  };
+  for (int column = 0; column < 3; ++column) {
+    for (Node& node : nodes_) {
+      for (int i = 0; i < node.rows; ++i) {
+        const double* j = node.axial[i].present ? nullptr : rows_of(node, i);
+        node.x[i] = j ? j[column] * inverse[column] : 0;
+      }
+    }
+    substitute();
+    for (int row = 0; row < 3; ++row) response[row][column] = row == column ? inverse[row] : 0;
+    for (const Node& node : nodes_) {
+      for (int i = 0; i < node.rows; ++i) {
+        const double* j = rows_of(node, i);
+        for (int row = 0; j && row < 3; ++row) {
+          response[row][column] -= inverse[row] * j[row] * node.x[i];
+        }
+      }
+    }
+  }
+}
+
 }  // namespace rigid

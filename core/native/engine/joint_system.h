@@ -51,6 +51,10 @@ class JointSystem {
   void prepare(const KernelContext& context, const std::vector<uint8_t>& touched);
   // At the bodies' present places: Jacobians and errors.
   void locate(const KernelContext& context);
+  // How a body answers to impulses and a torque with all rigid rows of its mechanism held: the
+  // inverse of the inertia that something sees that pushes it. After `locate`.
+  void hold_rigid_rows();
+  void find_response(int body, InverseMass mass, double response[3][3]);
   // Before a substep's forces act: the speeds that springs remember.
   void begin(const KernelContext& context);
   // Impulses that bring the velocities to rest against the joints and remove a share of their

@@ -12,6 +12,7 @@ set(ENGINE_SOURCES
   engine/world.cpp
   engine/world_breaks.cpp
   engine/world_contacts.cpp
+  engine/world_lending.cpp
   engine/world_queries.cpp
   engine/world_sleep.cpp
   engine/world_solve.cpp

@@ -243,6 +243,10 @@ class World {
   void integrate_positions(float h);
   KernelContext kernel_context();
   bool stiffen();
+  KernelContext contact_context();
+  void lend();
+  void note_lent();
+  void settle_lent();
   void prepare_step();
   void solve_step();
   void stiffen_by(const Joint& joint);
@@ -322,7 +326,16 @@ class World {
   Graph joint_graphs_[joint_graph_count];
   std::vector<int> breakable_;  // joints that may break
   std::vector<JointSystem> systems_;
-  bool stiffened_ = false;  // step_masses_ are not masses_
+  std::vector<int> system_of_;  // of each body, or -1
+  struct Lent {
+    int body;
+    InverseMass own, seen;  // by contacts
+    BodyState before;
+  };
+  std::vector<Lent> lent_;
+  std::vector<InverseMass> contact_masses_;  // of all bodies, while any are lent
+  std::vector<float> heaviest_touch_;        // of each body: the inverse mass of what touches it
+  bool stiffened_ = false;                   // step_masses_ are not masses_
   struct Stiffness {
     double linear, angular;  // force per length, torque per radian
   };

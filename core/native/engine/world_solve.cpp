@@ -158,8 +158,16 @@ void World::make_spans() {
   }
 }
 
-void World::run_contacts(Kernel wide, Kernel single) {
+// Contacts see some bodies as their mechanisms hold them (world_lending.cpp).
+KernelContext World::contact_context() {
   KernelContext context = kernel_context();
+  if (!lent_.empty()) context.masses = contact_masses_.data();
+  return context;
+}
+
+void World::run_contacts(Kernel wide, Kernel single) {
+  const KernelContext context = contact_context();
+  note_lent();
   for (const ColorSpan& color : contact_spans_) {
     if (color.single) {
       single(context, color.span, 0, color.span.block_count);
@@ -168,6 +176,7 @@ void World::run_contacts(Kernel wide, Kernel single) {
     pool_.run(color.span.block_count, std::max(1, constraint_piece / kernels_->width),
               [&](int begin, int end) { wide(context, color.span, begin, end); });
   }
+  settle_lent();
 }
 
 void World::run_joints(Kernel JointKernels::* stage) {
@@ -191,7 +200,8 @@ void World::run_joints(Kernel JointKernels::* stage) {
 void World::run_impacts() {
   if (!has_restitution_) return;
   impact_marks_.assign(bodies_.size(), 0);
-  KernelContext context = kernel_context();
+  note_lent();
+  KernelContext context = contact_context();
   context.impact_marks = impact_marks_.data();
   int budget = constants::impact_budget;
   for (int sweep = 1; sweep <= constants::impact_sweeps; ++sweep) {
@@ -207,8 +217,9 @@ void World::run_impacts() {
           [&](int begin, int end) { hits += kernels_->impact(context, color.span, begin, end); });
     }
     budget -= hits;
-    if (hits == 0 || (sweep >= constants::impact_sweeps_always && budget < 0)) return;
+    if (hits == 0 || (sweep >= constants::impact_sweeps_always && budget < 0)) break;
   }
+  settle_lent();
 }
 
 // Finds the mechanisms among the active joints and decides which are solved at once.
@@ -216,6 +227,7 @@ void World::make_systems() {
   if (!systems_dirty_) return;
   systems_dirty_ = false;
   systems_.clear();
+  system_of_.assign(bodies_.size(), -1);
   for (Joint& joint : joints_) joint.direct = false;
   if (definition_.joints == JointSolver::iterative) return;
   // Mechanisms hang together by the bodies that move. Springs alone stay with the lanes.
@@ -260,7 +272,13 @@ void World::make_systems() {
     JointSystem system(mechanism, context, budget);
     if (system.cost() == 0) continue;
     budget -= system.cost();
-    for (int i : mechanism) joints_[i].direct = true;
+    for (int i : mechanism) {
+      Joint& joint = joints_[i];
+      joint.direct = true;
+      for (int body : {joint.body_a, joint.body_b}) {
+        if (can_move(masses_[body])) system_of_[body] = static_cast<int>(systems_.size());
+      }
+    }
     systems_.push_back(std::move(system));
   }
 }
@@ -377,9 +395,12 @@ void World::prepare_systems() {
   });
 }
 
+static void iterate(JointSystem& system, const KernelContext& context) { system.iterate(context); }
+
+static void relax(JointSystem& system, const KernelContext& context) { system.relax(context); }
+
 void World::soft_step() {
   const float h = parameters_.h;
-  prepare_systems();
   for (int substep = 0; substep < definition_.substeps; ++substep) {
     run_impacts();
     for_systems([](JointSystem& system, const KernelContext& context) { system.begin(context); });
@@ -389,6 +410,7 @@ void World::soft_step() {
     run_joints(&JointKernels::solve);
     for_systems([](JointSystem& system, const KernelContext& context) { system.solve(context); });
     run_contacts(kernels_->solve, single_->solve);
+    if (!lent_.empty()) for_systems(iterate);
     integrate_positions(h);
     run_joints(&JointKernels::relax);
     // The next substep begins where the bodies are now, with the same factors.
@@ -397,6 +419,7 @@ void World::soft_step() {
       system.relax(context);
     });
     run_contacts(kernels_->relax, single_->relax);
+    if (!lent_.empty()) for_systems(relax);
   }
   run_joints(&JointKernels::store);
   for_systems(
@@ -406,7 +429,6 @@ void World::soft_step() {
 
 void World::sequential_impulse() {
   const float h = parameters_.h;
-  prepare_systems();
   integrate_velocities(h);
   if (definition_.warm_start) {
     run_joints(&JointKernels::warm_start);
@@ -418,6 +440,7 @@ void World::sequential_impulse() {
       i == 0 ? system.solve(context) : system.iterate(context);
     });
     run_contacts(kernels_->solve_impulse, single_->solve_impulse);
+    if (!lent_.empty()) for_systems(iterate);
   }
   integrate_positions(h);
   run_joints(&JointKernels::store);
@@ -542,6 +565,8 @@ void World::apply_bounds() {
 void World::prepare_step() {
   prepare_bodies();
   run_joints(&JointKernels::prepare);
+  prepare_systems();
+  lend();
   if (definition_.solver == SolverKind::soft_step) {
     run_contacts(kernels_->prepare, single_->prepare);
   } else {
