@@ -135,3 +135,25 @@ joints:
     )
     world.step(20)
     assert np.isfinite(world.pose()).all()
+
+
+def test_an_endless_motor_that_has_overshot_its_limits_comes_back(make):
+    """A slide thrown far beyond its limits and beyond where its motor wants it."""
+    world = make(
+        """
+world: {gravity: [0, -10], dt: 0.5, sleep: false, solver: {substeps: 1}}
+bodies: {b: {shape: {box: [1, 0.2]}, position: [1.5, 2]}}
+joints:
+  j:
+    type: distance
+    bodies: [world, b]
+    anchors: [[1, 2], [0.5, 0]]
+    min_length: 0.5
+    max_length: 2
+    motor: {position: 5}
+"""
+    )
+    for _ in range(40):
+        world.step()
+        assert np.isfinite(world.pose()).all()
+        assert abs(world.joint("j").motor_force) < 1e9

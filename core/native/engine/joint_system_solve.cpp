@@ -242,7 +242,8 @@ bool JointSystem::release(const KernelContext& context, AxialRow at, bool relaxi
   double bound = lower == away ? motor : -motor;
   if (lower ? whole >= bound : whole <= bound) return false;
   axial.released = true;
-  if (axial.motor && away && !relaxing) {
+  // There is no giving all of an endless force: such a motor takes over from the limit.
+  if (axial.motor && away && (!relaxing || !std::isfinite(motor))) {
     axial.mode = Axial::drive;
     axial.given = 0;
   } else {
