@@ -211,7 +211,7 @@ class Overlays:
                 )
 
     def _add_joints(self, items: Items, frame: Frame, view: View) -> None:
-        """Lines from both centres of mass to the anchors, and the force at each joint."""
+        """Lines from the centres of mass that move to the anchors, and the force at each joint."""
         rows = {name: row for row, name in enumerate(self._scene.bodies)}
         unit = self._unit
         for index, joint in enumerate(self._scene.joints.values()):
@@ -226,7 +226,8 @@ class Overlays:
                 local = np.array([frame.center[row], anchor])
                 middle, tip = world_points(frame, np.array([row, row]), local)
                 ends = [view.pixel(*map(float, middle)), view.pixel(*map(float, tip))]
-                items.add("path", ends, fade(self._theme.pull, 0.8), radius=0.6 * unit)
+                if self._scene.bodies[name].kind != "static":
+                    items.add("path", ends, fade(self._theme.pull, 0.8), radius=0.6 * unit)
                 tips.append(ends[1])
             for tip in tips:
                 items.add("circle", [tip], self._theme.pull, radius=2.2 * unit)

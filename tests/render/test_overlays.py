@@ -247,6 +247,19 @@ def test_joints_are_tied_to_centres_of_mass(pendulum, frame_of):
     assert not near(mask, 0.0, 0.3, 2)
 
 
+def test_a_joint_is_not_tied_to_the_middle_of_what_stands(scene_of, frame_of, shapes):
+    joint = model.Joint("pin", "revolute", "rock", "bar", (3.0, 2.0), (0.0, 1.0))
+    bodies = {
+        "bar": model.Body("bar", "dynamic", (shapes["box"](0.2, 2.0),), (0.0, 1.0)),
+        "rock": model.Body("rock", "static", (shapes["box"](1.0, 1.0),), (-3.0, 0.0)),
+    }
+    scene = scene_of(bodies, {"pin": joint}, camera=REGION)
+    mask = changed(scene, frame_of(scene), "joints")
+    assert near(mask, 0.0, 1.5, 2)
+    assert near(mask, 0.0, 2.0, 2)
+    assert not near(mask, -1.5, 1.0, 2)
+
+
 def test_a_broken_joint_is_tied_to_nothing(pendulum, frame_of):
     frame = frame_of(pendulum, joint_broken=np.array([True]))
     assert not changed(pendulum, frame, "joints").any()
