@@ -48,9 +48,10 @@ def as_text(problems: Sequence[Problem], stream: TextIO, sources: Sources | None
 
 
 def _one(problem: Problem, stream: TextIO, sources: Sources) -> str:
-    place, _, rest = str(problem).partition(": ")
-    if not rest or not place.startswith(problem.file):
-        place, rest = problem.file, str(problem)[len(problem.file) + 2 :]
+    place = problem.file  # which may have a colon of its own, as `--set a={b: 1}` has
+    if problem.line:
+        place += f":{problem.line}:{problem.column}" if problem.column else f":{problem.line}"
+    rest = str(problem)[len(place) + 2 :]
     head = f"{paint(place, 'bold', stream)}: {paint('error', 'red', stream)}: {printable(rest)}"
     source = sources.line(problem.file, problem.line)
     if source is None or not source.strip():

@@ -65,3 +65,8 @@ def test_sarif_names_file_line_and_column():
     assert log["version"] == "2.1.0"
     assert location["artifactLocation"]["uri"] == "s.yaml"
     assert location["region"] == {"startLine": 3, "startColumn": 4}
+
+
+def test_an_override_with_a_colon_is_named_whole():
+    problem = Problem("--set a={b: 1}", 1, 5, "a.b", "must be 2: it is")
+    assert shown(problem) == ["--set a={b: 1}:1:5: error: a.b: must be 2: it is"]
