@@ -178,9 +178,10 @@ class _One:
     def _limits(self) -> Range:
         soft = self.get("limit_spring")
         if self.kind == "distance":
-            if soft is not None and self.get("min_length") is self.get("max_length") is None:
+            lengths = self.get("min_length"), self.get("max_length")
+            if soft is not None and lengths == (None, None) and not self.resolved("rope"):
                 raise self.scope.fail(
-                    "`limit_spring` goes with `min_length` or `max_length`", "limit_spring"
+                    "`limit_spring` goes with `rope`, `min_length` or `max_length`", "limit_spring"
                 )
             return Range(None, build_spring(self.scope, soft, ("limit_spring",)))
         given = self.get("limits")

@@ -45,8 +45,8 @@ class Linkage:
         return max(math.dist(point(f, p), point(s, q)) for f, p, s, q in self.pins)
 
 
-def test_a_chain_of_100_links_under_a_load_of_100_stretches_less_than_1_percent(bench):
-    b = bench(gravity=(0, -G))
+def test_a_chain_of_100_links_under_a_load_of_100_stretches_less_than_1_percent(bench, solver):
+    b = bench(gravity=(0, -G), solver=solver)
     chain = Linkage(b)
     above = 0
     for i in range(100):
@@ -62,8 +62,8 @@ def test_a_chain_of_100_links_under_a_load_of_100_stretches_less_than_1_percent(
 
 
 @pytest.mark.parametrize("degrees", [0, 40, 90])
-def test_a_weld_of_ten_links_holds_still_within_200_steps(bench, degrees):
-    b = bench(gravity=(0, -G))
+def test_a_weld_of_ten_links_holds_still_within_200_steps(bench, solver, degrees):
+    b = bench(gravity=(0, -G), solver=solver)
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     above = 0
     for i in range(10):
@@ -76,8 +76,8 @@ def test_a_weld_of_ten_links_holds_still_within_200_steps(bench, degrees):
     assert b.point(above, (0.5, 0)) == pytest.approx((10 * c, 10 * s), abs=0.1)
 
 
-def test_a_weld_of_ten_links_carries_its_weight_and_moment(bench):
-    b = bench(gravity=(0, -G))
+def test_a_weld_of_ten_links_carries_its_weight_and_moment(bench, solver):
+    b = bench(gravity=(0, -G), solver=solver)
     above, joints = 0, []
     for i in range(10):
         below = link(b, (i, 0), (i + 1, 0))

@@ -153,7 +153,7 @@ def test_defaults_of_joints_are_taken_where_their_type_has_them(scene: Make) -> 
         ("type: wheel, limits: {lower: 1, upper: 2, spring: {}}", "a spring needs a `frequency`"),
         ("type: wheel, limits: {lower: 1, upper: 2, spring: {hz: 3}}", "unknown key `hz`"),
         ("type: prismatic, limit_spring: {frequency: 3}", "there are none"),
-        ("type: distance, limit_spring: {frequency: 3}", "`min_length` or `max_length`"),
+        ("type: distance, limit_spring: {frequency: 3}", "`rope`, `min_length` or `max_length`"),
         ("type: wheel, motor: {speed: 3, max_force: 3}", "limited by `max_torque`"),
         ("type: prismatic, max_force: 3", "the motor has its own"),
         ("type: revolute, axis: [1, 0]", "to prismatic and wheel"),
