@@ -52,6 +52,7 @@ MOTOR_TURN = Quantity((units.ANGULAR_SPEED,))
 MOTOR_SLIDE = Quantity((units.SPEED,))
 MOTOR_ANGLE = Quantity((units.ANGLE,))
 MOTOR_LENGTH = Quantity((units.LENGTH,))
+ROD_LENGTH = Quantity((units.LENGTH,), low=0.0)
 
 
 # -.inf and .inf: no limit on that side.

@@ -15,6 +15,7 @@ from .joint_models import (
     MOTOR_LENGTH,
     MOTOR_SLIDE,
     MOTOR_TURN,
+    ROD_LENGTH,
     Limits,
     MotorInput,
     SpringInput,
@@ -26,6 +27,15 @@ from .scope import Scope, Stop
 from .structure import validate
 
 TURNING = ("revolute", "wheel")  # joints whose motors turn
+
+
+# What the position of a motor is; a wheel's goes by speed.
+_POSITIONS = {
+    "revolute": MOTOR_ANGLE,
+    "wheel": MOTOR_ANGLE,
+    "prismatic": MOTOR_LENGTH,
+    "distance": ROD_LENGTH,
+}
 
 
 @dataclass
@@ -124,7 +134,7 @@ def build_motor(
     speed = motor.speed and written(
         scope, motor.speed, MOTOR_TURN if turning else MOTOR_SLIDE, ("motor", "speed")
     )
-    quantity = FRACTION if relative else MOTOR_ANGLE if turning else MOTOR_LENGTH
+    quantity = FRACTION if relative else _POSITIONS[kind]
     position = motor.position and written(scope, motor.position, quantity, ("motor", "position"))
     most = scope.resolve(getattr(motor, right), "motor", right)
     return Motor(

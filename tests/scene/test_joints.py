@@ -182,6 +182,7 @@ def test_defaults_of_joints_are_taken_where_their_type_has_them(scene: Make) -> 
         ("type: distance, limits: [1, 3]", "are `min_length` and `max_length`"),
         ("type: weld, break_force: 3", "it is `force` in `break: {...}`"),
         ("type: revolute, max_force: 3", "`motor: {max_torque: ...}`"),
+        ("type: distance, motor: {position: -1}", "must be at least 0, not -1"),
         ("type: hinge", "did you mean `revolute`?"),
         ("type: Rope", "did you mean `distance`?"),
     ],
