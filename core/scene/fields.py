@@ -40,13 +40,6 @@ Density = Annotated[Value, Quantity((units.DENSITY,), above=0.0)]
 Force = Annotated[Value, Quantity((units.FORCE,), low=0.0, infinite=True)]
 Torque = Annotated[Value, Quantity((units.TORQUE,), low=0.0, infinite=True)]
 WITHOUT_SPRING = "what has no spring is rigid"
-Stiffness = Annotated[
-    Value,
-    Quantity((units.FORCE_PER_LENGTH, units.TORQUE_PER_ANGLE), low=0.0, instead=WITHOUT_SPRING),
-]
-Damping = Annotated[
-    Value, Quantity((units.FORCE_PER_SPEED, units.TORQUE_PER_ANGULAR_SPEED), low=0.0)
-]
 PointField = Annotated[Pair, POINT]
 VelocityField = Annotated[Pair, Tuple(Quantity((units.SPEED,)), 2, "a velocity [x, y]")]
 Rectangle = Annotated[Any, Tuple(POINT, 2, "two corners [[x1, y1], [x2, y2]]")]

@@ -12,7 +12,6 @@ from .context import Context, Wrong
 from .fields import (
     POINT,
     WITHOUT_SPRING,
-    Damping,
     Distance,
     Force,
     Input,
@@ -20,7 +19,6 @@ from .fields import (
     Pair,
     PointField,
     RepeatedInput,
-    Stiffness,
     Torque,
     TruthField,
     Value,
@@ -37,13 +35,20 @@ def _check_length(value: Any, context: Context) -> Any:
 _LENGTH_SCHEMA = {"anyOf": [{"const": "auto"}, Quantity((units.LENGTH,), low=0.0).schema()]}
 
 
+# By what a joint's spring does: it pulls, or it turns.
+STIFFNESS = Quantity((units.FORCE_PER_LENGTH,), low=0.0, instead=WITHOUT_SPRING)
+STIFFNESS_TURN = Quantity((units.TORQUE_PER_ANGLE,), low=0.0, instead=WITHOUT_SPRING)
+DAMPING = Quantity((units.FORCE_PER_SPEED,), low=0.0)
+DAMPING_TURN = Quantity((units.TORQUE_PER_ANGULAR_SPEED,), low=0.0)
+
+
 class SpringInput(Input):
     frequency: Annotated[Value, Quantity((units.FREQUENCY,), above=0.0, instead=WITHOUT_SPRING)] = (
         None
     )
     damping_ratio: NotNegative = None
-    stiffness: Stiffness = None
-    damping: Damping = None
+    stiffness: Annotated[Any, Either(STIFFNESS, STIFFNESS_TURN)] = None
+    damping: Annotated[Any, Either(DAMPING, DAMPING_TURN)] = None
 
 
 DIRECTION = Tuple(Quantity((units.NUMBER, units.LENGTH)), 2, "a direction [x, y]")

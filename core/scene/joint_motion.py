@@ -8,6 +8,8 @@ from typing import Any
 
 from .context import Wrong
 from .joint_models import (
+    DAMPING,
+    DAMPING_TURN,
     FRACTION,
     LIMIT_ANGLE,
     LIMIT_LENGTH,
@@ -16,6 +18,8 @@ from .joint_models import (
     MOTOR_SLIDE,
     MOTOR_TURN,
     ROD_LENGTH,
+    STIFFNESS,
+    STIFFNESS_TURN,
     Limits,
     MotorInput,
     SpringInput,
@@ -27,7 +31,8 @@ from .scope import Scope, Stop
 from .structure import validate
 
 TURNING = ("revolute", "wheel")  # joints whose motors turn
-
+_PULLS = {"stiffness": STIFFNESS, "damping": DAMPING}
+_TURNS = {"stiffness": STIFFNESS_TURN, "damping": DAMPING_TURN}
 
 # What the position of a motor is; a wheel's goes by speed.
 _POSITIONS = {
@@ -67,7 +72,7 @@ def build_limits(
             "a limit on one side only is `[-.inf, highest]` or `[lowest, .inf]`", "limits"
         )
     if given.spring is None:
-        return Range((values[0], values[1]), build_spring(scope, soft, ("limit_spring",)))
+        return Range((values[0], values[1]), build_spring(scope, kind, soft, ("limit_spring",)))
     if soft is not None:
         raise scope.fail(
             "`limits.spring` and `limit_spring` are the same; keep one", "limit_spring"
@@ -76,17 +81,20 @@ def build_limits(
     checked = validate(SpringInput, given.spring, scope.context, scope.report, scope.path + at)
     if checked is None:
         raise Stop
-    return Range((values[0], values[1]), build_spring(scope, checked, at))
+    return Range((values[0], values[1]), build_spring(scope, kind, checked, at))
 
 
-def build_spring(scope: Scope, spring: SpringInput | None, at: Path) -> Spring | None:
-    """A spring; Stop where it mixes its two forms or has none."""
+def build_spring(scope: Scope, kind: str, spring: SpringInput | None, at: Path) -> Spring | None:
+    """The spring of a joint's kind; Stop where it mixes its two forms or has none."""
     if spring is None:
         return None
     values = {
         field: scope.resolve(getattr(spring, field), *at, field)
-        for field in ("frequency", "damping_ratio", "stiffness", "damping")
+        for field in ("frequency", "damping_ratio")
     }
+    for field, quantity in (_TURNS if kind == "revolute" else _PULLS).items():
+        given = getattr(spring, field)
+        values[field] = given and written(scope, given, quantity, (*at, field))
     by_frequency = values["frequency"] is not None or values["damping_ratio"] is not None
     by_stiffness = values["stiffness"] is not None or values["damping"] is not None
     if by_frequency and by_stiffness:
@@ -142,7 +150,7 @@ def build_motor(
         position=position,
         relative=relative,
         max_force=math.inf if most is None else most,
-        spring=build_spring(scope, motor.spring, ("motor", "spring")),
+        spring=build_spring(scope, kind, motor.spring, ("motor", "spring")),
     )
 
 

@@ -147,7 +147,9 @@ class _One:
         breaks: dict[str, Any] = scope.attempt(lambda: self._break(pair), {})
         given = self.get("motor")
         motor = scope.attempt(lambda: build_motor(scope, self.kind, given, range_, lengths), None)
-        spring = scope.attempt(lambda: build_spring(scope, self.get("spring"), ("spring",)), None)
+        spring = scope.attempt(
+            lambda: build_spring(scope, self.kind, self.get("spring"), ("spring",)), None
+        )
         most = scope.attempt(lambda: self.resolved("max_force"), None)
         collide = scope.attempt(lambda: bool(self.resolved("collide")), False)
         visible = scope.attempt(lambda: self.resolved("visible"), True)
@@ -183,7 +185,7 @@ class _One:
                 raise self.scope.fail(
                     "`limit_spring` goes with `rope`, `min_length` or `max_length`", "limit_spring"
                 )
-            return Range(None, build_spring(self.scope, soft, ("limit_spring",)))
+            return Range(None, build_spring(self.scope, self.kind, soft, ("limit_spring",)))
         given = self.get("limits")
         if self.template.limits is None:
             # A default spring of limits is for those joints that have limits.

@@ -172,6 +172,11 @@ def test_defaults_of_joints_are_taken_where_their_type_has_them(scene: Make) -> 
         ("type: weld, stiffness: 3", "it belongs in `spring: {...}`"),
         ("type: revolute, max_torque: 3", "it belongs in `motor: {...}`"),
         ("type: revolute, lower: 3", "it belongs in `limits`"),
+        ("type: revolute, spring: {stiffness: 20 N/m}", "an angular stiffness is needed here"),
+        (
+            "type: wheel, limits: [0, 1], limit_spring: {stiffness: 2, damping: 2 N m s/rad}",
+            "but a damping is needed here",
+        ),
         ("type: weld, spring: {stiffness: 0}", "a `stiffness` or a `damping` above 0"),
         ("type: weld, spring: {damping: 0}", "a `stiffness` or a `damping` above 0"),
         (
