@@ -97,3 +97,16 @@ def test_steps_taken_again_leave_the_same_bits(bench, threads):
         return b.world.x.tobytes() + b.world.y.tobytes() + b.world.angle.tobytes()
 
     assert hang() == hang()
+
+
+@pytest.mark.parametrize("inertia", [1e-3, 1e-5, 1e-8])
+@pytest.mark.parametrize("across", [0, 0.3])
+def test_a_weld_holds_a_body_that_hardly_resists_turning(bench, solver, inertia, across):
+    """Its moment, m g l, is that of a body with any inertia, and so is its rest."""
+    b = bench(gravity=(0, -G), solver=solver)
+    body = b.body(0, 0, mass=1, inertia=inertia)
+    weld = b.joint("weld", 0, body, (0.5, across))
+    b.run(3)
+    assert b.world.angle[body] == pytest.approx(0, abs=1e-3)
+    assert b.state(weld)["fy"] == pytest.approx(G, rel=1e-3)
+    assert b.state(weld)["torque"] == pytest.approx(-0.5 * G, rel=1e-3)

@@ -183,11 +183,18 @@ void JointSystem::prepare(Node& node, const KernelContext& context) {
   const Body &a = context.bodies[node.body_a], &b = context.bodies[node.body_b];
   node.mass_a = context.masses[node.body_a];
   node.mass_b = context.masses[node.body_b];
+  node.start = joint_place(joint, a, b);
+  // An angle gives no more than that of a rod from its middle to the anchor, however small the
+  // moments of inertia are.
+  auto squared = [](const double* v) { return v[0] * v[0] + v[1] * v[1]; };
+  const double arm = std::max(node.moves_a ? squared(node.start.anchor_a) : 0.0,
+                              node.moves_b ? squared(node.start.anchor_b) : 0.0);
+  double turning = least_.inertia;
+  if (arm > 0 && least_.mass > 0) turning = std::min(turning, 3 * least_.mass / arm);
   const int movers = (node.moves_a ? 1 : 0) + (node.moves_b ? 1 : 0);
   for (int i = 0; i < node.rows; ++i) {
-    node.give[i] = compliance * movers * (node.angular[i] ? least_.inertia : least_.mass);
+    node.give[i] = compliance * movers * (node.angular[i] ? turning : least_.mass);
   }
-  node.start = joint_place(joint, a, b);
   node.offset[0] = b.center_x - a.center_x;
   node.offset[1] = b.center_y - a.center_y;
   node.length = joint.min_length;
