@@ -45,6 +45,11 @@ constexpr int most_rehearsals = 2;
 // joints hold it, and so many of them at most.
 constexpr float heavy_touch = 3.0f;
 constexpr int most_lent = 100;
+// Continuous collision, in shares of a shape's thickness (centroid to surface): so far it may move
+// in a step before its way is looked at, and so deep it may go into a wall before it is held back.
+// Together they are below 1, so that its centroid stays outside.
+constexpr float leeway = 0.25f;
+constexpr float allowed_depth = 0.5f;
 // Slower impacts (m/s) do not bounce, so that things come to rest.
 constexpr float restitution_threshold = 0.25f;
 // In `sequential_impulse` the restitution bias of slower impacts (m/s) is dropped likewise.

@@ -1,6 +1,7 @@
 set(ENGINE_SOURCES
   engine/bind_engine.cpp
   engine/bind_world.cpp
+  engine/encounter.cpp
   engine/graph.cpp
   engine/joint_rows.cpp
   engine/joint_system.cpp
@@ -12,6 +13,7 @@ set(ENGINE_SOURCES
   engine/world.cpp
   engine/world_breaks.cpp
   engine/world_contacts.cpp
+  engine/world_continuous.cpp
   engine/world_lending.cpp
   engine/world_queries.cpp
   engine/world_sleep.cpp

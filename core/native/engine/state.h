@@ -38,12 +38,16 @@ struct Body {
   float sleep_speed = 0;  // where sleep_time began, as a share of the speed that sleep allows
   int acting_joints = 0;  // that hold it, while it is awake
   float extent = 0;       // farthest point of its shapes from the centre of mass
+  float reach = 0;        // the same of their cores, which a turn moves
+  float leeway = 0;       // so far it may move in a step before its way is looked at (hold_back)
   float travel = 0;       // no point of it moved farther in the last step
   int first_shape = 0, shape_count = 0;
   int island = -1;  // of a sleeping body
   BodyKind kind = BodyKind::dynamic;
   bool fixed_rotation = false, bullet = false, may_sleep = true, collides = true;
   bool frozen = false;
+  Vec2 start_velocity{0, 0};  // when the step began
+  float start_spin = 0;
   // As given: NaN means from the shapes.
   double given_mass = 0, given_inertia = 0, given_center_x = 0, given_center_y = 0;
   double origin_x = 0, origin_y = 0;  // as given, until the masses are known
@@ -59,8 +63,10 @@ struct WorldShape {
   bool part = false;  // of a larger polygon: count corners, then 2 count points of its outline
   BodyKind body_kind = BodyKind::fixed;  // the body's, where the pair search has it at hand
   int category = 0;
-  int proxy = -1;
+  int proxy = -1, kinematic_proxy = -1;
   Vec2 centroid{0, 0};
+  float reach = 0;      // farthest point of its core from the centre of mass
+  float thickness = 0;  // from the centroid to the nearest point of its surface
   Aabb fat{};
   float slack = 0;  // so far may any point of it still move without leaving `fat`
 };
@@ -71,7 +77,10 @@ struct BodyStep {
   float linear_factor, angular_factor;  // 1 / (1 + h c)
   float after_x, after_y;               // velocity just after the forces
   float correction_x, correction_y;     // h/2 (velocity before - velocity after)
-  float moved_x, moved_y, turned;       // in the whole step
+  float leeway, reach;                  // see Body
+  // Its motion since the step began and the time since then, when its way was last looked at; after
+  // the step, its motion in the whole step.
+  float moved_x, moved_y, turned, looked_at;
 };
 
 // One point of a contact, relative to body A's centre of mass, world axes, at the step's start.

@@ -62,6 +62,7 @@ int World::add_body(const Body& given, double vx, double vy, double omega, bool 
   masses_.push_back({0, 0});
   step_masses_.push_back({0, 0});
   body_steps_.push_back({});
+  near_walls_.push_back(0);
   x_.push_back(body.origin_x);
   y_.push_back(body.origin_y);
   angle_.push_back(body.angle);
@@ -245,20 +246,26 @@ void World::compute_mass(int index) {
   body.center_x = body.origin_x + (sc.cosine * gx - sc.sine * gy);
   body.center_y = body.origin_y + (sc.sine * gx + sc.cosine * gy);
 
-  body.extent = 0;
+  body.extent = body.reach = 0;
+  body.leeway = std::numeric_limits<float>::infinity();
   for (int s : body_shapes_[index]) {
     WorldShape& shape = shapes_[s];
     for (int i = 0; i < (shape.part ? 3 * shape.count : shape.count); ++i) {
       const double* p = given_points_.data() + 2 * (shape.first_vertex + i);
       Vec2 v = {static_cast<float>(p[0] - gx), static_cast<float>(p[1] - gy)};
       vertices_[shape.first_vertex + i] = v;
-      if (i < shape.count) body.extent = std::max(body.extent, length(v) + shape.radius);
+      if (i >= shape.count) continue;
+      body.extent = std::max(body.extent, length(v) + shape.radius);
+      shape.reach = i == 0 ? length(v) : std::max(shape.reach, length(v));
     }
+    body.reach = std::max(body.reach, shape.reach);
     const Vec2* v = vertices_.data() + shape.first_vertex;
     Vec2* normals = normals_.data() + shape.first_vertex;
     compute_normals(shape.kind, v, shape.count, normals);
     if (shape.part) compute_outline(v, shape.count, normals + shape.count);
     shape.centroid = compute_centroid(shape.kind, v, shape.count);
+    shape.thickness = inner_radius(view(shape));
+    if (!shape.sensor) body.leeway = std::min(body.leeway, constants::leeway * shape.thickness);
   }
 }
 
@@ -311,6 +318,9 @@ void World::create_proxy(int index) {
     shape.fat = swept_box(shape, shape_box(shape));
     shape.slack = 0.0f;
     shape.proxy = moving_tree_.insert(shape.fat, index);
+    if (body.kind == BodyKind::kinematic) {
+      shape.kinematic_proxy = kinematic_tree_.insert(shape.fat, index);
+    }
   }
   if (!moved_flag_[index]) {
     moved_flag_[index] = 1;
@@ -323,6 +333,8 @@ void World::destroy_proxy(int index) {
   if (shape.proxy < 0) return;
   (bodies_[shape.body].kind == BodyKind::fixed ? fixed_tree_ : moving_tree_).remove(shape.proxy);
   shape.proxy = -1;
+  if (shape.kinematic_proxy >= 0) kinematic_tree_.remove(shape.kinematic_proxy);
+  shape.kinematic_proxy = -1;
 }
 
 void World::unlink_joint(int index) {

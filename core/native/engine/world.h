@@ -3,6 +3,7 @@
 //   world.cpp           building and taking apart, masses
 //   world_contacts.cpp  broad and narrow phase
 //   world_solve.cpp     one step: forces, solvers, motion
+//   world_continuous.cpp  what is fast does not pass what is thin
 //   world_sleep.cpp     islands, sleeping and waking
 //   world_state.cpp     reading and setting state while running
 //   world_queries.cpp   rays and overlaps
@@ -20,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/encounter.h"
 #include "engine/graph.h"
 #include "engine/joint_system.h"
 #include "engine/kernels.h"
@@ -223,15 +225,29 @@ class World {
   void destroy_contacts_of(const std::vector<uint8_t>& bodies);
   void update_contacts();
   bool update_contact(int contact);  // true when a change must be dealt with
-  bool sweep(const Contact& contact, const Shape& a, const Shape& b, const Transform& relative,
-             struct Manifold& manifold, Vec2& gap) const;
   void insert_constraint(int contact);
   void remove_constraint(int contact);
   Aabb shape_box(const WorldShape& shape) const;
   static constexpr float widest_turn = 0.25f;  // in a step, so that a swept box is that of a swing
   Aabb swept_box(const WorldShape& shape, const Aabb& now) const;
+  Aabb way_box(const WorldShape& shape, const Motion& motion) const;
   void refresh_proxy(int shape);
   void report_touching();
+
+  // world_continuous.cpp
+  Motion free_motion(int body) const;
+  float brushing_depth(const Contact& contact) const;
+  bool sweep(const Contact& contact, Vec2 between, struct Manifold& manifold, Vec2& gap) const;
+  bool brushes(const Contact& contact, Vec2 between, const struct Manifold& manifold) const;
+  enum Mark : uint8_t { wall_near = 1, wall_comes = 2 };
+  void mark_walls(const Contact& contact, Vec2 between);
+  bool approached(int body) const { return (near_walls_[body] & wall_comes) != 0; }
+  void hold_back(int body, float time);
+  bool keeps_its_boxes(int body, const Motion& motion, float time) const;
+  Traveller traveller(const WorldShape& shape, const Motion& motion) const;
+  void meet(const WorldShape& wall, const WorldShape& shape, const Motion& motion, float from,
+            float to, Obstacle& first) const;
+  Obstacle find_obstacle(int body, const Motion& motion, float from, float to, bool moving) const;
 
   // world_solve.cpp
   bool step_once();
@@ -240,7 +256,7 @@ class World {
   void apply_forces();
   void prepare_bodies();
   void integrate_velocities(float h);
-  void integrate_positions(float h);
+  void integrate_positions(float h, float time);
   KernelContext kernel_context();
   bool stiffen();
   KernelContext contact_context();
@@ -255,7 +271,6 @@ class World {
   void sequential_impulse();
   void finish_bodies();
   void count_rest(int index);
-  void hold_back();
   void update_proxies();
   void break_joints();
   void apply_bounds();
@@ -290,6 +305,7 @@ class World {
   std::vector<InverseMass> masses_;
   std::vector<InverseMass> step_masses_;  // as the solver takes them, see stiffen
   std::vector<BodyStep> body_steps_;
+  std::vector<uint8_t> near_walls_;  // see mark_walls
   SharedArray<BodyState> states_;
   SharedArray<double> x_, y_, angle_;
   SharedArray<float> mass_, inertia_;
@@ -303,8 +319,8 @@ class World {
   std::vector<double> given_points_;  // body coordinates, x y
   std::vector<Vec2> vertices_, normals_;
   std::vector<std::vector<int>> body_shapes_;
-  Tree fixed_tree_, moving_tree_;
-  std::vector<int> moved_;  // shapes whose fat box is new
+  Tree fixed_tree_, moving_tree_, kinematic_tree_;  // kinematic ones are in two trees
+  std::vector<int> moved_;                          // shapes whose fat box is new
   std::vector<uint8_t> moved_flag_;
   std::vector<uint8_t> impact_marks_;  // see run_impacts
   std::vector<uint64_t> matrix_;

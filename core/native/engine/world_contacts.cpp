@@ -58,6 +58,24 @@ Aabb World::swept_box(const WorldShape& shape, const Aabb& now) const {
   return box;
 }
 
+// The box of a way that a shape has gone within the step.
+Aabb World::way_box(const WorldShape& shape, const Motion& motion) const {
+  const Body& body = bodies_[shape.body];
+  const Vec2 end = motion.from + motion.move;
+  const float turn = std::fabs(motion.turn);
+  float swing = shape.reach + shape.radius;
+  Aabb box{{0, 0}, {0, 0}};
+  if (turn <= widest_turn) {
+    Rotation q = body.rotation * make_rotation(motion.angle);
+    box = compute_aabb(view(shape), {{0, 0}, q});
+    swing = turn * shape.reach;
+  }
+  Vec2 low = min(motion.from, end), high = max(motion.from, end);
+  box.lower = box.lower + low - Vec2{swing, swing};
+  box.upper = box.upper + high + Vec2{swing, swing};
+  return place(box, body.center_x, body.center_y);
+}
+
 void World::refresh_proxy(int index) {
   WorldShape& shape = shapes_[index];
   const Aabb now = shape_box(shape), box = swept_box(shape, now);
@@ -82,6 +100,9 @@ void World::refresh_proxy(int index) {
                {box.upper.x + margin, box.upper.y + margin}};
   measure_slack();
   shape.proxy = moving_tree_.move(shape.proxy, shape.fat);
+  if (shape.kinematic_proxy >= 0) {
+    shape.kinematic_proxy = kinematic_tree_.move(shape.kinematic_proxy, shape.fat);
+  }
   // Who touches nobody need not look for anybody.
   if (!moved_flag_[index] && (matrix_[shape.category] & categories_in_use_) != 0) {
     moved_flag_[index] = 1;
@@ -158,105 +179,6 @@ void World::update_pairs() {
   moved_.clear();
 }
 
-// Conservative advancement along the step (Mirtich 1996): two convex shapes that are apart by d
-// along n cannot meet before their approach along n has used up d. On a hit the manifold of that
-// moment is the contact, and `gap` the vector its two points must still travel.
-bool World::sweep(const Contact& contact, const Shape& a, const Shape& b, const Transform& relative,
-                  Manifold& manifold, Vec2& gap) const {
-  const Body &body_a = bodies_[contact.body_a], &body_b = bodies_[contact.body_b];
-  const BodyState &sa = states_[contact.body_a], &sb = states_[contact.body_b];
-  const float dt = static_cast<float>(definition_.dt);
-  const float spin = std::fabs(sa.omega) * body_a.extent + std::fabs(sb.omega) * body_b.extent;
-  const Vec2 velocity = {sb.vx - sa.vx, sb.vy - sa.vy};
-  if ((length(velocity) + spin) * dt <= parameters_.speculative) return false;
-  // An axis on which they stay apart, however they turn, spares the search.
-  float separation = manifold.points[0].separation;
-  float approach_there = spin - dot(velocity, rotate(body_a.rotation, manifold.normal));
-  if (separation - parameters_.slop > approach_there * dt) return false;
-  // sequential_impulse knows no contacts ahead of time; it gets them where a step would carry one
-  // shape past the other.
-  if (definition_.solver != SolverKind::soft_step &&
-      (length(velocity) + spin) * dt <= 0.5f * std::min(body_a.extent, body_b.extent)) {
-    return false;
-  }
-  const Vec2 start = rotate(body_a.rotation, relative.p);  // centre of A to centre of B
-  const float target = 0.25f * parameters_.slop;
-  float t = 0.0f;
-  for (int i = 0; i < 24; ++i) {
-    Rotation qa = body_a.rotation * make_rotation(sa.omega * t);
-    Rotation qb = body_b.rotation * make_rotation(sb.omega * t);
-    Vec2 between = start + t * velocity;
-    Transform then = {inverse_rotate(qa, between), inverse_multiply(qa, qb)};
-    Vec2 pa, pb;
-    float d = distance(a, b, then, &pa, &pb);
-    if (d <= parameters_.slop) {
-      if (i == 0) return false;  // near already: the ordinary manifold has spoken
-      manifold = collide(a, b, then, parameters_.speculative);
-      if (manifold.count == 0) return false;
-      manifold.normal = rotate(qa, manifold.normal);
-      for (int k = 0; k < manifold.count; ++k) {
-        ManifoldPoint& point = manifold.points[k];
-        // Where the two points that will meet are now.
-        Vec2 ra = rotate(body_a.rotation, point.point);
-        Vec2 rb = rotate(body_b.rotation, inverse_apply(then, point.point));
-        Vec2 apart_now = start + rb - ra;
-        if (k == 0) gap = apart_now;
-        point.separation += dot(apart_now, manifold.normal);
-        point.point = ra;
-      }
-      return true;
-    }
-    Vec2 n = normalize(rotate(qa, pb - pa));
-    float approach = spin - dot(velocity, n);
-    if (!(approach > 0.0f)) return false;
-    t += (d - target) / approach;
-    if (!(t < dt)) return false;
-  }
-  return false;
-}
-
-// A contact can be overpowered: bodies behind push harder than it holds. A shape whose centroid
-// went through something fixed within one step is put back to where it met it.
-void World::hold_back() {
-  for (int i : awake_bodies_) {
-    Body& body = bodies_[i];
-    if (body.kind != BodyKind::dynamic || body.travel <= 0.25f * body.extent) continue;
-    const BodyStep& step = body_steps_[i];
-    const Rotation before = make_rotation(-step.turned) * body.rotation;
-    float held = 1.0f;
-    for (int index : body_shapes_[i]) {
-      const WorldShape& shape = shapes_[index];
-      if (shape.sensor || shape.proxy < 0) continue;
-      // Both seen from where the body's centre is now.
-      Vec2 end = rotate(body.rotation, shape.centroid);
-      Vec2 start = rotate(before, shape.centroid) - Vec2{step.moved_x, step.moved_y};
-      Vec2 way = end - start;
-      float reach = length(way);
-      Aabb box = place({min(start, end), max(start, end)}, body.center_x, body.center_y);
-      fixed_tree_.query(box, [&](int other) {
-        const WorldShape& wall = shapes_[other];
-        if (wall.sensor || !should_collide(shape, wall)) return true;
-        const Body& fixed = bodies_[wall.body];
-        Vec2 between = {static_cast<float>(body.center_x - fixed.center_x),
-                        static_cast<float>(body.center_y - fixed.center_y)};
-        Vec2 from = inverse_rotate(fixed.rotation, between + start), normal;
-        float fraction;
-        if (rigid::ray_cast(view(wall), from, inverse_rotate(fixed.rotation, way), fraction,
-                            normal)) {
-          held = std::min(held, std::max(0.0f, fraction - parameters_.slop / reach));
-        }
-        return true;
-      });
-    }
-    if (held == 1.0f) continue;
-    double back_x = (1.0f - held) * step.moved_x, back_y = (1.0f - held) * step.moved_y;
-    body.center_x -= back_x;
-    body.center_y -= back_y;
-    x_[i] -= back_x;
-    y_[i] -= back_y;
-  }
-}
-
 bool World::update_contact(int index) {
   Contact& contact = contacts_[index];
   const WorldShape &sa = shapes_[contact.shape_a], &sb = shapes_[contact.shape_b];
@@ -275,16 +197,18 @@ bool World::update_contact(int index) {
     changed_[index] = inside != contact.touching ? sensed : none;
     return inside != contact.touching;
   }
+  if (a.kind != BodyKind::dynamic || b.kind != BodyKind::dynamic) mark_walls(contact, between);
   bool soft = definition_.solver == SolverKind::soft_step;
   Manifold manifold = collide(shape_a, shape_b, relative, soft ? parameters_.speculative : 0.0f);
   Vec2 gap = {0, 0};
   if (manifold.count == 0) {
-    if (!sweep(contact, shape_a, shape_b, relative, manifold, gap)) manifold.count = 0;
+    if (!sweep(contact, between, manifold, gap)) manifold.count = 0;
   } else {
     manifold.normal = rotate(a.rotation, manifold.normal);
     for (int k = 0; k < manifold.count; ++k) {
       manifold.points[k].point = rotate(a.rotation, manifold.points[k].point);
     }
+    if (brushes(contact, between, manifold)) manifold.count = 0;
   }
   int before = contact.count;
   ContactPoint old[2] = {contact.points[0], contact.points[1]};
@@ -318,6 +242,7 @@ void World::update_contacts() {
     }
     contacts_dirty_ = false;
   }
+  std::fill(near_walls_.begin(), near_walls_.end(), uint8_t{0});
   pool_.run(static_cast<int>(active_contacts_.size()), contact_piece, [this](int first, int last) {
     for (int i = first; i < last; ++i) update_contact(active_contacts_[i]);
   });

@@ -43,6 +43,13 @@ RIGID_INLINE void small_rotation(float angle, float& c, float& s) {
   s = q.s;
 }
 
+// Whether a body has moved so far that its way must be looked at.
+RIGID_INLINE bool has_gone_far(const BodyStep& step, const BodyState& state) {
+  return std::fabs(state.dx - step.moved_x) + std::fabs(state.dy - step.moved_y) +
+             std::fabs(state.delta_angle - step.turned) * step.reach >
+         step.leeway;
+}
+
 }  // namespace
 
 template <class Task>
@@ -327,10 +334,12 @@ void World::apply_forces() {
 void World::prepare_bodies() {
   const StepParameters& p = parameters_;
   for_bodies([&](int i) {
-    const Body& body = bodies_[i];
+    Body& body = bodies_[i];
     BodyStep& step = body_steps_[i];
     if (body.kind != BodyKind::dynamic) {
-      step = {0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0};
+      step = BodyStep{};
+      step.linear_factor = step.angular_factor = 1.0f;
+      step.leeway = std::numeric_limits<float>::infinity();
       return;
     }
     InverseMass inverse = step_masses_[i];
@@ -342,6 +351,11 @@ void World::prepare_bodies() {
     step.alpha = p.h * inverse.inertia * body.torque;
     step.linear_factor = 1.0f / (1.0f + p.h * body.linear_damping);
     step.angular_factor = 1.0f / (1.0f + p.h * body.angular_damping);
+    step.leeway = approached(i) ? -1.0f : body.leeway;
+    step.reach = body.reach;
+    step.moved_x = step.moved_y = step.turned = step.looked_at = 0.0f;
+    body.start_velocity = {states_[i].vx, states_[i].vy};
+    body.start_spin = states_[i].omega;
   });
 }
 
@@ -364,7 +378,7 @@ void World::integrate_velocities(float h) {
 // A body that no constraint has touched since its forces acted flies freely: the mean of the
 // velocities before and after is its exact motion under constant acceleration. For all others the
 // velocity after the solver is what the constraints were solved for.
-void World::integrate_positions(float h) {
+void World::integrate_positions(float h, float time) {
   for_bodies([&](int i) {
     BodyState& state = states_[i];
     state.dx += h * state.vx;
@@ -378,6 +392,7 @@ void World::integrate_positions(float h) {
     }
     state.delta_angle += h * state.omega;
     small_rotation(state.delta_angle, state.c, state.s);
+    if (has_gone_far(body_steps_[i], state)) hold_back(i, time);
   });
 }
 
@@ -411,7 +426,7 @@ void World::soft_step() {
     for_systems([](JointSystem& system, const KernelContext& context) { system.solve(context); });
     run_contacts(kernels_->solve, single_->solve);
     if (!lent_.empty()) for_systems(iterate);
-    integrate_positions(h);
+    integrate_positions(h, static_cast<float>(substep + 1) * h);
     run_joints(&JointKernels::relax);
     // The next substep begins where the bodies are now, with the same factors.
     for_systems([](JointSystem& system, const KernelContext& context) {
@@ -442,7 +457,7 @@ void World::sequential_impulse() {
     run_contacts(kernels_->solve_impulse, single_->solve_impulse);
     if (!lent_.empty()) for_systems(iterate);
   }
-  integrate_positions(h);
+  integrate_positions(h, h);
   run_joints(&JointKernels::store);
   for_systems(
       [](const JointSystem& system, const KernelContext& context) { system.store(context); });
@@ -606,7 +621,6 @@ bool World::step_once() {
   solve_step();
   timings_.solve = watch.lap();
   finish_bodies();
-  if (definition_.solver == SolverKind::soft_step) hold_back();
   ++step_count_;
   report_touching();
   bool good = check_errors();

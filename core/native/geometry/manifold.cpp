@@ -27,7 +27,14 @@ Manifold collide_segment_circle(const Shape& a, const Shape& b, const Transform&
                                 float speculative) {
   Vec2 centre = apply(b_in_a, b.vertices[0]);
   float t = closest_fraction(a.vertices[0], a.vertices[1], centre);
-  Vec2 on_segment = lerp(a.vertices[0], a.vertices[1], t);
+  if (t > 0.0f && t < 1.0f) {
+    // Beside it the segment's own normal is better than a difference of near points.
+    float height = dot(a.normals[0], centre - a.vertices[0]);
+    Vec2 normal = height < 0.0f ? -a.normals[0] : a.normals[0];
+    Vec2 foot = centre - height * a.normals[0];
+    return point_manifold(foot, centre, normal, a.radius, b.radius, 0, speculative);
+  }
+  Vec2 on_segment = t > 0.0f ? a.vertices[1] : a.vertices[0];
   return collide_points(on_segment, centre, a.normals[0], a.radius, b.radius, speculative);
 }
 

@@ -1,5 +1,7 @@
 #include "geometry/query.h"
 
+#include <algorithm>
+
 #include "geometry/closest.h"
 #include "geometry/manifold_parts.h"
 
@@ -236,6 +238,38 @@ bool overlaps(const Shape& a, const Shape& b, const Transform& b_in_a) {
     if (separation <= 0.0f) return true;
   }
   return distance(a, b, b_in_a, nullptr, nullptr) <= 0.0f;
+}
+
+Separation separation(const Shape& a, const Shape& b, const Transform& b_in_a) {
+  Placed placed_a;
+  Placed placed_b;
+  place(a, identity, placed_a);
+  place(b, b_in_a, placed_b);
+  if (a.kind == ShapeKind::chain_segment) placed_a.normals[1] = placed_a.normals[0];
+  if (b.kind == ShapeKind::chain_segment) placed_b.normals[1] = placed_b.normals[0];
+  const Core &core_a = placed_a.core, &core_b = placed_b.core;
+  const float radii = a.radius + b.radius;
+  Separation best{0.0f, {0.0f, 1.0f}};
+  bool found = false;
+  auto try_faces = [&](const Core& core, const Core& other, float sign) {
+    if (core.count < 2) return;
+    Face face = max_separation(core, other);
+    if (found && face.separation <= best.distance) return;
+    best = {face.separation, sign * core.normals[face.edge]};
+    found = true;
+  };
+  try_faces(core_a, core_b, 1.0f);
+  try_faces(core_b, core_a, -1.0f);
+  bool areas = core_a.count > 2 || core_b.count > 2;
+  // Of sharp shapes with an area, some face's normal separates them, if anything does.
+  if (areas && (best.distance <= 0.0f || radii == 0.0f))
+    return {best.distance - radii, best.normal};
+  SegmentPair nearest = nearest_points(core_a, core_b);
+  float apart = std::sqrt(nearest.distance_squared);
+  if (!(apart > 1e-9f)) return {std::min(apart, best.distance) - radii, best.normal};
+  // A face's own normal is better than a difference of near points.
+  if (found && best.distance > 0.99f * apart) return {best.distance - radii, best.normal};
+  return {apart - radii, (1.0f / apart) * (nearest.point_b - nearest.point_a)};
 }
 
 }  // namespace rigid

@@ -26,6 +26,15 @@ bool overlaps(const Shape& a, const Shape& b, const Transform& b_in_a);
 float distance(const Shape& a, const Shape& b, const Transform& b_in_a, Vec2* point_a,
                Vec2* point_b);
 
+// How far two shapes are apart along `normal`, a unit vector from A to B in A's frame; negative
+// where they overlap: their least overlap. Of shapes that are apart the distance may be more. A
+// chain segment is seen from its front, whatever the distance.
+struct Separation {
+  float distance;
+  Vec2 normal;
+};
+Separation separation(const Shape& a, const Shape& b, const Transform& b_in_a);
+
 }  // namespace rigid
 
 #endif

@@ -65,6 +65,15 @@ Vec2 compute_centroid(ShapeKind kind, const Vec2* vertices, int count) {
           static_cast<float>(vertices[0].y + y / (3.0 * area))};
 }
 
+float inner_radius(const Shape& shape) {
+  if (shape.kind != ShapeKind::polygon) return shape.radius;
+  float least = dot(shape.normals[0], shape.vertices[0] - shape.centroid);
+  for (int i = 1; i < shape.count; ++i) {
+    least = min(least, dot(shape.normals[i], shape.vertices[i] - shape.centroid));
+  }
+  return max(least, 0.0f) + shape.radius;
+}
+
 Aabb compute_aabb(const Shape& shape, const Transform& transform) {
   bool chain = shape.kind == ShapeKind::chain_segment;
   int first = chain ? 1 : 0;

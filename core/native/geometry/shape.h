@@ -58,6 +58,9 @@ void compute_outline(const Vec2* points, int count, Vec2* outline);
 // The centre of a shape's area; of a segment or chain segment, its middle.
 Vec2 compute_centroid(ShapeKind kind, const Vec2* vertices, int count);
 
+// The distance from the centroid to the nearest point of the surface; of a line its radius.
+float inner_radius(const Shape& shape);
+
 // The smallest upright box round the shape, its radius included, without its ghosts.
 Aabb compute_aabb(const Shape& shape, const Transform& transform);
 

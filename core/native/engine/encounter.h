@@ -1,0 +1,67 @@
+// Two shapes on their ways through a substep: when they come too near, and along which direction.
+#ifndef RIGID_ENGINE_ENCOUNTER_H
+#define RIGID_ENGINE_ENCOUNTER_H
+
+#include "geometry/query.h"
+
+namespace rigid {
+
+// A body's way: from a shift and a turn, both since the step began, at constant velocity and spin.
+struct Motion {
+  Vec2 from, move;
+  float angle, turn;
+};
+
+struct Traveller {
+  Shape shape;
+  Rotation rotation;  // when the step began
+  Motion motion;
+  float reach;  // farthest point of the shape's core from the centre of mass
+};
+
+// What stands in a body's way.
+struct Obstacle {
+  float trigger = 2.0f;  // when the body would be too deep in it, as a share of the way; > 1: never
+  float time = 2.0f;     // when it was still outside
+  Vec2 push{0, 0};       // what would bring the way's end outside
+  Motion held{};         // the way of one who stays with the obstacle from that time on
+  bool moves = false;    // the obstacle does
+};
+
+class Encounter {
+ public:
+  // `between` leads from the wall's centre of mass to the mover's when the step began.
+  Encounter(const Traveller& wall, const Traveller& mover, Vec2 between)
+      : wall_(wall), mover_(mover), between_(between) {}
+
+  // The mover's frame seen from the wall, at the time t in [0, 1].
+  Transform relative(float t) const;
+  // How far apart they are at t (negative: how deep), along a normal in the wall's frame that leads
+  // from the wall to the mover.
+  Separation at(float t) const;
+  // The first time when they are no farther apart than `target`, to within `tolerance`, and the
+  // normal then, in the wall's frame; 2 if that never happens. Never late.
+  float first_time(float target, float tolerance, Vec2& normal) const;
+  // Whether they never overlap by more than `depth`, to within `tolerance`.
+  bool passes_by(float depth, float tolerance) const {
+    Vec2 normal;
+    return starts_behind() || first_time(-depth, tolerance, normal) > 1.0f;
+  }
+  // The mover's way if it stays with the wall from the time t on.
+  Motion held(float t) const;
+  // How far apart they are at the way's end along a normal of the wall's frame.
+  float end_separation(Vec2 normal) const;
+  Vec2 end_direction(Vec2 normal) const { return rotate(wall_rotation(1.0f), normal); }
+  // Whether the way starts behind a one-sided line.
+  bool starts_behind() const;
+
+ private:
+  Rotation wall_rotation(float t) const;
+  const Traveller& wall_;
+  const Traveller& mover_;
+  Vec2 between_;
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,260 @@
+// Continuous collision: what is fast does not pass what is thin.
+//
+// Two things see to it. A pair of shapes that will meet within the step gets its contact ahead of
+// time (`sweep`), so that the solver stops or bounces it there, in the right order with everything
+// else. And after each substep a body that has moved far is led along its true way once more: if
+// that went through something static or kinematic, the body is put back in front of it
+// (`hold_back`), where the next step finds an ordinary contact.
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "engine/constants.h"
+#include "engine/world.h"
+#include "geometry/manifold.h"
+#include "geometry/query.h"
+
+namespace rigid {
+
+// A body's way through the step, if nothing stops it.
+Motion World::free_motion(int body) const {
+  const BodyState& state = states_[body];
+  const float dt = static_cast<float>(definition_.dt);
+  return {{0, 0}, {dt * state.vx, dt * state.vy}, 0, dt * state.omega};
+}
+
+// Less deep than this a pair may overlap without being stopped: what slides over a floor made of
+// pieces is always a little in the floor, and must not bump into the next piece.
+float World::brushing_depth(const Contact& contact) const {
+  float depth = contact.restitution > 0.0f ? 0.2f * parameters_.slop : parameters_.slop;
+  return depth + parameters_.allowed_penetration;
+}
+
+// Looks for the time of impact of a fast pair. On a hit the manifold of that moment is the contact,
+// and `gap` the vector its two points must still travel.
+bool World::sweep(const Contact& contact, Vec2 between, Manifold& manifold, Vec2& gap) const {
+  const Body &body_a = bodies_[contact.body_a], &body_b = bodies_[contact.body_b];
+  const float slop = parameters_.slop;
+  const Motion way_a = free_motion(contact.body_a), way_b = free_motion(contact.body_b);
+  const Vec2 move = way_b.move - way_a.move;
+  const float spin = std::fabs(way_a.turn) * body_a.extent + std::fabs(way_b.turn) * body_b.extent;
+  if (length(move) + spin <= parameters_.speculative) return false;
+  // An axis on which they stay apart, however they turn, spares the search.
+  float separation = manifold.points[0].separation;
+  float approach_there = spin - dot(move, rotate(body_a.rotation, manifold.normal));
+  if (separation - slop > approach_there) return false;
+  // sequential_impulse knows no contacts ahead of time; it gets them where a step would carry one
+  // shape past the other.
+  if (parameters_.impulse_solver &&
+      length(move) + spin <= 0.5f * std::min(body_a.extent, body_b.extent)) {
+    return false;
+  }
+  const WorldShape &shape_a = shapes_[contact.shape_a], &shape_b = shapes_[contact.shape_b];
+  const Traveller a = traveller(shape_a, way_a), b = traveller(shape_b, way_b);
+  const Encounter encounter(a, b, between);
+  Vec2 normal;
+  float t = encounter.first_time(0.25f * slop, 0.75f * slop, normal);
+  if (t > 1.0f || t == 0.0f) return false;  // near already: the ordinary manifold has spoken
+  if (encounter.passes_by(brushing_depth(contact), 0.2f * slop)) return false;
+  const Transform then = encounter.relative(t);
+  manifold = collide(a.shape, b.shape, then, parameters_.speculative);
+  if (manifold.count == 0) return false;
+  const Rotation qa = body_a.rotation * make_rotation(t * way_a.turn);
+  manifold.normal = rotate(qa, manifold.normal);
+  for (int k = 0; k < manifold.count; ++k) {
+    ManifoldPoint& point = manifold.points[k];
+    // Where the two points that will meet are now.
+    Vec2 ra = rotate(body_a.rotation, point.point);
+    Vec2 rb = rotate(body_b.rotation, inverse_apply(then, point.point));
+    Vec2 apart_now = between + rb - ra;
+    if (k == 0) gap = apart_now;
+    point.separation += dot(apart_now, manifold.normal);
+    point.point = ra;
+  }
+  return true;
+}
+
+// Whether a contact would stop what in truth only passes by: its normal is that of now, and a fast
+// pair may be past the corner or the end that it belongs to before it gets there.
+bool World::brushes(const Contact& contact, Vec2 between, const Manifold& manifold) const {
+  const BodyState &sa = states_[contact.body_a], &sb = states_[contact.body_b];
+  const float dt = static_cast<float>(definition_.dt), depth = brushing_depth(contact);
+  bool blocks = false;
+  for (int k = 0; k < manifold.count; ++k) {
+    const ManifoldPoint& point = manifold.points[k];
+    if (point.separation < -depth) return false;
+    Vec2 velocity = Vec2{sb.vx - sa.vx, sb.vy - sa.vy} + cross(sb.omega, point.point - between) -
+                    cross(sa.omega, point.point);
+    blocks |= -dt * dot(velocity, manifold.normal) - point.separation > depth;
+  }
+  if (!blocks) return false;
+  const Traveller a = traveller(shapes_[contact.shape_a], free_motion(contact.body_a));
+  const Traveller b = traveller(shapes_[contact.shape_b], free_motion(contact.body_b));
+  return Encounter(a, b, between).passes_by(depth, 0.2f * parameters_.slop);
+}
+
+// Notes for the step's hold_back which bodies have something static or kinematic about, and which
+// of them is approached by it.
+void World::mark_walls(const Contact& contact, Vec2 between) {
+  bool first = movable(contact.body_a);
+  int index = first ? contact.body_a : contact.body_b,
+      wall = first ? contact.body_b : contact.body_a;
+  if (!movable(index)) return;
+  uint8_t mark = wall_near;
+  const BodyState &moving = states_[wall], &state = states_[index];
+  if (bodies_[wall].kind == BodyKind::kinematic) {
+    Vec2 from_wall = first ? -between : between;
+    Vec2 relative =
+        Vec2{state.vx - moving.vx, state.vy - moving.vy} - cross(moving.omega, from_wall);
+    const Body& body = bodies_[index];
+    float speed = std::fabs(relative.x) + std::fabs(relative.y) +
+                  std::fabs(state.omega - moving.omega) * body.reach;
+    if (speed * static_cast<float>(definition_.dt) > body.leeway) mark |= wall_comes;
+  }
+  std::atomic_ref<uint8_t> marks(near_walls_[index]);
+  if ((marks.load(std::memory_order_relaxed) & mark) != mark) {
+    marks.fetch_or(mark, std::memory_order_relaxed);
+  }
+}
+
+// Whether a way stays where the pair search has looked: near the one that was to be expected when
+// the step began, or else in the boxes themselves.
+bool World::keeps_its_boxes(int index, const Motion& motion, float time) const {
+  const Body& body = bodies_[index];
+  const Vec2 end = motion.from + motion.move, expected = time * body.start_velocity;
+  float astray = std::fabs(end.x - expected.x) + std::fabs(end.y - expected.y) +
+                 std::fabs(motion.angle + motion.turn - time * body.start_spin) * body.reach;
+  if (astray <= body.leeway) return true;
+  for (int i : body_shapes_[index]) {
+    const WorldShape& shape = shapes_[i];
+    if (shape.proxy >= 0 && !contains(shape.fat, way_box(shape, motion))) return false;
+  }
+  return true;
+}
+
+Traveller World::traveller(const WorldShape& shape, const Motion& motion) const {
+  return {view(shape), bodies_[shape.body].rotation, motion, shape.reach};
+}
+
+// How a shape on its way from time to time of the step meets a wall; kept if nothing came before.
+void World::meet(const WorldShape& wall, const WorldShape& shape, const Motion& motion, float from,
+                 float to, Obstacle& first) const {
+  const Body &body = bodies_[shape.body], &fixed = bodies_[wall.body];
+  const BodyState& drift = states_[wall.body];
+  Motion still{{0, 0}, {0, 0}, 0, 0};
+  if (fixed.kind == BodyKind::kinematic) {
+    Vec2 velocity = {drift.vx, drift.vy};
+    still = {from * velocity, (to - from) * velocity, from * drift.omega,
+             (to - from) * drift.omega};
+  }
+  const Vec2 between = {static_cast<float>(body.center_x - fixed.center_x),
+                        static_cast<float>(body.center_y - fixed.center_y)};
+  // What rests on something that moves need not be looked at.
+  Vec2 along = motion.move - still.move - cross(still.turn, between + motion.from - still.from);
+  float relative =
+      std::fabs(along.x) + std::fabs(along.y) + std::fabs(motion.turn - still.turn) * body.reach;
+  if (relative * static_cast<float>(definition_.dt) < body.leeway * (to - from)) return;
+  const Traveller stays = traveller(wall, still);
+  Traveller moves = traveller(shape, motion);
+  const Encounter encounter(stays, moves, between);
+  if (encounter.starts_behind()) return;
+  const float slop = parameters_.slop;
+  const float allowed = constants::allowed_depth * shape.thickness;
+  float tolerance = 0.05f * std::max(allowed, slop);
+  Separation start = encounter.at(0.0f);
+  // How near it may come, and where it is put when it comes nearer. sequential_impulse sees only
+  // what overlaps.
+  float nearest, touch;
+  if (start.distance > -1.5f * allowed) {
+    nearest = std::min(-allowed, start.distance - 2.0f * tolerance);
+    touch = parameters_.impulse_solver ? -std::min(0.5f * slop, 0.5f * allowed) : 0.0f;
+    if (start.distance < slop) touch = -std::min(slop, 0.5f * allowed);
+    touch = std::min(touch, start.distance);
+  } else {
+    // Too deep to tell from which side: its centroid at least stays on its side.
+    moves.shape = {ShapeKind::circle, 1, 0.0f, &shape.centroid, nullptr, shape.centroid};
+    moves.reach = length(shape.centroid);
+    start = encounter.at(0.0f);
+    if (start.distance <= 0.0f) return;
+    touch = 0.9f * std::min(start.distance, slop);
+    nearest = 0.5f * touch;
+    tolerance = 0.1f * touch;
+  }
+  Vec2 deep, normal;
+  float trigger = encounter.first_time(nearest, tolerance, deep);
+  if (trigger > 1.0f || trigger >= first.trigger) return;
+  float time = encounter.first_time(touch, tolerance, normal);
+  if (!(time <= trigger)) time = trigger;
+  // Out along the normal of the touch or that of the overlap, whichever is the shorter way.
+  float push = touch - encounter.end_separation(normal);
+  const float deep_push = touch - encounter.end_separation(deep);
+  if (push <= tolerance || (deep_push > tolerance && deep_push < push)) {
+    normal = deep;
+    push = deep_push;
+  }
+  first = {trigger, time, std::max(push, 0.0f) * encounter.end_direction(normal),
+           encounter.held(time), fixed.kind == BodyKind::kinematic};
+}
+
+// The first wall that a body passes on its way, if any.
+Obstacle World::find_obstacle(int index, const Motion& motion, float from, float to,
+                              bool moving) const {
+  Obstacle first;
+  for (int i : body_shapes_[index]) {
+    const WorldShape& shape = shapes_[i];
+    if (shape.sensor || shape.proxy < 0) continue;
+    const Aabb box = way_box(shape, motion);
+    auto visit = [&](int other) {
+      const WorldShape& wall = shapes_[other];
+      if (!wall.sensor && should_collide(shape, wall)) meet(wall, shape, motion, from, to, first);
+      return true;
+    };
+    fixed_tree_.query(box, visit);
+    if (moving) kinematic_tree_.query(box, visit);
+  }
+  return first;
+}
+
+// Leads a body that has moved far along its way once more. Where that goes deep into a wall, the
+// part of the motion that leads into the wall is taken away, as a contact would have done; where
+// that does not help, or would tear a joint, the body stays at the wall for the rest of the way.
+// Its velocity is left to the contact of the next step.
+void World::hold_back(int index, float time) {
+  const Body& body = bodies_[index];
+  BodyState& state = states_[index];
+  BodyStep& step = body_steps_[index];
+  const float from = step.looked_at;
+  Motion motion = {{step.moved_x, step.moved_y},
+                   {state.dx - step.moved_x, state.dy - step.moved_y},
+                   step.turned,
+                   state.delta_angle - step.turned};
+  step.moved_x = state.dx;
+  step.moved_y = state.dy;
+  step.turned = state.delta_angle;
+  step.looked_at = time;
+  if (near_walls_[index] == 0 && keeps_its_boxes(index, motion, time)) return;
+  constexpr int most_pushes = 3;
+  bool changed = false, carried = false;
+  for (int pushes = 0;; ++pushes) {
+    Obstacle obstacle = find_obstacle(index, motion, from, time, !carried);
+    if (obstacle.trigger > 1.0f) break;
+    changed = true;
+    bool slides = pushes < most_pushes && body.acting_joints == 0 && !carried;
+    if (slides && length(obstacle.push) > 0.1f * parameters_.slop) {
+      motion.move = motion.move + obstacle.push;
+      continue;
+    }
+    motion = obstacle.held;
+    if (!obstacle.moves) break;
+    carried = true;
+  }
+  if (!changed) return;
+  step.moved_x = state.dx = motion.from.x + motion.move.x;
+  step.moved_y = state.dy = motion.from.y + motion.move.y;
+  step.turned = state.delta_angle = motion.angle + motion.turn;
+  Rotation q = make_rotation(state.delta_angle);
+  state.c = q.c;
+  state.s = q.s;
+}
+
+}  // namespace rigid
