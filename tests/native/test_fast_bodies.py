@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import random
 
 import numpy as np
 import pytest
@@ -174,3 +176,139 @@ def test_fast_bodies_are_the_same_bits_on_any_lanes_and_threads(bench, solver):
         return b.world.state_hash()
 
     assert len({final(n, t) for n in _native.lanes_supported() for t in (1, 3)}) == 1
+
+
+THROWN = ("ball", "box", "rod", "capsule", "triangle", "compound")
+
+
+def throw(b, kind: str, chance: random.Random, **values) -> tuple[int, tuple[float, float]]:
+    """A body thrown along x at up to 500 m/s, turning by up to 100 rad/s; and its middle."""
+    speed = chance.choice((20, 80, 200, 500))
+    tilt = math.radians(chance.uniform(-60, 60))
+    given = {"mass": math.nan, "inertia": math.nan, "center_x": math.nan, "center_y": math.nan}
+    given |= {"vx": speed * math.cos(tilt), "vy": speed * math.sin(tilt)}
+    given |= {"omega": chance.choice((0, 10, 40, -90, 100)), "angle": chance.uniform(0, 6)}
+    given["x"] = chance.uniform(0, 3)
+    body = b.body(**(given | values))
+    surface = {"restitution": chance.choice((0, 0, 0.5, 1)), "friction": chance.choice((0, 0.5))}
+    if kind == "ball":
+        b.ball(body, 0.1, **surface)
+    elif kind == "box":
+        b.box(body, 0.3, 0.2, **surface)
+    elif kind == "rod":
+        b.box(body, 1, 0.05, **surface)
+    elif kind == "capsule":
+        b.shape(body, 1, [(-0.6, 0), (0.6, 0)], radius=0.02, **surface)
+    elif kind == "triangle":
+        b.shape(body, 3, [(-0.2, -0.1), (0.2, -0.1), (0, 0.2)], **surface)
+    else:
+        b.ball(body, 0.1, **surface)
+        b.shape(body, 3, [(0, -0.03), (0.6, -0.03), (0.6, 0.03), (0, 0.03)], **surface)
+        return body, (0.17, 0.0)
+    return body, (0.0, 0.0)
+
+
+def stand(b, kind: str) -> tuple[int, float]:
+    """A wall of 200 m, thin or without thickness, whose face is at x = 5; and its speed."""
+    if kind == "moving":
+        return wall(b, kind=1, vx=-50.0, height=200), -50.0
+    body = b.body(kind=0)
+    if kind == "segment":
+        b.shape(body, 2, [(5, -100), (5, 100)])
+    elif kind == "chain":
+        ends = [(5.0, y) for y in range(-100, 101, 4)]
+        ends = [ends[0], *ends, ends[-1]]
+        for i in range(len(ends) - 3):
+            b.shape(body, 4, ends[i : i + 4])
+    else:
+        b.box(b.body(5.005, 0, kind=0), 0.01, 200)
+    return body, 0.0
+
+
+@pytest.mark.parametrize("substeps", [1, 4])
+@pytest.mark.parametrize("against", ["box", "segment", "chain", "moving"])
+@pytest.mark.parametrize("kind", THROWN)
+def test_nothing_thrown_passes_a_thin_wall(bench, solver, kind, against, substeps):
+    """Throws of all sorts: the body's middle stays on its side of the wall."""
+    chance = random.Random(f"{kind} {against}")
+    for i in range(12):
+        b = bench(solver=solver, substeps=substeps, gravity=(0, -9.81 * (i % 2)))
+        _, speed = stand(b, against)
+        body, middle = throw(b, kind, chance)
+        for step in range(1, 31):
+            assert b.world.step() == 1
+            face = 5 + speed * step * b.dt
+            assert b.point(body, middle)[0] < face + 0.012, f"throw {i}, step {step}"
+
+
+@pytest.mark.parametrize("restitution", [0.0, 1.0])
+def test_nothing_thrown_leaves_a_ring_of_lines(bench, solver, restitution):
+    """24 segments round a middle; a chord's middle is 5 cos 7.5 deg from it, its ends 5 m."""
+    corners = [(5 * math.cos(i * math.pi / 12), 5 * math.sin(i * math.pi / 12)) for i in range(25)]
+    chance = random.Random(1)
+    for i in range(12):
+        b = bench(solver=solver)
+        ring = b.body(kind=0)
+        for ends in itertools.pairwise(corners):
+            b.shape(ring, 2, ends, restitution=restitution)
+        body, _ = throw(b, "ball" if i % 2 else "capsule", chance, x=0)
+        far = b.watch(0.75, lambda b=b, body=body: math.hypot(b.world.x[body], b.world.y[body]))
+        assert far.max() < 5
+
+
+def floor(b, kind: str) -> None:
+    """A level floor at y = 0, from x = -10 on, of one piece or of pieces of 1 m."""
+    body = b.body(kind=0)
+    if kind == "box":
+        b.shape(body, 3, [(-10, -0.01), (600, -0.01), (600, 0), (-10, 0)])
+    for x in range(-10, 600):
+        if kind == "segments":
+            b.shape(body, 2, [(x, 0), (x + 1, 0)])
+        elif kind == "boxes":
+            b.shape(body, 3, [(x, -1), (x + 1, -1), (x + 1, 0), (x, 0)])
+        elif kind == "chain":
+            b.shape(body, 4, [(x - 1, 0), (x, 0), (x + 1, 0), (x + 2, 0)])
+
+
+@pytest.mark.parametrize("speed", [30, 100, 500])
+@pytest.mark.parametrize("on", ["box", "boxes", "segments", "chain"])
+@pytest.mark.parametrize("kind", ["ball", "box"])
+def test_what_slides_fast_over_a_floor_keeps_its_speed(bench, solver, kind, on, speed):
+    """Without friction nothing may stop it, neither at the joins nor by a look at its way."""
+    b = bench(solver=solver, gravity=(0, -9.81))
+    floor(b, on)
+    body = b.body(0, 0.1, vx=speed, mass=math.nan, inertia=math.nan)
+    if kind == "ball":
+        b.ball(body, 0.1, friction=0)
+    else:
+        b.box(body, 0.3, 0.2, friction=0)
+    y = b.watch(1, lambda: b.world.y[body])
+    assert b.world.vx[body] == pytest.approx(speed, rel=1e-3)
+    assert b.world.x[body] == pytest.approx(speed, rel=1e-2)
+    assert abs(y - 0.1).max() < 0.03
+
+
+@pytest.mark.parametrize("spin", [20, -60, 100])
+def test_a_driven_pinned_rod_does_not_pass_a_pin(bench, solver, spin):
+    """The rod turns by up to 1.7 rad in a step; between its turns from pin to pin lie 2 pi."""
+    b = bench(solver=solver)
+    b.ball(b.body(0.8, 0, kind=0), 0.01)
+    rod = b.body(0, 0, angle=math.pi / 2, omega=spin, mass=math.nan, inertia=math.nan)
+    b.box(rod, 2, 0.05)
+    b.joint("revolute", 0, rod, (0, 0), motor_kind=1, motor_target=spin, motor_max=200)
+    angle = b.watch(2, lambda: b.world.angle[rod])
+    assert angle.max() < math.pi
+    assert angle.min() > 0
+    assert math.hypot(b.world.x[rod], b.world.y[rod]) < 0.05
+
+
+def test_what_is_set_in_motion_between_two_steps_is_stopped(bench, solver):
+    """A body at rest has looked for neighbours only where it was."""
+    b = bench(solver=solver)
+    wall(b)
+    ball = b.body(0, 0, mass=1)
+    b.ball(ball, 0.1)
+    b.run(0.1)
+    b.world.set_velocity(ball, 500, 0, 0)
+    x = b.watch(0.5, lambda: b.world.x[ball])
+    assert x.max() < 5

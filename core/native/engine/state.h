@@ -46,8 +46,8 @@ struct Body {
   BodyKind kind = BodyKind::dynamic;
   bool fixed_rotation = false, bullet = false, may_sleep = true, collides = true;
   bool frozen = false;
-  Vec2 start_velocity{0, 0};  // when the step began
-  float start_spin = 0;
+  Vec2 expected_velocity{0, 0};  // that the boxes of its shapes make room for
+  float expected_spin = 0;
   // As given: NaN means from the shapes.
   double given_mass = 0, given_inertia = 0, given_center_x = 0, given_center_y = 0;
   double origin_x = 0, origin_y = 0;  // as given, until the masses are known

@@ -63,6 +63,7 @@ int World::add_body(const Body& given, double vx, double vy, double omega, bool 
   step_masses_.push_back({0, 0});
   body_steps_.push_back({});
   near_walls_.push_back(0);
+  has_bullets_ |= body.bullet && body.kind == BodyKind::dynamic;
   x_.push_back(body.origin_x);
   y_.push_back(body.origin_y);
   angle_.push_back(body.angle);
@@ -309,7 +310,8 @@ void World::finish() {
 
 void World::create_proxy(int index) {
   WorldShape& shape = shapes_[index];
-  const Body& body = bodies_[shape.body];
+  Body& body = bodies_[shape.body];
+  expect_way(body, states_[shape.body]);
   if (!body.collides) return;
   if (body.kind == BodyKind::fixed) {
     shape.fat = shape_box(shape);

@@ -232,6 +232,11 @@ class World {
   Aabb swept_box(const WorldShape& shape, const Aabb& now) const;
   Aabb way_box(const WorldShape& shape, const Motion& motion) const;
   void refresh_proxy(int shape);
+  void refresh_proxies(int body);
+  static void expect_way(Body& body, const BodyState& state) {
+    body.expected_velocity = {state.vx, state.vy};
+    body.expected_spin = state.omega;
+  }
   void report_touching();
 
   // world_continuous.cpp
@@ -245,9 +250,14 @@ class World {
   void hold_back(int body, float time);
   bool keeps_its_boxes(int body, const Motion& motion, float time) const;
   Traveller traveller(const WorldShape& shape, const Motion& motion) const;
-  void meet(const WorldShape& wall, const WorldShape& shape, const Motion& motion, float from,
-            float to, Obstacle& first) const;
+  Motion wall_way(int body, float from, float to) const;
+  void meet(const WorldShape& wall, const Motion& still, const WorldShape& shape,
+            const Motion& motion, float least, Obstacle& first) const;
   Obstacle find_obstacle(int body, const Motion& motion, float from, float to, bool moving) const;
+  void set_way_end(int body, const Motion& motion, float time);
+  Motion last_way(int body) const;
+  Obstacle find_target(int body, const Motion& motion);
+  void stop_bullets(float time);
 
   // world_solve.cpp
   bool step_once();
@@ -306,6 +316,12 @@ class World {
   std::vector<InverseMass> step_masses_;  // as the solver takes them, see stiffen
   std::vector<BodyStep> body_steps_;
   std::vector<uint8_t> near_walls_;  // see mark_walls
+  struct WayStart {
+    Vec2 shift{0, 0};
+    float angle = 0;
+  };
+  std::vector<WayStart> way_starts_;  // of the substep, where there are bullets
+  bool has_bullets_ = false;
   SharedArray<BodyState> states_;
   SharedArray<double> x_, y_, angle_;
   SharedArray<float> mass_, inertia_;

@@ -110,6 +110,14 @@ void World::refresh_proxy(int index) {
   }
 }
 
+// After its velocity was set, so that the next step's pairs are those of its new way.
+void World::refresh_proxies(int index) {
+  expect_way(bodies_[index], states_[index]);
+  for (int shape : body_shapes_[index]) {
+    if (shapes_[shape].proxy >= 0) refresh_proxy(shape);
+  }
+}
+
 bool World::should_collide(const WorldShape& a, const WorldShape& b) const {
   if (a.body == b.body) return false;
   bool sensor = a.sensor || b.sensor;

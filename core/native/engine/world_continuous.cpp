@@ -118,12 +118,12 @@ void World::mark_walls(const Contact& contact, Vec2 between) {
 }
 
 // Whether a way stays where the pair search has looked: near the one that was to be expected when
-// the step began, or else in the boxes themselves.
+// its boxes were made, or else in the boxes themselves.
 bool World::keeps_its_boxes(int index, const Motion& motion, float time) const {
   const Body& body = bodies_[index];
-  const Vec2 end = motion.from + motion.move, expected = time * body.start_velocity;
+  const Vec2 end = motion.from + motion.move, expected = time * body.expected_velocity;
   float astray = std::fabs(end.x - expected.x) + std::fabs(end.y - expected.y) +
-                 std::fabs(motion.angle + motion.turn - time * body.start_spin) * body.reach;
+                 std::fabs(motion.angle + motion.turn - time * body.expected_spin) * body.reach;
   if (astray <= body.leeway) return true;
   for (int i : body_shapes_[index]) {
     const WorldShape& shape = shapes_[i];
@@ -136,24 +136,25 @@ Traveller World::traveller(const WorldShape& shape, const Motion& motion) const 
   return {view(shape), bodies_[shape.body].rotation, motion, shape.reach};
 }
 
-// How a shape on its way from time to time of the step meets a wall; kept if nothing came before.
-void World::meet(const WorldShape& wall, const WorldShape& shape, const Motion& motion, float from,
-                 float to, Obstacle& first) const {
+// A wall's way from time to time of the step.
+Motion World::wall_way(int body, float from, float to) const {
+  if (bodies_[body].kind != BodyKind::kinematic) return {{0, 0}, {0, 0}, 0, 0};
+  const BodyState& state = states_[body];
+  const Vec2 velocity = {state.vx, state.vy};
+  return {from * velocity, (to - from) * velocity, from * state.omega, (to - from) * state.omega};
+}
+
+// How a shape on its way meets a wall, or a bullet another body, that moves at the same time; kept
+// if nothing came before. What moves by less than `least` against it need not be looked at.
+void World::meet(const WorldShape& wall, const Motion& still, const WorldShape& shape,
+                 const Motion& motion, float least, Obstacle& first) const {
   const Body &body = bodies_[shape.body], &fixed = bodies_[wall.body];
-  const BodyState& drift = states_[wall.body];
-  Motion still{{0, 0}, {0, 0}, 0, 0};
-  if (fixed.kind == BodyKind::kinematic) {
-    Vec2 velocity = {drift.vx, drift.vy};
-    still = {from * velocity, (to - from) * velocity, from * drift.omega,
-             (to - from) * drift.omega};
-  }
   const Vec2 between = {static_cast<float>(body.center_x - fixed.center_x),
                         static_cast<float>(body.center_y - fixed.center_y)};
-  // What rests on something that moves need not be looked at.
   Vec2 along = motion.move - still.move - cross(still.turn, between + motion.from - still.from);
   float relative =
       std::fabs(along.x) + std::fabs(along.y) + std::fabs(motion.turn - still.turn) * body.reach;
-  if (relative * static_cast<float>(definition_.dt) < body.leeway * (to - from)) return;
+  if (relative < least) return;
   const Traveller stays = traveller(wall, still);
   Traveller moves = traveller(shape, motion);
   const Encounter encounter(stays, moves, between);
@@ -193,12 +194,14 @@ void World::meet(const WorldShape& wall, const WorldShape& shape, const Motion& 
     push = deep_push;
   }
   first = {trigger, time, std::max(push, 0.0f) * encounter.end_direction(normal),
-           encounter.held(time), fixed.kind == BodyKind::kinematic};
+           encounter.held(time), wall.body};
 }
 
 // The first wall that a body passes on its way, if any.
 Obstacle World::find_obstacle(int index, const Motion& motion, float from, float to,
                               bool moving) const {
+  // What rests on something that moves with it is not looked at in vain.
+  const float least = bodies_[index].leeway * (to - from) / static_cast<float>(definition_.dt);
   Obstacle first;
   for (int i : body_shapes_[index]) {
     const WorldShape& shape = shapes_[i];
@@ -206,7 +209,8 @@ Obstacle World::find_obstacle(int index, const Motion& motion, float from, float
     const Aabb box = way_box(shape, motion);
     auto visit = [&](int other) {
       const WorldShape& wall = shapes_[other];
-      if (!wall.sensor && should_collide(shape, wall)) meet(wall, shape, motion, from, to, first);
+      if (wall.sensor || !should_collide(shape, wall)) return true;
+      meet(wall, wall_way(wall.body, from, to), shape, motion, least, first);
       return true;
     };
     fixed_tree_.query(box, visit);
@@ -245,16 +249,87 @@ void World::hold_back(int index, float time) {
       continue;
     }
     motion = obstacle.held;
-    if (!obstacle.moves) break;
+    if (bodies_[obstacle.body].kind != BodyKind::kinematic) break;
     carried = true;
   }
-  if (!changed) return;
-  step.moved_x = state.dx = motion.from.x + motion.move.x;
-  step.moved_y = state.dy = motion.from.y + motion.move.y;
-  step.turned = state.delta_angle = motion.angle + motion.turn;
+  if (changed) set_way_end(index, motion, time);
+}
+
+void World::set_way_end(int index, const Motion& motion, float time) {
+  BodyState& state = states_[index];
+  state.dx = motion.from.x + motion.move.x;
+  state.dy = motion.from.y + motion.move.y;
+  state.delta_angle = motion.angle + motion.turn;
   Rotation q = make_rotation(state.delta_angle);
   state.c = q.c;
   state.s = q.s;
+  BodyStep& step = body_steps_[index];
+  if (step.looked_at != time) return;
+  step.moved_x = state.dx;
+  step.moved_y = state.dy;
+  step.turned = state.delta_angle;
+}
+
+// The way of a body in the last substep.
+Motion World::last_way(int index) const {
+  const BodyState& state = states_[index];
+  const WayStart& start = way_starts_[index];
+  return {start.shift, Vec2{state.dx, state.dy} - start.shift, start.angle,
+          state.delta_angle - start.angle};
+}
+
+// What a bullet meets first of all that is dynamic. Its own boxes are widened to its true way, so
+// that bullets find each other.
+Obstacle World::find_target(int index, const Motion& motion) {
+  Obstacle first;
+  for (int i : body_shapes_[index]) {
+    WorldShape& shape = shapes_[i];
+    if (shape.sensor || shape.proxy < 0) continue;
+    const Aabb box = way_box(shape, motion);
+    if (!contains(shape.fat, box)) {
+      shape.fat = merge(shape.fat, box);
+      shape.proxy = moving_tree_.move(shape.proxy, shape.fat);
+      if (!moved_flag_[i]) {
+        moved_flag_[i] = 1;
+        moved_.push_back(i);
+      }
+    }
+    moving_tree_.query(box, [&](int other) {
+      const WorldShape& target = shapes_[other];
+      if (target.sensor || target.body_kind != BodyKind::dynamic) return true;
+      if (!should_collide(shape, target)) return true;
+      meet(target, last_way(target.body), shape, motion, 0.0f, first);
+      return true;
+    });
+  }
+  return first;
+}
+
+// Leads bullets along their ways of the last substep once more, against everything dynamic. Where
+// one went deep into another body both wait where they met, for the contact of the next step.
+void World::stop_bullets(float time) {
+  if (!has_bullets_) return;
+  constexpr int most_rounds = 3;
+  bool changed = true;
+  for (int round = 0; changed && round < most_rounds; ++round) {
+    changed = false;
+    for (int i : awake_bodies_) {
+      if (!bodies_[i].bullet || bodies_[i].kind != BodyKind::dynamic) continue;
+      const Obstacle obstacle = find_target(i, last_way(i));
+      if (obstacle.trigger > 1.0f) continue;
+      changed = true;
+      for (int body : {i, obstacle.body}) {
+        if (!awake_[body]) continue;
+        Motion motion = last_way(body);
+        motion.move = obstacle.time * motion.move;
+        motion.turn = obstacle.time * motion.turn;
+        set_way_end(body, motion, time);
+      }
+    }
+  }
+  for (int i : awake_bodies_) {
+    way_starts_[i] = {{states_[i].dx, states_[i].dy}, states_[i].delta_angle};
+  }
 }
 
 }  // namespace rigid

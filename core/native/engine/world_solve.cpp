@@ -333,8 +333,9 @@ void World::apply_forces() {
 // What forces and damping do in one substep.
 void World::prepare_bodies() {
   const StepParameters& p = parameters_;
+  if (has_bullets_) way_starts_.assign(bodies_.size(), WayStart{});
   for_bodies([&](int i) {
-    Body& body = bodies_[i];
+    const Body& body = bodies_[i];
     BodyStep& step = body_steps_[i];
     if (body.kind != BodyKind::dynamic) {
       step = BodyStep{};
@@ -354,8 +355,6 @@ void World::prepare_bodies() {
     step.leeway = approached(i) ? -1.0f : body.leeway;
     step.reach = body.reach;
     step.moved_x = step.moved_y = step.turned = step.looked_at = 0.0f;
-    body.start_velocity = {states_[i].vx, states_[i].vy};
-    body.start_spin = states_[i].omega;
   });
 }
 
@@ -426,7 +425,9 @@ void World::soft_step() {
     for_systems([](JointSystem& system, const KernelContext& context) { system.solve(context); });
     run_contacts(kernels_->solve, single_->solve);
     if (!lent_.empty()) for_systems(iterate);
-    integrate_positions(h, static_cast<float>(substep + 1) * h);
+    const float time = static_cast<float>(substep + 1) * h;
+    integrate_positions(h, time);
+    stop_bullets(time);
     run_joints(&JointKernels::relax);
     // The next substep begins where the bodies are now, with the same factors.
     for_systems([](JointSystem& system, const KernelContext& context) {
@@ -458,6 +459,7 @@ void World::sequential_impulse() {
     if (!lent_.empty()) for_systems(iterate);
   }
   integrate_positions(h, h);
+  stop_bullets(h);
   run_joints(&JointKernels::store);
   for_systems(
       [](const JointSystem& system, const KernelContext& context) { system.store(context); });
@@ -529,8 +531,9 @@ bool World::check_errors() {
 void World::update_proxies() {
   const float dt = static_cast<float>(definition_.dt);
   for (int i : awake_bodies_) {
-    const Body& body = bodies_[i];
+    Body& body = bodies_[i];
     const BodyState& state = states_[i];
+    expect_way(body, state);
     float turn = std::fabs(state.omega) * dt;
     float next = (std::fabs(state.vx) + std::fabs(state.vy)) * dt + turn * body.extent;
     for (int index : body_shapes_[i]) {

@@ -42,6 +42,7 @@ void World::set_velocity(int index, float vx, float vy, float omega) {
   state.vx = vx;
   state.vy = vy;
   state.omega = omega;
+  refresh_proxies(index);
   if (bodies_[index].kind != BodyKind::kinematic) return;
   bool moves = vx != 0.0f || vy != 0.0f || omega != 0.0f;
   if (moves == (awake_[index] != 0)) return;
@@ -95,6 +96,7 @@ void World::apply_impulse(int index, Vec2 impulse, double px, double py) {
   state.vx += masses_[index].mass * impulse.x;
   state.vy += masses_[index].mass * impulse.y;
   state.omega += masses_[index].inertia * cross(r, impulse);
+  refresh_proxies(index);
 }
 
 void World::apply_angular_impulse(int index, float impulse) {
@@ -103,6 +105,7 @@ void World::apply_angular_impulse(int index, float impulse) {
   wake_body(index);
   apply_wakes();
   states_[index].omega += masses_[index].inertia * impulse;
+  refresh_proxies(index);
 }
 
 void World::set_awake(int index, bool awake) {
