@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import UsageError, unknown_name
+from ..errors import UnknownNameError, UsageError, unknown_name
 from ..scene.model import Scene
 from .channels import BODY_STATE
 from .frame import Frame
@@ -97,6 +97,12 @@ class Trace:
         Raises UnknownNameError (also a KeyError) when nothing of that name was recorded.
         """
         owner = self._owners.get(name)
+        if owner is None and name in self.channels:
+            what, _, quantity = name.rpartition(".")
+            raise UnknownNameError(
+                f"{name!r} is a single channel; write trace[{what!r}].{quantity} or "
+                f"trace.channel({name!r})"
+            )
         if owner is None:
             raise unknown_name("recorded body or joint", name, self._owners)
         return Series(name, {q: self.values[:, column] for q, column in owner.items()})

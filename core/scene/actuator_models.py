@@ -23,6 +23,7 @@ from .kinds import ListOf, OneOf, Tuple
 from .names import Name
 from .quantity import Quantity
 
+_UNTIL = "the time at which it stops acting is `until`"
 KINDS = ("thruster", "rotary_motor", "axial_friction", "force", "torque", "impulse")
 
 
@@ -32,8 +33,28 @@ class ActuatorInput(RepeatedInput):
         "joint": "a joint has its own `motor: {...}`",
         "point": "the point it acts on is `at`",
         "anchor": "the point it acts on is `at`",
+        "position": "the point it acts on is `at`",
+        "offset": "the point it acts on is `at`",
+        "tag": "the bodies of a tag are `tags: [...]`",
+        **dict.fromkeys(("duration", "end", "stop"), _UNTIL),
     }
-    type: Annotated[str | None, OneOf(KINDS)] = None
+    type: Annotated[
+        str | None,
+        OneOf(
+            KINDS,
+            others={
+                "jet": "thruster",
+                "rocket": "thruster",
+                "motor": "rotary_motor",
+                "tyre": "axial_friction",
+                "tire": "axial_friction",
+                "friction": "axial_friction",
+                "wind": "force",
+                "field": "force",
+                "kick": "impulse",
+            },
+        ),
+    ] = None
     body: Annotated[Any, Name("the name of a body", computed=True)] = None
     bodies: Annotated[
         Any, ListOf(Name("the name of a body", computed=True), "a list of bodies", 1, limits.BODIES)

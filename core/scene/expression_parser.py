@@ -18,6 +18,7 @@ from typing import Any
 
 from . import limits, portable_math
 from .functions import CONSTANTS, FUNCTIONS, WORDS
+from .units import UNITS
 
 Values = Mapping[str, Any]
 Node = Callable[[Values], Any]
@@ -137,7 +138,10 @@ class Parser:
                 raise ExpressionError("a `)` without its `(`", offset)
             if text == ",":
                 raise ExpressionError("a `,` outside of a call", offset)
-            raise ExpressionError(f"an operator is missing before `{text}`", offset)
+            hint = "; expressions know no units" if text in UNITS else ""
+            if text == "deg":
+                hint += ", and a run's angles are in radians: 90 degrees are `pi/2`"
+            raise ExpressionError(f"an operator is missing before `{text}`{hint}", offset)
         return root
 
     def _peek(self) -> str:

@@ -89,6 +89,7 @@ class UnitsInput(Input):
 
 
 class SolverInput(Input):
+    form: ClassVar[str] = "`{type: sequential_impulse}`"
     later: ClassVar[tuple[str, ...]] = ("grouping",)
     type: Annotated[
         str,
@@ -108,11 +109,22 @@ class SolverInput(Input):
 
 
 class AirInput(Input):
+    form: ClassVar[str] = "`{linear_damping: 0.1}`"
     linear_damping: Rate = None
     angular_damping: Rate = None
 
 
+_IN_SOLVER = "it belongs in `solver: {...}`"
+_IN_AIR = "it belongs in `air: {...}`"
+_STEP = "the length of a step is `dt`"
+
+
 class WorldInput(Input):
+    hints: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("substeps", "iterations", "warm_start", "joints"), _IN_SOLVER),
+        **dict.fromkeys(("linear_damping", "angular_damping"), _IN_AIR),
+        **dict.fromkeys(("timestep", "time_step", "step"), _STEP),
+    }
     gravity: Annotated[
         Pair, Tuple(Quantity((units.ACCELERATION,)), 2, "an acceleration [x, y]")
     ] = None
@@ -217,6 +229,9 @@ class RecordInput(Input):
 
 
 class ExpectInput(Input):
+    hints: ClassVar[dict[str, str]] = {
+        "joint": "what a joint does is asked for by expressions: `that: =hinge.angle < 1`",
+    }
     at: Annotated[Any, Custom(_check_at, _AT_SCHEMA)] = None
     that: Annotated[Any, Custom(_check_state, EXPRESSION_SCHEMA)] = None
     always: Annotated[Any, Custom(_check_state, EXPRESSION_SCHEMA)] = None
@@ -240,6 +255,13 @@ class SceneInput(Input):
         "inputs",
         "events",
     )
+    hints: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("gravity", "dt", "duration", "solver"), "it belongs in `world: {...}`"),
+        **dict.fromkeys(("overlays", "size", "fps", "theme"), "it belongs in `render: {...}`"),
+        "constraints": "they are `joints`",
+        "forces": "they are `actuators`",
+        "motors": "a joint has a `motor: {...}`; what turns a body by itself is one of `actuators`",
+    }
     rigid: Annotated[Any, Custom(_check_version, {"const": 1})]
     name: Annotated[str | None, Text("a text")] = None
     description: Annotated[str | None, Text("a text")] = None

@@ -40,9 +40,20 @@ STIFFNESS = Quantity((units.FORCE_PER_LENGTH,), low=0.0, instead=WITHOUT_SPRING)
 STIFFNESS_TURN = Quantity((units.TORQUE_PER_ANGLE,), low=0.0, instead=WITHOUT_SPRING)
 DAMPING = Quantity((units.FORCE_PER_SPEED,), low=0.0)
 DAMPING_TURN = Quantity((units.TORQUE_PER_ANGULAR_SPEED,), low=0.0)
+_IN_SPRING = "it belongs in `spring: {...}`"
 
 
 class SpringInput(Input):
+    form: ClassVar[str] = "`{frequency: 2, damping_ratio: 0.5}` or `{stiffness: 100, damping: 5}`"
+    hints: ClassVar[dict[str, str]] = {
+        "k": "it is `stiffness`",
+        "c": "it is `damping`",
+        "d": "it is `damping`",
+        "hertz": "it is `frequency`",
+        "ratio": "it is `damping_ratio`",
+        "length": "the rest length is `length` of the joint",
+        "rest_length": "the rest length is `length` of the joint",
+    }
     frequency: Annotated[Value, Quantity((units.FREQUENCY,), above=0.0, instead=WITHOUT_SPRING)] = (
         None
     )
@@ -65,6 +76,15 @@ LIMIT_ANGLE = Quantity((units.ANGLE,), infinite=True)
 LIMIT_LENGTH = Quantity((units.LENGTH,), infinite=True)
 LIMIT = Either(LIMIT_ANGLE, LIMIT_LENGTH)
 _RANGE = Tuple(LIMIT, 2, "two numbers [lowest, highest]")
+_LIMITS_KEYS = ("lower", "upper", "spring")
+_LIMITS_OTHERS = {
+    "min": "lower",
+    "max": "upper",
+    "low": "lower",
+    "high": "upper",
+    "lowest": "lower",
+    "highest": "upper",
+}
 
 
 @dataclass(frozen=True)
@@ -88,9 +108,10 @@ class LimitsField(Kind):
             first, second = _RANGE.check(value, context)
             return Limits((first, second), (0, 1))
         for key in value:
-            if key not in ("lower", "upper", "spring"):
-                known = ("lower", "upper", "spring")
-                raise Wrong(f"unknown key {show(key)}; {nearest(key, known)}", (key,))
+            if key not in _LIMITS_KEYS:
+                meant = _LIMITS_OTHERS.get(key)
+                hint = f"it is `{meant}`" if meant else nearest(key, _LIMITS_KEYS)
+                raise Wrong(f"unknown key {show(key)}; {hint}", (key,))
         made = []
         for key in ("lower", "upper"):
             if key not in value:
@@ -118,7 +139,26 @@ class LimitsField(Kind):
         return {"anyOf": [_RANGE.schema(), mapping]}
 
 
+_NO_SPEED = "what pushes or turns without a speed to reach is an actuator of type `{}`"
+
+
 class MotorInput(Input):
+    form: ClassVar[str] = "`{speed: 90}` or `{position: 30}`"
+    hints: ClassVar[dict[str, str]] = {
+        "torque": f"the largest is `max_torque`; {_NO_SPEED.format('torque')}",
+        "force": f"the largest is `max_force`; {_NO_SPEED.format('force')}",
+        "angle": "it is `position`",
+        "length": "it is `position`",
+        "translation": "it is `position`",
+        "target": "it is `position` or `speed`",
+        "velocity": "it is `speed`",
+        "frequency": _IN_SPRING,
+        "damping_ratio": _IN_SPRING,
+        "stiffness": _IN_SPRING,
+        "damping": _IN_SPRING,
+        "enabled": "a joint without `motor` has none; a motor of `max_torque: 0` or `max_force: 0` "
+        "does nothing until a program sets it",
+    }
     speed: Annotated[Any, Either(MOTOR_TURN, MOTOR_SLIDE)] = None
     position: Annotated[Any, Either(MOTOR_ANGLE, MOTOR_LENGTH)] = None
     relative: TruthField = None
@@ -128,13 +168,15 @@ class MotorInput(Input):
 
 
 class BreakInput(Input):
+    form: ClassVar[str] = "`{force: 500}` or `{torque: 20}`"
     force: Annotated[Value, Quantity((units.FORCE,), above=0.0, infinite=True)] = None
     torque: Annotated[Value, Quantity((units.TORQUE,), above=0.0, infinite=True)] = None
     push_pull: Annotated[Value, Quantity((units.FORCE,), above=0.0, infinite=True)] = None
 
 
-_IN_SPRING = "it belongs in `spring: {...}`"
 _IN_MOTOR = "it belongs in `motor: {...}`"
+_TWO_BODIES = "the two bodies are `bodies: [a, b]`"
+_TWO_ANCHORS = "a point of each body, in its own coordinates, is `anchors: [[x, y], [x, y]]`"
 
 
 class JointFields(Input):
@@ -154,8 +196,14 @@ class JointFields(Input):
         "soft": "what has a `spring` or `limit_spring` is soft",
         "lower": "it belongs in `limits`",
         "upper": "it belongs in `limits`",
-        "body_a": "the two bodies are `bodies: [a, b]`",
-        "body_b": "the two bodies are `bodies: [a, b]`",
+        "min": "it belongs in `limits`",
+        "max": "it belongs in `limits`",
+        "rest_length": "it is `length`",
+        "friction": "what brakes a joint is a motor that holds still with little strength: "
+        "`motor: {speed: 0, max_torque: ...}`, or max_force where it slides",
+        "enabled": "a joint holds from the start until it breaks",
+        **dict.fromkeys(("body_a", "body_b", "bodyA", "bodyB", "a", "b"), _TWO_BODIES),
+        **dict.fromkeys(("anchor_a", "anchor_b", "anchorA", "anchorB"), _TWO_ANCHORS),
     }
     type: Annotated[
         str | None,
@@ -177,7 +225,15 @@ class JointFields(Input):
         Any, Tuple(Name("the name of a body", computed=True), 2, "the names of two bodies [a, b]")
     ] = None
     anchor: PointField = None
-    anchors: Annotated[Any, Tuple(POINT, 2, "two points [[x, y], [x, y]]")] = None
+    anchors: Annotated[
+        Any,
+        Tuple(
+            POINT,
+            2,
+            "two points [[x, y], [x, y]]",
+            "; one point, in world coordinates, is `anchor`",
+        ),
+    ] = None
     axis: Annotated[Pair, DIRECTION] = None
     target: PointField = None
     limits: Annotated[Any, LimitsField()] = None

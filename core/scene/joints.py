@@ -33,6 +33,7 @@ _ONLY: dict[str, tuple[str, ...]] = {
     "target": ("mouse",),
     "max_force": ("mouse",),
 }
+_TORQUELESS = ("distance", "mouse")
 _AXES: dict[str, Point] = {"prismatic": (1.0, 0.0), "wheel": (0.0, 1.0)}
 
 
@@ -127,8 +128,7 @@ class _One:
                 if field == "limits" and kind == "distance":
                     hint = "; its own are `min_length` and `max_length`"
                 scope.fail(
-                    f"`{field}` does not belong to a {kind} joint, but to "
-                    f"{' and '.join(kinds)}{hint}",
+                    f"`{field}` does not belong to a {kind} joint, but to {_listed(kinds)}{hint}",
                     field,
                 )
                 scope.failed = True
@@ -210,6 +210,11 @@ class _One:
         limits = {name: scope.resolve(getattr(given, name), "break", name) for name in names}
         if all(value is None for value in limits.values()):
             raise scope.fail("`break` needs a `force`, a `torque` or a `push_pull`", "break")
+        own = self.kind in _TORQUELESS and self.template.break_ is not None
+        if own and limits["torque"] not in (None, math.inf):
+            raise scope.fail(
+                f"a {self.kind} joint bears no torque; it breaks by `force`", "break", "torque"
+            )
         bars = pair is None or any(find_bar(body) is not None for body in pair)
         if limits["push_pull"] is not None and not bars:
             raise scope.fail(
@@ -345,6 +350,11 @@ class _One:
             if longest is not None and rest > longest and not rope:
                 raise scope.fail("`length` must not be above `max_length`", "length")
         return {"length": rest, "min_length": shortest, "max_length": longest, "rope": rope}
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    """``a, b and c``."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def missing_body(name: str, bodies: dict[str, Body]) -> str:

@@ -85,10 +85,14 @@ class Tuple(Kind):
     item: Kind
     count: int
     form: str  # as messages and the reference write it, such as [x, y]
+    hint: str = ""  # what to write for a single pair where pairs are wanted
 
     def check(self, value: Any, context: Context) -> tuple[Any, ...]:
         if not isinstance(value, list):
             raise Wrong(f"must be {self.form}, not {show(value)}")
+        if isinstance(self.item, Tuple) and not any(isinstance(each, list) for each in value):
+            inner = ", ".join(show(each) for each in value)
+            raise Wrong(f"must be {self.form}, not [{inner}]{self.hint}")
         if len(value) != self.count:
             texts = [item for item in value if isinstance(item, str)]
             cut = any(text.startswith("=") and text.count("(") > text.count(")") for text in texts)

@@ -52,6 +52,7 @@ _LARGEST = {
     units.ACCELERATION: 1e9,
 }
 _LARGEST_OTHER = 1e15
+_INFINITE = ("inf", "+inf", "-inf", "infinity", "none", "unlimited")
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +94,9 @@ class Quantity(Kind):
         except ValueError as error:
             raise Wrong(str(error)) from None
         if measure is None:
-            raise Wrong(f"must be {self.wanted()}, not the text {show(text)}")
+            endless = self.infinite and text.strip().lower() in _INFINITE
+            hint = "; no limit is `.inf`, with a dot" if endless else ""
+            raise Wrong(f"must be {self.wanted()}, not the text {show(text)}{hint}")
         if measure.powers == NUMBER:
             return self.finish(measure.number, context)
         if measure.powers not in self.dimensions:

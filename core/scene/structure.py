@@ -89,9 +89,18 @@ def _translate(model: type[Input], tree: Any, entry: Any, report: Report, path: 
         owner = model_at(model, location[:-1])
         report.add(path + location[:-1], _missing(owner, str(location[-1])))
     elif kind in _WORDS:
-        report.add(path + location, f"{_WORDS[kind]}, not {show(find(tree, location))}")
+        given = find(tree, location)
+        hint = _form(model_at(model, location), kind, given)
+        report.add(path + location, f"{_WORDS[kind]}, not {show(given)}{hint}")
     else:
         report.add(path + location, f"this value is not allowed here ({entry['msg']})")
+
+
+def _form(wanted: type[Input] | None, kind: str, given: Any) -> str:
+    """How to write what has to be a mapping, where that is known."""
+    if kind == "dict_type" and isinstance(given, list):
+        return "; each has a name of its own: `name: {...}`"
+    return f"; for example {wanted.form}" if wanted is not None and wanted.form else ""
 
 
 def _missing(owner: type[Input] | None, key: str) -> str:

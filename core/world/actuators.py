@@ -24,10 +24,11 @@ SETTINGS = {
     "thruster": ("enabled", "force", "torque"),
     "force": ("enabled", "force"),
     "torque": ("enabled", "torque"),
-    "impulse": ("enabled",),
+    "impulse": ("enabled", "impulse", "angular_impulse"),
     "rotary_motor": ("enabled", "speed", "max_torque", "torque"),
     "axial_friction": ("enabled", "friction", "max_force"),
 }
+_BLOW = {"impulse": "force", "angular_impulse": "torque"}  # the fields of an impulse
 
 
 def is_joint(actuator: Actuator) -> bool:
@@ -131,7 +132,8 @@ class Actuators:
             actuator = replace(actuator, max_force=INFINITY)
         if setting == "max_force":
             actuator = replace(actuator, friction=None)
-        running.now = replace(actuator, **{setting: value})  # type: ignore[arg-type]
+        field = _BLOW.get(setting, setting)
+        running.now = replace(actuator, **{field: value})  # type: ignore[arg-type]
         self._apply(running, step)
 
     def _apply(self, running: _Running, step: int) -> None:

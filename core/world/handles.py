@@ -257,6 +257,11 @@ class JointHandle:
             raise UsageError(f"max_force must not be negative, got {strength}")
         goal = state.target
         if motor.relative and not by_speed:
+            if not 0.0 <= goal <= 1.0:
+                raise UsageError(
+                    f"the position of the motor of {self.name!r} is 0 to 1 of its limits, "
+                    f"got {position}"
+                )
             goal = absolute_position(joint, goal)
         self.world.motors[self.name] = state
         self.world.native.set_motor(self.index, goal, state.strength if state.enabled else 0.0)
@@ -338,12 +343,12 @@ class ActuatorHandle:
             if not isinstance(value, bool):
                 raise UsageError(f"enabled is True or False, got {value!r}")
             checked = value
-        elif setting == "force":
+        elif setting in ("force", "impulse"):
             checked = _vector(value)  # type: ignore[arg-type]
         else:
             read = _strength if setting.startswith("max_") else _number
             checked = read(value)  # type: ignore[arg-type]
-            if setting not in ("speed", "torque") and checked < 0.0:
+            if setting not in ("speed", "torque", "angular_impulse") and checked < 0.0:
                 raise UsageError(f"{setting} must not be negative, got {value!r}")
         self.world.actuators.set(self.name, setting, checked, self.world.step_count)
 

@@ -79,3 +79,8 @@ def test_frames_need_every_body_and_the_same_scene(scene: model.Scene, trace: Tr
     trace.scene_hash = "other"
     with pytest.raises(UsageError, match="another scene"):
         next(frames_of_trace(scene, trace))
+
+
+def test_the_name_of_a_channel_in_brackets_is_told_how_to_be_written(trace: Trace) -> None:
+    with pytest.raises(UsageError, match=r"trace\['ball'\]\.x or trace\.channel\('ball\.x'\)"):
+        trace["ball.x"]

@@ -100,6 +100,8 @@ def test_the_frame_cannot_be_pushed(problems: Find) -> None:
         ("type: axial_friction, friction: 0.5, axis: [0, 1]", "is `direction`"),
         ("type: thruster, force: [0, 1], point: [0, 1]", "is `at`"),
         ("type: rotary_motor, speed: 3, joint: j", "`motor: {...}`"),
+        ("type: torque, torque: 3, duration: 2", "is `until`"),
+        ("type: rocket", "did you mean `thruster`?"),
     ],
 )
 def test_fields_with_other_names_are_named(problems: Find, text: str, words: str) -> None:

@@ -190,6 +190,18 @@ def test_defaults_of_joints_are_taken_where_their_type_has_them(scene: Make) -> 
         ("type: distance, motor: {position: -1}", "must be at least 0, not -1"),
         ("type: hinge", "did you mean `revolute`?"),
         ("type: Rope", "did you mean `distance`?"),
+        ("type: revolute, limits: {min: -3, max: 3}", "unknown key `min`; it is `lower`"),
+        ("type: revolute, limits: [0, inf]", "no limit is `.inf`"),
+        ("type: revolute, motor: 10", "not 10; for example `{speed: 90}`"),
+        ("type: revolute, motor: {speed: 3, angle: 3}", "it is `position`"),
+        ("type: weld, spring: 5", "`{stiffness: 100, damping: 5}`"),
+        ("type: weld, spring: {stiffness: 5, c: 1}", "it is `damping`"),
+        ("type: weld, break: 500", "not 500; for example `{force: 500}`"),
+        ("type: distance, break: {force: 5, torque: 2}", "a distance joint bears no torque"),
+        ("type: weld, bodyA: a", "the two bodies are `bodies: [a, b]`"),
+        ("type: revolute, anchors: [0, 1]", "not [0, 1]; one point, in world coordinates, is"),
+        ("type: revolute, friction: 2", "`motor: {speed: 0, max_torque: ...}`"),
+        ("type: weld, limits: [0, 1]", "but to revolute, prismatic and wheel"),
     ],
 )
 def test_what_does_not_fit_the_type_is_explained(problems: Find, text: str, words: str) -> None:

@@ -157,6 +157,24 @@ def test_a_state_name_that_does_not_exist_is_explained(
     assert words in caught.value.message
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("world: {substeps: 8}", "it belongs in `solver: {...}`"),
+        ("world: {solver: sequential_impulse}", "for example `{type: sequential_impulse}`"),
+        ("world: {linear_damping: 1}", "it belongs in `air: {...}`"),
+        ("gravity: [0, 0]", "it belongs in `world: {...}`"),
+        ("joints: [{type: weld}]", "each has a name of its own: `name: {...}`"),
+        ("expect: [{joint: j}]", "`that: =hinge.angle < 1`"),
+        ("expect: [{that: =ball.angle < 90 deg}]", "90 degrees are `pi/2`"),
+    ],
+)
+def test_what_stands_in_the_wrong_place_is_told_the_right_one(
+    problems: Find, text: str, words: str
+) -> None:
+    assert words in problems(text)[0].message
+
+
 def test_every_state_name_can_be_used(scene: Make) -> None:
     loaded = scene("""
         bodies: {b: {shape: {circle: 1}, points: {nose: [1, 0]}}}

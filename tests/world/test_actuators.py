@@ -67,6 +67,17 @@ def test_an_impulse_acts_once_at_its_time() -> None:
     assert made["box"].velocity[0] == pytest.approx(2, rel=1e-5)
 
 
+def test_an_impulse_is_what_it_was_set_to_before_its_time() -> None:
+    made = world(
+        f"{BOX}actuators: {{t: {{type: impulse, body: box, impulse: [4, 0], start: 0.5}}}}"
+    )
+    made.set("t.impulse", (0, 6))
+    made.set("t.angular_impulse", -5)
+    made.step(100)
+    assert made["box"].velocity == pytest.approx((0, 3), rel=1e-5)
+    assert made["box"].angular_velocity == pytest.approx(-6, rel=1e-4)
+
+
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_a_rotary_motor_reaches_its_speed_with_its_torque(solver: str) -> None:
     made = world(

@@ -146,6 +146,17 @@ def test_a_joint_is_found_by_its_name(world):
         hinge.set_motor(position=1)
 
 
+def test_a_relative_position_stays_between_the_limits(make):
+    rail = "bodies: {b: {shape: {circle: 1}}}\njoints: {j: {type: prismatic, bodies: [world, b], "
+    world = make(rail + "limits: [0, 4], motor: {position: 0, relative: true, max_force: 200}}}")
+    world.joint("j").set_motor(position=0.75)
+    world.step(240)
+    assert world.joint("j").translation == pytest.approx(3, abs=1e-3)
+    for wrong in (-0.1, 1.1):
+        with pytest.raises(UsageError, match="0 to 1 of its limits"):
+            world.set("j.motor.position", wrong)
+
+
 def test_a_joint_without_motor_cannot_be_driven(make):
     world = make(SCENE.replace("motor: {speed: 0, max_torque: 5}", "collide: true"))
     with pytest.raises(UsageError, match="has no motor"):
