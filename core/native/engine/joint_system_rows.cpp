@@ -15,6 +15,8 @@ namespace {
 // hold, pulls with a finite force; and rows that say the same share their load. Ten times less made
 // such bridges throw off what lay on them.
 constexpr double compliance = 1e-3;
+// The same in sequential_impulse, whose steps are longer: a spring of about the same stiffness.
+constexpr double impulse_compliance = 1e-4;
 // A spring whose swing takes less than 4 pi substeps is stepped implicitly.
 constexpr double slowest_implicit = 0.25;
 // A drag this small beside a row's mass is none.
@@ -191,9 +193,10 @@ void JointSystem::prepare(Node& node, const KernelContext& context) {
                               node.moves_b ? squared(node.start.anchor_b) : 0.0);
   double turning = least_.inertia;
   if (arm > 0 && least_.mass > 0) turning = std::min(turning, 3 * least_.mass / arm);
+  const double give = impulse_solver_ ? impulse_compliance : compliance;
   const int movers = (node.moves_a ? 1 : 0) + (node.moves_b ? 1 : 0);
   for (int i = 0; i < node.rows; ++i) {
-    node.give[i] = compliance * movers * (node.angular[i] ? turning : least_.mass);
+    node.give[i] = give * movers * (node.angular[i] ? turning : least_.mass);
   }
   node.offset[0] = b.center_x - a.center_x;
   node.offset[1] = b.center_y - a.center_y;
