@@ -81,7 +81,8 @@ class JointSystem {
     bool present = false;
     Mode mode = free;
     bool on = false, factored = false;  // part of the system, and of its factors
-    bool released = false;              // a limit that was let go in this solution
+    int returns = 0;                    // times that it was taken up in this solution
+    int saturated = 0;                  // the sign of a motor that gave all it had at last
     bool motor = false, position = false, lower = false, upper = false, equal = false;
     double target = 0, maximum = 0, lower_at = 0, upper_at = 0;
     double approach = 0;  // of a motor by position: most speed squared, by distance; 0: any
@@ -146,7 +147,8 @@ class JointSystem {
 
   // joint_system_solve.cpp
   double correction_of(double error) const;
-  double right_side(const KernelContext& context, const Node& node, int row, bool relaxing) const;
+  double wanted_change(const KernelContext& context, const Node& node, int row,
+                       bool relaxing) const;
   void find_impulses(const KernelContext& context, bool relaxing);
   void apply_impulses(const KernelContext& context);
   void add_totals();
@@ -156,9 +158,11 @@ class JointSystem {
   void start_modes(const KernelContext& context);
   void start_spring(const KernelContext& context, AxialRow at);
   void start_hard(const KernelContext& context, AxialRow at);
+  void start_saturated(const KernelContext& context, AxialRow at);
   bool release(const KernelContext& context, AxialRow at, bool relaxing);
   bool release_pull(const KernelContext& context, AxialRow at);
   bool take_up_spring(const KernelContext& context, AxialRow at);
+  bool take_up_motor(const KernelContext& context, AxialRow at);
   bool take_up(const KernelContext& context, AxialRow at);
   void give(const KernelContext& context, AxialRow at);
   Axial& axial_of(AxialRow at) { return nodes_[at.node].axial[at.row]; }

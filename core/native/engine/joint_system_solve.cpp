@@ -9,8 +9,11 @@ namespace rigid {
 namespace {
 // What is left of a correction where the mechanism touches something.
 constexpr double loaded_share = 0.2;
-// Times that the set of acting limits and motors is revised for one solution.
-constexpr int revisions = 8;
+// Times that the set of acting limits and motors is revised for one solution; after that nothing is
+// taken up any more, and so many times more what gives too much is only let go.
+constexpr int revisions = 16, last_revisions = 24;
+// Times that a limit, or a motor that gives its maximum, may be taken up in one solution.
+constexpr int most_returns = 2;
 
 void push(BodyState* states, int body, bool moves, InverseMass mass, const double* impulse) {
   if (!moves) return;
@@ -38,13 +41,12 @@ double JointSystem::speed_along(const KernelContext& context, const Node& node, 
   return j[0] * a.vx + j[1] * a.vy + j[2] * a.omega + j[3] * b.vx + j[4] * b.vy + j[5] * b.omega;
 }
 
-// What a row's impulse has to make of its speed.
-double JointSystem::right_side(const KernelContext& context, const Node& node, int row,
-                               bool relaxing) const {
+// How much a row's impulse has to change its speed, were it to act.
+double JointSystem::wanted_change(const KernelContext& context, const Node& node, int row,
+                                  bool relaxing) const {
   const Axial& axial = node.axial[row];
-  if (axial.present && !axial.on) return 0;
   const double speed = speed_along(context, node, row);
-  if (axial.soft) return -(speed + (axial.known + axial.sum) / axial.drag);
+  if (axial.soft) return -(speed + (axial.known + axial.sum + axial.applied) / axial.drag);
   auto pull = [&](double error) { return relaxing ? 0.0 : correction_of(error) * error / h_; };
   double bias = 0, gap = 0;
   switch (axial.mode) {
@@ -78,7 +80,10 @@ double JointSystem::right_side(const KernelContext& context, const Node& node, i
 
 void JointSystem::find_impulses(const KernelContext& context, bool relaxing) {
   for (Node& node : nodes_) {
-    for (int i = 0; i < node.rows; ++i) node.x[i] = right_side(context, node, i, relaxing);
+    for (int i = 0; i < node.rows; ++i) {
+      bool acts = !node.axial[i].present || node.axial[i].on;
+      node.x[i] = acts ? wanted_change(context, node, i, relaxing) : 0;
+    }
   }
   substitute();
 }
@@ -103,6 +108,9 @@ void JointSystem::add_totals() {
         // The bodies have the given part already.
         node.x[i] += axial.applied;
         axial.sum += node.x[i];
+        bool idle = axial.motor && axial.mode == Axial::drive && !axial.on;
+        bool saturated = idle && std::fabs(axial.sum) >= axial.maximum * (1 - 1e-9);
+        axial.saturated = !saturated ? 0 : axial.sum > 0 ? 1 : -1;
         axial.given = axial.applied = 0;
       }
       if (node.angular[i]) {
@@ -134,11 +142,13 @@ double JointSystem::lead_of(const Axial& axial) {
   return axial.position ? axial.target - axial.coordinate : axial.target;
 }
 
-// What a motor gives of the impulse along its row: all it has where it presses on a limit.
+// What a motor gives of the impulse along its row: all it has where it presses on a limit; one that
+// only brakes takes what it can of it.
 double JointSystem::motor_share(const Axial& axial) {
   const double lead = lead_of(axial);
   bool at_limit = axial.mode != Axial::drive && axial.mode != Axial::free;
-  if (axial.soft || !at_limit || lead == 0 || !std::isfinite(axial.maximum)) return axial.sum;
+  if (axial.soft || !at_limit || !std::isfinite(axial.maximum)) return axial.sum;
+  if (lead == 0) return std::clamp(axial.sum, -axial.maximum, axial.maximum);
   return lead > 0 ? axial.maximum : -axial.maximum;
 }
 
@@ -152,6 +162,16 @@ void JointSystem::start_hard(const KernelContext& context, AxialRow at) {
   if (axial.upper && next >= axial.upper_at && lead >= 0) axial.mode = Axial::push_upper;
   if (axial.equal) axial.mode = Axial::hold;
   axial.on = axial.mode != Axial::free;
+  start_saturated(context, at);
+}
+
+// A motor that gave all it had a substep ago most likely does so again.
+void JointSystem::start_saturated(const KernelContext& context, AxialRow at) {
+  Axial& axial = axial_of(at);
+  if (axial.saturated == 0 || axial.mode != Axial::drive || !axial.on) return;
+  axial.on = false;
+  axial.given = axial.saturated * axial.maximum - axial.sum;
+  give(context, at);
 }
 
 // A soft limit acts beyond it. Without drag a spring's impulse is known.
@@ -171,7 +191,8 @@ void JointSystem::start_spring(const KernelContext& context, AxialRow at) {
   }
   axial.on = axial.mode != Axial::free && axial.drag > 0;
   axial.known = axial.carry * axial.speed_before + h_ * axial.stiffness * stretch;
-  if (axial.on || axial.mode == Axial::free) return;
+  start_saturated(context, at);
+  if (axial.on || axial.mode == Axial::free || axial.drag > 0) return;
   axial.given = -axial.known;
   if (axial.motor) axial.given = std::clamp(axial.given, -axial.maximum, axial.maximum);
   give(context, at);
@@ -181,7 +202,7 @@ void JointSystem::start_modes(const KernelContext& context) {
   for (AxialRow at : axial_) {
     Axial& axial = axial_of(at);
     axial.given = axial.applied = axial.sum = 0;
-    axial.released = false;
+    axial.returns = 0;
     if (axial.soft) {
       start_spring(context, at);
     } else {
@@ -241,7 +262,6 @@ bool JointSystem::release(const KernelContext& context, AxialRow at, bool relaxi
   double motor = axial.motor ? axial.maximum : 0;
   double bound = lower == away ? motor : -motor;
   if (lower ? whole >= bound : whole <= bound) return false;
-  axial.released = true;
   // There is no giving all of an endless force: such a motor takes over from the limit.
   if (axial.motor && away && (!relaxing || !std::isfinite(motor))) {
     axial.mode = Axial::drive;
@@ -268,18 +288,34 @@ bool JointSystem::take_up_spring(const KernelContext& context, AxialRow at) {
   return true;
 }
 
-// Whether a limit that does not act would be passed with the velocities as they are now. One that
-// has been let go stays so for this solution.
+// Whether a motor at its maximum would now need less, because others were found too weak as well.
+bool JointSystem::take_up_motor(const KernelContext& context, AxialRow at) {
+  Axial& axial = axial_of(at);
+  if (!axial.motor || axial.mode != Axial::drive || axial.on) return false;
+  if (axial.returns >= most_returns || (axial.soft && !(axial.drag > 0))) return false;
+  const double more = wanted_change(context, nodes_[at.node], at.row, false);
+  if (axial.sum + axial.applied > 0 ? more >= 0 : more <= 0) return false;
+  ++axial.returns;
+  axial.on = true;
+  axial.given = 0;
+  return true;
+}
+
+// Whether a limit that does not act would be passed with the velocities as they are now: it was not
+// foreseen, or was let go beside others that have since been let go as well.
 bool JointSystem::take_up(const KernelContext& context, AxialRow at) {
   Axial& axial = axial_of(at);
-  if (axial.soft) return take_up_spring(context, at);
-  if (axial.released) return false;
+  if (nodes_[at.node].kind == JointKind::mouse) return false;
+  if (axial.soft && !axial.motor) return take_up_spring(context, at);
+  if (axial.soft) return take_up_motor(context, at);
   if (axial.mode != Axial::free && axial.mode != Axial::drive) return false;
   double speed = speed_along(context, nodes_[at.node], at.row);
   double next = axial.coordinate + h_ * speed, tolerance = 1e-9 + 1e-6 * h_;
   bool low = axial.lower && next < axial.lower_at - tolerance && speed < 0;
   bool high = axial.upper && next > axial.upper_at + tolerance && speed > 0;
-  if (!low && !high) return false;
+  if (!low && !high) return take_up_motor(context, at);
+  if (axial.returns >= most_returns) return false;
+  ++axial.returns;
   axial.mode = low ? Axial::push_lower : Axial::push_upper;
   axial.on = true;
   axial.given = 0;
@@ -294,7 +330,7 @@ void JointSystem::solve_active_set(const KernelContext& context, bool relaxing) 
     find_impulses(context, relaxing);
     if (axial_.empty()) break;
     bool again = false;
-    if (revision < revisions) {
+    if (revision < revisions + last_revisions) {
       // Motors first: a limit that only gives way to a motor too weak for it is kept.
       for (bool limits : {false, true}) {
         for (AxialRow at : axial_) {
@@ -330,17 +366,15 @@ void JointSystem::solve(const KernelContext& context) {
 void JointSystem::iterate(const KernelContext& context) {
   for (AxialRow at : axial_) {
     Axial& axial = axial_of(at);
-    axial.released = false;
     axial.given = axial.applied = 0;
+    axial.returns = 0;
     axial.on = axial.mode != Axial::free && (!axial.soft || axial.drag > 0);
+    start_saturated(context, at);
   }
   solve_active_set(context, false);
 }
 
-void JointSystem::relax(const KernelContext& context) {
-  for (AxialRow at : axial_) axial_of(at).released = false;
-  solve_active_set(context, true);
-}
+void JointSystem::relax(const KernelContext& context) { solve_active_set(context, true); }
 
 // Whether a joint pulls so hard that its bodies could not follow (World::stiffen).
 bool JointSystem::is_taut(const KernelContext& context) const {
