@@ -66,6 +66,9 @@ constexpr float sleep_angular_speed = 0.05f;
 // where it belongs: at 1 Hz it is asleep within a millimetre of its rest. By no more than this may
 // any body become faster while it waits for its sleep: it has begun to slide or to fall.
 constexpr float sleep_share = 0.1f;
+// The turn of a body held by joints counts by what it moves its farthest point, but as if that was
+// at least so far (m) away.
+constexpr float sleep_lever = 1.0f;
 constexpr float sleep_time = 0.5f;
 // Steps between two looks for islands that may sleep.
 constexpr int sleep_interval = 4;

@@ -105,14 +105,17 @@ void World::count_rest(int index) {
   const float dt = static_cast<float>(definition_.dt);
   const float per_second = static_cast<float>(1.0 / definition_.time_per_second);
   const float ready = constants::sleep_time * static_cast<float>(definition_.time_per_second);
-  const float slow =
-      constants::sleep_linear_speed * static_cast<float>(definition_.length_unit) * per_second;
+  const float unit = static_cast<float>(definition_.length_unit);
+  const float slow = constants::sleep_linear_speed * unit * per_second;
   const float slow_turn = constants::sleep_angular_speed * per_second;
   float along = std::max(std::fabs(state.vx), std::fabs(state.vy));
   float moved = std::max(std::fabs(step.moved_x), std::fabs(step.moved_y)) / dt;
   float turn = std::max(std::fabs(state.omega), std::fabs(step.turned) / dt);
-  float speed = std::max(std::max(along, moved) / slow, turn / slow_turn);
-  float most = body.acting_joints > 0 ? constants::sleep_share : 1.0f;
+  const bool held = body.acting_joints > 0;
+  float lever = std::max(body.extent, constants::sleep_lever * unit);
+  float turning = held ? turn * lever / slow : turn / slow_turn;
+  float speed = std::max(std::max(along, moved) / slow, turning);
+  float most = held ? constants::sleep_share : 1.0f;
   if (!body.may_sleep || !(speed <= most)) {
     body.sleep_time = 0;
     return;
