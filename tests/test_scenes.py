@@ -25,6 +25,7 @@ ELSEWHERE = {
     "collisions/billiards.yaml": "materials.ivory.density=0.02",
     "collisions/cube_against_wall.yaml": "materials.rubber.restitution=0.5",
     "joints/breaking_bridge.yaml": "world.gravity=[0, 0]",
+    "joints/dials.yaml": "actuators.hand.torque=4",
     "machines/mixer.yaml": "world.gravity=[0, 0]",
     "machines/jansen_walker.yaml": "joints.axle.motor.speed=-100",
     "machines/radial_engine.yaml": "vars.speed=170",
