@@ -68,7 +68,7 @@ class JointSystem {
   // The step's sums, into the joints.
   void store(const KernelContext& context) const;
   // Whether a joint pulled harder in this step than its bodies' inertia allows (World::stiffen).
-  bool is_taut(const KernelContext& context) const;
+  bool is_taut(const KernelContext& context, const std::vector<InverseMass>& own) const;
 
  private:
   static constexpr int most = most_rows;

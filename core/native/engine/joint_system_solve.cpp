@@ -376,15 +376,17 @@ void JointSystem::iterate(const KernelContext& context) {
 
 void JointSystem::relax(const KernelContext& context) { solve_active_set(context, true); }
 
-// Whether a joint pulls so hard that its bodies could not follow (World::stiffen).
-bool JointSystem::is_taut(const KernelContext& context) const {
+// Whether a joint pulls so hard that its bodies, with the masses they have, could not follow
+// (World::stiffen).
+bool JointSystem::is_taut(const KernelContext& context, const std::vector<InverseMass>& own) const {
   const double most = context.parameters->tension;
   auto squared = [](const double* v) { return v[0] * v[0] + v[1] * v[1]; };
   for (const Node& node : nodes_) {
     const bool rod = node.kind == JointKind::distance;
     if (!rod && node.kind != JointKind::revolute) continue;
-    const double pull = squared(node.total), a = node.mass_a.inertia, b = node.mass_b.inertia;
-    const double mass = static_cast<double>(node.mass_a.mass) + node.mass_b.mass;
+    const InverseMass mass_a = own[node.body_a], mass_b = own[node.body_b];
+    const double pull = squared(node.total), a = mass_a.inertia, b = mass_b.inertia;
+    const double mass = static_cast<double>(mass_a.mass) + mass_b.mass;
     double inverse =
         std::max(squared(node.start.anchor_a) * a * a, squared(node.start.anchor_b) * b * b);
     const double length = squared(node.start.between);

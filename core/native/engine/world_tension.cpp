@@ -50,7 +50,7 @@ void World::stiffen_by(const Joint& joint) {
 bool World::stiffen() {
   const KernelContext context = kernel_context();
   bool taut = false;
-  for (const JointSystem& system : systems_) taut = taut || system.is_taut(context);
+  for (const JointSystem& system : systems_) taut = taut || system.is_taut(context, masses_);
   if (!taut) {
     if (stiffened_) step_masses_ = masses_;
     return stiffened_ = false;
