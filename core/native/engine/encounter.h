@@ -25,6 +25,7 @@ struct Obstacle {
   float time = 2.0f;     // when it was still outside
   Vec2 push{0, 0};       // what would bring the way's end outside
   Motion held{};         // the way of one who stays with the obstacle from that time on
+  Motion lifted{};       // the same from the trigger on, but brought outside
   int body = -1;         // the obstacle's
 };
 

@@ -193,8 +193,15 @@ void World::meet(const WorldShape& wall, const Motion& still, const WorldShape& 
     normal = deep;
     push = deep_push;
   }
-  first = {trigger, time, std::max(push, 0.0f) * encounter.end_direction(normal),
-           encounter.held(time), wall.body};
+  Motion lifted = encounter.held(trigger);
+  lifted.move =
+      lifted.move + (touch - encounter.at(trigger).distance) * encounter.end_direction(deep);
+  first = {trigger,
+           time,
+           std::max(push, 0.0f) * encounter.end_direction(normal),
+           encounter.held(time),
+           lifted,
+           wall.body};
 }
 
 // The first wall that a body passes on its way, if any.
@@ -220,8 +227,9 @@ Obstacle World::find_obstacle(int index, const Motion& motion, float from, float
 }
 
 // Leads a body that has moved far along its way once more. Where that goes deep into a wall, the
-// part of the motion that leads into the wall is taken away, as a contact would have done; where
-// that does not help, or would tear a joint, the body stays at the wall for the rest of the way.
+// part of the motion that leads into the wall is taken away, as a contact would have done. Where
+// that does not help, since the body turns into the wall, its way ends there, and it is brought
+// outside; where that would tear a joint or lead into the next wall, it stays where it touched.
 // Its velocity is left to the contact of the next step.
 void World::hold_back(int index, float time) {
   const Body& body = bodies_[index];
@@ -237,15 +245,19 @@ void World::hold_back(int index, float time) {
   step.turned = state.delta_angle;
   step.looked_at = time;
   if (near_walls_[index] == 0 && keeps_its_boxes(index, motion, time)) return;
-  constexpr int most_pushes = 3;
+  constexpr int most_pushes = 3, most_lifts = 2;
   bool changed = false, carried = false;
   for (int pushes = 0;; ++pushes) {
     Obstacle obstacle = find_obstacle(index, motion, from, time, !carried);
     if (obstacle.trigger > 1.0f) break;
     changed = true;
-    bool slides = pushes < most_pushes && body.acting_joints == 0 && !carried;
-    if (slides && length(obstacle.push) > 0.1f * parameters_.slop) {
+    const bool free = body.acting_joints == 0 && !carried;
+    if (free && pushes < most_pushes && length(obstacle.push) > 0.1f * parameters_.slop) {
       motion.move = motion.move + obstacle.push;
+      continue;
+    }
+    if (free && pushes < most_pushes + most_lifts) {
+      motion = obstacle.lifted;
       continue;
     }
     motion = obstacle.held;
