@@ -24,6 +24,7 @@ NAMES = [path.relative_to(ROOT / "scenes").as_posix() for path in SCENES]
 ELSEWHERE = {
     "collisions/billiards.yaml": "materials.ivory.density=0.02",
     "collisions/cube_against_wall.yaml": "materials.rubber.restitution=0.5",
+    "collisions/thin_walls.yaml": "materials.lead.restitution=0.5",
     "joints/breaking_bridge.yaml": "world.gravity=[0, 0]",
     "joints/dials.yaml": "actuators.hand.torque=4",
     "machines/mixer.yaml": "world.gravity=[0, 0]",

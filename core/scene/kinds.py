@@ -41,7 +41,7 @@ class Kind:
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        return self.schema()
+        return dict(self.schema())  # a copy: pydantic writes the field's default into it
 
     def _validate(self, value: Any, info: ValidationInfo) -> Any:
         try:

@@ -77,3 +77,18 @@ def test_every_field_is_described() -> None:
     for definition in [schema, *schema["$defs"].values()]:
         for field in definition.get("properties", {}).values():
             assert field["description"]
+
+
+def test_no_default_of_a_field_gets_into_what_an_expression_is() -> None:
+    shared = [part for part in parts(json_schema()) if part.get("description") == "an expression"]
+    assert shared
+    assert not any("default" in part for part in shared)
+
+
+def parts(schema: Any) -> list[dict[str, Any]]:
+    """Every mapping in a schema."""
+    inner = list(schema.values()) if isinstance(schema, dict) else schema
+    found = [schema] if isinstance(schema, dict) else []
+    for each in inner if isinstance(inner, list) else []:
+        found += parts(each) if isinstance(each, (dict, list)) else []
+    return found
