@@ -146,7 +146,7 @@ DESCRIPTIONS: dict[str, dict[str, str]] = {
         "body": "mouse: the body that is pulled.",
         "anchor": "The joint's point, in world coordinates at the start.",
         "anchors": "A point in each body's own coordinates.",
-        "axis": "prismatic, wheel: where b slides, in world axes at the start; beside anchors, a's.",
+        "axis": "prismatic, wheel: where b slides, in world axes at the start; with anchors, a's.",
         "target": "mouse: the world's point to pull to (default: where the body is held).",
         "limits": "revolute: angles of b against a, from the start; prismatic, wheel: lengths.",
         "limit_spring": "Makes the limits or lengths soft.",
