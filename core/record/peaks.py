@@ -130,6 +130,6 @@ def _named(scene: Scene, names: Sequence[str]) -> list[str]:
     for name in names:
         group = [name] if name in scene.joints else made.get(name)
         if group is None:
-            raise unknown_name("joint", name, [*scene.joints, *made])
+            raise unknown_name("joint", name, dict.fromkeys([*scene.joints, *made]))
         found.update(dict.fromkeys(group))
     return list(found)

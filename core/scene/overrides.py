@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from .input_models import SceneInput
 from .kinds import nearest, show
 from .yaml_reader import Map, Mark, Reader, Seq, fail
 
@@ -39,6 +40,14 @@ class Overrides:
         path = self._path(path_text.strip())
         if path is None:
             raise fail(start, f"`{path_text}` is not a path; write it like bodies.ball.position")
+        if path[0] not in SceneInput.model_fields:
+            for section in _NAMED:
+                if path[0].partition("[")[0] in (self.tree.get(section) or ()):
+                    raise fail(
+                        start,
+                        f"it is one of the {section}: `{section}.{path_text.strip()}`",
+                        path[0],
+                    )
         at = Mark(file, 1, len(path_text) + 2)
         value: Any = None
         if value_text.strip():

@@ -39,7 +39,10 @@ def _split(world: World, path: str) -> tuple[str, str]:
     names = [*scene.bodies, *scene.joints, *scene.actuators]
     if path in names:
         raise UsageError(f"what of {path}? A path is a name and a setting, such as `jet.enabled`")
-    raise unknown_name("body, joint or actuator", path.partition(".")[0], names)
+    section, _, rest = path.partition(".")
+    if section in ("bodies", "joints", "actuators") and rest.partition(".")[0] in names:
+        raise UsageError(f"a path begins with the name: write {rest!r}, not {path!r}")
+    raise unknown_name("body, joint or actuator", section, names)
 
 
 def _set_joint(world: World, name: str, setting: str, value: Any) -> None:

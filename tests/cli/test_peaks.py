@@ -43,6 +43,13 @@ def test_peaks_of_named_joints_only(rigid, pendulums):
     assert [row["joint"] for row in done.json["joints"]] == ["hook[0]"]
 
 
+def test_peaks_of_a_joint_that_is_not_there_lists_each_once(rigid, pendulums):
+    done = rigid("peaks", pendulums, "bob")
+    assert done.code == 2
+    assert "known: swing, hook[0], hook" in done.err
+    assert done.err.count("swing") == 1
+
+
 def test_peaks_prints_a_table_with_the_highest_force_first(rigid, pendulums):
     lines = rigid("peaks", pendulums).out.splitlines()
     assert " ".join(lines[0].split()) == "joint type force N at s torque Nm at s push/pull at s"

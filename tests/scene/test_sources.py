@@ -168,6 +168,8 @@ def test_an_override_sets_a_value(
         ("bodies.ball.mass=[1", "not closed"),
         ("mass", "PATH=VALUE"),
         ("bodies..x=1", "not a path"),
+        ("ball.angle=1", "it is one of the bodies: `bodies.ball.angle`"),
+        ("row[1].angle=1", "it is one of the bodies: `bodies.row[1].angle`"),
     ],
 )
 def test_an_override_that_cannot_be_is_named(problems: Find, setting: str, words: str) -> None:

@@ -183,6 +183,7 @@ def test_an_actuator_of_a_removed_body_rests() -> None:
         ("jet.force", 3, "two numbers"),
         ("jet", True, "and a setting"),
         ("jett.enabled", True, "did you mean 'jet'"),
+        ("actuators.jet.enabled", True, "write 'jet.enabled'"),
         ("box.mass", 3, "known: position"),
         ("m.max_torque", -3, "must not be negative"),
         ("m.torque", 3, "goes by speed"),
