@@ -38,6 +38,7 @@ JOINT_DEFAULTS: Row = {
     "kind": REVOLUTE,
     "break_force": math.inf,
     "break_torque": math.inf,
+    "break_push_pull": math.inf,
     "axis_x": 1.0,
     "max_length": math.inf,
 }

@@ -102,7 +102,7 @@ void World::break_joints() {
     float fx = joint.total_x * per_dt, fy = joint.total_y * per_dt;
     float force = std::sqrt(fx * fx + fy * fy), torque = std::fabs(joint.total_angular * per_dt);
     bool snaps = force > joint.break_force || torque > joint.break_torque;
-    if (!snaps && joint.break_push_pull < never) {
+    if (!snaps && joint.break_push_pull < never && !bars_.empty()) {
       if (pushes.empty()) pushes = push_pulls();
       snaps =
           push(joint.body_a) > joint.break_push_pull || push(joint.body_b) > joint.break_push_pull;
