@@ -85,3 +85,45 @@ joints:
     sag = m * G / (2 * 400) * length
     assert trace["body"].y[-1] == pytest.approx(-up * sag, rel=0.01)
     assert abs(trace["body"].angle).max() < 1e-3
+
+
+def test_a_motor_far_from_its_position_turns_steadily_and_needs_no_torque_for_it(run):
+    """At 3 rad/s, as fast as stiff motors go, from 1 s on; 750 degrees are 13.09 rad away."""
+    trace = run(
+        """
+world: {gravity: [0, 0], duration: 6}
+bodies:
+  arm: {shape: {box: [2, 0.2]}, position: [1, 0], mass: 3}
+joints:
+  pin: {type: revolute, bodies: [world, arm], anchor: [0, 0],
+    motor: {position: 750, max_torque: 500}}
+record: {channels: [arm, pin.angle, pin.motor_force]}
+"""
+    )
+    cruise = slice(60, 180)
+    assert trace["arm"].omega[cruise] == pytest.approx([3.0] * 120, rel=1e-3)
+    assert abs(trace["pin"].motor_force[cruise]).max() < 5
+    assert trace["pin"].angle[-1] == pytest.approx(13.08997, abs=1e-3)
+
+
+@pytest.mark.parametrize("joints", ["direct", "iterative"])
+@pytest.mark.parametrize("speed", [-90, 90])
+def test_a_motor_without_a_limit_stops_at_the_joints_limits(run, solver, joints, speed):
+    trace = run(
+        f"""
+world: {{gravity: [0, 0], duration: 3, solver: {{type: {solver}, joints: {joints}}}}}
+bodies:
+  arm: {{shape: {{box: [2, 0.2]}}, position: [1, 0], mass: 3}}
+  cart: {{shape: {{box: [1, 1]}}, position: [0, 5], mass: 3}}
+joints:
+  pin: {{type: revolute, bodies: [world, arm], anchor: [0, 0], limits: [-30, 30],
+    motor: {{speed: {speed}}}}}
+  rail: {{type: prismatic, bodies: [world, cart], limits: [-0.5, 0.5],
+    motor: {{speed: {speed / 90}}}}}
+record: {{channels: [pin.angle, rail.translation]}}
+"""
+    )
+    side = 1 if speed > 0 else -1
+    assert trace["pin"].angle[-1] == pytest.approx(side * 0.5235988, abs=1e-3)
+    assert abs(trace["pin"].angle).max() < 0.5235988 + 0.005
+    assert trace["rail"].translation[-1] == pytest.approx(side * 0.5, abs=1e-3)

@@ -133,6 +133,22 @@ RIGID_INLINE lanes<W> solve_limit(const StepParameters& p, const AxialRows<W>& r
   return impulse;
 }
 
+// A motor by speed without a limit would drag a coordinate through its limits: it goes up to them.
+template <int W>
+RIGID_INLINE void end_at_limits(const StepParameters& p, typename AxialRows<W>::Drive& motor,
+                                const AxialRows<W>& rows, lanes<W> coordinate) {
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  const lanes<W> per_step = lanes<W>::splat(p.inverse_h);
+  const lanes<W> endless = lanes<W>::splat(std::numeric_limits<float>::infinity());
+  lanes<W> down = max(motor.speed, (rows.lower - coordinate) * per_step);
+  lanes<W> up = min(motor.speed, (rows.upper - coordinate) * per_step);
+  lanes<W> speed = select(motor.speed > zero, select(rows.upper_on > zero, up, motor.speed),
+                          select(rows.lower_on > zero, down, motor.speed));
+  speed = select(rows.limit_soft > zero, motor.speed, speed);
+  speed = select(motor.position_gain > zero, motor.speed, speed);
+  motor.speed = select(endless > motor.limit, motor.speed, speed);
+}
+
 // The impulse along the coordinate, to be applied to the bodies.
 template <int W, bool Bias>
 RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, lanes<W> mass,
@@ -140,12 +156,14 @@ RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, l
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
   // A spring has had its impulse of this substep when the rest is relaxed.
   lanes<W> total = zero;
+  auto drive = rows.motor;
+  end_at_limits<W>(p, drive, rows, coordinate);
   if constexpr (Bias) {
     total = solve_drive<W>(rows.spring, mass, k, coordinate, velocity);
-    total = total + solve_drive<W>(rows.motor, mass, k, coordinate, velocity);
+    total = total + solve_drive<W>(drive, mass, k, coordinate, velocity);
+    rows.motor.impulse = drive.impulse;
   } else {
     // So has a motor that drives to a position; one that holds a speed takes part.
-    auto drive = rows.motor;
     drive.on = select(drive.position_gain > zero, zero, drive.on);
     total = solve_drive<W>(drive, mass, k, coordinate, velocity);
     rows.motor.impulse = drive.impulse;

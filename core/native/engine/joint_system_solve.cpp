@@ -57,7 +57,8 @@ double JointSystem::wanted_change(const KernelContext& context, const Node& node
         gap = axial.coordinate - axial.target;
         double most = std::sqrt(axial.approach * std::fabs(gap));
         most = std::min(most, most_correction_ / h_);
-        if (correction_of(gap) * std::fabs(gap) > most * h_) bias = std::copysign(most, gap);
+        double wanted = correction_of(gap) * std::fabs(gap) * (1 + 1e-9);
+        if (wanted > most * h_) bias = std::copysign(most, gap);
       }
       break;
     case Axial::push_lower:
