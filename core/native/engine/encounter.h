@@ -43,16 +43,20 @@ class Encounter {
   // The first time when they are no farther apart than `target`, to within `tolerance`, and the
   // normal then, in the wall's frame; 2 if that never happens. Never late.
   float first_time(float target, float tolerance, Vec2& normal) const;
-  // Whether they never overlap by more than `depth`, to within `tolerance`.
-  bool passes_by(float depth, float tolerance) const {
+  // Whether they never overlap by more than `depth`, to within `tolerance`. Where they do at the
+  // time `likely`, that spares the search.
+  bool passes_by(float depth, float tolerance, float likely) const {
+    if (starts_behind()) return true;
+    if (likely >= 0.0f && likely <= 1.0f && at(likely).distance < -depth) return false;
     Vec2 normal;
-    return starts_behind() || first_time(-depth, tolerance, normal) > 1.0f;
+    return first_time(-depth, tolerance, normal) > 1.0f;
   }
   // The mover's way if it stays with the wall from the time t on.
   Motion held(float t) const;
   // How far apart they are at the way's end along a normal of the wall's frame.
   float end_separation(Vec2 normal) const;
-  Vec2 end_direction(Vec2 normal) const { return rotate(wall_rotation(1.0f), normal); }
+  Vec2 direction(float t, Vec2 normal) const { return rotate(wall_rotation(t), normal); }
+  Vec2 end_direction(Vec2 normal) const { return direction(1.0f, normal); }
   // Whether the way starts behind a one-sided line.
   bool starts_behind() const;
 

@@ -55,7 +55,9 @@ bool World::sweep(const Contact& contact, Vec2 between, Manifold& manifold, Vec2
   Vec2 normal;
   float t = encounter.first_time(0.25f * slop, 0.75f * slop, normal);
   if (t > 1.0f || t == 0.0f) return false;  // near already: the ordinary manifold has spoken
-  if (encounter.passes_by(brushing_depth(contact), 0.2f * slop)) return false;
+  const float depth = brushing_depth(contact);
+  const float approach = -dot(move, encounter.direction(t, normal));
+  if (encounter.passes_by(depth, 0.2f * slop, t + 2.0f * (depth + slop) / approach)) return false;
   const Transform then = encounter.relative(t);
   manifold = collide(a.shape, b.shape, then, parameters_.speculative);
   if (manifold.count == 0) return false;
@@ -80,17 +82,22 @@ bool World::brushes(const Contact& contact, Vec2 between, const Manifold& manifo
   const BodyState &sa = states_[contact.body_a], &sb = states_[contact.body_b];
   const float dt = static_cast<float>(definition_.dt), depth = brushing_depth(contact);
   bool blocks = false;
+  float likely = 0.0f;  // when the contact would be twice as deep as that, if its normal holds
   for (int k = 0; k < manifold.count; ++k) {
     const ManifoldPoint& point = manifold.points[k];
     if (point.separation < -depth) return false;
     Vec2 velocity = Vec2{sb.vx - sa.vx, sb.vy - sa.vy} + cross(sb.omega, point.point - between) -
                     cross(sa.omega, point.point);
-    blocks |= -dt * dot(velocity, manifold.normal) - point.separation > depth;
+    float approach = -dt * dot(velocity, manifold.normal);
+    if (approach - point.separation > depth) {
+      blocks = true;
+      likely = std::min((point.separation + 2.0f * depth) / approach, 1.0f);
+    }
   }
   if (!blocks) return false;
   const Traveller a = traveller(shapes_[contact.shape_a], free_motion(contact.body_a));
   const Traveller b = traveller(shapes_[contact.shape_b], free_motion(contact.body_b));
-  return Encounter(a, b, between).passes_by(depth, 0.2f * parameters_.slop);
+  return Encounter(a, b, between).passes_by(depth, 0.2f * parameters_.slop, likely);
 }
 
 // Notes for the step's hold_back which bodies have something static or kinematic about, and which
