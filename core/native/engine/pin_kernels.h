@@ -17,6 +17,22 @@ struct PinBlock {
   LaneVec2<W> linear, total;
 };
 
+// Joints and bodies lie far apart: what the next pins need is asked for ahead of them.
+RIGID_INLINE void prefetch_pin(const KernelContext& context, const Span& span, int at) {
+  constexpr int line = 64, joints_ahead = 24, bodies_ahead = 12;
+  if (at + joints_ahead < span.count) {
+    const char* joint = reinterpret_cast<const char*>(&context.joints[span.ids[at + joints_ahead]]);
+    for (int i = 0; i < static_cast<int>(sizeof(Joint)); i += line) __builtin_prefetch(joint + i);
+  }
+  if (at + bodies_ahead >= span.count) return;
+  const Joint& joint = context.joints[span.ids[at + bodies_ahead]];
+  const int bodies[2] = {joint.body_a, joint.body_b};
+  for (int body : bodies) {
+    __builtin_prefetch(&context.bodies[body].center_x);
+    __builtin_prefetch(&context.bodies[body].rotation);
+  }
+}
+
 template <int W>
 void prepare_pins(const KernelContext& context, const Span& span, int begin, int end) {
   auto* blocks = static_cast<PinBlock<W>*>(span.blocks);
@@ -26,6 +42,7 @@ void prepare_pins(const KernelContext& context, const Span& span, int begin, int
     for (int i = 0; i < W; ++i) {
       int at = index * W + i;
       if (at >= span.count) break;
+      prefetch_pin(context, span, at);
       fill_anchors(context, context.joints[span.ids[at]], i, block);
     }
   }
@@ -64,6 +81,10 @@ void store_pins(const KernelContext& context, const Span& span, int begin, int e
     for (int lane = 0; lane < W; ++lane) {
       int at = i * W + lane;
       if (at >= span.count) break;
+      if (at + 16 < span.count) {
+        __builtin_prefetch(&context.joints[span.ids[at + 16]].linear_x, 1);
+        __builtin_prefetch(&context.joints[span.ids[at + 16]].total_angular, 1);
+      }
       Joint& joint = context.joints[span.ids[at]];
       joint.linear_x = block.linear.x.lane(lane);
       joint.linear_y = block.linear.y.lane(lane);

@@ -358,9 +358,9 @@ void World::prepare_bodies() {
   });
 }
 
+// Kinematic bodies have steps that change nothing (prepare_bodies), and need not be told apart.
 void World::integrate_velocities(float h) {
   for_bodies([&](int i) {
-    if (bodies_[i].kind != BodyKind::dynamic) return;
     BodyState& state = states_[i];
     BodyStep& step = body_steps_[i];
     float vx = state.vx, vy = state.vy;
@@ -382,16 +382,14 @@ void World::integrate_positions(float h, float time) {
     BodyState& state = states_[i];
     state.dx += h * state.vx;
     state.dy += h * state.vy;
-    if (bodies_[i].kind == BodyKind::dynamic) {
-      const BodyStep& step = body_steps_[i];
-      if (state.vx == step.after_x && state.vy == step.after_y) {
-        state.dx += step.correction_x;
-        state.dy += step.correction_y;
-      }
+    const BodyStep& step = body_steps_[i];
+    if (state.vx == step.after_x && state.vy == step.after_y) {
+      state.dx += step.correction_x;
+      state.dy += step.correction_y;
     }
     state.delta_angle += h * state.omega;
     small_rotation(state.delta_angle, state.c, state.s);
-    if (has_gone_far(body_steps_[i], state)) hold_back(i, time);
+    if (has_gone_far(step, state)) hold_back(i, time);
   });
 }
 
