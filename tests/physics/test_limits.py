@@ -58,8 +58,8 @@ bodies:
 """
     )
     assert np.isfinite(trace.values).all()
-    apart = np.ptp([trace[name].x[-1] for name in trace])
-    assert 2 < apart < 1000
+    x, y = (np.ptp([trace[name][axis][-1] for name in trace]) for axis in "xy")
+    assert 2 < np.hypot(x, y) < 1000
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])

@@ -124,3 +124,50 @@ bodies:
     warm, cold = (run(text.format(warm=value))["box[9]"].y[-1] for value in ("true", "false"))
     assert warm == pytest.approx(9.5, abs=0.15)
     assert cold < warm - 0.1
+
+
+TOWER = """
+units: screen
+world: {{dt: 50, steps: 500, sleep: false, solver: {{type: sequential_impulse, iterations: 20}}}}
+bodies:
+  floor: {{type: static, shape: {{box: [2000, 100]}}, position: [0, 50]}}
+  cube:
+    repeat: {{i: 10}}
+    shape: {{box: [100, 100]}}
+    position: ["=uniform(-{astray}, {astray})", =-50-{gap}-i*(100+{gap})]
+"""
+
+
+@pytest.mark.parametrize("astray", [0, 1])
+@pytest.mark.parametrize("gap", [0, 1, 5, 20])
+def test_a_tower_of_ten_stands_at_twenty_steps_a_second(run, gap, astray):
+    trace = run(TOWER.format(gap=gap, astray=astray))
+    for i in range(10):
+        cube = trace[f"cube[{i}]"]
+        assert np.abs(cube.angle).max() < np.radians(3)
+        assert cube.y[-1] == pytest.approx(-50 - i * 100, abs=12)
+
+
+def test_cubes_that_just_touch_do_not_tilt(run):
+    """Within a rounding error of touching, a corner is no less a support than the other one."""
+    trace = run(TOWER.format(gap=0, astray=0).replace("steps: 500", "steps: 20"))
+    for i in range(10):
+        assert np.abs(trace[f"cube[{i}]"].angle).max() < np.radians(0.01)
+
+
+ARMS = """
+world: {{dt: =1/{rate}, duration: 10, sleep: false, solver: {{type: sequential_impulse}}}}
+bodies:
+  a: {{shape: {{box: [1, 0.1]}}, position: [0.5, 0]}}
+  b: {{shape: {{box: [1, 0.1]}}, position: [1.5, 0]}}
+joints:
+  p: {{type: revolute, bodies: [world, a], anchor: [0, 0]}}
+  q: {{type: revolute, bodies: [a, b], anchor: [1, 0]}}
+"""
+
+
+@pytest.mark.parametrize(("rate", "share"), [(60, 0.15), (120, 0.015), (240, 0.006)])
+def test_a_double_pendulum_keeps_its_energy_the_better_the_shorter_the_step(run, rate, share):
+    energy = run(ARMS.format(rate=rate), "world.energy").world.energy
+    depth = 0.1 * 9.81 * (0.5 + 1.5)  # from where it starts to the lowest it can hang
+    assert abs(energy[-1] - energy[0]) <= share * depth

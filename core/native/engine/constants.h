@@ -45,6 +45,8 @@ constexpr int most_rehearsals = 2;
 // joints hold it, and so many of them at most.
 constexpr float heavy_touch = 3.0f;
 constexpr int most_lent = 100;
+// The share of its inverse mass that a damped body keeps at least, so that floats have room for it.
+constexpr float least_mobility = 1e-6f;
 // Continuous collision, in shares of a shape's thickness (centroid to surface): so far it may move
 // in a step before its way is looked at, and so deep it may go into a wall before it is held back.
 // Together they are below 1, so that its centroid stays outside.
@@ -52,8 +54,10 @@ constexpr float leeway = 0.25f;
 constexpr float allowed_depth = 0.5f;
 // Slower impacts (m/s) do not bounce, so that things come to rest.
 constexpr float restitution_threshold = 0.25f;
-// In `sequential_impulse` the restitution bias of slower impacts (m/s) is dropped likewise.
-constexpr float impulse_restitution_threshold = 0.0f;
+// In `sequential_impulse` the iterations of an impact that gives several bodies energy are done
+// again until that is the same share of it within this, and so often at most.
+constexpr double bounce_gain = 1e-4;
+constexpr int bounce_rounds = 20;
 // Impacts handed on within one substep: a cradle of this many balls passes its swing on exactly.
 constexpr int impact_sweeps = 40;
 // So many at least, and more only until so many contacts have hit within one substep.

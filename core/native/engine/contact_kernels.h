@@ -18,6 +18,7 @@
 #ifndef RIGID_ENGINE_CONTACT_KERNELS_H
 #define RIGID_ENGINE_CONTACT_KERNELS_H
 
+#include "engine/constants.h"
 #include "engine/kernel_bodies.h"
 #include "engine/kernels.h"
 
@@ -39,11 +40,10 @@ struct ContactBlock {
     lanes<W> normal_mass, tangent_mass;
     lanes<W> normal_impulse, tangent_impulse;
     lanes<W> total_normal, total_tangent;
-    lanes<W> bias;  // sequential_impulse: the velocity aimed at along the normal
   } points[2];
   // 1 where the shape is a circle: it may turn under the contact, which stays where it is.
   lanes<W> round_a, round_b;
-  int32_t has_restitution, has_rolling, has_round;
+  int32_t has_restitution, has_rolling, has_round, has_damping;
 };
 
 // A vector in the axes of a contact with normal n, and back.
@@ -62,6 +62,85 @@ RIGID_INLINE void prefetch(const Contact& contact) {
   const char* line = reinterpret_cast<const char*>(&contact);
   for (std::size_t at = 0; at < sizeof(Contact); at += 64) __builtin_prefetch(line + at);
 }
+
+// Of the points that there are: those whose normal_mass is above 0.
+template <int W>
+RIGID_INLINE void set_effective_masses(ContactBlock<W>& block) {
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  const lanes<W> mass = block.mass_a + block.mass_b;
+  for (auto& point : block.points) {
+    LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+    auto present = point.normal_mass > zero;
+    lanes<W> kn = mass + block.inertia_a * ra.y * ra.y + block.inertia_b * rb.y * rb.y;
+    lanes<W> kt = mass + block.inertia_a * ra.x * ra.x + block.inertia_b * rb.x * rb.x;
+    point.normal_mass = select(present & (kn > zero), one / kn, zero);
+    point.tangent_mass = select(present & (kt > zero), one / kt, zero);
+  }
+}
+
+RIGID_INLINE bool is_damped(const Body& body) {
+  return body.linear_damping > 0.0f || body.angular_damping > 0.0f;
+}
+
+// A block's bodies as an impact sees them, while this lives. Damping makes bodies heavier for what
+// acts on them during a step (World::prepare_bodies); an impact is an instant, and what it takes
+// from one body it gives to the other.
+template <int W>
+class Undamped {
+ public:
+  RIGID_INLINE Undamped(const KernelContext& context, ContactBlock<W>& block) : block_(block) {
+    if (!block.has_damping) return;
+    save(masses_, block);
+    const float h = context.parameters->h, most = 1.0f / constants::least_mobility;
+    auto undo = [&](float inverse, float damping) {
+      const float factor = 1.0f + h * damping;
+      return inverse * (factor < most ? factor : most);
+    };
+    auto lift = [&](const BodyReferences<W>& bodies, lanes<W>& mass, lanes<W>& inertia) {
+      for (int i = 0; i < W; ++i) {
+        if (!bodies.moves(i)) continue;
+        const Body& body = context.bodies[bodies.body(i)];
+        mass.set(i, undo(mass.lane(i), body.linear_damping));
+        inertia.set(i, undo(inertia.lane(i), body.angular_damping));
+      }
+    };
+    lift(block.a, block.mass_a, block.inertia_a);
+    lift(block.b, block.mass_b, block.inertia_b);
+    set_effective_masses<W>(block);
+  }
+  RIGID_INLINE ~Undamped() {
+    if (block_.has_damping) restore(masses_, block_);
+  }
+  Undamped(const Undamped&) = delete;
+  Undamped& operator=(const Undamped&) = delete;
+
+ private:
+  struct Masses {
+    lanes<W> mass_a, inertia_a, mass_b, inertia_b, normal[2], tangent[2];
+  };
+  static RIGID_INLINE void save(Masses& to, const ContactBlock<W>& from) {
+    to.mass_a = from.mass_a;
+    to.inertia_a = from.inertia_a;
+    to.mass_b = from.mass_b;
+    to.inertia_b = from.inertia_b;
+    for (int k = 0; k < 2; ++k) {
+      to.normal[k] = from.points[k].normal_mass;
+      to.tangent[k] = from.points[k].tangent_mass;
+    }
+  }
+  static RIGID_INLINE void restore(const Masses& from, ContactBlock<W>& to) {
+    to.mass_a = from.mass_a;
+    to.inertia_a = from.inertia_a;
+    to.mass_b = from.mass_b;
+    to.inertia_b = from.inertia_b;
+    for (int k = 0; k < 2; ++k) {
+      to.points[k].normal_mass = from.normal[k];
+      to.points[k].tangent_mass = from.tangent[k];
+    }
+  }
+  ContactBlock<W>& block_;
+  Masses masses_;
+};
 
 // Copies contacts into lanes and computes effective masses.
 template <int W>
@@ -110,6 +189,7 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
       block.restitution.set(i, contact.restitution);
       block.gravity.set(i, (scale_b - scale_a) * along);
       block.has_restitution = 1;
+      block.has_damping |= is_damped(a) || is_damped(b) ? 1 : 0;
     }
     for (int k = 0; k < contact.count; ++k) {
       const ContactPoint& from = contact.points[k];
@@ -122,23 +202,15 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
       to.normal_mass.set(i, 1.0f);
     }
   }
-  const lanes<W> one = lanes<W>::splat(1.0f);
-  const LaneVec2<W> n = block.normal;
-  const lanes<W> mass = block.mass_a + block.mass_b;
-  block.offset = to_axes<W>(block.offset, n);
+  block.offset = to_axes<W>(block.offset, block.normal);
   for (auto& point : block.points) {
-    point.anchor = to_axes<W>(point.anchor, n);
-    LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+    point.anchor = to_axes<W>(point.anchor, block.normal);
     point.separation = point.separation - block.offset.x;
-    auto present = point.normal_mass > zero;
-    lanes<W> kn = mass + block.inertia_a * ra.y * ra.y + block.inertia_b * rb.y * rb.y;
-    lanes<W> kt = mass + block.inertia_a * ra.x * ra.x + block.inertia_b * rb.x * rb.x;
-    point.normal_mass = select(present & (kn > zero), one / kn, zero);
-    point.tangent_mass = select(present & (kt > zero), one / kt, zero);
   }
+  set_effective_masses<W>(block);
   if (block.has_rolling) {
     lanes<W> k = block.inertia_a + block.inertia_b;
-    block.rolling_mass = select(k > zero, one / k, zero);
+    block.rolling_mass = select(k > zero, lanes<W>::splat(1.0f) / k, zero);
   }
 }
 
@@ -211,11 +283,11 @@ struct Gap {
   }
 };
 
-template <int W>
+template <int W, class Block>
 void warm_start_contacts(const KernelContext& context, const Span& span, int begin, int end) {
-  auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
+  auto* blocks = static_cast<Block*>(span.blocks);
   for (int i = begin; i < end; ++i) {
-    ContactBlock<W>& block = blocks[i];
+    Block& block = blocks[i];
     Pair<W> pair(context.states, block);
     for (auto& point : block.points) {
       LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
@@ -231,19 +303,17 @@ void warm_start_contacts(const KernelContext& context, const Span& span, int beg
   }
 }
 
+// An impulse along a point's tangent, within a limit for what it has given so far.
 template <int W>
-RIGID_INLINE void solve_tangents(ContactBlock<W>& block, Pair<W>& pair, lanes<W> limit_a,
-                                 lanes<W> limit_b) {
-  const lanes<W> limits[2] = {limit_a, limit_b};
-  for (int k = 0; k < 2; ++k) {
-    auto& point = block.points[k];
-    LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
-    lanes<W> vt = pair.tangent(ra, rb) - block.tangent_speed;
-    lanes<W> sum = clamp(point.tangent_impulse - point.tangent_mass * vt, -limits[k], limits[k]);
-    lanes<W> impulse = sum - point.tangent_impulse;
-    point.tangent_impulse = sum;
-    pair.rub(block, impulse, ra, rb);
-  }
+RIGID_INLINE void solve_tangent(const ContactBlock<W>& block, int k, lanes<W>& accumulated,
+                                lanes<W> limit, Pair<W>& pair) {
+  const auto& point = block.points[k];
+  LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+  lanes<W> vt = pair.tangent(ra, rb) - block.tangent_speed;
+  lanes<W> sum = clamp(accumulated - point.tangent_mass * vt, -limit, limit);
+  lanes<W> impulse = sum - accumulated;
+  accumulated = sum;
+  pair.rub(block, impulse, ra, rb);
 }
 
 template <int W>
@@ -305,8 +375,11 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
       point.normal_impulse = sum;
       pair.push(block, impulse, ra, rb);
     }
-    solve_tangents(block, pair, block.friction * block.points[0].normal_impulse,
-                   block.friction * block.points[1].normal_impulse);
+    for (int k = 0; k < 2; ++k) {
+      auto& point = block.points[k];
+      solve_tangent<W>(block, k, point.tangent_impulse, block.friction * point.normal_impulse,
+                       pair);
+    }
     if (block.has_rolling) solve_rolling(block, pair);
     if constexpr (!Bias) {
       for (auto& point : block.points) {
@@ -349,6 +422,7 @@ int impact_contacts(const KernelContext& context, const Span& span, int begin, i
     if (!block.has_restitution) continue;
     // Nothing can have changed where neither this sweep nor the last one moved a body.
     if (context.impact_sweep > 1 && !moved_lately(context, block)) continue;
+    const Undamped<W> instant(context, block);
     Pair<W> pair(context.states, block);
     LaneMotion<W> ma = gather_motion<W>(context.states, block.a);
     LaneMotion<W> mb = gather_motion<W>(context.states, block.b);
@@ -429,68 +503,13 @@ int impact_contacts(const KernelContext& context, const Span& span, int begin, i
   return hit_count;
 }
 
-// Baumgarte's correction and Newton's restitution as a velocity to aim at, from the velocities
-// before the external forces act.
-template <int W>
-void prepare_impulse_contacts(const KernelContext& context, const Span& span, int begin, int end) {
-  const StepParameters& p = *context.parameters;
-  auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
-  const lanes<W> zero = lanes<W>::splat(0.0f);
-  for (int i = begin; i < end; ++i) {
-    ContactBlock<W>& block = blocks[i];
-    fill_contacts<W>(context, span, i, block);
-    Pair<W> pair(context.states, block);
-    for (auto& point : block.points) {
-      lanes<W> s = point.separation + block.offset.x;
-      lanes<W> depth = max(-s - lanes<W>::splat(p.allowed_penetration), zero);
-      lanes<W> vn = pair.normal(point.anchor, point.anchor + block.offset);
-      vn = select(vn < lanes<W>::splat(-p.restitution_threshold), vn, zero);
-      // Only a fast pair has a point before it overlaps (World::sweep): it bounces now, or may
-      // come as near as it likes.
-      auto bounces = block.restitution * vn < zero;
-      auto free = (zero < s) & !bounces;
-      lanes<W> bias = lanes<W>::splat(p.correction_rate) * depth - block.restitution * vn;
-      point.bias = select(free, -(s * lanes<W>::splat(p.inverse_h)), bias);
-    }
-  }
-}
-
-// All normals of a contact, then its friction, as the source does.
-template <int W>
-void solve_impulse_contacts(const KernelContext& context, const Span& span, int begin, int end) {
-  const StepParameters& p = *context.parameters;
-  auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
-  const lanes<W> zero = lanes<W>::splat(0.0f);
-  for (int i = begin; i < end; ++i) {
-    ContactBlock<W>& block = blocks[i];
-    Pair<W> pair(context.states, block);
-    for (auto& point : block.points) {
-      LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
-      lanes<W> vn = pair.normal(ra, rb);
-      lanes<W> sum = max(point.normal_impulse + point.normal_mass * (point.bias - vn), zero);
-      lanes<W> impulse = sum - point.normal_impulse;
-      point.normal_impulse = sum;
-      pair.push(block, impulse, ra, rb);
-    }
-    if (p.gravity_friction > 0.0f) {
-      lanes<W> limit = block.friction * lanes<W>::splat(p.gravity_friction);
-      solve_tangents(block, pair, limit, limit);
-    } else {
-      solve_tangents(block, pair, block.friction * block.points[0].normal_impulse,
-                     block.friction * block.points[1].normal_impulse);
-    }
-    if (block.has_rolling) solve_rolling(block, pair);
-    pair.settle(block);
-    pair.store(context.states, block);
-  }
-}
-
-// Impulses back into the contacts. In sequential_impulse the accumulated one is the step's sum.
-template <int W, bool Impulse>
+// Impulses back into the contacts. In sequential_impulse the step's sum is the accumulated one and
+// that of the bounce.
+template <int W, class Block>
 void store_contacts(const KernelContext& context, const Span& span, int begin, int end) {
-  auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
+  auto* blocks = static_cast<Block*>(span.blocks);
   for (int i = begin; i < end; ++i) {
-    const ContactBlock<W>& block = blocks[i];
+    const Block& block = blocks[i];
     for (int lane = 0; lane < W; ++lane) {
       int at = i * W + lane;
       if (at >= span.count) break;
@@ -501,8 +520,12 @@ void store_contacts(const KernelContext& context, const Span& span, int begin, i
         ContactPoint& to = contact.points[k];
         to.normal_impulse = from.normal_impulse.lane(lane);
         to.tangent_impulse = from.tangent_impulse.lane(lane);
-        to.total_normal = Impulse ? to.normal_impulse : from.total_normal.lane(lane);
-        to.total_tangent = Impulse ? to.tangent_impulse : from.total_tangent.lane(lane);
+        to.total_normal = from.total_normal.lane(lane);
+        to.total_tangent = from.total_tangent.lane(lane);
+        if (context.parameters->impulse_solver) {
+          to.total_normal += to.normal_impulse;
+          to.total_tangent += to.tangent_impulse;
+        }
       }
     }
   }

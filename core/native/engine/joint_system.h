@@ -171,7 +171,7 @@ class JointSystem {
 
   double h_ = 1, most_correction_ = 0;
   InverseMass least_{0, 0};  // of the heaviest body
-  double impulse_rate_ = 0;  // share of an error removed in a step of sequential_impulse
+  bool corrects_ = true;     // errors of position; sequential_impulse may be told not to
   bool impulse_solver_ = false, settled_ = false, factored_ = false, loaded_ = false;
   std::vector<int> joints_;
   std::vector<Node> nodes_;  // in the order of elimination

@@ -214,7 +214,7 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
   h_ = context.parameters->h;
   most_correction_ = context.parameters->push_speed * h_;
   impulse_solver_ = context.parameters->impulse_solver;
-  impulse_rate_ = context.parameters->joint.bias_rate * h_;
+  corrects_ = context.parameters->joint.bias_rate > 0.0f;
   least_ = {0, 0};
   for (int body : bodies_) {
     const InverseMass mass = context.masses[body];

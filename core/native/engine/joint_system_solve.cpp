@@ -29,7 +29,7 @@ void push(BodyState* states, int body, bool moves, InverseMass mass, const doubl
 // Where other bodies lie on the mechanism less: a contact sees its light parts only, and throws off
 // what they carry when they snap back.
 double JointSystem::correction_of(double error) const {
-  if (impulse_solver_) return impulse_rate_;
+  if (!corrects_) return 0;
   double size = std::fabs(error);
   double share = size <= most_correction_ ? 1.0 : most_correction_ / size;
   return loaded_ ? loaded_share * share : share;

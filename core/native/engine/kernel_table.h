@@ -3,6 +3,7 @@
 #define RIGID_ENGINE_KERNEL_TABLE_H
 
 #include "engine/contact_kernels.h"
+#include "engine/impulse_kernels.h"
 #include "engine/joint_kernels.h"
 #include "engine/pin_kernels.h"
 #include "engine/slider_kernels.h"
@@ -26,14 +27,15 @@ Kernels make_kernels() {
   return {W,
           sizeof(ContactBlock<W>),
           prepare_contacts<W>,
-          warm_start_contacts<W>,
+          warm_start_contacts<W, ContactBlock<W>>,
           solve_contacts<W, true>,
           solve_contacts<W, false>,
-          store_contacts<W, false>,
+          store_contacts<W, ContactBlock<W>>,
           impact_contacts<W>,
-          prepare_impulse_contacts<W>,
-          solve_impulse_contacts<W>,
-          store_contacts<W, true>,
+          {sizeof(ImpulseBlock<W>), prepare_impulse_contacts<W>,
+           warm_start_contacts<W, ImpulseBlock<W>>, solve_impulse_contacts<W, ImpulseStage::bounce>,
+           solve_impulse_contacts<W, ImpulseStage::rest>,
+           solve_impulse_contacts<W, ImpulseStage::push>, store_contacts<W, ImpulseBlock<W>>},
           {make_joint_kernels<W, JointKind::revolute>(),
            make_joint_kernels<W, JointKind::distance>(),
            make_joint_kernels<W, JointKind::weld>(),

@@ -1,11 +1,13 @@
 // The border between the world and the wide solver: plain functions over blocks of constraints.
 //
-// The arithmetic lives in contact_kernels.h and joint_kernels.h, as templates over the number of
-// lanes. It is compiled once for every instruction set (kernels_base.cpp, kernels_avx2.cpp,
-// kernels_avx512.cpp); each leaves one table of functions, and the world picks a table at run time.
+// The arithmetic lives in contact_kernels.h, impulse_kernels.h and the kernels of joints, as
+// templates over the number of lanes. It is compiled once for every instruction set
+// (kernels_base.cpp, kernels_avx2.cpp, kernels_avx512.cpp); each leaves one table of functions, and
+// the world picks a table at run time.
 #ifndef RIGID_ENGINE_KERNELS_H
 #define RIGID_ENGINE_KERNELS_H
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -39,6 +41,11 @@ struct StepParameters {
 // What pulls the mouse's target where the scene does not say.
 inline Spring mouse_spring(const StepParameters& p) { return {1, 5.0f / p.seconds, 0.7f}; }
 
+// Which parts of a step of sequential_impulse there is a need for, as preparing contacts finds out.
+struct ImpulseStages {
+  std::atomic<bool> bounce{false}, push{false};
+};
+
 struct KernelContext {
   BodyState* states;
   const InverseMass* masses;
@@ -50,6 +57,7 @@ struct KernelContext {
   // which moved it.
   uint8_t* impact_marks = nullptr;
   uint8_t impact_sweep = 0;
+  ImpulseStages* stages = nullptr;  // of sequential_impulse only
 };
 
 // The constraints of one colour: no two of them move the same body.
@@ -67,14 +75,19 @@ struct JointKernels {
   Kernel prepare, warm_start, solve, relax, store;
 };
 
+// Contacts of sequential_impulse (impulse_kernels.h).
+struct ImpulseKernels {
+  size_t block_size;
+  Kernel prepare, warm_start, bounce, rest, push, store;
+};
+
 struct Kernels {
   int width;
   size_t contact_block_size;
   Kernel prepare, warm_start, solve, relax, store;
   // Bounces. Returns how many contacts hit.
   int (*impact)(const KernelContext&, const Span&, int begin, int end);
-  // The same for sequential_impulse: restitution and correction are in the bias.
-  Kernel prepare_impulse, solve_impulse, store_impulse;
+  ImpulseKernels impulse;
   JointKernels joints[joint_graph_count];  // by JointKind, then pins
 };
 

@@ -14,6 +14,7 @@ set(ENGINE_SOURCES
   engine/world_breaks.cpp
   engine/world_contacts.cpp
   engine/world_continuous.cpp
+  engine/world_impulse.cpp
   engine/world_lending.cpp
   engine/world_queries.cpp
   engine/world_sleep.cpp

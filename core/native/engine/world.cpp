@@ -70,6 +70,7 @@ int World::add_body(const Body& given, double vx, double vy, double omega, bool 
   states_.push_back({fixed ? 0.0f : static_cast<float>(vx), fixed ? 0.0f : static_cast<float>(vy),
                      fixed ? 0.0f : static_cast<float>(omega), 0, 0, 0, 1, 0});
   masses_.push_back({0, 0});
+  heavy_masses_.push_back({0, 0});
   step_masses_.push_back({0, 0});
   system_of_.push_back(-1);
   body_steps_.push_back({});
@@ -251,7 +252,7 @@ void World::compute_mass(int index) {
     if (!std::isfinite(inverse.mass)) inverse.mass = 0;
     if (!std::isfinite(inverse.inertia)) inverse.inertia = 0;
   }
-  masses_[index] = step_masses_[index] = inverse;
+  masses_[index] = heavy_masses_[index] = step_masses_[index] = inverse;
   mass_[index] = body.kind == BodyKind::dynamic ? body.mass : 0.0f;
   inertia_[index] = body.kind == BodyKind::dynamic ? body.inertia : 0.0f;
   SineCosine sc = sine_cosine(body.angle);
@@ -411,7 +412,7 @@ void World::remove_body(int index) {
     shapes_[shape].alive = false;
   }
   alive_[index] = awake_[index] = 0;
-  masses_[index] = step_masses_[index] = {0, 0};
+  masses_[index] = heavy_masses_[index] = step_masses_[index] = {0, 0};
   states_[index].vx = states_[index].vy = states_[index].omega = 0.0f;
   awake_dirty_ = true;
 }

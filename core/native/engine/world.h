@@ -2,7 +2,8 @@
 //
 //   world.cpp           building and taking apart, masses
 //   world_contacts.cpp  broad and narrow phase
-//   world_solve.cpp     one step: forces, solvers, motion
+//   world_solve.cpp     one step: forces, soft_step, motion
+//   world_impulse.cpp   sequential_impulse
 //   world_continuous.cpp  what is fast does not pass what is thin
 //   world_sleep.cpp     islands, sleeping and waking
 //   world_state.cpp     reading and setting state while running
@@ -14,6 +15,7 @@
 #define RIGID_ENGINE_WORLD_H
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
@@ -248,6 +250,7 @@ class World {
   void mark_walls(const Contact& contact, Vec2 between);
   bool approached(int body) const { return (near_walls_[body] & wall_comes) != 0; }
   void hold_back(int body, float time);
+  void slow_down(int body, Vec2 shift);
   bool keeps_its_boxes(int body, const Motion& motion, float time) const;
   Traveller traveller(const WorldShape& shape, const Motion& motion) const;
   Motion wall_way(int body, float from, float to) const;
@@ -278,7 +281,6 @@ class World {
   void stiffen_by(const Joint& joint);
   void prepare_systems();
   void soft_step();
-  void sequential_impulse();
   void finish_bodies();
   void count_rest(int index);
   void update_proxies();
@@ -293,6 +295,12 @@ class World {
   void make_systems();
   template <class Task>
   void for_systems(Task&& task);
+
+  // world_impulse.cpp
+  void sequential_impulse();
+  void bounce();
+  double bounce_gain() const;
+  void move_and_push(float h);
 
   // world_sleep.cpp
   void wake_body(int body);
@@ -313,7 +321,8 @@ class World {
   // bodies
   std::vector<Body> bodies_;
   std::vector<InverseMass> masses_;
-  std::vector<InverseMass> step_masses_;  // as the solver takes them, see stiffen
+  std::vector<InverseMass> heavy_masses_;  // between taut joints, see stiffen
+  std::vector<InverseMass> step_masses_;   // as the solver takes them, see prepare_bodies
   std::vector<BodyStep> body_steps_;
   std::vector<uint8_t> near_walls_;  // see mark_walls
   struct WayStart {
@@ -367,7 +376,7 @@ class World {
   std::vector<Lent> lent_;
   std::vector<InverseMass> contact_masses_;  // of all bodies, while any are lent
   std::vector<float> heaviest_touch_;        // of each body: the inverse mass of what touches it
-  bool stiffened_ = false;                   // step_masses_ are not masses_
+  bool stiffened_ = false;                   // heavy_masses_ are not masses_
   struct Stiffness {
     double linear, angular;  // force per length, torque per radian
   };
@@ -381,6 +390,8 @@ class World {
 
   // step
   StepParameters parameters_{};
+  ImpulseStages stages_;
+  std::vector<BodyState> kept_;  // see bounce and move_and_push
   struct ColorSpan {
     Span span;
     bool single;
@@ -403,6 +414,22 @@ class World {
   StepError error_{};
   Timings timings_;
 };
+
+template <class Task>
+void World::for_bodies(Task&& task) {
+  constexpr int piece = 256;
+  pool_.run(static_cast<int>(awake_bodies_.size()), piece, [&](int first, int last) {
+    for (int i = first; i < last; ++i) task(awake_bodies_[i]);
+  });
+}
+
+template <class Task>
+void World::for_systems(Task&& task) {
+  KernelContext context = kernel_context();
+  pool_.run(static_cast<int>(systems_.size()), 1, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) std::invoke(task, systems_[i], context);
+  });
+}
 
 }  // namespace rigid
 

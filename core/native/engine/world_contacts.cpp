@@ -207,7 +207,9 @@ bool World::update_contact(int index) {
   }
   if (a.kind != BodyKind::dynamic || b.kind != BodyKind::dynamic) mark_walls(contact, between);
   bool soft = definition_.solver == SolverKind::soft_step;
-  Manifold manifold = collide(shape_a, shape_b, relative, soft ? parameters_.speculative : 0.0f);
+  // Without any margin a box that rests on another would stand on one corner for a rounding error.
+  const float margin = soft ? parameters_.speculative : parameters_.slop;
+  Manifold manifold = collide(shape_a, shape_b, relative, margin);
   Vec2 gap = {0, 0};
   if (manifold.count == 0) {
     if (!sweep(contact, between, manifold, gap)) manifold.count = 0;

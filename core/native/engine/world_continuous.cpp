@@ -237,7 +237,7 @@ Obstacle World::find_obstacle(int index, const Motion& motion, float from, float
 // part of the motion that leads into the wall is taken away, as a contact would have done. Where
 // that does not help, since the body turns into the wall, its way ends there, and it is brought
 // outside; where that would tear a joint or lead into the next wall, it stays where it touched.
-// Its velocity is left to the contact of the next step.
+// What it still has of its velocity is left to the contact of the next step.
 void World::hold_back(int index, float time) {
   const Body& body = bodies_[index];
   BodyState& state = states_[index];
@@ -271,7 +271,25 @@ void World::hold_back(int index, float time) {
     if (bodies_[obstacle.body].kind != BodyKind::kinematic) break;
     carried = true;
   }
-  if (changed) set_way_end(index, motion, time);
+  if (!changed) return;
+  const Vec2 end = {state.dx, state.dy};
+  set_way_end(index, motion, time);
+  slow_down(index, Vec2{state.dx, state.dy} - end);
+}
+
+// What is held back has not fallen so far, and is as slow as it was there.
+void World::slow_down(int index, Vec2 shift) {
+  const BodyStep& step = body_steps_[index];
+  BodyState& state = states_[index];
+  const float size = length(shift);
+  if (!(size > 0.0f)) return;
+  const Vec2 back = (1.0f / size) * shift;
+  const float speed = -dot(Vec2{state.vx, state.vy}, back);
+  const float work = -parameters_.inverse_h * dot(Vec2{step.ax, step.ay}, shift);
+  if (!(speed > 0.0f) || !(work > 0.0f)) return;
+  const float loss = speed - std::sqrt(std::max(speed * speed - 2.0f * work, 0.0f));
+  state.vx += loss * back.x;
+  state.vy += loss * back.y;
 }
 
 void World::set_way_end(int index, const Motion& motion, float time) {

@@ -13,7 +13,6 @@ namespace rigid {
 
 namespace {
 
-constexpr int body_piece = 256;
 constexpr int constraint_piece = 256;  // constraints, whatever the width of their blocks
 
 class Stopwatch {
@@ -52,13 +51,6 @@ RIGID_INLINE bool has_gone_far(const BodyStep& step, const BodyState& state) {
 
 }  // namespace
 
-template <class Task>
-void World::for_bodies(Task&& task) {
-  pool_.run(static_cast<int>(awake_bodies_.size()), body_piece, [&](int first, int last) {
-    for (int i = first; i < last; ++i) task(awake_bodies_[i]);
-  });
-}
-
 void World::set_parameters() {
   const WorldDefinition& d = definition_;
   StepParameters& p = parameters_;
@@ -91,7 +83,6 @@ void World::set_parameters() {
     float rate = d.position_correction ? static_cast<float>(d.correction_rate) : 0.0f;
     p.correction_rate = rate * p.inverse_h;
     p.allowed_penetration = static_cast<float>(d.allowed_penetration);
-    p.restitution_threshold = constants::impulse_restitution_threshold * unit * per_second;
     p.joint = {rate * p.inverse_h, 1.0f, 0.0f};
     if (d.gravity_friction) {
       p.gravity_friction =
@@ -102,8 +93,9 @@ void World::set_parameters() {
 }
 
 KernelContext World::kernel_context() {
-  return {states_.data(),   step_masses_.data(), bodies_.data(),
-          contacts_.data(), joints_.data(),      &parameters_};
+  return {states_.data(), step_masses_.data(), bodies_.data(), contacts_.data(),
+          joints_.data(), &parameters_,        nullptr,        0,
+          &stages_};
 }
 
 // Cuts one arena into the blocks of each colour.
@@ -129,7 +121,11 @@ void World::make_spans() {
     add(joint_graphs_[kind], kernels_->joints[kind].block_size, single_->joints[kind].block_size,
         joint_spans_[kind]);
   }
-  add(contact_graph_, kernels_->contact_block_size, single_->contact_block_size, contact_spans_);
+  const bool soft = definition_.solver == SolverKind::soft_step;
+  auto size_of = [soft](const Kernels& kernels) {
+    return soft ? kernels.contact_block_size : kernels.impulse.block_size;
+  };
+  add(contact_graph_, size_of(*kernels_), size_of(*single_), contact_spans_);
 
   constexpr std::size_t alignment = 64;
   std::size_t size = alignment;
@@ -290,14 +286,6 @@ void World::make_systems() {
   }
 }
 
-template <class Task>
-void World::for_systems(Task&& task) {
-  KernelContext context = kernel_context();
-  pool_.run(static_cast<int>(systems_.size()), 1, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) task(systems_[i], context);
-  });
-}
-
 // Thrusters, fields and impulses whose time it is. They wake what they push.
 void World::apply_forces() {
   const double now = time();
@@ -330,7 +318,10 @@ void World::apply_forces() {
   }
 }
 
-// What forces and damping do in one substep.
+// What forces and damping do in one substep. Damping acts on what constraints give as well:
+//   M (1 + h c) v' = M v + h F + J^T impulse,
+// so that the solver takes bodies for heavier by 1 + h c. What rests is not damped: a joint or a
+// contact bears all of its weight. Impacts are instants, and see the bodies undamped.
 void World::prepare_bodies() {
   const StepParameters& p = parameters_;
   if (has_bullets_) way_starts_.assign(bodies_.size(), WayStart{});
@@ -343,7 +334,7 @@ void World::prepare_bodies() {
       step.leeway = std::numeric_limits<float>::infinity();
       return;
     }
-    InverseMass inverse = step_masses_[i];
+    const InverseMass inverse = heavy_masses_[i];
     // 1 but where World::stiffen made the body heavier: it weighs what it did.
     float weight = inverse.mass > 0.0f ? inverse.mass / masses_[i].mass : 0.0f;
     float gravity = weight * body.gravity_scale;
@@ -352,6 +343,8 @@ void World::prepare_bodies() {
     step.alpha = p.h * inverse.inertia * body.torque;
     step.linear_factor = 1.0f / (1.0f + p.h * body.linear_damping);
     step.angular_factor = 1.0f / (1.0f + p.h * body.angular_damping);
+    step_masses_[i] = {inverse.mass * std::max(step.linear_factor, constants::least_mobility),
+                       inverse.inertia * std::max(step.angular_factor, constants::least_mobility)};
     step.leeway = approached(i) ? -1.0f : body.leeway;
     step.reach = body.reach;
     step.moved_x = step.moved_y = step.turned = step.looked_at = 0.0f;
@@ -407,22 +400,18 @@ void World::prepare_systems() {
   });
 }
 
-static void iterate(JointSystem& system, const KernelContext& context) { system.iterate(context); }
-
-static void relax(JointSystem& system, const KernelContext& context) { system.relax(context); }
-
 void World::soft_step() {
   const float h = parameters_.h;
   for (int substep = 0; substep < definition_.substeps; ++substep) {
     run_impacts();
-    for_systems([](JointSystem& system, const KernelContext& context) { system.begin(context); });
+    for_systems(&JointSystem::begin);
     integrate_velocities(h);
     run_joints(&JointKernels::warm_start);
     run_contacts(kernels_->warm_start, single_->warm_start);
     run_joints(&JointKernels::solve);
-    for_systems([](JointSystem& system, const KernelContext& context) { system.solve(context); });
+    for_systems(&JointSystem::solve);
     run_contacts(kernels_->solve, single_->solve);
-    if (!lent_.empty()) for_systems(iterate);
+    if (!lent_.empty()) for_systems(&JointSystem::iterate);
     const float time = static_cast<float>(substep + 1) * h;
     integrate_positions(h, time);
     stop_bullets(time);
@@ -433,35 +422,11 @@ void World::soft_step() {
       system.relax(context);
     });
     run_contacts(kernels_->relax, single_->relax);
-    if (!lent_.empty()) for_systems(relax);
+    if (!lent_.empty()) for_systems(&JointSystem::relax);
   }
   run_joints(&JointKernels::store);
-  for_systems(
-      [](const JointSystem& system, const KernelContext& context) { system.store(context); });
+  for_systems(&JointSystem::store);
   run_contacts(kernels_->store, single_->store);
-}
-
-void World::sequential_impulse() {
-  const float h = parameters_.h;
-  integrate_velocities(h);
-  if (definition_.warm_start) {
-    run_joints(&JointKernels::warm_start);
-    run_contacts(kernels_->warm_start, single_->warm_start);
-  }
-  for (int i = 0; i < definition_.iterations; ++i) {
-    run_joints(&JointKernels::solve);
-    for_systems([i](JointSystem& system, const KernelContext& context) {
-      i == 0 ? system.solve(context) : system.iterate(context);
-    });
-    run_contacts(kernels_->solve_impulse, single_->solve_impulse);
-    if (!lent_.empty()) for_systems(iterate);
-  }
-  integrate_positions(h, h);
-  stop_bullets(h);
-  run_joints(&JointKernels::store);
-  for_systems(
-      [](const JointSystem& system, const KernelContext& context) { system.store(context); });
-  run_contacts(kernels_->store_impulse, single_->store_impulse);
 }
 
 // Carries the step's motion over to the double-precision state.
@@ -583,10 +548,11 @@ void World::prepare_step() {
   run_joints(&JointKernels::prepare);
   prepare_systems();
   lend();
+  stages_.bounce = stages_.push = false;
   if (definition_.solver == SolverKind::soft_step) {
     run_contacts(kernels_->prepare, single_->prepare);
   } else {
-    run_contacts(kernels_->prepare_impulse, single_->prepare_impulse);
+    run_contacts(kernels_->impulse.prepare, single_->impulse.prepare);
   }
 }
 

@@ -52,7 +52,7 @@ bool World::stiffen() {
   bool taut = false;
   for (const JointSystem& system : systems_) taut = taut || system.is_taut(context, masses_);
   if (!taut) {
-    if (stiffened_) step_masses_ = masses_;
+    if (stiffened_) heavy_masses_ = masses_;
     return stiffened_ = false;
   }
   stiffened_ = true;
@@ -67,9 +67,9 @@ bool World::stiffen() {
     const double inertia = share * stiffness_[i].angular, whole = share * stiffness_[i].linear;
     if (inertia * mass.inertia > 1) mass.inertia = static_cast<float>(1 / inertia);
     if (whole * mass.mass > 1) mass.mass = static_cast<float>(1 / whole);
-    const InverseMass had = step_masses_[i];
+    const InverseMass had = heavy_masses_[i];
     surprised = surprised || 2 * mass.inertia < had.inertia || 2 * mass.mass < had.mass;
-    step_masses_[i] = mass;
+    heavy_masses_[i] = mass;
   }
   return surprised;
 }

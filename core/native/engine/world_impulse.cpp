@@ -1,0 +1,101 @@
+// A step of `sequential_impulse`: bounces, forces and rest, then the correction of overlap
+// (impulse_kernels.h).
+#include "engine/constants.h"
+#include "engine/world.h"
+
+namespace rigid {
+
+// What hits at the step's start leaves with its restitution, before the forces act. Mechanisms hand
+// it on by what holds them together; springs, motors and limits have no part in an instant.
+void World::bounce() {
+  if (!stages_.bounce) return;
+  kept_.assign(states_.data(), states_.data() + states_.size());
+  for_systems([](JointSystem& system, const KernelContext&) { system.hold_rigid_rows(); });
+  double last = 0;
+  for (int round = 0; round < constants::bounce_rounds; ++round) {
+    for (int i = 0; i < definition_.iterations; ++i) {
+      run_joints(&JointKernels::relax);
+      for_systems(&JointSystem::relax);
+      run_contacts(kernels_->impulse.bounce, single_->impulse.bounce);
+    }
+    if (!lent_.empty()) for_systems(&JointSystem::relax);
+    // What hits a moving wall gains rightly, and the same in each round.
+    const double gain = bounce_gain();
+    if (gain - last < constants::bounce_gain && last - gain < constants::bounce_gain) break;
+    last = gain;
+  }
+  // What begins after it begins with last step's impulses.
+  run_joints(&JointKernels::prepare);
+}
+
+// The share of their energy that an impact of several bodies has given them: halfway to its
+// solution it may be anything.
+double World::bounce_gain() const {
+  double had = 0, has = 0;
+  int count = 0;
+  for (int i : awake_bodies_) {
+    const BodyState &before = kept_[i], &after = states_[i];
+    if (before.vx == after.vx && before.vy == after.vy && before.omega == after.omega) continue;
+    auto energy = [&](const BodyState& s) {
+      const InverseMass inverse = masses_[i];
+      const double vx = s.vx, vy = s.vy, omega = s.omega;
+      const double linear = inverse.mass > 0.0f ? (vx * vx + vy * vy) / inverse.mass : 0;
+      return linear + (inverse.inertia > 0.0f ? omega * omega / inverse.inertia : 0);
+    };
+    had += energy(before);
+    has += energy(after);
+    ++count;
+  }
+  return count > 1 && has > had && had > 0 ? has / had - 1 : 0;
+}
+
+// Moves the bodies as if overlaps were pushed apart, and leaves them the velocities they had.
+void World::move_and_push(float h) {
+  const bool push = stages_.push && parameters_.correction_rate > 0.0f;
+  if (push) {
+    kept_.assign(states_.data(), states_.data() + states_.size());
+    for (int i = 0; i < definition_.iterations; ++i) {
+      run_joints(&JointKernels::solve);
+      for_systems(&JointSystem::iterate);
+      run_contacts(kernels_->impulse.push, single_->impulse.push);
+      if (!lent_.empty()) for_systems(&JointSystem::iterate);
+    }
+    // From here on what the push has to be taken away again: what stops a body meanwhile stays.
+    for_bodies([this](int i) {
+      kept_[i].vx -= states_[i].vx;
+      kept_[i].vy -= states_[i].vy;
+      kept_[i].omega -= states_[i].omega;
+    });
+  }
+  integrate_positions(h, h);
+  stop_bullets(h);
+  if (!push) return;
+  for_bodies([this](int i) {
+    BodyState& state = states_[i];
+    state.vx += kept_[i].vx;
+    state.vy += kept_[i].vy;
+    state.omega += kept_[i].omega;
+  });
+}
+
+void World::sequential_impulse() {
+  const float h = parameters_.h;
+  bounce();
+  integrate_velocities(h);
+  if (definition_.warm_start) {
+    run_joints(&JointKernels::warm_start);
+    run_contacts(kernels_->impulse.warm_start, single_->impulse.warm_start);
+  }
+  for (int i = 0; i < definition_.iterations; ++i) {
+    run_joints(&JointKernels::solve);
+    for_systems(i == 0 ? &JointSystem::solve : &JointSystem::iterate);
+    run_contacts(kernels_->impulse.rest, single_->impulse.rest);
+    if (!lent_.empty()) for_systems(&JointSystem::iterate);
+  }
+  run_joints(&JointKernels::store);
+  for_systems(&JointSystem::store);
+  run_contacts(kernels_->impulse.store, single_->impulse.store);
+  move_and_push(h);
+}
+
+}  // namespace rigid
