@@ -140,6 +140,14 @@ inline Rotation make_rotation(double angle) {
   return {static_cast<float>(sc.cosine), static_cast<float>(sc.sine)};
 }
 
+// The same of a turn within one step, which is nearly always a small one.
+RIGID_INLINE Rotation small_rotation(float angle) {
+  if (!(angle > -0.5f && angle < 0.5f)) return make_rotation(angle);
+  float z = angle * angle;
+  return {1.0f + z * (-0.5f + z * (1.0f / 24 + z * (-1.0f / 720))),
+          angle * (1.0f + z * (-1.0f / 6 + z * (1.0f / 120 + z * (-1.0f / 5040))))};
+}
+
 // The angle of (x, y), in (-pi, pi], in double precision; 0 at the origin. The tangent in [0, 1] is
 // brought within 1/8 of a quarter k/4 by atan t = atan k/4 + atan((t - k/4) / (1 + t k/4)), then
 // the series is summed; its first dropped term is below 4e-19.

@@ -13,8 +13,8 @@
 // While a contact is solved, only its bodies' spins and the relative velocity of their centres
 // along n and t change; the centres' velocities follow once at the end.
 //
-// Bounces are done before a substep's forces act (see `impact`), at the instant within the substep
-// at which the bodies meet; a ball's bounce then follows the exact parabola.
+// Bounces are done before a substep's forces act, at the instant within the substep at which the
+// bodies meet (world_impacts.cpp); a ball's bounce then follows the exact parabola.
 #ifndef RIGID_ENGINE_CONTACT_KERNELS_H
 #define RIGID_ENGINE_CONTACT_KERNELS_H
 
@@ -183,11 +183,8 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
     }
     if (contact.restitution > 0.0f) {
       const Body &a = context.bodies[contact.body_a], &b = context.bodies[contact.body_b];
-      float scale_a = a.kind == BodyKind::dynamic ? a.gravity_scale : 0.0f;
-      float scale_b = b.kind == BodyKind::dynamic ? b.gravity_scale : 0.0f;
-      float along = p.gravity_x * contact.normal.x + p.gravity_y * contact.normal.y;
       block.restitution.set(i, contact.restitution);
-      block.gravity.set(i, (scale_b - scale_a) * along);
+      block.gravity.set(i, dot(relative_gravity(p, a, b), contact.normal));
       block.has_restitution = 1;
       block.has_damping |= is_damped(a) || is_damped(b) ? 1 : 0;
     }
@@ -392,115 +389,70 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
   }
 }
 
-// Newton's law of impact, v' = -e v, for the points that will meet within this substep.
-//
-// The gap closes as s + v t + g t^2 / 2 with the relative velocity v and the relative gravity g
-// along the normal. A point that hits at t <= h takes its impulse from the velocity at t, and the
-// bodies are moved back by t times the change of velocity: after the whole substep they are where
-// the two arcs, before and after the impact, lead.
 template <int W>
-RIGID_INLINE bool moved_lately(const KernelContext& context, const ContactBlock<W>& block) {
-  int latest = 0;
+RIGID_INLINE bool hit_lately(const KernelContext& context, const ContactBlock<W>& block) {
+  const uint8_t last = static_cast<uint8_t>(context.impact_sweep - 1);
+  int hit = 0;
   for (int i = 0; i < W; ++i) {
-    int a = context.impact_marks[block.a.body(i)], b = context.impact_marks[block.b.body(i)];
-    latest = latest > a ? latest : a;
-    latest = latest > b ? latest : b;
+    hit |= context.impact_marks[block.a.body(i)] == last;
+    hit |= context.impact_marks[block.b.body(i)] == last;
   }
-  return latest + 1 >= context.impact_sweep;
+  return hit != 0;
 }
 
+// Looks for the points that will meet within this substep (World::run_impacts). The gap closes as
+// s + v t + g t^2 / 2 with the relative velocity v and the relative gravity g along the normal.
+// What arrives so soon after the substep that it may be the same instant is written down too.
 template <int W>
-int impact_contacts(const KernelContext& context, const Span& span, int begin, int end) {
+int find_impacts(const KernelContext& context, const Span& span, int begin, int end,
+                 Impact* found) {
   const StepParameters& p = *context.parameters;
   auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
   const lanes<W> h = lanes<W>::splat(p.h), two = lanes<W>::splat(2.0f);
   const lanes<W> threshold = lanes<W>::splat(-p.restitution_threshold);
-  int hit_count = 0;
+  const lanes<W> instant = lanes<W>::splat(p.resting_depth);
+  int count = 0;
   for (int i = begin; i < end; ++i) {
     ContactBlock<W>& block = blocks[i];
     if (!block.has_restitution) continue;
-    // Nothing can have changed where neither this sweep nor the last one moved a body.
-    if (context.impact_sweep > 1 && !moved_lately(context, block)) continue;
-    const Undamped<W> instant(context, block);
-    Pair<W> pair(context.states, block);
-    LaneMotion<W> ma = gather_motion<W>(context.states, block.a);
-    LaneMotion<W> mb = gather_motion<W>(context.states, block.b);
-    const Pair<W> before = pair;
-    const Gap<W> gap(ma, mb, block);
-    lanes<W> target[2], arrival[2], wanted[2];
+    // Nothing can have changed where the last sweep has moved no body.
+    if (context.impact_sweep > 1 && !hit_lately(context, block)) continue;
+    const Pair<W> pair(context.states, block);
+    const Gap<W> gap(gather_motion<W>(context.states, block.a),
+                     gather_motion<W>(context.states, block.b), block);
+    lanes<W> arrival[2], approach[2];
     for (int k = 0; k < 2; ++k) {
-      auto& point = block.points[k];
+      const auto& point = block.points[k];
       LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
       lanes<W> s = max(gap.at(ra, rb, point.separation), zero);
       lanes<W> vn = pair.normal(ra, rb);
       lanes<W> root = vn * vn - two * block.gravity * s;
-      lanes<W> speed = sqrt(max(root, zero));
-      lanes<W> slow = speed - vn;
+      lanes<W> slow = sqrt(max(root, zero)) - vn;
       lanes<W> when = select(slow > zero, two * s / slow, zero);
+      lanes<W> late = h - two * instant / min(vn, threshold);
       auto hits = (zero < block.restitution) & (zero < point.normal_mass) & (vn < threshold) &
-                  (zero <= root) & (when <= h);
-      arrival[k] = when;
-      wanted[k] = select(hits, one, zero);
-      lanes<W> speed_then = vn + block.gravity * when;
-      // What the impulses must add to the relative velocity along the normal.
-      target[k] = select(hits, -(one + block.restitution) * speed_then, zero);
+                  (zero <= root) & (when <= late);
+      arrival[k] = select(hits, when, -one);
+      approach[k] = select(hits, -vn, zero);
     }
-    auto first = wanted[0] > zero, second = wanted[1] > zero;
-    auto either = first | second;
+    const lanes<W> fastest = max(approach[0], approach[1]);
+    const auto either = fastest > zero;
     if (!either.any()) continue;
     for (int lane = 0; lane < W; ++lane) {
       if (!either.lane(lane)) continue;
-      ++hit_count;
-      if (block.a.moves(lane)) context.impact_marks[block.a.body(lane)] = context.impact_sweep;
-      if (block.b.moves(lane)) context.impact_marks[block.b.body(lane)] = context.impact_sweep;
+      Impact& impact = found[count++];
+      impact.contact = span.ids[i * W + lane];
+      impact.margin = p.resting_depth / fastest.lane(lane);
+      for (int k = 0; k < 2; ++k) {
+        auto& point = block.points[k];
+        impact.when[k] = arrival[k].lane(lane);
+        impact.total_normal[k] = reinterpret_cast<float*>(&point.total_normal) + lane;
+        impact.total_tangent[k] = reinterpret_cast<float*>(&point.total_tangent) + lane;
+      }
     }
-    // Both points at once: [k11 k12; k12 k22] impulses = target, one alone where that would pull.
-    LaneVec2<W> ra0 = block.points[0].anchor, rb0 = ra0 + block.offset;
-    LaneVec2<W> ra1 = block.points[1].anchor, rb1 = ra1 + block.offset;
-    const lanes<W> ia = block.inertia_a, ib = block.inertia_b;
-    lanes<W> k11 = pair.mass + ia * ra0.y * ra0.y + ib * rb0.y * rb0.y;
-    lanes<W> k22 = pair.mass + ia * ra1.y * ra1.y + ib * rb1.y * rb1.y;
-    lanes<W> k12 = pair.mass + ia * ra0.y * ra1.y + ib * rb0.y * rb1.y;
-    lanes<W> alone0 = block.points[0].normal_mass * target[0];
-    lanes<W> alone1 = block.points[1].normal_mass * target[1];
-    lanes<W> determinant = k11 * k22 - k12 * k12;
-    auto regular = determinant > lanes<W>::splat(1e-4f) * k11 * k22;
-    lanes<W> inverse = select(regular, one / determinant, zero);
-    lanes<W> both0 = inverse * (k22 * target[0] - k12 * target[1]);
-    lanes<W> both1 = inverse * (k11 * target[1] - k12 * target[0]);
-    auto pulls = (both0 < zero) | (both1 < zero) | !regular;
-    auto lead = alone1 * block.points[1].normal_mass <= alone0 * block.points[0].normal_mass;
-    both0 = select(pulls, select(lead, alone0, zero), both0);
-    both1 = select(pulls, select(lead, zero, alone1), both1);
-    auto two_points = first & second;
-    lanes<W> impulse0 = select(two_points, both0, select(first, alone0, zero));
-    lanes<W> impulse1 = select(two_points, both1, select(second, alone1, zero));
-    impulse0 = max(impulse0, zero);
-    impulse1 = max(impulse1, zero);
-    pair.push(block, impulse0, ra0, rb0);
-    pair.push(block, impulse1, ra1, rb1);
-    const lanes<W> impulses[2] = {impulse0, impulse1};
-    for (int k = 0; k < 2; ++k) {
-      auto& point = block.points[k];
-      LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
-      lanes<W> limit = block.friction * impulses[k];
-      lanes<W> vt = pair.tangent(ra, rb) - block.tangent_speed;
-      lanes<W> friction = clamp(-(point.tangent_mass * vt), -limit, limit);
-      pair.rub(block, friction, ra, rb);
-      point.total_normal = point.total_normal + impulses[k];
-      point.total_tangent = point.total_tangent + friction;
-    }
-    pair.settle(block);
-    lanes<W> when = select(two_points, max(arrival[0], arrival[1]),
-                           select(first, arrival[0], select(second, arrival[1], zero)));
-    ma.shift = ma.shift - when * (pair.a.v - before.a.v);
-    mb.shift = mb.shift - when * (pair.b.v - before.b.v);
-    pair.store(context.states, block);
-    scatter<W>(context.states, block.a, 4, ma.shift.x, ma.shift.y, ma.c, ma.s);
-    scatter<W>(context.states, block.b, 4, mb.shift.x, mb.shift.y, mb.c, mb.s);
   }
-  return hit_count;
+  return count;
 }
 
 // Impulses back into the contacts. In sequential_impulse the step's sum is the accumulated one and

@@ -25,7 +25,9 @@ struct BodyReferences {
     movable |= static_cast<uint32_t>(moves) << i;
   }
   RIGID_INLINE bool moves(int i) const { return (movable >> i & 1u) != 0; }
-  RIGID_INLINE int body(int i) const { return at[i] / static_cast<int32_t>(sizeof(BodyState)); }
+  RIGID_INLINE int body(int i) const {
+    return static_cast<int>(static_cast<uint32_t>(at[i]) / sizeof(BodyState));
+  }
 };
 
 RIGID_INLINE quad load_quad(const char* p) {

@@ -31,7 +31,7 @@ Kernels make_kernels() {
           solve_contacts<W, true>,
           solve_contacts<W, false>,
           store_contacts<W, ContactBlock<W>>,
-          impact_contacts<W>,
+          find_impacts<W>,
           {sizeof(ImpulseBlock<W>), prepare_impulse_contacts<W>,
            warm_start_contacts<W, ImpulseBlock<W>>, solve_impulse_contacts<W, ImpulseStage::bounce>,
            solve_impulse_contacts<W, ImpulseStage::rest>,

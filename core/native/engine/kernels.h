@@ -46,6 +46,13 @@ struct ImpulseStages {
   std::atomic<bool> bounce{false}, push{false};
 };
 
+// How B falls as seen from A.
+inline Vec2 relative_gravity(const StepParameters& p, const Body& a, const Body& b) {
+  const float scale_a = a.kind == BodyKind::dynamic ? a.gravity_scale : 0.0f;
+  const float scale_b = b.kind == BodyKind::dynamic ? b.gravity_scale : 0.0f;
+  return {(scale_b - scale_a) * p.gravity_x, (scale_b - scale_a) * p.gravity_y};
+}
+
 struct KernelContext {
   BodyState* states;
   const InverseMass* masses;
@@ -54,10 +61,19 @@ struct KernelContext {
   Joint* joints;
   const StepParameters* parameters;
   // Of impacts only: the number of the sweep, from 1, and for each body that of the last sweep
-  // which moved it.
-  uint8_t* impact_marks = nullptr;
+  // in which something hit it.
+  const uint8_t* impact_marks = nullptr;
   uint8_t impact_sweep = 0;
   ImpulseStages* stages = nullptr;  // of sequential_impulse only
+};
+
+// A contact whose bodies meet within this substep, fast enough to bounce.
+struct Impact {
+  int contact;
+  float when[2];  // the instants of its points, from the substep's start on; < 0: not that one
+  float margin;   // what is nearer in time than this is the same instant
+  float* total_normal[2];  // the sums of what its points bear
+  float* total_tangent[2];
 };
 
 // The constraints of one colour: no two of them move the same body.
@@ -85,8 +101,8 @@ struct Kernels {
   int width;
   size_t contact_block_size;
   Kernel prepare, warm_start, solve, relax, store;
-  // Bounces. Returns how many contacts hit.
-  int (*impact)(const KernelContext&, const Span&, int begin, int end);
+  // Bounces: writes down which contacts hit, and returns how many. There must be room for all.
+  int (*find_impacts)(const KernelContext&, const Span&, int begin, int end, Impact* found);
   ImpulseKernels impulse;
   JointKernels joints[joint_graph_count];  // by JointKind, then pins
 };

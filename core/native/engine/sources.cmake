@@ -3,6 +3,7 @@ set(ENGINE_SOURCES
   engine/bind_world.cpp
   engine/encounter.cpp
   engine/graph.cpp
+  engine/impact_group.cpp
   engine/joint_rows.cpp
   engine/joint_system.cpp
   engine/joint_system_rows.cpp
@@ -14,6 +15,7 @@ set(ENGINE_SOURCES
   engine/world_breaks.cpp
   engine/world_contacts.cpp
   engine/world_continuous.cpp
+  engine/world_impacts.cpp
   engine/world_impulse.cpp
   engine/world_lending.cpp
   engine/world_queries.cpp

@@ -3,6 +3,7 @@
 //   world.cpp           building and taking apart, masses
 //   world_contacts.cpp  broad and narrow phase
 //   world_solve.cpp     one step: forces, soft_step, motion
+//   world_impacts.cpp   bounces of soft_step
 //   world_impulse.cpp   sequential_impulse
 //   world_continuous.cpp  what is fast does not pass what is thin
 //   world_sleep.cpp     islands, sleeping and waking
@@ -14,6 +15,7 @@
 #ifndef RIGID_ENGINE_WORLD_H
 #define RIGID_ENGINE_WORLD_H
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -291,7 +293,8 @@ class World {
   void for_bodies(Task&& task);
   void run_contacts(Kernel wide, Kernel single);
   void run_joints(Kernel JointKernels::* stage);
-  void run_impacts();
+  // How many blocks of constraints make one piece of work.
+  int constraint_grain() const { return std::max(1, 256 / kernels_->width); }
   void make_systems();
   template <class Task>
   void for_systems(Task&& task);
@@ -301,6 +304,15 @@ class World {
   void bounce();
   double bounce_gain() const;
   void move_and_push(float h);
+
+  // world_impacts.cpp
+  void run_impacts();
+  void find_impacts(const KernelContext& context);
+  void group_impacts(int sweep);
+  struct Blow;
+  bool solve_impacts(const KernelContext& context, int first, int last, Blow& blow);
+  void place_impact(const Contact& contact, int point, float when, Vec2& ra, Vec2& rb) const;
+  bool is_corner(const WorldShape& shape, Vec2 from_center) const;
 
   // world_sleep.cpp
   void wake_body(int body);
@@ -347,7 +359,16 @@ class World {
   Tree fixed_tree_, moving_tree_, kinematic_tree_;  // kinematic ones are in two trees
   std::vector<int> moved_;                          // shapes whose fat box is new
   std::vector<uint8_t> moved_flag_;
-  std::vector<uint8_t> impact_marks_;  // see run_impacts
+  // Impacts of one sweep (world_impacts.cpp), and what is known of bodies meanwhile.
+  std::vector<Impact> impacts_, found_impacts_;
+  std::vector<uint8_t> impact_marks_;
+  struct Hit {
+    float when = std::numeric_limits<float>::infinity();  // the first instant at which it is hit
+    int impact = -1;                                      // one that hits it then
+    int member = -1;                                      // of its group
+  };
+  std::vector<Hit> hits_;
+  std::vector<int> impact_order_, group_starts_;  // impacts by group
   std::vector<uint64_t> matrix_;
   uint64_t categories_in_use_ = 0;
 

@@ -29,6 +29,21 @@ Aabb place(const Aabb& box, double x, double y) {
           {static_cast<float>(ux) + ex, static_cast<float>(uy) + ey}};
 }
 
+// Holds each body at its own surface, where the pair is yet to meet or is that of a circle: what is
+// done to them is then done with the lever arms that they have when they touch. Elsewhere points
+// lie midway. `gap` leads from A's points to B's.
+void hold_at_surfaces(Manifold& manifold, Vec2& gap, bool round) {
+  const Vec2 n = manifold.normal;
+  float nearest = manifold.points[0].separation;
+  if (manifold.count == 2) nearest = std::min(nearest, manifold.points[1].separation);
+  nearest -= dot(gap, n);
+  if (!round && nearest <= 0.0f) return;
+  gap = gap + nearest * n;
+  for (int k = 0; k < manifold.count; ++k) {
+    manifold.points[k].point = manifold.points[k].point - 0.5f * nearest * n;
+  }
+}
+
 }  // namespace
 
 Aabb World::shape_box(const WorldShape& shape) const {
@@ -220,6 +235,7 @@ bool World::update_contact(int index) {
     }
     if (brushes(contact, between, manifold)) manifold.count = 0;
   }
+  if (manifold.count > 0) hold_at_surfaces(manifold, gap, contact.round_a || contact.round_b);
   int before = contact.count;
   ContactPoint old[2] = {contact.points[0], contact.points[1]};
   contact.count = manifold.count;

@@ -13,8 +13,6 @@ namespace rigid {
 
 namespace {
 
-constexpr int constraint_piece = 256;  // constraints, whatever the width of their blocks
-
 class Stopwatch {
  public:
   // Milliseconds since the last call.
@@ -28,19 +26,6 @@ class Stopwatch {
  private:
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
-
-// Cosine and sine of a turn within one step.
-RIGID_INLINE void small_rotation(float angle, float& c, float& s) {
-  if (angle > -0.5f && angle < 0.5f) {
-    float z = angle * angle;
-    c = 1.0f + z * (-0.5f + z * (1.0f / 24 + z * (-1.0f / 720)));
-    s = angle * (1.0f + z * (-1.0f / 6 + z * (1.0f / 120 + z * (-1.0f / 5040))));
-    return;
-  }
-  Rotation q = make_rotation(angle);
-  c = q.c;
-  s = q.s;
-}
 
 // Whether a body has moved so far that its way must be looked at.
 RIGID_INLINE bool has_gone_far(const BodyStep& step, const BodyState& state) {
@@ -176,7 +161,7 @@ void World::run_contacts(Kernel wide, Kernel single) {
       single(context, color.span, 0, color.span.block_count);
       continue;
     }
-    pool_.run(color.span.block_count, std::max(1, constraint_piece / kernels_->width),
+    pool_.run(color.span.block_count, constraint_grain(),
               [&](int begin, int end) { wide(context, color.span, begin, end); });
   }
   settle_lent();
@@ -191,38 +176,10 @@ void World::run_joints(Kernel JointKernels::* stage) {
         single(context, color.span, 0, color.span.block_count);
         continue;
       }
-      pool_.run(color.span.block_count, std::max(1, constraint_piece / kernels_->width),
+      pool_.run(color.span.block_count, constraint_grain(),
                 [&](int begin, int end) { wide(context, color.span, begin, end); });
     }
   }
-}
-
-// Impacts hand on their impulse until nothing hits any more, as in Newton's cradle. Where very
-// many things hit at once, as in a stirred pile, nobody could tell one order from another: there a
-// few sweeps must do, and the solver keeps apart what still approaches.
-void World::run_impacts() {
-  if (!has_restitution_) return;
-  impact_marks_.assign(bodies_.size(), 0);
-  note_lent();
-  KernelContext context = contact_context();
-  context.impact_marks = impact_marks_.data();
-  int budget = constants::impact_budget;
-  for (int sweep = 1; sweep <= constants::impact_sweeps; ++sweep) {
-    context.impact_sweep = static_cast<uint8_t>(sweep);
-    std::atomic<int> hits{0};
-    for (const ColorSpan& color : contact_spans_) {
-      if (color.single) {
-        hits += single_->impact(context, color.span, 0, color.span.block_count);
-        continue;
-      }
-      pool_.run(
-          color.span.block_count, std::max(1, constraint_piece / kernels_->width),
-          [&](int begin, int end) { hits += kernels_->impact(context, color.span, begin, end); });
-    }
-    budget -= hits;
-    if (hits == 0 || (sweep >= constants::impact_sweeps_always && budget < 0)) break;
-  }
-  settle_lent();
 }
 
 // Finds the mechanisms among the active joints and decides which are solved at once.
@@ -381,7 +338,9 @@ void World::integrate_positions(float h, float time) {
       state.dy += step.correction_y;
     }
     state.delta_angle += h * state.omega;
-    small_rotation(state.delta_angle, state.c, state.s);
+    const Rotation q = small_rotation(state.delta_angle);
+    state.c = q.c;
+    state.s = q.s;
     if (has_gone_far(step, state)) hold_back(i, time);
   });
 }

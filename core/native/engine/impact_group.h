@@ -1,0 +1,72 @@
+// Blows of one instant that share bodies, solved together.
+//
+// Newton's law of impact asks of each point u' = -e u for its relative velocity u along the normal.
+// Where several points of a body are hit at once each impulse changes what the others see, and so
+// the impulses x >= 0 are those of the linear complementarity problem
+//   K x - b >= 0,  x (K x - b) = 0,  b = -(1 + e) u,  K = J M^-1 J^T,
+// whose velocities are unique: a symmetric blow stays symmetric. As u' = -e u wherever x > 0, the
+// energy changes by sum x u (1 - e) / 2 <= 0. Friction is the same problem with b = -v for the
+// slip v, and x bounded by friction times the normal impulse.
+//
+// Both are minima of x K x / 2 - b x between bounds. They are found by passes of projected
+// Gauss-Seidel, in turn with a solution of what is not at its bound, as long as that is small
+// (Morales, Nocedal and Smelyanskiy, "An algorithm for the fast solution of symmetric linear
+// complementarity problems", 2008).
+#ifndef RIGID_ENGINE_IMPACT_GROUP_H
+#define RIGID_ENGINE_IMPACT_GROUP_H
+
+#include <vector>
+
+#include "engine/state.h"
+
+namespace rigid {
+
+// One point along one direction, which leads from A to B.
+struct ImpactRow {
+  int a, b;             // of the group's bodies; -1: cannot move
+  double x, y;          // the direction
+  double arm_a, arm_b;  // what a spin of 1 moves the point along it
+  double wanted;        // b: what the impulses should add to the relative velocity
+  double lower, upper;  // of the impulse
+  double response = 0;  // relative velocity for an impulse of 1
+  double impulse = 0;
+};
+
+class ImpactGroup {
+ public:
+  // What the impulses have changed so far, and the inverse mass.
+  struct Member {
+    InverseMass inverse;
+    double vx = 0, vy = 0, spin = 0;
+  };
+
+  void clear() { members_.clear(); }
+  int add(InverseMass inverse) {
+    members_.push_back({inverse});
+    return static_cast<int>(members_.size()) - 1;
+  }
+  const Member& member(int i) const { return members_[i]; }
+
+  // Adds the impulses of normal rows. Whatever the passes leave undone, the rows together do no
+  // more work than their restitution allows.
+  void solve_normals(std::vector<ImpactRow>& rows);
+  // The same between bounds, for friction.
+  void solve_tangents(std::vector<ImpactRow>& rows) { solve(rows); }
+  // How the impulses so far have changed a row's relative velocity.
+  double change(const ImpactRow& row) const;
+
+ private:
+  void solve(std::vector<ImpactRow>& rows);
+  void push(const ImpactRow& row, double impulse);
+  double pass(std::vector<ImpactRow>& rows, bool backwards);
+  void solve_free(std::vector<ImpactRow>& rows);
+  double coupling(const ImpactRow& r, const ImpactRow& s) const;
+
+  std::vector<Member> members_;
+  std::vector<int> free_;
+  std::vector<double> matrix_, steps_;
+};
+
+}  // namespace rigid
+
+#endif
