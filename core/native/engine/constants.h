@@ -58,6 +58,9 @@ constexpr float restitution_threshold = 0.25f;
 // again until that is the same share of it within this, and so often at most.
 constexpr double bounce_gain = 1e-4;
 constexpr int bounce_rounds = 20;
+// Impacts that are nearer to each other than the way of this distance (m) are one: symmetric scenes
+// are so but for rounding, and what comes later by more comes later.
+constexpr float same_impact = 0.00001f;
 // Impacts handed on within one substep: a cradle of this many balls passes its swing on exactly.
 constexpr int impact_sweeps = 40;
 // So many at least, and more only until so many contacts have hit within one substep.

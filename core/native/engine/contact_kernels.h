@@ -411,7 +411,7 @@ int find_impacts(const KernelContext& context, const Span& span, int begin, int 
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
   const lanes<W> h = lanes<W>::splat(p.h), two = lanes<W>::splat(2.0f);
   const lanes<W> threshold = lanes<W>::splat(-p.restitution_threshold);
-  const lanes<W> instant = lanes<W>::splat(p.resting_depth);
+  const lanes<W> instant = lanes<W>::splat(p.same_impact);
   int count = 0;
   for (int i = begin; i < end; ++i) {
     ContactBlock<W>& block = blocks[i];
@@ -443,7 +443,7 @@ int find_impacts(const KernelContext& context, const Span& span, int begin, int 
       if (!either.lane(lane)) continue;
       Impact& impact = found[count++];
       impact.contact = span.ids[i * W + lane];
-      impact.margin = p.resting_depth / fastest.lane(lane);
+      impact.margin = p.same_impact / fastest.lane(lane);
       for (int k = 0; k < 2; ++k) {
         auto& point = block.points[k];
         impact.when[k] = arrival[k].lane(lane);

@@ -60,6 +60,7 @@ void World::set_parameters() {
   p.resting_depth = constants::resting_depth * unit;
   p.speculative = constants::speculative_distance * unit;
   p.restitution_threshold = constants::restitution_threshold * unit * per_second;
+  p.same_impact = constants::same_impact * unit;
   p.tension = constants::most_tension * static_cast<float>(d.dt) / (p.h * p.h);
   p.warm_start = soft || d.warm_start;
   p.impulse_solver = !soft;

@@ -188,7 +188,10 @@ Manifold collide_chain(const Shape& a, const Shape& b, const Transform& t, float
     return collide_circle(c, apply(t, b.vertices[0]), b.radius, speculative);
   }
   Manifold none{c.normal, 0, {}};
-  if (dot(c.normal, apply(t, b.centroid) - c.p1) < 0.0f) return none;
+  const float scale =
+      std::fabs(t.p.x) + std::fabs(t.p.y) + std::fabs(c.p1.x) + std::fabs(c.p1.y) + c.length;
+  // What lies on the line, but for rounding, is before it.
+  if (dot(c.normal, apply(t, b.centroid) - c.p1) < -1e-6f * scale) return none;
 
   Vec2 vertices[max_vertices];
   Vec2 normals[max_vertices];
@@ -209,7 +212,6 @@ Manifold collide_chain(const Shape& a, const Shape& b, const Transform& t, float
   if (other.separation > limit) return none;
 
   Meeting meeting{c, segment, core, speculative};
-  float scale = std::fabs(t.p.x) + std::fabs(t.p.y) + std::fabs(c.p1.x) + std::fabs(c.p1.y);
   float tolerance = 0.025f * speculative + 1e-6f * scale;
   float separation = max(own.separation, other.separation);
   if (b.kind == ShapeKind::capsule) {
