@@ -62,7 +62,7 @@ def test_shapes_with_the_same_centre_part_gently(make, a, b, kind):
 @pytest.mark.parametrize("line", LINES)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_shape_on_a_line_leaves_it(make, line, shape):
-    for at, angle in (("[0.3, 0]", 0), ("[0.3, 0]", 30), ("[0.3, 0.00001]", 30)):
+    for at, angle in (("[0, 0]", 0), ("[0.3, 0]", 0), ("[0.3, 0]", 30), ("[0.3, 0.00001]", 30)):
         text = SCENE.format(kind="static", a=LINES[line], b=SHAPES[shape], at=at, angle=angle)
         world = make(text)
         assert part(world) < PUSH_SPEED * 1.1
