@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 # A ball above a floor: does it land?
@@ -95,6 +97,78 @@ bodies:
     told = [(event.kind, {event.a, event.b}) for event in world.events()]
     assert told == [("contact_begin", {"wall", "ball"}), ("contact_end", {"wall", "ball"})]
     assert world.events() == []
+
+
+def test_a_body_of_many_parts_enters_and_leaves_a_sensor_once(watch):
+    """A comb is cut into five convex parts or more, which come and go one after another."""
+    recorder = watch(
+        """
+world: {duration: 2, sleep: false}
+bodies:
+  gate: {type: static, shape: {box: [8, 1], sensor: true}}
+  comb:
+    shape: {polygon: [[0, 0], [5, 0], [5, 3], [4, 2], [4, 1], [3, 1], [3, 4], [2, 4], [2, 1],
+                      [1, 1], [1, 2], [0, 2]]}
+    position: [-2.5, 2]
+    angle: 20
+"""
+    )
+    told = [(event.kind, event.a, event.b) for event in recorder.events]
+    assert told == [("sensor_begin", "gate", "comb"), ("sensor_end", "gate", "comb")]
+
+
+def test_two_bodies_of_many_parts_tell_of_their_contact_once(make):
+    """A U that lands on the two legs of another rocks on many pairs of parts."""
+    world = make(
+        """
+world: {gravity: [0, -10], sleep: false}
+bodies:
+  stand: {type: static,
+          shape: {polygon: [[0, 0], [4, 0], [4, 3], [3, 3], [3, 1], [1, 1], [1, 3], [0, 3]]}}
+  cap: {shape: {polygon: [[0, 0], [1, 0], [1, 2], [3, 2], [3, 0], [4, 0], [4, 3], [0, 3]]},
+        position: [0, 3.5], angular_velocity: 20}
+"""
+    )
+    world.enable_contact_events()
+    world.step(300)
+    told = [event.kind for event in world.events()]
+    assert told[0] == "contact_begin"
+    assert all(first != second for first, second in pairwise(told))
+    world["cap"].position = (0, 100)
+    world.step()
+    assert [event.kind for event in world.events()] == ["contact_end"]
+
+
+def test_a_ball_that_rolls_from_line_to_line_of_a_chain_touches_it_once(make):
+    points = [[x / 4, 0] for x in range(-20, 40)]
+    world = make(
+        f"""
+bodies:
+  floor: {{type: static, shape: {{chain: {points}}}}}
+  ball: {{shape: {{circle: 0.5}}, position: [0, 0.5], velocity: [3, 0]}}
+"""
+    )
+    world.enable_contact_events()
+    world.step(100)
+    assert [event.kind for event in world.events()] == ["contact_begin"]
+
+
+def test_what_touches_already_when_events_are_asked_for_has_no_beginning(make):
+    world = make(
+        """
+world: {sleep: false}
+bodies:
+  floor: {type: static, shape: {box: [10, 1]}, position: [0, -0.5]}
+  ball: {shape: {circle: 0.5}, position: [0, 0.5]}
+"""
+    )
+    world.step(30)
+    world.enable_contact_events()
+    world.step(30)
+    assert world.events() == []
+    world["ball"].position = (0, 50)
+    world.step()
+    assert [event.kind for event in world.events()] == ["contact_end"]
 
 
 def test_two_static_or_kinematic_bodies_never_touch(make):

@@ -138,6 +138,7 @@ int World::add_joint(const Joint& given) {
       }
     }
     for (int contact : gone) destroy_contact(contact);
+    tell_touching();
   }
   // Joints to bodies that are already in the world start here; others in finish().
   if (first_unfinished_ > std::max(joint.body_a, joint.body_b)) {
@@ -453,17 +454,7 @@ void World::create_contact(int shape_a, int shape_b) {
 
 void World::destroy_contact(int index) {
   Contact& contact = contacts_[index];
-  if (contact.touching) {
-    const WorldShape& a = shapes_[contact.shape_a];
-    if (contact.sensor) {
-      bool first = a.sensor;
-      events_.push_back({step_count_, EventKind::sensor_end,
-                         first ? contact.body_a : contact.body_b,
-                         first ? contact.body_b : contact.body_a});
-    } else if (contact_events_) {
-      events_.push_back({step_count_, EventKind::contact_end, contact.body_a, contact.body_b});
-    }
-  }
+  if (contact.touching) set_touching(contact, false, step_count_);
   remove_constraint(index);
   pairs_.remove(contact.shape_a, contact.shape_b);
   contact.alive = contact.active = false;
@@ -477,5 +468,6 @@ void World::destroy_contacts_of(const std::vector<uint8_t>& bodies) {
     if (contact.alive && (bodies[contact.body_a] || bodies[contact.body_b])) destroy_contact(i);
   }
 }
+  tell_touching();
 
 }  // namespace rigid

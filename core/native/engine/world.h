@@ -16,9 +16,11 @@
 #define RIGID_ENGINE_WORLD_H
 
 #include <algorithm>
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -191,7 +193,7 @@ class World {
     return body < static_cast<int>(bar_of_.size()) ? bar_of_[body] : -1;
   }
   std::vector<Event> take_events() { return std::exchange(events_, {}); }
-  void enable_contact_events(bool enabled) { contact_events_ = enabled; }
+  void enable_contact_events(bool enabled);
   void energy(double& kinetic, double& potential) const;
   uint64_t state_hash() const;
   std::vector<int> touching_contacts() const;  // in the order of their shapes
@@ -245,6 +247,8 @@ class World {
 
   // world_continuous.cpp
   Motion free_motion(int body) const;
+  void set_touching(Contact& contact, bool touching, int step);
+  void tell_touching(bool sensors_only = false);
   float brushing_depth(const Contact& contact) const;
   bool sweep(const Contact& contact, Vec2 between, struct Manifold& manifold, Vec2& gap) const;
   bool brushes(const Contact& contact, Vec2 between, const struct Manifold& manifold) const;
@@ -455,3 +459,14 @@ void World::for_systems(Task&& task) {
 }  // namespace rigid
 
 #endif
+  struct TouchKey {
+    int a, b;
+    bool sensor;
+    auto operator<=>(const TouchKey&) const = default;
+  };
+  struct Touch {
+    int count = 0;      // of contacts that touch
+    bool told = false;  // whether the last event said so
+  };
+  std::map<TouchKey, Touch> touches_;  // of pairs of bodies: sensors always, others when asked for
+  std::vector<std::pair<TouchKey, int>> touched_;  // what changed, at which step, and is not told

@@ -285,14 +285,8 @@ void World::update_contacts() {
       case end:
         remove_constraint(index);
         break;
-      default: {
-        Contact& contact = contacts_[index];
-        contact.touching = !contact.touching;
-        bool first = shapes_[contact.shape_a].sensor;
-        events_.push_back(
-            {step_count_ + 1, contact.touching ? EventKind::sensor_begin : EventKind::sensor_end,
-             first ? contact.body_a : contact.body_b, first ? contact.body_b : contact.body_a});
-      }
+      default:
+        set_touching(contacts_[index], !contacts_[index].touching, step_count_ + 1);
     }
     changed_[index] = none;
   }
@@ -309,6 +303,7 @@ void World::insert_constraint(int index) {
   contact.slot = place.slot;
 }
 
+  tell_touching(true);
 void World::remove_constraint(int index) {
   Contact& contact = contacts_[index];
   if (contact.color < 0) return;
@@ -327,11 +322,41 @@ void World::report_touching() {
     for (int k = 0; k < contact.count; ++k) {
       touching |= contact.points[k].total_normal > 0.0f || contact.points[k].separation <= 0.0f;
     }
-    if (touching == contact.touching) continue;
-    contact.touching = touching;
-    if (contact_events_) {
-      events_.push_back({step_count_, touching ? EventKind::contact_begin : EventKind::contact_end,
-                         contact.body_a, contact.body_b});
+    if (touching != contact.touching) set_touching(contact, touching, step_count_);
+  }
+  tell_touching();
+}
+
+// Two bodies may touch in many places, with parts of theirs or lines of a chain; it is told once.
+// The place may go from one part to the next within a step: what is told is what holds at its end.
+void World::set_touching(Contact& contact, bool touching, int step) {
+  contact.touching = touching;
+  if (!contact.sensor && !contact_events_) return;
+  // Of a sensor's pair the sensor's body is the first.
+  int a = contact.body_a, b = contact.body_b;
+  if (contact.sensor ? !shapes_[contact.shape_a].sensor : a > b) std::swap(a, b);
+  const TouchKey key{a, b, contact.sensor};
+  touches_[key].count += touching ? 1 : -1;
+  touched_.push_back({key, step});
+}
+
+// Begins and ends of touching since the last call, in the order in which they were found.
+void World::tell_touching(bool sensors_only) {
+  std::size_t kept = 0;
+  for (const auto& [key, step] : touched_) {
+    if (sensors_only && !key.sensor) {
+      touched_[kept++] = {key, step};
+      continue;
+    }
+    auto found = touches_.find(key);
+    if (found == touches_.end()) continue;
+    Touch& touch = found->second;
+    const bool touching = touch.count > 0;
+    if (touching != touch.told) {
+      const EventKind begin = key.sensor ? EventKind::sensor_begin : EventKind::contact_begin;
+      const EventKind end = key.sensor ? EventKind::sensor_end : EventKind::contact_end;
+      events_.push_back({step, touching ? begin : end, key.a, key.b});
+      touch.told = touching;
     }
   }
 }
@@ -346,7 +371,23 @@ std::vector<int> World::touching_contacts() const {
     const Contact &a = contacts_[l], &b = contacts_[r];
     return a.shape_a != b.shape_a ? a.shape_a < b.shape_a : a.shape_b < b.shape_b;
   });
+    if (!touching) touches_.erase(found);
+  }
+  touched_.resize(kept);
+}
+
+void World::enable_contact_events(bool enabled) {
+  if (enabled == contact_events_) return;
+  contact_events_ = enabled;
+  std::erase_if(touches_, [](const auto& entry) { return !entry.first.sensor; });
+  if (!enabled) return;
+  // What touches already has no beginning.
+  for (Contact& contact : contacts_) {
+    const bool touches = contact.alive && contact.touching && !contact.sensor;
+    if (touches) set_touching(contact, true, step_count_);
   return found;
+  for (auto& [key, touch] : touches_) touch.told = touch.count > 0;
+  touched_.clear();
 }
 
 }  // namespace rigid
