@@ -52,6 +52,17 @@ constexpr float least_mobility = 1e-6f;
 // Together they are below 1, so that its centroid stays outside.
 constexpr float leeway = 0.25f;
 constexpr float allowed_depth = 0.5f;
+// The corners of a smooth chain are rounded (geometry/track.h): an arc begins so long (s) before
+// the corner, and so many substeps at least; and it keeps so near (m) to a concave one, and so near
+// to a convex one.
+constexpr float track_time = 0.05f;
+constexpr float track_substeps = 2.0f;
+constexpr float track_above = 0.5f * speculative_distance;
+constexpr float track_below = 0.5f * linear_slop;
+// A chain that comes as near (m) to itself crosses itself.
+constexpr double crossing_gap = 1e-4;
+// What moves less far (m) than this in a step is not led along a chain, but lies on it.
+constexpr float track_motion = 0.1f * linear_slop;
 // Slower impacts (m/s) do not bounce, so that things come to rest.
 constexpr float restitution_threshold = 0.25f;
 // In `sequential_impulse` the iterations of an impact that gives several bodies energy are done

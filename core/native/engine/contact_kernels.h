@@ -43,7 +43,11 @@ struct ContactBlock {
   } points[2];
   // 1 where the shape is a circle: it may turn under the contact, which stays where it is.
   lanes<W> round_a, round_b;
-  int32_t has_restitution, has_rolling, has_round, has_damping;
+  // 1 where the first point follows a chain, and the velocity along the normal that it then aims
+  // at.
+  lanes<W> tracked, track_aim;
+  lanes<W> track_bounces;  // sequential_impulse: 1 where it hits the chain in this step
+  int32_t has_restitution, has_rolling, has_round, has_track, has_damping;
 };
 
 // A vector in the axes of a contact with normal n, and back.
@@ -355,6 +359,12 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
         bias = select(apart, s * inverse_h, push);
         mass_scale = select(apart, one, mass_scale);
         impulse_scale = select(apart, zero, impulse_scale);
+        if (block.has_track) {
+          auto tracked = block.tracked > zero;
+          bias = select(tracked, -block.track_aim, bias);
+          mass_scale = select(tracked, one, mass_scale);
+          impulse_scale = select(tracked, zero, impulse_scale);
+        }
       } else {
         bias = select(apart, s * inverse_h, zero);
       }
@@ -366,6 +376,8 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
         // What will bounce in the next substep must keep its speed until it gets there.
         auto bounces =
             apart & (block.restitution > zero) & (vn < lanes<W>::splat(-p.restitution_threshold));
+        // A chain that turned it has not been hit.
+        if (block.has_track) bounces = bounces & !((block.tracked * point.normal_impulse) > zero);
         sum = select(bounces, point.normal_impulse, sum);
       }
       lanes<W> impulse = sum - point.normal_impulse;
@@ -387,6 +399,38 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
     pair.settle(block);
     pair.store(context.states, block);
   }
+}
+
+// Writes where a contact that follows a chain is now. Its gap is measured there, and counts on from
+// the motion so far.
+template <int W, class Block>
+void follow_track(const KernelContext& context, const Span& span, int at, const TrackPlace& place) {
+  ContactBlock<W>& block = static_cast<Block*>(span.blocks)[at / W];
+  const int lane = at % W;
+  auto& point = block.points[0];
+  const Vec2 n = place.normal, offset = place.from_b - place.from_a;
+  const Vec2 a = {dot(place.from_a, n), cross(place.from_a, n)};
+  const Vec2 between = {dot(offset, n), cross(offset, n)}, b = a + between;
+  block.normal.x.set(lane, n.x);
+  block.normal.y.set(lane, n.y);
+  block.offset.x.set(lane, between.x);
+  block.offset.y.set(lane, between.y);
+  point.anchor.x.set(lane, a.x);
+  point.anchor.y.set(lane, a.y);
+  const float mass = block.mass_a.lane(lane) + block.mass_b.lane(lane);
+  const float ia = block.inertia_a.lane(lane), ib = block.inertia_b.lane(lane);
+  const float kn = mass + ia * a.y * a.y + ib * b.y * b.y;
+  const float kt = mass + ia * a.x * a.x + ib * b.x * b.x;
+  point.normal_mass.set(lane, kn > 0.0f ? 1.0f / kn : 0.0f);
+  point.tangent_mass.set(lane, kt > 0.0f ? 1.0f / kt : 0.0f);
+  const Gap<W> gap(gather_motion<W>(context.states, block.a),
+                   gather_motion<W>(context.states, block.b), block);
+  const LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+  point.separation.set(lane, place.gap - gap.at(ra, rb, lanes<W>::splat(0.0f)).lane(lane));
+  block.tracked.set(lane, 1.0f);
+  block.track_aim.set(lane, place.aim);
+  block.track_bounces.set(lane, place.bounces ? 1.0f : 0.0f);
+  block.has_track = 1;
 }
 
 template <int W>

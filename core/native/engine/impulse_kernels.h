@@ -65,6 +65,7 @@ RIGID_INLINE lanes<W> least_velocity(const StepParameters& p, const ImpulseBlock
   const lanes<W> zero = lanes<W>::splat(0.0f);
   lanes<W> s = block.points[k].separation + block.offset.x;
   lanes<W> approach = select(zero < s, -(s * lanes<W>::splat(p.inverse_h)), zero);
+  if (k == 0 && block.has_track) approach = select(block.tracked > zero, block.track_aim, approach);
   if constexpr (Stage == ImpulseStage::rest) return approach;
   lanes<W> depth = -s - lanes<W>::splat(p.allowed_penetration);
   return max(approach, lanes<W>::splat(p.correction_rate) * depth);
@@ -95,6 +96,11 @@ RIGID_INLINE void solve_bounce_normals(ImpulseBlock<W>& block, Pair<W>& pair) {
     auto& point = block.points[k];
     LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
     lanes<W> wanted = block.rebound[k] - pair.normal(ra, rb);
+    // A chain that turns what slides along it does not hit it.
+    if (k == 0 && block.has_track) {
+      auto slides = (block.tracked > zero) & !(block.track_bounces > zero);
+      wanted = select(slides, zero, wanted);
+    }
     lanes<W> sum = max(point.total_normal + point.normal_mass * wanted, zero);
     lanes<W> impulse = sum - point.total_normal;
     point.total_normal = sum;

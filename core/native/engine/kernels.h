@@ -84,7 +84,18 @@ struct Span {
   int block_count;
 };
 
+// Where a contact with a smooth chain has got to within the step (World::follow_tracks).
+struct TrackPlace {
+  Vec2 normal;          // from A to B, world axes
+  Vec2 from_a, from_b;  // from the centres of mass to the contact
+  float gap;            // how far apart they are
+  float aim;            // the velocity along the normal that keeps to the chain
+  bool bounces;         // sequential_impulse: it hits the chain in this step
+};
+
 using Kernel = void (*)(const KernelContext&, const Span&, int begin, int end);
+// Takes the contact `at` of a span where its track leads.
+using FollowTrack = void (*)(const KernelContext&, const Span&, int at, const TrackPlace&);
 
 struct JointKernels {
   size_t block_size;
@@ -95,6 +106,7 @@ struct JointKernels {
 struct ImpulseKernels {
   size_t block_size;
   Kernel prepare, warm_start, bounce, rest, push, store;
+  FollowTrack follow;
 };
 
 struct Kernels {
@@ -103,6 +115,7 @@ struct Kernels {
   Kernel prepare, warm_start, solve, relax, store;
   // Bounces: writes down which contacts hit, and returns how many. There must be room for all.
   int (*find_impacts)(const KernelContext&, const Span&, int begin, int end, Impact* found);
+  FollowTrack follow;
   ImpulseKernels impulse;
   JointKernels joints[joint_graph_count];  // by JointKind, then pins
 };

@@ -22,7 +22,8 @@ set(ENGINE_SOURCES
   engine/world_sleep.cpp
   engine/world_solve.cpp
   engine/world_state.cpp
-  engine/world_tension.cpp)
+  engine/world_tension.cpp
+  engine/world_tracks.cpp)
 
 # The wide solver again for wider vectors; which one runs is decided at run time. -Wno-psabi: GCC
 # notes that vectors are passed differently without AVX; all of it is inlined.

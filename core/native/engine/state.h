@@ -64,6 +64,8 @@ struct WorldShape {
   BodyKind body_kind = BodyKind::fixed;  // the body's, where the pair search has it at hand
   int category = 0;
   int proxy = -1, kinematic_proxy = -1;
+  int link = -1;   // of a chain (world_tracks.cpp)
+  int track = -1;  // of a circle that is led along a chain in this step
   Vec2 centroid{0, 0};
   float reach = 0;      // farthest point of its core from the centre of mass
   float thickness = 0;  // from the centroid to the nearest point of its surface
@@ -105,7 +107,9 @@ struct Contact {
   bool touching = false;                  // pressed together, or overlapping, in the last step
   bool active = false;                    // at least one body is awake
   bool round_a = false, round_b = false;  // a circle
-  bool sensor = false;  // one of the shapes is a sensor: overlap is all that matters
+  bool sensor = false;   // one of the shapes is a sensor: overlap is all that matters
+  bool led = false;      // it stands for all of a circle's contacts with a chain
+  bool brushes = false;  // it would stop what only passes by, unless it is led along a chain
   bool alive = false;
 };
 

@@ -281,6 +281,7 @@ void World::compute_mass(int index) {
     shape.thickness = inner_radius(view(shape));
     if (!shape.sensor) body.leeway = std::min(body.leeway, constants::leeway * shape.thickness);
   }
+  link_chains(index);
 }
 
 void World::finish() {
@@ -467,7 +468,7 @@ void World::destroy_contacts_of(const std::vector<uint8_t>& bodies) {
     const Contact& contact = contacts_[i];
     if (contact.alive && (bodies[contact.body_a] || bodies[contact.body_b])) destroy_contact(i);
   }
-}
   tell_touching();
+}
 
 }  // namespace rigid

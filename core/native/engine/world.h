@@ -6,6 +6,7 @@
 //   world_impacts.cpp   bounces of soft_step
 //   world_impulse.cpp   sequential_impulse
 //   world_continuous.cpp  what is fast does not pass what is thin
+//   world_tracks.cpp    what slides or rolls along a chain
 //   world_sleep.cpp     islands, sleeping and waking
 //   world_state.cpp     reading and setting state while running
 //   world_queries.cpp   rays and overlaps
@@ -36,6 +37,7 @@
 #include "engine/state.h"
 #include "engine/thread_pool.h"
 #include "engine/tree.h"
+#include "geometry/track.h"
 
 namespace rigid {
 
@@ -243,12 +245,13 @@ class World {
     body.expected_velocity = {state.vx, state.vy};
     body.expected_spin = state.omega;
   }
+  void set_count(int contact, int count);
   void report_touching();
+  void set_touching(Contact& contact, bool touching, int step);
+  void tell_touching(bool sensors_only = false);
 
   // world_continuous.cpp
   Motion free_motion(int body) const;
-  void set_touching(Contact& contact, bool touching, int step);
-  void tell_touching(bool sensors_only = false);
   float brushing_depth(const Contact& contact) const;
   bool sweep(const Contact& contact, Vec2 between, struct Manifold& manifold, Vec2& gap) const;
   bool brushes(const Contact& contact, Vec2 between, const struct Manifold& manifold) const;
@@ -267,6 +270,36 @@ class World {
   Motion last_way(int body) const;
   Obstacle find_target(int body, const Motion& motion);
   void stop_bullets(float time);
+
+  // world_tracks.cpp
+  struct ChainTrack {
+    int contact, circle;   // the contact that stands for all with this line, and the circle's shape
+    int chain;             // the chain's body
+    int start_link, link;  // where the step began, and now
+    Rounding rounding;
+    double range;  // so far along the chain no other contact is needed in this step
+    float normal_impulse, tangent_impulse, rolling_impulse;  // at the step's end
+    TrackPlace place;
+  };
+  struct Sight;
+  void link_chains(int body);
+  bool is_smooth_chain(const Contact& contact) const;
+  void form_tracks();
+  void lead_along(std::vector<int> contacts, const std::vector<ChainTrack>& before);
+  void take_over(const ChainTrack& track, const ChainTrack& old);
+  std::vector<int> passed_links(const ChainTrack& track) const;
+  void drop_others(const std::vector<int>& contacts, const std::vector<int>& passed,
+                   const ChainTrack& track);
+  bool goes_through(const WorldShape& circle, const WorldShape& line) const;
+  Sight sight(const ChainTrack& track) const;
+  bool start_track(int contact, int link, ChainTrack& track) const;
+  void locate_track(ChainTrack& track) const;
+  void aim_track(ChainTrack& track) const;
+  void for_tracks(void (World::*task)(ChainTrack&) const);
+  void start_tracks();
+  void finish_tracks();
+  void aim_tracks() { for_tracks(&World::aim_track); }
+  void follow_tracks() { for_tracks(&World::locate_track); }
 
   // world_solve.cpp
   bool step_once();
@@ -386,6 +419,9 @@ class World {
   bool stale_ = false;  // boxes of shapes that touch nobody
   std::vector<uint8_t> changed_;
   Graph contact_graph_;
+  std::vector<ChainLink> links_;  // of chains that bend smoothly, in body coordinates
+  std::vector<ChainCrossing> crossings_;
+  std::vector<ChainTrack> tracks_;
 
   // joints
   std::vector<Joint> joints_;
@@ -422,6 +458,7 @@ class World {
     bool single;
   };
   std::vector<ColorSpan> contact_spans_;
+  int span_of_color_[Graph::color_count + 1];
   std::vector<ColorSpan> joint_spans_[joint_graph_count];
   std::unique_ptr<std::byte[]> memory_;
   std::size_t memory_size_ = 0;
@@ -433,6 +470,17 @@ class World {
   std::vector<int> parents_;
 
   std::vector<Event> events_;
+  struct TouchKey {
+    int a, b;
+    bool sensor;
+    auto operator<=>(const TouchKey&) const = default;
+  };
+  struct Touch {
+    int count = 0;      // of contacts that touch
+    bool told = false;  // whether the last event said so
+  };
+  std::map<TouchKey, Touch> touches_;  // of pairs of bodies: sensors always, others when asked for
+  std::vector<std::pair<TouchKey, int>> touched_;  // what changed, at which step, and is not told
   bool contact_events_ = false;
   int step_count_ = 0;
   bool has_error_ = false;
@@ -459,14 +507,3 @@ void World::for_systems(Task&& task) {
 }  // namespace rigid
 
 #endif
-  struct TouchKey {
-    int a, b;
-    bool sensor;
-    auto operator<=>(const TouchKey&) const = default;
-  };
-  struct Touch {
-    int count = 0;      // of contacts that touch
-    bool told = false;  // whether the last event said so
-  };
-  std::map<TouchKey, Touch> touches_;  // of pairs of bodies: sensors always, others when asked for
-  std::vector<std::pair<TouchKey, int>> touched_;  // what changed, at which step, and is not told

@@ -207,6 +207,7 @@ bool World::update_contact(int index) {
   const WorldShape &sa = shapes_[contact.shape_a], &sb = shapes_[contact.shape_b];
   if (!overlaps(sa.fat, sb.fat)) {
     changed_[index] = apart;
+    contact.count = 0;
     return true;
   }
   const Body &a = bodies_[contact.body_a], &b = bodies_[contact.body_b];
@@ -223,9 +224,11 @@ bool World::update_contact(int index) {
   if (a.kind != BodyKind::dynamic || b.kind != BodyKind::dynamic) mark_walls(contact, between);
   bool soft = definition_.solver == SolverKind::soft_step;
   // Without any margin a box that rests on another would stand on one corner for a rounding error.
-  const float margin = soft ? parameters_.speculative : parameters_.slop;
+  const bool ahead = soft || is_smooth_chain(contact);
+  const float margin = ahead ? parameters_.speculative : parameters_.slop;
   Manifold manifold = collide(shape_a, shape_b, relative, margin);
   Vec2 gap = {0, 0};
+  contact.brushes = false;
   if (manifold.count == 0) {
     if (!sweep(contact, between, manifold, gap)) manifold.count = 0;
   } else {
@@ -233,7 +236,8 @@ bool World::update_contact(int index) {
     for (int k = 0; k < manifold.count; ++k) {
       manifold.points[k].point = rotate(a.rotation, manifold.points[k].point);
     }
-    if (brushes(contact, between, manifold)) manifold.count = 0;
+    contact.brushes = brushes(contact, between, manifold);
+    if (contact.brushes && !is_smooth_chain(contact)) manifold.count = 0;
   }
   if (manifold.count > 0) hold_at_surfaces(manifold, gap, contact.round_a || contact.round_b);
   int before = contact.count;
@@ -260,6 +264,14 @@ bool World::update_contact(int index) {
   return changed_[index] != none;
 }
 
+// What update_contact found, changed.
+void World::set_count(int index, int count) {
+  Contact& contact = contacts_[index];
+  const bool held = contact.color >= 0;
+  contact.count = count;
+  changed_[index] = count > 0 && !held ? begin : count == 0 && held ? end : none;
+}
+
 void World::update_contacts() {
   if (contacts_dirty_) {
     active_contacts_.clear();
@@ -272,6 +284,7 @@ void World::update_contacts() {
   pool_.run(static_cast<int>(active_contacts_.size()), contact_piece, [this](int first, int last) {
     for (int i = first; i < last; ++i) update_contact(active_contacts_[i]);
   });
+  form_tracks();
   for (int index : active_contacts_) {
     switch (changed_[index]) {
       case none:
@@ -290,6 +303,7 @@ void World::update_contacts() {
     }
     changed_[index] = none;
   }
+  tell_touching(true);
 }
 
 void World::insert_constraint(int index) {
@@ -303,7 +317,6 @@ void World::insert_constraint(int index) {
   contact.slot = place.slot;
 }
 
-  tell_touching(true);
 void World::remove_constraint(int index) {
   Contact& contact = contacts_[index];
   if (contact.color < 0) return;
@@ -358,19 +371,6 @@ void World::tell_touching(bool sensors_only) {
       events_.push_back({step, touching ? begin : end, key.a, key.b});
       touch.told = touching;
     }
-  }
-}
-
-std::vector<int> World::touching_contacts() const {
-  std::vector<int> found;
-  for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) {
-    const Contact& contact = contacts_[i];
-    if (contact.alive && contact.touching && !contact.sensor) found.push_back(i);
-  }
-  std::sort(found.begin(), found.end(), [this](int l, int r) {
-    const Contact &a = contacts_[l], &b = contacts_[r];
-    return a.shape_a != b.shape_a ? a.shape_a < b.shape_a : a.shape_b < b.shape_b;
-  });
     if (!touching) touches_.erase(found);
   }
   touched_.resize(kept);
@@ -385,9 +385,22 @@ void World::enable_contact_events(bool enabled) {
   for (Contact& contact : contacts_) {
     const bool touches = contact.alive && contact.touching && !contact.sensor;
     if (touches) set_touching(contact, true, step_count_);
-  return found;
+  }
   for (auto& [key, touch] : touches_) touch.told = touch.count > 0;
   touched_.clear();
+}
+
+std::vector<int> World::touching_contacts() const {
+  std::vector<int> found;
+  for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) {
+    const Contact& contact = contacts_[i];
+    if (contact.alive && contact.touching && !contact.sensor) found.push_back(i);
+  }
+  std::sort(found.begin(), found.end(), [this](int l, int r) {
+    const Contact &a = contacts_[l], &b = contacts_[r];
+    return a.shape_a != b.shape_a ? a.shape_a < b.shape_a : a.shape_b < b.shape_b;
+  });
+  return found;
 }
 
 }  // namespace rigid

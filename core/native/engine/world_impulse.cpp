@@ -82,6 +82,7 @@ void World::sequential_impulse() {
   const float h = parameters_.h;
   bounce();
   integrate_velocities(h);
+  aim_tracks();
   if (definition_.warm_start) {
     run_joints(&JointKernels::warm_start);
     run_contacts(kernels_->impulse.warm_start, single_->impulse.warm_start);

@@ -139,6 +139,11 @@ void World::make_spans() {
     std::size_t bytes = blocks * (single ? piece.single_size : piece.wide_size);
     at += (bytes + alignment - 1) / alignment * alignment;
   }
+  for (std::size_t i = 0, span = 0; i < pieces.size(); ++i) {
+    if (pieces[i].spans == &contact_spans_) {
+      span_of_color_[pieces[i].color] = static_cast<int>(span++);
+    }
+  }
   has_restitution_ = false;
   for (const ColorSpan& span : contact_spans_) {
     for (int i = 0; i < span.span.count && !has_restitution_; ++i) {
@@ -370,6 +375,7 @@ void World::soft_step() {
     run_contacts(kernels_->warm_start, single_->warm_start);
     run_joints(&JointKernels::solve);
     for_systems(&JointSystem::solve);
+    aim_tracks();
     run_contacts(kernels_->solve, single_->solve);
     if (!lent_.empty()) for_systems(&JointSystem::iterate);
     const float time = static_cast<float>(substep + 1) * h;
@@ -381,6 +387,7 @@ void World::soft_step() {
       system.locate(context);
       system.relax(context);
     });
+    follow_tracks();
     run_contacts(kernels_->relax, single_->relax);
     if (!lent_.empty()) for_systems(&JointSystem::relax);
   }
@@ -514,6 +521,7 @@ void World::prepare_step() {
   } else {
     run_contacts(kernels_->impulse.prepare, single_->impulse.prepare);
   }
+  start_tracks();
 }
 
 void World::solve_step() {
@@ -547,6 +555,7 @@ bool World::step_once() {
   timings_.prepare = watch.lap();
   solve_step();
   timings_.solve = watch.lap();
+  finish_tracks();
   finish_bodies();
   ++step_count_;
   report_touching();

@@ -9,5 +9,6 @@ set(GEOMETRY_SOURCES
   geometry/query.cpp
   geometry/shape.cpp
   geometry/simple_polygon.cpp
+  geometry/track.cpp
   geometry/triangulate.cpp
   geometry/bind_geometry.cpp)

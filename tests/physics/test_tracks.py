@@ -1,0 +1,325 @@
+"""What slides or rolls along a smooth chain keeps its speed: a chain stands for a smooth line."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from .conftest import GRAVITY
+
+
+def ring_points(radius: float, count: int) -> list[list[float]]:
+    turns = [2 * math.pi * i / count for i in range(count)]
+    return [[round(radius * math.cos(a), 7), round(radius * math.sin(a), 7)] for a in turns]
+
+
+def in_a_ring(
+    ring: float = 1,
+    points: int = 1440,
+    radius: float = 0.1,
+    speed: float = 10,
+    dt: float = 1 / 60,
+    laps: float = 1,
+    **more: object,
+) -> str:
+    """A ball on the middle of the ring's lowest line; `more` are settings of solver and bodies."""
+    settings = {"solver": "soft_step", "gravity": 0, "friction": 0, "restitution": 0, "spin": 0}
+    settings.update({"type": "static", "frame": "", "moving": [0, 0], **more})
+    lowest = ring * math.cos(math.pi / points) - radius
+    at = -math.pi / 2 + math.pi / points
+    x, y = lowest * math.cos(at), lowest * math.sin(at)
+    vx = settings["moving"][0] - speed * math.sin(at)
+    vy = settings["moving"][1] + speed * math.cos(at)
+    return f"""
+world: {{duration: {laps * 2 * math.pi * lowest / speed!r}, dt: {dt!r}, sleep: false,
+         gravity: [0, {-settings["gravity"]}], solver: {{type: {settings["solver"]}}}}}
+defaults: {{material: {{friction: {settings["friction"]}, restitution: {settings["restitution"]}}}}}
+bodies:
+  ring: {{type: {settings["type"]}, {settings["frame"]}
+          shape: {{chain: {ring_points(ring, points)}, loop: true}}}}
+  ball: {{shape: {{circle: {radius}}}, mass: 1, position: [{x}, {y}], velocity: [{vx}, {vy}],
+          angular_velocity: {math.degrees(settings["spin"])}}}
+"""
+
+
+def kinetic(ball, radius: float = 0) -> np.ndarray:
+    return 0.5 * (ball.vx**2 + ball.vy**2) + 0.25 * radius**2 * ball.omega**2
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        {},
+        {"dt": 1 / 240},
+        {"dt": 1 / 30},
+        {"dt": 1 / 960},
+        {"points": 36},
+        {"points": 36, "dt": 1 / 30},
+        {"points": 100, "radius": 0.01},
+        {"points": 36, "radius": 0.01},
+        {"points": 36, "radius": 0.9},
+        {"points": 5000},
+        {"speed": 1},
+        {"speed": 1, "points": 36},
+        {"speed": 100},
+        {"speed": 100, "points": 36},
+        {"ring": 20, "speed": 100, "points": 36},
+        {"ring": 20, "speed": 3, "points": 360},
+        {"restitution": 0.8, "points": 100},
+    ],
+    ids=str,
+)
+def test_a_bead_in_a_ring_keeps_its_speed(run, case):
+    ball = run(in_a_ring(laps=2, **case))["ball"]
+    energy = kinetic(ball) / kinetic(ball)[0]
+    assert energy.max() < 1.002
+    assert energy[-1] > 0.99
+
+
+@pytest.mark.parametrize("case", [{}, {"dt": 1 / 240}, {"points": 36}, {"speed": 1}], ids=str)
+def test_a_bead_in_a_ring_keeps_its_speed_in_sequential_impulse_too(run, case):
+    """The first steps find the curve: then the speed swings about what it was."""
+    ball = run(in_a_ring(laps=3, solver="sequential_impulse", **case))["ball"]
+    energy = kinetic(ball) / kinetic(ball)[0]
+    assert energy.max() < 1.02
+    assert energy[-1] > 0.97
+
+
+@pytest.mark.parametrize("points", [36, 360, 1440])
+def test_a_ball_that_rolls_round_a_ring_keeps_its_energy(run, points):
+    speed, radius = 10, 0.2
+    text = in_a_ring(2, points, radius, speed, laps=3, friction=0.5, spin=-speed / radius)
+    ball = run(text)["ball"]
+    energy = kinetic(ball, radius)
+    assert energy[-1] == pytest.approx(energy[0], rel=0.01)
+    assert np.hypot(ball.vx, ball.vy)[-1] == pytest.approx(-radius * ball.omega[-1], rel=0.001)
+
+
+def test_a_ball_that_starts_to_roll_in_a_ring_keeps_two_thirds_of_its_speed(run):
+    """Angular momentum about the contact: v = 2/3 v0 for a disc, in a ring as on a table."""
+    ball = run(in_a_ring(2, 360, 0.2, 9, laps=3, friction=0.5))["ball"]
+    assert np.hypot(ball.vx, ball.vy)[-1] == pytest.approx(6, rel=0.01)
+
+
+def test_a_ring_presses_on_a_bead_as_the_turn_needs(make):
+    """N = m v^2 / r + m g at the bottom, and - m g at the top."""
+    ring, radius, speed = 2, 0.1, 10
+    world = make(in_a_ring(ring, 360, radius, speed, dt=1 / 240, gravity=GRAVITY))
+    forces = []
+    for _ in range(int(4.5 / speed * 2 * math.pi * 240)):
+        world.step()
+        (contact,) = world.contacts()
+        x, y = world["ball"].position
+        forces.append((math.atan2(x, -y), contact.normal_force))
+    bottom = min(forces, key=lambda entry: abs(entry[0]))[1]
+    top = max(forces, key=lambda entry: abs(entry[0]))[1]
+    way = ring - radius
+    at_top = speed**2 - 4 * GRAVITY * way
+    assert bottom == pytest.approx(speed**2 / way + GRAVITY, rel=0.03)
+    assert top == pytest.approx(at_top / way - GRAVITY, rel=0.06)
+
+
+def test_a_ring_that_moves_keeps_a_bead_at_its_speed_against_it(run):
+    text = in_a_ring(1, 360, speed=5, laps=3, type="kinematic", frame="velocity: [3, 2],",
+                     moving=[3, 2])  # fmt: skip
+    ball = run(text)["ball"]
+    assert np.hypot(ball.vx - 3, ball.vy - 2)[-1] == pytest.approx(5, rel=0.002)
+
+
+def test_a_ring_that_turns_does_not_take_a_bead_along_without_friction(run):
+    text = in_a_ring(1, 360, speed=5, laps=3, type="kinematic", frame="angular_velocity: 300,")
+    ball = run(text)["ball"]
+    assert np.hypot(ball.vx, ball.vy)[-1] == pytest.approx(5, rel=0.002)
+
+
+@pytest.mark.parametrize("mass", [0.01, 1, 100])
+def test_a_free_ring_and_its_bead_keep_energy_and_momentum(run, mass):
+    free = f"mass: {mass}, inertia: {mass},"
+    trace = run(in_a_ring(1, 360, speed=5, laps=3, type="dynamic", frame=free))
+    ball, ring = trace["ball"], trace["ring"]
+    energy = kinetic(ball) + mass * kinetic(ring) + 0.5 * mass * ring.omega**2
+    assert energy[-1] == pytest.approx(12.5, rel=0.002)
+    assert ball.vx[-1] + mass * ring.vx[-1] == pytest.approx(ball.vx[0], rel=1e-3)
+    assert np.hypot(ball.x - ring.x, ball.y - ring.y) == pytest.approx(0.9, abs=0.001)
+
+
+@pytest.mark.parametrize("points", [40, 400])
+def test_a_bead_in_a_valley_comes_back_as_high_as_it_was(run, points):
+    valley = [[round(x, 6), round(1 - math.cos(x), 6)] for x in np.linspace(-3, 3, points).tolist()]
+    ball = run(
+        f"""
+world: {{duration: 30, sleep: false}}
+defaults: {{material: {{friction: 0}}}}
+bodies:
+  valley: {{type: static, shape: {{chain: {valley}}}}}
+  ball: {{shape: {{circle: 0.1}}, position: [2, 1.55]}}
+"""
+    )["ball"]
+    assert ball.y[-200:].max() == pytest.approx(ball.y[60:260].max(), abs=0.01)
+
+
+@pytest.mark.parametrize("radius", [0.05, 0.5])
+@pytest.mark.parametrize("points", [180, 1440])
+def test_a_bead_leaves_a_round_hill_where_it_is_too_fast(make, points, radius):
+    """From v0 on the top, m v^2 / r = m g cos a where cos a = (2 + v0^2 / (g r)) / 3."""
+    hill, start = 5, 1
+    way = hill + radius
+    world = make(
+        f"""
+world: {{dt: {1 / 240}}}
+defaults: {{material: {{friction: 0}}}}
+bodies:
+  hill: {{type: static, shape: {{chain: {ring_points(hill, points)}, loop: true, side: right}}}}
+  ball: {{shape: {{circle: {radius}}}, position: [0, {way}], velocity: [{start}, 0]}}
+"""
+    )
+    last = 1.0
+    for _ in range(600):
+        world.step()
+        if any(contact.normal_force > 0 for contact in world.contacts()):
+            x, y = world["ball"].position
+            last = y / math.hypot(x, y)
+    assert last == pytest.approx((2 + start**2 / (GRAVITY * way)) / 3, abs=0.02)
+
+
+LOOP, LET_GO = 1, 6  # radii of the loop and of the slope before it
+
+
+def loop_the_loop(count: int) -> list[list[float]]:
+    """Down a quarter of a circle, a metre along the ground, once round, and away: one chain."""
+    slope = [math.pi + math.pi / 2 * i / 40 for i in range(41)]
+    points = [[LET_GO * math.cos(a) - 1, LET_GO * math.sin(a) + LET_GO] for a in slope]
+    points.append([0, 0])
+    turn = [2 * math.pi * i / count for i in range(1, count + 1)]
+    points += [[LOOP * math.sin(a), LOOP - LOOP * math.cos(a)] for a in turn]
+    points += [[x, 0] for x in range(1, 10)]
+    return [[round(x, 6), round(y, 6)] for x, y in points]
+
+
+def ride(height: float, radius: float, points: int, solver: str, friction: float = 0) -> str:
+    """A ball let go on the slope, `height` above its lowest place."""
+    across = LET_GO - radius
+    angle = math.acos(1 - height / across)
+    return f"""
+world: {{duration: 3.5, solver: {{type: {solver}}}}}
+defaults: {{material: {{friction: {friction}}}}}
+bodies:
+  track: {{type: static, shape: {{chain: {loop_the_loop(points)}}}}}
+  ball: {{shape: {{circle: {radius}}},
+          position: [{-1 - across * math.sin(angle)}, {LET_GO - across * math.cos(angle)}]}}
+"""
+
+
+@pytest.mark.parametrize("radius", [0.1, 0.4])
+@pytest.mark.parametrize("points", [36, 72, 360])
+def test_a_bead_let_go_high_enough_loops_the_loop(run, solver, points, radius):
+    """m v^2 / r = m g at the top needs a height of 5/2 r; a little more does it."""
+    way, height = LOOP - radius, 2.6 * (LOOP - radius)
+    ball = run(ride(height, radius, points, solver))["ball"]
+    over = (ball.x > -LOOP) & (ball.x < LOOP)
+    assert ball.y[over].max() == pytest.approx(LOOP + way, abs=0.01)
+    assert ball.x[-1] > 5
+    assert ball.vx[-1] == pytest.approx(math.sqrt(2 * GRAVITY * height), rel=0.01)
+    assert abs(ball.y[ball.x > 2] - radius).max() < 0.005
+
+
+def test_a_bead_let_go_too_low_leaves_the_loop_where_it_is_too_slow(run):
+    """m v^2 / r = m g cos a there, at z = 2/3 (h - r) over the middle; then it is thrown."""
+    radius = 0.1
+    way, height = LOOP - radius, 2.2 * (LOOP - radius)
+    ball = run(ride(height, radius, 360, "soft_step"))["ball"]
+    z = 2 / 3 * (height - way)
+    peak = LOOP + z + 0.5 * z * (1 - (z / way) ** 2)
+    over = (ball.x > -LOOP) & (ball.x < LOOP)
+    assert ball.y[over].max() == pytest.approx(peak, abs=0.01)
+
+
+def test_a_ball_that_rolls_needs_a_little_more_height_for_the_loop(run):
+    """A rolling disc has 3/4 v^2: h = 2 r + 3/4 r."""
+    radius = 0.1
+    way = LOOP - radius
+    tops = []
+    for factor in (2.65, 2.85):
+        ball = run(ride(factor * way, radius, 360, "soft_step", 1))["ball"]
+        tops.append(ball.y[(ball.x > -LOOP) & (ball.x < LOOP)].max())
+    assert tops[0] < LOOP + way - 0.002
+    assert tops[1] == pytest.approx(LOOP + way, abs=0.002)
+
+
+def test_two_limbs_of_a_chain_that_do_not_cross_both_hold_a_ball(run):
+    limbs = [[x, 0] for x in range(-10, 11)]
+    bend = [[10 + math.sin(a), 1 - math.cos(a)] for a in np.linspace(0, math.pi, 20)[1:-1].tolist()]
+    limbs += bend + [[-x, 2] for x in range(-10, 11)]
+    ball = run(
+        f"""
+world: {{duration: 1}}
+defaults: {{material: {{friction: 0, restitution: 1}}}}
+bodies:
+  pipe: {{type: static, shape: {{chain: {limbs}}}}}
+  ball: {{shape: {{circle: 0.3}}, position: [-5, 0.3], velocity: [6, 0]}}
+  other: {{shape: {{circle: 0.3}}, position: [-8, 0.5], velocity: [4, 9]}}
+"""
+    )
+    assert ball["other"].y.max() < 1.75
+    assert ball["other"].y.min() > 0.25
+    assert ball["other"].y[10:].max() > 1.5
+
+
+def test_a_sharp_corner_of_a_chain_is_an_impact(run):
+    """A concave corner of 45 degrees leaves v cos 45 of a plastic body's speed."""
+    corner = [[-9, 0], [0, 0], [9, 9]]
+    ball = run(
+        f"""
+world: {{duration: 2, gravity: [0, 0]}}
+defaults: {{material: {{friction: 0}}}}
+bodies:
+  corner: {{type: static, shape: {{chain: {corner}}}}}
+  ball: {{shape: {{circle: 0.2}}, position: [-4, 0.2], velocity: [4, 0]}}
+"""
+    )["ball"]
+    assert np.hypot(ball.vx, ball.vy)[-1] == pytest.approx(4 / math.sqrt(2), rel=0.01)
+
+
+def test_a_ball_that_lands_on_a_chain_at_a_flat_angle_does_not_keep_its_fall(run):
+    floor = [[x, 0] for x in range(-5, 60)]
+    ball = run(
+        f"""
+world: {{duration: 1, gravity: [0, 0]}}
+defaults: {{material: {{friction: 0}}}}
+bodies:
+  floor: {{type: static, shape: {{chain: {floor}}}}}
+  ball: {{shape: {{circle: 0.2}}, position: [0, 1], velocity: [10, -2]}}
+"""
+    )["ball"]
+    assert ball.vx[-1] == pytest.approx(10, rel=1e-3)
+    assert ball.vy[-1] == pytest.approx(0, abs=1e-3)
+
+
+def test_the_touching_places_follow_the_bead(make):
+    world = make(in_a_ring(points=360))
+    for _ in range(20):
+        world.step()
+        (contact,) = world.contacts()
+        ball = world["ball"].position
+        away = np.subtract(contact.point, ball)
+        assert np.hypot(*away) == pytest.approx(0.1, abs=0.002)
+        assert away[0] * ball[1] - away[1] * ball[0] == pytest.approx(0, abs=0.002)
+
+
+def test_a_bead_touches_its_ring_all_the_way_round(make):
+    world = make(in_a_ring(points=100))
+    world.enable_contact_events()
+    world.step(60)
+    assert [event.kind for event in world.events()] == ["contact_begin"]
+
+
+def test_bits_of_tracks_do_not_depend_on_threads_and_lanes(make):
+    hashes = []
+    for options in ({"lanes": 1}, {"lanes": 4}, {"threads": 2}):
+        world = make(in_a_ring(points=100, gravity=GRAVITY, friction=0.3), **options)
+        world.step(120)
+        hashes.append(world.state_hash())
+    assert all(first == second for first, second in pairwise(hashes))
