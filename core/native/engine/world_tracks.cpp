@@ -289,8 +289,9 @@ void World::locate_track(ChainTrack& track) const {
   const TrackPoint point =
       Track(links_.data(), radius, track.rounding).locate(seen.centre, track.link);
   const Double2 normal = rotate(seen.rotation, point.normal);
-  const Double2 from_ball = seen.lever - (radius + 0.5 * point.gap) * normal;
-  const Double2 from_chain = seen.between + from_ball;
+  // Each has its own surface for an arm, however far they are apart.
+  const Double2 from_ball = seen.lever - radius * normal;
+  const Double2 from_chain = seen.between + seen.lever - (radius + point.gap) * normal;
   const bool ball_first = contacts_[track.contact].round_a;
   track.link = point.link;
   track.place.normal = ball_first ? -single(normal) : single(normal);
