@@ -26,6 +26,8 @@ constexpr float contact_push_speed = 3.0f;
 // The share of its largest force that a motor which goes to a position trusts in for braking; the
 // rest is for what it carries. All of it, and a motor with little to spare swings about its goal.
 constexpr float braking_share = 0.5f;
+// The share of the way left to its position that a motor without a spring goes in a substep.
+constexpr float servo_share = 0.5f;
 // What a rigid joint removes of its error in a substep, and what it keeps of its impulse. Measured
 // on a chain of 100 links under 100 times their weight and on a pendulum thrown to 143 degrees:
 // larger values are more exact, and from about 0.95 long chains begin to swing on their own.
@@ -36,6 +38,9 @@ constexpr float joint_mass_scale = 0.85f;
 constexpr long direct_joint_budget = 3000;
 // The same where the scene asks for it.
 constexpr long direct_joint_limit = 1000000;
+// More passes in a substep over joints solved one by one, where there are stiff springs among them:
+// these cannot begin with what they gave last.
+constexpr int cold_sweeps = 3;
 // How far a substep may reach into the swing of a body between taut joints, (h w)^2: explicit
 // steps are stable below 4, and neighbours may double it.
 constexpr float most_tension = 1.0f;

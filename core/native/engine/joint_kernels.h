@@ -8,6 +8,7 @@
 #ifndef RIGID_ENGINE_JOINT_KERNELS_H
 #define RIGID_ENGINE_JOINT_KERNELS_H
 
+#include <initializer_list>
 #include <limits>
 
 #include "engine/kernel_bodies.h"
@@ -75,7 +76,8 @@ struct AxialRows {
   lanes<W> mass;  // effective; 0 where nothing can move
   struct Drive {
     lanes<W> on, speed, target, velocity_gain, position_gain, limit, impulse;
-    lanes<W> approach;  // most (position_gain / velocity_gain * error)^2 by error; 0: any
+    lanes<W> servo;     // most speed towards the target; 0: not by speed
+    lanes<W> approach;  // most speed squared, by the way left; 0: any
   } spring, motor;
   lanes<W> rigid_on, rigid_target, rigid_impulse;
   lanes<W> lower_on, lower, lower_impulse;
@@ -91,8 +93,6 @@ RIGID_INLINE lanes<W> solve_drive(typename AxialRows<W>::Drive& row, lanes<W> ma
                                   lanes<W> coordinate, lanes<W>& velocity) {
   const lanes<W> zero = lanes<W>::splat(0.0f);
   lanes<W> error = coordinate - row.target;
-  lanes<W> most = sqrt(row.approach * max(error, -error));
-  error = select(row.approach > zero, clamp(error, -most, most), error);
   lanes<W> change =
       -(mass * (row.velocity_gain * (velocity - row.speed) + row.position_gain * error)) -
       (lanes<W>::splat(1.0f) - row.velocity_gain) * row.impulse;
@@ -133,6 +133,19 @@ RIGID_INLINE lanes<W> solve_limit(const StepParameters& p, const AxialRows<W>& r
   return impulse;
 }
 
+// The speed of a motor that goes to a position without a spring: a share of the way that is left,
+// in a substep, and never more than it could brake from.
+template <int W>
+RIGID_INLINE void aim(const StepParameters& p, typename AxialRows<W>::Drive& motor,
+                      lanes<W> coordinate) {
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  lanes<W> way = motor.target - coordinate, size = max(way, -way);
+  lanes<W> most = min(lanes<W>::splat(constants::servo_share * p.inverse_h) * size, motor.servo);
+  most = select(motor.approach > zero, min(most, sqrt(motor.approach * size)), most);
+  motor.speed = select(motor.servo > zero, clamp(way * lanes<W>::splat(p.inverse_h), -most, most),
+                       motor.speed);
+}
+
 // A motor by speed without a limit would drag a coordinate through its limits: it goes up to them.
 template <int W>
 RIGID_INLINE void end_at_limits(const StepParameters& p, typename AxialRows<W>::Drive& motor,
@@ -157,13 +170,14 @@ RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, l
   // A spring has had its impulse of this substep when the rest is relaxed.
   lanes<W> total = zero;
   auto drive = rows.motor;
+  aim<W>(p, drive, coordinate);
   end_at_limits<W>(p, drive, rows, coordinate);
   if constexpr (Bias) {
     total = solve_drive<W>(rows.spring, mass, k, coordinate, velocity);
     total = total + solve_drive<W>(drive, mass, k, coordinate, velocity);
     rows.motor.impulse = drive.impulse;
   } else {
-    // So has a motor that drives to a position; one that holds a speed takes part.
+    // So has a motor with a spring; one that holds a speed takes part.
     drive.on = select(drive.position_gain > zero, zero, drive.on);
     total = solve_drive<W>(drive, mass, k, coordinate, velocity);
     rows.motor.impulse = drive.impulse;
@@ -200,6 +214,7 @@ struct JointBlock {
   // weld
   lanes<W> linear_velocity, linear_position, angular_velocity, angular_position;  // SpringGains
   lanes<W> soft;    // 1: a spring, not relaxed
+  lanes<W> cold;    // 1: see Joint
   lanes<W> direct;  // 1: the rigid rows are solved elsewhere (joint_system.h)
   LaneVec2<W> linear;
   lanes<W> angular;
@@ -219,6 +234,21 @@ RIGID_INLINE void fill_drive(typename AxialRows<W>::Drive& row, int i, float spe
   row.impulse.set(i, impulse);
 }
 
+// A motor of any kind: with a spring, or by speed.
+template <int W>
+RIGID_INLINE void fill_motor(const StepParameters& p, const Joint& joint, float mass, float own,
+                             bool angular, int i, typename AxialRows<W>::Drive& row) {
+  const bool speed = joint.motor == MotorKind::speed;
+  const bool servo = !speed && joint.motor_spring.kind == 0;
+  SpringGains gains =
+      speed || servo ? SpringGains{1.0f, 0.0f} : soften(joint.motor_spring, mass, own, p);
+  fill_drive<W>(row, i, speed ? joint.motor_target : 0.0f, speed ? 0.0f : joint.motor_target, gains,
+                joint.motor_maximum * p.h, 0.0f);
+  if (!servo) return;
+  row.servo.set(i, angular ? p.turn_speed : p.push_speed);
+  row.approach.set(i, approach_of(joint));
+}
+
 template <int W>
 RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, float mass, int i,
                             AxialRows<W>& rows) {
@@ -233,16 +263,9 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, float m
                   soften(joint.spring, mass, joint.spring_mass, p), infinity, keep * joint.angular);
   }
   if (joint.motor != MotorKind::none && joint.motor_maximum > 0.0f && !rod) {
-    bool speed = joint.motor == MotorKind::speed;
-    SpringGains gains =
-        speed ? SpringGains{1.0f, 0.0f} : soften(joint.motor_spring, mass, joint.spring_mass, p);
-    fill_drive<W>(rows.motor, i, speed ? joint.motor_target : 0.0f,
-                  speed ? 0.0f : joint.motor_target, gains, joint.motor_maximum * p.h,
-                  keep * joint.motor_impulse);
-    if (joint.motor_spring.kind == 0 && gains.position > 0.0f) {
-      float per_speed = gains.velocity / gains.position;
-      rows.motor.approach.set(i, approach_of(joint) * per_speed * per_speed);
-    }
+    fill_motor<W>(p, joint, mass, joint.spring_mass, joint.kind == JointKind::revolute, i,
+                  rows.motor);
+    rows.motor.impulse.set(i, keep * joint.motor_impulse);
   }
   float lower = distance ? joint.min_length : joint.lower;
   float upper = distance ? joint.max_length : joint.upper;
@@ -293,6 +316,7 @@ RIGID_INLINE void fill_anchors(const KernelContext& context, const Joint& joint,
   block.offset.y.set(i, static_cast<float>(b.center_y - a.center_y));
   const float keep = context.parameters->warm_start && !joint.direct ? 1.0f : 0.0f;
   block.direct.set(i, joint.direct ? 1.0f : 0.0f);
+  block.cold.set(i, joint.cold ? 1.0f : 0.0f);
   block.linear.x.set(i, keep * joint.linear_x);
   block.linear.y.set(i, keep * joint.linear_y);
 }
@@ -394,12 +418,29 @@ RIGID_INLINE LaneVec2<W> direction(LaneVec2<W> between, lanes<W>& length) {
   return inverse * between;
 }
 
+// Beside stiff springs each substep begins anew: what joints solved one by one gave in the last one
+// has not come to rest with the others', and would be carried on and grow.
+template <int W, class Block>
+RIGID_INLINE void forget_cold(Block& block) {
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  auto cold = block.cold > zero;
+  block.linear = {select(cold, zero, block.linear.x), select(cold, zero, block.linear.y)};
+  if constexpr (requires { block.rows; }) {
+    AxialRows<W>& rows = block.rows;
+    for (lanes<W>* impulse : {&rows.spring.impulse, &rows.motor.impulse, &rows.rigid_impulse,
+                              &rows.lower_impulse, &rows.upper_impulse, &block.angular}) {
+      *impulse = select(cold, zero, *impulse);
+    }
+  }
+}
+
 template <int W, JointKind Kind>
 void warm_start_joints(const KernelContext& context, const Span& span, int begin, int end) {
   auto* blocks = static_cast<JointBlock<W>*>(span.blocks);
   for (int i = begin; i < end; ++i) {
     JointBlock<W>& block = blocks[i];
     JointPair<W> pair(context.states, block);
+    forget_cold<W>(block);
     if constexpr (Kind == JointKind::distance) {
       lanes<W> length;
       LaneVec2<W> u = direction<W>(pair.between, length);

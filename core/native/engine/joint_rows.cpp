@@ -55,6 +55,9 @@ void find_rows(JointKind kind, const JointPlace& p, JointRows& rows) {
       const double u[2] = {has_direction ? p.between[0] / length : 0.0,
                            has_direction ? p.between[1] / length : 0.0};
       set(0, u[0], u[1], cross(p.anchor_a, u), cross(p.anchor_b, u), length);
+      // Where there is no direction, that of x for the row across.
+      const double t[2] = {-u[1], has_direction ? u[0] : 1.0};
+      set(1, t[0], t[1], cross(p.anchor_a, t), cross(p.anchor_b, t), 0);
       break;
     }
     case JointKind::prismatic:

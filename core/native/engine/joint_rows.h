@@ -24,8 +24,8 @@ struct JointPlace {
 // At the bodies' places of the last step's end.
 JointPlace joint_place(const Joint& joint, const Body& a, const Body& b);
 
-// revolute, weld: x, y, angle. prismatic, wheel: across, angle, along. distance: length. mouse: x,
-// y. rotary_motor: angle. axial_friction: along. Columns: velocity and spin of A, of B.
+// revolute, weld: x, y, angle. prismatic, wheel: across, angle, along. distance: length, across.
+// mouse: x, y. rotary_motor: angle. axial_friction: along. Columns: velocity and spin of A, of B.
 struct JointRows {
   double jacobian[most_rows][6];
   double coordinate[most_rows];

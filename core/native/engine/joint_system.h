@@ -9,9 +9,17 @@
 // alone (the observation behind Featherstone's and Baraff's 1996 linear-time methods).
 //
 // Limits, ropes and motors are one more row of their joint, along its coordinate (an angle, a
-// length). Which of them act is found as an active set: a limit that would pull is let go, one that
-// would be passed is taken up, a motor that would need more than its maximum gives just that; then
-// the system is solved again, a few times at most.
+// length). The impulse along it falls as the speed rises, on a staircase: with a motor of maximum M
+// towards the speed w between two limits that leave it the speeds from `lower` to `upper`,
+//
+//   impulse  >= M |        M        | -M to M |       -M       | <= -M
+//   speed   lower | lower < v < w   |    w    | w < v < upper  | upper
+//
+// On a riser the speed is known and the impulse solved for, on a tread the impulse is known. Which
+// stair each row stands on is found by pivoting: rows whose impulse or speed leaves their stair go
+// to the next one, all at once while that leaves fewer of them, else the first alone (Judice and
+// Pires, "A block principal pivoting algorithm for large-scale strictly monotone linear
+// complementarity problems", 1994). The solution is unique, so no order and no guess decides it.
 //
 // Springs, soft limits and motors with a spring of their own are rows with give: their impulse is
 //   -(drag * speed + carry * speed before + pull * stretch)
@@ -30,14 +38,11 @@
 #include <vector>
 
 #include "engine/joint_rows.h"
+#include "engine/joint_springs.h"
 #include "engine/kernels.h"
 #include "engine/state.h"
 
 namespace rigid {
-
-// Whether a joint has rigid rows that a JointSystem can take over, and whether it has springs.
-bool has_rigid_rows(const Joint& joint);
-bool has_soft_rows(const Joint& joint);
 
 class JointSystem {
  public:
@@ -77,20 +82,27 @@ class JointSystem {
   };
   // What makes a row more than an equation: a limit, a motor, a spring.
   struct Axial {
-    enum Mode { free, drive, push_lower, push_upper, hold };
-    bool present = false;
-    Mode mode = free;
+    // The stairs, by rising impulse; `idle` is the tread of a row without a motor.
+    enum Mode { idle, push_upper, least, drive, most, push_lower, hold };
+    bool present = false, angular = false;
+    Mode mode = idle;
     bool on = false, factored = false;  // part of the system, and of its factors
-    int returns = 0;                    // times that it was taken up in this solution
-    int saturated = 0;                  // the sign of a motor that gave all it had at last
+    bool acted = false;                 // part of the system where relaxing began
     bool motor = false, position = false, lower = false, upper = false, equal = false;
+    bool across = false;  // a soft distance joint's: its pull turns with its direction
+    // Of soft limits: which may push in this substep, and whether from its beginning on.
+    struct Side {
+      bool acts = false, ahead = false;
+      double stretch = 0;
+    } below, above;
+    bool ahead = false;  // of the one that pushes
     double target = 0, maximum = 0, lower_at = 0, upper_at = 0;
     double approach = 0;  // of a motor by position: most speed squared, by distance; 0: any
     double coordinate = 0;
     double given = 0, applied = 0;  // an impulse that is not solved for, and what bodies have of it
     double sum = 0;                 // impulse of the substep so far
     // Of rows with give. `known` is carry * (speed before) + pull * stretch.
-    bool soft = false;
+    bool soft = false, implicit = false;
     double stiffness = 0, damping = 0;
     double drag = 0, carry = 0, known = 0, speed_before = 0;
   };
@@ -110,6 +122,9 @@ class JointSystem {
     double give[most];   // added to it
     double x[most];      // right side, then impulse
     double total[most];  // x, y, turn
+    // Of a mouse whose pull would exceed its maximum: how many times as much it gives way for that,
+    // and the same with the inverse of its pull when that was tried last.
+    double slack, tried_slack, tried_inverse;
     Block inverse;       // of the pivot
     int first_below, below_count;
     bool angular[most];  // rows that are turns
@@ -134,11 +149,14 @@ class JointSystem {
   void add_row(Node& node, int source, bool motor, bool limits);
   void plan_rigid_rows(const Joint& joint, Node& node);
   void plan_soft_rows(const Joint& joint, Node& node);
+  static double tension_of(const Node& node);
   void prepare(Node& node, const KernelContext& context);
   void set_axial(const Joint& joint, Axial& axial) const;
   void set_spring(const KernelContext& context, const Joint& joint, Node& node, int row) const;
   void locate(Node& node, const KernelContext& context);
   void settle_springs();
+  void settle_spring(Node& node, int row) const;
+  static void set_across(Node& node, int row);
 
   // joint_system.cpp
   void substitute();
@@ -146,30 +164,38 @@ class JointSystem {
   void factor();
 
   // joint_system_solve.cpp
-  double correction_of(double error) const;
+  double correction_of(double error, bool angular) const;
+  double lower_speed(const Axial& axial, bool relaxing) const;
+  double upper_speed(const Axial& axial, bool relaxing) const;
+  double drive_speed(const Axial& axial, bool relaxing) const;
   double wanted_change(const KernelContext& context, const Node& node, int row,
                        bool relaxing) const;
   void find_impulses(const KernelContext& context, bool relaxing);
   void apply_impulses(const KernelContext& context);
   void add_totals();
-  static double lead_of(const Axial& axial);
-  static bool is_limit(const Axial& axial);
   static double motor_share(const Axial& axial);
+  void stand(const KernelContext& context, AxialRow at, Axial::Mode mode);
   void start_modes(const KernelContext& context);
+  void foresee_limits(Axial& axial) const;
+  bool is_soft_limit(const Axial& axial) const { return axial.soft && (axial.lower || axial.upper); }
   void start_spring(const KernelContext& context, AxialRow at);
   void start_hard(const KernelContext& context, AxialRow at);
-  void start_saturated(const KernelContext& context, AxialRow at);
-  bool release(const KernelContext& context, AxialRow at, bool relaxing);
-  bool release_pull(const KernelContext& context, AxialRow at);
-  bool take_up_spring(const KernelContext& context, AxialRow at);
-  bool take_up_motor(const KernelContext& context, AxialRow at);
-  bool take_up(const KernelContext& context, AxialRow at);
+  Axial::Mode next_hard(const Axial& axial, double impulse, double speed, double blur,
+                        bool relaxing) const;
+  static Axial::Mode next_soft(const Axial& axial, double impulse, double speed);
+  Axial::Mode next_limit(const Axial& axial, double speed) const;
+  static bool leaves_pull(const Node& node);
+  Axial::Mode next_mode(const KernelContext& context, AxialRow at, bool relaxing) const;
+  void start_pull(const KernelContext& context, AxialRow at);
+  void ease_pull(Node& node);
+  void find_leaving(const KernelContext& context, bool relaxing);
   void give(const KernelContext& context, AxialRow at);
   Axial& axial_of(AxialRow at) { return nodes_[at.node].axial[at.row]; }
   void solve_active_set(const KernelContext& context, bool relaxing);
   double speed_along(const KernelContext& context, const Node& node, int row) const;
 
-  double h_ = 1, most_correction_ = 0;
+  double h_ = 1;
+  double most_shift_ = 0, most_turn_ = 0;  // that a correction does in a substep
   InverseMass least_{0, 0};  // of the heaviest body
   bool corrects_ = true;     // errors of position; sequential_impulse may be told not to
   bool impulse_solver_ = false, settled_ = false, factored_ = false, loaded_ = false;
@@ -181,6 +207,11 @@ class JointSystem {
   std::vector<Block> diagonals_;
   std::vector<int> bodies_;  // that move
   std::vector<BodyState> saved_;
+  struct Move {
+    AxialRow at;
+    Axial::Mode mode;
+  };
+  std::vector<Move> leaving_;  // rows that leave their stair, and where they go
   std::vector<AxialRow> axial_;
   std::vector<AxialRow> springs_;     // those of axial_ with give
   std::vector<double> spring_rates_;  // of each of bodies_, 1/time^2

@@ -17,36 +17,11 @@ namespace {
 constexpr double compliance = 1e-3;
 // The same in sequential_impulse, whose steps are longer: a spring of about the same stiffness.
 constexpr double impulse_compliance = 1e-4;
-// A spring whose swing takes less than 4 pi substeps is stepped implicitly.
-constexpr double slowest_implicit = 0.25;
 // A drag this small beside a row's mass is none.
 constexpr double least_drag = 1e-9;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-bool is_rod(const Joint& joint) {
-  return joint.kind == JointKind::distance && joint.min_length >= joint.max_length;
-}
-
-bool has_any_motor(const Joint& joint) {
-  return joint.motor != MotorKind::none && joint.motor_maximum > 0.0f &&
-         joint.kind != JointKind::mouse;
-}
-
-// A motor by position may have a spring of its own.
-bool has_soft_motor(const Joint& joint) {
-  return has_any_motor(joint) && joint.motor == MotorKind::position && joint.motor_spring.kind != 0;
-}
-
 bool has_hard_motor(const Joint& joint) { return has_any_motor(joint) && !has_soft_motor(joint); }
-
-bool has_any_limits(const Joint& joint) {
-  if (joint.kind != JointKind::distance) return joint.has_limits;
-  return joint.min_length > 0.0f || joint.max_length < infinity;
-}
-
-bool has_soft_limits(const Joint& joint) {
-  return joint.limit_spring.kind != 0 && !is_rod(joint) && has_any_limits(joint);
-}
 
 bool has_hard_limits(const Joint& joint) {
   return joint.limit_spring.kind == 0 && has_any_limits(joint);
@@ -56,34 +31,9 @@ double inverse_or_zero(double k) { return k > 0 ? 1 / k : 0; }
 
 }  // namespace
 
-bool has_rigid_rows(const Joint& joint) {
-  switch (joint.kind) {
-    case JointKind::weld:
-      return joint.spring.kind == 0;
-    case JointKind::distance:
-      // A rod of no length has no direction.
-      return is_rod(joint) ? joint.min_length > 0.0f
-                           : has_hard_limits(joint) || has_hard_motor(joint);
-    case JointKind::mouse:
-      return false;
-    case JointKind::rotary_motor:
-    case JointKind::axial_friction:
-      return has_hard_motor(joint);
-    default:
-      return true;
-  }
-}
-
-bool has_soft_rows(const Joint& joint) {
-  if (joint.kind == JointKind::mouse) return true;
-  if (is_rod(joint)) return false;
-  return joint.spring.kind != 0 || has_soft_motor(joint) || has_soft_limits(joint);
-}
-
 void JointSystem::add_row(Node& node, int source, bool motor, bool limits) {
   const int row = node.rows++;
   node.source[row] = source;
-  node.axial[row] = Axial{};
   Axial& axial = node.axial[row];
   axial.present = motor || limits || node.soft;
   axial.motor = motor;
@@ -93,6 +43,7 @@ void JointSystem::add_row(Node& node, int source, bool motor, bool limits) {
   bool point = node.kind == JointKind::revolute || node.kind == JointKind::weld;
   node.angular[row] =
       (line && source == 1) || (point && source == 2) || node.kind == JointKind::rotary_motor;
+  axial.angular = node.angular[row];
 }
 
 void JointSystem::plan_rigid_rows(const Joint& joint, Node& node) {
@@ -134,6 +85,10 @@ void JointSystem::plan_soft_rows(const Joint& joint, Node& node) {
     add_row(node, joint.kind == JointKind::wheel ? 1 : row, true, false);
   }
   if (has_soft_limits(joint)) add_row(node, row, false, true);
+  if (joint.kind == JointKind::distance && node.rows < most) {
+    node.axial[node.rows].across = true;
+    add_row(node, 1, false, false);
+  }
 }
 
 void JointSystem::set_axial(const Joint& joint, Axial& axial) const {
@@ -149,35 +104,25 @@ void JointSystem::set_axial(const Joint& joint, Axial& axial) const {
   axial.equal = !axial.soft && axial.lower && axial.upper && axial.lower_at >= axial.upper_at;
 }
 
-// Stiffness and damping of a soft row, from whichever form was given.
+// Stiffness and damping of a soft row.
 void JointSystem::set_spring(const KernelContext& context, const Joint& joint, Node& node,
                              int row) const {
   Axial& axial = node.axial[row];
-  const InverseMass a = node.mass_a, b = node.mass_b;
-  const double linear = inverse_or_zero(static_cast<double>(a.mass) + b.mass);
-  const double turning = inverse_or_zero(static_cast<double>(a.inertia) + b.inertia);
-  Spring spring = joint.spring;
-  double mass = joint.spring_mass;
-  if (joint.kind == JointKind::mouse) {
-    mass = linear;
-    if (spring.kind == 0) spring = mouse_spring(*context.parameters);
-  } else if (joint.kind == JointKind::weld) {
-    mass = node.angular[row] ? turning : linear;
-  } else if (axial.motor) {
-    spring = joint.motor_spring;
-    if (joint.kind == JointKind::wheel) mass = turning;
+  if (axial.across) return;  // see set_across
+  const double linear = inverse_or_zero(static_cast<double>(node.mass_a.mass) + node.mass_b.mass);
+  const double turning =
+      inverse_or_zero(static_cast<double>(node.mass_a.inertia) + node.mass_b.inertia);
+  SoftPart part = node.angular[row] ? SoftPart::turning : SoftPart::along;
+  if (axial.motor) {
+    part = SoftPart::motor;
   } else if (axial.lower || axial.upper) {
-    spring = joint.limit_spring;
+    part = SoftPart::limits;
   } else if (joint.kind == JointKind::distance) {
     axial.target = joint.length;
   }
-  axial.stiffness = spring.first;
-  axial.damping = spring.second;
-  if (spring.kind == 1) {
-    double rate = 2.0 * static_cast<double>(pi) * spring.first;
-    axial.stiffness = mass * rate * rate;
-    axial.damping = 2.0 * mass * spring.second * rate;
-  }
+  const Stiffness given = stiffness_of(joint, part, *context.parameters, linear, turning);
+  axial.stiffness = given.stiffness;
+  axial.damping = given.damping;
 }
 
 void JointSystem::prepare(Node& node, const KernelContext& context) {
@@ -212,7 +157,8 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
   loaded_ = false;
   for (int body : bodies_) loaded_ = loaded_ || touched[body] != 0;
   h_ = context.parameters->h;
-  most_correction_ = context.parameters->push_speed * h_;
+  most_shift_ = context.parameters->push_speed * h_;
+  most_turn_ = context.parameters->turn_speed * h_;
   impulse_solver_ = context.parameters->impulse_solver;
   corrects_ = context.parameters->joint.bias_rate > 0.0f;
   least_ = {0, 0};
@@ -223,7 +169,11 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
       least_.inertia = mass.inertia;
     }
   }
-  for (Node& node : nodes_) prepare(node, context);
+  for (Node& node : nodes_) {
+    prepare(node, context);
+    node.slack = 1;
+    for (Axial& axial : node.axial) axial.mode = Axial::idle;
+  }
   settled_ = false;
 }
 
@@ -262,10 +212,58 @@ void JointSystem::locate(const KernelContext& context) {
   factored_ = false;
 }
 
+// The force that pulls the ends of a soft distance joint together.
+double JointSystem::tension_of(const Node& node) {
+  double tension = 0;
+  for (int i = 0; i < node.rows; ++i) {
+    const Axial& axial = node.axial[i];
+    if (axial.across) continue;
+    double stretch = axial.coordinate - axial.target;
+    if (axial.lower || axial.upper) {
+      stretch = axial.upper ? std::max(axial.coordinate - axial.upper_at, 0.0) : 0.0;
+    }
+    tension += axial.stiffness * stretch;
+  }
+  return tension;
+}
+
+// A pull turns with its direction, as if a spring held the ends across it; one without length pulls
+// alike in all directions.
+void JointSystem::set_across(Node& node, int row) {
+  const Axial& along = node.axial[0];
+  const double length = along.coordinate, rest = along.target;
+  double stiffness = rest == 0 ? along.stiffness : 0;
+  if (length > 1e-9 * std::fabs(rest)) stiffness = std::max(tension_of(node) / length, 0.0);
+  node.axial[row].stiffness = stiffness;
+}
+
+// The drag of a spring, and what of its damping speaks of the speed before.
+void JointSystem::settle_spring(Node& node, int row) const {
+  Axial& axial = node.axial[row];
+  const double c = h_ * axial.damping;
+  if (axial.implicit) {
+    axial.carry = 0;
+    axial.drag = (axial.ahead ? 0 : c) + h_ * h_ * axial.stiffness;
+  } else {
+    // 1 / (1 - e^-y) - 1 / y
+    double share = std::min(1.0, 0.5 + c * node.scale[row] / 12);
+    axial.carry = c * (1 - share);
+    axial.drag = c * share;
+  }
+  // A pull without a direction has none of its inverse mass now, but may in the next substep.
+  const double linear = static_cast<double>(node.mass_a.mass) + node.mass_b.mass;
+  const double inverse = node.kind == JointKind::distance ? linear : node.scale[row];
+  if (!(axial.drag * inverse > least_drag)) axial.drag = 0;
+  node.give[row] = axial.drag > 0 ? 1 / axial.drag : 0;
+}
+
 // How springs are stepped in the coming step, by the fastest that bodies between them can swing.
 // Not in the midst of it: an impulse is relaxed with the drag that it was found with.
 void JointSystem::settle_springs() {
   if (springs_.empty()) return;
+  for (AxialRow at : springs_) {
+    if (axial_of(at).across) set_across(nodes_[at.node], at.row);
+  }
   spring_rates_.assign(bodies_.size(), 0);
   for (AxialRow at : springs_) {
     const Node& node = nodes_[at.node];
@@ -281,21 +279,10 @@ void JointSystem::settle_springs() {
   }
   for (AxialRow at : springs_) {
     Node& node = nodes_[at.node];
-    Axial& axial = axial_of(at);
     double rate = (node.moves_a ? spring_rates_[node.slot_a] : 0) +
                   (node.moves_b ? spring_rates_[node.slot_b] : 0);
-    const double c = h_ * axial.damping;
-    if (impulse_solver_ || h_ * h_ * rate > slowest_implicit) {
-      axial.carry = 0;
-      axial.drag = c + h_ * h_ * axial.stiffness;
-    } else {
-      // 1 / (1 - e^-y) - 1 / y
-      double share = std::min(1.0, 0.5 + c * node.scale[at.row] / 12);
-      axial.carry = c * (1 - share);
-      axial.drag = c * share;
-    }
-    if (!(axial.drag * node.scale[at.row] > least_drag)) axial.drag = 0;
-    node.give[at.row] = axial.drag > 0 ? 1 / axial.drag : 0;
+    axial_of(at).implicit = impulse_solver_ || h_ * h_ * rate > slowest_implicit;
+    settle_spring(node, at.row);
   }
 }
 

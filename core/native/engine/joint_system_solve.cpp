@@ -1,19 +1,20 @@
 // Which limits and motors of a mechanism act, and the impulses of a substep.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "engine/constants.h"
 #include "engine/joint_system.h"
 
 namespace rigid {
 
 namespace {
+constexpr double infinity = std::numeric_limits<double>::infinity();
 // What is left of a correction where the mechanism touches something.
 constexpr double loaded_share = 0.2;
-// Times that the set of acting limits and motors is revised for one solution; after that nothing is
-// taken up any more, and so many times more what gives too much is only let go.
-constexpr int revisions = 16, last_revisions = 24;
-// Times that a limit, or a motor that gives its maximum, may be taken up in one solution.
-constexpr int most_returns = 2;
+// Times that the stairs are revised for one solution, and of these in a row without fewer rows that
+// leave theirs; after that what gives too much is only let go.
+constexpr int most_revisions = 100, most_vain_revisions = 6;
 
 void push(BodyState* states, int body, bool moves, InverseMass mass, const double* impulse) {
   if (!moves) return;
@@ -23,15 +24,22 @@ void push(BodyState* states, int body, bool moves, InverseMass mass, const doubl
   state.omega = static_cast<float>(state.omega + mass.inertia * impulse[2]);
 }
 
+// The change of speed along a row that single precision cannot tell from none.
+double blur_along(const BodyState& a, const BodyState& b, const double* j) {
+  constexpr double rounding = 4e-7;
+  return rounding * (std::fabs(j[0] * a.vx) + std::fabs(j[1] * a.vy) + std::fabs(j[2] * a.omega) +
+                     std::fabs(j[3] * b.vx) + std::fabs(j[4] * b.vy) + std::fabs(j[5] * b.omega));
+}
+
 }  // namespace
 
 // The share of an error to be removed in a substep: all of a small one, a large one at some speed.
 // Where other bodies lie on the mechanism less: a contact sees its light parts only, and throws off
 // what they carry when they snap back.
-double JointSystem::correction_of(double error) const {
+double JointSystem::correction_of(double error, bool angular) const {
   if (!corrects_) return 0;
-  double size = std::fabs(error);
-  double share = size <= most_correction_ ? 1.0 : most_correction_ / size;
+  const double size = std::fabs(error), most = angular ? most_turn_ : most_shift_;
+  const double share = size <= most ? 1.0 : most / size;
   return loaded_ ? loaded_share * share : share;
 }
 
@@ -41,42 +49,66 @@ double JointSystem::speed_along(const KernelContext& context, const Node& node, 
   return j[0] * a.vx + j[1] * a.vy + j[2] * a.omega + j[3] * b.vx + j[4] * b.vy + j[5] * b.omega;
 }
 
+// The least speed that keeps a row from passing its lower limit in this substep, or brings it back.
+double JointSystem::lower_speed(const Axial& axial, bool relaxing) const {
+  if (!axial.lower) return -infinity;
+  const double gap = axial.coordinate - axial.lower_at;
+  if (gap > 0) return -gap / h_;
+  return relaxing ? 0 : -correction_of(gap, axial.angular) * gap / h_;
+}
+
+double JointSystem::upper_speed(const Axial& axial, bool relaxing) const {
+  if (!axial.upper) return infinity;
+  const double gap = axial.coordinate - axial.upper_at;
+  if (gap < 0) return -gap / h_;
+  return relaxing ? 0 : -correction_of(gap, axial.angular) * gap / h_;
+}
+
+// The speed that a motor wants. To a position it is a share of the way that is left, in a substep,
+// and never more than it could brake from. A motor without a largest force ends at the limits.
+double JointSystem::drive_speed(const Axial& axial, bool relaxing) const {
+  double speed = axial.target;
+  if (axial.position) {
+    const double way = axial.target - axial.coordinate, size = std::fabs(way);
+    double most = std::min(constants::servo_share * size, axial.angular ? most_turn_ : most_shift_) / h_;
+    if (axial.approach > 0) most = std::min(most, std::sqrt(axial.approach * size));
+    speed = std::copysign(most, way);
+  }
+  if (std::isfinite(axial.maximum)) return speed;
+  return std::max(std::min(speed, upper_speed(axial, relaxing)), lower_speed(axial, relaxing));
+}
+
 // How much a row's impulse has to change its speed, were it to act.
 double JointSystem::wanted_change(const KernelContext& context, const Node& node, int row,
                                   bool relaxing) const {
   const Axial& axial = node.axial[row];
   const double speed = speed_along(context, node, row);
-  if (axial.soft) return -(speed + (axial.known + axial.sum + axial.applied) / axial.drag);
-  auto pull = [&](double error) { return relaxing ? 0.0 : correction_of(error) * error / h_; };
-  double bias = 0, gap = 0;
+  if (axial.soft) {
+    const double slack = node.kind == JointKind::mouse ? node.slack : 1;
+    return -(speed + (axial.known + slack * (axial.sum + axial.applied)) / axial.drag);
+  }
+  auto pull = [&](double error) {
+    return relaxing ? 0.0 : -correction_of(error, node.angular[row]) * error / h_;
+  };
+  double wanted = 0;
   switch (axial.mode) {
     case Axial::drive:
-      bias = axial.position ? pull(axial.coordinate - axial.target) : -axial.target;
-      if (axial.approach > 0) {
-        // Where it could not brake in time, this is a speed to keep, not an error to remove.
-        gap = axial.coordinate - axial.target;
-        double most = std::sqrt(axial.approach * std::fabs(gap));
-        most = std::min(most, most_correction_ / h_);
-        double wanted = correction_of(gap) * std::fabs(gap) * (1 + 1e-9);
-        if (wanted > most * h_) bias = std::copysign(most, gap);
-      }
+      wanted = drive_speed(axial, relaxing);
       break;
     case Axial::push_lower:
-      gap = axial.coordinate - axial.lower_at;
-      bias = gap > 0 ? gap / h_ : pull(gap);
+      wanted = lower_speed(axial, relaxing);
       break;
     case Axial::push_upper:
-      gap = axial.coordinate - axial.upper_at;
-      bias = gap < 0 ? gap / h_ : pull(gap);
+      wanted = upper_speed(axial, relaxing);
       break;
     case Axial::hold:
-      bias = pull(axial.coordinate - axial.lower_at);
+      wanted = pull(axial.coordinate - axial.lower_at);
       break;
     default:
-      bias = pull(node.error[row]);
+      wanted = pull(node.error[row]);
       break;
   }
-  return -(speed + bias);
+  return wanted - speed;
 }
 
 void JointSystem::find_impulses(const KernelContext& context, bool relaxing) {
@@ -109,9 +141,6 @@ void JointSystem::add_totals() {
         // The bodies have the given part already.
         node.x[i] += axial.applied;
         axial.sum += node.x[i];
-        bool idle = axial.motor && axial.mode == Axial::drive && !axial.on;
-        bool saturated = idle && std::fabs(axial.sum) >= axial.maximum * (1 - 1e-9);
-        axial.saturated = !saturated ? 0 : axial.sum > 0 ? 1 : -1;
         axial.given = axial.applied = 0;
       }
       if (node.angular[i]) {
@@ -137,74 +166,153 @@ void JointSystem::give(const KernelContext& context, AxialRow at) {
   axial.applied = axial.given;
 }
 
-// Which way a motor wants to go.
-double JointSystem::lead_of(const Axial& axial) {
-  if (!axial.motor) return 0;
-  return axial.position ? axial.target - axial.coordinate : axial.target;
-}
-
 // What a motor gives of the impulse along its row: all it has where it presses on a limit; one that
 // only brakes takes what it can of it.
 double JointSystem::motor_share(const Axial& axial) {
-  const double lead = lead_of(axial);
-  bool at_limit = axial.mode != Axial::drive && axial.mode != Axial::free;
+  bool at_limit = axial.mode == Axial::push_lower || axial.mode == Axial::push_upper;
+  if (axial.mode == Axial::hold) at_limit = true;
   if (axial.soft || !at_limit || !std::isfinite(axial.maximum)) return axial.sum;
+  const double lead = axial.position ? axial.target - axial.coordinate : axial.target;
   if (lead == 0) return std::clamp(axial.sum, -axial.maximum, axial.maximum);
   return lead > 0 ? axial.maximum : -axial.maximum;
 }
 
-// A first guess: limits that will be passed in this substep push, unless a motor leads away.
-void JointSystem::start_hard(const KernelContext& context, AxialRow at) {
+// Puts a row on a stair.
+void JointSystem::stand(const KernelContext& context, AxialRow at, Axial::Mode mode) {
   Axial& axial = axial_of(at);
-  double next = axial.coordinate + h_ * speed_along(context, nodes_[at.node], at.row);
-  double lead = lead_of(axial);
-  axial.mode = axial.motor ? Axial::drive : Axial::free;
-  if (axial.lower && next <= axial.lower_at && lead <= 0) axial.mode = Axial::push_lower;
-  if (axial.upper && next >= axial.upper_at && lead >= 0) axial.mode = Axial::push_upper;
-  if (axial.equal) axial.mode = Axial::hold;
-  axial.on = axial.mode != Axial::free;
-  start_saturated(context, at);
-}
-
-// A motor that gave all it had a substep ago most likely does so again.
-void JointSystem::start_saturated(const KernelContext& context, AxialRow at) {
-  Axial& axial = axial_of(at);
-  if (axial.saturated == 0 || axial.mode != Axial::drive || !axial.on) return;
-  axial.on = false;
-  axial.given = axial.saturated * axial.maximum - axial.sum;
-  give(context, at);
-}
-
-// A soft limit acts beyond it. Without drag a spring's impulse is known.
-void JointSystem::start_spring(const KernelContext& context, AxialRow at) {
-  Axial& axial = axial_of(at);
-  double stretch = axial.coordinate - axial.target;
-  axial.mode = Axial::drive;
-  if (axial.lower || axial.upper) {
-    axial.mode = Axial::free;
-    if (axial.lower && axial.coordinate < axial.lower_at) {
-      axial.mode = Axial::push_lower;
-      stretch = axial.coordinate - axial.lower_at;
-    } else if (axial.upper && axial.coordinate > axial.upper_at) {
-      axial.mode = Axial::push_upper;
-      stretch = axial.coordinate - axial.upper_at;
+  axial.mode = mode;
+  if (is_soft_limit(axial) && mode != Axial::idle) {
+    const Axial::Side& side = mode == Axial::push_lower ? axial.below : axial.above;
+    axial.known = axial.carry * axial.speed_before + h_ * axial.stiffness * side.stretch;
+    if (axial.ahead != side.ahead) {
+      axial.ahead = side.ahead;
+      settle_spring(nodes_[at.node], at.row);
+      factored_ = false;
     }
   }
-  axial.on = axial.mode != Axial::free && axial.drag > 0;
-  axial.known = axial.carry * axial.speed_before + h_ * axial.stiffness * stretch;
-  start_saturated(context, at);
-  if (axial.on || axial.mode == Axial::free || axial.drag > 0) return;
-  axial.given = -axial.known;
-  if (axial.motor) axial.given = std::clamp(axial.given, -axial.maximum, axial.maximum);
+  const bool tread = mode == Axial::idle || mode == Axial::least || mode == Axial::most;
+  axial.on = !tread && (!axial.soft || axial.drag > 0);
+  axial.given = 0;
+  if (mode == Axial::idle) axial.given = -axial.sum;
+  if (mode == Axial::least) axial.given = -axial.maximum - axial.sum;
+  if (mode == Axial::most) axial.given = axial.maximum - axial.sum;
+  if (axial.soft && !tread && !axial.on) {
+    axial.given = -axial.known - axial.sum;
+    if (axial.motor) {
+      axial.given =
+          std::clamp(-axial.known, -axial.maximum, axial.maximum) - axial.sum;
+    }
+  }
   give(context, at);
+}
+
+// A mouse pulls with no more than its maximum, whatever the direction: where a stiff one would pull
+// harder, it gives way just so much more, in both directions alike, that it pulls with that.
+bool JointSystem::leaves_pull(const Node& node) {
+  double squared = 0;
+  for (int i = 0; i < 2; ++i) {
+    const double pull = node.axial[i].sum + node.axial[i].applied + node.x[i];
+    squared += pull * pull;
+  }
+  constexpr double exact = 1e-7;
+  const double pull = std::sqrt(squared), maximum = node.axial[0].maximum;
+  if (!node.axial[0].on) return false;
+  return pull > maximum * (1 + exact) || (node.slack > 1 && pull < maximum * (1 - exact));
+}
+
+// The inverse of the pull is linear in the slack where a single body is pulled along a line.
+void JointSystem::ease_pull(Node& node) {
+  double squared = 0;
+  for (int i = 0; i < 2; ++i) {
+    const double pull = node.axial[i].sum + node.axial[i].applied + node.x[i];
+    squared += pull * pull;
+  }
+  const double inverse = 1 / std::sqrt(squared), wanted = 1 / node.axial[0].maximum;
+  double slack = node.slack * wanted / inverse;
+  const double change = inverse - node.tried_inverse, way = node.slack - node.tried_slack;
+  if (node.tried_slack > 0 && change * way > 0) {
+    const double secant = node.slack + (wanted - inverse) * way / change;
+    if (secant > 0 && std::isfinite(secant)) slack = secant;
+  }
+  node.tried_slack = node.slack;
+  node.tried_inverse = inverse;
+  node.slack = std::isfinite(slack) ? std::max(slack, 1.0) : node.slack;
+  for (int i = 0; i < 2; ++i) node.give[i] = node.slack / node.axial[i].drag;
+  factored_ = false;
+}
+
+void JointSystem::start_pull(const KernelContext& context, AxialRow at) {
+  Node& node = nodes_[at.node];
+  node.tried_slack = 0;
+  const double x = node.axial[0].known, y = node.axial[1].known;
+  const double size = std::sqrt(x * x + y * y), maximum = node.axial[0].maximum;
+  for (int i = 0; i < 2; ++i) {
+    Axial& axial = node.axial[i];
+    stand(context, {at.node, i}, Axial::drive);
+    if (axial.on) {
+      node.slack = std::max(node.slack, 1.0);
+      node.give[i] = node.slack / axial.drag;
+    } else if (size > maximum) {
+      axial.given = -axial.known * (maximum / size);
+      give(context, {at.node, i});
+    }
+  }
+}
+
+// A first guess: limits that would be passed push, motors that gave all they had do so again.
+void JointSystem::start_hard(const KernelContext& context, AxialRow at) {
+  const Axial& axial = axial_of(at);
+  const double speed = speed_along(context, nodes_[at.node], at.row);
+  const double lower = lower_speed(axial, false), upper = upper_speed(axial, false);
+  Axial::Mode mode = Axial::idle;
+  if (axial.equal) {
+    mode = Axial::hold;
+  } else if (!axial.motor) {
+    mode = speed < lower ? Axial::push_lower : speed > upper ? Axial::push_upper : Axial::idle;
+  } else {
+    const double wanted = drive_speed(axial, false);
+    const bool all = axial.mode == Axial::least || axial.mode == Axial::most;
+    mode = all ? axial.mode : Axial::drive;
+    if (wanted < lower) mode = Axial::push_lower;
+    if (wanted > upper) mode = Axial::push_upper;
+  }
+  stand(context, at, mode);
+}
+
+// A soft limit acts beyond it; a stiff one also where a substep would end there, without its damping,
+// as it does at the end of a substep that is solved implicitly.
+void JointSystem::foresee_limits(Axial& axial) const {
+  const double down = axial.coordinate - axial.lower_at, up = axial.coordinate - axial.upper_at;
+  axial.below = {axial.lower && (down < 0 || axial.implicit), down >= 0, down};
+  axial.above = {axial.upper && (up > 0 || axial.implicit), up <= 0, up};
+}
+
+// Without drag a spring's impulse is known.
+void JointSystem::start_spring(const KernelContext& context, AxialRow at) {
+  Axial& axial = axial_of(at);
+  Axial::Mode mode = axial.motor && axial.drag > 0 && axial.mode != Axial::idle ? axial.mode
+                                                                                : Axial::drive;
+  if (is_soft_limit(axial)) {
+    foresee_limits(axial);
+    mode = Axial::idle;
+    if (axial.above.acts && !axial.above.ahead) mode = Axial::push_upper;
+    if (axial.below.acts && !axial.below.ahead) mode = Axial::push_lower;
+    return stand(context, at, mode);
+  }
+  axial.known = axial.carry * axial.speed_before +
+                h_ * axial.stiffness * (axial.coordinate - axial.target);
+  // The pull of a mouse has two rows, which start together.
+  if (nodes_[at.node].kind != JointKind::mouse) return stand(context, at, mode);
+  if (at.row == 1) start_pull(context, at);
 }
 
 void JointSystem::start_modes(const KernelContext& context) {
   for (AxialRow at : axial_) {
     Axial& axial = axial_of(at);
     axial.given = axial.applied = axial.sum = 0;
-    axial.returns = 0;
-    if (axial.soft) {
+  }
+  for (AxialRow at : axial_) {
+    if (axial_of(at).soft) {
       start_spring(context, at);
     } else {
       start_hard(context, at);
@@ -212,142 +320,133 @@ void JointSystem::start_modes(const KernelContext& context) {
   }
 }
 
-// A mouse pulls with no more than its maximum, whatever the direction.
-bool JointSystem::release_pull(const KernelContext& context, AxialRow at) {
-  Node& node = nodes_[at.node];
-  Axial* axial = node.axial;
-  const double x = axial[0].sum + node.x[0] + axial[0].applied;
-  const double y = axial[1].sum + node.x[1] + axial[1].applied;
-  const double size = std::sqrt(x * x + y * y), maximum = axial[0].maximum;
-  if (size <= maximum * (1 + 1e-9)) return false;
-  const double whole[2] = {x, y};
-  for (int i = 0; i < 2; ++i) {
-    axial[i].given = whole[i] * (maximum / size) - axial[i].sum;
-    axial[i].on = false;
-    give(context, {at.node, i});
+// The stair that a limit or a motor belongs on, or goes to next, given its impulse and its speed.
+JointSystem::Axial::Mode JointSystem::next_hard(const Axial& axial, double impulse, double speed,
+                                                double blur, bool relaxing) const {
+  const bool endless = axial.motor && !std::isfinite(axial.maximum);
+  if (endless || axial.mode == Axial::hold) return axial.mode;
+  const double most = axial.motor ? axial.maximum : 0;
+  const double lower = lower_speed(axial, relaxing), upper = upper_speed(axial, relaxing);
+  const double wanted = axial.motor ? drive_speed(axial, relaxing) : speed;
+  // Whether the motor leads into a limit: then it gives all it has towards it.
+  const bool presses_down = axial.motor && wanted < lower, presses_up = axial.motor && wanted > upper;
+  const Axial::Mode above = axial.motor ? Axial::least : Axial::idle;
+  const Axial::Mode below = axial.motor ? Axial::most : Axial::idle;
+  switch (axial.mode) {
+    case Axial::push_lower:
+      if (impulse < (presses_down ? -most : most)) return presses_down ? above : below;
+      return axial.mode;
+    case Axial::push_upper:
+      if (impulse > (presses_up ? most : -most)) return presses_up ? below : above;
+      return axial.mode;
+    case Axial::drive:
+      if (impulse > most) return below;
+      return impulse < -most ? above : axial.mode;
+    case Axial::most:
+      if (presses_down) return Axial::push_lower;
+      if (!presses_up && speed > wanted + blur) return Axial::drive;
+      break;
+    case Axial::least:
+      if (presses_up) return Axial::push_upper;
+      if (!presses_down && speed < wanted - blur) return Axial::drive;
+      break;
+    default:
+      break;
   }
-  return true;
+  if (speed < lower - blur) return Axial::push_lower;
+  return speed > upper + blur ? Axial::push_upper : axial.mode;
 }
 
-bool JointSystem::is_limit(const Axial& axial) {
-  return axial.mode == Axial::push_lower || axial.mode == Axial::push_upper;
+// The same of a row with give.
+JointSystem::Axial::Mode JointSystem::next_soft(const Axial& axial, double impulse, double speed) {
+  const double wanted = -(axial.drag * speed + axial.known);
+  if (!(axial.drag > 0)) return axial.mode;
+  if (axial.motor) {
+    if (axial.mode == Axial::most) return wanted < axial.maximum ? Axial::drive : axial.mode;
+    if (axial.mode == Axial::least) return wanted > -axial.maximum ? Axial::drive : axial.mode;
+    if (impulse > axial.maximum) return Axial::most;
+    return impulse < -axial.maximum ? Axial::least : axial.mode;
+  }
+  if (axial.mode == Axial::push_lower) return impulse < 0 ? Axial::idle : axial.mode;
+  if (axial.mode == Axial::push_upper) return impulse > 0 ? Axial::idle : axial.mode;
+  return axial.mode;
 }
 
-// Whether an acting row has to change its part, given the impulse found for it.
-bool JointSystem::release(const KernelContext& context, AxialRow at, bool relaxing) {
-  Axial& axial = axial_of(at);
-  if (nodes_[at.node].kind == JointKind::mouse) {
-    return at.row == 0 && !relaxing && release_pull(context, at);
-  }
-  if (!axial.on || axial.mode == Axial::hold) return false;
-  double whole = axial.sum + nodes_[at.node].x[at.row];
-  if (axial.mode == Axial::drive) {
-    if (axial.soft && !axial.motor) return false;
-    if (whole >= -axial.maximum && whole <= axial.maximum) return false;
-    axial.given = (whole > 0 ? axial.maximum : -axial.maximum) - axial.sum;
-    axial.on = false;
-    give(context, at);
-    return true;
-  }
-  if (axial.soft) {
-    if (axial.mode == Axial::push_lower ? whole >= 0 : whole <= 0) return false;
-    axial.given = -axial.sum;
-    axial.on = false;
-    give(context, at);
-    return true;
-  }
-  // At a limit a motor gives all it has, towards the limit or away from it; the limit adds a push.
-  bool lower = axial.mode == Axial::push_lower;
-  double lead = lead_of(axial);
-  bool away = lower ? lead > 0 : lead < 0;
-  double motor = axial.motor ? axial.maximum : 0;
-  double bound = lower == away ? motor : -motor;
-  if (lower ? whole >= bound : whole <= bound) return false;
-  // There is no giving all of an endless force: such a motor takes over from the limit.
-  if (axial.motor && away && (!relaxing || !std::isfinite(motor))) {
-    axial.mode = Axial::drive;
-    axial.given = 0;
-  } else {
-    axial.on = false;
-    axial.given = bound - axial.sum;
-    if (!relaxing) axial.mode = axial.motor ? Axial::drive : Axial::free;
-  }
-  give(context, at);
-  return true;
+// Whether a soft limit that does not act would push.
+JointSystem::Axial::Mode JointSystem::next_limit(const Axial& axial, double speed) const {
+  if (!(axial.drag > 0)) return axial.mode;
+  auto push = [&](const Axial::Side& side) {
+    const double damping = side.ahead ? 0 : h_ * axial.damping;
+    const double drag = axial.implicit ? damping + h_ * h_ * axial.stiffness : axial.drag;
+    const double known = axial.carry * axial.speed_before + h_ * axial.stiffness * side.stretch;
+    return -(drag * speed + known);
+  };
+  if (axial.below.acts && push(axial.below) > 0) return Axial::push_lower;
+  if (axial.above.acts && push(axial.above) < 0) return Axial::push_upper;
+  return Axial::idle;
 }
 
-// Whether a soft limit that was let go, perhaps because a motor drove away from it that has since
-// been found too weak, would push after all.
-bool JointSystem::take_up_spring(const KernelContext& context, AxialRow at) {
-  Axial& axial = axial_of(at);
-  bool lower = axial.mode == Axial::push_lower;
-  if (axial.on || !(lower || axial.mode == Axial::push_upper) || !(axial.drag > 0)) return false;
-  double push = -(axial.drag * speed_along(context, nodes_[at.node], at.row) + axial.known);
-  if (lower ? push <= 0 : push >= 0) return false;
-  axial.on = true;
-  axial.given = 0;
-  return true;
+// The stair that a row belongs on, or goes to next. `context` has the velocities with all impulses.
+JointSystem::Axial::Mode JointSystem::next_mode(const KernelContext& context, AxialRow at,
+                                                bool relaxing) const {
+  const Node& node = nodes_[at.node];
+  const Axial& axial = node.axial[at.row];
+  if (relaxing && !axial.acted) return axial.mode;
+  const double impulse = axial.sum + axial.applied + node.x[at.row];
+  const double speed = speed_along(context, node, at.row);
+  if (is_soft_limit(axial) && axial.mode == Axial::idle) return next_limit(axial, speed);
+  if (axial.soft) return next_soft(axial, impulse, speed);
+  const double blur = blur_along(context.states[node.body_a], context.states[node.body_b],
+                                 node.jacobian[at.row]);
+  return next_hard(axial, impulse, speed, blur, relaxing);
 }
 
-// Whether a motor at its maximum would now need less, because others were found too weak as well.
-bool JointSystem::take_up_motor(const KernelContext& context, AxialRow at) {
-  Axial& axial = axial_of(at);
-  if (!axial.motor || axial.mode != Axial::drive || axial.on) return false;
-  if (axial.returns >= most_returns || (axial.soft && !(axial.drag > 0))) return false;
-  const double more = wanted_change(context, nodes_[at.node], at.row, false);
-  if (axial.sum + axial.applied > 0 ? more >= 0 : more <= 0) return false;
-  ++axial.returns;
-  axial.on = true;
-  axial.given = 0;
-  return true;
-}
-
-// Whether a limit that does not act would be passed with the velocities as they are now: it was not
-// foreseen, or was let go beside others that have since been let go as well.
-bool JointSystem::take_up(const KernelContext& context, AxialRow at) {
-  Axial& axial = axial_of(at);
-  if (nodes_[at.node].kind == JointKind::mouse) return false;
-  if (axial.soft && !axial.motor) return take_up_spring(context, at);
-  if (axial.soft) return take_up_motor(context, at);
-  if (axial.mode != Axial::free && axial.mode != Axial::drive) return false;
-  double speed = speed_along(context, nodes_[at.node], at.row);
-  double next = axial.coordinate + h_ * speed, tolerance = 1e-9 + 1e-6 * h_;
-  bool low = axial.lower && next < axial.lower_at - tolerance && speed < 0;
-  bool high = axial.upper && next > axial.upper_at + tolerance && speed > 0;
-  if (!low && !high) return take_up_motor(context, at);
-  if (axial.returns >= most_returns) return false;
-  ++axial.returns;
-  axial.mode = low ? Axial::push_lower : Axial::push_upper;
-  axial.on = true;
-  axial.given = 0;
-  return true;
+// The rows that are not where they belong.
+void JointSystem::find_leaving(const KernelContext& context, bool relaxing) {
+  leaving_.clear();
+  for (std::size_t i = 0; i < bodies_.size(); ++i) saved_[i] = context.states[bodies_[i]];
+  apply_impulses(context);
+  for (AxialRow at : axial_) {
+    Axial::Mode mode = axial_of(at).mode;
+    if (nodes_[at.node].kind == JointKind::mouse) {
+      if (at.row == 0 && !relaxing && leaves_pull(nodes_[at.node])) leaving_.push_back({at, mode});
+      continue;
+    }
+    mode = next_mode(context, at, relaxing);
+    if (mode != axial_of(at).mode) leaving_.push_back({at, mode});
+  }
+  for (std::size_t i = 0; i < bodies_.size(); ++i) context.states[bodies_[i]] = saved_[i];
 }
 
 void JointSystem::solve_active_set(const KernelContext& context, bool relaxing) {
+  for (AxialRow at : axial_) axial_of(at).acted = axial_of(at).on;
+  std::size_t fewest = axial_.size() + 1;
+  int vain = 0;
   for (int revision = 0;; ++revision) {
     bool same = factored_;
     for (AxialRow at : axial_) same = same && axial_of(at).on == axial_of(at).factored;
     if (!same) factor();
     find_impulses(context, relaxing);
     if (axial_.empty()) break;
-    bool again = false;
-    if (revision < revisions + last_revisions) {
-      // Motors first: a limit that only gives way to a motor too weak for it is kept.
-      for (bool limits : {false, true}) {
-        for (AxialRow at : axial_) {
-          if (is_limit(axial_of(at)) == limits) again = release(context, at, relaxing) || again;
-        }
-        if (again) break;
-      }
-      if (again) continue;
+    find_leaving(context, relaxing);
+    if (revision >= most_revisions) {
+      std::erase_if(leaving_, [this](const Move& move) { return !axial_of(move.at).on; });
     }
-    if (relaxing || revision >= revisions) break;
-    for (std::size_t i = 0; i < bodies_.size(); ++i) saved_[i] = context.states[bodies_[i]];
-    apply_impulses(context);
-    for (AxialRow at : axial_) again = take_up(context, at) || again;
-    for (std::size_t i = 0; i < bodies_.size(); ++i) context.states[bodies_[i]] = saved_[i];
-    if (!again) break;
-    for (AxialRow at : axial_) give(context, at);
+    if (leaving_.empty()) break;
+    if (leaving_.size() < fewest) {
+      fewest = leaving_.size();
+      vain = 0;
+    } else if (++vain > most_vain_revisions && revision < most_revisions) {
+      leaving_.erase(leaving_.begin() + 1, leaving_.end());
+    }
+    for (const Move& move : leaving_) {
+      Node& node = nodes_[move.at.node];
+      if (node.kind == JointKind::mouse) {
+        ease_pull(node);
+      } else {
+        stand(context, move.at, move.mode);
+      }
+    }
   }
   apply_impulses(context);
   add_totals();
@@ -355,7 +454,13 @@ void JointSystem::solve_active_set(const KernelContext& context, bool relaxing) 
 
 void JointSystem::begin(const KernelContext& context) {
   for (AxialRow at : springs_) {
-    axial_of(at).speed_before = speed_along(context, nodes_[at.node], at.row);
+    Axial& axial = axial_of(at);
+    Node& node = nodes_[at.node];
+    axial.speed_before = speed_along(context, node, at.row);
+    if (!axial.across || !axial.implicit) continue;
+    set_across(node, at.row);
+    settle_spring(node, at.row);
+    factored_ = false;
   }
 }
 
@@ -364,16 +469,7 @@ void JointSystem::solve(const KernelContext& context) {
   solve_active_set(context, false);
 }
 
-void JointSystem::iterate(const KernelContext& context) {
-  for (AxialRow at : axial_) {
-    Axial& axial = axial_of(at);
-    axial.given = axial.applied = 0;
-    axial.returns = 0;
-    axial.on = axial.mode != Axial::free && (!axial.soft || axial.drag > 0);
-    start_saturated(context, at);
-  }
-  solve_active_set(context, false);
-}
+void JointSystem::iterate(const KernelContext& context) { solve_active_set(context, false); }
 
 void JointSystem::relax(const KernelContext& context) { solve_active_set(context, true); }
 
@@ -391,7 +487,7 @@ bool JointSystem::is_taut(const KernelContext& context, const std::vector<Invers
     double inverse =
         std::max(squared(node.start.anchor_a) * a * a, squared(node.start.anchor_b) * b * b);
     const double length = squared(node.start.between);
-    if (rod && length > 0) inverse = std::max(inverse, mass * mass / length);
+    if (rod && !node.soft && length > 0) inverse = std::max(inverse, mass * mass / length);
     if (pull * inverse > most * most) return true;
   }
   return false;

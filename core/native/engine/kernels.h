@@ -27,7 +27,8 @@ struct StepParameters {
   float seconds;       // scene time units in a second
   float gravity_x, gravity_y;
   Softness contact, static_contact, joint;
-  float push_speed, slop, resting_depth, speculative, restitution_threshold, same_impact;
+  float push_speed, turn_speed;  // most that a correction may do, lengths and radians
+  float slop, resting_depth, speculative, restitution_threshold, same_impact;
   // sequential_impulse only
   float correction_rate, allowed_penetration;  // rate is per time: correction_rate / dt
   float gravity_friction;  // |gravity| dt where friction is limited by it, else 0

@@ -14,6 +14,7 @@ struct PinBlock {
   lanes<W> mass_a, inertia_a, mass_b, inertia_b;  // inverse
   LaneVec2<W> anchor_a, anchor_b, offset;
   lanes<W> direct;  // 1: solved elsewhere (joint_system.h)
+  lanes<W> cold;    // 1: see Joint
   LaneVec2<W> linear, total;
 };
 
@@ -52,8 +53,9 @@ template <int W>
 void warm_start_pins(const KernelContext& context, const Span& span, int begin, int end) {
   auto* blocks = static_cast<PinBlock<W>*>(span.blocks);
   for (int i = begin; i < end; ++i) {
-    const PinBlock<W>& block = blocks[i];
+    PinBlock<W>& block = blocks[i];
     JointPair<W> pair(context.states, block);
+    forget_cold<W>(block);
     pair.apply_linear(block, block.linear);
     pair.store(context.states, block);
   }

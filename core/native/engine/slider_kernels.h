@@ -71,12 +71,8 @@ void prepare_sliders(const KernelContext& context, const Span& span, int begin, 
         float turning = inverse_or_zero(spin);
         block.spin_mass.set(i, turning);
         if (joint.motor != MotorKind::none && joint.motor_maximum > 0.0f && !joint.direct) {
-          bool speed = joint.motor == MotorKind::speed;
-          SpringGains gains =
-              speed ? SpringGains{1.0f, 0.0f} : soften(joint.motor_spring, turning, turning, p);
-          fill_drive<W>(block.spin, i, speed ? joint.motor_target : 0.0f,
-                        speed ? 0.0f : joint.motor_target, gains, joint.motor_maximum * p.h,
-                        p.warm_start ? joint.spin_impulse : 0.0f);
+          fill_motor<W>(p, joint, turning, turning, true, i, block.spin);
+          block.spin.impulse.set(i, p.warm_start ? joint.spin_impulse : 0.0f);
         }
       } else {
         fill_rows<W>(p, joint, inverse_or_zero(k), i, block.rows);
@@ -131,6 +127,9 @@ void warm_start_sliders(const KernelContext& context, const Span& span, int begi
   for (int i = begin; i < end; ++i) {
     SliderBlock<W>& block = blocks[i];
     SliderPair<W, Kind> pair(context.states, block);
+    forget_cold<W>(block);
+    const lanes<W> zero = lanes<W>::splat(0.0f);
+    block.spin.impulse = select(block.cold > zero, zero, block.spin.impulse);
     if constexpr (Kind == JointKind::mouse) {
       pair.apply_linear(block, block.linear);
     } else if constexpr (Kind == JointKind::rotary_motor) {
@@ -231,10 +230,11 @@ void solve_sliders(const KernelContext& context, const Span& span, int begin, in
       if constexpr (Kind == JointKind::wheel) {
         lanes<W> turn = pair.b.omega - pair.a.omega;
         auto drive = block.spin;
+        lanes<W> angle = block.angle + (pair.b.delta_angle - pair.a.delta_angle);
+        aim<W>(p, drive, angle);
         if constexpr (!Bias) drive.on = select(drive.position_gain > zero, zero, drive.on);
         lanes<W> spin =
-            solve_drive<W>(drive, block.spin_mass, block.inertia_a + block.inertia_b,
-                           block.angle + (pair.b.delta_angle - pair.a.delta_angle), turn);
+            solve_drive<W>(drive, block.spin_mass, block.inertia_a + block.inertia_b, angle, turn);
         block.spin.impulse = drive.impulse;
         pair.apply_angular(block, spin);
       }

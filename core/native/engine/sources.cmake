@@ -5,6 +5,7 @@ set(ENGINE_SOURCES
   engine/graph.cpp
   engine/impact_group.cpp
   engine/joint_rows.cpp
+  engine/joint_springs.cpp
   engine/joint_system.cpp
   engine/joint_system_rows.cpp
   engine/joint_system_solve.cpp

@@ -164,6 +164,7 @@ struct Joint {
   bool broken = false, alive = true;
   int broken_at = 0;    // steps done when it broke
   bool direct = false;  // its rigid rows are solved by a JointSystem
+  bool cold = false;    // solved one by one beside stiff springs: each substep begins without it
 };
 
 // The square of the speed, by the distance left, from which a motor that goes to a position can

@@ -333,6 +333,8 @@ class World {
   // How many blocks of constraints make one piece of work.
   int constraint_grain() const { return std::max(1, 256 / kernels_->width); }
   void make_systems();
+  std::vector<uint8_t> find_stiff_springs(const std::vector<int>& members) const;
+  bool add_system(const std::vector<int>& mechanism, const KernelContext& context, long& budget);
   template <class Task>
   void for_systems(Task&& task);
 
@@ -438,12 +440,12 @@ class World {
   std::vector<InverseMass> contact_masses_;  // of all bodies, while any are lent
   std::vector<float> heaviest_touch_;        // of each body: the inverse mass of what touches it
   bool stiffened_ = false;                   // heavy_masses_ are not masses_
-  struct Stiffness {
+  struct TensionStiffness {
     double linear, angular;  // force per length, torque per radian
   };
   std::vector<BodyState> before_;
-  std::vector<Stiffness> stiffness_;  // of bodies between taut joints
-  bool systems_dirty_ = true;
+  std::vector<TensionStiffness> stiffness_;  // of bodies between taut joints
+  bool systems_dirty_ = true, has_cold_joints_ = false;
   std::vector<BodyPoint> points_;
   std::vector<ForceSource> forces_;
   std::vector<Bar> bars_;

@@ -81,6 +81,7 @@ void World::move_and_push(float h) {
 void World::sequential_impulse() {
   const float h = parameters_.h;
   bounce();
+  for_systems(&JointSystem::begin);
   integrate_velocities(h);
   aim_tracks();
   if (definition_.warm_start) {

@@ -56,6 +56,7 @@ void World::set_parameters() {
   p.joint = {constants::joint_correction * p.inverse_h, constants::joint_mass_scale,
              1.0f - constants::joint_mass_scale};
   p.push_speed = constants::contact_push_speed * unit * per_second;
+  p.turn_speed = constants::contact_push_speed * per_second;
   p.slop = constants::linear_slop * unit;
   p.resting_depth = constants::resting_depth * unit;
   p.speculative = constants::speculative_distance * unit;
@@ -194,9 +195,9 @@ void World::make_systems() {
   systems_dirty_ = false;
   systems_.clear();
   system_of_.assign(bodies_.size(), -1);
-  for (Joint& joint : joints_) joint.direct = false;
-  if (definition_.joints == JointSolver::iterative) return;
-  // Mechanisms hang together by the bodies that move. Springs alone stay with the lanes.
+  has_cold_joints_ = false;
+  for (Joint& joint : joints_) joint.direct = joint.cold = false;
+  // Mechanisms hang together by the bodies that move. Slow springs alone stay with the lanes.
   std::vector<int> parents(bodies_.size());
   std::iota(parents.begin(), parents.end(), 0);
   auto root = [&](int i) {
@@ -215,15 +216,19 @@ void World::make_systems() {
     int a = root(joint.body_a), b = root(joint.body_b);
     if (a != b) parents[std::max(a, b)] = std::min(a, b);
   }
-  std::vector<uint8_t> rigid(bodies_.size(), 0);
-  for (int i : members) {
-    if (has_rigid_rows(joints_[i])) rigid[root(mover(joints_[i]))] = 1;
+  enum Kind : uint8_t { springs = 0, rigid = 1, stiff = 2 };
+  std::vector<uint8_t> kinds(bodies_.size(), springs);
+  const std::vector<uint8_t> stiff_joints = find_stiff_springs(members);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const Joint& joint = joints_[members[i]];
+    uint8_t& kind = kinds[root(mover(joint))];
+    if (has_rigid_rows(joint)) kind |= rigid;
+    if (stiff_joints[i]) kind |= stiff;
   }
   std::vector<int> number(bodies_.size(), -1);
   std::vector<std::vector<int>> mechanisms;
   for (int i : members) {
     int body = root(mover(joints_[i]));
-    if (!rigid[body]) continue;
     if (number[body] < 0) {
       number[body] = static_cast<int>(mechanisms.size());
       mechanisms.emplace_back();
@@ -231,22 +236,57 @@ void World::make_systems() {
     mechanisms[number[body]].push_back(i);
   }
   KernelContext context = kernel_context();
-  bool always = definition_.joints == JointSolver::direct;
+  const bool always = definition_.joints == JointSolver::direct;
+  const bool never = definition_.joints == JointSolver::iterative;
   long budget = always ? constants::direct_joint_limit : constants::direct_joint_budget;
+  if (never) budget = 0;
   for (const std::vector<int>& mechanism : mechanisms) {
-    if (static_cast<long>(mechanism.size()) > budget) continue;
-    JointSystem system(mechanism, context, budget);
-    if (system.cost() == 0) continue;
-    budget -= system.cost();
+    const uint8_t kind = kinds[root(mover(joints_[mechanism.front()]))];
+    if (kind == springs && !always) continue;
+    const bool fits = static_cast<long>(mechanism.size()) <= budget;
+    if (fits && add_system(mechanism, context, budget)) continue;
     for (int i : mechanism) {
-      Joint& joint = joints_[i];
-      joint.direct = true;
-      for (int body : {joint.body_a, joint.body_b}) {
-        if (can_move(masses_[body])) system_of_[body] = static_cast<int>(systems_.size());
-      }
+      joints_[i].cold = (kind & stiff) != 0;
+      has_cold_joints_ = has_cold_joints_ || joints_[i].cold;
     }
-    systems_.push_back(std::move(system));
   }
+}
+
+// Which of these joints have springs that are, with those beside them, too fast for explicit steps.
+std::vector<uint8_t> World::find_stiff_springs(const std::vector<int>& members) const {
+  const double h = parameters_.h;
+  std::vector<double> rates(bodies_.size(), 0);
+  for (int i : members) {
+    const Joint& joint = joints_[i];
+    const int a = joint.body_a, b = joint.body_b;
+    const SpringRates own =
+        spring_rates(joint, bodies_[a], bodies_[b], masses_[a], masses_[b], parameters_);
+    rates[a] += own.a;
+    rates[b] += own.b;
+  }
+  std::vector<uint8_t> stiff;
+  for (int i : members) {
+    const Joint& joint = joints_[i];
+    const double rate = rates[joint.body_a] + rates[joint.body_b];
+    stiff.push_back(has_soft_rows(joint) && h * h * rate > slowest_implicit);
+  }
+  return stiff;
+}
+
+bool World::add_system(const std::vector<int>& mechanism, const KernelContext& context,
+                       long& budget) {
+  JointSystem system(mechanism, context, budget);
+  if (system.cost() == 0) return false;
+  budget -= system.cost();
+  for (int i : mechanism) {
+    Joint& joint = joints_[i];
+    joint.direct = true;
+    for (int body : {joint.body_a, joint.body_b}) {
+      if (can_move(masses_[body])) system_of_[body] = static_cast<int>(systems_.size());
+    }
+  }
+  systems_.push_back(std::move(system));
+  return true;
 }
 
 // Thrusters, fields and impulses whose time it is. They wake what they push.
@@ -374,6 +414,9 @@ void World::soft_step() {
     run_joints(&JointKernels::warm_start);
     run_contacts(kernels_->warm_start, single_->warm_start);
     run_joints(&JointKernels::solve);
+    for (int i = 0; has_cold_joints_ && i < constants::cold_sweeps; ++i) {
+      run_joints(&JointKernels::solve);
+    }
     for_systems(&JointSystem::solve);
     aim_tracks();
     run_contacts(kernels_->solve, single_->solve);

@@ -31,14 +31,16 @@ void World::stiffen_by(const Joint& joint) {
     const double length = std::sqrt(dx * dx + dy * dy);
     const double tension = length > 0 ? -(fx * dx + fy * dy) / length : 0;
     if (!(tension > 0)) return;
-    // The end of a rod also moves across it.
-    const double along_a = (ra.x * dx + ra.y * dy) / length;
-    const double along_b = (rb.x * dx + rb.y * dy) / length;
-    shift = tension / length;
-    turn_a += shift * along_a * along_a;
-    turn_b += shift * along_b * along_b;
+    // The end of a rod also moves across it; a spring's has a row for that.
+    if (has_rigid_rows(joint)) {
+      const double along_a = (ra.x * dx + ra.y * dy) / length;
+      const double along_b = (rb.x * dx + rb.y * dy) / length;
+      shift = tension / length;
+      turn_a += shift * along_a * along_a;
+      turn_b += shift * along_b * along_b;
+    }
   }
-  Stiffness &at_a = stiffness_[joint.body_a], &at_b = stiffness_[joint.body_b];
+  TensionStiffness &at_a = stiffness_[joint.body_a], &at_b = stiffness_[joint.body_b];
   at_a.linear += shift;
   at_b.linear += shift;
   at_a.angular += turn_a;
