@@ -430,7 +430,9 @@ void JointSystem::solve_active_set(const KernelContext& context, bool relaxing) 
     if (axial_.empty()) break;
     find_leaving(context, relaxing);
     if (revision >= most_revisions) {
-      std::erase_if(leaving_, [this](const Move& move) { return !axial_of(move.at).on; });
+      std::erase_if(leaving_, [this](const Move& move) {
+        return !axial_of(move.at).on || nodes_[move.at.node].kind == JointKind::mouse;
+      });
     }
     if (leaving_.empty()) break;
     if (leaving_.size() < fewest) {

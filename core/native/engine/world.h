@@ -333,7 +333,7 @@ class World {
   // How many blocks of constraints make one piece of work.
   int constraint_grain() const { return std::max(1, 256 / kernels_->width); }
   void make_systems();
-  std::vector<uint8_t> find_stiff_springs(const std::vector<int>& members) const;
+  std::vector<double> find_spring_rates(const std::vector<int>& members) const;
   bool add_system(const std::vector<int>& mechanism, const KernelContext& context, long& budget);
   template <class Task>
   void for_systems(Task&& task);

@@ -216,14 +216,14 @@ void World::make_systems() {
     int a = root(joint.body_a), b = root(joint.body_b);
     if (a != b) parents[std::max(a, b)] = std::min(a, b);
   }
-  enum Kind : uint8_t { springs = 0, rigid = 1, stiff = 2 };
-  std::vector<uint8_t> kinds(bodies_.size(), springs);
-  const std::vector<uint8_t> stiff_joints = find_stiff_springs(members);
+  std::vector<uint8_t> rigid(bodies_.size(), 0);
+  std::vector<double> rates(bodies_.size(), 0);  // of the fastest springs
+  const std::vector<double> own_rates = find_spring_rates(members);
   for (std::size_t i = 0; i < members.size(); ++i) {
     const Joint& joint = joints_[members[i]];
-    uint8_t& kind = kinds[root(mover(joint))];
-    if (has_rigid_rows(joint)) kind |= rigid;
-    if (stiff_joints[i]) kind |= stiff;
+    const int body = root(mover(joint));
+    rigid[body] |= has_rigid_rows(joint) ? 1 : 0;
+    rates[body] = std::max(rates[body], own_rates[i]);
   }
   std::vector<int> number(bodies_.size(), -1);
   std::vector<std::vector<int>> mechanisms;
@@ -241,36 +241,36 @@ void World::make_systems() {
   long budget = always ? constants::direct_joint_limit : constants::direct_joint_budget;
   if (never) budget = 0;
   for (const std::vector<int>& mechanism : mechanisms) {
-    const uint8_t kind = kinds[root(mover(joints_[mechanism.front()]))];
-    if (kind == springs && !always) continue;
+    const int body = root(mover(joints_[mechanism.front()]));
+    if (!rigid[body] && rates[body] <= slowest_implicit && !always) continue;
     const bool fits = static_cast<long>(mechanism.size()) <= budget;
     if (fits && add_system(mechanism, context, budget)) continue;
     for (int i : mechanism) {
-      joints_[i].cold = (kind & stiff) != 0;
+      joints_[i].cold = rates[body] > constants::cold_rate;
       has_cold_joints_ = has_cold_joints_ || joints_[i].cold;
     }
   }
 }
 
-// Which of these joints have springs that are, with those beside them, too fast for explicit steps.
-std::vector<uint8_t> World::find_stiff_springs(const std::vector<int>& members) const {
+// How fast the springs of these joints, with those beside them, could swing their bodies: (h w)^2.
+std::vector<double> World::find_spring_rates(const std::vector<int>& members) const {
   const double h = parameters_.h;
-  std::vector<double> rates(bodies_.size(), 0);
+  std::vector<double> sums(bodies_.size(), 0);
   for (int i : members) {
     const Joint& joint = joints_[i];
     const int a = joint.body_a, b = joint.body_b;
     const SpringRates own =
         spring_rates(joint, bodies_[a], bodies_[b], masses_[a], masses_[b], parameters_);
-    rates[a] += own.a;
-    rates[b] += own.b;
+    sums[a] += own.a;
+    sums[b] += own.b;
   }
-  std::vector<uint8_t> stiff;
+  std::vector<double> rates;
   for (int i : members) {
     const Joint& joint = joints_[i];
-    const double rate = rates[joint.body_a] + rates[joint.body_b];
-    stiff.push_back(has_soft_rows(joint) && h * h * rate > slowest_implicit);
+    const bool soft = has_soft_rows(joint);
+    rates.push_back(soft ? h * h * (sums[joint.body_a] + sums[joint.body_b]) : 0);
   }
-  return stiff;
+  return rates;
 }
 
 bool World::add_system(const std::vector<int>& mechanism, const KernelContext& context,
