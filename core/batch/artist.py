@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..record import Frame
-from ..render import Renderer, open_encoder
+from ..render import Renderer, Survey, open_encoder
 from ..render.encoders import Encoder
 from ..scene.model import Scene
 from ..world import frame_times
+from .preview import looks_ahead, preview
 from .targets import MOVIES, Look, Target
 
 
@@ -64,31 +65,43 @@ def artists(
     at: float | None,
     look: Look,
     longest: float | None,
+    engine: Mapping[str, int],
 ) -> list[Artist]:
-    """Who draws what ``targets`` ask for; see ``produce`` for the arguments."""
+    """Who draws what ``targets`` ask for; see ``produce`` for the arguments.
+
+    ``engine`` are the engine's ``threads`` and ``lanes``, for a run ahead of the pictures.
+    """
     movies = [target for target in targets if target.kind in MOVIES]
     pictures = [target for target in targets if target.kind == "png"]
-    found = []
+    end = steps * scene.world.dt
+    moment = end if at is None else at
     times = frame_times(scene, steps=steps, fps=look.fps)
+    if longest is not None:
+        times = [time for time in times if time < longest] or times[:1]
+        end = min(end, max(longest, moment if pictures else 0.0))
+    ahead = _renderer(scene, look, None)
+    survey = None
+    if looks_ahead(ahead):
+        survey = preview(scene, steps=round(end / scene.world.dt), fps=ahead.fps, **engine)
+    found = []
     if movies:
-        if longest is not None:
-            times = [time for time in times if time < longest] or times[:1]
         every = frozenset(times)
-        found.append(Artist(_renderer(scene, look), movies, every, every, True, []))
+        found.append(Artist(_renderer(scene, look, survey), movies, every, every, True, []))
     if pictures:
-        moment = steps * scene.world.dt if at is None else at
-        renderer = _renderer(scene, look)
+        renderer = _renderer(scene, look, survey)
         before = times if _has_memory(scene, renderer) else times[:1]
         seen = frozenset([*(time for time in before if time < moment), moment])
         found.append(Artist(renderer, pictures, seen, frozenset([moment]), False, []))
     return found
 
 
-def _renderer(scene: Scene, look: Look) -> Renderer:
+def _renderer(scene: Scene, look: Look, survey: Survey | None) -> Renderer:
     overlays = None
     if look.overlays:
         overlays = tuple(dict.fromkeys([*scene.render.overlays, *look.overlays]))
-    return Renderer(scene, size=look.size, overlays=overlays, theme=look.theme, fps=look.fps)
+    return Renderer(
+        scene, size=look.size, overlays=overlays, theme=look.theme, fps=look.fps, survey=survey
+    )
 
 
 def _has_memory(scene: Scene, renderer: Renderer) -> bool:

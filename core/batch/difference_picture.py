@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import UsageError
 from ..record import Difference, Frame
-from ..render import Renderer, open_encoder
+from ..render import Renderer, Survey, open_encoder
 from ..scene.model import Scene
 
 UInt8 = NDArray[np.uint8]
@@ -29,14 +29,17 @@ def write_difference_picture(scene: Scene, difference: Difference, path: str | P
         raise UsageError(
             f"no picture: only one snapshot has a checkpoint at step {difference.step}"
         )
-    renderer = Renderer(scene, overlays=())
     start = {
         name: (*body.position, body.angle, 0.0, 0.0, 0.0) for name, body in scene.bodies.items()
     }
-    renderer.draw(_frame(scene, start, difference))  # the first picture frames all later ones
+    first, before, after = (
+        _frame(scene, bodies, difference)
+        for bodies in (start, difference.old.bodies, difference.new.bodies)
+    )
+    renderer = Renderer(scene, overlays=(), survey=Survey(scene, (first, before, after)))
+    renderer.draw(first)  # it frames all later ones
     empty = renderer.draw(_frame(scene, {}, difference))
-    old = renderer.draw(_frame(scene, difference.old.bodies, difference))
-    new = renderer.draw(_frame(scene, difference.new.bodies, difference))
+    old, new = renderer.draw(before), renderer.draw(after)
     encoder = open_encoder(path, "png", renderer.fps, renderer.size)
     try:
         encoder.add(_over(empty, old, new))

@@ -73,6 +73,9 @@ def produce(
 ) -> Report:
     """Run a scene once and write every target.
 
+    Where pictures depend on what comes after them, as ``fit`` does, the scene is run once more
+    ahead of them; the bits of a run are always the same.
+
     Args:
         scene: the scene.
         targets: what to write, at most one of kind ``csv``.
@@ -95,7 +98,8 @@ def produce(
     if any(target.kind in PICTURES for target in targets):
         from .artist import artists as who_draws  # what draws need not be loaded for numbers
 
-        artists = who_draws(scene, targets, total, at, look or Look(), longest)
+        engine = {"threads": threads, "lanes": lanes}
+        artists = who_draws(scene, targets, total, at, look or Look(), longest, engine)
     end = total * scene.world.dt
     moments = sorted({end, *(moment for artist in artists for moment in artist.times)})
     recorder: Recorder | None = None

@@ -6,5 +6,6 @@ from .encoders import KINDS, Encoder, open_encoder
 from .overlays import OVERLAYS
 from .render import Output, render
 from .renderer import Renderer
+from .survey import Survey
 
-__all__ = ["KINDS", "OVERLAYS", "Encoder", "Output", "Renderer", "open_encoder", "render"]
+__all__ = ["KINDS", "OVERLAYS", "Encoder", "Output", "Renderer", "Survey", "open_encoder", "render"]

@@ -8,7 +8,8 @@ from PIL import Image
 
 from ..errors import UsageError
 from ..scene.model import Scene
-from .camera import Box, View
+from .boxes import Box
+from .camera import View
 from .colors import Color, parse_color
 from .display import Items
 from .text import Lettering

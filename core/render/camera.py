@@ -1,8 +1,8 @@
 """Where the camera looks: from the scene's coordinates to pixels.
 
-``fit`` and ``region`` are worked out once, from the first frame, so that pictures do not jitter.
-``follow`` moves with a body but never changes its scale. Where nothing is fixed and everything
-falls, ``fit`` falls along.
+``fit`` and ``region`` are worked out once, so that pictures do not jitter: ``fit`` from what a
+survey of the run has seen, or, without one, from the first frame. ``follow`` moves with a body but
+never changes its scale. Where nothing is fixed and everything falls, ``fit`` falls along.
 """
 
 from __future__ import annotations
@@ -15,14 +15,10 @@ from numpy.typing import NDArray
 from .. import _native
 from ..record.frame import Frame
 from ..scene.model import Scene
-from .outlines import outline
+from .boxes import BodyBoxes, Box, box_of, extent, inflate, is_somewhere
+from .fit import adrift, fit_box
 
 Float64 = NDArray[np.float64]
-Box = tuple[float, float, float, float]
-"""Least x, least y, greatest x, greatest y, in scene units."""
-
-ABSURD = 12.0
-"""A static body this many times as long as all the rest is not shown whole."""
 MARGIN = 0.06
 """Empty border of a fitted picture, as a share of its size."""
 SKY = 0.72
@@ -60,33 +56,6 @@ class View:
         return (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
 
 
-def union(first: Box, second: Box) -> Box:
-    return (
-        min(first[0], second[0]),
-        min(first[1], second[1]),
-        max(first[2], second[2]),
-        max(first[3], second[3]),
-    )
-
-
-def intersection(first: Box, second: Box) -> Box | None:
-    box = (
-        max(first[0], second[0]),
-        max(first[1], second[1]),
-        min(first[2], second[2]),
-        min(first[3], second[3]),
-    )
-    return box if box[0] <= box[2] and box[1] <= box[3] else None
-
-
-def inflate(box: Box, by: float) -> Box:
-    return (box[0] - by, box[1] - by, box[2] + by, box[3] + by)
-
-
-def extent(box: Box) -> float:
-    return max(box[2] - box[0], box[3] - box[1])
-
-
 def world_points(frame: Frame, rows: NDArray[np.int64], local: Float64) -> Float64:
     """Points of bodies [n, 2] in world coordinates."""
     placed = np.empty((len(rows), 2))
@@ -98,82 +67,6 @@ def world_points(frame: Frame, rows: NDArray[np.int64], local: Float64) -> Float
         placed,
     )
     return placed
-
-
-def body_boxes(scene: Scene, frame: Frame) -> list[Box | None]:
-    """The boxes round every body's shapes; None for a body that is gone or has none to see."""
-    points: list[tuple[float, float]] = []
-    owners: list[int] = []
-    for row, body in enumerate(scene.bodies.values()):
-        if body.visible and frame.alive[row]:
-            for shape in body.shapes:
-                around = outline(shape)
-                points.extend(around)
-                owners.extend([row] * len(around))
-    boxes: list[Box | None] = [None] * len(scene.bodies)
-    if not points:
-        return boxes
-    placed = np.empty((len(points), 2))
-    owner = np.array(owners, np.int32)
-    _native.place_points(np.array(points), owner, frame.pose, (1.0, 0.0, 1.0, 0.0), placed)
-    starts = np.flatnonzero(np.r_[True, owner[1:] != owner[:-1]])
-    low = np.minimum.reduceat(placed, starts)
-    high = np.maximum.reduceat(placed, starts)
-    for start, least, most in zip(starts, low, high, strict=True):
-        numbers = (float(least[0]), float(least[1]), float(most[0]), float(most[1]))
-        boxes[owner[start]] = numbers if np.isfinite(numbers).all() else None
-    return boxes
-
-
-def fit_box(scene: Scene, frame: Frame) -> Box:
-    """The box that ``fit`` shows, without margin.
-
-    All bodies, but of a static body that is more than ``ABSURD`` times as long as what else there
-    is to see, only the part near the rest.
-    """
-    unit = scene.world.length_unit
-    boxes = body_boxes(scene, frame)
-    moving: Box | None = None
-    fixed: list[Box] = []
-    for body, box in zip(scene.bodies.values(), boxes, strict=True):
-        if box is None:
-            continue
-        if body.kind == "static":
-            fixed.append(box)
-        else:
-            moving = box if moving is None else union(moving, box)
-    fixed.sort(key=extent)
-    if moving is None and fixed:
-        moving = fixed.pop(0)
-    if moving is None:
-        return (-4.0 * unit, -3.0 * unit, 4.0 * unit, 3.0 * unit)
-    seen = _with_anchors(scene, moving)
-    for box in fixed:
-        gap = _gap(seen, box)
-        size = max(extent(seen) + gap, unit)
-        if extent(box) <= ABSURD * size:
-            seen = union(seen, box)
-        else:
-            near = intersection(box, inflate(seen, gap + 0.5 * size))
-            seen = union(seen, near) if near is not None else seen
-    if extent(seen) <= 0.0:
-        seen = inflate(seen, unit)
-    return seen
-
-
-def _with_anchors(scene: Scene, box: Box) -> Box:
-    """With the points where joints hold on to the world itself."""
-    for joint in scene.joints.values():
-        for name, (x, y) in ((joint.body_a, joint.anchor_a), (joint.body_b, joint.anchor_b)):
-            if name == "world" and joint.visible:
-                box = union(box, (x, y, x, y))
-    return box
-
-
-def _gap(first: Box, second: Box) -> float:
-    aside = max(first[0] - second[2], second[0] - first[2], 0.0)
-    above = max(first[1] - second[3], second[1] - first[3], 0.0)
-    return max(aside, above)
 
 
 def frame_box(
@@ -204,17 +97,19 @@ def frame_box(
     return View(scale, shift_x, -scale, top + box[3] * scale)
 
 
-def adrift(scene: Scene) -> bool:
-    """Whether everything falls for ever: gravity pulls, and nothing is fixed that could stop it."""
-    free = all(body.kind == "dynamic" for body in scene.bodies.values())
-    held = any("world" in (joint.body_a, joint.body_b) for joint in scene.joints.values())
-    return bool(scene.bodies) and free and not held and scene.world.gravity != (0.0, 0.0)
-
-
 class Camera:
-    """Gives each frame its view. Frames are to be shown in the order of time."""
+    """Gives each frame its view. Frames are to be shown in the order of time.
 
-    def __init__(self, scene: Scene, size: tuple[int, int], first: Frame) -> None:
+    Args:
+        scene: its ``camera`` says what is shown.
+        size: of the picture in pixels.
+        first: the first frame.
+        seen: what ``fit`` shows, when it is known; otherwise all that is there in the first frame.
+    """
+
+    def __init__(
+        self, scene: Scene, size: tuple[int, int], first: Frame, seen: Box | None = None
+    ) -> None:
         self._size = size
         self._camera = scene.camera
         self._sign = 1.0 if scene.units.y_down else -1.0
@@ -227,7 +122,7 @@ class Camera:
         else:
             falls = scene.world.gravity[1] * self._sign > 0.0
             margin = camera.margin if camera.mode == "fit" else None
-            box = fit_box(scene, first)
+            box = fit_box(scene, first) if seen is None else seen
             if camera.mode == "fit" and adrift(scene):
                 self._start = self._middle(first)
                 box = inflate(box, DRIFT_MARGIN * extent(box)) if margin is None else box
@@ -279,8 +174,8 @@ class Camera:
 
     def _own_zoom(self, scene: Scene, first: Frame) -> float:
         """The target takes about a tenth of the picture's height."""
-        box = body_boxes(scene, first)[self._row]
-        length = extent(box) if box is not None else scene.world.length_unit
+        box = box_of(BodyBoxes(scene).of(first)[self._row])
+        length = extent(box) if is_somewhere(box) else scene.world.length_unit
         return 0.1 * min(self._size) / max(length, 1e-9 * scene.world.length_unit)
 
     def _centred(self, x: float, y: float, scale: float) -> View:

@@ -6,7 +6,7 @@ from math import isfinite
 
 from ..record.frame import Frame
 from ..scene.model import Scene
-from .camera import Box
+from .boxes import Box
 from .colors import Color, fade
 from .display import Items
 from .text import Lettering

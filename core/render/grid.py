@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, floor
 
-from .camera import Box, View, intersection
+from .boxes import Box, intersection
+from .camera import View
 from .display import Items
 from .text import Lettering
 from .theme import Theme

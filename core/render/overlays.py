@@ -21,7 +21,8 @@ from .bars import (
     add_force_legend,
     find_bars,
 )
-from .camera import Box, View, body_boxes, intersection, world_points
+from .boxes import BodyBoxes, Box, box_of, intersection, is_somewhere
+from .camera import View, world_points
 from .colors import fade
 from .display import Items
 from .energy import EnergyStrip
@@ -73,6 +74,7 @@ class Overlays:
         self._lettering = lettering
         self._trails = Trails(scene, theme, "trails" in self._names)
         self._strip = EnergyStrip(scene, theme, size, unit)
+        self._boxes = BodyBoxes(scene)
         self._weight = mean_weight(scene)
         self._thrust = Thrust(scene, theme, unit, self._weight)
         coloured = "forces" in self._names or scene.render.palette == "forces"
@@ -143,8 +145,8 @@ class Overlays:
 
     def _add_boxes(self, items: Items, frame: Frame, view: View) -> None:
         color = fade(self._theme.quiet, 0.7)
-        for box in body_boxes(self._scene, frame):
-            if box is not None:
+        for box in map(box_of, self._boxes.of(frame)):
+            if is_somewhere(box):
                 (x0, y0), (x1, y1) = view.pixel(box[0], box[1]), view.pixel(box[2], box[3])
                 corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
                 items.add("loop", corners, color, radius=0.5 * self._unit)

@@ -12,6 +12,7 @@ from ..scene.model import Scene
 from .encoders.base import Encoder, UInt8, no_frames
 from .encoders.choose import kind_of, open_encoder
 from .renderer import Renderer
+from .survey import Survey
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +39,20 @@ def render(
     overlays: Sequence[str] | None = None,
     theme: str | None = None,
     fps: float | None = None,
+    survey: Survey | None = None,
 ) -> int:
     """Draw every frame once and write it to all outputs; the number of frames.
 
     Frames are drawn as they come, and encoded in other threads meanwhile; memory does not grow with
     their number. When anything fails, or the run is interrupted, no file is left half written, and
-    older files of those names are untouched.
+    older files of those names are untouched. ``survey`` tells ahead what the run shows, see
+    ``Renderer``.
 
     Raises:
         UsageError: when an output cannot be written, or there are no frames.
     """
     wanted = [each if isinstance(each, Output) else Output(each) for each in outputs]
-    renderer = Renderer(scene, size=size, overlays=overlays, theme=theme, fps=fps)
+    renderer = Renderer(scene, size=size, overlays=overlays, theme=theme, fps=fps, survey=survey)
     channels: list[_Channel] = []
     try:
         for output in wanted:

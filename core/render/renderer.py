@@ -13,11 +13,13 @@ from ..errors import UsageError
 from ..record.frame import Frame
 from ..scene.model import Scene
 from .background import Background
-from .camera import Camera, View, adrift
+from .camera import Camera, View
 from .colors import Color
 from .display import join
 from .drawing import Drawing
+from .fit import adrift, fits_run
 from .overlays import OVERLAYS, Overlays
+from .survey import Survey
 from .text import Lettering
 from .theme import THEMES, muted, shape_looks
 
@@ -37,6 +39,8 @@ class Renderer:
         theme: ``light``, ``dark`` or ``blueprint``, instead of the scene's.
         fps: frames per second, instead of the scene's.
         supersample: draw so many times larger and average, instead of the scene's.
+        survey: what the frames of the run show, found ahead, so that ``fit`` shows all that moves.
+            Without it ``fit`` shows all that is there in the first frame.
 
     Raises:
         UsageError: for a name or size that cannot be drawn.
@@ -51,6 +55,7 @@ class Renderer:
         theme: str | None = None,
         fps: float | None = None,
         supersample: int | None = None,
+        survey: Survey | None = None,
     ) -> None:
         render = scene.render
         self.scene = scene
@@ -70,6 +75,7 @@ class Renderer:
         self._canvas = (self.size[0] * self._factor, self.size[1] * self._factor)
         self._unit = line_unit(self._canvas)
         self._lettering = Lettering()
+        self._survey = survey
         self._camera: Camera | None = None
         self._drawing: Drawing | None = None
         self._background: Background | None = None
@@ -91,7 +97,9 @@ class Renderer:
     def draw(self, frame: Frame) -> UInt8:
         """The picture of one frame, [height, width, 3]."""
         if self._camera is None:
-            self._camera = Camera(self.scene, self._canvas, frame)
+            survey = self._survey if fits_run(self.scene) else None
+            seen = survey.box() if survey is not None else None
+            self._camera = Camera(self.scene, self._canvas, frame, seen)
         view = self._camera.view(frame)
         if self._drawing is None:
             self._drawing = Drawing(self.scene, self.theme, view.scale, self._unit)

@@ -204,6 +204,7 @@ DESCRIPTIONS: dict[str, dict[str, str]] = {
     },
     "CameraInput": {
         "mode": "fit (default), region or follow.",
+        "fit": "fit: run (default), all that moves in the run; start, all there is at the start.",
         "rect": "region: two corners.",
         "target": "follow: the body.",
         "style": "follow: center (default) or keep_in.",

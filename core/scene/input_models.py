@@ -174,6 +174,7 @@ class CollisionInput(Input):
 
 class CameraInput(Input):
     mode: Annotated[str, OneOf(("fit", "region", "follow"))] = "fit"
+    fit: Annotated[str | None, OneOf(("run", "start"))] = None
     rect: Rectangle = None
     target: Annotated[Any, Name("the name of a body")] = None
     style: Annotated[str | None, OneOf(("center", "keep_in"))] = None

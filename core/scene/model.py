@@ -268,6 +268,7 @@ class Camera:
     margin: float | None = None
     zoom: float | None = None
     bounds: tuple[Point, Point] | None = None
+    fit: Literal["run", "start"] = "run"
 
 
 @dataclass(frozen=True, slots=True)

@@ -295,12 +295,12 @@ def build_camera(given: CameraInput | None, bodies: dict[str, Body], scope: Scop
     if given is None:
         return Camera()
     allowed = {
-        "fit": ("margin",),
+        "fit": ("fit", "margin"),
         "region": ("rect",),
         "follow": ("target", "style", "margin", "zoom", "bounds"),
     }
     values: dict[str, Any] = {"mode": given.mode}
-    for field in ("rect", "target", "style", "margin", "zoom", "bounds"):
+    for field in ("fit", "rect", "target", "style", "margin", "zoom", "bounds"):
         value = scope.resolve(getattr(given, field), field)
         if value is None:
             continue

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core.render.camera import Camera, fit_box
+from rigid.core.render.camera import Camera
+from rigid.core.render.fit import fit_box
 from rigid.core.scene import model
 
 SIZE = (400, 300)

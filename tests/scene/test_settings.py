@@ -67,6 +67,7 @@ def test_a_generators_name_stands_for_all_it_made_in_pairs_and_channels(scene: M
 def test_the_camera_is_read(scene: Make) -> None:
     text = "camera: {mode: follow, target: ball, style: keep_in, margin: 2, zoom: 40}"
     assert scene(text).camera == Camera("follow", None, "ball", "keep_in", 2.0, 40.0)
+    assert scene("camera: {fit: start, margin: 1}").camera == Camera(fit="start", margin=1.0)
     assert scene("camera: {mode: region, rect: [[0, 0], [4, 3]]}").camera.rect == ((0, 0), (4, 3))
 
 

@@ -1,0 +1,35 @@
+"""Running a scene once ahead of its pictures, to know what they will show."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from ..errors import SimulationError
+from ..render import Renderer, Survey
+from ..render.fit import fits_run
+from ..scene.model import Scene
+from ..world import frame_times, run
+
+MOST_LOOKS = 1500
+"""So many moments of a run are looked at, at most."""
+
+
+def looks_ahead(renderer: Renderer) -> bool:
+    """Whether a renderer's pictures depend on what comes after them."""
+    return fits_run(renderer.scene) or "energy" in renderer.overlays
+
+
+def preview(scene: Scene, *, steps: int, fps: float, threads: int = 1, lanes: int = 0) -> Survey:
+    """Run a scene without pictures and survey it at the moments of its frames.
+
+    A run that stops on an error is surveyed up to there: whoever runs it again meets the error.
+    """
+    times = frame_times(scene, steps=steps, fps=fps)
+    times = [*times[:: ceil(len(times) / MOST_LOOKS)], steps * scene.world.dt]
+    survey = Survey(scene)
+    try:
+        for frame in run(scene, steps=steps, threads=threads, lanes=lanes, times=times):
+            survey.add(frame)
+    except SimulationError:
+        pass
+    return survey

@@ -1,0 +1,41 @@
+"""Which bodies something keeps from falling for ever."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..record.frame import Frame
+from ..scene.model import Scene
+
+
+def supported(scene: Scene, frame: Frame) -> NDArray[np.bool_]:
+    """[bodies] what is fixed, moved by itself, or held by joints that last to such a thing.
+
+    Also what does not fall by itself, and what an actuator moves. The others fall for ever once
+    they are below all these.
+    """
+    rows = {name: row for row, name in enumerate(scene.bodies)}
+    found = np.array(
+        [body.kind != "dynamic" or body.gravity_scale <= 0.0 for body in scene.bodies.values()],
+        np.bool_,
+    )
+    for actuator in scene.actuators.values():
+        if actuator.kind in ("thruster", "force"):
+            found[[rows[name] for name in actuator.bodies]] = True
+    links = [
+        (rows.get(joint.body_a, -1), rows.get(joint.body_b, -1))
+        for row, joint in enumerate(scene.joints.values())
+        if not frame.joint_broken[row]
+    ]
+    neighbours: dict[int, list[int]] = {}
+    for a, b in links:
+        neighbours.setdefault(a, []).append(b)
+        neighbours.setdefault(b, []).append(a)
+    waiting = [-1, *np.flatnonzero(found).tolist()]
+    while waiting:
+        for row in neighbours.pop(waiting.pop(), ()):
+            if row >= 0 and not found[row]:
+                found[row] = True
+                waiting.append(row)
+    return found

@@ -1,0 +1,178 @@
+"""What ``fit`` shows of a whole run."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from rigid.core.render import Renderer, Survey
+from rigid.core.render.boxes import BodyBoxes, box_of
+from rigid.core.render.camera import View
+from rigid.core.scene import model
+
+
+def body(shape, kind="dynamic", position=(0.0, 0.0), **fields):
+    return model.Body("b", kind, (shape,), position, **fields)
+
+
+def survey_of(scene, frame_of, *moves, **changes):
+    """A survey of the start and of one more frame for each move: {row: (x, y)}."""
+    survey = Survey(scene, [frame_of(scene)])
+    for move in moves:
+        frame = frame_of(scene, **changes)
+        for row, place in move.items():
+            frame.pose[row, :2] = place
+        survey.add(frame)
+    return survey
+
+
+@pytest.fixture
+def grounded(scene_of, shapes):
+    """A very wide ground with a ball on it: the ball is row 1."""
+    return scene_of(
+        {
+            "ground": body(shapes["box"](4000.0, 1.0), "static", (0.0, -0.5)),
+            "ball": body(shapes["disc"](0.5), position=(0.0, 0.5)),
+        }
+    )
+
+
+@pytest.fixture
+def tables(scene_of, shapes):
+    """A table six wide with three crates on it, rows 1 to 3."""
+    crates = {
+        f"c{i}": body(shapes["box"](1.0, 1.0), position=(2.0 * i - 2.0, 0.7)) for i in range(3)
+    }
+    table = body(shapes["box"](6.0, 0.4), "static")
+    return scene_of({"table": table, **crates})
+
+
+def test_all_the_way_of_a_thrown_ball_is_shown(grounded, frame_of):
+    path = [{1: (float(x), 0.5 + x * (40.0 - x) / 40.0)} for x in range(1, 41)]
+    x0, _, x1, y1 = survey_of(grounded, frame_of, *path).box()
+    assert x0 <= -0.5
+    assert 40.5 <= x1 < 60.0
+    assert y1 == pytest.approx(11.0, abs=0.1)
+
+
+def test_a_very_wide_ground_is_shown_only_where_things_move(grounded, frame_of):
+    x0, y0, x1, _ = survey_of(grounded, frame_of, {1: (10.0, 0.5)}).box()
+    assert x1 - x0 < 20.0
+    assert y0 < 0.0
+
+
+def test_the_swing_of_a_pendulum_is_shown_though_it_goes_below_all_else(scene_of, frame_of, shapes):
+    rod = model.Joint("rod", "distance", "world", "b", (0.0, 0.0), (0.0, 0.0), length=2.0)
+    scene = scene_of({"b": body(shapes["disc"](0.3), position=(2.0, 0.0))}, {"rod": rod})
+    box = survey_of(scene, frame_of, {0: (0.0, -2.0)}, {0: (-2.0, 0.0)}).box()
+    assert box == pytest.approx((-2.3, -2.3, 2.3, 0.3))
+
+
+def test_what_falls_below_all_that_could_stop_it_does_not_count(tables, frame_of):
+    falls = [{3: (4.0, -float(depth))} for depth in range(0, 200, 2)]
+    _, y0, x1, _ = survey_of(tables, frame_of, *falls).box()
+    assert -2.0 < y0 <= -0.2
+    assert x1 == pytest.approx(4.5)
+
+
+def test_what_falls_off_with_a_broken_joint_does_not_count(scene_of, frame_of, shapes):
+    rope = model.Joint("rope", "distance", "world", "low", (0.0, 4.0), (0.0, 0.0), length=4.0)
+    bodies = {
+        "table": body(shapes["box"](6.0, 0.4), "static"),
+        "low": body(shapes["disc"](0.3), position=(0.0, 1.0)),
+    }
+    scene = scene_of(bodies, {"rope": rope})
+    for broken, lowest in ((False, -20.3), (True, -0.2)):
+        frames = {"joint_broken": np.array([broken])}
+        box = survey_of(scene, frame_of, {1: (5.0, -20.0)}, **frames).box()
+        assert box[1] == pytest.approx(lowest)
+
+
+def test_what_a_thruster_drives_counts_wherever_it_flies(scene_of, frame_of, shapes):
+    bodies = {
+        "pad": body(shapes["box"](6.0, 0.4), "static"),
+        "b": body(shapes["disc"](0.5), position=(0.0, 1.0)),
+    }
+    jet = model.Actuator("jet", "thruster", ("b",), force=(0.0, 9.0))
+    scene = scene_of(bodies, actuators={"jet": jet})
+    assert survey_of(scene, frame_of, {1: (5.0, -9.0)}).box()[1] == pytest.approx(-9.5)
+
+
+def test_one_that_flies_off_does_not_make_the_others_dots(tables, frame_of):
+    flies = [{3: (float(x), 0.7)} for x in range(2, 300)]
+    x0, _, x1, _ = survey_of(tables, frame_of, *flies).box()
+    assert 6.0 < x1 - x0 < 12.0
+
+
+def test_what_left_the_world_counts_no_more(tables, frame_of):
+    gone = frame_of(tables, alive=np.array([True, True, True, False]))
+    gone.pose[3, :2] = (9.0, 0.0)
+    assert Survey(tables, [frame_of(tables), gone]).box()[2] == pytest.approx(3.0)
+
+
+def test_a_state_that_is_not_finite_is_passed_over(tables, frame_of):
+    box = survey_of(tables, frame_of, {3: (np.nan, 0.0)}, {3: (np.inf, 0.0)}).box()
+    assert np.isfinite(box).all()
+    assert box[2] == pytest.approx(3.0)
+
+
+def test_nothing_is_forgotten_of_a_long_run(grounded, frame_of, monkeypatch):
+    path = [{1: (float(x), 0.5)} for x in range(50)] + [{1: (float(x), 0.5)} for x in range(7)]
+    whole = survey_of(grounded, frame_of, *path).box()
+    monkeypatch.setattr("rigid.core.render.survey.MOST_BOXES", 8)
+    coarse = survey_of(grounded, frame_of, *path)
+    assert len(coarse._pieces) <= 5
+    assert coarse.box() == pytest.approx(whole)
+
+
+def test_a_scene_of_nothing_has_a_box(scene_of, frame_of):
+    for scene in (scene_of({}), scene_of()):
+        for survey in (Survey(scene), Survey(scene, [frame_of(scene)])):
+            x0, y0, x1, y1 = survey.box()
+            assert x0 < x1
+            assert y0 < y1
+
+
+def ink(scene, frames, **options):
+    """How many pixels of the last frame are not paper."""
+    renderer = Renderer(scene, overlays=(), **options)
+    images = [renderer.draw(frame) for frame in frames]
+    return int((images[-1] != np.array(renderer.theme.paper[:3])).any(2).sum())
+
+
+def test_a_renderer_with_a_survey_shows_what_leaves_the_first_picture(scene_of, frame_of, shapes):
+    rod = model.Joint("rod", "distance", "world", "b", (0.0, 0.0), (0.0, 0.0), length=2.0)
+    start = model.Camera(fit="start")
+    bodies = {"b": body(shapes["disc"](0.3), position=(2.0, 0.0))}
+    scene = scene_of(bodies, {"rod": rod})
+    later = frame_of(scene)
+    later.pose[0, :2] = (-2.0, 0.0)
+    later.joint_broken[0] = True
+    frames = [frame_of(scene), later]
+    survey = Survey(scene, frames)
+    assert ink(scene, frames, survey=survey) > 50
+    assert ink(scene, frames) == 0
+    assert ink(scene_of(bodies, {"rod": rod}, camera=start), frames, survey=survey) == 0
+
+
+def test_a_box_round_a_body_is_exact(scene_of, frame_of, shapes):
+    round_box = model.Shape("polygon", ((-1.0, 0.0), (1.0, 0.0), (1.0, 1.0)), radius=0.25)
+    scene = scene_of(
+        {
+            "disc": body(shapes["disc"](0.5), position=(1.0, 2.0), angle=0.3),
+            "hidden": body(shapes["disc"](0.5), visible=False),
+            "rounded": body(round_box, position=(5.0, 0.0)),
+        }
+    )
+    boxes = BodyBoxes(scene).of(frame_of(scene))
+    assert box_of(boxes[0]) == pytest.approx((0.5, 1.5, 1.5, 2.5))
+    assert boxes[1, 0] > boxes[1, 2]
+    assert box_of(boxes[2]) == pytest.approx((3.75, -0.25, 6.25, 1.25))
+
+
+def test_a_part_of_the_picture_is_covered_as_long_as_something_is_there(scene_of, frame_of, shapes):
+    scene = scene_of({"b": body(shapes["box"](2.0, 2.0), position=(1.0, 1.0))})
+    survey = survey_of(scene, frame_of, {0: (50.0, 50.0)})
+    view = View(10.0, 0.0, 10.0, 0.0)  # the box is 20 pixels wide, its corner at (0, 0)
+    assert survey.covered(view, (0.0, 0.0, 20.0, 20.0)) == pytest.approx(0.5)
+    assert survey.covered(view, (0.0, 0.0, 40.0, 20.0)) == pytest.approx(0.25)
+    assert survey.covered(view, (30.0, 30.0, 40.0, 40.0)) == 0.0
