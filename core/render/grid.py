@@ -46,23 +46,24 @@ def add_grid(
     x0, y0, x1, y1 = view.box(size)
     text = 9.5 * unit
     lines = [*taken, (0.0, height - 1.7 * text, float(width), float(height))]
-    for k in _ticks(x0, x1, step):
+    for k in ticks(x0, x1, step):
         x, _ = view.pixel(k * step, 0.0)
         color = theme.axis if k == 0 else theme.grid
         items.add("path", [(x, 0.0), (x, float(height))], color, radius=_half(k, unit))
         at = (x + 3.0 * unit, height - 1.5 * text)
-        lettering.add(items, _label(k * step), at, theme.quiet, text)
-    for k in _ticks(y0, y1, step):
+        lettering.add(items, tick_label(k * step), at, theme.quiet, text)
+    for k in ticks(y0, y1, step):
         _, y = view.pixel(0.0, k * step)
         color = theme.axis if k == 0 else theme.grid
         items.add("path", [(0.0, y), (float(width), y)], color, radius=_half(k, unit))
-        label, at = _label(k * step), (3.0 * unit, y + 2.0 * unit)
+        label, at = tick_label(k * step), (3.0 * unit, y + 2.0 * unit)
         box = (at[0], at[1], at[0] + lettering.width(label, text), at[1] + 1.2 * text)
         if all(intersection(box, other) is None for other in lines):
             lettering.add(items, label, at, theme.quiet, text)
 
 
-def _ticks(low: float, high: float, step: float) -> range:
+def ticks(low: float, high: float, step: float) -> range:
+    """The multiples of ``step`` between two numbers, at most 400."""
     if not (abs(low) < 1e15 * step and abs(high) < 1e15 * step):
         return range(0)
     first = ceil(low / step)
@@ -73,5 +74,6 @@ def _half(k: int, unit: float) -> float:
     return (0.9 if k == 0 else 0.5) * unit
 
 
-def _label(value: float) -> str:
+def tick_label(value: float) -> str:
+    """A round number as it is written beside its line."""
     return f"{value:.6g}" if value else "0"

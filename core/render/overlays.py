@@ -25,9 +25,10 @@ from .boxes import BodyBoxes, Box, box_of, intersection, is_somewhere
 from .camera import View, world_points
 from .colors import fade
 from .display import Items
-from .energy import EnergyStrip
+from .energy import EnergyGraph
 from .grid import add_grid
 from .scales import mean_weight
+from .survey import Survey
 from .text import Lettering
 from .theme import Theme
 from .thrust import Thrust
@@ -68,12 +69,14 @@ class Overlays:
         size: tuple[int, int],
         unit: float,
         lettering: Lettering,
+        survey: Survey | None = None,
     ) -> None:
         self._scene, self._theme, self._size, self._unit = scene, theme, size, unit
         self._names = frozenset(names)
         self._lettering = lettering
         self._trails = Trails(scene, theme, "trails" in self._names)
-        self._strip = EnergyStrip(scene, theme, size, unit)
+        self._graph: EnergyGraph | None = None
+        self._survey = survey
         self._boxes = BodyBoxes(scene)
         self._weight = mean_weight(scene)
         self._thrust = Thrust(scene, theme, unit, self._weight)
@@ -89,6 +92,8 @@ class Overlays:
         """The display lists below and above the bodies."""
         below, above = Items(), Items()
         names, unit = self._names, self._unit
+        if "energy" in names and self._graph is None:
+            self._graph = self._energy_graph(frame, view)
         if "grid" in names:
             corners = self._corners(frame)
             add_grid(below, self._lettering, view, self._size, self._theme, unit, corners)
@@ -110,14 +115,26 @@ class Overlays:
             self._thrust.add_turns(above, frame, view)
         if "names" in names:
             self._add_names(above, frame, view)
-        if "energy" in names:
-            self._strip.add(above, self._lettering, frame)
+        if self._graph is not None:
+            self._graph.add(above, self._lettering, frame)
         if "time" in names:
             self._add_time(above, frame)
         return below.arrays(), above.arrays()
 
+    def _energy_graph(self, first: Frame, view: View) -> EnergyGraph:
+        return EnergyGraph(
+            self._scene,
+            self._theme,
+            self._size,
+            self._unit,
+            first,
+            view,
+            self._survey,
+            self._corners(first),
+        )
+
     def _corners(self, frame: Frame) -> list[Box]:
-        """Where clock, legend and energy strip are, in pixels."""
+        """Where clock, legend and energy graph are, in pixels."""
         corners = []
         if "time" in self._names:
             corners.append((0.0, 0.0, self._edge + 80.0 * self._unit, 2.5 * self._edge))
@@ -125,8 +142,8 @@ class Overlays:
             x, y = self._legend
             unit = self._unit
             corners.append((0.0, y, x + LEGEND_WIDTH * unit, y + LEGEND_HEIGHT * unit))
-        if "energy" in self._names:
-            corners.append(self._strip.box)
+        if self._graph is not None:
+            corners.append(self._graph.box)
         return corners
 
     def _add_legend(self, items: Items, frame: Frame) -> None:

@@ -107,7 +107,13 @@ class Renderer:
                 self.scene, self.theme, self._canvas, view, self._lettering
             )
             self._overlays = Overlays(
-                self.scene, self.theme, self.overlays, self._canvas, self._unit, self._lettering
+                self.scene,
+                self.theme,
+                self.overlays,
+                self._canvas,
+                self._unit,
+                self._lettering,
+                self._survey,
             )
         return self._paint(frame, view)
 

@@ -11,12 +11,13 @@ from .outlines import turning
 def mean_weight(scene: Scene) -> float:
     """The mean weight of the moving bodies (a force in scene units; 1 where nothing weighs)."""
     gravity = sqrt(scene.world.gravity[0] ** 2 + scene.world.gravity[1] ** 2)
-    masses = [_mass(body) for body in scene.bodies.values() if body.kind == "dynamic"]
+    masses = [mass_of(body) for body in scene.bodies.values() if body.kind == "dynamic"]
     weight = gravity * sum(masses) / len(masses) if masses else 0.0
     return weight if 0.0 < weight < 1e300 else 1.0
 
 
-def _mass(body: Body) -> float:
+def mass_of(body: Body) -> float:
+    """The mass of a dynamic body, given or that of its shapes."""
     if body.mass is not None:
         return body.mass
     return sum(shape.material.density * _area(shape) for shape in body.shapes if not shape.sensor)

@@ -102,6 +102,11 @@ class Survey:
         """(kinetic, potential) at the moments when one of them or their sum was an extreme."""
         return tuple(self._energies)
 
+    @property
+    def end(self) -> float:
+        """The time of the last frame."""
+        return 0.0 if self._last is None else self._last.time
+
     # ------------------------------------------------------------ what fit shows
 
     def box(self) -> Box:

@@ -220,6 +220,13 @@ DESCRIPTIONS: dict[str, dict[str, str]] = {
         "theme": "light (default), dark or blueprint.",
         "overlays": "What is drawn besides the bodies.",
         "palette": "What colours tell apart: bodies (default), categories, materials, forces.",
+        "energy": "How the overlay energy looks.",
+    },
+    "EnergyInput": {
+        "zero": "The height (y) where potential energies are 0 (default 0), or start, or lowest.",
+        "corner": "auto (default), top_left, top_right, bottom_left or bottom_right.",
+        "range": "The axis, in joule: [least, greatest] (default: what there is in the run).",
+        "scale": "Drawn larger by this factor (default 1).",
     },
     "BackgroundInput": {
         "color": "A colour.",

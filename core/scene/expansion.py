@@ -19,6 +19,7 @@ from .model import (
     Body,
     Camera,
     Collision,
+    EnergyGraph,
     Expectation,
     Joint,
     Material,
@@ -346,8 +347,14 @@ def _undivided(quotient: float, divisor: float) -> float:
 
 def _render(scene: Scene) -> dict[str, Any]:
     render = scene.render
-    names = tuple(name for name in Render.__dataclass_fields__ if name != "background")
+    names = tuple(
+        name for name in Render.__dataclass_fields__ if name not in ("background", "energy")
+    )
     values = _differences(render, Render(), names)
+    graph = tuple(EnergyGraph.__dataclass_fields__)
+    energy = _differences(render.energy, EnergyGraph(), graph)
+    if energy:
+        values["energy"] = energy
     background = render.background
     if background is not None and background.color is not None:
         values["background"] = background.color

@@ -189,6 +189,25 @@ class BackgroundInput(Input):
     fit: Annotated[str | None, OneOf(("stretch", "contain", "world"))] = None
 
 
+def _check_zero(value: Any, context: Context) -> Any:
+    if value in ("start", "lowest"):
+        return value
+    if isinstance(value, str) and value.strip().isalpha():
+        raise Wrong(f"must be a height, `start` or `lowest`, not {show(value)}")
+    return Quantity((units.LENGTH,)).check(value, context)
+
+
+_ZERO_SCHEMA = {"anyOf": [{"enum": ["start", "lowest"]}, Quantity((units.LENGTH,)).schema()]}
+_CORNERS = ("auto", "top_left", "top_right", "bottom_left", "bottom_right")
+
+
+class EnergyInput(Input):
+    zero: Annotated[Any, Custom(_check_zero, _ZERO_SCHEMA)] = None
+    corner: Annotated[str | None, OneOf(_CORNERS)] = None
+    range: Annotated[Any, Tuple(Quantity(), 2, "two energies in joule [least, greatest]")] = None
+    scale: Annotated[Value, Quantity(low=limits.GRAPH_SCALE[0], high=limits.GRAPH_SCALE[1])] = None
+
+
 _SIDE = Quantity(low=limits.FRAME_SIDE[0], high=limits.FRAME_SIDE[1], whole=True)
 
 
@@ -222,6 +241,7 @@ class RenderInput(Input):
         ),
     ] = None
     palette: Annotated[str | None, OneOf(("categories", "forces", "materials", "bodies"))] = None
+    energy: EnergyInput | None = None
 
 
 class RecordInput(Input):

@@ -30,3 +30,4 @@ FRAME_SIDE = (16, 8192)  # pixels
 FRAME_PIXELS = 8192 * 4320
 SUPERSAMPLE = 4
 FPS = 240
+GRAPH_SCALE = (0.5, 4.0)  # of the energy graph

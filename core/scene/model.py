@@ -281,6 +281,18 @@ class Background:
 
 
 @dataclass(frozen=True, slots=True)
+class EnergyGraph:
+    """How the overlay ``energy`` looks. ``zero`` is the height (y) at which potentials are 0, or
+    the run's ``start`` or ``lowest`` potential; ``range`` that of the axis in joule; ``scale`` a
+    factor on its size."""
+
+    zero: float | Literal["start", "lowest"] = 0.0
+    corner: Literal["auto", "top_left", "top_right", "bottom_left", "bottom_right"] = "auto"
+    range: tuple[float, float] | None = None
+    scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Render:
     """The ``render`` block. ``fps`` is frames per real second of scene time."""
 
@@ -291,6 +303,7 @@ class Render:
     theme: Literal["light", "dark", "blueprint"] = "light"
     overlays: tuple[str, ...] = ()
     palette: Literal["categories", "forces", "materials", "bodies"] = "bodies"
+    energy: EnergyGraph = EnergyGraph()
 
 
 @dataclass(frozen=True, slots=True)

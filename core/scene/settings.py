@@ -14,6 +14,7 @@ from .input_models import (
     BackgroundInput,
     CameraInput,
     CollisionInput,
+    EnergyInput,
     RenderInput,
     SceneInput,
     SolverInput,
@@ -26,6 +27,7 @@ from .model import (
     Body,
     Camera,
     Collision,
+    EnergyGraph,
     Material,
     Render,
     Solver,
@@ -334,7 +336,7 @@ def build_render(
     values: dict[str, Any] = {}
     for field in fields(Render):
         value = getattr(given, field.name)
-        if value is not None and field.name != "background":
+        if value is not None and field.name not in ("background", "energy"):
             values[field.name] = scope.resolve(value, field.name)
     if "size" in values:
         w, h = (int(side) for side in values["size"])
@@ -345,9 +347,23 @@ def build_render(
         values["size"] = (w, h)
     if "supersample" in values:
         values["supersample"] = int(values["supersample"])
+    if given.energy is not None:
+        values["energy"] = _energy_graph(given.energy, scope)
     if given.background is not None:
         values["background"] = _background(given.background, folders, scope)
     return Render(**values)
+
+
+def _energy_graph(given: EnergyInput, scope: Scope) -> EnergyGraph:
+    values = {
+        field.name: scope.resolve(getattr(given, field.name), "energy", field.name)
+        for field in fields(EnergyGraph)
+        if getattr(given, field.name) is not None
+    }
+    least, greatest = values.get("range", (0.0, 1.0))
+    if not least < greatest:
+        raise scope.fail("the smaller energy comes first: [least, greatest]", "energy", "range")
+    return EnergyGraph(**values)
 
 
 def _background(

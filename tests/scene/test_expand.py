@@ -62,7 +62,8 @@ actuators:
   tyre: {type: axial_friction, body: rod, direction: [1, 3], friction: 0.3}
   oil: {type: axial_friction, body: rod, at: [1, 0], max_force: .inf}
 camera: {mode: follow, target: box, zoom: 2, bounds: [[-500, -500], [500, 500]]}
-render: {size: [320, 200], overlays: [time], theme: dark, background: {color: black}}
+render: {size: [320, 200], overlays: [time], theme: dark, background: {color: black},
+  energy: {zero: start, range: [0, 5]}}
 record: {every: 2, channels: [ball, a.force]}
 expect: [{always: =ball[0].y < 1e9}, {at: 1000, body: box, position: [1, 2], angle: 3}]
 """.replace("{always: =ball[0].y < 1e9}", '{always: "=ball[0].y < 1e9"}')

@@ -10,7 +10,7 @@ import pytest
 from rigid.core.errors import Problem
 from rigid.core.scene import loads
 from rigid.core.scene.expression import ExpressionError, compile_state, state_names
-from rigid.core.scene.model import Background, Camera, Expectation, Scene, Solver
+from rigid.core.scene.model import Background, Camera, EnergyGraph, Expectation, Scene, Solver
 
 Make = Callable[..., Scene]
 Find = Callable[..., list[Problem]]
@@ -78,6 +78,14 @@ def test_the_picture_is_read(scene: Make) -> None:
         25.0,
         Background(color="white"),
     )
+
+
+def test_the_energy_graph_is_read(scene: Make) -> None:
+    text = "render: {energy: {zero: 20 cm, corner: top_left, range: [-1, =2*3], scale: 2}}"
+    assert scene(text).render.energy == EnergyGraph(0.2, "top_left", (-1.0, 6.0), 2.0)
+    for zero in ("start", "lowest"):
+        assert scene(f"render: {{energy: {{zero: {zero}}}}}").render.energy.zero == zero
+    assert scene("render: {overlays: [energy]}").render.energy == EnergyGraph()
 
 
 def test_a_background_image_is_found_in_the_scenes_folder(tmp_path: Path) -> None:
