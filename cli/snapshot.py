@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +18,7 @@ from .words import count
 
 if TYPE_CHECKING:
     from rigid.core.record import Difference
+    from rigid.core.record.differences import BodyDifference
     from rigid.core.scene.model import Scene
 
 app = typer.Typer(
@@ -38,6 +41,14 @@ Picture = Annotated[
         metavar="F",
         help="Where they differ, draw both states over each other into this PNG file.",
         show_default=False,
+    ),
+]
+
+
+Everything = Annotated[
+    bool,
+    typer.Option(
+        "--all", "-a", help="Tell every input, and every body at every step, that differs."
     ),
 ]
 
@@ -131,6 +142,7 @@ def check(
         ),
     ],
     tolerance: Tolerance = 0.0,
+    everything: Everything = False,
     picture: Picture = None,
     overrides: options.Overrides = None,
     threads: options.Threads = 1,
@@ -162,10 +174,10 @@ def check(
                 on_progress=advance,
             )
         if not json:
-            _tell(f"{scene.path}: {stored}", difference, quiet=quiet)
+            _tell(f"{scene.path}: {stored}", difference, everything, quiet=quiet)
         if difference is not None and picture is not None:
             _draw(scene, difference, picture)
-        results.append({"scene": scene.path, "snapshot": stored, **_fields(difference)})
+        results.append({"scene": scene.path, "snapshot": stored, **_fields(difference, everything)})
     if json:
         print_json({"ok": all(result["same"] for result in results), "snapshots": results})
     return _code(all(result["same"] for result in results))
@@ -194,6 +206,7 @@ def diff(
     old: Annotated[str, typer.Argument(metavar="OLD", help="A snapshot file.")],
     new: Annotated[str, typer.Argument(metavar="NEW", help="Another one.")],
     tolerance: Tolerance = 0.0,
+    everything: Everything = False,
     picture: Picture = None,
     scene: Annotated[
         str | None,
@@ -217,9 +230,9 @@ def diff(
 
     difference = compare_snapshots(read_snapshot(old), read_snapshot(new), tolerance)
     if json:
-        print_json({"ok": difference is None, **_fields(difference)})
+        print_json({"ok": difference is None, **_fields(difference, everything)})
     else:
-        _tell(f"{old}, {new}", difference, quiet=quiet)
+        _tell(f"{old}, {new}", difference, everything, quiet=quiet)
     if difference is not None and picture is not None and scene is not None:
         _draw(paths.load(paths.only_scene(scene)), difference, picture)
     return _code(difference is None)
@@ -238,27 +251,37 @@ def _draw(scene: Scene, difference: Difference, picture: str) -> None:
     note(f"wrote {picture}: the old state pale, the new one in colour")
 
 
-def _tell(names: str, difference: Difference | None, *, quiet: bool) -> None:
+def _tell(names: str, difference: Difference | None, everything: bool, *, quiet: bool) -> None:
     if difference is not None:
-        print(f"{names}: {paint('differ', 'red', sys.stdout)}: {difference}")
+        print(f"{names}: {paint('differ', 'red', sys.stdout)}: {difference.text(everything)}")
     elif not quiet:
         print(f"{names}: {paint('same', 'green', sys.stdout)}")
 
 
-def _fields(difference: Difference | None) -> dict[str, Any]:
+def _fields(difference: Difference | None, everything: bool) -> dict[str, Any]:
     if difference is None:
         return {"same": True}
-    bodies = [
-        {"name": body.name, "change": dict(body.change), "missing": body.missing}
-        for body in difference.bodies
-    ]
-    return {
+    fields: dict[str, Any] = {
         "same": False,
         "step": difference.step,
         "time": difference.time,
-        "bodies": bodies,
+        "bodies": _bodies(difference.bodies),
+        "largest": [asdict(each) for each in difference.largest],
+        "inputs": [asdict(each) for each in difference.inputs],
         "notes": list(difference.notes),
     }
+    if everything:
+        fields["steps"] = [
+            {"step": at.step, "time": at.time, "bodies": _bodies(at.bodies)}
+            for at in difference.steps
+        ]
+    return fields
+
+
+def _bodies(bodies: Sequence[BodyDifference]) -> list[dict[str, Any]]:
+    return [
+        {"name": body.name, "change": dict(body.change), "missing": body.missing} for body in bodies
+    ]
 
 
 def _code(same: bool) -> int:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from .atomic import atomic_file
 from .channels import Channel, resolve_channels
 from .csv import CsvWriter, write_csv
+from .differences import Difference, InputChange, compare_snapshots
 from .expect import Checker, Result
 from .frame import ContactPoints, Frame
 from .npz import read_npz, write_npz
 from .recorder import Event, Recorder
 from .snapshot import (
     Checkpoint,
-    Difference,
     Snapshot,
-    compare_snapshots,
     read_snapshot,
     write_snapshot,
 )
@@ -28,6 +27,7 @@ __all__ = [
     "Difference",
     "Event",
     "Frame",
+    "InputChange",
     "Recorder",
     "Result",
     "Snapshot",

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
+from ..scene.inputs import physics_inputs
 from ..scene.model import Scene
 from .channels import Channel, resolve_channels
 from .csv import CsvWriter, Layout
@@ -179,4 +180,5 @@ class Recorder:
             dt=self.scene.world.dt,
             steps=self.steps,
             checkpoints=tuple(self._checkpoints),
+            inputs=physics_inputs(self.scene),
         )

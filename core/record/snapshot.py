@@ -1,33 +1,45 @@
-"""Snapshots: the exact state of a run at a few steps, as text made to be read in a diff.
+"""Snapshots: what a run was made of, and its exact state at a few steps.
 
-A snapshot is a regression test of the physics. Its file holds a header, then checkpoints:
+A snapshot is a regression test of the physics. Its file is text, made so that a change of the
+scene changes the lines of what was changed, and one line for each checkpoint:
 
-    rigid snapshot 1
+    rigid snapshot 2
     engine 0.1.0
     scene 3f2a...
     name Hello
     dt 0.016666666666666666
     steps 480
 
-    step 48 hash 9a3c...
-    ball 0.0 3.1 0.0 0.0 -7.8 0.0
+    world.gravity [0.0, -9.81]
+    bodies.ball {type: dynamic, shape: {circle: 0.5}}
 
-A body's line is its name, then x y angle vx vy omega in scene units and radians, each printed so
-that it reads back as the same number. A removed body has no line.
+    step 48 hash 9a3c... ["ball"] AAAAAAAAAADNzMzMzMwIQAAAAAAAAAAAAAAAAAAAAAAzMzMzMzMfwAAAAAAAAAAA
+
+The inputs are the values that the physics depends on, as the expanded scene has them. A checkpoint
+names its bodies where they are not those of the one before; a removed body is not among them.
+Behind, in Base64, are x y angle vx vy omega of each as IEEE 754 doubles, little end first, in
+scene units and radians.
+
+In files of format 1, which are read as ever, each body has a line of six numbers at each
+checkpoint, and there are no inputs.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+
+import numpy as np
 
 from ..errors import UsageError
 from .atomic import atomic_file
 
-FORMAT = "rigid snapshot 1"
+FORMAT = "rigid snapshot 2"
+PLAIN_FORMAT = "rigid snapshot 1"
 State = tuple[float, float, float, float, float, float]
 QUANTITIES = ("x", "y", "angle", "vx", "vy", "omega")
 
@@ -43,7 +55,8 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a snapshot file holds. ``scene`` is the hash of what the scene's physics depends on."""
+    """What a snapshot file holds. ``scene`` is the hash of what the scene's physics depends on,
+    ``inputs`` the texts of these values by their paths; None where they were not stored."""
 
     engine: str
     scene: str
@@ -51,63 +64,7 @@ class Snapshot:
     dt: float
     steps: int
     checkpoints: tuple[Checkpoint, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class BodyDifference:
-    """How far one body is from where it was: the signed difference, new minus old, by quantity.
-
-    ``change`` is empty when the body is in only one of the two, which ``missing`` then tells.
-    """
-
-    name: str
-    change: Mapping[str, float]
-    missing: str = ""
-
-    @property
-    def largest(self) -> float:
-        """The largest difference of any quantity, in its own unit; infinite for a missing body."""
-        if not self.change:
-            return float("inf")
-        return max(abs(value) if value == value else float("inf") for value in self.change.values())
-
-    def __str__(self) -> str:
-        if not self.change:
-            return f"{self.name}: {self.missing}"
-        parts = [f"{what} by {value:+.6g}" for what, value in self.change.items() if value != 0]
-        return f"{self.name}: " + ", ".join(parts)
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Where two snapshots first go apart.
-
-    Attributes:
-        step: the first checkpoint that differs.
-        time: its scene time.
-        bodies: the bodies that differ by more than the tolerance, farthest first.
-        notes: differences of the headers, which may explain it.
-        old, new: the two checkpoints, for a picture; None where that step is missing.
-    """
-
-    step: int
-    time: float
-    bodies: tuple[BodyDifference, ...]
-    notes: tuple[str, ...] = ()
-    old: Checkpoint | None = field(default=None, repr=False)
-    new: Checkpoint | None = field(default=None, repr=False)
-
-    def __str__(self) -> str:
-        lines = [f"the states go apart at step {self.step} (t = {self.time:g})"]
-        if self.old is None or self.new is None:
-            which = "old" if self.old is None else "new"
-            lines = [f"the {which} snapshot has no checkpoint at step {self.step}"]
-        elif not self.bodies:
-            lines.append("  the state hashes differ, though every printed value is the same")
-        lines += [f"  {body}" for body in self.bodies[:10]]
-        if len(self.bodies) > 10:
-            lines.append(f"  and {len(self.bodies) - 10} more bodies")
-        return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])
+    inputs: Mapping[str, str] | None = None
 
 
 def engine_version() -> str:
@@ -128,21 +85,35 @@ def checkpoint_steps(steps: int, count: int = 10) -> tuple[int, ...]:
 
 
 def format_snapshot(snapshot: Snapshot) -> str:
-    """The text of a snapshot file."""
+    """The text of a snapshot file; without inputs it is one of format 1."""
     name = " ".join(snapshot.name.split())
     lines = [
-        FORMAT,
+        PLAIN_FORMAT if snapshot.inputs is None else FORMAT,
         f"engine {snapshot.engine}",
         f"scene {snapshot.scene}",
         f"name {name}",
         f"dt {snapshot.dt!r}",
         f"steps {snapshot.steps}",
     ]
+    if snapshot.inputs is not None:
+        lines += ["", *(f"{path} {text}" for path, text in snapshot.inputs.items()), ""]
+    names: list[str] = []
     for checkpoint in snapshot.checkpoints:
-        lines += ["", f"step {checkpoint.step} hash {checkpoint.hash:016x}"]
-        for body, state in checkpoint.bodies.items():
-            lines.append(f"{_quoted(body)} {' '.join(map(repr, state))}")
+        head = f"step {checkpoint.step} hash {checkpoint.hash:016x}"
+        if snapshot.inputs is None:
+            lines += ["", head]
+            for body, state in checkpoint.bodies.items():
+                lines.append(f"{_quoted(body)} {' '.join(map(repr, state))}")
+            continue
+        if names != list(checkpoint.bodies):
+            names = list(checkpoint.bodies)
+            head += f" {json.dumps(names, ensure_ascii=False)}"
+        lines.append(f"{head} {_packed(checkpoint.bodies.values())}".rstrip())
     return "\n".join(lines) + "\n"
+
+
+def _packed(states: Iterable[State]) -> str:
+    return b64encode(np.array(list(states), "<f8").tobytes()).decode()
 
 
 def _quoted(name: str) -> str:
@@ -166,8 +137,11 @@ def read_snapshot(path: str | Path) -> Snapshot:
         raise UsageError(f"{path}:1: is not a snapshot: it is not UTF-8 text") from error
     lines = enumerate(text.split("\n"), start=1)
     number, line = next(lines)
-    if line.strip() != FORMAT:
-        raise UsageError(f"{path}:{number}: is not a snapshot: its first line should be {FORMAT!r}")
+    known = (PLAIN_FORMAT, FORMAT)
+    if line.strip() not in known:
+        formats = " or ".join(map(repr, known))
+        raise UsageError(f"{path}:{number}: is not a snapshot: its first line should be {formats}")
+    plain = line.strip() == PLAIN_FORMAT
     header: dict[str, str] = {}
     for key in ("engine", "scene", "name", "dt", "steps"):
         number, line = next(lines, (number + 1, ""))
@@ -176,14 +150,74 @@ def read_snapshot(path: str | Path) -> Snapshot:
             raise UsageError(f"{path}:{number}: expected '{key} ...', found {line!r}")
         if key in ("dt", "steps"):
             _number(path, number, header[key], int if key == "steps" else float)
+    inputs: dict[str, str] | None = None if plain else {}
+    checkpoints = (
+        _checkpoints(path, lines) if inputs is None else _packed_lines(path, lines, inputs)
+    )
     return Snapshot(
         engine=header["engine"],
         scene=header["scene"],
         name=header["name"],
         dt=float(header["dt"]),
         steps=int(header["steps"]),
-        checkpoints=tuple(_checkpoints(path, lines)),
+        checkpoints=tuple(checkpoints),
+        inputs=inputs,
     )
+
+
+def _packed_lines(
+    path: str | Path, lines: Iterator[tuple[int, str]], inputs: dict[str, str]
+) -> Iterator[Checkpoint]:
+    """The checkpoints of format 2; the inputs before them go into ``inputs``."""
+    names: list[str] = []
+    last = -1
+    for number, line in lines:
+        words = line.split(" ", 4)
+        if not line.strip():
+            continue
+        if words[0] != "step" and last < 0:
+            name, space, inputs[name] = line.partition(" ")
+            if not space:
+                raise UsageError(
+                    f"{path}:{number}: expected an input and its value, found {line!r}"
+                )
+            continue
+        if len(words) < 4 or words[0] != "step" or words[2] != "hash":
+            raise UsageError(f"{path}:{number}: expected 'step N hash H ...', found {line[:40]!r}")
+        step = int(_number(path, number, words[1], int))
+        if step <= last:
+            raise UsageError(f"{path}:{number}: step {step} follows step {last}")
+        last = step
+        packed = words[4] if len(words) > 4 else ""
+        if packed.startswith("["):
+            names, packed = _names(path, number, packed)
+        states = _unpacked(path, number, packed, len(names))
+        yield Checkpoint(step, _hash(path, number, words[3]), dict(zip(names, states, strict=True)))
+
+
+def _names(path: str | Path, line: int, text: str) -> tuple[list[str], str]:
+    """The list of names at the beginning of a text, and what follows."""
+    try:
+        names, end = json.JSONDecoder().raw_decode(text)
+    except ValueError as error:
+        raise UsageError(f"{path}:{line}: a list of bodies does not end") from error
+    if not all(isinstance(name, str) for name in names) or len(set(names)) < len(names):
+        raise UsageError(f"{path}:{line}: expected names of bodies, each once, found {names}")
+    return names, text[end:].strip()
+
+
+def _unpacked(path: str | Path, line: int, packed: str, count: int) -> list[State]:
+    try:
+        data = b64decode(packed, validate=True)
+    except ValueError as error:
+        raise UsageError(
+            f"{path}:{line}: expected states in Base64, found {packed[:20]!r}"
+        ) from error
+    if len(data) != 8 * len(QUANTITIES) * count:
+        wanted = 8 * len(QUANTITIES) * count
+        raise UsageError(f"{path}:{line}: {count} bodies take {wanted} bytes, found {len(data)}")
+    rows = np.frombuffer(data, "<f8").reshape(-1, len(QUANTITIES)).tolist()
+    return [(x, y, angle, vx, vy, omega) for x, y, angle, vx, vy, omega in rows]
 
 
 def _checkpoints(path: str | Path, lines: Iterator[tuple[int, str]]) -> Iterator[Checkpoint]:
@@ -242,56 +276,3 @@ def _hash(path: str | Path, line: int, word: str) -> int:
         return int(word, 16)
     except ValueError as error:
         raise UsageError(f"{path}:{line}: expected a hash of 16 digits, found {word!r}") from error
-
-
-# ---------------------------------------------------------------- comparing
-
-
-def compare_snapshots(old: Snapshot, new: Snapshot, tolerance: float = 0.0) -> Difference | None:
-    """The first checkpoint at which two snapshots differ, or None when they agree.
-
-    Equal hashes agree. Where they differ, every number is compared: a body differs when any of
-    its x y angle vx vy omega does by more than ``tolerance`` (scene units, radians). With
-    tolerance 0 any difference counts, down to the last bit.
-    """
-    notes = tuple(_header_notes(old, new))
-    before = {checkpoint.step: checkpoint for checkpoint in old.checkpoints}
-    after = {checkpoint.step: checkpoint for checkpoint in new.checkpoints}
-    for step in sorted({*before, *after}):
-        a, b = before.get(step), after.get(step)
-        if a is None or b is None:
-            return Difference(step, step * old.dt, (), notes, a, b)
-        if a.hash == b.hash:
-            continue
-        bodies = tuple(_body_differences(a, b, tolerance))
-        if bodies or tolerance == 0:
-            ordered = tuple(sorted(bodies, key=lambda body: -body.largest))
-            return Difference(step, step * old.dt, ordered, notes, a, b)
-    return None
-
-
-def _header_notes(old: Snapshot, new: Snapshot) -> Iterator[str]:
-    if old.scene != new.scene:
-        yield "the scene's physics is not the same (scene hashes differ)"
-    if old.engine != new.engine:
-        yield f"engine {old.engine} made the old snapshot, {new.engine} the new one"
-    if old.dt != new.dt:
-        yield f"dt was {old.dt!r} and is {new.dt!r}"
-    if old.steps != new.steps:
-        yield f"there were {old.steps} steps and are {new.steps}"
-
-
-def _body_differences(a: Checkpoint, b: Checkpoint, tolerance: float) -> Iterator[BodyDifference]:
-    for name in {**a.bodies, **b.bodies}:
-        before, after = a.bodies.get(name), b.bodies.get(name)
-        if before is None or after is None:
-            which = "old" if before is None else "new"
-            yield BodyDifference(name, {}, f"is not in the {which} state")
-            continue
-        change = {
-            quantity: new - old
-            for quantity, old, new in zip(QUANTITIES, before, after, strict=True)
-            if repr(old) != repr(new)
-        }
-        if any(not abs(value) <= tolerance for value in change.values()):
-            yield BodyDifference(name, change)

@@ -6,13 +6,12 @@ loads to a scene with the same hash. Fields that have their default are left out
 
 from __future__ import annotations
 
-import json
 import math
 import os
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
+from .flow import flow
 from .joint_motion import TURNING
 from .model import (
     Actuator,
@@ -31,9 +30,7 @@ from .model import (
     Spring,
     World,
 )
-from .yaml_reader import plain_value
 
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./ -]*")
 _SURFACE = (
     "density",
     "friction",
@@ -60,48 +57,54 @@ def expand(scene: Scene) -> str:
     return "\n".join(_lines(scene)) + "\n"
 
 
-def _lines(scene: Scene) -> Iterator[str]:
+def physics(scene: Scene) -> dict[str, Any]:
+    """The blocks that say how bodies move, as a scene file has them."""
     units = scene.units
+    materials = {
+        material.name: _differences(material, Material(), _SURFACE)
+        for material in scene.materials.values()
+    }
+    return {
+        "units": {"length": units.length, "time": units.time, "angle": "rad", "y": units.y},
+        "world": _world(scene.world),
+        "materials": materials,
+        "collision": _collision(scene.collision),
+        "bodies": {name: _body(body, scene) for name, body in scene.bodies.items()},
+        "joints": {name: _joint(joint, scene) for name, joint in scene.joints.items()},
+        "actuators": {name: _actuator(each) for name, each in scene.actuators.items()},
+    }
+
+
+def _lines(scene: Scene) -> Iterator[str]:
     yield "rigid: 1"
-    yield f"name: {_flow(scene.name)}"
+    yield f"name: {flow(scene.name)}"
     if scene.description:
-        yield f"description: {_flow(scene.description)}"
+        yield f"description: {flow(scene.description)}"
     if scene.tags:
-        yield f"tags: {_flow(scene.tags)}"
-    yield f"units: {{length: {units.length}, time: {units.time}, angle: rad, y: {units.y}}}"
+        yield f"tags: {flow(scene.tags)}"
     if scene.vars:
-        yield f"vars: {_flow(scene.vars)}"
-    yield f"world: {_flow(_world(scene.world))}"
-    if scene.materials:
-        yield "materials:"
-        for material in scene.materials.values():
-            yield f"  {material.name}: {_flow(_differences(material, Material(), _SURFACE))}"
-    yield f"collision: {_flow(_collision(scene.collision))}"
-    yield "bodies:"
-    for body in scene.bodies.values():
-        yield f"  {body.name}: {_flow(_body(body, scene))}"
-    if scene.joints:
-        yield "joints:"
-        for joint in scene.joints.values():
-            yield f"  {joint.name}: {_flow(_joint(joint, scene))}"
-    if scene.actuators:
-        yield "actuators:"
-        for actuator in scene.actuators.values():
-            yield f"  {actuator.name}: {_flow(_actuator(actuator))}"
+        yield f"vars: {flow(scene.vars)}"
+    for block, values in physics(scene).items():
+        if block in ("units", "world", "collision"):
+            yield f"{block}: {flow(values)}"
+        elif values:
+            yield f"{block}:"
+            for name, fields in values.items():
+                yield f"  {name}: {flow(fields)}"
     camera = _differences(scene.camera, Camera(), tuple(Camera.__dataclass_fields__))
     if camera:
-        yield f"camera: {_flow(camera)}"
+        yield f"camera: {flow(camera)}"
     render = _render(scene)
     if render:
-        yield f"render: {_flow(render)}"
+        yield f"render: {flow(render)}"
     record: dict[str, Any] = {"every": scene.record.every}
     if scene.record.channels is not None:
         record["channels"] = scene.record.channels
-    yield f"record: {_flow(record)}"
+    yield f"record: {flow(record)}"
     if scene.expect:
         yield "expect:"
         for expectation in scene.expect:
-            yield f"  - {_flow(_expectation(expectation))}"
+            yield f"  - {flow(_expectation(expectation))}"
 
 
 def _differences(value: Any, default: Any, names: tuple[str, ...]) -> dict[str, Any]:
@@ -376,24 +379,3 @@ def _expectation(expectation: Expectation) -> dict[str, Any]:
         values[name] = value if len(value) > 1 else value[0]
     values["tolerance"] = expectation.tolerance
     return values
-
-
-def _flow(value: Any) -> str:
-    """A value in YAML's flow style; numbers read back exactly."""
-    if isinstance(value, Mapping):
-        inner = ", ".join(f"{_flow(str(key))}: {_flow(item)}" for key, item in value.items())
-        return f"{{{inner}}}"
-    if isinstance(value, (tuple, list)):
-        return f"[{', '.join([_flow(item) for item in value])}]"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float):
-        if math.isinf(value):
-            return ".inf" if value > 0 else "-.inf"
-        return repr(value)
-    if isinstance(value, int):
-        return str(value)
-    text = str(value)
-    if _PLAIN.fullmatch(text) and isinstance(plain_value(text), str) and text == text.strip():
-        return text
-    return json.dumps(text, ensure_ascii=False)

@@ -18,13 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
+from ..record.differences import Difference, compare_snapshots
 from ..record.frame import Frame
 from ..record.recorder import Recorder
 from ..record.snapshot import (
     Checkpoint,
-    Difference,
     Snapshot,
-    compare_snapshots,
     read_snapshot,
 )
 from ..record.trace import Trace

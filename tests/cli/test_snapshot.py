@@ -55,6 +55,19 @@ def test_check_names_the_first_step_and_the_bodies(rigid, hello, stored):
     assert rigid("snapshot", "check", hello, "--tolerance", "0.3").code == 0
 
 
+def test_check_tells_the_input_that_changed_and_all_of_it_when_asked(rigid, hello, stored):
+    nudge(hello)
+    short = rigid("snapshot", "check", hello).out
+    assert "bodies.ball.position[0]: 0.0 -> 0.25" in short
+    assert "position: x by +0.25, ball" in short
+    everything = rigid("snapshot", "check", hello, "--all").out
+    assert everything.count("ball: x by +0.25") == 10
+    fields = rigid("snapshot", "check", hello, "--all", "--json").json["snapshots"][0]
+    assert fields["inputs"] == [{"path": "bodies.ball.position[0]", "old": "0.0", "new": "0.25"}]
+    assert len(fields["steps"]) == 10
+    assert fields["largest"][0]["body"] == "ball"
+
+
 def test_check_takes_a_snapshot_by_name(rigid, hello, stored, tmp_path):
     other = tmp_path / "elsewhere.snapshot"
     stored.rename(other)

@@ -42,13 +42,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(bodies=st.dictionaries(names, states, max_size=4), hash_=st.integers(0, 2**64 - 1))
 def test_snapshots(folder: Path, bodies: dict[str, tuple[float, ...]], hash_: int) -> None:
-    snapshot = Snapshot("1", "abc", "n", 0.5, 3, (Checkpoint(3, hash_, bodies),))  # type: ignore[arg-type]
-    write_snapshot(folder / "s", snapshot)
-    (again,) = read_snapshot(folder / "s").checkpoints
-    assert again.hash == hash_
-    assert list(again.bodies) == list(bodies)
-    for name, state in bodies.items():
-        assert [bits(v) for v in again.bodies[name]] == [bits(v) for v in state]
+    points = (Checkpoint(3, hash_, bodies),)  # type: ignore[arg-type]
+    for inputs in (None, {"world.dt": "0.5"}):
+        write_snapshot(folder / "s", Snapshot("1", "abc", "n", 0.5, 3, points, inputs))
+        (again,) = read_snapshot(folder / "s").checkpoints
+        assert again.hash == hash_
+        assert list(again.bodies) == list(bodies)
+        for name, state in bodies.items():
+            assert [bits(v) for v in again.bodies[name]] == [bits(v) for v in state]
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)

@@ -1,0 +1,261 @@
+"""What differs between two snapshots: what went in, where states went apart, and how far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from .snapshot import QUANTITIES, Checkpoint, Snapshot
+
+FEW = 3
+"""So many bodies, and four times as many inputs, are told of where not all are asked for."""
+LONG = 60
+"""Values of more letters are cut when they are told."""
+KINDS = {"x": "position", "y": "position", "vx": "velocity", "vy": "velocity"}
+"""What quantities of one unit are called together; the others stand for themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class InputChange:
+    """A value that the physics depends on: its path, and what it was and is (empty: not there)."""
+
+    path: str
+    old: str
+    new: str
+
+    def __str__(self) -> str:
+        old, new = (_short(text) or "(not given)" for text in (self.old, self.new))
+        return f"{self.path}: {old} -> {new}"
+
+
+@dataclass(frozen=True, slots=True)
+class BodyDifference:
+    """How far one body is from where it was: the signed difference, new minus old, by quantity.
+
+    ``change`` is empty when the body is in only one of the two, which ``missing`` then tells.
+    """
+
+    name: str
+    change: Mapping[str, float]
+    missing: str = ""
+
+    @property
+    def largest(self) -> float:
+        """The largest difference of any quantity, in its own unit; infinite for a missing body."""
+        if not self.change:
+            return float("inf")
+        return max(abs(value) if value == value else float("inf") for value in self.change.values())
+
+    def __str__(self) -> str:
+        if not self.change:
+            return f"{self.name}: {self.missing}"
+        parts = [f"{what} by {value:+.6g}" for what, value in self.change.items() if value != 0]
+        return f"{self.name}: " + ", ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class StepDifference:
+    """The bodies that differ by more than the tolerance at one checkpoint, farthest first."""
+
+    step: int
+    time: float
+    bodies: tuple[BodyDifference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Largest:
+    """The largest difference of all checkpoints in one kind of quantity, and where it is."""
+
+    kind: str
+    quantity: str
+    change: float
+    body: str
+    step: int
+    time: float
+
+    def __str__(self) -> str:
+        where = f"{self.body} at step {self.step} (t = {self.time:g})"
+        return f"{self.kind}: {self.quantity} by {self.change:+.6g}, {where}"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where two snapshots first go apart, and all that differs.
+
+    Attributes:
+        step: the first checkpoint that differs.
+        time: its scene time.
+        bodies: the bodies that differ there by more than the tolerance, farthest first.
+        notes: differences of the headers, which may explain it.
+        old, new: the two checkpoints, for a picture; None where that step is missing.
+        inputs: the values that went into the two and are not the same.
+        agreed: the last checkpoint before at which the states were the same, if there is one.
+        steps: every checkpoint of both whose bodies differ.
+    """
+
+    step: int
+    time: float
+    bodies: tuple[BodyDifference, ...]
+    notes: tuple[str, ...] = ()
+    old: Checkpoint | None = field(default=None, repr=False)
+    new: Checkpoint | None = field(default=None, repr=False)
+    inputs: tuple[InputChange, ...] = ()
+    agreed: int | None = None
+    steps: tuple[StepDifference, ...] = ()
+
+    @property
+    def largest(self) -> tuple[Largest, ...]:
+        """The largest difference in each kind of quantity: position, angle, velocity, omega."""
+        found: dict[str, Largest] = {}
+        for at in self.steps:
+            for body in at.bodies:
+                for quantity, change in body.change.items():
+                    kind = KINDS.get(quantity, quantity)
+                    if kind not in found or abs(change) > abs(found[kind].change):
+                        found[kind] = Largest(kind, quantity, change, body.name, at.step, at.time)
+        return tuple(found.values())
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self, everything: bool = False) -> str:
+        """What differs: in a few lines, or every input, and every body at every checkpoint."""
+        lines = self._where()
+        lines += _listed(self.bodies, None if everything else FEW, "body", "bodies")
+        if self.largest:
+            lines.append("the largest differences of all steps")
+            lines += [f"  {each}" for each in self.largest]
+        if self.inputs:
+            lines.append("these inputs are not the same")
+            lines += _listed(self.inputs, None if everything else 4 * FEW, "input", "inputs")
+        for at in self.steps if everything else ():
+            if at.step == self.step:
+                continue
+            lines.append(f"step {at.step} (t = {at.time:g})")
+            lines += [f"  {body}" for body in at.bodies]
+        return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])
+
+    def _where(self) -> list[str]:
+        if self.old is None or self.new is None:
+            which = "old" if self.old is None else "new"
+            return [f"the {which} snapshot has no checkpoint at step {self.step}"]
+        lines = [f"the states go apart at step {self.step} (t = {self.time:g})"]
+        if self.agreed is not None:
+            lines[0] += f"; they were the same at step {self.agreed}"
+        if not self.bodies:
+            lines.append("  the state hashes differ, though every printed value is the same")
+        return lines
+
+
+def _listed(items: Any, most: int | None, one: str, many: str) -> list[str]:
+    lines = [f"  {item}" for item in items[:most]]
+    if len(items) > len(lines):
+        more = len(items) - len(lines)
+        lines.append(f"  and {more} more {one if more == 1 else many}")
+    return lines
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONG else f"{text[: LONG - 4]} ..."
+
+
+def compare_snapshots(old: Snapshot, new: Snapshot, tolerance: float = 0.0) -> Difference | None:
+    """Where two snapshots go apart and how far, or None when they agree.
+
+    Equal hashes agree. Where they differ, every number is compared: a body differs when any of
+    its x y angle vx vy omega does by more than ``tolerance`` (scene units, radians). With
+    tolerance 0 any difference counts, down to the last bit.
+    """
+    before = {checkpoint.step: checkpoint for checkpoint in old.checkpoints}
+    after = {checkpoint.step: checkpoint for checkpoint in new.checkpoints}
+    first: int | None = None
+    agreed: int | None = None
+    apart: list[StepDifference] = []
+    for step in sorted({*before, *after}):
+        a, b = before.get(step), after.get(step)
+        if a is None or b is None:
+            first = step if first is None else first
+            continue
+        bodies: list[BodyDifference] = []
+        if a.hash != b.hash:
+            bodies = sorted(_body_differences(a, b, tolerance), key=lambda body: -body.largest)
+        if bodies or (a.hash != b.hash and tolerance == 0):
+            first = step if first is None else first
+            apart.append(StepDifference(step, step * old.dt, tuple(bodies)))
+        elif first is None:
+            agreed = step
+    if first is None:
+        return None
+    here = next((at.bodies for at in apart if at.step == first), ())
+    inputs = tuple(_input_changes(old, new))
+    return Difference(
+        step=first,
+        time=first * old.dt,
+        bodies=here,
+        notes=tuple(_header_notes(old, new, inputs)),
+        old=before.get(first),
+        new=after.get(first),
+        inputs=inputs,
+        agreed=agreed,
+        steps=tuple(apart),
+    )
+
+
+def _header_notes(old: Snapshot, new: Snapshot, inputs: tuple[InputChange, ...]) -> Iterator[str]:
+    if old.scene != new.scene and not inputs:
+        note = "the scene's physics is not the same (scene hashes differ)"
+        if old.inputs is None or new.inputs is None:
+            which = "old" if old.inputs is None else "new"
+            note += f"; the {which} snapshot does not hold its inputs, one recorded anew does"
+        yield note
+    if old.engine != new.engine:
+        yield f"engine {old.engine} made the old snapshot, {new.engine} the new one"
+    if old.dt != new.dt:
+        yield f"dt was {old.dt!r} and is {new.dt!r}"
+    if old.steps != new.steps:
+        yield f"there were {old.steps} steps and are {new.steps}"
+
+
+def _input_changes(old: Snapshot, new: Snapshot) -> Iterator[InputChange]:
+    if old.inputs is None or new.inputs is None:
+        return
+    for path in {**old.inputs, **new.inputs}:
+        before, after = old.inputs.get(path, ""), new.inputs.get(path, "")
+        if before and after and before != after:
+            yield from _value_changes(path, yaml.safe_load(before), yaml.safe_load(after))
+        elif before != after:
+            yield InputChange(path, before, after)
+
+
+def _value_changes(path: str, old: Any, new: Any) -> Iterator[InputChange]:
+    """Where two values differ, as deep inside them as they are alike."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in {**old, **new}:
+            if key in old and key in new:
+                yield from _value_changes(f"{path}.{key}", old[key], new[key])
+            else:
+                yield InputChange(f"{path}.{key}", str(old.get(key, "")), str(new.get(key, "")))
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for i, (before, after) in enumerate(zip(old, new, strict=True)):
+            yield from _value_changes(f"{path}[{i}]", before, after)
+    elif old != new or repr(old) != repr(new):
+        yield InputChange(path, str(old), str(new))
+
+
+def _body_differences(a: Checkpoint, b: Checkpoint, tolerance: float) -> Iterator[BodyDifference]:
+    for name in {**a.bodies, **b.bodies}:
+        before, after = a.bodies.get(name), b.bodies.get(name)
+        if before is None or after is None:
+            which = "old" if before is None else "new"
+            yield BodyDifference(name, {}, f"is not in the {which} state")
+            continue
+        change = {
+            quantity: new - old
+            for quantity, old, new in zip(QUANTITIES, before, after, strict=True)
+            if repr(old) != repr(new)
+        }
+        if any(not abs(value) <= tolerance for value in change.values()):
+            yield BodyDifference(name, change)

@@ -1,0 +1,46 @@
+"""What the physics of a scene depends on, as texts by their dotted path in the expanded scene."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .expansion import physics
+from .flow import flow
+from .model import Scene
+
+_UNSEEN = {
+    "world": ("steps", "seed", "on_error"),
+    "materials": ("color", "outline"),
+    "bodies": ("tags", "points", "color", "outline", "z", "visible", "trail"),
+    "joints": ("visible",),
+    "actuators": ("visible",),
+}
+"""Fields of which a body's motion knows nothing."""
+
+
+def physics_inputs(scene: Scene) -> dict[str, str]:
+    """Every value that is given, or that a default has become: of bodies, joints and the like one
+    text for each, of other blocks one for each field."""
+    found: dict[str, str] = {}
+    for block, values in physics(scene).items():
+        for name, value in _without(values, _UNSEEN.get(block, ()), block == "world").items():
+            found[f"{block}.{name}"] = flow(value)
+    return found
+
+
+def _without(values: Mapping[str, Any], unseen: tuple[str, ...], here: bool) -> dict[str, Any]:
+    """The values without unseen fields: of the mapping itself, or only of those inside it."""
+    return {
+        name: _seen(value, unseen)
+        for name, value in values.items()
+        if not (here and name in unseen)
+    }
+
+
+def _seen(value: Any, unseen: tuple[str, ...]) -> Any:
+    if isinstance(value, Mapping):
+        return _without(value, unseen, True)
+    if isinstance(value, list):
+        return [_seen(item, unseen) for item in value]
+    return value
