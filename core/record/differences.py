@@ -190,22 +190,21 @@ def compare_snapshots(old: Snapshot, new: Snapshot, tolerance: float = 0.0) -> D
     if first is None:
         return None
     here = next((at.bodies for at in apart if at.step == first), ())
-    inputs = tuple(_input_changes(old, new))
     return Difference(
         step=first,
         time=first * old.dt,
         bodies=here,
-        notes=tuple(_header_notes(old, new, inputs)),
+        notes=tuple(_header_notes(old, new)),
         old=before.get(first),
         new=after.get(first),
-        inputs=inputs,
+        inputs=tuple(_input_changes(old, new)),
         agreed=agreed,
         steps=tuple(apart),
     )
 
 
-def _header_notes(old: Snapshot, new: Snapshot, inputs: tuple[InputChange, ...]) -> Iterator[str]:
-    if old.scene != new.scene and not inputs:
+def _header_notes(old: Snapshot, new: Snapshot) -> Iterator[str]:
+    if old.scene != new.scene:
         note = "the scene's physics is not the same (scene hashes differ)"
         if old.inputs is None or new.inputs is None:
             which = "old" if old.inputs is None else "new"

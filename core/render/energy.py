@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from ..record.frame import Frame
-from ..scene.model import Scene
+from ..scene.model import Body, Scene
 from .boxes import Box, intersection
 from .camera import View
 from .colors import Color, fade
@@ -82,7 +82,7 @@ class EnergyGraph:
         )
         x0, y0, x1, y1 = self.box
         self._plot: Box = (x0 + 36.0 * k, y0 + 32.0 * k, x1 - 10.0 * k, y1 - 15.0 * k)
-        self._weights = [_weight_per_height(scene, row) for row in range(len(scene.bodies))]
+        self._weights = [_weight_per_height(scene, body) for body in scene.bodies.values()]
         self._joule = _joule(scene)
         self._start = first.energy[1]
         self._lowest = self._start
@@ -243,9 +243,8 @@ def _joule(scene: Scene) -> float:
     return (scene.units.time_per_second / metre) ** 2
 
 
-def _weight_per_height(scene: Scene, row: int) -> float:
+def _weight_per_height(scene: Scene, body: Body) -> float:
     """What a body's potential energy grows by for each unit of y."""
-    body = list(scene.bodies.values())[row]
     if body.kind != "dynamic":
         return 0.0
     return -mass_of(body) * body.gravity_scale * scene.world.gravity[1]
