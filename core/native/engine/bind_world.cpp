@@ -32,18 +32,34 @@ using BoolTable = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device:
 using OutTable = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Point = std::pair<double, double>;
 
-// A world that two threads of Python must not enter at once.
+// A world that two threads of Python must not enter at once, nor one after a step was broken off.
 struct PyWorld {
   explicit PyWorld(const WorldDefinition& definition) : world(definition) {}
   World world;
-  std::atomic<bool> busy{false};
+  std::atomic<bool> busy{false}, torn{false};
 };
+
+// Arrives as rigid.core.errors.UsageError.
+struct Unusable : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+void raise_usage_error(const std::exception_ptr& thrown, void*) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const Unusable& error) {
+    nb::object type = nb::module_::import_("rigid.core.errors").attr("UsageError");
+    PyErr_SetString(type.ptr(), error.what());
+  }
+}
 
 class Entry {
  public:
   explicit Entry(PyWorld& self) : self_(self) {
-    if (self_.busy.exchange(true)) {
-      throw std::runtime_error("this world is in use by another thread");
+    if (self_.busy.exchange(true)) throw Unusable("this world is in use by another thread");
+    if (self_.torn) {
+      self_.busy = false;
+      throw Unusable("this world was interrupted in the middle of a step; build it anew");
     }
   }
   ~Entry() { self_.busy = false; }
@@ -568,13 +584,30 @@ void bind_building(nb::class_<PyWorld>& type) {
           "joint"_a);
 }
 
+// Steps without the GIL. Every now and then Python's signal handlers run, which they do in the main
+// thread only; what one of them raises breaks the stepping off.
+template <class Stepping>
+int interruptible(PyWorld& self, Stepping&& stepping) {
+  Watch watch([] {
+    nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  });
+  nb::gil_scoped_release release;
+  try {
+    return stepping(&watch);
+  } catch (...) {
+    self.torn = watch.in_step();
+    throw;
+  }
+}
+
 void bind_running(nb::class_<PyWorld>& type) {
   type.def(
           "step",
           [](PyWorld& self, int steps) {
             Entry world(self);
-            nb::gil_scoped_release release;
-            return world->step(std::max(0, steps));
+            return interruptible(
+                self, [&](Watch* watch) { return world->step(std::max(0, steps), watch); });
           },
           "steps"_a = 1)
       .def(
@@ -586,10 +619,11 @@ void bind_running(nb::class_<PyWorld>& type) {
               throw std::invalid_argument("out must have one column a channel");
             }
             if (every < 1) throw std::invalid_argument("every must be 1 or more");
-            nb::gil_scoped_release release;
-            return world->run(std::max(0, steps), every, channels.data(),
-                              static_cast<int>(channels.shape(0)), out.data(),
-                              static_cast<int>(out.shape(0)));
+            return interruptible(self, [&](Watch* watch) {
+              return world->run(std::max(0, steps), every, channels.data(),
+                                static_cast<int>(channels.shape(0)), out.data(),
+                                static_cast<int>(out.shape(0)), watch);
+            });
           },
           "steps"_a, "every"_a, "channels"_a, "out"_a)
       .def(
@@ -842,6 +876,7 @@ void bind_queries(nb::class_<PyWorld>& type) {
 }  // namespace
 
 void bind_world(nb::module_& module) {
+  nb::register_exception_translator(raise_usage_error);
   nb::class_<PyWorld> type(module, "World");
   type.doc() = "The engine. Body 0 is `world`, a static body without shapes.";
   bind_building(type);

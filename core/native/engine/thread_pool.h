@@ -7,15 +7,15 @@
 // One 64-bit ticket holds the stage's number, how many pieces it has and which comes next; a piece
 // is claimed by exchanging the ticket. A thread that comes late, because the machine is busy,
 // finds the pieces gone and holds nobody up: the caller waits for pieces, not for threads.
+//
+// Threads do not outlive a fork. The child finds its crew gone at the next step and hires another.
 #ifndef RIGID_ENGINE_THREAD_POOL_H
 #define RIGID_ENGINE_THREAD_POOL_H
 
-#include <atomic>
-#include <condition_variable>
-#include <cstdint>
-#include <mutex>
-#include <thread>
-#include <vector>
+#include <algorithm>
+#include <memory>
+
+#include "engine/watch.h"
 
 namespace rigid {
 
@@ -26,46 +26,70 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  int threads() const { return static_cast<int>(workers_.size()) + 1; }
-
-  // Runs task(begin, end) over [0, count) in pieces of `grain`, and returns when all are done.
+  // Runs task(begin, end) over [0, count) in pieces of `grain`, and returns when all are done. What
+  // the watch throws comes out of here, when no thread is at work any more.
   template <class Task>
   void run(int count, int grain, Task&& task) {
     if (count <= 0) return;
-    if (workers_.empty() || count <= grain) {
-      task(0, count);
+    if (!stepping_crew_ || count <= grain) {
+      for (int begin = 0; begin < count; begin += grain) {
+        int end = std::min(begin + grain, count);
+        if (watch_) watch_->spend(end - begin, grain);
+        task(begin, end);
+      }
       return;
     }
     // A ticket counts a million pieces; longer stages get larger ones.
     if (count / grain >= max_pieces) grain = count / max_pieces + 1;
-    task_ = [](void* data, int begin, int end) { (*static_cast<Task*>(data))(begin, end); };
-    data_ = const_cast<void*>(static_cast<const void*>(&task));
-    count_ = count;
-    grain_ = grain;
-    dispatch();
+    auto call = [](void* data, int begin, int end) { (*static_cast<Task*>(data))(begin, end); };
+    share_out({call, const_cast<void*>(static_cast<const void*>(&task)), count, grain});
+  }
+
+  // For work that the caller does alone, of which `piece` would be worth a thread.
+  void spend(int work, int piece) {
+    if (watch_) watch_->spend(work, piece);
   }
 
   // Between these the workers wait for stages by spinning: a step has hundreds of short ones.
-  void begin_step();
-  void end_step();
+  void begin_steps(Watch* watch);
+  void end_steps();
 
  private:
   static constexpr int max_pieces = (1 << 20) - 1;
-  static unsigned stage_of(uint64_t ticket) { return static_cast<unsigned>(ticket >> 40); }
+  struct Stage {
+    void (*task)(void*, int, int);
+    void* data;
+    int count, grain;
+  };
+  class Crew;
 
-  void dispatch();
-  void claim(unsigned stage);
-  void work();
+  void share_out(const Stage& stage);
+  void hire();
 
-  std::vector<std::thread> workers_;
-  void (*task_)(void*, int, int) = nullptr;
-  void* data_ = nullptr;
-  int count_ = 0, grain_ = 1;
-  alignas(64) std::atomic<uint64_t> ticket_{0};  // stage 24 bits, pieces 20, next piece 20
-  alignas(64) std::atomic<int> done_{0};
-  std::atomic<bool> stepping_{false}, stop_{false};
-  std::mutex mutex_;
-  std::condition_variable wake_;
+  int wanted_;  // threads besides the caller
+  std::unique_ptr<Crew> crew_;
+  Crew* stepping_crew_ = nullptr;
+  Watch* watch_ = nullptr;
+};
+
+// The steps of one call: the pool works from its beginning to its end, however that comes.
+class Shift {
+ public:
+  Shift(ThreadPool& pool, Watch* watch) : pool_(pool), watch_(watch) { pool_.begin_steps(watch); }
+  ~Shift() { pool_.end_steps(); }
+  Shift(const Shift&) = delete;
+  Shift& operator=(const Shift&) = delete;
+
+  void before_step() {
+    if (watch_) watch_->between_steps();
+  }
+  void done() {
+    if (watch_) watch_->end();
+  }
+
+ private:
+  ThreadPool& pool_;
+  Watch* watch_;
 };
 
 }  // namespace rigid

@@ -144,8 +144,11 @@ class World {
   void remove_body(int body);
   void remove_joint(int joint);
 
-  int step(int steps);
-  int run(int steps, int every, const int32_t* channels, int channel_count, double* out, int rows);
+  // What the watch throws between two steps leaves the world as the step before left it, to be
+  // stepped on; thrown within a step it leaves the world unusable.
+  int step(int steps, Watch* watch = nullptr);
+  int run(int steps, int every, const int32_t* channels, int channel_count, double* out, int rows,
+          Watch* watch = nullptr);
   void sample(const int32_t* channels, int channel_count, double* out);
 
   // State

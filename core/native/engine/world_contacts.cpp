@@ -196,6 +196,7 @@ void World::update_pairs() {
   std::sort(all.begin(), all.end(),
             [](const Found& l, const Found& r) { return l.a != r.a ? l.a < r.a : l.b < r.b; });
   for (const Found& pair : all) {
+    pool_.spend(1, contact_piece);
     if (pairs_.add(pair.a, pair.b)) create_contact(pair.a, pair.b);
   }
   for (int index : moved_) moved_flag_[index] = 0;
@@ -286,6 +287,7 @@ void World::update_contacts() {
   });
   form_tracks();
   for (int index : active_contacts_) {
+    if (changed_[index] != none) pool_.spend(1, contact_piece);
     switch (changed_[index]) {
       case none:
         break;

@@ -1,5 +1,6 @@
 // One step: pairs, contacts, the solver, motion, and what follows from it.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -165,6 +166,7 @@ void World::run_contacts(Kernel wide, Kernel single) {
   note_lent();
   for (const ColorSpan& color : contact_spans_) {
     if (color.single) {
+      pool_.spend(color.span.block_count, constraint_piece);
       single(context, color.span, 0, color.span.block_count);
       continue;
     }
@@ -616,25 +618,29 @@ bool World::step_once() {
   return good;
 }
 
-int World::step(int steps) {
-  pool_.begin_step();
+int World::step(int steps, Watch* watch) {
+  Shift shift(pool_, watch);
   int done = 0;
-  while (done < steps && step_once()) ++done;
-  pool_.end_step();
+  for (; done < steps; ++done) {
+    shift.before_step();
+    if (!step_once()) break;
+  }
+  shift.done();
   return done;
 }
 
 int World::run(int steps, int every, const int32_t* channels, int channel_count, double* out,
-               int rows) {
-  pool_.begin_step();
+               int rows, Watch* watch) {
+  Shift shift(pool_, watch);
   int done = 0, row = 0;
-  while (done < steps && step_once()) {
-    ++done;
+  for (; done < steps; ++done) {
+    shift.before_step();
+    if (!step_once()) break;
     if (step_count_ % every != 0 || row >= rows) continue;
     sample(channels, channel_count, out + static_cast<std::size_t>(row) * channel_count);
     ++row;
   }
-  pool_.end_step();
+  shift.done();
   return done;
 }
 

@@ -1,0 +1,57 @@
+// A look at the world outside while much is computed: whether a signal asks to break it off.
+//
+// Looking costs more than a small step does, so it happens at most every few hundredths of a
+// second. Between two steps it comes soon, and breaking off there leaves the world whole. Within a
+// step it comes only when that step takes long, because what is broken off there is lost.
+#ifndef RIGID_ENGINE_WATCH_H
+#define RIGID_ENGINE_WATCH_H
+
+#include <chrono>
+#include <functional>
+#include <utility>
+
+namespace rigid {
+
+class Watch {
+ public:
+  // `look` throws in order to break off.
+  explicit Watch(std::function<void()> look) : look_(std::move(look)), last_(Clock::now()) {}
+
+  void between_steps() {
+    in_step_ = false;
+    look_after(patience_between);
+    in_step_ = true;
+  }
+  void end() { in_step_ = false; }
+
+  // `work` of `piece` is about to be done: a whole piece is worth a look at the clock.
+  void spend(int work, int piece) {
+    due_ += static_cast<float>(work) / static_cast<float>(piece);
+    if (due_ < 1) return;
+    due_ = 0;
+    look_after(patience_within);
+  }
+
+  // Whether a step has been begun and not ended.
+  bool in_step() const { return in_step_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::milliseconds patience_between{50}, patience_within{350};
+
+  void look_after(std::chrono::milliseconds patience) {
+    Clock::time_point now = Clock::now();
+    if (now - last_ < patience) return;
+    last_ = now;
+    look_();
+  }
+
+  std::function<void()> look_;
+  Clock::time_point last_;
+  float due_ = 0;
+  bool in_step_ = false;
+};
+
+}  // namespace rigid
+
+#endif
