@@ -1,58 +1,235 @@
-"""Writing a file so that nobody ever sees half of it: beside its place first, then renamed."""
+"""Writing a file so that nobody ever sees half of it: beside its place first, then renamed.
+
+A symbolic link is followed, as ``open`` follows it: the file that it leads to is replaced and the
+link stays. What is there and no plain file, such as a pipe, a terminal or ``/dev/null``, is never
+replaced: it gets the bytes, once they are whole. Folders, sockets and disks are refused.
+"""
 
 from __future__ import annotations
 
 import os
+import shutil
+import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from ..errors import UsageError
+from ..unfinished import discard, finished, new_name
 
 
-def create_beside(path: str | Path) -> tuple[Path, BinaryIO]:
-    """Open a new temporary file in the folder of ``path``; its name and the open file.
+def cannot_be_written(path: str | Path, error: OSError) -> UsageError:
+    """The error for a file that the system will not let us write."""
+    return UsageError(f"{path}: cannot be written: {error.strerror or error}")
 
-    The folder is made when it does not exist yet. Raises UsageError when that place cannot be
-    written, naming ``path``.
+
+# ---------------------------------------------------------------- places
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the bytes of ``path`` go.
+
+    Attributes:
+        path: as it was given.
+        target: where links lead.
+        old: what is there.
+        descriptor: the open file that ``/dev/stdout`` and the like stand for.
     """
-    target = Path(path)
-    if target.is_dir():
-        raise UsageError(f"{path}: is a folder, a file name is needed here")
+
+    path: Path
+    target: Path
+    old: os.stat_result | None
+    descriptor: int | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a file is made here, or one is replaced; otherwise there is a device or pipe."""
+        return self.descriptor is None and (self.old is None or stat.S_ISREG(self.old.st_mode))
+
+
+def find_place(path: str | Path) -> Place:
+    """Where a file that is asked for as ``path`` goes; nothing is touched.
+
+    Raises:
+        UsageError: when no file can be there.
+    """
+    given = Path(path)
+    descriptor = _descriptor(given)
+    if descriptor is not None:
+        return Place(given, given, None, descriptor)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(
-            prefix=f".{target.name}.", suffix=".part", dir=target.parent
-        )
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
-    return Path(name), cast(BinaryIO, os.fdopen(handle, "wb"))
+        old = given.stat()
+    except FileNotFoundError:
+        old = None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: cannot be written: {_reason(error)}") from None
+    if old is not None:
+        _refuse_kind(given, old.st_mode)
+        if not os.access(given, os.W_OK):
+            raise UsageError(f"{path}: cannot be written: it exists and is not writable")
+    return Place(given, Path(os.path.realpath(given)), old)
 
 
-def move_into_place(temporary: Path, path: str | Path) -> None:
-    """Give a finished temporary file the permissions of any new file, and its name."""
-    mask = os.umask(0)
-    os.umask(mask)
-    temporary.chmod(0o666 & ~mask)
-    temporary.replace(path)
+def check_place(path: str | Path) -> None:
+    """Make sure, before any work is done, that a file can be put at ``path``.
+
+    Raises:
+        UsageError: when it cannot.
+    """
+    place = find_place(path)
+    if not place.is_plain:
+        return
+    folder = place.target.parent
+    if not folder.exists():
+        raise UsageError(f"{path}: there is no folder {place.path.parent}; make it first")
+    if not folder.is_dir():
+        raise UsageError(f"{path}: {place.path.parent} is not a folder")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UsageError(f"{path}: the folder {place.path.parent} cannot be written to")
+
+
+def _refuse_kind(path: Path, mode: int) -> None:
+    if stat.S_ISDIR(mode):
+        raise UsageError(f"{path}: is a folder; a file name is needed here")
+    if stat.S_ISSOCK(mode):
+        raise UsageError(f"{path}: is a socket; a file name is needed here")
+    if stat.S_ISBLK(mode):
+        raise UsageError(f"{path}: is a disk; a file name is needed here")
+
+
+def _descriptor(path: Path) -> int | None:
+    """The number of the open file of this process that ``path`` leads to, as /dev/stdout does."""
+    for _ in range(40):  # as many links as the system follows
+        folder = os.path.realpath(path.parent)
+        if path.name.isdigit() and folder in (f"/proc/{os.getpid()}/fd", "/dev/fd"):
+            return int(path.name)
+        try:
+            path = Path(folder) / path.readlink()
+        except (OSError, ValueError):
+            return None
+    return None
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error)
+
+
+# ---------------------------------------------------------------- files
+
+
+class NewFile:
+    """A file on its way to its place, under a name of its own until it is whole.
+
+    A new file has the rights of any other; one that replaces an older file has that one's.
+    ``make_folder`` makes the folder when it is missing. Raises UsageError when the place cannot be
+    written.
+    """
+
+    def __init__(self, path: str | Path, *, make_folder: bool = False) -> None:
+        self.path = Path(path)
+        self._place = find_place(path)
+        if not make_folder:
+            check_place(path)
+        try:
+            if make_folder and self._place.is_plain:
+                self._place.target.parent.mkdir(parents=True, exist_ok=True)
+            self.temporary = new_name(self._folder())
+            self.file = self._create()
+        except OSError as error:
+            raise cannot_be_written(path, error) from None
+
+    def _folder(self) -> Path:
+        """Where the bytes lie until they are whole; a device has no room beside it."""
+        return self._place.target.parent if self._place.is_plain else Path(tempfile.gettempdir())
+
+    def _create(self) -> BinaryIO:
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
+        try:
+            descriptor = os.open(self.temporary, flags, 0o666 if self._place.is_plain else 0o600)
+            file = cast(BinaryIO, os.fdopen(descriptor, "wb"))
+            old = self._place.old
+            if self._place.is_plain and old is not None:
+                with suppress(OSError):  # to give a file away takes root
+                    if (old.st_uid, old.st_gid) != (os.geteuid(), os.getegid()):
+                        os.chown(descriptor, old.st_uid, old.st_gid)
+                self.temporary.chmod(stat.S_IMODE(old.st_mode) & 0o777)
+        except BaseException:
+            discard(self.temporary)
+            raise
+        return file
+
+    def commit(self) -> None:
+        """Put the file, which is whole now, in its place. Raises UsageError when that fails."""
+        try:
+            self.file.close()
+            if self._place.is_plain:
+                self._rename()
+            else:
+                self._pass_on()
+        except OSError as error:
+            if isinstance(error, BrokenPipeError):  # its reader went away; no mistake of anybody's
+                raise
+            raise cannot_be_written(self.path, error) from None
+        finally:
+            self.abort()
+
+    def _rename(self) -> None:
+        target = self._place.target
+        with suppress(FileNotFoundError):
+            mode = target.lstat().st_mode
+            if not stat.S_ISREG(mode):
+                raise UsageError(f"{self.path}: cannot be written: it is no plain file any more")
+        self.temporary.replace(target)
+        finished(self.temporary)
+
+    def _pass_on(self) -> None:
+        """Give the bytes to a device or a pipe. A pipe waits for its reader here."""
+        number = self._place.descriptor
+        flags = os.O_WRONLY | getattr(os, "O_NOCTTY", 0)
+        sink = os.open(self.path, flags) if number is None else os.dup(number)
+        with self.temporary.open("rb") as source, os.fdopen(sink, "wb") as out:
+            shutil.copyfileobj(source, out)
+
+    def abort(self) -> None:
+        """Leave nothing behind; an older file is as it was. May be called at any time."""
+        with suppress(OSError):  # closing writes what is still in the buffer
+            self.file.close()
+        discard(self.temporary)
 
 
 @contextmanager
 def atomic_file(path: str | Path) -> Iterator[BinaryIO]:
     """A binary file that takes the place of ``path`` when the block ends well.
 
-    When the block raises, ``path`` stays as it was and nothing is left beside it. Raises
-    UsageError when the place cannot be written.
+    When the block raises, ``path`` stays as it was and nothing is left beside it. Missing folders
+    are made. Raises UsageError when the place cannot be written.
     """
-    temporary, file = create_beside(path)
+    output = NewFile(path, make_folder=True)
     try:
-        with file:
-            yield file
-        move_into_place(temporary, path)
+        yield output.file
+        output.commit()
     except BaseException as error:
-        temporary.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.filename is None:  # of a write: the disk is full
-            raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
+        output.abort()
+        if isinstance(error, OSError) and _is_of_the_disk(error):
+            raise cannot_be_written(path, error) from error
         raise
+
+
+def _is_of_the_disk(error: OSError) -> bool:
+    """Whether writing failed, as on a full disk, and not another file or a reader that left."""
+    return error.filename is None and not isinstance(error, BrokenPipeError)
+
+
+@contextmanager
+def temporary_folder(inside: Path) -> Iterator[Path]:
+    """A new hidden folder that is gone, with all that is in it, when the block ends."""
+    folder = new_name(inside)
+    try:
+        folder.mkdir()
+        yield folder
+    finally:
+        discard(folder)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
-from .atomic import create_beside, move_into_place
+from .atomic import NewFile, cannot_be_written
 from .trace import Trace
 
 Float64 = NDArray[np.float64]
@@ -32,9 +32,7 @@ class CsvWriter:
     ) -> None:
         if layout not in ("wide", "long"):
             raise UsageError(f"no CSV layout named {layout!r}; there are 'wide' and 'long'")
-        self._path = Path(path)
-        self._temporary, self._file = create_beside(path)
-        self._open = True
+        self._output = NewFile(path, make_folder=True)
         if layout == "wide":
             self._prefixes = None
             header = ["t", *channels]
@@ -46,10 +44,10 @@ class CsvWriter:
 
     def _write(self, text: str) -> None:
         try:
-            self._file.write(text.encode())
+            self._output.file.write(text.encode())
         except OSError as error:
             self.abort()
-            raise UsageError(f"{self._path}: cannot be written: {error.strerror}") from error
+            raise cannot_be_written(self._output.path, error) from error
 
     def add(self, times: Float64, values: Float64) -> None:
         """Append rows: ``times`` [rows], ``values`` [rows, channels]."""
@@ -66,17 +64,12 @@ class CsvWriter:
 
     def close(self) -> None:
         """Finish the file and put it in its place."""
-        if self._open:
-            self._open = False
-            self._file.close()
-            move_into_place(self._temporary, self._path)
+        if not self._output.file.closed:
+            self._output.commit()
 
     def abort(self) -> None:
         """Leave nothing behind; an older file at the path stays as it was."""
-        if self._open:
-            self._open = False
-            self._file.close()
-            self._temporary.unlink(missing_ok=True)
+        self._output.abort()
 
     def __enter__(self) -> CsvWriter:
         return self

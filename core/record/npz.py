@@ -8,6 +8,7 @@ own ``savez`` would stamp the time of writing into the file, so the zip is writt
 from __future__ import annotations
 
 import json
+import shutil
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -21,6 +22,7 @@ from .atomic import atomic_file
 from .trace import Trace
 
 FORMAT = "rigid trace 1"
+PIECE = 1 << 18  # bytes
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest date a zip can hold
 
 
@@ -47,7 +49,10 @@ def _write_arrays(file: BinaryIO, arrays: dict[str, NDArray[Any]]) -> None:
             info.external_attr = 0o644 << 16
             member = BytesIO()
             np.lib.format.write_array(member, np.asarray(array, order="C"), allow_pickle=False)
-            archive.writestr(info, member.getvalue())
+            info.file_size = member.getbuffer().nbytes  # as if it was written at once
+            with archive.open(info, "w") as part:  # in pieces, so that an interrupt is heard soon
+                member.seek(0)
+                shutil.copyfileobj(member, part, PIECE)
 
 
 def read_npz(path: str | Path) -> Trace:

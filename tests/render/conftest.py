@@ -107,4 +107,4 @@ def shapes() -> dict[str, Callable[..., model.Shape]]:
 @pytest.fixture
 def leftovers() -> Callable[[Path], list[str]]:
     """Names of half-written files in a folder."""
-    return lambda folder: [path.name for path in folder.rglob("*") if "partial" in path.name]
+    return lambda folder: [path.name for path in folder.rglob("*") if path.name.endswith(".part")]

@@ -219,6 +219,13 @@ def test_a_webp_in_which_nothing_moves_lasts_as_long_as_its_frames(tmp_path):
         assert (file.n_frames, file.info["duration"]) == (1, 2000)
 
 
+def test_a_webp_may_have_pictures_larger_than_a_batch(tmp_path, monkeypatch):
+    monkeypatch.setattr("rigid.core.render.encoders.webp.BATCH_BYTES", 1000)
+    write(tmp_path / "a.webp", "webp", images(3))
+    with Image.open(tmp_path / "a.webp") as file:
+        assert file.n_frames == 3
+
+
 def test_frames_are_numbered_pictures(tmp_path):
     write(tmp_path / "out", "frames", images(3))
     names = sorted(path.name for path in (tmp_path / "out").iterdir())

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import queue
 import threading
+from collections.abc import Callable
+from contextlib import suppress
 
 from .base import Encoder, UInt8
 
 WAITING = 4
 """So many images wait at most; then ``add`` waits, so that memory stays bounded."""
+PATIENCE = 0.1
+"""Seconds that ``abort`` waits for the thread."""
 
 
 class BackgroundEncoder:
@@ -34,17 +38,20 @@ class BackgroundEncoder:
         if self._error is not None:
             self._encoder.abort()
         self._raise_error()
-        self._encoder.close()
 
     def abort(self) -> None:
+        """Break off; a picture that takes long is not waited for, but comes to nothing."""
         self._stopped = True
-        self._join()
+        with suppress(queue.Empty):
+            while True:
+                self._queue.get_nowait()
+        self._join(PATIENCE)
         self._encoder.abort()
 
-    def _join(self) -> None:
+    def _join(self, seconds: float | None = None) -> None:
         if self._thread.is_alive():
             self._queue.put(None)
-            self._thread.join()
+            self._thread.join(seconds)
 
     def _raise_error(self) -> None:
         if self._error is not None:
@@ -53,9 +60,13 @@ class BackgroundEncoder:
     def _work(self) -> None:
         # After a failure the queue is still emptied: whoever fills it must never wait for ever.
         while (image := self._queue.get()) is not None:
-            if self._stopped or self._error is not None:
-                continue
-            try:
-                self._encoder.add(image)
-            except BaseException as error:  # handed on to the caller's thread
-                self._error = error
+            self._attempt(self._encoder.add, image)
+        self._attempt(self._encoder.close)
+
+    def _attempt(self, call: Callable[..., None], *arguments: UInt8) -> None:
+        if self._stopped or self._error is not None:
+            return
+        try:
+            call(*arguments)
+        except BaseException as error:  # handed on to the caller's thread
+            self._error = error

@@ -1,8 +1,7 @@
-"""What every encoder does, and how a file comes into its place whole or not at all."""
+"""What every encoder does."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Protocol
 
@@ -29,24 +28,6 @@ class Encoder(Protocol):
     def abort(self) -> None: ...
 
 
-def partial_path(path: Path) -> Path:
-    """Where a file is written before it is whole: hidden, beside its place."""
-    return path.with_name(f".{path.name}.partial")
-
-
-def check_place(path: Path) -> None:
-    """Raise UsageError when no file of that name can be made."""
-    folder = path.parent
-    if not folder.exists():
-        raise UsageError(f"{path}: there is no folder {folder}; make it first")
-    if not folder.is_dir():
-        raise UsageError(f"{path}: {folder} is not a folder")
-    if path.is_dir():
-        raise UsageError(f"{path}: this is a folder; a file name is needed")
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise UsageError(f"{path}: the folder {folder} cannot be written to")
-
-
 def check_image(image: UInt8, size: Size) -> None:
     """Raise UsageError when an image has not the size that was announced."""
     if image.shape != (size[1], size[0], 3) or image.dtype != np.uint8:
@@ -57,7 +38,3 @@ def check_image(image: UInt8, size: Size) -> None:
 
 def no_frames(path: Path) -> UsageError:
     return UsageError(f"{path}: there is no frame to write; a run needs at least one")
-
-
-def failed(path: Path, problem: OSError) -> UsageError:
-    return UsageError(f"{path}: cannot be written: {problem.strerror or problem}")

@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 
 from ... import _native
+from ...record.atomic import NewFile, cannot_be_written
 from ..colors import Color
-from .base import Size, UInt8, check_image, check_place, failed, no_frames, partial_path
+from .base import Size, UInt8, check_image, no_frames
 
 LEAST_DELAY = 2
 """In hundredths of a second. Viewers show frames with a shorter delay far too long."""
@@ -35,19 +34,20 @@ class GifEncoder:
     """Writes one GIF. Frames closer than 2/100 s are left out, so that all keep their time."""
 
     def __init__(self, path: Path, fps: float, size: Size, colors: Sequence[Color] = ()) -> None:
-        check_place(path)
-        self._path, self._partial, self._size, self._fps = path, partial_path(path), size, fps
+        self._path, self._size, self._fps = path, size, fps
         own = np.array([color[:3] for color in colors], np.uint8).reshape(-1, 3)
         self._frames = _native.GifFrames(size[0], size[1], own)
         self._count = 0
         self._shown_at = 0  # hundredths, when the frame waiting was first shown
         self._waiting = b""
+        self._output = NewFile(path)
+        self._file = self._output.file
         try:
-            self._file: BinaryIO = self._partial.open("wb")
             self._file.write(b"GIF89a" + struct.pack("<HHBBB", *size, 0xF7, 0, 0))
             self._file.write(bytes(768) + _LOOP_FOREVER)
         except OSError as problem:
-            raise failed(path, problem) from None
+            self.abort()
+            raise cannot_be_written(path, problem) from None
 
     def add(self, image: UInt8) -> None:
         check_image(image, self._size)
@@ -66,16 +66,13 @@ class GifEncoder:
             self._file.write(b"\x3b")
             self._file.seek(_PALETTE_OFFSET)
             self._file.write(self._frames.palette)
-            self._file.close()
-            self._partial.replace(self._path)
         except OSError as problem:
             self.abort()
-            raise failed(self._path, problem) from None
+            raise cannot_be_written(self._path, problem) from None
+        self._output.commit()
 
     def abort(self) -> None:
-        with suppress(OSError):  # closing writes what is still in the buffer
-            self._file.close()
-        self._partial.unlink(missing_ok=True)
+        self._output.abort()
 
     def _time(self, frame: int) -> int:
         return int(100.0 * frame / self._fps + 0.5)
@@ -88,7 +85,7 @@ class GifEncoder:
             if self._waiting:
                 self._write_waiting(now)
         except OSError as problem:
-            raise failed(self._path, problem) from None
+            raise cannot_be_written(self._path, problem) from None
         self._waiting, self._shown_at = block, now
 
     def _write_waiting(self, until: int) -> None:

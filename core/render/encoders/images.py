@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import io
 import os
-import shutil
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from ...errors import UsageError
-from .base import Size, UInt8, check_image, check_place, failed, no_frames, partial_path
+from ...record.atomic import atomic_file, cannot_be_written, check_place
+from ...record.folder_lock import folder_lock
+from ...unfinished import discard, finished, new_name
+from .base import Size, UInt8, check_image, no_frames
 
 NAME = "frame-{:05d}.png"
-PATTERN = "frame-[0-9]*.png"
+_A_NAME = re.compile(r"frame-\d{5,}\.png")
+
+_MARK = b"tEXtSoftware\0rigid"
+"""What every frame says of itself, in the words of the PNG standard (11.3.3.2), near its start."""
+_NEAR = 256
 
 
 class PngEncoder:
@@ -20,7 +32,7 @@ class PngEncoder:
 
     def __init__(self, path: Path, size: Size) -> None:
         check_place(path)
-        self._path, self._partial, self._size = path, partial_path(path), size
+        self._path, self._size = path, size
         self._image: UInt8 | None = None
 
     def add(self, image: UInt8) -> None:
@@ -30,24 +42,20 @@ class PngEncoder:
     def close(self) -> None:
         if self._image is None:
             raise no_frames(self._path)
-        try:
-            with self._partial.open("wb") as file:
-                Image.fromarray(self._image).save(file, "PNG", optimize=True)
-            self._partial.replace(self._path)
-        except OSError as problem:
-            self.abort()
-            raise failed(self._path, problem) from None
+        content = _png(self._image, optimize=True)
+        with atomic_file(self._path) as file:
+            file.write(content)
 
     def abort(self) -> None:
         self._image = None
-        self._partial.unlink(missing_ok=True)
 
 
 class FramesEncoder:
     """A folder of pictures ``frame-00000.png`` and so on.
 
     They are written into a hidden folder first. A folder that is there already keeps its other
-    files; frames of an older, longer run are removed.
+    files; frames of an older, longer run are removed. A picture of such a name that does not say
+    of itself that it was made here is somebody else's, and an error.
     """
 
     def __init__(self, path: Path, size: Size) -> None:
@@ -56,22 +64,25 @@ class FramesEncoder:
         if not path.exists():
             check_place(path)
         elif not os.access(path, os.W_OK | os.X_OK):
-            raise UsageError(f"{path}: the folder cannot be written to")
+            raise UsageError(f"{path}: cannot be written: the folder is read-only")
+        _own_frames(path)
         self._path, self._size, self._count = path, size, 0
-        self._partial = path / ".frames.partial" if path.exists() else partial_path(path)
+        self._busy = threading.Lock()  # abort comes from another thread, and in between
         try:
-            shutil.rmtree(self._partial, ignore_errors=True)
-            self._partial.mkdir()
+            self._made = new_name(path if path.exists() else path.parent)
+            self._made.mkdir()
         except OSError as problem:
-            raise failed(path, problem) from None
+            discard(self._made)
+            raise cannot_be_written(path, problem) from None
 
     def add(self, image: UInt8) -> None:
         check_image(image, self._size)
+        content = _png(image, mark=True)
         try:
-            with (self._partial / NAME.format(self._count)).open("wb") as file:
-                Image.fromarray(image).save(file, "PNG", compress_level=3)
+            with self._busy:
+                (self._made / NAME.format(self._count)).write_bytes(content)
         except OSError as problem:
-            raise failed(self._path, problem) from None
+            raise cannot_be_written(self._path, problem) from None
         self._count += 1
 
     def close(self) -> None:
@@ -79,19 +90,71 @@ class FramesEncoder:
             self.abort()
             raise no_frames(self._path)
         try:
-            if not self._path.exists():
-                self._partial.replace(self._path)
-                return
-            names = {NAME.format(i) for i in range(self._count)}
-            for name in sorted(names):
-                (self._partial / name).replace(self._path / name)
-            for old in self._path.glob(PATTERN):
-                if old.name not in names:
-                    old.unlink()
-            self._partial.rmdir()
+            with self._busy:
+                self._move()
         except OSError as problem:
             self.abort()
-            raise failed(self._path, problem) from None
+            raise cannot_be_written(self._path, problem) from None
+        except BaseException:
+            self.abort()
+            raise
+
+    def _move(self) -> None:
+        with suppress(OSError):  # there is such a folder, and it is not empty
+            self._made.rename(self._path)
+            finished(self._made)
+            return
+        names = [NAME.format(i) for i in range(self._count)]
+        with folder_lock(self._path):
+            older = _own_frames(self._path)
+            for name in names:
+                (self._made / name).replace(self._path / name)
+            for old in older - set(names):
+                (self._path / old).unlink()
+        discard(self._made)
 
     def abort(self) -> None:
-        shutil.rmtree(self._partial, ignore_errors=True)
+        with self._busy:
+            discard(self._made)
+
+
+def _png(image: UInt8, *, mark: bool = False, optimize: bool = False) -> bytes:
+    """The bytes of a PNG file. Through memory, as Pillow then hears an interrupt."""
+    buffer, words = io.BytesIO(), PngInfo()
+    if mark:
+        words.add_text("Software", "rigid")
+    picture = Image.fromarray(image)
+    if optimize:
+        picture.save(buffer, "PNG", optimize=True, pnginfo=words)
+    else:
+        picture.save(buffer, "PNG", compress_level=3, pnginfo=words)
+    return buffer.getvalue()
+
+
+def _own_frames(folder: Path) -> set[str]:
+    """The names of the frames in ``folder``, which an earlier run has made.
+
+    Raises:
+        UsageError: when one of them is somebody else's.
+    """
+    found = set()
+    for path in _frames(folder):
+        if not _is_own(path):
+            raise UsageError(
+                f"{path}: is not a frame that rigid made, and would be lost; "
+                "take it away or name another folder"
+            )
+        found.add(path.name)
+    return found
+
+
+def _frames(folder: Path) -> Iterator[Path]:
+    if folder.is_dir():
+        yield from (path for path in sorted(folder.iterdir()) if _A_NAME.fullmatch(path.name))
+
+
+def _is_own(path: Path) -> bool:
+    if path.is_symlink() or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return _MARK in file.read(_NEAR)

@@ -15,7 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from ...errors import UsageError
-from .base import Size, UInt8, check_image, check_place, failed, no_frames, partial_path
+from ...record.atomic import NewFile, cannot_be_written
+from ...unfinished import add_helper, remove_helper
+from .base import Size, UInt8, check_image, no_frames
 
 _PLAIN = ["-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1"]
 """No version numbers and dates in the file: the same frames give the same bytes."""
@@ -32,21 +34,21 @@ class FfmpegEncoder:
     """Streams frames to ffmpeg. Odd sizes, unknown to MP4, are padded with the edge."""
 
     def __init__(self, path: Path, fps: float, size: Size) -> None:
-        check_place(path)
-        self._path, self._partial, self._size = path, partial_path(path), size
+        self._path, self._size = path, size
         self._pad = (size[1] % 2, size[0] % 2)
         self._count = 0
         rate = Fraction(fps).limit_denominator(100_000)
         width, height = size[0] + self._pad[1], size[1] + self._pad[0]
-        self._messages = tempfile.TemporaryFile()  # noqa: SIM115 - closed in _finish
+        program = _ffmpeg()
+        self._output = NewFile(path)  # which ffmpeg opens by its name
+        self._messages = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the encoder
         command = [
-            *(_ffmpeg(), "-hide_banner", "-loglevel", "error", "-y"),
+            *(program, "-hide_banner", "-loglevel", "error", "-y"),
             *("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}"),
             *("-r", f"{rate.numerator}/{rate.denominator}", "-i", "-", "-an", *MP4),
-            f"file:{self._partial}",
+            f"file:{self._output.temporary}",
         ]
         try:
-            self._partial.touch()
             self._process = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,
@@ -56,8 +58,9 @@ class FfmpegEncoder:
             )
         except OSError as problem:
             self._messages.close()
-            self._partial.unlink(missing_ok=True)
-            raise failed(path, problem) from None
+            self._output.abort()
+            raise cannot_be_written(path, problem) from None
+        add_helper(self._process.pid)
 
     def add(self, image: UInt8) -> None:
         check_image(image, self._size)
@@ -79,12 +82,9 @@ class FfmpegEncoder:
             self._process.stdin.close()
         if self._process.wait() != 0:
             raise self._failure()
+        remove_helper(self._process.pid)
         self._messages.close()
-        try:
-            self._partial.replace(self._path)
-        except OSError as problem:
-            self.abort()
-            raise failed(self._path, problem) from None
+        self._output.commit()
 
     def abort(self) -> None:
         if self._process.poll() is None:
@@ -93,8 +93,9 @@ class FfmpegEncoder:
             if self._process.stdin is not None:
                 self._process.stdin.close()
         self._process.wait()
+        remove_helper(self._process.pid)
         self._messages.close()
-        self._partial.unlink(missing_ok=True)
+        self._output.abort()
 
     def _failure(self) -> UsageError:
         with suppress(subprocess.TimeoutExpired):

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import io
 import struct
-from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 from PIL import Image
 
-from .base import Size, UInt8, check_image, check_place, failed, no_frames, partial_path
+from ...record.atomic import NewFile, cannot_be_written
+from .base import Size, UInt8, check_image, no_frames
 
 QUALITY = 75  # of 100
 EFFORT = 2  # of 6: more makes files little smaller and takes far longer
@@ -32,18 +31,19 @@ class WebpEncoder:
     """Writes one animated WebP."""
 
     def __init__(self, path: Path, fps: float, size: Size) -> None:
-        check_place(path)
-        self._path, self._partial, self._size, self._fps = path, partial_path(path), size, fps
+        self._path, self._size, self._fps = path, size, fps
         self._count = 0
         self._batch: list[UInt8] = []
         self._starts: list[int] = []  # milliseconds, of each picture of the batch
-        try:
-            self._file: BinaryIO = self._partial.open("wb")
-        except OSError as problem:
-            raise failed(path, problem) from None
+        self._output = NewFile(path)
+        self._file = self._output.file
         header = struct.pack("<B3x", _ANIMATION) + _three(size[0] - 1) + _three(size[1] - 1)
-        self._file.write(b"RIFF" + bytes(4) + b"WEBP" + _chunk(b"VP8X", header))
-        self._file.write(_chunk(b"ANIM", struct.pack("<IH", 0, 0)))  # loops for ever
+        try:
+            self._file.write(b"RIFF" + bytes(4) + b"WEBP" + _chunk(b"VP8X", header))
+            self._file.write(_chunk(b"ANIM", struct.pack("<IH", 0, 0)))  # loops for ever
+        except OSError as problem:
+            self.abort()
+            raise cannot_be_written(path, problem) from None
 
     def add(self, image: UInt8) -> None:
         check_image(image, self._size)
@@ -51,7 +51,7 @@ class WebpEncoder:
         self._count += 1
         if self._batch and np.array_equal(image, self._batch[-1]):
             return
-        if (len(self._batch) + 1) * image.nbytes > BATCH_BYTES:
+        if self._batch and (len(self._batch) + 1) * image.nbytes > BATCH_BYTES:
             self._write_batch(now)
         self._batch.append(image)
         self._starts.append(now)
@@ -65,16 +65,13 @@ class WebpEncoder:
             length = self._file.tell()
             self._file.seek(4)
             self._file.write(struct.pack("<I", length - 8))
-            self._file.close()
-            self._partial.replace(self._path)
         except OSError as problem:
             self.abort()
-            raise failed(self._path, problem) from None
+            raise cannot_be_written(self._path, problem) from None
+        self._output.commit()
 
     def abort(self) -> None:
-        with suppress(OSError):  # closing writes what is still in the buffer
-            self._file.close()
-        self._partial.unlink(missing_ok=True)
+        self._output.abort()
 
     def _time(self, frame: int) -> int:
         return int(1000.0 * frame / self._fps + 0.5)
@@ -94,7 +91,7 @@ class WebpEncoder:
             for frame in frames:
                 self._file.write(_chunk(b"ANMF", frame))
         except OSError as problem:
-            raise failed(self._path, problem) from None
+            raise cannot_be_written(self._path, problem) from None
         self._batch, self._starts = [], []
 
 

@@ -1,0 +1,70 @@
+"""What must not outlive the program: files that are not whole yet, and the processes that help.
+
+Whoever makes such a thing takes it away again when it fails. This is the list for the case that
+nobody gets to do so: the program ends at once, or an exception is lost on its way.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+_paths: dict[Path, int] = {}
+"""Files and folders that are not whole, and the process that makes them."""
+_helpers: dict[int, int] = {}
+"""Processes that work for this one, by number, and the process that started them."""
+
+
+def new_name(folder: Path) -> Path:
+    """A name in ``folder`` that nobody can guess, on the list before anything bears it."""
+    path = folder / f".rigid-{os.urandom(8).hex()}.part"
+    _paths[path] = os.getpid()
+    return path
+
+
+def discard(path: Path) -> None:
+    """Take an unfinished file or folder away."""
+    if path.is_dir():
+        import shutil  # which takes longer to load than most that is done here
+
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+    finished(path)
+
+
+def finished(path: Path) -> None:
+    """The file or folder bears its own name now."""
+    _paths.pop(path, None)
+
+
+def add_helper(process: int) -> None:
+    """A process that ends with this one."""
+    _helpers[process] = os.getpid()
+
+
+def remove_helper(process: int) -> None:
+    """The process has ended, and its number may be another's."""
+    _helpers.pop(process, None)
+
+
+def is_anything_unfinished() -> bool:
+    return bool(_paths or _helpers)
+
+
+def remove_unfinished() -> None:
+    """Take away all that this process has not finished, and not what a fork's parent makes."""
+    here = os.getpid()
+    for process in [process for process, owner in list(_helpers.items()) if owner == here]:
+        with suppress(OSError):
+            os.kill(process, signal.SIGKILL)
+        remove_helper(process)
+    for path in [path for path, owner in list(_paths.items()) if owner == here]:
+        discard(path)
+
+
+atexit.register(remove_unfinished)
