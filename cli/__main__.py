@@ -1,8 +1,6 @@
 """``python -m rigid.cli``."""
 
-import sys
-
-from .main import main
+from .main import program
 
 if __name__ == "__main__":
-    sys.exit(main())
+    program()

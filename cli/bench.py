@@ -14,7 +14,7 @@ import typer
 from rigid.core.errors import UsageError
 
 from . import exit_codes, options, paths
-from .console import note, print_json
+from .console import note, print_json, say, shown
 
 if TYPE_CHECKING:
     from rigid.core.scene.model import Scene
@@ -79,7 +79,7 @@ def bench(
     timings = []
     for name, scene in loaded:
         if not json:
-            note(f"{name} …")
+            note(f"{shown(name)} …")
         timings.append(_time(name, scene, steps, threads, lanes))
     if json:
         print_json({"ok": True, "threads": threads, "scenes": [_fields(t) for t in timings]})
@@ -171,7 +171,7 @@ def _show(timings: Sequence[Timing]) -> None:
 
     rows = [
         [
-            timing.name,
+            shown(timing.name),
             f"{timing.bodies:,}",
             f"{timing.joints:,}",
             f"{timing.counts.get('contacts', 0):,.0f}",
@@ -184,7 +184,7 @@ def _show(timings: Sequence[Timing]) -> None:
         for timing in timings
     ]
     head = ["scene", "bodies", "joints", "contacts", "steps", "ms/step", "median", "slowest"]
-    print(table([*head, "where the time goes"], rows, left=(0, 8), stream=sys.stdout))
+    say(table([*head, "where the time goes"], rows, left=(0, 8), stream=sys.stdout))
 
 
 def _shares(timing: Timing) -> str:

@@ -1,13 +1,23 @@
-"""Writing to the two streams: results to standard output, everything else to standard error."""
+"""Writing to the two streams: results to standard output, everything else to standard error.
+
+What a scene or a file's name says is shown with an escape for everything in it that is no letter,
+mark or space: nothing of it moves a cursor, colours a line, begins one, or turns one around.
+"""
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
+import re
 import sys
 from collections.abc import Mapping
 from typing import Any, TextIO
+
+from rigid.core.errors import UsageError
+
+from .streams import silence
 
 STYLES = {
     "bold": "1",
@@ -18,6 +28,9 @@ STYLES = {
     "blue": "1;34",
     "cyan": "36",
 }
+
+
+WRITING_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF, errno.EIO)
 
 
 def is_terminal(stream: TextIO) -> bool:
@@ -42,14 +55,94 @@ def paint(text: str, style: str, stream: TextIO) -> str:
     return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if has_color(stream) else text
 
 
+def shown(text: object) -> str:
+    """``text`` on one line, with an escape for each character that shows nothing."""
+    words = str(text)
+    if words.isprintable():
+        return words
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
+        for character in words
+    )
+
+
+def shown_lines(text: object) -> str:
+    """The same for text of several lines, which stay lines."""
+    return "\n".join(map(shown, str(text).split("\n")))
+
+
+_PAINTED = re.compile("(" + "|".join(rf"\x1b\[{code}m" for code in ["0", *STYLES.values()]) + ")")
+
+
+def _fit(text: str) -> str:
+    """Text of ours, in which ``paint`` may have left its marks."""
+    if "\x1b" not in text:
+        return shown_lines(text)
+    parts = _PAINTED.split(text)
+    return "".join(part if i % 2 else shown_lines(part) for i, part in enumerate(parts))
+
+
+def say(text: str, stream: TextIO | None = None) -> None:
+    """Write lines to standard output, or to ``stream``.
+
+    Raises:
+        OutputError: when standard output cannot be written.
+    """
+    if stream is sys.stderr:
+        note(text)
+        return
+    try:
+        print(_fit(text), flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(error) from None
+
+
+class OutputError(UsageError):
+    """Standard output takes nothing; nothing more is tried with it."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(f"standard output: cannot be written: {error.strerror or error}")
+        silence(sys.stdout)
+
+
+def of_output(error: BaseException) -> BaseException:
+    """The error itself, or the OutputError that it is where the option parser has written.
+
+    All other writing names its file.
+    """
+    if isinstance(error, OSError) and error.filename is None and error.errno in WRITING_FAILS:
+        return OutputError(error)
+    return error
+
+
 def note(text: str) -> None:
-    """A message for the person at the terminal."""
-    print(text, file=sys.stderr, flush=True)
+    """A message for the person at the terminal; when nobody can be told, nobody is."""
+    try:
+        print(_fit(text), file=sys.stderr, flush=True)
+    except (OSError, ValueError):
+        silence(sys.stderr)
 
 
 def print_json(value: Any) -> None:
     """One JSON document on standard output."""
-    print(json.dumps(finite(value), indent=2, ensure_ascii=False, allow_nan=False))
+    text = json.dumps(finite(value), indent=2, ensure_ascii=False, allow_nan=False)
+    lines = text.split("\n")  # which JSON has between its values only
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+        say("\n".join(map(_json_shown, lines)))
+    except UnicodeEncodeError:
+        say(json.dumps(finite(value), indent=2, allow_nan=False))
+
+
+def _json_shown(line: str) -> str:
+    """A line of JSON with JSON's own escapes for what shows nothing; it means the same."""
+    if line.isprintable():
+        return line
+    return "".join(
+        character if character.isprintable() else json.dumps(character)[1:-1] for character in line
+    )
 
 
 def finite(value: Any) -> Any:

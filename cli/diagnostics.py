@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 from rigid.core.errors import Problem
 
-from .console import paint
+from .console import paint, shown
 
 EXCERPT_WIDTH = 100
 """Columns of a source line that are shown; a longer line is cut around the place."""
@@ -52,17 +52,17 @@ def _one(problem: Problem, stream: TextIO, sources: Sources) -> str:
     if problem.line:
         place += f":{problem.line}:{problem.column}" if problem.column else f":{problem.line}"
     rest = str(problem)[len(place) + 2 :]
-    head = f"{paint(place, 'bold', stream)}: {paint('error', 'red', stream)}: {printable(rest)}"
+    head = f"{paint(shown(place), 'bold', stream)}: {paint('error', 'red', stream)}: {shown(rest)}"
     source = sources.line(problem.file, problem.line)
     if source is None or not source.strip():
         return head
-    shown, caret = _excerpt(source, max(problem.column, 1))
+    line, caret = _excerpt(source, max(problem.column, 1))
     gutter = " " * len(str(problem.line))
     bar = paint("|", "blue", stream)
     return "\n".join(
         [
             head,
-            f"{paint(str(problem.line), 'blue', stream)} {bar} {shown}",
+            f"{paint(str(problem.line), 'blue', stream)} {bar} {line}",
             f"{gutter} {bar} {' ' * caret}{paint('^', 'red', stream)}",
         ]
     )
@@ -73,20 +73,10 @@ def _excerpt(source: str, column: int) -> tuple[str, int]:
     start = 0
     if len(source) > EXCERPT_WIDTH and column > EXCERPT_WIDTH // 2:
         start = min(column - EXCERPT_WIDTH // 2, len(source) - EXCERPT_WIDTH)
-    part = printable(source[start : start + EXCERPT_WIDTH])
+    part = source[start : start + EXCERPT_WIDTH].replace("\t", " ")
     before, after = ("…" if start else ""), ("…" if start + EXCERPT_WIDTH < len(source) else "")
-    cells = len(before) + _cells(part[: max(column - 1 - start, 0)])
-    return before + part + after, cells
-
-
-def printable(text: str) -> str:
-    """``text`` with nothing in it that could move a terminal's cursor: one character for each."""
-    return "".join(
-        character
-        if character == " " or character == "\n" or character.isprintable()
-        else (" " if character == "\t" else "\N{REPLACEMENT CHARACTER}")
-        for character in text
-    )
+    cells = len(before) + _cells(shown(part[: max(column - 1 - start, 0)]))
+    return before + shown(part) + after, cells
 
 
 def _cells(text: str) -> int:
@@ -105,7 +95,7 @@ def as_github(problems: Iterable[Problem]) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return shown(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
 def _property(text: str) -> str:

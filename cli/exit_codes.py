@@ -9,6 +9,7 @@ BAD_INPUT: Final = 2
 """A wrong option, a file that cannot be read or written, or a scene with errors."""
 STOPPED: Final = 3
 """The simulation stopped: a state that is not finite, or a body that ran away."""
+HUNG_UP: Final = 129
 INTERRUPTED: Final = 130
 BROKEN_PIPE: Final = 141
 """The reader of the output went away, as `head` does; the shell's number for it."""

@@ -8,7 +8,7 @@ import typer
 
 from . import exit_codes, options, paths
 from .console import print_json
-from .files import write_text
+from .files import inputs_of, refuse_inputs, write_text
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -35,6 +35,8 @@ def expand(
     The result is a scene file itself, and behaves the same.
     """
     loaded = paths.load(paths.only_scene(scene), overrides or ())
+    if output is not None:
+        refuse_inputs([output], inputs_of(loaded))
     from rigid.core.scene import expand as expanded
 
     text = expanded(loaded)

@@ -11,22 +11,33 @@ import typer
 from rigid.core.errors import Problem, SceneError, SimulationError, UsageError
 
 from . import exit_codes
-from .console import print_json
+from .console import OutputError, note, print_json, shown
+from .signals import INTERRUPTED, takes_last_word
 
 
 def report(error: BaseException, *, as_json: bool) -> int:
     """Tell the user what went wrong and return the exit code for it."""
+    try:
+        return _report(error, as_json=as_json)
+    except OutputError as failure:  # which the error is then told with
+        note(f"rigid: {failure}")
+        return exit_codes.BAD_INPUT
+
+
+def _report(error: BaseException, *, as_json: bool) -> int:
     kind, message, code = _explain(error)
-    if as_json:
+    if code == exit_codes.INTERRUPTED and not takes_last_word():
+        return code
+    if as_json and not isinstance(error, OutputError):
         print_json({"ok": False, "error": {"kind": kind, "message": message, **_details(error)}})
     elif isinstance(error, SceneError):
         from .diagnostics import as_text
 
-        print(as_text(error.problems, sys.stderr), file=sys.stderr)
+        note(as_text(error.problems, sys.stderr))
     elif code == exit_codes.INTERRUPTED:
-        print(message, file=sys.stderr)
+        note(message)
     else:
-        print(f"rigid: {message}", file=sys.stderr)
+        note(f"rigid: {shown(message)}")
     return code
 
 
@@ -39,7 +50,7 @@ def _explain(error: BaseException) -> tuple[str, str, int]:
     if isinstance(error, SimulationError):
         return "simulation", str(error), exit_codes.STOPPED
     if isinstance(error, (KeyboardInterrupt, typer.Abort)):
-        return "interrupted", "interrupted", exit_codes.INTERRUPTED
+        return "interrupted", INTERRUPTED, exit_codes.INTERRUPTED
     if hasattr(error, "format_message"):  # the option parser's own errors
         return "usage", _parser_message(error), exit_codes.BAD_INPUT
     if isinstance(error, OSError):

@@ -11,7 +11,7 @@ import typer
 from rigid.core.errors import UsageError
 
 from . import exit_codes, options, paths
-from .console import note, paint, print_json
+from .console import note, paint, print_json, say, shown
 from .numbers import frame_rate, picture_size
 from .words import count, file_size
 
@@ -81,7 +81,16 @@ def gallery(
     outcomes: list[SceneOutcome] = []
     with progress("rendering", quiet=quiet or json) as advance:
         for outcome in render_all(
-            files, root, Path(out), title=title, look=look, jobs=jobs, force=force
+            files,
+            root,
+            Path(out),
+            title=title,
+            look=look,
+            jobs=jobs,
+            force=force,
+            on_wait=lambda: note(
+                f"another gallery is at work in {shown(out)}; waiting for its end"
+            ),
         ):
             outcomes.append(outcome)
             if advance is not None:
@@ -102,12 +111,12 @@ def _tell(outcome: SceneOutcome, *, quiet: bool) -> None:
     if outcome.problems:
         note(as_text(outcome.problems, sys.stderr))
     if outcome.error:
-        note(f"rigid: {outcome.path}: {outcome.error}")
+        note(f"rigid: {shown(outcome.path)}: {shown(outcome.error)}")
     for failure in outcome.failed:
-        note(failure)
+        note(shown(failure))
     if outcome.rendered is not None and not outcome.unchanged and not quiet:
         size = paint(f"({file_size(outcome.rendered.bytes)})", "dim", sys.stderr)
-        note(f"{outcome.path}: {outcome.rendered.movie} {size}")
+        note(f"{shown(outcome.path)}: {shown(outcome.rendered.movie)} {size}")
 
 
 def _summarize(outcomes: Sequence[SceneOutcome], out: Path) -> None:
@@ -118,7 +127,7 @@ def _summarize(outcomes: Sequence[SceneOutcome], out: Path) -> None:
     if len(done) < len(outcomes):
         text += f"; {len(outcomes) - len(done)} could not be rendered"
     note(text)
-    print(out / "index.html")
+    say(shown(out / "index.html"))
 
 
 def _code(outcomes: Sequence[SceneOutcome]) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 import typer
 
 from . import exit_codes, options, paths
-from .console import paint, print_json
+from .console import paint, print_json, say, shown
 from .table import table
 from .words import count
 
@@ -35,18 +35,18 @@ def info(
     if json:
         print_json({"ok": True, "scenes": told})
     else:
-        print("\n\n".join(_page(each) for each in told))
+        say("\n\n".join(_page(each) for each in told))
     return exit_codes.DONE
 
 
 def _page(told: Mapping[str, Any]) -> str:
-    head = f"{paint(told['name'] or told['path'], 'bold', sys.stdout)}  "
-    lines = [head + paint(told["path"], "dim", sys.stdout)]
+    head = f"{paint(shown(told['name'] or told['path']), 'bold', sys.stdout)}  "
+    lines = [head + paint(shown(told["path"]), "dim", sys.stdout)]
     if told["description"]:
-        lines += textwrap.wrap(" ".join(told["description"].split()), WIDTH)
+        lines += textwrap.wrap(shown(" ".join(told["description"].split())), WIDTH)
     lines.append("")
     for label, text in _rows(told):
-        lines.append(f"{paint(f'{label:<{LABEL}}', 'dim', sys.stdout)}{text}".rstrip())
+        lines.append(f"{paint(f'{label:<{LABEL}}', 'dim', sys.stdout)}{shown(text)}".rstrip())
     if told["materials"]:
         lines += ["", _materials(told["materials"])]
     return "\n".join(lines)
@@ -133,9 +133,9 @@ def _materials(materials: Mapping[str, Mapping[str, Any]]) -> str:
     ]
     rows: Sequence[Sequence[str]] = [
         [
-            name,
+            shown(name),
             *(f"{fields[column]:g}" for column in MATERIAL_COLUMNS),
-            fields["color"] or "",
+            shown(fields["color"] or ""),
             str(fields["bodies"]),
         ]
         for name, fields in materials.items()

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from .console import shown_lines
+
 if TYPE_CHECKING:
     from rigid.core.batch.check import CheckReport
     from rigid.core.record import Result
-
-_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit_xml(reports: Sequence[CheckReport]) -> str:
@@ -72,5 +71,5 @@ def _details(result: Result) -> str:
 
 
 def _legal(text: str) -> str:
-    """``text`` without the characters that XML 1.0 does not allow at all (section 2.2)."""
-    return _ILLEGAL.sub("\N{REPLACEMENT CHARACTER}", text)
+    """``text`` as XML 1.0 allows it (section 2.2), with escapes for what shows nothing."""
+    return shown_lines(text)

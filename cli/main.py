@@ -10,29 +10,49 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from types import FrameType
 from typing import NoReturn
 
 from . import exit_codes
+from .signals import ENDING, as_exceptions, end_soon
+from .streams import prepare, silence
+
+
+def program() -> NoReturn:
+    """The command as a process of its own."""
+    prepare()
+    end_soon(as_json="--json" in _options(sys.argv[1:]))
+    try:
+        code = main()
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else exit_codes.BAD_INPUT
+    if code - 128 in ENDING:  # a thread may still be at work on what nobody waits for any more
+        from rigid.core.unfinished import remove_unfinished
+
+        remove_unfinished()
+        os._exit(code)
+    for number in ENDING:  # all is done, and what comes while the interpreter ends is too late
+        signal.signal(number, signal.SIG_IGN)
+    sys.exit(code)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line ``argv`` (without the program's name) and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    previous = signal.signal(signal.SIGTERM, _terminate)
-    try:
-        code = _run(arguments, debug="--debug" in options, as_json="--json" in options)
-        sys.stdout.flush()
-        return code
-    except BrokenPipeError:
-        _discard_output()
-        return exit_codes.BROKEN_PIPE
-    finally:
-        signal.signal(signal.SIGTERM, previous)
+    options = _options(arguments)
+    with as_exceptions():
+        try:
+            return _flushed(_run(arguments, "--debug" in options, "--json" in options))
+        except BrokenPipeError:
+            silence(sys.stdout)
+            silence(sys.stderr)
+            return exit_codes.BROKEN_PIPE
 
 
-def _run(arguments: list[str], *, debug: bool, as_json: bool) -> int:
+def _options(arguments: list[str]) -> list[str]:
+    return arguments[: arguments.index("--")] if "--" in arguments else arguments
+
+
+def _run(arguments: list[str], debug: bool, as_json: bool) -> int:
     try:
         from .app import invoke
 
@@ -40,30 +60,29 @@ def _run(arguments: list[str], *, debug: bool, as_json: bool) -> int:
     except BrokenPipeError:
         raise
     except (Exception, KeyboardInterrupt) as error:
+        from .console import note, of_output
+        from .failure import report
+
         if debug:
             import traceback
 
-            traceback.print_exc()
+            note(traceback.format_exc().rstrip())
+        return report(of_output(error), as_json=as_json)
+
+
+def _flushed(code: int) -> int:
+    """The exit code, once standard output has taken everything; or that of one that has not."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        from .console import OutputError
         from .failure import report
 
-        return report(error, as_json=as_json)
-
-
-def _terminate(_signal: int, _frame: FrameType | None) -> NoReturn:
-    """End as on Ctrl-C, through every ``finally``, so that no half-written file stays behind."""
-    raise SystemExit(exit_codes.TERMINATED)
-
-
-def _discard_output() -> None:
-    """Point both streams at nothing, so that the interpreter's last flush has nowhere to fail."""
-    nothing = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            os.dup2(nothing, stream.fileno())
-        except (OSError, ValueError):
-            continue
-    os.close(nothing)
+        return report(OutputError(error), as_json=False)
+    return code
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    program()

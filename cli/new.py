@@ -12,7 +12,7 @@ import typer
 from rigid.core.errors import UsageError
 
 from . import exit_codes, options
-from .console import note, print_json
+from .console import note, print_json, shown
 from .files import check_writable, write_text
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -76,7 +76,7 @@ def new(
     if json:
         print_json({"ok": True, "template": template.value, "files": written})
     else:
-        note(f"wrote {' and '.join(written)}; next: rigid run {path} --gif {path.stem}.gif")
+        note(shown(f"wrote {' and '.join(written)}; next: rigid run {path} --gif {path.stem}.gif"))
     return exit_codes.DONE
 
 
@@ -91,6 +91,7 @@ def _scene_path(name: str) -> Path:
 
 def _titled(text: str, stem: str) -> str:
     """The template with its `name:` line made from the file's name."""
+    stem = stem.encode("utf-8", "backslashreplace").decode()  # a file's name may be no text
     words = re.sub(r"[\s_-]+", " ", stem).strip() or stem
     title = words[:1].upper() + words[1:]
     plain = re.fullmatch(r"[A-Z][A-Za-z]*( [A-Za-z][A-Za-z0-9]*)*", title)

@@ -7,11 +7,15 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rigid.core.errors import UsageError
 
-from .files import check_writable
+from .files import check_writable, inputs_of, refuse_inputs
 from .paths import STANDARD_INPUT
+
+if TYPE_CHECKING:
+    from rigid.core.scene.model import Scene
 
 STANDARD_OUTPUT = "-"
 
@@ -126,6 +130,9 @@ def _check_folder(given: str) -> None:
 def _check_file(kind: str, given: str) -> None:
     suffixes = SUFFIXES[kind]
     suffix = Path(given).suffix
+    if suffix.lower() not in suffixes and _is_device(given):
+        check_writable(given)
+        return
     if suffix.lower() not in suffixes:
         other = next((k for k, known in SUFFIXES.items() if suffix.lower() in known), None)
         hint = f"; did you mean --{other}?" if other else ""
@@ -133,6 +140,13 @@ def _check_file(kind: str, given: str) -> None:
             hint = f": {given}{suffixes[0]}, or {given}/ for a folder"
         raise UsageError(f"--{kind} {given}: the name should end in {suffixes[0]}{hint}")
     check_writable(given)
+
+
+def _is_device(given: str) -> bool:
+    """Whether there is something that is no plain file, as /dev/null, whose name says nothing."""
+    from rigid.core.record.atomic import find_place
+
+    return Path(given).exists() and not find_place(given).is_plain
 
 
 def _refuse_repeats(result: Plan) -> None:
@@ -143,6 +157,15 @@ def _refuse_repeats(result: Plan) -> None:
             what = "standard output" if key == STANDARD_OUTPUT else output.path
             raise UsageError(f"{what} would be written twice ({_two(seen[key], output)})")
         seen[key] = output
+
+
+def refuse_inputs_of(scenes: Sequence[Scene], result: Plan) -> None:
+    """Keep what the scenes were read from. Raises UsageError for an output that is one of these."""
+    written: list[str] = []
+    for output in (output for each in result.outputs for output in each):
+        frames = Path(output.path).glob("*.png") if output.kind == "frames" else ()
+        written += [output.path, *map(str, frames)]
+    refuse_inputs(written, [path for scene in scenes for path in inputs_of(scene)])
 
 
 def _two(first: Output, second: Output) -> str:

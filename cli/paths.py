@@ -173,7 +173,10 @@ def read_standard_input() -> str:
     Raises:
         SceneError: when it is not UTF-8.
     """
-    raw = sys.stdin.buffer.read(LARGEST_INPUT)
+    try:
+        raw = sys.stdin.buffer.read(LARGEST_INPUT)
+    except OSError as error:
+        raise UsageError(f"standard input: cannot be read: {error.strerror}") from None
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

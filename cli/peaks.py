@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from . import exit_codes, options, paths
-from .console import note, print_json
+from .console import note, print_json, say, shown
 from .numbers import duration_steps
 from .table import table
 
@@ -78,8 +78,8 @@ def peaks(
         print_json({"ok": True, "scene": loaded.path, "hash": loaded.hash, "joints": rows})
         return exit_codes.DONE
     for warning in recorder.warnings:
-        note(f"rigid: {loaded.path}: warning: {warning}")
-    print(_table(found, loaded))
+        note(f"rigid: {shown(loaded.path)}: warning: {shown(warning)}")
+    say(_table(found, loaded))
     return exit_codes.DONE
 
 
@@ -96,7 +96,7 @@ def _table(found: list[JointPeaks], scene: Scene) -> str:
     broken = any(each.broke is not None for each in found)
     rows = []
     for each in sorted(found, key=lambda row: -row.force.value):
-        row = [each.joint, scene.joints[each.joint].kind, *_cells(each.force, scene)]
+        row = [shown(each.joint), scene.joints[each.joint].kind, *_cells(each.force, scene)]
         row += _cells(each.torque, scene) if turning else []
         row += _cells(each.push_pull, scene) if bars else []
         if broken:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from .console import is_terminal
+from .console import is_terminal, shown
 
 Advance = Callable[[int, int], None]
 """Called with what is done and what there is in all."""
@@ -26,7 +26,12 @@ def progress(label: str, *, quiet: bool = False) -> Iterator[Advance | None]:
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
     from rich.progress import TimeRemainingColumn as Remaining
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), Remaining())
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TaskProgressColumn(),
+        Remaining(),
+    )
     bar = Progress(
         *columns,
         console=Console(stderr=True),
@@ -35,7 +40,7 @@ def progress(label: str, *, quiet: bool = False) -> Iterator[Advance | None]:
         redirect_stdout=is_terminal(sys.stdout),  # or what is piped on would land at the bar
     )
     with bar:
-        task = bar.add_task(label, total=None)
+        task = bar.add_task(shown(label), total=None)
         last = 0.0
 
         def advance(done: int, total: int) -> None:

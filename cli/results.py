@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TextIO
 
-from .console import paint
+from .console import paint, shown
 
 if TYPE_CHECKING:
     from rigid.core.record import Result
@@ -18,10 +18,10 @@ def expectation_lines(results: Iterable[Result], stream: TextIO) -> list[str]:
         if result.passed:
             continue
         expectation = result.expectation
-        place = f"{expectation.file}:{expectation.line}: " if expectation.line else ""
-        lines.append(f"{place}{paint('failed', 'red', stream)}: {result.text}")
-        lines.append(f"  {result.message} at step {result.step}, t = {result.time:g}")
-        lines += [f"  {name} = {value!r}" for name, value in result.values.items()]
+        place = f"{shown(expectation.file)}:{expectation.line}: " if expectation.line else ""
+        lines.append(f"{place}{paint('failed', 'red', stream)}: {shown(result.text)}")
+        lines.append(f"  {shown(result.message)} at step {result.step}, t = {result.time:g}")
+        lines += [f"  {shown(name)} = {value!r}" for name, value in result.values.items()]
     return lines
 
 

@@ -141,6 +141,7 @@ def run(
         )
         for i, scene in enumerate(loaded)
     ]
+    outputs.refuse_inputs_of(loaded, plan)
     outcome = running.run_all(
         jobs,
         plan.folders,

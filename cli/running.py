@@ -12,10 +12,11 @@ from typing import Any
 from rigid.core.batch.produce import Report, produce
 from rigid.core.batch.targets import Look, Target
 from rigid.core.errors import SimulationError
+from rigid.core.record.atomic import temporary_folder
 from rigid.core.scene.model import Scene
 
 from . import exit_codes
-from .console import note, paint, print_json
+from .console import note, paint, print_json, say, shown
 from .files import print_bytes
 from .outputs import STANDARD_OUTPUT, Output, Plan
 from .progress import progress
@@ -64,8 +65,8 @@ def run_all(jobs: Sequence[Job], folders: Sequence[str], settings: Settings) -> 
 
 def _run_one(job: Job, settings: Settings) -> Outcome:
     outcome = Outcome(job)
-    with tempfile.TemporaryDirectory(prefix="rigid-") as passing:
-        targets = [_target(output, Path(passing)) for output in job.outputs]
+    with temporary_folder(Path(tempfile.gettempdir())) as passing:
+        targets = [_target(output, passing) for output in job.outputs]
         try:
             with progress(job.scene.name or job.scene.path, quiet=settings.quiet) as advance:
                 outcome.report = produce(
@@ -101,7 +102,7 @@ def _target(output: Output, passing: Path) -> Target:
 def _bytes(path: Path) -> int:
     if path.is_dir():
         return sum(file.stat().st_size for file in path.glob("*.png"))
-    return path.stat().st_size
+    return path.stat().st_size  # of a device or a pipe, which keeps nothing, 0
 
 
 # ---------------------------------------------------------------- telling
@@ -115,16 +116,16 @@ def tell(outcomes: Sequence[Outcome], plan: Plan, *, as_json: bool, quiet: bool)
     stream = sys.stderr if plan.uses_standard_output else sys.stdout
     for outcome in outcomes:
         if outcome.error is not None:
-            note(f"rigid: {outcome.job.scene.path}: {outcome.error}")
+            note(f"rigid: {shown(outcome.job.scene.path)}: {shown(outcome.error)}")
         elif outcome.report is not None:
             for warning in outcome.report.warnings:
-                note(f"rigid: {outcome.job.scene.path}: warning: {warning}")
+                note(f"rigid: {shown(outcome.job.scene.path)}: warning: {shown(warning)}")
             if not quiet:
-                print("\n".join(_summary(outcome, outcome.report, stream)), file=stream)
+                say("\n".join(_summary(outcome, outcome.report, stream)), stream)
             elif not outcome.report.passed:
                 note("\n".join(expectation_lines(outcome.report.results, sys.stderr)))
     if not quiet and not any(outcome.job.outputs for outcome in outcomes):
-        note(_hint(outcomes))
+        note(shown(_hint(outcomes)))
     return _code(outcomes)
 
 
@@ -138,7 +139,8 @@ def _code(outcomes: Sequence[Outcome]) -> int:
 def _summary(outcome: Outcome, report: Report, stream: Any) -> list[str]:
     scene = outcome.job.scene
     lines = [
-        f"{paint(scene.name or scene.path, 'bold', stream)}  {paint(scene.path, 'dim', stream)}"
+        f"{paint(shown(scene.name or scene.path), 'bold', stream)}  "
+        f"{paint(shown(scene.path), 'dim', stream)}"
     ]
     seconds = report.time / scene.units.time_per_second
     speed = f", {seconds / report.wall:,.3g} times real time" if report.wall > 0 else ""
@@ -162,7 +164,7 @@ def _summary(outcome: Outcome, report: Report, stream: Any) -> list[str]:
     for output, size in outcome.written:
         if output.path != STANDARD_OUTPUT:
             label = paint(f"{'wrote':<9}", "dim", stream)
-            lines.append(f"  {label}{output.path} ({file_size(size)})")
+            lines.append(f"  {label}{shown(output.path)} ({file_size(size)})")
     return lines
 
 

@@ -12,8 +12,8 @@ import typer
 from rigid.core.errors import UsageError
 
 from . import exit_codes, options, paths
-from .console import note, paint, print_json
-from .files import check_writable, write_text
+from .console import note, paint, print_json, say, shown, shown_lines
+from .files import check_writable, inputs_of, refuse_inputs, write_text
 from .words import count
 
 if TYPE_CHECKING:
@@ -92,13 +92,14 @@ def record(
         if target != "-":
             check_writable(target)
     loaded = paths.load_all(files, overrides or ())
+    refuse_inputs(targets, [path for scene in loaded for path in inputs_of(scene)])
     written = []
     for scene, target in zip(loaded, targets, strict=True):
         checkpoints = _record(scene, target, every, threads=threads, lanes=lanes, quiet=quiet)
         written.append({"scene": scene.path, "snapshot": target, "checkpoints": checkpoints})
         if not (quiet or json):
-            where = "" if target == "-" else f" in {target}"
-            note(f"{scene.path}: {count(checkpoints, 'checkpoint')}{where}")
+            where = "" if target == "-" else f" in {shown(target)}"
+            note(f"{shown(scene.path)}: {count(checkpoints, 'checkpoint')}{where}")
     if json:
         print_json({"ok": True, "snapshots": written})
     return exit_codes.DONE
@@ -158,6 +159,9 @@ def check(
     if picture is not None and len(pairs) > 1:
         raise UsageError(f"--picture {picture}: one file for {len(pairs)} scenes; name one scene")
     loaded = paths.load_all([file for file, _ in pairs], overrides or ())
+    if picture is not None:
+        read = [path for scene in loaded for path in inputs_of(scene)]
+        refuse_inputs([picture], [*read, *(stored for _, stored in pairs)])
     results: list[dict[str, Any]] = []
     for scene, (_, stored) in zip(loaded, pairs, strict=True):
         from rigid.core.world import check_snapshot
@@ -226,6 +230,7 @@ def diff(
         _check_picture(picture)
         if scene is None:
             raise UsageError("--picture: needs --scene SCENE, whose shapes it draws")
+        refuse_inputs([picture], [old, new, scene])
     from rigid.core.record import compare_snapshots, read_snapshot
 
     difference = compare_snapshots(read_snapshot(old), read_snapshot(new), tolerance)
@@ -234,7 +239,9 @@ def diff(
     else:
         _tell(f"{old}, {new}", difference, everything, quiet=quiet)
     if difference is not None and picture is not None and scene is not None:
-        _draw(paths.load(paths.only_scene(scene)), difference, picture)
+        loaded = paths.load(paths.only_scene(scene))
+        refuse_inputs([picture], inputs_of(loaded))
+        _draw(loaded, difference, picture)
     return _code(difference is None)
 
 
@@ -248,14 +255,15 @@ def _draw(scene: Scene, difference: Difference, picture: str) -> None:
     from rigid.core.batch.difference_picture import write_difference_picture
 
     write_difference_picture(scene, difference, picture)
-    note(f"wrote {picture}: the old state pale, the new one in colour")
+    note(f"wrote {shown(picture)}: the old state pale, the new one in colour")
 
 
 def _tell(names: str, difference: Difference | None, everything: bool, *, quiet: bool) -> None:
     if difference is not None:
-        print(f"{names}: {paint('differ', 'red', sys.stdout)}: {difference.text(everything)}")
+        differ = paint("differ", "red", sys.stdout)
+        say(f"{shown(names)}: {differ}: {shown_lines(difference.text(everything))}")
     elif not quiet:
-        print(f"{names}: {paint('same', 'green', sys.stdout)}")
+        say(f"{shown(names)}: {paint('same', 'green', sys.stdout)}")
 
 
 def _fields(difference: Difference | None, everything: bool) -> dict[str, Any]:

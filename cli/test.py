@@ -10,7 +10,7 @@ import typer
 from rigid.core.errors import UsageError
 
 from . import exit_codes, options, paths
-from .console import note, paint, print_json
+from .console import note, paint, print_json, say, shown, shown_lines
 from .words import count
 
 if TYPE_CHECKING:
@@ -47,13 +47,15 @@ def check(
     A stored snapshot is the file beside a scene with the suffix .snapshot; `rigid snapshot record`
     makes it. Exit code 1: a check failed; 2: a scene has errors; 3: a simulation stopped.
     """
-    from .files import check_writable
+    from .files import check_writable, refuse_inputs
 
     if junit == "-" and json:
         raise UsageError("--json: standard output is taken by --junit -")
     if junit is not None and junit != "-":
         check_writable(junit)
     selection = paths.select(scenes)
+    if junit is not None:
+        refuse_inputs([junit], _inputs(selection.scenes))
     work = [
         _job(file, tuple(overrides or ()), tolerance, threads, lanes) for file in selection.scenes
     ]
@@ -62,17 +64,25 @@ def check(
         reports.append(report)
         if not json and not (quiet and report.passed):
             stream = sys.stderr if junit == "-" else sys.stdout
-            print("\n".join(_lines(report, stream)), file=stream, flush=True)
+            say("\n".join(_lines(report, stream)), stream)
     if junit is not None:
         from .files import write_text
         from .junit import junit_xml
 
+        refuse_inputs([junit], [file for report in reports for file in report.files])
         write_text(junit_xml(reports), junit)
     if json:
         print_json({"ok": all(r.passed for r in reports), "scenes": list(map(_fields, reports))})
     elif not quiet:
         _summarize(reports)
     return _code(reports)
+
+
+def _inputs(files: Sequence[str]) -> list[str]:
+    """What a test of these scenes reads, as far as it can be told without loading them."""
+    from rigid.core.batch.check import stored_snapshot
+
+    return [*files, *(str(stored_snapshot(file)) for file in files)]
 
 
 def _job(
@@ -113,20 +123,22 @@ def _lines(report: CheckReport, stream: TextIO) -> list[str]:
     from .diagnostics import as_text
     from .results import expectation_lines
 
+    path = shown(report.path)
     if report.passed:
         checks = count(report.checks, "check") if report.checks else "nothing to check"
         verdict, rest = paint("pass", "green", stream), f"{checks}, {report.wall:.2f} s"
-        return [f"{verdict}  {report.path}  {paint(rest, 'dim', stream)}"]
+        return [f"{verdict}  {path}  {paint(rest, 'dim', stream)}"]
     verdict = paint("FAIL", "red", stream)
     if report.problems:
-        return [f"{verdict}  {report.path}", as_text(report.problems, stream)]
+        return [f"{verdict}  {path}", as_text(report.problems, stream)]
     details = expectation_lines(report.results, stream)
     if report.error:
-        details.append(report.error)
+        details.append(shown(report.error))
     if report.difference:
-        details += [f"{report.snapshot}: {report.difference}".replace("\n", "\n      ")]
+        text = f"{shown(report.snapshot)}: {shown_lines(report.difference)}"
+        details += [text.replace("\n", "\n      ")]
     failures = f"{report.failures} of {count(report.checks, 'check')} failed, {report.wall:.2f} s"
-    head = f"{verdict}  {report.path}" + (f"  {failures}" if report.failures else "")
+    head = f"{verdict}  {path}" + (f"  {failures}" if report.failures else "")
     return [head, *(f"      {line}" for line in details)]
 
 
@@ -137,7 +149,7 @@ def _summarize(reports: Sequence[CheckReport]) -> None:
     if failed:
         note(paint(f"{text}; {count(len(failed), 'scene')} failed:", "red", sys.stderr))
         for path in failed:
-            note(f"  {path}")
+            note(f"  {shown(path)}")
     else:
         note(paint(f"{text}, all passed", "green", sys.stderr))
 

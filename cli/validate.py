@@ -10,7 +10,7 @@ import typer
 from rigid.core.errors import Problem, SceneError
 
 from . import exit_codes, options, paths
-from .console import note, paint, print_json
+from .console import note, paint, print_json, say, shown
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -68,9 +68,9 @@ def _write(
 
         print_json(diagnostics.as_sarif(problems, version("rigid")))
     elif problems and format is Format.github:
-        print(diagnostics.as_github(problems))
+        say(diagnostics.as_github(problems))
     elif problems:
-        print(diagnostics.as_text(problems, sys.stdout))
+        say(diagnostics.as_text(problems, sys.stdout))
 
 
 def _as_json(selection: paths.Selection, problems: list[Problem], invalid: int) -> dict[str, Any]:
@@ -93,7 +93,9 @@ def _summarize(selection: paths.Selection, problems: list[Problem], invalid: int
     else:
         note(paint(f"{_count(checked, 'scene')} valid", "green", sys.stderr))
     if selection.skipped:
-        names = ", ".join(selection.skipped[:3]) + (", …" if len(selection.skipped) > 3 else "")
+        names = ", ".join(map(shown, selection.skipped[:3])) + (
+            ", …" if len(selection.skipped) > 3 else ""
+        )
         note(f"skipped {_count(len(selection.skipped), 'file')} without `rigid:`: {names}")
 
 

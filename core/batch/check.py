@@ -44,6 +44,7 @@ class CheckReport:
         stopped: whether ``error`` is the simulation's.
         steps: how many were done.
         wall: seconds on the clock.
+        files: what was read besides the scene file.
     """
 
     path: str
@@ -56,6 +57,7 @@ class CheckReport:
     stopped: bool = False
     steps: int = 0
     wall: float = 0.0
+    files: tuple[str, ...] = ()
 
     @property
     def checks(self) -> int:
@@ -85,6 +87,8 @@ def check_scene(job: CheckJob) -> CheckReport:
     try:
         scene = _load(job)
         report.name = scene.name
+        image = scene.render.background.image if scene.render.background is not None else None
+        report.files = (*scene.files, *([image] if image is not None else []))
         _check(scene, job, report)
     except SceneError as error:
         report.problems = list(error.problems)

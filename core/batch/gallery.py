@@ -2,15 +2,15 @@
 
 Each movie is made as GIF and as MP4 in one pass, and the smaller file stays. A scene is rendered
 again only when something that its pictures depend on has changed; what that is, is remembered as
-a digest in ``gallery.json`` beside the page.
+a digest in ``gallery.json`` beside the page. Pictures are made in a hidden folder and moved to
+their places scene by scene: what is done stays done when the rest is broken off.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cache
 from pathlib import Path
@@ -20,38 +20,26 @@ from PIL import Image
 
 from ..errors import Problem, RigidError, SceneError, SimulationError
 from ..record import atomic_file
+from ..record.atomic import temporary_folder
+from ..record.folder_lock import folder_lock
 from ..scene import load
 from ..scene.model import Scene
+from .gallery_record import INDEX, MEMORY, GalleryRecord, Rendered, read_record
 from .page import Entry, page
 from .produce import produce
 from .targets import Look, Target
 from .workers import run_jobs
 
-INDEX = "index.html"
-MEMORY = "gallery.json"
 POSTER_MOMENT = 0.45
 """When the poster is taken, as a part of the run: well after the start, before all is at rest."""
+ENDINGS = (".gif", ".mp4", ".png")
 LONGEST = 20.0
 """Seconds that a movie shows at most; the checks see the whole run."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rendered:
-    """What is remembered of a scene's pictures. Paths are relative to the gallery."""
-
-    digest: str
-    movie: str
-    poster: str
-    size: tuple[int, int]
-    paper: str
-    seconds: float
-    bytes: int
-    checks: tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
 class GalleryJob:
-    """One scene to render. ``stem`` is where in ``out``, without a suffix."""
+    """One scene to render. ``stem`` is where in the folder ``out``, without a suffix."""
 
     path: str
     stem: str
@@ -90,6 +78,7 @@ def gallery(
     look: Look | None = None,
     jobs: int = 0,
     force: bool = False,
+    on_wait: Callable[[], None] | None = None,
 ) -> Iterator[SceneOutcome]:
     """Render scenes and write the page; yields what became of each scene as it is done.
 
@@ -101,24 +90,41 @@ def gallery(
         look: how pictures are drawn, for all scenes; by default each scene's own way.
         jobs: how many scenes at a time; 0: one per core.
         force: render those that have not changed too.
+        on_wait: called when another gallery is at work in ``out``, before waiting for its end.
+
+    Raises:
+        UsageError: when a file is in the way that the gallery has not made.
     """
     out.mkdir(parents=True, exist_ok=True)
-    memory = _recall(out)
+    with folder_lock(out, on_wait):
+        record = read_record(out)
+        names = _names(scenes, root)
+        record.claim([INDEX, MEMORY, *(stem + end for stem in names.values() for end in ENDINGS)])
+        with temporary_folder(out) as workshop:
+            yield from _gallery(names, record, workshop, title, look or Look(), jobs, force)
+
+
+def _gallery(
+    names: dict[Path, str],
+    record: GalleryRecord,
+    workshop: Path,
+    title: str,
+    look: Look,
+    jobs: int,
+    force: bool,
+) -> Iterator[SceneOutcome]:
     kept: dict[str, tuple[Scene, Rendered]] = {}
     work: list[tuple[Scene, GalleryJob]] = []
-    names = _names(scenes, root)
-    for path in scenes:
+    for path, name in names.items():
         try:
             scene = load(path)
         except SceneError as error:
             yield SceneOutcome(str(path), problems=tuple(error.problems))
             continue
-        job = GalleryJob(
-            str(path), names[path], str(out), digest(scene, look or Look()), look or Look()
-        )
-        known = memory.get(names[path])
-        if known is not None and known.digest == job.digest and not force and _is_there(known, out):
-            kept[names[path]] = scene, known
+        job = GalleryJob(str(path), name, str(workshop), digest(scene, look), look)
+        known = record.known(name, job.digest)
+        if known is not None and not force:
+            kept[name] = scene, known
             yield SceneOutcome(str(path), rendered=known, unchanged=True)
         else:
             work.append((scene, job))
@@ -126,14 +132,14 @@ def gallery(
         scene, job = work[outcome.index]
         result = outcome.value or SceneOutcome(job.path, error=str(outcome.error))
         if result.rendered is not None:
+            record.adopt(job.stem, result.rendered, workshop)
             kept[job.stem] = scene, result.rendered
         yield result
-    ordered = {name: kept[name] for name in (names[path] for path in scenes) if name in kept}
-    _forget(memory, ordered, out)
-    _remember(ordered, out)
-    entries = [_entry(scene, done, name, out) for name, (scene, done) in ordered.items()]
-    with atomic_file(out / INDEX) as file:
-        file.write(page(entries, title).encode())
+    ordered = {name: kept[name] for name in names.values() if name in kept}
+    record.keep_only({name: rendered for name, (_, rendered) in ordered.items()})
+    entries = [_entry(scene, done, name, record.folder) for name, (scene, done) in ordered.items()]
+    with atomic_file(record.folder / INDEX) as file:
+        file.write(page(entries, title).encode(errors="backslashreplace"))
 
 
 # ---------------------------------------------------------------- one scene
@@ -157,7 +163,7 @@ def render_scene(job: GalleryJob) -> SceneOutcome:
 def _render(scene: Scene, job: GalleryJob) -> tuple[Rendered, tuple[str, ...]]:
     stem = Path(job.out) / job.stem
     stem.parent.mkdir(parents=True, exist_ok=True)
-    gif, mp4, poster = (stem.with_name(stem.name + end) for end in (".gif", ".mp4", ".png"))
+    gif, mp4, poster = (stem.with_name(stem.name + end) for end in ENDINGS)
     report = produce(
         scene,
         [Target("gif", gif), Target("mp4", mp4), Target("png", poster)],
@@ -196,7 +202,7 @@ def digest(scene: Scene, look: Look) -> str:
     """What a scene's pictures depend on, in one word: its values, the look, and the program."""
     seen = hashlib.sha256(program_digest().encode())
     for field in fields(scene):
-        if field.name not in ("path", "text"):
+        if field.name not in ("path", "text", "files"):
             seen.update(f"{field.name}={_plain(getattr(scene, field.name), scene)!r}\n".encode())
     seen.update(f"{look!r} {POSTER_MOMENT} {LONGEST}".encode())
     if scene.render.background is not None and scene.render.background.image is not None:
@@ -223,40 +229,6 @@ def program_digest() -> str:
             seen.update(path.relative_to(root).as_posix().encode())
             seen.update(path.read_bytes())
     return seen.hexdigest()
-
-
-def _recall(out: Path) -> dict[str, Rendered]:
-    """What was rendered before; nothing when the file is missing or not ours."""
-    try:
-        stored = json.loads((out / MEMORY).read_text(encoding="utf-8"))
-        return {
-            name: Rendered(**{**each, "size": tuple(each["size"]), "checks": tuple(each["checks"])})
-            for name, each in stored["scenes"].items()
-        }
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
-        return {}
-
-
-def _remember(done: dict[str, tuple[Scene, Rendered]], out: Path) -> None:
-    stored = {"scenes": {name: asdict(rendered) for name, (_, rendered) in done.items()}}
-    with atomic_file(out / MEMORY) as file:
-        file.write((json.dumps(stored, indent=1) + "\n").encode())
-
-
-def _is_there(rendered: Rendered, out: Path) -> bool:
-    return (out / rendered.movie).is_file() and (out / rendered.poster).is_file()
-
-
-def _forget(
-    memory: dict[str, Rendered], done: dict[str, tuple[Scene, Rendered]], out: Path
-) -> None:
-    """Take away pictures that were made here before and that no scene has any more."""
-    now = {path for _, rendered in done.values() for path in (rendered.movie, rendered.poster)}
-    for rendered in memory.values():
-        for path in (rendered.movie, rendered.poster):
-            target = (out / path).resolve()
-            if path not in now and target.is_relative_to(out.resolve()):
-                target.unlink(missing_ok=True)
 
 
 # ---------------------------------------------------------------- names and the page

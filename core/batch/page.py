@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -176,4 +177,4 @@ def _size(count: int) -> str:
 
 
 def _url(path: str) -> str:
-    return quote(path.replace("\\", "/"))
+    return quote(os.fsencode(path.replace("\\", "/")))  # a name may be no text at all

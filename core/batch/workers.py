@@ -1,7 +1,7 @@
 """A few worker processes that each do one job after another.
 
-A worker that dies (killed, out of memory) costs its own job and no other. On Ctrl-C every job is
-interrupted too and gets the time to take its half-written files away.
+A worker that dies (killed, out of memory) costs its own job and no other. When the program is
+interrupted every job is interrupted too, and has a moment to tidy up.
 """
 
 from __future__ import annotations
@@ -9,20 +9,29 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from types import FrameType
 from typing import Any, Generic, NoReturn, TypeVar
 
-from .interrupts import inherited_interrupts_held, release_inherited_interrupts
+from ..unfinished import add_helper, remove_helper
+from .interrupts import (
+    inherited_interrupts_held,
+    interrupts_held,
+    release_inherited_interrupts,
+)
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
-GRACE = 5.0
-"""Seconds that an interrupted worker has to clean up before it is killed."""
+GRACE = 0.15
+"""Seconds that interrupted workers have to tidy up before they are killed. What they leave then
+lies in folders that this side takes away, or ends as its input ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,45 +88,53 @@ def _in_processes(
 ) -> Iterator[Outcome[Result]]:
     context = multiprocessing.get_context("spawn")
     waiting = list(range(len(jobs)))[::-1]
-    busy: dict[Connection, tuple[BaseProcess, int]] = {}
+    workers: dict[Connection, BaseProcess] = {}
+    busy: dict[Connection, int] = {}
 
-    def start() -> tuple[BaseProcess, Connection]:
+    def start() -> Connection:
         ours, theirs = context.Pipe()
         process = context.Process(target=_work, args=(theirs, function), daemon=True)
-        with inherited_interrupts_held():  # a starting interpreter would die with a traceback
+        # Held here, no process is started that nobody knows of; held there, none dies while its
+        # interpreter starts, which it would tell of in a traceback.
+        with interrupts_held(), inherited_interrupts_held():
             process.start()
+            workers[ours] = process
+            if process.pid is not None:
+                add_helper(process.pid)
         theirs.close()
-        return process, ours
+        return ours
 
-    def give(process: BaseProcess, connection: Connection) -> None:
+    def give(connection: Connection) -> None:
         index = waiting.pop()
-        busy[connection] = process, index
-        connection.send((index, jobs[index]))
+        busy[connection] = index
+        with suppress(OSError):  # it has died already, which is heard next
+            connection.send((index, jobs[index]))
 
-    idle: list[tuple[BaseProcess, Connection]] = []
     try:
         for _ in range(count):
-            give(*start())
+            give(start())
         while busy:
             for ready in wait(list(busy)):
                 connection: Any = ready
-                process, index = busy.pop(connection)
+                index = busy.pop(connection)
                 outcome: Outcome[Result] | None = _receive(connection)
                 if outcome is None:
-                    process.join()
+                    process = workers.pop(connection)
+                    _join(process)
                     error = WorkerDiedError(f"its process ended with code {process.exitcode}")
                     outcome = Outcome(index, None, error)
-                    process, connection = start() if waiting else (process, connection)
-                if waiting:
-                    give(process, connection)
-                else:
-                    idle.append((process, connection))
+                    if waiting:
+                        give(start())
+                elif waiting:
+                    give(connection)
                 yield outcome
+        for connection in workers:  # nothing is left to do, and each ends when it hears of that
+            connection.close()
+        for process in workers.values():
+            _join(process)
+        workers.clear()
     finally:
-        for connection, (process, _index) in busy.items():
-            idle.append((process, connection))
-            _interrupt(process)
-        _end(idle)
+        _end(workers)
 
 
 def _receive(connection: Connection) -> Any:
@@ -127,46 +144,60 @@ def _receive(connection: Connection) -> Any:
         return None
 
 
-def _interrupt(process: BaseProcess) -> None:
-    if process.pid is not None and process.is_alive():
-        os.kill(process.pid, signal.SIGINT)
+def _join(process: BaseProcess) -> None:
+    process.join()
+    if process.pid is not None:
+        remove_helper(process.pid)
 
 
-def _end(workers: Sequence[tuple[BaseProcess, Connection]]) -> None:
-    for _process, connection in workers:
+def _end(workers: Mapping[Connection, BaseProcess]) -> None:
+    """Interrupt workers, and kill those that have not ended soon."""
+    for process in workers.values():
+        if process.pid is not None and process.is_alive():
+            os.kill(process.pid, signal.SIGINT)
+    end = time.monotonic() + GRACE
+    for connection, process in workers.items():
         connection.close()
-    for process, _connection in workers:
-        process.join(GRACE)
+        process.join(max(0.0, end - time.monotonic()))
         if process.is_alive():
             process.kill()
-            process.join()
+        _join(process)
 
 
 # ---------------------------------------------------------------- the worker's side
 
 
 def _work(connection: Connection, function: Callable[[Any], Any]) -> None:
-    """Do jobs until the other side closes. Ctrl-C ends the job at hand, and the worker.
-
-    It does so before the first job too: the job is in the pipe by then, and would be done in vain.
-    """
+    """Do jobs until the other side closes. Ctrl-C ends the job at hand, and the worker."""
     try:
-        signal.signal(signal.SIGINT, _interrupt_once)
+        signal.signal(signal.SIGINT, _end_at_once)
+        sys.unraisablehook = _tell_unless_interrupted
         release_inherited_interrupts()
         while True:
-            signal.signal(signal.SIGINT, _interrupt_once)
             index, job = connection.recv()
+            signal.signal(signal.SIGINT, _interrupt_once)
             outcome = _attempt(function, index, job)
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            signal.signal(signal.SIGINT, _end_at_once)
             _send(connection, outcome)
     except (EOFError, OSError, KeyboardInterrupt):
         return
+
+
+def _end_at_once(_signal: int, _frame: FrameType | None) -> NoReturn:
+    """Between jobs there is nothing to tidy up, and nobody to catch an exception in an import."""
+    os._exit(128 + signal.SIGINT)
 
 
 def _interrupt_once(_signal: int, _frame: FrameType | None) -> NoReturn:
     """A terminal's Ctrl-C comes twice, from it and from the parent: the second must not disturb."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     raise KeyboardInterrupt
+
+
+def _tell_unless_interrupted(lost: Any) -> None:
+    """An interrupt that no caller could get, as in a finalizer, is no error to tell of."""
+    if not isinstance(lost.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
 
 
 def _send(connection: Connection, outcome: Outcome[Any]) -> None:

@@ -88,7 +88,8 @@ def _load(
             problems += error.problems
     report = Report(shown, changes.marked())
     report.extend([*sources.reader.problems, *problems])
-    return _Loader(tree, changes.own, text, shown, sources.folders, report).scene()
+    scene = _Loader(tree, changes.own, text, shown, sources.folders, report).scene()
+    return replace(scene, files=tuple(sources.files))
 
 
 def _inside(folder: Path | None) -> Path | None:

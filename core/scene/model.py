@@ -335,7 +335,10 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A checked scene. ``hash`` covers what physics depends on, not camera, render or expect."""
+    """A checked scene. ``hash`` covers what physics depends on, not camera, render or expect.
+
+    ``files`` are those that it includes, by their real paths.
+    """
 
     path: str
     name: str
@@ -355,3 +358,4 @@ class Scene:
     record: Record
     expect: tuple[Expectation, ...]
     actuators: Mapping[str, Actuator] = field(default_factory=dict)
+    files: tuple[str, ...] = ()

@@ -21,7 +21,7 @@ class Sources:
     def __init__(self, folders: Sequence[Path | None]) -> None:
         self.folders = folders
         self.reader = Reader()
-        self.count = 0
+        self.files: list[str] = []  # that were included
 
     def tree(self, text: str, file: str, path: Path | None) -> Map:
         """The tree of a text with its includes merged in before it."""
@@ -63,8 +63,8 @@ class Sources:
         if path in open_:
             circle = " -> ".join(each.name for each in [*open_[open_.index(path) :], path])
             raise fail(mark, f"files include each other in a circle: {circle}", "include")
-        self.count += 1
-        if self.count > limits.INCLUDES:
+        self.files.append(str(path))
+        if len(self.files) > limits.INCLUDES:
             raise fail(mark, f"more than {limits.INCLUDES} files; that is the limit", "include")
         shown = str(Path(file).parent / name) if base is not None else name
         text = decode(_bytes(path, mark), shown)

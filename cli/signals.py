@@ -1,0 +1,135 @@
+"""How the command ends when it is told to: soon, without a traceback, with nothing half-written.
+
+Ctrl-C, SIGTERM and SIGHUP become exceptions, so that everything is tidied up where it was made. Two
+things could keep them from it. An import, where an exception is told of by those it passes or is
+even lost: there nothing has been begun, and the program ends on the spot. And something long
+in which no exception is raised: a thread sees to it that the program ends all the same.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Any, NoReturn
+
+from rigid.core.unfinished import is_anything_unfinished, remove_unfinished
+
+PATIENCE = 0.25
+"""Seconds that the program has for ending by itself."""
+LAST_WORDS = 0.1
+"""Seconds more for one that is just saying so."""
+
+ENDING = {
+    int(getattr(signal, name)): name
+    for name in ("SIGINT", "SIGTERM", "SIGHUP")
+    if hasattr(signal, name)
+}
+
+INTERRUPTED = "interrupted"
+_last_word = threading.Lock()
+"""Held by who tells that the program was interrupted, which is told once."""
+
+
+@contextmanager
+def as_exceptions() -> Iterator[None]:
+    """In the block SIGTERM and SIGHUP are exceptions, as SIGINT always is in Python.
+
+    What the program was started deaf to, as by nohup, it stays deaf to.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in ENDING if number != signal.SIGINT}
+    before = {number: how for number, how in before.items() if how is signal.SIG_DFL}
+    try:
+        for number in before:
+            signal.signal(number, _raise)
+        yield
+    finally:
+        for number, how in before.items():
+            signal.signal(number, how)
+
+
+def _raise(number: int, _frame: FrameType | None) -> NoReturn:
+    """End through every ``finally``; what comes after the first signal must not disturb that."""
+    for each in ENDING:
+        signal.signal(each, signal.SIG_IGN)
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
+    raise SystemExit(128 + number)
+
+
+# ---------------------------------------------------------------- a process of its own
+
+
+def end_soon(as_json: bool) -> None:
+    """From now on every ending signal ends this process soon, whatever it is doing."""
+    heard = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
+
+    def handle(number: int, frame: FrameType | None) -> NoReturn:
+        if _is_importing(frame) and not is_anything_unfinished():
+            _end(number, as_json)
+        _raise(number, frame)
+
+    for number in heard:
+        signal.signal(number, handle)
+    sys.unraisablehook = _tell_unless_ended
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    threading.Thread(target=_watch, args=(reading, as_json), daemon=True).start()
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _watch(reading: int, as_json: bool) -> None:
+    """Wait for a signal, and then for the end of the program, for a while."""
+    while (number := os.read(reading, 1)[0]) not in ENDING:
+        pass
+    time.sleep(PATIENCE)
+    _end(number, as_json)
+
+
+def _end(number: int, as_json: bool) -> NoReturn:
+    """End the process, with nothing left behind and nothing run any more."""
+    if not takes_last_word():
+        time.sleep(LAST_WORDS)
+    elif number == signal.SIGINT:
+        _say(as_json)
+    remove_unfinished()
+    os._exit(128 + number)
+
+
+def takes_last_word() -> bool:
+    """Whether the caller is the one to tell that the program was interrupted."""
+    return _last_word.acquire(blocking=False)
+
+
+def _say(as_json: bool) -> None:
+    """Past Python's streams, one of which may be in the middle of something."""
+    with suppress(OSError):
+        if os.isatty(2):
+            os.write(2, b"\r\x1b[K\x1b[?25h")  # a progress bar hides the cursor
+        if as_json:
+            text = '{"ok": false, "error": {"kind": "interrupted", "message": "interrupted"}}\n'
+            os.write(1, text.encode())
+        else:
+            os.write(2, f"{INTERRUPTED}\n".encode())
+
+
+def _tell_unless_ended(lost: Any) -> None:
+    """An exception of ours that no caller could get, as in a finalizer, is no error to tell of."""
+    if not isinstance(lost.exc_value, (KeyboardInterrupt, SystemExit)):
+        sys.__unraisablehook__(lost)
