@@ -1,0 +1,121 @@
+"""The command as a process: started, watched from outside, and told to end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "rigid.cli"]
+
+BALL = """\
+rigid: 1
+name: Ball
+world: {duration: 0.5}
+bodies:
+  ground: {type: static, shape: {box: [7, 0.5]}, position: [0, -0.25]}
+  ball: {shape: {circle: 0.5}, position: [0, 2], velocity: [1, 0]}
+  bob: {shape: {circle: 0.1}, position: [3, 2]}
+joints:
+  pin: {type: revolute, bodies: [world, bob]}
+render: {size: [64, 48]}
+record: {channels: [ball.x, ball.y]}
+expect:
+  - {always: =ball.y > 0.4}
+"""
+
+LONG = """\
+rigid: 1
+world: {duration: 30000, gravity: [0, 0]}
+bodies:
+  ball: {shape: {circle: 0.5}, position: [0, 2], angular_velocity: 30}
+render: {size: [64, 48]}
+"""
+
+
+@pytest.fixture(autouse=True)
+def hears_everything() -> Iterator[None]:
+    """What is started in a shell's background is deaf to Ctrl-C, and children inherit that."""
+    before = {
+        number: signal.signal(number, how)
+        for number, how in (
+            (signal.SIGINT, signal.default_int_handler),
+            (signal.SIGHUP, signal.SIG_DFL),
+        )
+    }
+    yield
+    for number, how in before.items():
+        signal.signal(number, how)
+
+
+@pytest.fixture
+def ball(tmp_path: Path) -> Path:
+    """A small valid scene."""
+    path = tmp_path / "ball.yaml"
+    path.write_text(BALL)
+    return path
+
+
+@pytest.fixture
+def long_scene(tmp_path: Path) -> Path:
+    """A scene that runs until somebody ends it."""
+    path = tmp_path / "long.yaml"
+    path.write_text(LONG)
+    return path
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Start the command; a process that a failed test leaves is killed."""
+    started: list[subprocess.Popen[str]] = []
+
+    def call(*arguments: str | Path, **options: object) -> subprocess.Popen[str]:
+        process = subprocess.Popen(  # type: ignore[call-overload]
+            [*COMMAND, *map(str, arguments)],
+            **{
+                "stdout": subprocess.PIPE,
+                "stderr": subprocess.PIPE,
+                "text": True,
+                "start_new_session": True,
+                **options,
+            },
+        )
+        started.append(process)
+        return process
+
+    yield call
+    for process in started:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+
+
+@pytest.fixture
+def command() -> Callable[..., subprocess.CompletedProcess[bytes]]:
+    """Run the command to its end, streams as bytes."""
+
+    def call(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(  # type: ignore[call-overload]
+            [*COMMAND, *map(str, arguments)],
+            check=False,
+            timeout=120,
+            **{"stdin": subprocess.DEVNULL, "capture_output": True, **options},
+        )
+
+    return call
+
+
+@pytest.fixture
+def when() -> Callable[[Callable[[], bool]], None]:
+    """Wait for something that another process does."""
+
+    def wait(happened: Callable[[], bool]) -> None:
+        while not happened():
+            os.sched_yield()
+
+    return wait

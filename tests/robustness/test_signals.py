@@ -1,0 +1,313 @@
+"""Being told to end: soon, whatever is going on, and with nothing left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rigid.core import World, build, loads, simulate
+from rigid.core.errors import UsageError
+
+ENDS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+FOR_EVER = 1_000_000_000  # steps
+
+WALL = """\
+rigid: 1
+world: {sleep: false}
+bodies:
+  ground: {type: static, shape: {box: [400, 1]}, position: [0, -0.5]}
+  brick: {repeat: {i: COLUMNS, j: ROWS}, shape: {box: [1, 1]}, position: [=i, =j + 0.5]}
+"""
+
+
+def wall(columns: int, rows: int) -> str:
+    return WALL.replace("COLUMNS", str(columns)).replace("ROWS", str(rows))
+
+
+@pytest.fixture
+def interrupt_soon() -> Iterator[Callable[[], None]]:
+    """Have an interrupt come while the next thing is being done."""
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    yield lambda: signal.setitimer(signal.ITIMER_REAL, 0.01)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+# ---------------------------------------------------------------- stepping
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupted_world_goes_on_with_the_same_bits(interrupt_soon, threads):
+    scene = loads(wall(10, 10))
+    world = build(scene, threads=threads)
+    interrupt_soon()
+    with pytest.raises(KeyboardInterrupt):
+        world.step(FOR_EVER)
+    done = world.step_count
+    world.step(20)
+    straight = build(scene)
+    straight.step(done + 20)
+    assert world.state_hash() == straight.state_hash()
+
+
+def test_a_run_is_interrupted(interrupt_soon):
+    scene = loads(wall(2, 1) + "record: {channels: ['brick[0,0].x'], every: 1000000}\n")
+    interrupt_soon()
+    with pytest.raises(KeyboardInterrupt):
+        simulate(scene, steps=FOR_EVER)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_world_broken_off_within_a_step_says_so(interrupt_soon, threads):
+    world = endless_step(threads)
+    interrupt_soon()
+    with pytest.raises(KeyboardInterrupt):
+        world.step()
+    for call in (world.step, world.state_hash, world.energy):
+        with pytest.raises(UsageError, match="interrupted in the middle of a step; build it anew"):
+            call()
+
+
+def endless_step(threads: int) -> World:
+    """A world whose one step would take minutes."""
+    scene = loads(wall(40, 40).replace("false", "false, solver: {type: sequential_impulse}"))
+    solver = replace(scene.world.solver, iterations=100_000)
+    return build(replace(scene, world=replace(scene.world, solver=solver)), threads=threads)
+
+
+def test_a_handler_that_raises_nothing_changes_nothing():
+    scene, calls = loads(wall(10, 10)), []
+    before = signal.signal(signal.SIGALRM, lambda number, frame: calls.append(number))
+    world = build(scene)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+        while len(calls) < 3:
+            world.step(100)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    quiet = build(scene)
+    quiet.step(world.step_count)
+    assert world.state_hash() == quiet.state_hash()
+
+
+# ---------------------------------------------------------------- forks
+
+FORK = """
+import os
+from rigid.core import build, loads
+scene = loads({scene!r})
+world = build(scene, threads=3)
+world.step(2)
+child = os.fork()
+if child == 0:
+    world.step(3)
+    same = build(scene)
+    same.step(5)
+    right = world.state_hash() == same.state_hash()
+    del world
+    os._exit(0 if right else 1)
+code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+world.step(3)
+print(code, world.step_count)
+"""
+
+
+def test_a_world_steps_on_in_a_fork_s_child_and_in_its_parent():
+    script = FORK.format(scene=wall(40, 20))
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script], capture_output=True, text=True, timeout=60
+    )
+    assert (done.stdout, done.stderr) == ("0 5\n", "")
+
+
+# ---------------------------------------------------------------- the command
+
+
+@pytest.mark.parametrize(("how", "code"), ENDS)
+def test_a_signal_ends_steps_that_take_long(tmp_path, start, when, how, code):
+    scene = tmp_path / "wall.yaml"
+    scene.write_text(wall(100, 40).replace("false", "false, duration: 3000"))
+    running = start("run", scene, "--csv", tmp_path / "wall.csv")
+    when(lambda: len(list(tmp_path.iterdir())) > 1)
+    running.send_signal(how)
+    _, messages = running.communicate(timeout=30)
+    assert running.returncode == code
+    assert messages == ("interrupted\n" if how == signal.SIGINT else "")
+    assert list(tmp_path.iterdir()) == [scene]
+
+
+@pytest.mark.parametrize(
+    ("output", "how"),
+    [
+        ("a.gif", signal.SIGHUP),
+        ("a.mp4", signal.SIGTERM),
+        ("a.webp", signal.SIGTERM),
+        ("frames/", signal.SIGINT),
+    ],
+)
+def test_a_signal_leaves_no_picture_half_written(tmp_path, long_scene, start, when, output, how):
+    out = tmp_path / "out"
+    out.mkdir()
+    kind = "png" if output == "frames/" else Path(output).suffix[1:]
+    running = start("run", long_scene, f"--{kind}", f"{out}/{output}")
+    when(lambda: any("part" in path.name for path in out.rglob("*")))
+    running.send_signal(how)
+    _, messages = running.communicate(timeout=30)
+    assert (running.returncode, "Traceback" in messages) == (128 + how, False)
+    assert not [path for path in out.rglob("*") if path.name != "frames"]
+
+
+def test_what_was_started_deaf_to_hang_ups_stays_deaf(tmp_path, long_scene, start, when):
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+    running = start("run", long_scene, "--csv", tmp_path / "a.csv")
+    when(lambda: len(list(tmp_path.iterdir())) > 1)
+    ignored = int(status(running.pid, "SigIgn"), 16)
+    running.send_signal(signal.SIGINT)
+    running.communicate(timeout=30)
+    assert ignored >> (signal.SIGHUP - 1) & 1
+
+
+def status(process: int, key: str) -> str:
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return next(line.split()[1] for line in lines if line.startswith(f"{key}:"))
+
+
+IMPORTING = """
+import os, sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), {number})
+
+sys.meta_path.insert(0, Interrupting())
+sys.argv = ["rigid", "run", {scene!r}, *{more!r}]
+from rigid.cli.main import program
+program()
+"""
+MODULES = [
+    "rigid.cli.app",
+    "typer",
+    "rigid.core.scene",
+    "yaml",
+    "pydantic",
+    "numpy",
+    "numpy.linalg",
+]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_an_interrupt_during_an_import_ends_quietly(ball, module):
+    done = importing(ball, module, signal.SIGINT)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGHUP])
+def test_another_signal_during_an_import_ends_without_a_word(ball, how):
+    done = importing(ball, "numpy", how)
+    assert (done.returncode, done.stdout, done.stderr) == (128 + how, "", "")
+
+
+def test_an_interrupt_during_an_import_is_told_as_json_where_that_was_asked_for(ball):
+    done = importing(ball, "numpy", signal.SIGINT, "--json")
+    assert (done.returncode, done.stderr) == (130, "")
+    assert '"kind": "interrupted"' in done.stdout
+
+
+def importing(
+    scene: Path, module: str, how: signal.Signals, *more: str
+) -> subprocess.CompletedProcess[str]:
+    script = IMPORTING.format(module=module, number=int(how), scene=str(scene), more=more)
+    return subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+LOST = """
+import os, sys
+from rigid.cli import main as entry
+
+def lose(arguments, debug, as_json):
+    class Loser:
+        def __del__(self):
+            os.kill(os.getpid(), {number})
+            for _ in range(1000):
+                pass
+    Loser()
+    while True:
+        pass
+
+entry._run = lose
+sys.argv = ["rigid"]
+entry.program()
+"""
+
+
+@pytest.mark.parametrize(("how", "code"), ENDS)
+def test_a_signal_whose_exception_is_lost_ends_the_program_all_the_same(how, code):
+    done = subprocess.run(
+        [sys.executable, "-c", LOST.format(number=int(how))],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (code, "interrupted\n" if code == 130 else "")
+
+
+# ---------------------------------------------------------------- workers
+
+
+def children(process: int) -> list[str]:
+    try:
+        return Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except OSError:
+        return []
+
+
+@pytest.fixture
+def scenes(tmp_path: Path, long_scene: Path) -> Path:
+    folder = tmp_path / "scenes"
+    folder.mkdir()
+    for name in ("a", "b", "c"):
+        (folder / f"{name}.yaml").write_text(long_scene.read_text())
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("how", "workers"),  # of which the first is what looks after the others
+    [
+        (signal.SIGINT, 1),
+        (signal.SIGINT, 2),
+        (signal.SIGINT, 3),
+        (signal.SIGTERM, 3),
+        (signal.SIGHUP, 2),
+    ],
+)
+def test_workers_that_are_interrupted_while_they_start_end_quietly(
+    tmp_path, scenes, start, when, how, workers
+):
+    running = start("gallery", scenes, "-o", tmp_path / "out", "-j", "2")
+    when(lambda: len(children(running.pid)) >= workers or running.poll() is not None)
+    os.killpg(running.pid, how)  # as a terminal does
+    _, messages = running.communicate(timeout=60)
+    assert running.returncode == 128 + how
+    assert messages == ("interrupted\n" if how == signal.SIGINT else "")
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_no_worker_outlives_an_interrupt_of_its_parent(tmp_path, scenes, start, when):
+    running = start("gallery", scenes, "-o", tmp_path / "out", "-j", "2")
+    when(lambda: bool(list(tmp_path.glob("out/*/*.part"))))  # a worker has begun to draw
+    running.send_signal(signal.SIGTERM)
+    running.communicate(timeout=60)  # which waits for all that hold its streams open
+    assert running.returncode == 143
+    assert list((tmp_path / "out").iterdir()) == []

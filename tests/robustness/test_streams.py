@@ -1,0 +1,201 @@
+"""Streams that are closed, full, or know few letters: no traceback, and the right exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "rigid.cli"]
+FULL = Path("/dev/full")
+needs_a_full_device = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
+
+TELLING = [
+    ["info", "SCENE"],
+    ["expand", "SCENE"],
+    ["validate", "SCENE", "--json"],
+    ["test", "SCENE"],
+    ["peaks", "SCENE"],
+    ["schema"],
+    ["new", "-"],
+    ["run", "SCENE"],
+    ["run", "SCENE", "--csv", "-"],
+    ["run", "SCENE", "--gif", "-"],
+    ["--help"],
+    ["--version"],
+    ["run", "--help"],
+]
+"""Commands that say something on standard output."""
+
+Shell = Callable[..., subprocess.CompletedProcess[bytes]]
+
+
+@pytest.fixture
+def shell(ball: Path) -> Shell:
+    """Run ``rigid ARGUMENTS`` in a shell, with redirections behind it."""
+
+    def call(arguments: list[str], redirections: str, **environment: str) -> object:
+        given = [str(ball) if each == "SCENE" else each for each in arguments]
+        return subprocess.run(
+            ["/bin/sh", "-c", f'"$@" {redirections}', "sh", *COMMAND, *given],
+            capture_output=True,
+            env=os.environ | environment,
+            timeout=60,
+            check=False,
+        )
+
+    return call  # type: ignore[return-value]
+
+
+@needs_a_full_device
+@pytest.mark.parametrize("arguments", TELLING, ids=" ".join)
+def test_a_full_output_is_told_and_is_exit_code_2(shell, arguments):
+    done = shell(arguments, "> /dev/full")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith(b"rigid: standard output: cannot be written:")
+    assert b"Traceback" not in done.stderr
+    assert b"Exception ignored" not in done.stderr
+
+
+@pytest.mark.parametrize("arguments", TELLING, ids=" ".join)
+def test_a_closed_output_is_told_and_is_exit_code_2(shell, arguments):
+    done = shell(arguments, ">&-")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith(b"rigid: standard output: cannot be written:")
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("closing", ["2>&-", "2>/dev/full"])
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["run", "SCENE"], 0),
+        (["validate", "SCENE"], 0),
+        (["run", "none.yaml"], 2),
+        (["run", "--nonsense"], 2),
+        (["run", "SCENE", "--debug", "--csv", "a.gif"], 2),
+    ],
+)
+def test_nobody_to_tell_changes_no_exit_code(shell, closing, arguments, code):
+    done = shell(arguments, closing)
+    assert done.returncode == code
+    assert b"Traceback" not in done.stdout
+
+
+def test_all_streams_may_be_closed(shell, tmp_path):
+    done = shell(["run", "SCENE", "-q", "--gif", str(tmp_path / "a.gif")], "<&- >&- 2>&-")
+    assert done.returncode == 0
+    assert (tmp_path / "a.gif").read_bytes()[:6] == b"GIF89a"
+
+
+def test_a_message_never_gets_into_a_file(shell, tmp_path):
+    shell(["run", "SCENE", "--csv", str(tmp_path / "a.csv")], "2>&- >&-")
+    lines = (tmp_path / "a.csv").read_text().splitlines()
+    assert {line.count(",") for line in lines} == {2}
+
+
+def test_an_input_that_is_closed_is_told(shell):
+    done = shell(["run", "-"], "<&-")
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"rigid: standard input: cannot be read:")
+
+
+def test_a_failed_check_does_not_hide_that_nothing_could_be_told(shell, ball):
+    ball.write_text(ball.read_text().replace("0.4", "1.9"))
+    assert shell(["test", "SCENE"], ">&-").returncode == 2
+
+
+# ---------------------------------------------------------------- letters
+
+NAMES = "\u00e9\u4e2d \U0001f600"
+
+
+@pytest.fixture(params=["ascii", "latin-1", "cp1252", "utf-8:strict", "ascii:strict"])
+def encoding(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["info", "SCENE"], ["run", "SCENE"], ["validate", "SCENE"], ["test", "SCENE"]]
+)
+def test_letters_that_cannot_be_shown_are_escapes(shell, ball, encoding, arguments):
+    ball.write_text(ball.read_text().replace("name: Ball", f'name: "{NAMES}"'), encoding="utf-8")
+    done = shell(arguments, "", PYTHONIOENCODING=encoding)
+    assert done.returncode == 0
+    if arguments[0] in ("info", "run"):
+        assert NAMES.encode(encoding.partition(":")[0], "backslashreplace") in done.stdout
+
+
+def test_json_is_json_in_any_encoding(shell, ball, encoding):
+    ball.write_text(ball.read_text().replace("name: Ball", f'name: "{NAMES}"'), encoding="utf-8")
+    done = shell(["info", "SCENE", "--json"], "", PYTHONIOENCODING=encoding)
+    told = json.loads(done.stdout.decode(encoding.partition(":")[0]))
+    assert told["scenes"][0]["name"] == NAMES
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["peaks", "--help"]])
+def test_help_is_told_in_any_encoding(shell, encoding, arguments):
+    done = shell(arguments, "", PYTHONIOENCODING=encoding)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+FOREIGN = b"b\xe4ll\x1b[31m.yaml"
+"""A file name that is no UTF-8, and more."""
+
+
+@pytest.mark.parametrize(
+    "verb", ["info", "run", "validate", "test", "expand", "peaks", "snapshot", "bench"]
+)
+def test_a_foreign_file_name_is_shown_with_escapes(ball, verb, encoding):
+    scene = os.fsencode(ball.parent) + b"/" + FOREIGN
+    ball.rename(os.fsdecode(scene))
+    more = [b"record"] if verb == "snapshot" else []
+    after = [b"--steps", b"1"] if verb == "bench" else []
+    done = foreign([verb.encode(), *more, scene, *after], encoding)
+    assert done.returncode == 0
+    assert b"\xe4" not in done.stdout + done.stderr
+    assert b"\x1b" not in done.stdout + done.stderr
+    broken = foreign([verb.encode(), *more, scene + b"none.yaml"], encoding)
+    assert broken.returncode == 2
+    assert b"b\\udce4ll\\x1b[31m.yaml" in broken.stderr
+
+
+@pytest.mark.parametrize("format", ["text", "json", "github", "sarif"])
+def test_a_foreign_file_name_stands_in_every_report(ball, format, encoding):
+    scene = os.fsencode(ball.parent) + b"/" + FOREIGN
+    ball.rename(os.fsdecode(scene))
+    Path(os.fsdecode(scene)).write_text("rigid: 1\nbodies: {a: {shape: {circle: -1}}}\n")
+    done = foreign([b"validate", scene, b"--format", format.encode()], encoding)
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr
+    assert not {b"\xe4", b"\x1b"} & {done.stdout[i : i + 1] for i in range(len(done.stdout))}
+
+
+def test_a_gallery_of_foreign_file_names_is_made(ball):
+    scenes, out = ball.parent / "scenes", ball.parent / "out"
+    scenes.mkdir()
+    ball.rename(scenes / os.fsdecode(FOREIGN))
+    done = foreign([b"gallery", os.fsencode(scenes), b"-o", os.fsencode(out)], "utf-8:strict")
+    assert (done.returncode, b"Traceback" in done.stderr) == (0, False)
+    assert "b%E4ll%1B%5B31m.png" in (out / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_scene_by_a_foreign_name_is_begun(tmp_path):
+    done = foreign([b"new", os.fsencode(tmp_path) + b"/b\xe4ll"], "utf-8:strict")
+    assert (done.returncode, b"Traceback" in done.stderr) == (0, False)
+    assert foreign([b"validate", os.fsencode(tmp_path) + b"/b\xe4ll.yaml"], "ascii").returncode == 0
+
+
+def foreign(arguments: list[bytes], encoding: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [*map(os.fsencode, COMMAND), *arguments],
+        capture_output=True,
+        env=os.environ | {"PYTHONIOENCODING": encoding},
+        timeout=60,
+        check=False,
+    )
