@@ -6,14 +6,13 @@ the other imports must end as quietly as one later.
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
 from . import exit_codes
-from .signals import ENDING, as_exceptions, end_soon
+from .signals import ENDING, as_exceptions, end_soon, leave
 from .streams import prepare, silence
 
 
@@ -25,11 +24,7 @@ def program() -> NoReturn:
         code = main()
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else exit_codes.BAD_INPUT
-    if code - 128 in ENDING:  # a thread may still be at work on what nobody waits for any more
-        from rigid.core.unfinished import remove_unfinished
-
-        remove_unfinished()
-        os._exit(code)
+        leave(code)
     for number in ENDING:  # all is done, and what comes while the interpreter ends is too late
         signal.signal(number, signal.SIG_IGN)
     sys.exit(code)
@@ -67,7 +62,9 @@ def _run(arguments: list[str], debug: bool, as_json: bool) -> int:
             import traceback
 
             note(traceback.format_exc().rstrip())
-        return report(of_output(error), as_json=as_json)
+        code = report(of_output(error), as_json=as_json)
+        leave(code)
+        return code
 
 
 def _flushed(code: int) -> int:

@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 from rigid.core.unfinished import is_anything_unfinished, remove_unfinished
 
-PATIENCE = 0.25
+PATIENCE = 0.2
 """Seconds that the program has for ending by itself."""
 LAST_WORDS = 0.1
 """Seconds more for one that is just saying so."""
@@ -32,6 +32,8 @@ ENDING = {
 }
 
 INTERRUPTED = "interrupted"
+_alone = threading.Event()
+"""Set where the command is the whole process, which may end without asking anybody."""
 _last_word = threading.Lock()
 """Held by who tells that the program was interrupted, which is told once."""
 
@@ -70,6 +72,7 @@ def _raise(number: int, _frame: FrameType | None) -> NoReturn:
 
 def end_soon(as_json: bool) -> None:
     """From now on every ending signal ends this process soon, whatever it is doing."""
+    _alone.set()
     heard = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
 
     def handle(number: int, frame: FrameType | None) -> NoReturn:
@@ -110,6 +113,17 @@ def _end(number: int, as_json: bool) -> NoReturn:
         _say(as_json)
     remove_unfinished()
     os._exit(128 + number)
+
+
+def leave(code: int) -> None:
+    """End the process with ``code`` if it was told to end, from within the exception's handler.
+
+    What the exception still holds, gigabytes perhaps, need not be taken apart, and a thread may be
+    at work on what nobody waits for any more.
+    """
+    if _alone.is_set() and code - 128 in ENDING:
+        remove_unfinished()
+        os._exit(code)
 
 
 def takes_last_word() -> bool:
