@@ -45,10 +45,17 @@ def interrupts_held() -> Iterator[None]:
 
 @contextmanager
 def inherited_interrupts_held() -> Iterator[None]:
-    """Let processes that are started in the block start with SIGINT blocked, where that can be."""
+    """Let processes that are started in the block start with SIGINT blocked, where that can be.
+
+    The first of them would bring multiprocessing's own helper along, whose start lets SIGINT
+    through again; so that one is started before.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    from multiprocessing import resource_tracker  # which one process alone has no use for
+
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 
 import pytest
 from rigid.core.batch.workers import WorkerDiedError, run_jobs
@@ -49,3 +51,21 @@ def test_a_worker_that_dies_costs_its_own_job_only():
 
 def test_no_jobs_need_no_workers():
     assert list(run_jobs(square, [], 4)) == []
+
+
+HELD = """
+import subprocess, sys
+from rigid.core.batch.interrupts import inherited_interrupts_held
+from multiprocessing import resource_tracker
+with inherited_interrupts_held():
+    resource_tracker.ensure_running()  # as every start of a process does
+    print(subprocess.run([sys.executable, "-c", {show!r}], capture_output=True, text=True).stdout)
+"""
+SHOW = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+
+
+def test_the_first_worker_too_starts_deaf_to_ctrl_c():
+    done = subprocess.run(
+        [sys.executable, "-c", HELD.format(show=SHOW)], capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout.split() == ["True"]
