@@ -250,16 +250,15 @@ def scene_of_parts(tmp_path: Path, ball: Path) -> Path:
     return ball
 
 
-@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
-    ("arguments", "read"),
+    ("arguments", "read", "name"),
     [
-        (["expand", "SCENE", "-o"], "ball.yaml"),
-        (["expand", "SCENE", "-o"], "part.yaml"),
-        (["test", "SCENE", "--junit"], "ball.yaml"),
-        (["test", "SCENE", "--junit"], "sky.png"),
-        (["snapshot", "record", "SCENE", "-o"], "part.yaml"),
-        (["run", "SCENE", "--png"], "sky.png"),
+        *((["expand", "SCENE", "-o"], "ball.yaml", name) for name in NAMES),
+        (["expand", "SCENE", "-o"], "part.yaml", name_by_a_hard_link),
+        (["test", "SCENE", "--junit"], "ball.yaml", name_by_a_link),
+        (["test", "SCENE", "--junit"], "sky.png", name_relatively),
+        (["snapshot", "record", "SCENE", "-o"], "part.yaml", name_by_a_link),
+        (["run", "SCENE", "--png"], "sky.png", name_by_a_hard_link),
     ],
 )
 def test_an_output_that_is_read_too_is_refused(

@@ -115,22 +115,25 @@ def test_a_failed_check_does_not_hide_that_nothing_could_be_told(shell, ball):
 NAMES = "\u00e9\u4e2d \U0001f600"
 
 
-@pytest.fixture(params=["ascii", "latin-1", "cp1252", "utf-8:strict", "ascii:strict"])
-def encoding(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ENCODINGS = ["ascii", "latin-1", "cp1252", "utf-8:strict", "ascii:strict"]
 
 
-@pytest.mark.parametrize(
-    "arguments", [["info", "SCENE"], ["run", "SCENE"], ["validate", "SCENE"], ["test", "SCENE"]]
-)
-def test_letters_that_cannot_be_shown_are_escapes(shell, ball, encoding, arguments):
+def in_every_encoding(*things: str) -> list[tuple[str, str]]:
+    """The first thing in all encodings, and the others each in one of them."""
+    others = ((thing, ENCODINGS[(i + 1) % len(ENCODINGS)]) for i, thing in enumerate(things[1:]))
+    return [*((things[0], encoding) for encoding in ENCODINGS), *others]
+
+
+@pytest.mark.parametrize(("verb", "encoding"), in_every_encoding("info", "run", "validate", "test"))
+def test_letters_that_cannot_be_shown_are_escapes(shell, ball, verb, encoding):
     ball.write_text(ball.read_text().replace("name: Ball", f'name: "{NAMES}"'), encoding="utf-8")
-    done = shell(arguments, "", PYTHONIOENCODING=encoding)
+    done = shell([verb, "SCENE"], "", PYTHONIOENCODING=encoding)
     assert done.returncode == 0
-    if arguments[0] in ("info", "run"):
+    if verb in ("info", "run"):
         assert NAMES.encode(encoding.partition(":")[0], "backslashreplace") in done.stdout
 
 
+@pytest.mark.parametrize("encoding", ENCODINGS)
 def test_json_is_json_in_any_encoding(shell, ball, encoding):
     ball.write_text(ball.read_text().replace("name: Ball", f'name: "{NAMES}"'), encoding="utf-8")
     done = shell(["info", "SCENE", "--json"], "", PYTHONIOENCODING=encoding)
@@ -138,9 +141,9 @@ def test_json_is_json_in_any_encoding(shell, ball, encoding):
     assert told["scenes"][0]["name"] == NAMES
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["peaks", "--help"]])
-def test_help_is_told_in_any_encoding(shell, encoding, arguments):
-    done = shell(arguments, "", PYTHONIOENCODING=encoding)
+@pytest.mark.parametrize(("verb", "encoding"), in_every_encoding("run", "peaks", "gallery"))
+def test_help_is_told_in_any_encoding(shell, verb, encoding):
+    done = shell([verb, "--help"], "", PYTHONIOENCODING=encoding)
     assert (done.returncode, done.stderr) == (0, b"")
 
 
@@ -149,7 +152,8 @@ FOREIGN = b"b\xe4ll\x1b[31m.yaml"
 
 
 @pytest.mark.parametrize(
-    "verb", ["info", "run", "validate", "test", "expand", "peaks", "snapshot", "bench"]
+    ("verb", "encoding"),
+    in_every_encoding("info", "run", "validate", "test", "expand", "peaks", "snapshot", "bench"),
 )
 def test_a_foreign_file_name_is_shown_with_escapes(ball, verb, encoding):
     scene = os.fsencode(ball.parent) + b"/" + FOREIGN
@@ -165,7 +169,9 @@ def test_a_foreign_file_name_is_shown_with_escapes(ball, verb, encoding):
     assert b"b\\udce4ll\\x1b[31m.yaml" in broken.stderr
 
 
-@pytest.mark.parametrize("format", ["text", "json", "github", "sarif"])
+@pytest.mark.parametrize(
+    ("format", "encoding"), in_every_encoding("text", "json", "github", "sarif")
+)
 def test_a_foreign_file_name_stands_in_every_report(ball, format, encoding):
     scene = os.fsencode(ball.parent) + b"/" + FOREIGN
     ball.rename(os.fsdecode(scene))
