@@ -41,7 +41,8 @@ constexpr long direct_joint_limit = 1000000;
 // More passes in a substep over joints solved one by one, where there are stiff springs among them:
 // these cannot begin with what they gave last.
 constexpr int cold_sweeps = 3;
-// Springs are stiff in this sense from a rate (h w)^2 on. Measured on random chains, trees and loops.
+// Springs are stiff in this sense from a rate (h w)^2 on. Measured on random chains, trees and
+// loops.
 constexpr double cold_rate = 8;
 // How far a substep may reach into the swing of a body between taut joints, (h w)^2: explicit
 // steps are stable below 4, and neighbours may double it.

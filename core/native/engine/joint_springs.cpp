@@ -55,8 +55,7 @@ bool has_rigid_rows(const Joint& joint) {
       return joint.spring.kind == 0;
     case JointKind::distance:
       // A rod of no length has no direction.
-      return is_rod(joint) ? joint.min_length > 0.0f
-                           : hard_limits || hard_motor;
+      return is_rod(joint) ? joint.min_length > 0.0f : hard_limits || hard_motor;
     case JointKind::mouse:
       return false;
     case JointKind::rotary_motor:

@@ -125,7 +125,7 @@ class JointSystem {
     // Of a mouse whose pull would exceed its maximum: how many times as much it gives way for that,
     // and the same with the inverse of its pull when that was tried last.
     double slack, tried_slack, tried_inverse;
-    Block inverse;       // of the pivot
+    Block inverse;  // of the pivot
     int first_below, below_count;
     bool angular[most];  // rows that are turns
     Axial axial[most];
@@ -177,7 +177,9 @@ class JointSystem {
   void stand(const KernelContext& context, AxialRow at, Axial::Mode mode);
   void start_modes(const KernelContext& context);
   void foresee_limits(Axial& axial) const;
-  bool is_soft_limit(const Axial& axial) const { return axial.soft && (axial.lower || axial.upper); }
+  bool is_soft_limit(const Axial& axial) const {
+    return axial.soft && (axial.lower || axial.upper);
+  }
   void start_spring(const KernelContext& context, AxialRow at);
   void start_hard(const KernelContext& context, AxialRow at);
   Axial::Mode next_hard(const Axial& axial, double impulse, double speed, double blur,
@@ -196,8 +198,8 @@ class JointSystem {
 
   double h_ = 1;
   double most_shift_ = 0, most_turn_ = 0;  // that a correction does in a substep
-  InverseMass least_{0, 0};  // of the heaviest body
-  bool corrects_ = true;     // errors of position; sequential_impulse may be told not to
+  InverseMass least_{0, 0};                // of the heaviest body
+  bool corrects_ = true;  // errors of position; sequential_impulse may be told not to
   bool impulse_solver_ = false, settled_ = false, factored_ = false, loaded_ = false;
   std::vector<int> joints_;
   std::vector<Node> nodes_;  // in the order of elimination

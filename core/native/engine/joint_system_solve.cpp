@@ -70,7 +70,8 @@ double JointSystem::drive_speed(const Axial& axial, bool relaxing) const {
   double speed = axial.target;
   if (axial.position) {
     const double way = axial.target - axial.coordinate, size = std::fabs(way);
-    double most = std::min(constants::servo_share * size, axial.angular ? most_turn_ : most_shift_) / h_;
+    double most =
+        std::min(constants::servo_share * size, axial.angular ? most_turn_ : most_shift_) / h_;
     if (axial.approach > 0) most = std::min(most, std::sqrt(axial.approach * size));
     speed = std::copysign(most, way);
   }
@@ -199,8 +200,7 @@ void JointSystem::stand(const KernelContext& context, AxialRow at, Axial::Mode m
   if (axial.soft && !tread && !axial.on) {
     axial.given = -axial.known - axial.sum;
     if (axial.motor) {
-      axial.given =
-          std::clamp(-axial.known, -axial.maximum, axial.maximum) - axial.sum;
+      axial.given = std::clamp(-axial.known, -axial.maximum, axial.maximum) - axial.sum;
     }
   }
   give(context, at);
@@ -279,8 +279,8 @@ void JointSystem::start_hard(const KernelContext& context, AxialRow at) {
   stand(context, at, mode);
 }
 
-// A soft limit acts beyond it; a stiff one also where a substep would end there, without its damping,
-// as it does at the end of a substep that is solved implicitly.
+// A soft limit acts beyond it; a stiff one also where a substep would end there, without its
+// damping, as it does at the end of a substep that is solved implicitly.
 void JointSystem::foresee_limits(Axial& axial) const {
   const double down = axial.coordinate - axial.lower_at, up = axial.coordinate - axial.upper_at;
   axial.below = {axial.lower && (down < 0 || axial.implicit), down >= 0, down};
@@ -290,8 +290,8 @@ void JointSystem::foresee_limits(Axial& axial) const {
 // Without drag a spring's impulse is known.
 void JointSystem::start_spring(const KernelContext& context, AxialRow at) {
   Axial& axial = axial_of(at);
-  Axial::Mode mode = axial.motor && axial.drag > 0 && axial.mode != Axial::idle ? axial.mode
-                                                                                : Axial::drive;
+  Axial::Mode mode =
+      axial.motor && axial.drag > 0 && axial.mode != Axial::idle ? axial.mode : Axial::drive;
   if (is_soft_limit(axial)) {
     foresee_limits(axial);
     mode = Axial::idle;
@@ -299,8 +299,8 @@ void JointSystem::start_spring(const KernelContext& context, AxialRow at) {
     if (axial.below.acts && !axial.below.ahead) mode = Axial::push_lower;
     return stand(context, at, mode);
   }
-  axial.known = axial.carry * axial.speed_before +
-                h_ * axial.stiffness * (axial.coordinate - axial.target);
+  axial.known =
+      axial.carry * axial.speed_before + h_ * axial.stiffness * (axial.coordinate - axial.target);
   // The pull of a mouse has two rows, which start together.
   if (nodes_[at.node].kind != JointKind::mouse) return stand(context, at, mode);
   if (at.row == 1) start_pull(context, at);
@@ -329,7 +329,8 @@ JointSystem::Axial::Mode JointSystem::next_hard(const Axial& axial, double impul
   const double lower = lower_speed(axial, relaxing), upper = upper_speed(axial, relaxing);
   const double wanted = axial.motor ? drive_speed(axial, relaxing) : speed;
   // Whether the motor leads into a limit: then it gives all it has towards it.
-  const bool presses_down = axial.motor && wanted < lower, presses_up = axial.motor && wanted > upper;
+  const bool presses_down = axial.motor && wanted < lower,
+             presses_up = axial.motor && wanted > upper;
   const Axial::Mode above = axial.motor ? Axial::least : Axial::idle;
   const Axial::Mode below = axial.motor ? Axial::most : Axial::idle;
   switch (axial.mode) {
@@ -396,8 +397,8 @@ JointSystem::Axial::Mode JointSystem::next_mode(const KernelContext& context, Ax
   const double speed = speed_along(context, node, at.row);
   if (is_soft_limit(axial) && axial.mode == Axial::idle) return next_limit(axial, speed);
   if (axial.soft) return next_soft(axial, impulse, speed);
-  const double blur = blur_along(context.states[node.body_a], context.states[node.body_b],
-                                 node.jacobian[at.row]);
+  const double blur =
+      blur_along(context.states[node.body_a], context.states[node.body_b], node.jacobian[at.row]);
   return next_hard(axial, impulse, speed, blur, relaxing);
 }
 

@@ -333,8 +333,9 @@ class World {
   void for_bodies(Task&& task);
   void run_contacts(Kernel wide, Kernel single);
   void run_joints(Kernel JointKernels::* stage);
-  // How many blocks of constraints make one piece of work.
-  int constraint_grain() const { return std::max(1, 256 / kernels_->width); }
+  // How many constraints make one piece of work, and how many blocks of them.
+  static constexpr int constraint_piece = 256;
+  int constraint_grain() const { return std::max(1, constraint_piece / kernels_->width); }
   void make_systems();
   std::vector<double> find_spring_rates(const std::vector<int>& members) const;
   bool add_system(const std::vector<int>& mechanism, const KernelContext& context, long& budget);

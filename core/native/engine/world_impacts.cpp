@@ -65,6 +65,7 @@ void World::find_impacts(const KernelContext& context) {
       pieces.emplace_back(begin * width, found);
     };
     if (color.single) {
+      pool_.spend(count, constraint_piece);
       find(0, count);
     } else {
       pool_.run(count, constraint_grain(), [&](int begin, int end) { find(begin, end); });

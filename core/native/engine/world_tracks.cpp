@@ -351,8 +351,7 @@ void World::for_tracks(void (World::*task)(ChainTrack&) const) {
     const Contact& contact = contacts_[track.contact];
     const ColorSpan& color = contact_spans_[span_of_color_[contact.color]];
     const Kernels& kernels = color.single ? *single_ : *kernels_;
-    const FollowTrack follow =
-        parameters_.impulse_solver ? kernels.impulse.follow : kernels.follow;
+    const FollowTrack follow = parameters_.impulse_solver ? kernels.impulse.follow : kernels.follow;
     follow(context, color.span, contact.slot, track.place);
   }
 }
@@ -370,8 +369,7 @@ void World::start_tracks() {
     const Vec2 relative = Vec2{b.vx - a.vx, b.vy - a.vy} + cross(b.omega, place.from_b) -
                           cross(a.omega, place.from_a);
     const float speed = dot(relative, place.normal);
-    track.place.bounces =
-        speed < -parameters_.restitution_threshold && contact.restitution > 0.0f;
+    track.place.bounces = speed < -parameters_.restitution_threshold && contact.restitution > 0.0f;
   }
   for_tracks(&World::locate_track);
 }
