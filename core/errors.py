@@ -4,10 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Final, Literal, get_args
 
 
 class RigidError(Exception):
     """Base of all errors of this library."""
+
+
+Kind = Literal[
+    "file",
+    "syntax",
+    "duplicate-key",
+    "unknown-key",
+    "missing-key",
+    "conflicting-keys",
+    "wrong-type",
+    "unknown-word",
+    "wrong-unit",
+    "out-of-range",
+    "expression",
+    "unknown-name",
+    "invalid-name",
+    "impossible-shape",
+    "impossible-motion",
+    "limit",
+    "unsupported",
+    "override",
+]
+"""What kind of mistake a problem is; docs/cli.md says what each means."""
+
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +46,7 @@ class Problem:
         column: 1-based column of the value, 0 when no column is known.
         path: the path to the value, such as ``bodies.ball.shape.circle``; may be empty.
         message: what is wrong and what would be right.
+        kind: the kind of mistake, one of ``KINDS``.
     """
 
     file: str
@@ -27,6 +54,7 @@ class Problem:
     column: int
     path: str
     message: str
+    kind: Kind = "file"
 
     def __str__(self) -> str:
         place = self.file

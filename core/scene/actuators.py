@@ -8,12 +8,13 @@ from typing import Any
 
 from . import limits
 from .actuator_models import KINDS, ActuatorInput
-from .generators import Turns, bounded, name_problem, unroll
-from .joints import missing_body
+from .broken import BROKEN, Broken, Stop, is_read
+from .generators import FAILED_TURNS, Turns, entries, name_problem
 from .kinds import nearest
-from .model import Actuator, Body, Joint
+from .model import Actuator, Body, Joint, Point
+from .names import missing_body
 from .places import unit_vector
-from .scope import Scope, Stop
+from .scope import Scope
 
 # The fields that only some types of actuators have.
 _ONLY: dict[str, tuple[str, ...]] = {
@@ -40,6 +41,22 @@ _NEEDS: dict[str, tuple[str, ...]] = {
 }
 
 
+# The fields that any type may have, and what they are where they are not given.
+_VALUES: dict[str, Any] = {
+    "at": None,
+    "force": (0.0, 0.0),
+    "torque": 0.0,
+    "impulse": (0.0, 0.0),
+    "angular_impulse": 0.0,
+    "speed": None,
+    "max_torque": math.inf,
+    "friction": None,
+    "max_force": math.inf,
+    "enabled": True,
+    "visible": True,
+}
+
+
 class ActuatorBuilder:
     """Makes actuators from templates; one for a whole scene, since its limits are common."""
 
@@ -58,8 +75,12 @@ class ActuatorBuilder:
         self.pushed = 0  # pairs of an actuator and a body
         self.made: dict[str, list[str]] = {}  # what each generator of bodies made
         self.tagged: dict[str, list[str]] = {}  # the bodies that have a tag
+        self.all_tags = True  # are known
         for name, body in bodies.items():
             self.made.setdefault(name.partition("[")[0], []).append(name)
+            if body.tags is BROKEN:
+                self.all_tags = False
+                continue
             for tag in body.tags:
                 self.tagged.setdefault(tag, []).append(name)
 
@@ -70,24 +91,29 @@ class ActuatorBuilder:
             if not problem and name in others:
                 problem = f"there is a {what} `{name}` too; an actuator needs a name of its own"
         if problem:
-            scope.report.add_key(scope.path, problem)
-            scope.report.broken.add(scope.path)
+            scope.report.add_key(scope.path, "invalid-name", problem)
+        if isinstance(template, Broken):
+            self.actuators[name] = BROKEN
             return
-        try:
-            entries = bounded(
-                unroll(template, name, scope, self.turns),
-                limits.ACTUATORS - len(self.actuators),
-                scope,
-                f"the scene has more than {limits.ACTUATORS} actuators; that is the limit",
-            )
-            for full, inner in entries:
-                if full in self.actuators or full in self.bodies or full in self.joints:
-                    raise scope.fail(f"there are two things with the name `{full}`")
-                given = self.own.get(full, template)
-                place = inner if given is template else inner.at("actuators", full)
-                self.actuators[full] = _One(self, given, place).build(full)
-        except Stop:
-            return
+        most = limits.ACTUATORS - len(self.actuators)
+        most_text = f"{limits.ACTUATORS} actuators"
+        failed = 0
+        for entry in entries(template, name, scope, self.turns, most, most_text):
+            full, inner = entry.name, entry.scope
+            if entry.on_trial:
+                inner.attempt(lambda: _One(self, template, inner).build(name), None)  # noqa: B023
+                return
+            taken = full in self.bodies or full in self.joints
+            if full in self.actuators or (taken and not problem):
+                scope.fail("invalid-name", f"there are two things with the name `{full}`")
+                return
+            if failed >= FAILED_TURNS:
+                self.actuators[full] = BROKEN
+                continue
+            given = self.own.get(full, template)
+            one = _One(self, given, inner if given is template else inner.at("actuators", full))
+            self.actuators[full] = one.scope.attempt(lambda: one.build(full), BROKEN)  # noqa: B023
+            failed += one.scope.failed
 
 
 class _One:
@@ -99,104 +125,121 @@ class _One:
         self.scope = scope
 
     def get(self, field: str, default: Any) -> Any:
-        """A field's value; the default also after a problem, which is reported."""
-        given = getattr(self.template, field)
-        value = self.scope.attempt(lambda: self.scope.resolve(given, field), None)
+        """A field's value; BROKEN after a problem, which is reported."""
+        value = self.scope.known(getattr(self.template, field), field)
         return default if value is None else value
 
     def build(self, name: str) -> Actuator:
         """The actuator; Stop after all its problems are reported."""
-        scope, kind = self.scope, self._kind()
-        self._check_fields(kind)
-        none: tuple[str, ...] = ()
-        bodies = scope.attempt(self._bodies, none)
-        direction = unit_vector(self.get("direction", (1.0, 0.0)))
-        if direction is None:
-            scope.attempt(lambda: self._fail("needs a direction, not [0, 0]", "direction"), None)
+        scope, kind = self.scope, self.scope.attempt(self._kind, BROKEN)
+        scope.attempt(lambda: self._check_fields(kind), None)
+        bodies = scope.attempt(self._bodies, BROKEN)
+        direction = scope.attempt(self._direction, BROKEN)
         start, until = self.get("start", 0.0), self.get("until", math.inf)
-        if until <= start:
-            scope.attempt(lambda: self._fail("`until` must be after `start`", "until"), None)
-        at = self.get("at", (0.0, 0.0) if kind == "axial_friction" else None)
+        scope.attempt(lambda: self._check_times(start, until), None)
+        values = {field: self.get(field, default) for field, default in _VALUES.items()}
+        scope.stop_if_failed()
         impulse = kind == "impulse"
-        actuator = Actuator(
+        at = values["at"]
+        return Actuator(
             name=name,
             kind=kind,
             bodies=bodies,
-            at=at,
-            force=self.get("impulse" if impulse else "force", (0.0, 0.0)),
-            torque=self.get("angular_impulse" if impulse else "torque", 0.0),
-            speed=self.get("speed", None),
-            max_torque=self.get("max_torque", math.inf),
-            direction=direction or (1.0, 0.0),
-            friction=self.get("friction", None),
-            max_force=self.get("max_force", math.inf),
-            enabled=self.get("enabled", True),
+            at=(0.0, 0.0) if at is None and kind == "axial_friction" else at,
+            force=values["impulse" if impulse else "force"],
+            torque=values["angular_impulse" if impulse else "torque"],
+            speed=values["speed"],
+            max_torque=values["max_torque"],
+            direction=direction,
+            friction=values["friction"],
+            max_force=values["max_force"],
+            enabled=values["enabled"],
             start=start,
             until=until,
-            visible=self.get("visible", True),
+            visible=values["visible"],
         )
-        scope.stop_if_failed()
-        return actuator
 
-    def _fail(self, message: str, *at: str) -> None:
-        raise self.scope.fail(message, *at)
+    def _direction(self) -> Point:
+        direction = unit_vector(self.get("direction", (1.0, 0.0)))
+        if direction is None:
+            raise self.scope.fail("out-of-range", "needs a direction, not [0, 0]", "direction")
+        return direction
+
+    def _check_times(self, start: float, until: float) -> None:
+        if until <= start:
+            raise self.scope.fail("out-of-range", "`until` must be after `start`", "until")
 
     def _kind(self) -> Any:
         kind = self.template.type
-        if kind is None and self.scope.report.has_unknown(self.scope.path):
+        if kind is None and self.scope.report.may_mean(self.scope.path, str):
             raise Stop
         if kind is None:
-            raise self.scope.fail(f"`type` is missing; an actuator is one of {', '.join(KINDS)}")
+            raise self.scope.fail(
+                "missing-key", f"`type` is missing; an actuator is one of {', '.join(KINDS)}"
+            )
         return kind
 
     def _check_fields(self, kind: str) -> None:
         """Report the fields that this type does not have, and those that it lacks."""
         scope = self.scope
         for field, kinds in _ONLY.items():
-            if getattr(self.template, field) is not None and kind not in kinds:
+            if is_read(getattr(self.template, field)) and kind not in kinds:
                 scope.fail(
+                    "conflicting-keys",
                     f"`{field}` does not belong to the actuator {kind}, but to {', '.join(kinds)}",
                     field,
                 )
-                scope.failed = True
         needs = _NEEDS[kind]
         given = [field for field in needs if getattr(self.template, field) is not None]
-        if not given and not scope.report.has_unknown(scope.path):
-            scope.fail(f"the actuator {kind} needs {' or '.join(f'`{field}`' for field in needs)}")
-            scope.failed = True
+        if not given and not scope.report.may_mean(scope.path, object):
+            scope.fail(
+                "missing-key",
+                f"the actuator {kind} needs {' or '.join(f'`{field}`' for field in needs)}",
+            )
         alone = kind in ("rotary_motor", "axial_friction")
-        if alone and len(given) > 1:
-            scope.fail(f"`{given[0]}` and `{given[1]}` are both given; keep one", given[1])
-            scope.failed = True
-        if "torque" in given and self.template.max_torque is not None:
-            scope.fail("`max_torque` goes with `speed`", "max_torque")
-            scope.failed = True
+        if alone and all(is_read(getattr(self.template, field)) for field in needs):
+            scope.fail(
+                "conflicting-keys",
+                f"`{given[0]}` and `{given[1]}` are both given; keep one",
+                given[1],
+            )
+        if "torque" in given and is_read(self.template.max_torque):
+            scope.fail("conflicting-keys", "`max_torque` goes with `speed`", "max_torque")
 
     # ------------------------------------------------------------ whom it acts on
 
     def _bodies(self) -> tuple[str, ...]:
         template, scope = self.template, self.scope
         fields = [f for f in ("body", "bodies", "tags") if getattr(template, f) is not None]
-        if not fields and scope.report.has_unknown(scope.path):
+        if not fields and scope.report.may_mean(scope.path, str, list):
             raise Stop
         if not fields:
-            raise scope.fail("whom does it push? Give `body`, `bodies` or `tags`")
-        if len(fields) > 1:
-            raise scope.fail(f"`{fields[0]}` and `{fields[1]}` are both given; keep one", fields[1])
+            raise scope.fail("missing-key", "whom does it push? Give `body`, `bodies` or `tags`")
+        read = [field for field in fields if is_read(getattr(template, field))]
+        if len(read) > 1:
+            raise scope.fail(
+                "conflicting-keys",
+                f"`{fields[0]}` and `{fields[1]}` are both given; keep one",
+                fields[1],
+            )
         found: dict[str, None] = {}
+        none: list[str] = []
         if template.tags is not None:
             for i, tag in enumerate(template.tags):
-                found.update(dict.fromkeys(self._with_tag(tag, i)))
+                group = scope.attempt(lambda: self._with_tag(tag, i), none)  # noqa: B023
+                found.update(dict.fromkeys(group))
         elif template.body is not None:
             found.update(dict.fromkeys(self._named(scope.resolve(template.body, "body"), "body")))
         else:
-            for i, name in enumerate(scope.resolve(template.bodies, "bodies")):
-                found.update(dict.fromkeys(self._named(name, "bodies", i)))
+            for i, name in enumerate(scope.parts(template.bodies, "bodies")):
+                group = scope.attempt(lambda: self._named(name, "bodies", i), none)  # noqa: B023
+                found.update(dict.fromkeys(group))
         self.builder.pushed += len(found)
         if self.builder.pushed > limits.ACTUATORS:
             raise scope.fail(
+                "limit",
                 f"the actuators of this scene act on more than {limits.ACTUATORS} bodies in all; "
-                "that is the limit"
+                "that is the limit",
             )
         return tuple(found)
 
@@ -204,16 +247,20 @@ class _One:
         """The body of a name, or all that a generator of that name made."""
         bodies, scope = self.builder.bodies, self.scope
         group = [name] if name in bodies else self.builder.made.get(name)
-        if group is None and scope.report.is_broken("bodies", name):
+        if group is None and scope.report.may_have("bodies", name):
             raise Stop
         if name == "world":
-            raise scope.fail("`world` is the frame; forces move dynamic bodies only", *at)
+            raise scope.fail(
+                "impossible-motion", "`world` is the frame; forces move dynamic bodies only", *at
+            )
         if group is None:
-            raise scope.fail(missing_body(name, dict(bodies)), *at)
+            raise scope.fail("unknown-name", missing_body(name, dict(bodies)), *at, missing=name)
         for each in group:
             if bodies[each].kind != "dynamic":
                 raise scope.fail(
-                    f"`{each}` is {bodies[each].kind}; forces move dynamic bodies only", *at
+                    "impossible-motion",
+                    f"`{each}` is {bodies[each].kind}; forces move dynamic bodies only",
+                    *at,
                 )
         return group
 
@@ -222,8 +269,16 @@ class _One:
         group = [name for name in tagged.get(tag, ()) if bodies[name].kind == "dynamic"]
         if group:
             return group
-        if scope.report.broken:
-            raise Stop  # the tag may be that of a body whose own problem is reported
+        if not (self.builder.all_tags and scope.report.is_whole("bodies")):
+            raise Stop
         if tag in tagged:
-            raise scope.fail(f"no body with the tag `{tag}` is dynamic", "tags", i)
-        raise scope.fail(f"no body has the tag `{tag}`; {nearest(tag, tagged)}", "tags", i)
+            raise scope.fail(
+                "impossible-motion", f"no body with the tag `{tag}` is dynamic", "tags", i
+            )
+        raise scope.fail(
+            "unknown-name",
+            f"no body has the tag `{tag}`; {nearest(tag, tagged)}",
+            "tags",
+            i,
+            missing=f"tag {tag}",
+        )

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from . import limits
-from .body_models import BodyFields, BodyInput, ShapeInput
-from .generators import Turns, bounded, name_problem, unroll
+from .body_models import BodyFields, BodyInput, RegularPolygonInput, ShapeInput
+from .broken import BROKEN, Stop, is_read
+from .generators import FAILED_TURNS, Turns, entries, name_problem
 from .model import Body, Material, Shape, Trail, World
 from .problems import Path
-from .scope import Scope, Stop, deferred
+from .scope import Scope, deferred
 from .shapes import (
     SURFACE,
     Materials,
@@ -20,6 +21,7 @@ from .shapes import (
     find_material,
     kind_of,
     surface,
+    unknown_shape,
 )
 
 # Fields that go from the input to the Body as they are, once resolved.
@@ -48,6 +50,11 @@ _PLAIN = (
 )
 
 
+def unknown_body(name: str) -> Body:
+    """A body of which only the name is known, since it has problems."""
+    return Body(**{**dict.fromkeys(Body.__dataclass_fields__, BROKEN), "name": name})
+
+
 class BodyBuilder:
     """Makes bodies from templates; one for a whole scene, since its limits are common."""
 
@@ -70,29 +77,32 @@ class BodyBuilder:
         """The bodies of one entry of ``bodies``; problems go to the report."""
         problem = name_problem(name, "body")
         if problem:
-            scope.report.add_key(scope.path, problem)
-            scope.report.broken.add(scope.path)
+            scope.report.add_key(scope.path, "invalid-name", problem)
+        if template is BROKEN:
+            self.bodies[name] = unknown_body(name)
             return
-        try:
-            plan = _Plan(self, template, scope)
-            entries = bounded(
-                unroll(template, name, scope, self.turns),
-                limits.BODIES - len(self.bodies),
-                scope,
-                f"the scene has more than {limits.BODIES} bodies; that is the limit",
-            )
-            for full, inner in entries:
-                if full in self.bodies:
-                    raise scope.fail(f"there are two bodies with the name `{full}`")
-                if full in self.own:
-                    inner = inner.at("bodies", full)
-                    body = _Plan(self, self.own[full], inner).build(full, inner)
-                else:
-                    body = plan.build(full, inner)
-                count_shapes(self.totals, scope, body.shapes)
-                self.bodies[full] = body
-        except Stop:
-            return
+        plan = _Plan(self, template, scope)
+        most = limits.BODIES - len(self.bodies)
+        failed = 0
+        for entry in entries(template, name, scope, self.turns, most, f"{limits.BODIES} bodies"):
+            full, inner = entry.name, entry.scope
+            if entry.on_trial:
+                plan.build(full, inner)
+                return
+            if full in self.bodies:
+                scope.fail("invalid-name", f"there are two bodies with the name `{full}`")
+                return
+            if failed >= FAILED_TURNS:
+                self.bodies[full] = unknown_body(full)
+                continue
+            if full in self.own:
+                inner = inner.at("bodies", full)
+                body = _Plan(self, self.own[full], inner).build(full, inner)
+            else:
+                body = plan.build(full, inner)
+            failed += inner.failed
+            scope.attempt(lambda: count_shapes(self.totals, scope, body.shapes), None)  # noqa: B023
+            self.bodies[full] = body
 
 
 class _Plan:
@@ -101,8 +111,9 @@ class _Plan:
     def __init__(self, builder: BodyBuilder, template: BodyInput, scope: Scope) -> None:
         self.builder = builder
         self.template = template
+        kind = self.get("type")
         self.fixed: dict[str, Any] = {
-            "kind": self.get("type") or "dynamic",
+            "kind": "dynamic" if kind is None else kind,
             "linear_damping": builder.world.linear_damping,
             "angular_damping": builder.world.angular_damping,
         }
@@ -118,17 +129,17 @@ class _Plan:
         scope.attempt(lambda: self._points_and_trail(scope), None)
         scope.attempt(lambda: self._check_mass(scope), None)
         self.shapes: list[tuple[ShapeInput, Path]] = []
-        self.shapes = scope.attempt(lambda: self._shape_inputs(scope), self.shapes)
+        self.shapes = scope.attempt(lambda: self._shape_inputs(scope), BROKEN)
         self.shared: tuple[Shape, ...] | None = None
         if not self._shapes_vary():
-            self.shared = scope.attempt(lambda: self._build_shapes(scope), self.shared)
-        self.failed = scope.failed
+            self.shared = self._build_shapes(scope)
 
     def get(self, field: str) -> Any:
-        """A field of the template, else of ``defaults.body``."""
+        """A field of the template, else of ``defaults.body``; BROKEN if those are."""
         value = getattr(self.template, field)
-        if value is None and self.builder.defaults is not None:
-            value = getattr(self.builder.defaults, field)
+        defaults = self.builder.defaults
+        if value is None and defaults is not None:
+            value = BROKEN if defaults is BROKEN else getattr(defaults, field)
         return value
 
     def _shape_inputs(self, scope: Scope) -> list[tuple[ShapeInput, Path]]:
@@ -136,119 +147,137 @@ class _Plan:
         defaults = self.builder.defaults
         if source.shape is None and source.shapes is None and defaults is not None:
             source = defaults
-        if source.shape is not None and source.shapes is not None:
-            raise scope.fail("`shape` and `shapes` are both given; keep one", "shapes")
+        if is_read(source.shape) and is_read(source.shapes):
+            raise scope.fail(
+                "conflicting-keys", "`shape` and `shapes` are both given; keep one", "shapes"
+            )
         if source.shape is not None:
             return [(source.shape, ("shape",))]
         if source.shapes:
             return [(shape, ("shapes", i)) for i, shape in enumerate(source.shapes)]
-        if scope.report.has_unknown(scope.path):
+        if scope.report.may_mean(scope.path, dict, list):
             raise Stop
-        raise scope.fail("the body has no shape; give it one, such as `shape: {circle: 0.5}`")
+        raise scope.fail(
+            "missing-key", "the body has no shape; give it one, such as `shape: {circle: 0.5}`"
+        )
 
     def _check_mass(self, scope: Scope) -> None:
-        if self.template.mass is not None and self.template.density is not None:
-            raise scope.fail("`mass` and `density` are both given; keep one", "mass")
+        if is_read(self.template.mass) and is_read(self.template.density):
+            message = "`mass` and `density` are both given; keep one"
+            raise scope.fail("conflicting-keys", message, "mass")
 
     def _shapes_vary(self) -> bool:
         fields = [self.get(name) for name in (*SURFACE, "category", "material")]
-        for shape, _ in self.shapes:
+        for shape, _ in () if self.shapes is BROKEN else self.shapes:
+            if shape is BROKEN:
+                continue
             fields += [getattr(shape, name) for name in type(shape).model_fields]
-            if shape.regular_polygon is not None:
+            if isinstance(shape.regular_polygon, RegularPolygonInput):
                 fields += [shape.regular_polygon.sides, shape.regular_polygon.radius]
         return any(deferred(value) for value in fields)
 
     def _material(self, scope: Scope) -> Material:
-        materials = self.builder.materials
-        name = scope.resolve(self.get("material"), "material")
-        base = find_material(materials, scope, name, ("material",)) or materials.default
+        materials, name = self.builder.materials, scope.known(self.get("material"), "material")
+        base = scope.attempt(lambda: find_material(materials, scope, name, ("material",)), BROKEN)
+        if base is None:
+            base = materials.default
         if self.builder.defaults is not None:
             base = surface(scope, base, self.builder.defaults, ())
         return surface(scope, base, self.template, ())
 
     def _build_shapes(self, scope: Scope) -> tuple[Shape, ...]:
-        own = scope.attempt(lambda: self._material(scope), Material())
-        shapes = [
-            scope.attempt(lambda: self._build_shape(scope, shape, at, own), None)  # noqa: B023
-            for shape, at in self.shapes
-        ]
-        scope.stop_if_failed()
-        return tuple(shape for shape in shapes if shape is not None)
+        own = self._material(scope)
+        if self.shapes is BROKEN:
+            return (unknown_shape(scope.known(self.get("category"), "category")),)
+        return tuple([self._build_shape(scope, shape, at, own) for shape, at in self.shapes])
 
-    def _build_shape(
-        self, scope: Scope, shape: ShapeInput, at: Path, own: Material
-    ) -> Shape | None:
-        kind = kind_of(scope, shape, at)
-        name = scope.resolve(shape.material, *at, "material")
-        material = find_material(self.builder.materials, scope, name, (*at, "material")) or own
+    def _build_shape(self, scope: Scope, shape: ShapeInput, at: Path, own: Material) -> Shape:
+        """The shape; only what is known of it after a problem."""
+        materials = self.builder.materials
+        if shape is BROKEN:
+            return unknown_shape(scope.known(self.get("category"), "category"))
         category = shape.category if shape.category is not None else self.get("category")
-        its = scope.resolve(category, *at, "category") or "default"
-        return build_shape(scope, shape, kind, at, material, its)
+        its = scope.known(category, *at, "category")
+        its = "default" if its is None else its
+        kind = scope.attempt(lambda: kind_of(scope, shape, at), BROKEN)
+        name = scope.known(shape.material, *at, "material")
+        named = scope.attempt(
+            lambda: find_material(materials, scope, name, (*at, "material")), BROKEN
+        )
+        material = surface(scope, own if named is None else named, shape, at)
+        built = scope.attempt(lambda: build_shape(scope, shape, kind, at, material, its), BROKEN)
+        return unknown_shape(its, kind) if built is BROKEN else built
 
     def _points_and_trail(self, scope: Scope) -> None:
-        points = self.get("points")
-        if points:
-            for key in points:
-                problem = name_problem(key, "point")
-                if problem:
-                    scope.report.add_key((*scope.path, "points", key), problem)
-                    raise Stop
-            if any(deferred(value) for value in points.values()):
-                self.varying.append(("points", points))
-            else:
-                self.fixed["points"] = points
-        trail = self.get("trail")
+        trail, points = self.get("trail"), self.get("points")
         if trail is not None:
+            scope.attempt(lambda: scope.need(trail, "trail"), None)
             self.varying.append(("trail", trail))
+        if points is None:
+            return
+        self.fixed["points"] = points
+        for key in points:
+            problem = name_problem(key, "point")
+            if problem:
+                scope.failed = True
+                scope.report.add_key((*scope.path, "points", key), "invalid-name", problem)
+        if any(deferred(value) for value in points.values()):
+            self.varying.append(("points", points))
 
     def build(self, name: str, scope: Scope) -> Body:
-        """The body of one turn."""
+        """The body of one turn, with BROKEN for what has a problem."""
         values = dict(self.fixed)
-        failed = self.failed
         for field, value in self.varying:
             try:
                 values[field] = _resolve(scope, field, value)
             except Stop:
-                failed = True
+                scope.failed = True
+                values[field] = BROKEN
         values["name"] = name
         shared = self.shared
         values["shapes"] = self._build_shapes(scope) if shared is None else shared
-        if failed:
-            raise Stop
         body = Body(**values)
-        _check(body, scope)
+        scope.attempt(lambda: _check_still(body, scope), None)
+        scope.attempt(lambda: _check_inertia(body, scope), None)
         return body
 
 
 def _resolve(scope: Scope, field: str, value: Any) -> Any:
     """The value of a field for one turn."""
     if field == "points":
-        return {key: scope.resolve(point, field, key) for key, point in value.items()}
+        return {key: scope.known(point, field, key) for key, point in value.items()}
     if field == "trail":
         return Trail(scope.resolve(value.length, field, "length"), value.color)
     return scope.resolve(value, field)
 
 
-def _check(body: Body, scope: Scope) -> None:
-    """What can be wrong with a body as a whole."""
+def _check_still(body: Body, scope: Scope) -> None:
+    """A static body has no velocity."""
     if body.kind == "static" and (body.velocity != (0.0, 0.0) or body.angular_velocity != 0.0):
         field = "velocity" if body.velocity != (0.0, 0.0) else "angular_velocity"
         raise scope.fail(
+            "impossible-motion",
             "a static body does not move; for a body that moves as it is told use "
             "`type: kinematic`",
             field,
         )
+
+
+def _check_inertia(body: Body, scope: Scope) -> None:
+    """A dynamic body has a mass, from its shapes or of its own."""
     if body.kind != "dynamic":
         return
     if any(shape.kind not in ("segment", "chain") for shape in body.shapes):
         return
     if body.mass is None:
         raise scope.fail(
+            "impossible-motion",
             "a dynamic body of segments or chains only has no mass; give `mass`, add a shape "
-            "with an area, or use `type: static`"
+            "with an area, or use `type: static`",
         )
     if body.inertia is None and not body.fixed_rotation:
         raise scope.fail(
+            "impossible-motion",
             "a dynamic body of segments or chains only has no moment of inertia; give "
-            "`inertia`, or `fixed_rotation: true`"
+            "`inertia`, or `fixed_rotation: true`",
         )

@@ -53,8 +53,9 @@ class MaterialInput(SurfaceFields):
 
 
 class RegularPolygonInput(Input):
-    sides: Annotated[Value, Quantity(low=3, high=limits.SIDES, whole=True)]
-    radius: Size
+    needed: ClassVar[tuple[str, ...]] = ("sides", "radius")
+    sides: Annotated[Value, Quantity(low=3, high=limits.SIDES, whole=True)] = None
+    radius: Size = None
 
 
 class ShapeInput(SurfaceFields):
@@ -84,7 +85,8 @@ class ShapeInput(SurfaceFields):
 
 
 class TrailInput(Input):
-    length: Duration
+    needed: ClassVar[tuple[str, ...]] = ("length",)
+    length: Duration = None
     color: Colour = None
 
 

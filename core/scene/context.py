@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
+from ..errors import Kind
 from .expression import Expression, ExpressionError
 from .model import Units
 from .units import ANGLE, ANGULAR_SPEED, FREQUENCY, Converter, Powers
@@ -13,33 +14,61 @@ from .units import ANGLE, ANGULAR_SPEED, FREQUENCY, Converter, Powers
 _HALF_TURN = 180.0  # degrees
 
 
-class Wrong(ValueError):  # noqa: N818 - it is a finding, collected into a SceneError later
-    """One or more things wrong with a value.
+class Finding(NamedTuple):
+    """One thing that is wrong with a value.
 
-    Each finding is (where inside the value, the sentence, the character of the text or None).
+    ``at`` is where inside the value, ``offset`` the character of a text, ``missing`` the name
+    that is not there, if that is what is wrong.
     """
 
+    at: tuple[int | str, ...]
+    kind: Kind
+    message: str
+    offset: int | None = None
+    missing: str = ""
+
+
+class Wrong(ValueError):  # noqa: N818 - it is a finding, collected into a SceneError later
+    """One or more things wrong with a value; none if they are reported already."""
+
     def __init__(
-        self, message: str, at: tuple[int | str, ...] = (), offset: int | None = None
+        self,
+        kind: Kind | None = None,
+        message: str = "",
+        at: tuple[int | str, ...] = (),
+        offset: int | None = None,
+        missing: str = "",
     ) -> None:
         super().__init__(message)
-        self.findings: list[tuple[tuple[int | str, ...], str, int | None]] = []
-        if message:
-            self.findings.append((at, message, offset))
+        self.findings = [] if kind is None else [Finding(at, kind, message, offset, missing)]
+
+    def add(
+        self,
+        kind: Kind,
+        message: str,
+        at: tuple[int | str, ...] = (),
+        offset: int | None = None,
+        missing: str = "",
+    ) -> None:
+        """One more finding."""
+        self.findings.append(Finding(at, kind, message, offset, missing))
 
     def shifted(self, by: int) -> Wrong:
         """The same findings in a text that begins ``by`` characters earlier."""
-        self.findings = [(at, text, by + (offset or 0)) for at, text, offset in self.findings]
+        self.findings = [each._replace(offset=by + (each.offset or 0)) for each in self.findings]
         return self
 
     def under(self, *at: int | str) -> Wrong:
         """The same findings, one level further out."""
-        self.findings = [(at + inner, text, offset) for inner, text, offset in self.findings]
+        self.findings = [each._replace(at=at + each.at) for each in self.findings]
         return self
 
 
 class Context:
-    """The scene's units, the values of its vars and its seed, and the budget for expressions."""
+    """The scene's units, the values of its vars and its seed, and the compiled expressions.
+
+    The value of a var whose own problem is reported is BROKEN.
+    """
 
     def __init__(
         self, units: Units, converter: Converter, values: Mapping[str, Any], seed: int
@@ -48,7 +77,6 @@ class Context:
         self.converter = converter
         self.values = values
         self.seed = seed
-        self.broken: frozenset[str] = frozenset()  # vars without a value
         self.degrees = units.angle == "deg"
         self._compiled: dict[str, Expression] = {}
 
@@ -62,7 +90,7 @@ class Context:
                 hint = ""
                 if "expected" in error.message and "(" in source and ")" not in source:
                     hint = "; quote an expression that holds a comma"
-                raise Wrong(error.message + hint, (), error.offset) from None
+                raise Wrong("expression", error.message + hint, (), error.offset) from None
             self._compiled[source] = expression
         return expression
 

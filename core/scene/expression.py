@@ -144,17 +144,30 @@ class StateExpression:
 def compile_state(source: str, scene: Scene) -> StateExpression:
     """Compile an expression over the state; ExpressionError names what the scene does not have."""
     expression = Expression(source)
+    for problem in state_problems(expression, scene):
+        raise problem
+    channels = tuple(name for name in _in_order(expression) if not _is_var(name, scene))
+    return StateExpression(expression, channels, scene)
+
+
+def state_problems(expression: Expression, scene: Scene) -> list[ExpressionError]:
+    """All that keeps an expression from being one over the state of a scene."""
+    problems = []
     if expression.seeded:
-        raise ExpressionError("random numbers have no place in an expectation")
-    channels = []
-    for name in sorted(expression.names, key=expression.offset):
-        if "." not in name and name in scene.vars:
-            continue
-        problem = state_problem(name, scene)
+        problems.append(ExpressionError("random numbers have no place in an expectation"))
+    for name in _in_order(expression):
+        problem = "" if _is_var(name, scene) else state_problem(name, scene)
         if problem:
-            raise ExpressionError(problem, expression.offset(name), name)
-        channels.append(name)
-    return StateExpression(expression, tuple(channels), scene)
+            problems.append(ExpressionError(problem, expression.offset(name), name))
+    return problems
+
+
+def _in_order(expression: Expression) -> list[str]:
+    return sorted(expression.names, key=expression.offset)
+
+
+def _is_var(name: str, scene: Scene) -> bool:
+    return "." not in name and name in scene.vars
 
 
 def state_problem(name: str, scene: Scene) -> str:

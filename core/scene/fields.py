@@ -54,12 +54,14 @@ MaterialName = Annotated[Any, Name("the name of a material", computed=True)]
 
 class Input(BaseModel):
     """Base of the models: no unknown keys. ``later`` are keys that will be supported, ``hints``
-    say where a key belongs that is not one of the model's, ``form`` shows how one is written."""
+    say where a key belongs that is not one of the model's, ``form`` shows how one is written.
+    ``needed`` are keys without a default; who builds from the model asks for them."""
 
     model_config = ConfigDict(extra="forbid", defer_build=True, populate_by_name=False)
     later: ClassVar[tuple[str, ...]] = ()
     hints: ClassVar[dict[str, str]] = {}
     form: ClassVar[str] = ""
+    needed: ClassVar[tuple[str, ...]] = ()
 
 
 def _check_repeat(value: Any, context: Context) -> Any:

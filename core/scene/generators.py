@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from . import limits
+from .broken import BROKEN, Broken, Stop, Unclear, joined
 from .fields import RepeatedInput
 from .functions import CONSTANTS, RESERVED, WORDS
 from .kinds import show
 from .names import index_text
-from .scope import Scope, Stop
+from .scope import Scope
 
 _NUMBER = r"-?(?:\d+(?:\.\d+)?|\d*\.\d+)(?:e[-+]?\d+)?"
 _NAME = re.compile(rf"[^\W\d]\w*(?:\[{_NUMBER}(?:,{_NUMBER})*\])?")
+
+
+FAILED_TURNS = 20
+"""So many turns of a generator are tried that have problems; of the others the names are known."""
 
 
 @dataclass
@@ -44,52 +49,81 @@ def name_problem(name: str, what: str) -> str:
     return ""
 
 
-def unroll(
-    template: RepeatedInput, name: str, scope: Scope, turns: Turns
-) -> Iterator[tuple[str, Scope]]:
-    """(name, scope) of each entry that a template makes: one without ``repeat``."""
-    if template.repeat is not None and not template.repeat:
-        raise scope.fail("`repeat` has no index; give it one, such as `{i: 10}`", "repeat")
+@dataclass(frozen=True)
+class Entry:
+    """One thing that a template makes: its name, and where its values come from.
+
+    ``on_trial`` is the only entry of a generator that cannot be unrolled: it is made for the
+    mistakes in it, and has no name.
+    """
+
+    name: str
+    scope: Scope
+    on_trial: bool = False
+
+
+def entries(
+    template: RepeatedInput, name: str, scope: Scope, turns: Turns, most: int, what: str
+) -> list[Entry]:
+    """All that a template makes: one without ``repeat``. ``most`` is how many there may be."""
+    try:
+        result: list[Entry] = []
+        for entry in _unroll(template, name, scope, turns):
+            result.append(entry)
+            if len(result) > most:
+                raise scope.fail("limit", f"the scene has more than {what}; that is the limit")
+        return result
+    except Stop:
+        scope.failed = True
+        scope.report.unread.add(scope.path)
+        trial = _with_values(scope, scope.label, _unknown(template, scope))
+        trial.attempt(lambda: _when(template, trial), None)
+        return [Entry(name, trial, True)]
+
+
+def _unknown(template: RepeatedInput, scope: Scope) -> Mapping[str, Any]:
+    """The values of a turn of a generator whose indices have no values."""
+    repeat: Any = template.repeat
+    if type(repeat) is Broken:
+        return Unclear(scope.context.values)
+    return joined(scope.context.values, dict.fromkeys(repeat, BROKEN))
+
+
+def _with_values(scope: Scope, label: str, values: Mapping[str, Any]) -> Scope:
+    return Scope(scope.context, scope.report, scope.budget, scope.path, label, values)
+
+
+def _unroll(template: RepeatedInput, name: str, scope: Scope, turns: Turns) -> Iterator[Entry]:
     if template.repeat is None:
-        if template.when is None or scope.resolve(template.when, "when"):
-            yield name, scope
+        if template.when is None or scope.attempt(lambda: _when(template, scope), True):
+            yield Entry(name, scope)
         return
+    if not template.repeat:
+        raise scope.fail(
+            "missing-key", "`repeat` has no index; give it one, such as `{i: 10}`", "repeat"
+        )
     for index in template.repeat:
         problem = _index_problem(index, scope)
         if problem:
-            scope.report.add_key((*scope.path, "repeat", index), problem)
-            raise Stop
+            scope.failed = True
+            scope.report.add_key((*scope.path, "repeat", index), "invalid-name", problem)
+    scope.stop_if_failed()
     indices = list(template.repeat)
     for numbers, values in _combinations(template.repeat, indices, scope, {}, turns):
         index = f"[{','.join(map(index_text, numbers))}]"
-        inner = Scope(
-            scope.context,
-            scope.report,
-            scope.budget,
-            scope.path,
-            scope.label + index,
-            values,
-        )
-        if template.when is None or inner.resolve(template.when, "when"):
-            yield name + index, inner
+        inner = _with_values(scope, scope.label + index, values)
+        if template.when is None or inner.attempt(lambda: _when(template, inner), True):  # noqa: B023
+            yield Entry(name + index, inner)
 
 
-def bounded(
-    entries: Iterator[tuple[str, Scope]], most: int, scope: Scope, message: str
-) -> list[tuple[str, Scope]]:
-    """All entries, known before the first is made; Stop where there are too many."""
-    result: list[tuple[str, Scope]] = []
-    for entry in entries:
-        result.append(entry)
-        if len(result) > most:
-            raise scope.fail(message)
-    return result
+def _when(template: RepeatedInput, scope: Scope) -> Any:
+    return scope.resolve(template.when, "when")
 
 
 def _index_problem(index: str, scope: Scope) -> str:
     if not index.isidentifier() or index in RESERVED:
         return f"{show(index)} cannot be the name of an index; use a word such as `i`"
-    if index in scope.context.values:
+    if index in scope.context.values.keys():  # noqa: SIM118 - Unclear ones have every name
         return f"the index `{index}` has the name of a var; rename one of them"
     return ""
 
@@ -100,11 +134,10 @@ def _combinations(
     scope: Scope,
     known: dict[str, float],
     turns: Turns,
-) -> Iterator[tuple[list[float], dict[str, Any]]]:
+) -> Iterator[tuple[list[float], Mapping[str, Any]]]:
     """The numbers of all indices, the first varying slowest; a count may use earlier indices."""
     index, rest = indices[0], indices[1:]
-    values: dict[str, Any] = {**scope.context.values, **known}
-    inner = Scope(scope.context, scope.report, scope.budget, scope.path, scope.label, values)
+    inner = _with_values(scope, scope.label, joined(scope.context.values, known))
     entry = inner.resolve(repeat[index], "repeat", index)
     numbers = entry if isinstance(entry, tuple) else range(int(min(entry, limits.REPEATS + 1)))
     for number in numbers:
@@ -117,8 +150,9 @@ def _combinations(
         turns.count += 1
         if turns.count > limits.REPEATS:
             raise scope.fail(
+                "limit",
                 f"the generators of this scene make more than {limits.REPEATS} turns; that is "
                 "the limit",
                 "repeat",
             )
-        yield [value], {**values, index: value}
+        yield [value], joined(inner.values, {index: value})

@@ -47,7 +47,7 @@ def _pass(value: Any, context: Context) -> Any:
 def _check_version(value: Any, context: Context) -> Any:
     if value == FORMAT_VERSION and not isinstance(value, bool):
         return value
-    raise Wrong(f"the format's version must be 1 (`rigid: 1`), not {show(value)}")
+    raise Wrong("unsupported", f"the format's version must be 1 (`rigid: 1`), not {show(value)}")
 
 
 def _as_background(value: Any) -> Any:
@@ -62,7 +62,7 @@ def _check_at(value: Any, context: Context) -> Any:
 
 def _check_state(value: Any, context: Context) -> str:
     if not isinstance(value, str) or not value.strip().startswith("="):
-        raise Wrong(f"must be an expression such as `=ball.y > 0`, not {show(value)}")
+        raise Wrong("wrong-type", f"must be an expression such as `=ball.y > 0`, not {show(value)}")
     context.compile(value.strip())
     return value.strip()
 
@@ -283,7 +283,7 @@ class SceneInput(Input):
         "forces": "they are `actuators`",
         "motors": "a joint has a `motor: {...}`; what turns a body by itself is one of `actuators`",
     }
-    rigid: Annotated[Any, Custom(_check_version, {"const": 1})]
+    rigid: Annotated[Any, Custom(_check_version, {"const": 1})] = None  # the loader asks for it
     name: Annotated[str | None, Text("a text")] = None
     description: Annotated[str | None, Text("a text")] = None
     tags: Words = None

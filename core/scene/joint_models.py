@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
@@ -107,23 +108,31 @@ class LimitsField(Kind):
         if not isinstance(value, dict):
             first, second = _RANGE.check(value, context)
             return Limits((first, second), (0, 1))
+        wrong = Wrong()
+        meant: set[str] = set()  # keys that are there under a wrong name
         for key in value:
             if key not in _LIMITS_KEYS:
-                meant = _LIMITS_OTHERS.get(key)
-                hint = f"it is `{meant}`" if meant else nearest(key, _LIMITS_KEYS)
-                raise Wrong(f"unknown key {show(key)}; {hint}", (key,))
-        made = []
+                other = _LIMITS_OTHERS.get(key)
+                near = other or next(iter(get_close_matches(str(key), _LIMITS_KEYS, 1)), None)
+                meant |= {near} if near else set(_LIMITS_KEYS)
+                hint = f"it is `{other}`" if other else nearest(key, _LIMITS_KEYS)
+                wrong.add("unknown-key", f"unknown key {show(key)}; {hint}", (key,))
+        made: dict[str, Written] = {}
         for key in ("lower", "upper"):
-            if key not in value:
-                raise Wrong(
+            if key not in value and key not in meant:
+                wrong.add(
+                    "missing-key",
                     f"`{key}` is missing; limits are `[lowest, highest]` or "
-                    "`{lower: ..., upper: ..., spring: {...}}`"
+                    "`{lower: ..., upper: ..., spring: {...}}`",
                 )
-            try:
-                made.append(LIMIT.check(value[key], context))
-            except Wrong as wrong:
-                raise wrong.under(key) from None
-        return Limits((made[0], made[1]), ("lower", "upper"), value.get("spring"))
+            elif key in value:
+                try:
+                    made[key] = LIMIT.check(value[key], context)
+                except Wrong as inner:
+                    wrong.findings += inner.under(key).findings
+        if wrong.findings:
+            raise wrong
+        return Limits((made["lower"], made["upper"]), ("lower", "upper"), value.get("spring"))
 
     def schema(self) -> dict[str, Any]:
         mapping = {

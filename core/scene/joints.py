@@ -8,14 +8,15 @@ from typing import Any
 
 from . import limits
 from .bars import SLENDER, find_bar
-from .generators import Turns, bounded, name_problem, unroll
+from .bodies import unknown_body
+from .broken import BROKEN, Broken, Stop, is_read
+from .generators import FAILED_TURNS, Turns, entries, name_problem
 from .joint_models import JointFields, JointInput
-from .joint_motion import TURNING, Range, build_limits, build_motor, build_spring
-from .kinds import nearest
+from .joint_motion import TURNING, Range, build_lengths, build_limits, build_motor, build_spring
 from .model import Body, Joint, Point
-from .places import to_local, to_world, turned_back, unit_vector
-from .portable_math import hypot
-from .scope import Scope, Stop
+from .names import missing_body
+from .places import to_local, turned_back, unit_vector
+from .scope import Scope
 
 WORLD = Body(name="world", kind="static")
 
@@ -33,6 +34,7 @@ _ONLY: dict[str, tuple[str, ...]] = {
     "target": ("mouse",),
     "max_force": ("mouse",),
 }
+_NOBODY = (unknown_body(BROKEN), unknown_body(BROKEN))
 _TORQUELESS = ("distance", "mouse")
 _AXES: dict[str, Point] = {"prismatic": (1.0, 0.0), "wheel": (0.0, 1.0)}
 
@@ -59,27 +61,29 @@ class JointBuilder:
         if not problem and (name in self.bodies):
             problem = f"there is a body `{name}` too; a joint needs a name of its own"
         if problem:
-            scope.report.add_key(scope.path, problem)
-            scope.report.broken.add(scope.path)
+            scope.report.add_key(scope.path, "invalid-name", problem)
+        if isinstance(template, Broken):
+            self.joints[name] = BROKEN
             return
-        try:
-            entries = bounded(
-                unroll(template, name, scope, self.turns),
-                limits.JOINTS - len(self.joints),
-                scope,
-                f"the scene has more than {limits.JOINTS} joints; that is the limit",
-            )
-            for full, inner in entries:
-                if full in self.joints or full in self.bodies:
-                    raise scope.fail(f"there are two things with the name `{full}`")
-                if full in self.own:
-                    self.joints[full] = _One(self, self.own[full], inner.at("joints", full)).build(
-                        full
-                    )
-                else:
-                    self.joints[full] = _One(self, template, inner).build(full)
-        except Stop:
-            return
+        most = limits.JOINTS - len(self.joints)
+        failed = 0
+        for entry in entries(template, name, scope, self.turns, most, f"{limits.JOINTS} joints"):
+            full, inner = entry.name, entry.scope
+            if entry.on_trial:
+                inner.attempt(lambda: _One(self, template, inner).build(name), None)  # noqa: B023
+                return
+            if full in self.joints or (full in self.bodies and not problem):
+                scope.fail("invalid-name", f"there are two things with the name `{full}`")
+                return
+            if failed >= FAILED_TURNS:
+                self.joints[full] = BROKEN
+                continue
+            own = self.own.get(full)
+            if own is not None:
+                inner = inner.at("joints", full)
+            one = _One(self, template if own is None else own, inner)
+            self.joints[full] = inner.attempt(lambda: one.build(full), BROKEN)  # noqa: B023
+            failed += inner.failed
 
 
 class _One:
@@ -89,7 +93,7 @@ class _One:
         self.builder = builder
         self.template = template
         self.scope = scope
-        self.kind = self._kind()
+        self.kind = scope.attempt(self._kind, BROKEN)
 
     def get(self, field: str) -> Any:
         """A field of the template, else of ``defaults.joint`` where this type has it."""
@@ -107,20 +111,23 @@ class _One:
         kind = self.template.type
         if kind is None and self.builder.defaults is not None:
             kind = self.builder.defaults.type
-        if kind is None and self.scope.report.has_unknown(self.scope.path):
+        if kind is None and self.scope.report.may_mean(self.scope.path, str):
             raise Stop
         if kind is None:
             raise self.scope.fail(
+                "missing-key",
                 "`type` is missing; a joint is one of revolute, distance, weld, prismatic, wheel, "
-                "mouse"
+                "mouse",
             )
         return kind
 
     def _check_fields(self) -> None:
         """Report the fields that this type of joint does not have."""
         kind, scope = self.kind, self.scope
+        if kind is BROKEN:
+            return
         for field, kinds in _ONLY.items():
-            if getattr(self.template, field) is not None and kind not in kinds:
+            if is_read(getattr(self.template, field)) and kind not in kinds:
                 hint = ""
                 if field == "max_force" and kind in _ONLY["motor"]:
                     most = "max_torque" if kind in TURNING else "max_force"
@@ -128,34 +135,37 @@ class _One:
                 if field == "limits" and kind == "distance":
                     hint = "; its own are `min_length` and `max_length`"
                 scope.fail(
+                    "conflicting-keys",
                     f"`{field}` does not belong to a {kind} joint, but to {_listed(kinds)}{hint}",
                     field,
                 )
-                scope.failed = True
 
     def build(self, name: str) -> Joint:
         """The joint; Stop after all its problems are reported."""
         scope = self.scope
+        if self.kind is BROKEN:
+            # What does not depend on it can be wrong all the same.
+            scope.check_values(self.template)
         self._check_fields()
-        pair = scope.attempt(self._pair, None)
-        anchors = None if pair is None else scope.attempt(lambda: self._anchors(*pair), None)
-        axis = None if pair is None else scope.attempt(lambda: self._axis(pair[0]), None)
-        range_ = scope.attempt(self._limits, Range())
+        pair = scope.attempt(self._pair, _NOBODY)
+        anchors = scope.attempt(lambda: self._anchors(*pair), (BROKEN, BROKEN))
+        axis = scope.attempt(lambda: self._axis(pair[0]), None)
+        range_ = scope.attempt(self._limits, BROKEN)
         lengths: dict[str, Any] = {}
-        if self.kind == "distance" and pair is not None and anchors is not None:
-            lengths = scope.attempt(lambda: self._lengths(*pair, *anchors), {})
+        if self.kind is not BROKEN and self.kind == "distance":
+            lengths = scope.attempt(lambda: build_lengths(scope, self.get, pair, anchors), BROKEN)
         breaks: dict[str, Any] = scope.attempt(lambda: self._break(pair), {})
-        given = self.get("motor")
-        motor = scope.attempt(lambda: build_motor(scope, self.kind, given, range_, lengths), None)
+        motor = scope.attempt(
+            lambda: build_motor(scope, self.kind, self.get("motor"), range_, lengths), None
+        )
         spring = scope.attempt(
             lambda: build_spring(scope, self.kind, self.get("spring"), ("spring",)), None
         )
-        most = scope.attempt(lambda: self.resolved("max_force"), None)
-        collide = scope.attempt(lambda: bool(self.resolved("collide")), False)
-        visible = scope.attempt(lambda: self.resolved("visible"), True)
+        most, collide, visible = (
+            scope.attempt(lambda: self.resolved(field), None)  # noqa: B023
+            for field in ("max_force", "collide", "visible")
+        )
         scope.stop_if_failed()
-        if pair is None or anchors is None:
-            raise Stop
         a, b = pair
         return Joint(
             name=name,
@@ -171,7 +181,7 @@ class _One:
             max_force=math.inf if most is None else most,
             motor=motor,
             spring=spring,
-            collide=collide,
+            collide=bool(collide),
             visible=True if visible is None else visible,
             **lengths,
             **breaks,
@@ -183,7 +193,9 @@ class _One:
             lengths = self.get("min_length"), self.get("max_length")
             if soft is not None and lengths == (None, None) and not self.resolved("rope"):
                 raise self.scope.fail(
-                    "`limit_spring` goes with `rope`, `min_length` or `max_length`", "limit_spring"
+                    "conflicting-keys",
+                    "`limit_spring` goes with `rope`, `min_length` or `max_length`",
+                    "limit_spring",
                 )
             return Range(None, build_spring(self.scope, self.kind, soft, ("limit_spring",)))
         given = self.get("limits")
@@ -199,25 +211,32 @@ class _One:
         axis = self.resolved("axis")
         unit = unit_vector(_AXES[self.kind] if axis is None else axis)
         if unit is None:
-            raise self.scope.fail("an axis needs a direction, not [0, 0]", "axis")
+            raise self.scope.fail("out-of-range", "an axis needs a direction, not [0, 0]", "axis")
         return unit if self._given_anchors()[1] is not None else turned_back(a, unit)
 
-    def _break(self, pair: tuple[Body, Body] | None) -> dict[str, Any]:
+    def _break(self, pair: tuple[Body, Body]) -> dict[str, Any]:
         given, scope = self.get("break_"), self.scope
         if given is None:
             return {}
         names = ("force", "torque", "push_pull")
-        limits = {name: scope.resolve(getattr(given, name), "break", name) for name in names}
+        limits = {name: scope.known(getattr(given, name), "break", name) for name in names}
         if all(value is None for value in limits.values()):
-            raise scope.fail("`break` needs a `force`, a `torque` or a `push_pull`", "break")
+            if scope.report.may_mean((*scope.path, "break"), object):
+                raise Stop
+            raise scope.fail(
+                "missing-key", "`break` needs a `force`, a `torque` or a `push_pull`", "break"
+            )
         own = self.kind in _TORQUELESS and self.template.break_ is not None
         if own and limits["torque"] not in (None, math.inf):
             raise scope.fail(
-                f"a {self.kind} joint bears no torque; it breaks by `force`", "break", "torque"
+                "conflicting-keys",
+                f"a {self.kind} joint bears no torque; it breaks by `force`",
+                "break",
+                "torque",
             )
-        bars = pair is None or any(find_bar(body) is not None for body in pair)
-        if limits["push_pull"] is not None and not bars:
+        if limits["push_pull"] is not None and not any(find_bar(body) for body in pair):
             raise scope.fail(
+                "impossible-motion",
                 "`push_pull` is the force along a bar, and neither body is one: a dynamic body of "
                 f"a single shape, at least {SLENDER:g} times as long as wide",
                 "break",
@@ -229,17 +248,27 @@ class _One:
 
     def _pair(self) -> tuple[Body, Body]:
         names = self._names()
-        if names is None and self.scope.report.has_unknown(self.scope.path):
+        if names is None and self.scope.report.may_mean(self.scope.path, list):
             raise Stop
         if names is None:
-            raise self.scope.fail("`bodies` is missing; a joint is between two: `bodies: [a, b]`")
-        a, b = (self._body(name, i) for i, name in enumerate(names))
+            raise self.scope.fail(
+                "missing-key", "`bodies` is missing; a joint is between two: `bodies: [a, b]`"
+            )
+        a, b = (
+            self.scope.attempt(lambda: self._body(name, i), BROKEN)  # noqa: B023
+            for i, name in enumerate(names)
+        )
+        if a is BROKEN or b is BROKEN:
+            raise Stop
         if a.name == b.name:
             raise self.scope.fail(
-                f"a joint needs two different bodies, not `{a.name}` twice", "bodies"
+                "impossible-motion",
+                f"a joint needs two different bodies, not `{a.name}` twice",
+                "bodies",
             )
         if a.kind != "dynamic" and b.kind != "dynamic":
             raise self.scope.fail(
+                "impossible-motion",
                 f"a joint between `{a.name}` ({a.kind}) and `{b.name}` ({b.kind}) can move "
                 "nothing; at least one of the two bodies must be dynamic",
                 "body" if self.kind == "mouse" and self.get("bodies") is None else "bodies",
@@ -248,21 +277,34 @@ class _One:
 
     def _names(self) -> Any:
         """The names of the two bodies; a mouse names one, `body`."""
-        names = self.resolved("bodies")
+        given = self.get("bodies")
+        names = given if given is None else self.scope.parts(given, "bodies")
+        body = self.template.body
+        if self.kind is BROKEN and (names is not None or body is None):
+            return names
+        if self.kind is BROKEN:
+            return "world", self.scope.known(body, "body")
         if self.kind != "mouse":
             return names
-        body = self.resolved("body")
+        body = self.get("body")
+        body = body if body is None else self.scope.known(body, "body")
         if body is None and names is None:
-            if self.scope.report.has_unknown(self.scope.path):
+            if self.scope.report.may_mean(self.scope.path, str, list):
                 raise Stop
-            raise self.scope.fail("`body` is missing; a mouse pulls a body: `body: crate`")
-        if body is not None and self.template.bodies is not None:
-            raise self.scope.fail("`body` and `bodies` are both given; keep `body`", "bodies")
+            raise self.scope.fail(
+                "missing-key", "`body` is missing; a mouse pulls a body: `body: crate`"
+            )
+        if is_read(body) and is_read(self.template.bodies):
+            raise self.scope.fail(
+                "conflicting-keys", "`body` and `bodies` are both given; keep `body`", "bodies"
+            )
         if body is not None:
             return ("world", body)
-        if names[0] != "world":
+        if names is not None and names[0] != "world":
             raise self.scope.fail(
-                "a mouse pulls from the world: `bodies: [world, crate]`", "bodies"
+                "impossible-motion",
+                "a mouse pulls from the world: `bodies: [world, crate]`",
+                "bodies",
             )
         return names
 
@@ -270,11 +312,13 @@ class _One:
         if name == "world":
             return WORLD
         body = self.builder.bodies.get(name)
-        if body is None and self.scope.report.is_broken("bodies", name):
+        if body is None and self.scope.report.may_have("bodies", name):
             raise Stop
         if body is None:
             at = ("body",) if self.get("bodies") is None else ("bodies", i)
-            raise self.scope.fail(missing_body(name, self.builder.bodies), *at)
+            raise self.scope.fail(
+                "unknown-name", missing_body(name, self.builder.bodies), *at, missing=name
+            )
         return body
 
     def _given_anchors(self) -> tuple[Any, Any]:
@@ -286,8 +330,10 @@ class _One:
 
     def _anchors(self, a: Body, b: Body) -> tuple[Point, Point]:
         scope = self.scope
-        if self.template.anchor is not None and self.template.anchors is not None:
-            raise scope.fail("`anchor` and `anchors` are both given; keep one", "anchors")
+        if is_read(self.template.anchor) and is_read(self.template.anchors):
+            raise scope.fail(
+                "conflicting-keys", "`anchor` and `anchors` are both given; keep one", "anchors"
+            )
         anchor, anchors = self._given_anchors()
         if self.kind == "mouse":
             return self._mouse(b, anchor, anchors)
@@ -303,9 +349,10 @@ class _One:
         at = scope.resolve(anchor, "anchor")
         if self.kind != "distance":
             return to_local(a, at), to_local(b, at)
-        if a is WORLD or b is WORLD:
+        if "world" in (a.name, b.name):
             return (at, (0.0, 0.0)) if a is WORLD else ((0.0, 0.0), at)
         raise scope.fail(
+            "missing-key",
             "a distance joint between two bodies has a point on each: write "
             "`anchors: [[x, y], [x, y]]`, each in its own body's coordinates",
             "anchor",
@@ -316,55 +363,18 @@ class _One:
         scope = self.scope
         target = self.resolved("target")
         if anchors is not None:
-            if self.template.target is not None:
+            if is_read(self.template.target):
                 raise scope.fail(
-                    "the first of a mouse's `anchors` is its target; leave out `target`", "target"
+                    "conflicting-keys",
+                    "the first of a mouse's `anchors` is its target; leave out `target`",
+                    "target",
                 )
             first, second = scope.resolve(anchors, "anchors")
             return first, second
         at = b.position if anchor is None else scope.resolve(anchor, "anchor")
         return (at if target is None else target), to_local(b, at)
 
-    def _lengths(self, a: Body, b: Body, first: Point, second: Point) -> dict[str, Any]:
-        scope = self.scope
-        (ax, ay), (bx, by) = to_world(a, first), to_world(b, second)
-        now = hypot(bx - ax, by - ay)
-        length = self.resolved("length")
-        shortest, longest = self.resolved("min_length"), self.resolved("max_length")
-        rope = bool(self.resolved("rope"))
-        if rope and (self.get("spring") is not None or shortest is not None):
-            wrong = "spring" if self.get("spring") is not None else "min_length"
-            right = "; an elastic one has a `limit_spring`" if wrong == "spring" else ""
-            raise scope.fail(f"a rope only pulls; `{wrong}` does not go with it{right}", wrong)
-        if rope and longest is None:
-            longest = now if length is None or length == "auto" else length
-        if shortest is not None and longest is not None and shortest > longest:
-            raise scope.fail("`min_length` must not be above `max_length`", "min_length")
-        if length is None or length == "auto":
-            rest = now if longest is None or rope else min(now, longest)
-            rest = rest if shortest is None else max(rest, shortest)
-        else:
-            rest = length
-            if shortest is not None and rest < shortest:
-                raise scope.fail("`length` must not be below `min_length`", "length")
-            if longest is not None and rest > longest and not rope:
-                raise scope.fail("`length` must not be above `max_length`", "length")
-        return {"length": rest, "min_length": shortest, "max_length": longest, "rope": rope}
-
 
 def _listed(words: tuple[str, ...]) -> str:
     """``a, b and c``."""
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-
-
-def missing_body(name: str, bodies: dict[str, Body]) -> str:
-    """The sentence for a reference to a body that is not there."""
-    base = name.partition("[")[0]
-    made = [each for each in bodies if each.startswith(f"{base}[")] if base else []
-    if name == base and made:
-        return (
-            f"`{name}` stands for {len(made)} bodies, `{made[0]}` to `{made[-1]}`; write which one"
-        )
-    if made:
-        return f"there is no body `{name}`; the generator makes `{made[0]}` to `{made[-1]}`"
-    return f"there is no body `{name}`; {nearest(name, ['world', *bodies])}"

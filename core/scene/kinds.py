@@ -89,15 +89,19 @@ class Tuple(Kind):
 
     def check(self, value: Any, context: Context) -> tuple[Any, ...]:
         if not isinstance(value, list):
-            raise Wrong(f"must be {self.form}, not {show(value)}")
-        if isinstance(self.item, Tuple) and not any(isinstance(each, list) for each in value):
+            raise Wrong("wrong-type", f"must be {self.form}, not {show(value)}")
+        if isinstance(self.item, Tuple) and not _holds_lists(value):
             inner = ", ".join(show(each) for each in value)
-            raise Wrong(f"must be {self.form}, not [{inner}]{self.hint}")
+            raise Wrong("wrong-type", f"must be {self.form}, not [{inner}]{self.hint}")
         if len(value) != self.count:
             texts = [item for item in value if isinstance(item, str)]
             cut = any(text.startswith("=") and text.count("(") > text.count(")") for text in texts)
             hint = '; quote an expression that holds a comma: "=max(a, b)"' if cut else ""
-            raise Wrong(f"must be {self.form}, with {self.count} items, not {len(value)}{hint}")
+            wrong = Wrong(
+                "wrong-type",
+                f"must be {self.form}, with {self.count} items, not {len(value)}{hint}",
+            )
+            raise wrong if cut else _with_items(wrong, self.item, value, context)
         return _each(self.item, value, context)
 
     def schema(self) -> dict[str, Any]:
@@ -120,15 +124,25 @@ class ListOf(Kind):
 
     def check(self, value: Any, context: Context) -> tuple[Any, ...]:
         if not isinstance(value, list):
-            raise Wrong(f"must be {self.form}, not {show(value)}")
+            raise Wrong("wrong-type", f"must be {self.form}, not {show(value)}")
+        if isinstance(self.item, Tuple) and len(value) > 1 and not _holds_lists(value):
+            _each(self.item, value[:1], context)  # the others are wrong in the same way
         if len(value) < self.fewest:
-            raise Wrong(f"must be {self.form}: at least {self.fewest} of them, not {len(value)}")
+            wrong = Wrong(
+                "wrong-type",
+                f"must be {self.form}: at least {self.fewest} of them, not {len(value)}",
+            )
+            raise _with_items(wrong, self.item, value, context)
         if len(value) > self.most:
-            raise Wrong(f"has {len(value)} items; the limit is {self.most}")
+            raise Wrong("limit", f"has {len(value)} items; the limit is {self.most}")
         return _each(self.item, value, context)
 
     def schema(self) -> dict[str, Any]:
         return {"type": "array", "items": self.item.schema(), "minItems": self.fewest}
+
+
+def _holds_lists(value: list[Any]) -> bool:
+    return any(isinstance(each, list) for each in value)
 
 
 def _each(item: Kind, value: list[Any], context: Context) -> tuple[Any, ...]:
@@ -148,6 +162,15 @@ def _each(item: Kind, value: list[Any], context: Context) -> tuple[Any, ...]:
     return tuple(result)
 
 
+def _with_items(wrong: Wrong, item: Kind, value: list[Any], context: Context) -> Wrong:
+    """What is wrong with a list as a whole, and with its items."""
+    try:
+        _each(item, value, context)
+    except Wrong as inner:
+        wrong.findings += inner.findings
+    return wrong
+
+
 @dataclass(frozen=True, eq=False)
 class OneOf(Kind):
     """One of some words; ``later`` are words of the format that are not supported yet, ``others``
@@ -163,15 +186,16 @@ class OneOf(Kind):
                 return value
             if value in self.later:
                 raise Wrong(
-                    f"`{value}` is not supported yet; supported are {', '.join(self.words)}"
+                    "unsupported",
+                    f"`{value}` is not supported yet; supported are {', '.join(self.words)}",
                 )
         words = ", ".join(self.words)
         if not isinstance(value, str):
-            raise Wrong(f"must be one of {words}, not {show(value)}")
+            raise Wrong("wrong-type", f"must be one of {words}, not {show(value)}")
         near = get_close_matches(value, self.words, 1)
         meant = self.others.get(value.lower(), near[0] if near else None)
         hint = f"; did you mean `{meant}`?" if meant else ""
-        raise Wrong(f"must be one of {words}, not {show(value)}{hint}")
+        raise Wrong("unknown-word", f"must be one of {words}, not {show(value)}{hint}")
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "enum": list(self.words)}
@@ -186,7 +210,7 @@ class Text(Kind):
     def check(self, value: Any, context: Context) -> str:
         if not isinstance(value, str):
             hint = "; put it in quotes" if isinstance(value, (bool, int, float)) else ""
-            raise Wrong(f"must be {self.form}, not {show(value)}{hint}")
+            raise Wrong("wrong-type", f"must be {self.form}, not {show(value)}{hint}")
         return value
 
     def schema(self) -> dict[str, Any]:
@@ -199,11 +223,13 @@ class Color(Kind):
 
     def check(self, value: Any, context: Context) -> str:
         if not isinstance(value, str):
-            raise Wrong(f"must be a colour such as tomato or '#ff6347', not {show(value)}")
+            raise Wrong(
+                "wrong-type", f"must be a colour such as tomato or '#ff6347', not {show(value)}"
+            )
         try:
             parse_color(value)
         except ValueError as error:
-            raise Wrong(str(error)) from None
+            raise Wrong("unknown-word", str(error)) from None
         return value
 
     def schema(self) -> dict[str, Any]:

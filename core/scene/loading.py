@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,23 +14,28 @@ from .actuator_models import ActuatorInput
 from .actuators import ActuatorBuilder
 from .bodies import BodyBuilder
 from .body_models import BodyInput, MaterialInput
+from .broken import BROKEN, Stop, is_read
+from .collision import build_collision
 from .context import Context
 from .fields import Input
 from .generators import name_problem
 from .hashing import physics_hash
-from .input_models import SceneInput
+from .input_models import DefaultsInput, SceneInput
 from .joint_models import JointInput
 from .joints import JointBuilder
 from .kinds import nearest
-from .model import Camera, Collision, Record, Render, Scene, World
+from .model import Camera, Collision, Record, Render, Scene
 from .outputs import Expectations, build_record
 from .overrides import Overrides
 from .problems import Report
-from .scope import Budget, Scope, Stop
+from .scope import Budget, Scope
 from .sources import Sources
-from .structure import validate, without_broken
+from .structure import correct_keys, validate
 from .variables import Vars, read_units
 from .yaml_reader import Map, Mark, decode, fail
+
+NAMED = ("vars", "materials", "bodies", "joints", "actuators")
+"""The sections whose entries have names that others refer to."""
 
 M = TypeVar("M", bound=Input)
 
@@ -47,13 +53,13 @@ def load(
     file = Path(path)
     try:
         if file.is_dir():
-            raise fail(Mark(shown), "this is a folder; name a scene file in it")
+            raise fail(Mark(shown), "file", "this is a folder; name a scene file in it")
         data = file.read_bytes()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         missing = isinstance(error, FileNotFoundError)
         message = "there is no such file" if missing else f"the file cannot be read: {reason}"
-        raise fail(Mark(shown), message) from None
+        raise fail(Mark(shown), "file", message) from None
     return _load(decode(data, shown), shown, file, file.parent, overrides, assets)
 
 
@@ -88,8 +94,8 @@ def _load(
             problems += error.problems
     report = Report(shown, changes.marked())
     report.extend([*sources.reader.problems, *problems])
-    scene = _Loader(tree, changes.own, text, shown, sources.folders, report).scene()
-    return replace(scene, files=tuple(sources.files))
+    loader = _Loader(tree, changes.own, text, shown, sources.folders, report, sources.partial)
+    return replace(loader.scene(), files=tuple(sources.files))
 
 
 def _inside(folder: Path | None) -> Path | None:
@@ -97,8 +103,24 @@ def _inside(folder: Path | None) -> Path | None:
     return None if folder is None else folder / "<string>"
 
 
+def _unread_sections(tree: Map) -> set[tuple[int | str, ...]]:
+    """The sections that an unknown key of the top level may mean."""
+    unread: set[tuple[int | str, ...]] = set()
+    for key in tree:
+        if key in SceneInput.model_fields:
+            continue
+        near = get_close_matches(key, SceneInput.model_fields, 1)
+        if key in SceneInput.later:
+            unread |= {(section,) for section in NAMED if section != "vars"}
+        elif near:
+            unread |= {(section,) for section in near if section not in tree}
+        elif isinstance(tree[key], Map):
+            unread |= {(section,) for section in NAMED if section not in tree}
+    return unread
+
+
 class _Loader:
-    """Takes one tree through the stages; each reports all it finds before the next begins."""
+    """Takes one tree through the stages, past all mistakes, and raises those at the end."""
 
     def __init__(
         self,
@@ -108,20 +130,26 @@ class _Loader:
         shown: str,
         folders: Sequence[Path | None],
         report: Report,
+        partial: bool,
     ) -> None:
+        self.partial = partial  # a file that the scene includes cannot be read
         self.tree = tree
         self.own = own
         self.text = text
         self.shown = shown
         self.folders = folders
         self.report = report
+        self.doubtful = report.failed  # the text itself is not as it should be
         self.budget = Budget()
-        self.expected: list[int] | None = None  # the items of `expect` that can be read
+        tree = self.tree = correct_keys(SceneInput, tree, report)
+        report.unread |= _unread_sections(tree)
+        if self.partial:
+            report.unread |= {(section,) for section in NAMED}
+            report.unread |= {(key,) for key in ("units", "world") if key not in tree}
         units = read_units(tree, report)
         variables = Vars(tree, units, report)
         values = variables.check_all()
         self.context = Context(units, variables.converter, values, variables.seed)
-        self.context.broken = frozenset(name for name in values if report.is_broken("vars", name))
 
     def scope(self, *path: int | str) -> Scope:
         label = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path)[1:]
@@ -130,33 +158,36 @@ class _Loader:
     def scene(self) -> Scene:
         tree, report = self.tree, self.report
         given = validate(SceneInput, tree, self.context, report, ())
-        if given is None:
-            if report.is_broken("defaults") or report.is_broken("units"):
-                report.stop_if_failed()
-            rest, self.expected = without_broken(tree, report)
-            given = validate(SceneInput, rest, self.context, Report(self.shown, rest), ())
-        if given is None:
-            report.stop_if_failed()
-            raise AssertionError("a scene without its broken entries must be valid")
+        if given.rigid is None:
+            message = "the format's version is missing; a scene begins with `rigid: 1`"
+            report.add((), "missing-key", message)
+        for section in NAMED:
+            if getattr(given, section) is BROKEN:
+                report.unread.add((section,))
+                setattr(given, section, {})
         return self.build(given)
 
     def build(self, given: SceneInput) -> Scene:
         context = self.context
-        world = World()
-        try:
-            world = settings.build_world(given.world, context.units, self.scope("world"))
-            context.seed = world.seed
-        except Stop:
-            pass
+        world = settings.build_world(given.world, context.units, self.scope("world"))
+        context.seed = 0 if world.seed is BROKEN else world.seed
+        if given.defaults is BROKEN or (given.defaults is None and self.partial):
+            given.defaults = DefaultsInput.model_construct(
+                **dict.fromkeys(DefaultsInput.model_fields, BROKEN)
+            )
         materials = self._materials(given)
         body_defaults = given.defaults.body if given.defaults else None
         own_bodies = self._own("bodies", BodyInput)
         bodies = BodyBuilder(world, materials, body_defaults, own_bodies)
         for name, body in (given.bodies or {}).items():
             bodies.add(name, body, self.scope("bodies", name))
-        if not bodies.bodies and not self.report.failed:
+        if not bodies.bodies and self.report.is_whole("bodies") and not self.doubtful:
             none = "makes no bodies" if given.bodies else "has no bodies"
-            self.report.add(("bodies",), f"the scene {none}; it needs at least one under `bodies:`")
+            self.report.add(
+                ("bodies",),
+                "missing-key",
+                f"the scene {none}; it needs at least one under `bodies:`",
+            )
         joint_defaults = given.defaults.joint if given.defaults else None
         own_joints = self._own("joints", JointInput)
         joints = JointBuilder(bodies.bodies, joint_defaults, bodies.turns, own_joints)
@@ -171,9 +202,9 @@ class _Loader:
         self._check_own_are_used("actuators", actuators.actuators)
         scene = Scene(
             path=self.shown,
-            name=given.name or Path(self.shown).stem,
-            description=(given.description or "").strip(),
-            tags=given.tags or (),
+            name=(is_read(given.name) and given.name) or Path(self.shown).stem,
+            description=str(given.description).strip() if is_read(given.description) else "",
+            tags=() if given.tags is BROKEN else given.tags or (),
             text=self.text,
             hash="",
             units=context.units,
@@ -195,40 +226,35 @@ class _Loader:
         """The entries that an override made different from their generator's others."""
         entries = {}
         for name, entry in self.own[section].items():
-            checked = validate(model, entry, self.context, self.report, (section, name))
-            if checked is not None:
-                entries[name] = checked
+            entries[name] = validate(model, entry, self.context, self.report, (section, name))
         return entries
 
     def _check_own_are_used(self, section: str, made: Collection[str]) -> None:
         for name in self.own[section]:
-            if name not in made and not self.report.is_broken(section, name):
+            if name not in made and not self.report.may_have(section, name):
                 self.report.add(
-                    (section, name), f"there is no `{section}.{name}` to set; {nearest(name, made)}"
+                    (section, name),
+                    "override",
+                    f"there is no `{section}.{name}` to set; {nearest(name, made)}",
                 )
 
     def _materials(self, given: SceneInput) -> Any:
         for name in given.materials or {}:
             problem = name_problem(name, "material")
             if problem:
-                self.report.add_key(("materials", name), problem)
-                self.report.broken.add(("materials", name))
+                self.report.add_key(("materials", name), "invalid-name", problem)
         fill = None
         raw = given.defaults.material if given.defaults else None
         if isinstance(raw, dict):
             fill = validate(MaterialInput, raw, self.context, self.report, ("defaults", "material"))
-        try:
-            return settings.build_materials(given, self.scope(), fill)
-        except Stop:
-            self.report.stop_if_failed()
-            raise
+        return settings.build_materials(given, self.scope(), fill)
 
     def _finish(self, given: SceneInput, scene: Scene) -> Scene:
         """The blocks that refer to bodies and joints."""
         bodies = dict(scene.bodies)
         changes: dict[str, Any] = {}
         blocks: dict[str, Any] = {
-            "collision": lambda s: settings.build_collision(given.collision, bodies, s),
+            "collision": lambda s: build_collision(given.collision, bodies, s),
             "camera": lambda s: settings.build_camera(given.camera, bodies, s),
             "render": lambda s: settings.build_render(given.render, self.folders, s),
             "record": lambda s: build_record(given.record, scene, s),
@@ -239,9 +265,8 @@ class _Loader:
             except Stop:
                 continue
         expectations = Expectations(scene, self.report, self.shown)
-        for i, entry in enumerate(given.expect or ()):
-            place = i if self.expected is None else self.expected[i]
-            expectations.add(entry, self.scope("expect", place))
+        for i, entry in enumerate(() if given.expect is BROKEN else given.expect or ()):
+            expectations.add(entry, self.scope("expect", i))
         self.report.stop_if_failed()
         scene = replace(scene, **changes, expect=tuple(expectations.made))
         return replace(scene, hash=physics_hash(scene))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from . import limits
 from .context import Context, Wrong
 from .expression import Expression
-from .kinds import Kind, show
+from .kinds import Kind, nearest, show
 from .quantity import Deferred, Quantity
 
 
@@ -23,9 +24,11 @@ class Name(Kind):
     def check(self, value: Any, context: Context) -> str | NameTemplate:
         if not isinstance(value, str) or not value:
             hint = "; put it in quotes" if isinstance(value, (bool, int, float)) else ""
-            raise Wrong(f"must be {self.form}, not {show(value)}{hint}")
+            raise Wrong("wrong-type", f"must be {self.form}, not {show(value)}{hint}")
         if len(value) > limits.NAME_LENGTH:
-            raise Wrong(f"a name of {len(value)} characters; the limit is {limits.NAME_LENGTH}")
+            raise Wrong(
+                "limit", f"a name of {len(value)} characters; the limit is {limits.NAME_LENGTH}"
+            )
         return NameTemplate(value, context) if self.computed and "[=" in value else value
 
     def schema(self) -> dict[str, Any]:
@@ -41,27 +44,38 @@ class NameTemplate:
         self.text = text
         self.base, _, rest = text.partition("[")
         if not rest.endswith("]"):
-            raise Wrong(f"{show(text)}: the indices of a name stand in `[` and `]` at its end")
+            raise Wrong(
+                "invalid-name",
+                f"{show(text)}: the indices of a name stand in `[` and `]` at its end",
+            )
         self.indices: list[tuple[int, Expression]] = []
         offset = len(self.base) + 1
+        wrong = Wrong()
         for part in _split(rest[:-1]):
             source = part.strip()
             lead = offset + len(part) - len(part.lstrip())
             try:
                 self.indices.append((lead, context.compile(source)))
-            except Wrong as wrong:
-                raise wrong.shifted(lead) from None
+            except Wrong as inner:
+                wrong.findings += inner.shifted(lead).findings
             offset += len(part) + 1
+        if wrong.findings:
+            raise wrong
 
     def evaluate(self, values: Any, context: Context, path: str) -> str:
         """The name for these values of the indices."""
         names = []
+        failed: Wrong | None = None
         for lead, expression in self.indices:
             try:
                 number = Deferred(expression, Quantity()).evaluate(values, context, path)
-            except Wrong as wrong:
-                raise wrong.shifted(lead) from None
+            except Wrong as inner:
+                failed = failed or Wrong()
+                failed.findings += inner.shifted(lead).findings
+                continue
             names.append(index_text(number))
+        if failed is not None:
+            raise failed
         return f"{self.base}[{','.join(names)}]"
 
 
@@ -80,3 +94,16 @@ def _split(text: str) -> list[str]:
 def index_text(number: float) -> str:
     """An index as names write it: 3 for 3.0, the shortest decimal otherwise."""
     return str(int(number)) if number == math.floor(number) else repr(number)
+
+
+def missing_body(name: str, bodies: Mapping[str, Any]) -> str:
+    """The sentence for a reference to a body that is not there."""
+    base = name.partition("[")[0]
+    made = [each for each in bodies if each.startswith(f"{base}[")] if base else []
+    if name == base and made:
+        return (
+            f"`{name}` stands for {len(made)} bodies, `{made[0]}` to `{made[-1]}`; write which one"
+        )
+    if made:
+        return f"there is no body `{name}`; the generator makes `{made[0]}` to `{made[-1]}`"
+    return f"there is no body `{name}`; {nearest(name, ['world', *bodies])}"

@@ -6,12 +6,21 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from .expression import ExpressionError, compile_state, state_problem
+from ..errors import Kind
+from .broken import BROKEN, Stop, is_read
+from .expression import (
+    Expression,
+    ExpressionError,
+    StateExpression,
+    compile_state,
+    state_problem,
+    state_problems,
+)
 from .input_models import ExpectInput, RecordInput
-from .joints import missing_body
 from .model import Body, Expectation, Record, Scene
+from .names import missing_body
 from .problems import Report, locate
-from .scope import Scope, Stop
+from .scope import Scope
 
 _ANGULAR = ("angle", "angular_velocity")
 _QUANTITIES = ("position", "angle", "velocity", "angular_velocity")
@@ -22,15 +31,15 @@ def build_record(given: RecordInput | None, scene: Scene, scope: Scope) -> Recor
     """The ``record`` block; the name of a generator stands for all that it made."""
     if given is None:
         return Record()
-    every = scope.resolve(given.every, "every")
+    every = scope.known(given.every, "every")
     channels: list[str] | None = None
     if given.channels is not None:
         channels = []
         made = _generated((*scene.bodies, *scene.joints))
         for i, channel in enumerate(given.channels):
-            channels += _channel(channel, made, scene, scope, i)
+            channels += scope.attempt(lambda: _channel(channel, made, scene, scope, i), [])  # noqa: B023
     return Record(
-        every=1 if every is None else int(every),
+        every=1 if every is None or every is BROKEN else int(every),
         channels=None if channels is None else tuple(dict.fromkeys(channels)),
     )
 
@@ -58,16 +67,17 @@ def _channel(
     if not dot and owner in made:
         return channels
     problem = state_problem(channel, scene)
-    if problem and _is_broken(owner, scope.report):
+    if not problem:
+        return channels
+    there = owner in scene.bodies or owner in scene.joints or owner == "world"
+    if not there and _may_be(owner, scope.report, "bodies", "joints"):
         raise Stop
-    if problem:
-        raise scope.fail(problem, "channels", i)
-    return channels
+    raise scope.fail("unknown-name", problem, "channels", i, missing="" if there else owner)
 
 
-def _is_broken(owner: str, report: Report) -> bool:
-    """Whether a body or joint is missing only because its own problem is reported already."""
-    return report.is_broken("bodies", owner) or report.is_broken("joints", owner)
+def _may_be(owner: str, report: Report, *sections: str) -> bool:
+    """Whether something that is not there may be one of the things that cannot be read."""
+    return any(report.may_have(section, owner) for section in sections)
 
 
 class Expectations:
@@ -97,34 +107,53 @@ class Expectations:
         if given.body is not None or quantities:
             if forms:
                 raise scope.fail(
+                    "conflicting-keys",
                     f"`{forms[0]}` and the state of a body are two expectations; make two entries",
                     forms[0],
                 )
             return self._states(given, quantities, scope)
-        if not forms and self.report.has_unknown(scope.path):
+        if not forms and self.report.may_mean(scope.path, str):
             raise Stop
         if len(forms) != 1:
             raise scope.fail(
+                "missing-key",
                 "an expectation is one of `{at: end, that: =...}`, `{always: =...}`, "
-                "`{eventually: =...}` and `{at: 2.0, body: ball, position: [x, y]}`"
+                "`{eventually: =...}` and `{at: 2.0, body: ball, position: [x, y]}`",
             )
-        if given.tolerance is not None:
-            raise scope.fail("`tolerance` goes with the state of a body", "tolerance")
+        if is_read(given.tolerance):
+            raise scope.fail(
+                "conflicting-keys", "`tolerance` goes with the state of a body", "tolerance"
+            )
         form = forms[0]
-        source = getattr(given, form)
-        try:
-            state = compile_state(source, self.scene)
-        except ExpressionError as error:
-            if error.name and _is_broken(error.name.partition(".")[0], self.report):
-                raise Stop from None
-            self.report.add((*scope.path, form), error.message, error.offset)
-            raise Stop from None
+        state = scope.attempt(lambda: self._state(getattr(given, form), form, scope), BROKEN)
         if form != "that":
-            if given.at is not None:
-                raise scope.fail(f"`at` goes with `that`, not with `{form}`", "at")
+            if is_read(given.at):
+                raise scope.fail(
+                    "conflicting-keys", f"`at` goes with `that`, not with `{form}`", "at"
+                )
             kind: Any = form
             return [Expectation(kind=kind, that=state.source)]
-        return [Expectation(kind="at", at=self._at(given, scope), that=state.source)]
+        at = scope.attempt(lambda: self._at(given, scope), BROKEN)
+        return [Expectation(kind="at", at=at, that=state.source)]
+
+    def _state(self, source: str, form: str, scope: Scope) -> StateExpression:
+        """The compiled expression; Stop after all the names that the scene does not have."""
+        try:
+            expression = Expression(source)
+        except ExpressionError as error:
+            self.report.add((*scope.path, form), "expression", error.message, error.offset)
+            raise Stop from None
+        problems = state_problems(expression, self.scene)
+        for problem in problems:
+            owner, dot, _ = problem.name.partition(".")
+            sections = ("bodies", "joints") if dot else ("bodies", "joints", "vars")
+            if owner and _may_be(owner, self.report, *sections):
+                continue
+            kind: Kind = "unknown-name" if problem.name else "expression"
+            self.report.add((*scope.path, form), kind, problem.message, problem.offset, None, owner)
+        if problems:
+            raise Stop
+        return compile_state(source, self.scene)
 
     def _at(self, given: ExpectInput, scope: Scope) -> float | None:
         if given.at is None or given.at == "end":
@@ -132,22 +161,32 @@ class Expectations:
         at = float(scope.resolve(given.at, "at"))
         world = self.scene.world
         end = world.steps * world.dt
-        if at > end + 0.5 * world.dt and not self.report.is_broken("world"):
-            raise scope.fail(f"{at:.6g} is after the end of the run, {end:.6g}", "at")
+        if at > end + 0.5 * world.dt:
+            raise scope.fail(
+                "out-of-range", f"{at:.6g} is after the end of the run, {end:.6g}", "at"
+            )
         return at
 
     def _states(self, given: ExpectInput, quantities: list[str], scope: Scope) -> list[Expectation]:
         if given.body is None:
-            raise scope.fail(f"`{quantities[0]}` needs `body`: whose it is", quantities[0])
+            raise scope.fail(
+                "missing-key", f"`{quantities[0]}` needs `body`: whose it is", quantities[0]
+            )
         bodies: dict[str, Body] = dict(self.scene.bodies)
+        at = scope.attempt(lambda: self._at(given, scope), BROKEN)
+        values = {
+            quantity: scope.known(getattr(given, quantity), quantity) for quantity in quantities
+        }
+        tolerance = scope.known(given.tolerance, "tolerance")
         if given.body not in bodies:
-            if _is_broken(given.body, self.report):
+            if self.report.may_have("bodies", given.body):
                 raise Stop
-            raise scope.fail(missing_body(given.body, bodies), "body")
+            message = missing_body(given.body, bodies)
+            raise scope.fail("unknown-name", message, "body", missing=given.body)
         if not quantities:
-            raise scope.fail(f"what of the body? Give one of {', '.join(_QUANTITIES)}")
-        at = self._at(given, scope)
-        tolerance = scope.resolve(given.tolerance, "tolerance")
+            raise scope.fail(
+                "missing-key", f"what of the body? Give one of {', '.join(_QUANTITIES)}"
+            )
         unit = DEFAULT_TOLERANCE * self.scene.world.length_unit
         made = []
         groups = [[q for q in quantities if q not in _ANGULAR]]
@@ -155,15 +194,17 @@ class Expectations:
         for group in groups:
             if not group:
                 continue
-            values = {}
-            for quantity in group:
-                value = scope.resolve(getattr(given, quantity), quantity)
-                values[quantity] = value if isinstance(value, tuple) else (value,)
+            expected = {
+                name: values[name] if isinstance(values[name], tuple) else (values[name],)
+                for name in group
+            }
             allowed = unit if tolerance is None else tolerance
             if group[0] in _ANGULAR:
                 allowed = DEFAULT_TOLERANCE if tolerance is None else self._angle(tolerance, scope)
             made.append(
-                Expectation(kind="state", at=at, body=given.body, values=values, tolerance=allowed)
+                Expectation(
+                    kind="state", at=at, body=given.body, values=expected, tolerance=allowed
+                )
             )
         return made
 

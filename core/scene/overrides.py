@@ -36,15 +36,20 @@ class Overrides:
         path_text, equals, value_text = setting.partition("=")
         start = Mark(file, 1, 1)
         if not equals or not path_text.strip():
-            raise fail(start, "an override is PATH=VALUE, such as vars.n=7")
+            raise fail(start, "override", "an override is PATH=VALUE, such as vars.n=7")
         path = self._path(path_text.strip())
         if path is None:
-            raise fail(start, f"`{path_text}` is not a path; write it like bodies.ball.position")
+            raise fail(
+                start,
+                "override",
+                f"`{path_text}` is not a path; write it like bodies.ball.position",
+            )
         if path[0] not in SceneInput.model_fields:
             for section in _NAMED:
                 if path[0].partition("[")[0] in (self.tree.get(section) or ()):
                     raise fail(
                         start,
+                        "override",
                         f"it is one of the {section}: `{section}.{path_text.strip()}`",
                         path[0],
                     )
@@ -110,6 +115,7 @@ def _put(tree: Map, path: list[str], value: Any, at: Mark) -> None:
             if not part.isdigit() or int(part) >= len(here):
                 raise fail(
                     at,
+                    "override",
                     f"`{'.'.join(path[:depth])}` is a list of {len(here)} items, numbered from 0; "
                     f"it has no item {show(part)}",
                 )
@@ -119,7 +125,12 @@ def _put(tree: Map, path: list[str], value: Any, at: Mark) -> None:
             here = here[index]
             continue
         if depth == 1 and path[0] in _NAMED and part not in here:
-            raise fail(at, f"there is no `{path[0]}.{part}` to set; {nearest(part, here)}", path[0])
+            raise fail(
+                at,
+                "override",
+                f"there is no `{path[0]}.{part}` to set; {nearest(part, here)}",
+                path[0],
+            )
         if last:
             here.put(part, value, at, at)
         else:
@@ -133,4 +144,8 @@ def _opened(child: Any, path: list[str], depth: int, at: Mark) -> Any:
         return Map(at)
     if isinstance(child, (Map, Seq)):
         return child.copy()
-    raise fail(at, f"`{'.'.join(path[: depth + 1])}` is {show(child)}, which has no parts to set")
+    raise fail(
+        at,
+        "override",
+        f"`{'.'.join(path[: depth + 1])}` is {show(child)}, which has no parts to set",
+    )

@@ -44,13 +44,16 @@ def checked_polygon(points: Sequence[Point]) -> tuple[Point, ...]:
     size = size_of(points)
     _check_repeated(points, size)
     if _on_one_line(points, size):
-        raise Wrong("the polygon has no area: its points lie on one line")
+        raise Wrong("impossible-shape", "the polygon has no area: its points lie on one line")
     crossing = _crossing(points)
     if crossing is not None:
-        raise Wrong(_crossing_sentence(crossing, len(points)))
+        raise Wrong("impossible-shape", _crossing_sentence(crossing, len(points)))
     area = signed_area(points)
     if abs(area) <= SMALLEST_AREA * size * size:
-        raise Wrong("the polygon has almost no area; make it wider, or use a segment or a capsule")
+        raise Wrong(
+            "impossible-shape",
+            "the polygon has almost no area; make it wider, or use a segment or a capsule",
+        )
     ordered = tuple(points) if area > 0 else tuple(reversed(points))
     return _without_straight_points(ordered, size)
 
@@ -72,6 +75,7 @@ def _check_repeated(points: Sequence[Point], size: float) -> None:
                 closing = first == 0 and second == len(points) - 1
                 hint = "; the last point is not repeated, the polygon closes by itself"
                 raise Wrong(
+                    "impossible-shape",
                     f"points {first + 1} and {second + 1} of the polygon are the same"
                     + (hint if closing else ""),
                     (second,),

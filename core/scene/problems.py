@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from ..errors import Problem, SceneError
+from ..errors import Kind, Problem, SceneError
 from . import limits
 from .context import Wrong
 from .yaml_reader import Map, Mark, Seq
 
 Path = tuple[int | str, ...]
 
+_LINES_SHOWN = 8
 _DEFAULTS: dict[int | str, str] = {"bodies": "body", "joints": "joint"}
 
 
@@ -56,91 +58,141 @@ class Report:
     def __init__(self, file: str, tree: Any = None) -> None:
         self.file = file
         self.tree = tree
-        self.problems: list[Problem] = []
-        self.broken: set[Path] = set()  # entries (bodies, ball) that have a problem
-        self.unknown: set[Path] = set()  # keys that do not exist, but do no harm to the rest
+        self.unread: set[Path] = set()  # sections and generators that are not known whole
+        self.strays: dict[Path, Any] = {}  # unknown keys with their values
+        self._found: list[tuple[Problem, str]] = []  # with the name that is missing, if one is
         self._seen: set[tuple[str, int, int, str]] = set()
+        self._makers: dict[tuple[Mark, Path], str] = {}
 
     def add(
-        self, path: Path, message: str, offset: int | None = None, label: str | None = None
+        self,
+        path: Path,
+        kind: Kind,
+        message: str,
+        offset: int | None = None,
+        label: str | None = None,
+        missing: str = "",
     ) -> None:
         """A problem of the value at ``path``.
 
         ``offset`` is the character of a text that is wrong; ``label`` replaces the path in the
-        message, for a value that a generator made.
+        message, for a value that a generator made. What is ``missing`` under one name in several
+        places is one problem.
         """
-        self.broken.add(path[:2])
         mark, known = locate(self.tree, path)
+        text = label if label is not None else show_path(path)
+        inside = path[2:]
+        maker = text
         default = _DEFAULTS.get(path[0], "") if len(path) > 2 else ""
         if known < len(path) and default:
             # The entry does not say it itself: it may come from the defaults.
             other = ("defaults", default, *path[2:])
             place, depth = locate(self.tree, other)
             if depth > known:
-                path, mark, known, label = other, place, depth, None
+                path, mark, known, text = other, place, depth, show_path(other)
+        # A value that makes several things (by a generator, an alias, a default) is wrong once.
+        if self._makers.setdefault((mark, inside), maker) != maker:
+            return
         column = mark.column
         if offset is not None and known == len(path) and mark.text >= 0:
             column += mark.text + offset
-        text = label if label is not None else show_path(path)
-        self.add_at(mark._replace(column=column), text, message)
+        self.add_at(mark._replace(column=column), kind, text, message, missing)
 
-    def add_key(self, path: Path, message: str) -> None:
+    def add_key(self, path: Path, kind: Kind, message: str) -> None:
         """A problem of the key that ends ``path``."""
         parent = find(self.tree, path[:-1])
         if isinstance(parent, Map) and path[-1] in parent.keys_at:
-            self.add_at(parent.keys_at[str(path[-1])], show_path(path), message)
+            self.add_at(parent.keys_at[str(path[-1])], kind, show_path(path), message)
         else:
-            self.add(path, message)
+            self.add(path, kind, message)
 
-    def add_at(self, mark: Mark, path: str, message: str) -> None:
+    def add_at(self, mark: Mark, kind: Kind, path: str, message: str, missing: str = "") -> None:
         """A problem at a known place."""
         key = (mark.file, mark.line, mark.column, message)
-        if key in self._seen or len(self.problems) > limits.PROBLEMS:
+        if key in self._seen or len(self._found) > limits.PROBLEMS:
             return
         self._seen.add(key)
         line = mark.line or 1
-        self.problems.append(Problem(mark.file or self.file, line, mark.column, path, message))
+        problem = Problem(mark.file or self.file, line, mark.column, path, message, kind)
+        # Where a name is near, that is misspelt, in the one place or in all the others.
+        self._found.append((problem, missing if "did you mean" in message else ""))
 
     def add_wrong(self, path: Path, wrong: Wrong, label: str | None = None) -> None:
         """The findings of a check of the value at ``path``."""
-        for inner, message, offset in wrong.findings:
-            name = None if label is None else label + show_suffix(inner)
-            self.add(path + inner, message, offset, name)
+        for each in wrong.findings:
+            name = None if label is None else label + show_suffix(each.at)
+            self.add(path + each.at, each.kind, each.message, each.offset, name, each.missing)
 
-    def is_broken(self, section: str, name: str = "") -> bool:
-        """Whether an entry, or anything in a section, has a problem; indices do not matter."""
-        if name:
-            return (section, name) in self.broken or (
-                section,
-                name.partition("[")[0],
-            ) in self.broken
-        return any(path[:1] == (section,) for path in self.broken)
+    def may_have(self, section: str, name: str = "") -> bool:
+        """Whether a section may hold a name that is not known, since it cannot be read whole."""
+        base = name.partition("[")[0]
+        return (section,) in self.unread or (section, base) in self.unread
 
-    def has_unknown(self, path: Path) -> bool:
-        """Whether the value at ``path`` has an unknown key: what seems missing may be misspelt."""
-        return any(other[:-1] == path for other in self.unknown)
+    def is_whole(self, section: str) -> bool:
+        """Whether all that a section makes is known by name."""
+        return not any(path[0] == section for path in self.unread)
+
+    def may_mean(self, path: Path, *kinds: type) -> bool:
+        """Whether an unknown key at ``path`` may be what is missing, by the kind of its value."""
+        return any(
+            other[:-1] == path and (isinstance(value, kinds) or value is None)
+            for other, value in self.strays.items()
+        )
 
     def extend(self, problems: Sequence[Problem]) -> None:
         """Problems found elsewhere."""
-        self.problems += problems
+        self._found += [(problem, "") for problem in problems]
 
     @property
     def failed(self) -> bool:
-        return bool(self.problems)
+        return bool(self._found)
 
     def stop_if_failed(self) -> None:
         """Raise SceneError if there are problems, in the order of the file."""
-        if not self.problems:
+        if not self._found:
             return
-        problems = sorted(
-            self.problems, key=lambda p: (p.file != self.file, p.file, p.line, p.column)
-        )
-        if len(problems) > limits.PROBLEMS:
-            last = problems[limits.PROBLEMS - 1]
-            more = f"more than {limits.PROBLEMS} problems; the rest is left out"
+        problems = _gathered(sorted(self._found, key=lambda found: self._place(found[0])))
+        if len(self._found) > limits.PROBLEMS:
             problems = problems[: limits.PROBLEMS]
-            problems.append(Problem(last.file, last.line, 0, "", more))
+            last = problems[-1]
+            more = f"more than {limits.PROBLEMS} problems; the rest is left out"
+            problems.append(Problem(last.file, last.line, 0, "", more, "limit"))
         raise SceneError(problems)
+
+    def _place(self, problem: Problem) -> tuple[bool, str, int, int]:
+        return problem.file != self.file, problem.file, problem.line, problem.column
+
+
+def _gathered(found: Sequence[tuple[Problem, str]]) -> list[Problem]:
+    """The problems, with all places where one name is missing told in the first of them."""
+    again: dict[str, list[Problem]] = {}
+    result: list[tuple[Problem, str]] = []
+    for problem, missing in found:
+        if missing and missing in again:
+            again[missing].append(problem)
+            continue
+        if missing:
+            again[missing] = []
+        result.append((problem, missing))
+    return [
+        replace(problem, message=problem.message + _also(problem, again[missing]))
+        if missing and again[missing]
+        else problem
+        for problem, missing in result
+    ]
+
+
+def _also(first: Problem, others: Sequence[Problem]) -> str:
+    """The other lines that have the same problem."""
+    lines = dict.fromkeys(
+        str(each.line) if each.file == first.file else f"{each.file}:{each.line}" for each in others
+    )
+    lines.pop(str(first.line), None)
+    if not lines:
+        return ""
+    shown = list(lines)[:_LINES_SHOWN]
+    more = f" and {len(lines) - len(shown)} more" if len(lines) > len(shown) else ""
+    return f" (also in line{'s' if len(lines) > 1 else ''} {', '.join(shown)}{more})"
 
 
 def show_suffix(path: Path) -> str:

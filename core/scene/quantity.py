@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import units
+from .broken import BROKEN
 from .context import Context, Wrong
 from .expression import Expression, ExpressionError
 from .kinds import EXPRESSION_SCHEMA, Kind, nearest, show
@@ -26,21 +27,27 @@ class Deferred:
         """The number in the model's units; Wrong says why there is none."""
         expression = self.expression
         for name in expression.names:
-            if name in context.broken:
-                raise Wrong("")  # the var's own problem is reported
-            if name not in values:
-                raise Wrong(_unknown(name, values), (), expression.offset(name))
+            if name not in values or values[name] is BROKEN:
+                raise _without_value(expression, values)
         try:
             result = expression.evaluate(values, seed=context.seed, path=path)
         except ExpressionError as error:
-            raise Wrong(error.message, (), error.offset) from None
+            raise Wrong("expression", error.message, (), error.offset) from None
         return self.quantity.finish(result, context, "the expression gives ")
 
 
-def _unknown(name: str, values: Any) -> str:
-    if "." in name or "[" in name:
-        return f"`{name}`: the state of a run can be used in `expect` only"
-    return f"there is no var or index `{name}`; {nearest(name, values)}"
+def _without_value(expression: Expression, values: Any) -> Wrong:
+    """The names of an expression that have no value; none for vars that have their own problem."""
+    wrong = Wrong()
+    for name in sorted(expression.names, key=expression.offset):
+        offset = expression.offset(name)
+        if "." in name or "[" in name:
+            message = f"`{name}`: the state of a run can be used in `expect` only"
+            wrong.add("expression", message, (), offset)
+        elif name not in values:
+            message = f"there is no var or index `{name}`; {nearest(name, values)}"
+            wrong.add("unknown-name", message, (), offset, f"var {name}")
+    return wrong
 
 
 # The largest magnitude of each dimension, so that squares stay finite in the engine.
@@ -76,7 +83,7 @@ class Quantity(Kind):
         if isinstance(value, str):
             return self._check_text(value, context)
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise Wrong(f"must be {self.wanted()}, not {show(value)}")
+            raise Wrong("wrong-type", f"must be {self.wanted()}, not {show(value)}")
         return self.finish(value, context)
 
     def _check_text(self, text: str, context: Context) -> float | Deferred:
@@ -92,18 +99,19 @@ class Quantity(Kind):
         try:
             measure = units.parse(text)
         except ValueError as error:
-            raise Wrong(str(error)) from None
+            raise Wrong("wrong-unit", str(error)) from None
         if measure is None:
             endless = self.infinite and text.strip().lower() in _INFINITE
             hint = "; no limit is `.inf`, with a dot" if endless else ""
-            raise Wrong(f"must be {self.wanted()}, not the text {show(text)}{hint}")
+            raise Wrong("wrong-type", f"must be {self.wanted()}, not the text {show(text)}{hint}")
         if measure.powers == NUMBER:
             return self.finish(measure.number, context)
         if measure.powers not in self.dimensions:
             name, example = units.NAMES[self.dimensions[0]]
             raise Wrong(
+                "wrong-unit",
                 f"{show(text)} is {units.describe(measure.powers)}, but {name} is needed here"
-                + (f", such as {example}" if self.dimensions[0] != NUMBER else "")
+                + (f", such as {example}" if self.dimensions[0] != NUMBER else ""),
             )
         value = context.converter.plain(measure)
         if self.per_time:
@@ -116,12 +124,14 @@ class Quantity(Kind):
     def finish(self, value: Any, context: Context, said: str = "") -> float:
         """Check the range of a plain number and turn it into the model's units."""
         if isinstance(value, bool):
-            raise Wrong(f"must be {self.wanted()}, but {said or 'it is '}{show(value)}")
+            raise Wrong(
+                "wrong-type", f"must be {self.wanted()}, but {said or 'it is '}{show(value)}"
+            )
         number = float(value)
         if not math.isfinite(number):
             if self._may_be(number):
                 return number
-            raise Wrong(self._not_finite(number))
+            raise Wrong("out-of-range", self._not_finite(number))
         if (
             (self.above is not None and not number > self.above)
             or (self.low is not None and number < self.low)
@@ -130,7 +140,7 @@ class Quantity(Kind):
             or abs(number) > self.largest
             or (self.above == 0.0 and number < SMALLEST and self.dimensions[0] != NUMBER)
         ):
-            raise Wrong(self._refusal(number, said))
+            raise Wrong("out-of-range", self._refusal(number, said))
         return number if self.per_time else context.to_model(number, self.dimensions[0])
 
     def _may_be(self, infinite: float) -> bool:
@@ -230,7 +240,7 @@ class Flag(Kind):
         hint = ""
         if isinstance(value, str) and value.lower() in ("yes", "no", "on", "off", "y", "n"):
             hint = f"; in this format {show(value)} is a text"
-        raise Wrong(f"must be true or false, not {show(value)}{hint}")
+        raise Wrong("wrong-type", f"must be true or false, not {show(value)}{hint}")
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [{"type": "boolean"}, EXPRESSION_SCHEMA]}

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
-from .body_models import MaterialInput
+from .body_models import MaterialInput, RegularPolygonInput, TrailInput
 from .descriptions import DESCRIPTIONS
 from .input_models import SceneInput, UnitsInput
 from .shapes import KINDS
@@ -27,6 +27,8 @@ def json_schema() -> dict[str, Any]:
             _tidy(field)
             field["description"] = DESCRIPTIONS[name][key]
     definitions["ShapeInput"]["oneOf"] = [{"required": [kind]} for kind in KINDS]
+    for model in (RegularPolygonInput, TrailInput):
+        definitions[model.__name__]["required"] = list(model.needed)
     background = definitions["RenderInput"]["properties"]["background"]
     background["anyOf"] = [{"type": "string"}, {"$ref": background.pop("$ref")}]
     scene = definitions.pop("SceneInput")
@@ -34,6 +36,7 @@ def json_schema() -> dict[str, Any]:
         "$schema": DIALECT,
         "title": "rigid scene, format 1",
         **_references(scene),
+        "required": ["rigid"],
         "$defs": {name: _references(value) for name, value in sorted(definitions.items())},
     }
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from ..errors import Kind
 from . import limits
+from .broken import BROKEN, Broken, Stop
 from .context import Context, Wrong
+from .fields import Input, RepeatedInput
 from .names import NameTemplate
 from .problems import Path, Report, show_suffix
 from .quantity import Deferred
@@ -21,17 +24,17 @@ class Budget:
         self.work = limits.EXPRESSION_WORK
 
     def spend(self, work: int) -> None:
-        """Wrong when the limit is reached."""
+        """Wrong when the limit is reached, which is told once."""
+        spent = self.work < 0
         self.work -= work
+        if spent:
+            raise Wrong()
         if self.work < 0:
             raise Wrong(
+                "limit",
                 f"the expressions of this scene take more than {limits.EXPRESSION_WORK} "
-                "operations together; that is the limit"
+                "operations together; that is the limit",
             )
-
-
-class Stop(Exception):  # noqa: N818 - it ends the expansion of one entry, whose problem is reported
-    """A problem was reported; the entry that has it cannot be made."""
 
 
 class Scope:
@@ -58,7 +61,7 @@ class Scope:
         self.path = path
         self.label = label
         self.values = context.values if values is None else values
-        self.failed = False  # an attempt ended in Stop
+        self.failed = False  # something of the entry has a problem
 
     def resolve(self, value: Any, *at: int | str) -> Any:
         """The value with all that was deferred in it evaluated; Stop after a problem."""
@@ -66,10 +69,30 @@ class Scope:
         if kind is Deferred:
             return self._evaluate(value, at)
         if kind is tuple:
-            return tuple([self.resolve(item, *at, i) for i, item in enumerate(value)])
+            try:
+                return tuple([self.resolve(item, *at, i) for i, item in enumerate(value)])
+            except Stop:
+                self.parts(value, *at)  # the others may have problems too
+                raise
         if kind is NameTemplate:
             return self._name(value, at)
+        if kind is Broken:
+            raise Stop
         return value
+
+    def parts(self, value: tuple[Any, ...], *at: int | str) -> tuple[Any, ...]:
+        """The items of a tuple resolved, BROKEN where one has a problem."""
+        result = []
+        for i, item in enumerate(value):
+            try:
+                result.append(self.resolve(item, *at, i))
+            except Stop:
+                result.append(BROKEN)
+        return tuple(result)
+
+    def known(self, value: Any, *at: int | str) -> Any:
+        """The value resolved, BROKEN after a problem."""
+        return self.attempt(lambda: self.resolve(value, *at), BROKEN)
 
     def _evaluate(self, value: Deferred, at: Path) -> Any:
         try:
@@ -101,13 +124,32 @@ class Scope:
         if self.failed:
             raise Stop
 
+    def need(self, given: Input, *at: int | str) -> None:
+        """Stop unless a model has all that it needs."""
+        for key in given.needed:
+            if getattr(given, key) is None and not self.report.may_mean(self.path + at, object):
+                message = f"`{key}` is missing; needed are {', '.join(given.needed)}"
+                self.fail("missing-key", message, *at)
+        if any(getattr(given, key) is None for key in given.needed):
+            raise Stop
+
+    def check_values(self, given: Input, *at: str) -> None:
+        """Report what is wrong with the single values of a model, whatever they are for."""
+        for name, field in type(given).model_fields.items():
+            value, key = getattr(given, name), field.alias or name
+            if isinstance(value, Input):
+                self.check_values(value, *at, key)
+            elif name not in RepeatedInput.model_fields:
+                self.known(value, *at, key)
+
     def at(self, *path: int | str) -> Scope:
         """The same scope for an entry that stands elsewhere in the file."""
         return Scope(self.context, self.report, self.budget, path, self.label, self.values)
 
-    def fail(self, message: str, *at: int | str) -> Stop:
+    def fail(self, kind: Kind, message: str, *at: int | str, missing: str = "") -> Stop:
         """Report a problem of this entry; raise what it returns."""
-        self.report.add(self.path + at, message, None, self.label + show_suffix(at))
+        self.failed = True
+        self.report.add(self.path + at, kind, message, None, self.label + show_suffix(at), missing)
         return Stop()
 
 

@@ -1,32 +1,30 @@
-"""Builds the blocks that are made once: world, materials, collision, camera, render, record."""
+"""Builds the blocks that are made once: world, materials, camera and render."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, cast
 
 from . import limits
 from .body_models import MaterialInput
+from .broken import BROKEN, Stop, is_read
 from .input_models import (
     AirInput,
     BackgroundInput,
     CameraInput,
-    CollisionInput,
     EnergyInput,
     RenderInput,
     SceneInput,
     SolverInput,
     WorldInput,
 )
-from .joints import missing_body
 from .kinds import nearest
 from .model import (
     Background,
     Body,
     Camera,
-    Collision,
     EnergyGraph,
     Material,
     Render,
@@ -34,8 +32,9 @@ from .model import (
     Units,
     World,
 )
-from .scope import Scope, Stop
-from .shapes import SURFACE, Materials
+from .names import missing_body
+from .scope import Scope
+from .shapes import Materials, surface
 from .variables import PIXELS_PER_METRE
 
 STANDARD_GRAVITY = 9.81  # m/s^2, what most people write for the Earth's surface
@@ -59,12 +58,14 @@ def default_gravity(units: Units, length_unit: float) -> tuple[float, float]:
 
 
 def build_world(given: WorldInput | None, units: Units, scope: Scope) -> World:
-    """The ``world`` block with its defaults; Stop after a problem."""
+    """The ``world`` block with its defaults, and BROKEN for what has a problem."""
+    if given is BROKEN:
+        return World(**dict.fromkeys(World.__dataclass_fields__, BROKEN))
     if given is None:
         given = WorldInput()
 
     def get(field: str, default: Any) -> Any:
-        value = scope.attempt(lambda: scope.resolve(getattr(given, field), field), None)
+        value = scope.known(getattr(given, field), field)
         return default if value is None else value
 
     length_unit = get("length_unit", 1.0 if units.length == "m" else PIXELS_PER_METRE)
@@ -72,34 +73,34 @@ def build_world(given: WorldInput | None, units: Units, scope: Scope) -> World:
     bounds = get("bounds", None)
     if bounds is not None:
         scope.attempt(lambda: check_rectangle(bounds, scope, "bounds"), None)
-    air = given.air or AirInput()
+    air = AirInput() if given.air is None else given.air
     damping = {
-        name: scope.attempt(lambda: scope.resolve(getattr(air, name), "air", name), None)  # noqa: B023
+        name: scope.attempt(lambda: scope.resolve(getattr(air, name), "air", name), BROKEN)  # noqa: B023
         for name in ("linear_damping", "angular_damping")
     }
-    world = World(
-        gravity=get("gravity", default_gravity(units, length_unit)),
+    return World(
+        gravity=get("gravity", default_gravity(units, scope.attempt(lambda: length_unit, 1.0))),
         dt=dt,
-        steps=scope.attempt(lambda: _steps(given, dt, units, scope), 1),
-        seed=int(get("seed", 0)),
+        steps=scope.attempt(lambda: _steps(given, dt, units, scope), BROKEN),
+        seed=scope.attempt(lambda: int(get("seed", 0)), BROKEN),
         sleep=get("sleep", True),
         length_unit=length_unit,
-        solver=scope.attempt(lambda: _solver(given.solver, length_unit, scope), Solver()),
-        linear_damping=damping["linear_damping"] or 0.0,
-        angular_damping=damping["angular_damping"] or 0.0,
+        solver=scope.attempt(lambda: _solver(given.solver, length_unit, scope), BROKEN),
         bounds=bounds,
         on_error=get("on_error", "stop"),
+        **{name: 0.0 if value is None else value for name, value in damping.items()},
     )
-    scope.stop_if_failed()
-    return world
 
 
 def _steps(given: WorldInput, dt: float, units: Units, scope: Scope) -> int:
-    steps = scope.resolve(given.steps, "steps")
-    duration = scope.resolve(given.duration, "duration")
+    steps = scope.known(given.steps, "steps")
+    duration = scope.known(given.duration, "duration")
+    if scope.report.may_have("units") or scope.report.may_have("world"):
+        raise Stop  # without them, nothing can be said of times
     if steps is not None and duration is not None:
         if abs(steps * dt - duration) > 0.5 * dt:
             raise scope.fail(
+                "conflicting-keys",
                 f"`duration` and `steps` are both given and differ ({steps:.0f} steps of "
                 f"{dt:.6g} are {steps * dt:.6g}); keep one",
                 "steps",
@@ -111,6 +112,7 @@ def _steps(given: WorldInput, dt: float, units: Units, scope: Scope) -> int:
         field = "duration"
         if duration < 0.5 * dt:
             raise scope.fail(
+                "out-of-range",
                 f"a step of {dt:.6g} is longer than the run, which takes {duration:.6g}; "
                 "make `dt` smaller or `duration` longer",
                 "dt" if given.duration is None else "duration",
@@ -119,29 +121,32 @@ def _steps(given: WorldInput, dt: float, units: Units, scope: Scope) -> int:
     else:
         field = "steps"
     if steps > limits.STEPS:
-        raise scope.fail(f"the run has {steps:.0f} steps; the limit is {limits.STEPS}", field)
+        raise scope.fail(
+            "limit", f"the run has {steps:.0f} steps; the limit is {limits.STEPS}", field
+        )
     return int(steps)
 
 
 def _solver(given: SolverInput | None, length_unit: float, scope: Scope) -> Solver:
-    if given is None:
-        return Solver(allowed_penetration=0.01 * length_unit)
     values: dict[str, Any] = {
-        "kind": given.type,
-        "joints": given.joints,
-        "allowed_penetration": 0.01 * length_unit,
+        "allowed_penetration": scope.attempt(lambda: 0.01 * length_unit, BROKEN)
     }
+    if given is None:
+        return Solver(**values)
+    values |= {"kind": given.type, "joints": given.joints}
     for field, kind in _ONLY_SOLVER.items():
-        value = scope.resolve(getattr(given, field), "solver", field)
+        value = scope.known(getattr(given, field), "solver", field)
         if value is None:
             continue
-        if kind != given.type:
-            raise scope.fail(
+        if is_read(given.type) and is_read(value) and kind != given.type:
+            scope.fail(
+                "conflicting-keys",
                 f"`{field}` is an option of {kind}, but the solver's type is {given.type}",
                 "solver",
                 field,
             )
-        values[field] = int(value) if field in ("substeps", "iterations") else value
+        elif value is not BROKEN:
+            values[field] = int(value) if field in ("substeps", "iterations") else value
     return Solver(**values)
 
 
@@ -150,6 +155,7 @@ def check_rectangle(corners: Any, scope: Scope, *at: str) -> None:
     (x1, y1), (x2, y2) = corners
     if not (x1 < x2 and y1 < y2):
         raise scope.fail(
+            "out-of-range",
             "the first corner has the smaller x and y: [[x1, y1], [x2, y2]] with x1 < x2 and "
             "y1 < y2",
             *at,
@@ -160,170 +166,69 @@ def build_materials(given: SceneInput, scope: Scope, fill: MaterialInput | None)
     """Materials by name. ``fill`` is what materials that do not say something get."""
     base = Material()
     if fill is not None:
-        base = _merge(base, fill, Scope(*_place(scope, ("defaults", "material"))))
+        base = surface(_at(scope, "defaults", "material"), base, fill, ())
     named: dict[str, Material] = {}
     for name, material in (given.materials or {}).items():
-        inner = Scope(*_place(scope, ("materials", name)))
-        try:
-            named[name] = replace(_merge(base, material, inner), name=name)
-        except Stop:
-            named[name] = base
-    default = base
-    wanted = given.defaults.material if given.defaults is not None else None
-    if isinstance(wanted, str):
-        if wanted in named:
-            default = named[wanted]
-        elif not scope.report.is_broken("materials", wanted):
+        made = surface(_at(scope, "materials", name), base, material, ())
+        named[name] = made if made is BROKEN else replace(made, name=name)
+    default, unknown = base, cast(Material, BROKEN)
+    wanted = None if given.defaults is None else given.defaults.material
+    if wanted is BROKEN:
+        default = unknown
+    elif isinstance(wanted, str):
+        default = named.get(wanted, unknown)
+        if wanted not in named and not scope.report.may_have("materials", wanted):
             scope.report.add(
                 ("defaults", "material"),
+                "unknown-name",
                 f"there is no material `{wanted}`; {nearest(wanted, named)}",
+                missing=f"material {wanted}",
             )
     return Materials(named, default)
 
 
-def _place(scope: Scope, path: tuple[str, ...]) -> tuple[Any, ...]:
-    return scope.context, scope.report, scope.budget, path, ".".join(path)
+def _at(scope: Scope, *path: str) -> Scope:
+    return Scope(scope.context, scope.report, scope.budget, path, ".".join(path))
 
 
-def _merge(base: Material, given: MaterialInput, scope: Scope) -> Material:
-    said = {
-        name: scope.resolve(getattr(given, name), name)
-        for name in SURFACE
-        if getattr(given, name) is not None
-    }
-    return replace(base, **said)
-
-
-def build_collision(
-    given: CollisionInput | None, bodies: dict[str, Body], scope: Scope
-) -> Collision:
-    """The ``collision`` block; categories that are not listed are collected from the bodies."""
-    used = {shape.category for body in bodies.values() for shape in body.shapes}
-    listed = None if given is None else scope.resolve(given.categories, "categories")
-    names = list(dict.fromkeys(listed or ()))
-    if listed is not None and len(names) < len(listed):
-        raise scope.fail("a category is listed twice", "categories")
-    if "default" not in names:
-        names.insert(0, "default")
-    if listed is None:
-        names += sorted(used - set(names))
-        if given is not None:
-            pairs = (given.ignore or ()) + (given.collide or ())
-            names += [n for n in dict.fromkeys(n for p in pairs for n in p) if n not in names]
-    if len(names) > limits.CATEGORIES:
-        raise scope.fail(
-            f"there are {len(names)} categories; the limit is {limits.CATEGORIES}", "categories"
-        )
-    _check_categories(bodies, names, scope)
-    matrix = _matrix(given, names, scope)
-    pairs_ignore = () if given is None else _pairs(given, bodies, scope)
-    mixing: dict[str, Any] = {}
-    if given is not None:
-        mixing = {
-            field: getattr(given, field)
-            for field in ("friction_mixing", "restitution_mixing")
-            if getattr(given, field) is not None
-        }
-    return Collision(tuple(names), matrix, pairs_ignore, **mixing)
-
-
-def _check_categories(bodies: dict[str, Body], names: list[str], scope: Scope) -> None:
-    wrong: set[str] = set()
-    for body in bodies.values():
-        for shape in body.shapes:
-            if shape.category in names or shape.category in wrong:
-                continue
-            wrong.add(shape.category)
-            base = body.name.partition("[")[0]
-            path = ("bodies", base if base in (scope.report.tree["bodies"]) else body.name)
-            scope.report.add(
-                (*path, "category"),
-                f"`{shape.category}` is not in `collision.categories`; "
-                f"{nearest(shape.category, names)}",
-            )
-
-
-def _matrix(
-    given: CollisionInput | None, names: list[str], scope: Scope
-) -> tuple[tuple[bool, ...], ...]:
-    only = None if given is None else scope.resolve(given.collide, "collide")
-    ignore = None if given is None else scope.resolve(given.ignore, "ignore")
-    if only is not None and ignore is not None:
-        raise scope.fail(
-            "`collide` (only these pairs) and `ignore` (all but these) are both given; keep one",
-            "ignore",
-        )
-    matrix = [[only is None] * len(names) for _ in names]
-    field = "ignore" if only is None else "collide"
-    for i, pair in enumerate((ignore if only is None else only) or ()):
-        for j, name in enumerate(pair):
-            if name not in names:
-                raise scope.fail(
-                    f"there is no category `{name}`; {nearest(name, names)}", field, i, j
-                )
-        a, b = names.index(pair[0]), names.index(pair[1])
-        matrix[a][b] = matrix[b][a] = only is not None
-    return tuple(tuple(row) for row in matrix)
-
-
-def _pairs(
-    given: CollisionInput, bodies: dict[str, Body], scope: Scope
-) -> tuple[tuple[str, str], ...]:
-    """``pairs_ignore``; the name of a generator stands for all that it made."""
-    pairs: dict[tuple[str, str], None] = {}
-    made: dict[str, list[str]] = {}
-    for name in bodies:
-        made.setdefault(name.partition("[")[0], []).append(name)
-    for i, pair in enumerate(scope.resolve(given.pairs_ignore, "pairs_ignore") or ()):
-        groups = []
-        for j, name in enumerate(pair):
-            group = [name] if name in bodies else made.get(name)
-            if group is None and scope.report.is_broken("bodies", name):
-                raise Stop
-            if group is None:
-                raise scope.fail(missing_body(name, bodies), "pairs_ignore", i, j)
-            groups.append(group)
-        if len(groups[0]) * len(groups[1]) + len(pairs) > limits.PAIRS:
-            raise scope.fail(
-                f"more than {limits.PAIRS} pairs; that is the limit. Use categories", "pairs_ignore"
-            )
-        for a in groups[0]:
-            pairs.update({(a, b): None for b in groups[1] if a != b})
-    return tuple(pairs)
+_CAMERA = {
+    "fit": ("fit", "margin"),
+    "region": ("rect",),
+    "follow": ("target", "style", "margin", "zoom", "bounds"),
+}
 
 
 def build_camera(given: CameraInput | None, bodies: dict[str, Body], scope: Scope) -> Camera:
     """The ``camera`` block."""
     if given is None:
         return Camera()
-    allowed = {
-        "fit": ("fit", "margin"),
-        "region": ("rect",),
-        "follow": ("target", "style", "margin", "zoom", "bounds"),
-    }
-    values: dict[str, Any] = {"mode": given.mode}
+    mode = given.mode
+    values: dict[str, Any] = {"mode": mode}
     for field in ("fit", "rect", "target", "style", "margin", "zoom", "bounds"):
-        value = scope.resolve(getattr(given, field), field)
+        value = scope.known(getattr(given, field), field)
         if value is None:
             continue
-        if field not in allowed[given.mode]:
-            modes = " and ".join(mode for mode, names in allowed.items() if field in names)
-            raise scope.fail(
-                f"`{field}` belongs to the mode {modes}, but the mode is {given.mode}", field
+        if is_read(mode) and is_read(value) and field not in _CAMERA[mode]:
+            modes = " and ".join(each for each, names in _CAMERA.items() if field in names)
+            scope.fail(
+                "conflicting-keys",
+                f"`{field}` belongs to the mode {modes}, but the mode is {mode}",
+                field,
             )
         values[field] = value
     for field in ("rect", "bounds"):
         if field in values:
-            check_rectangle(values[field], scope, field)
-    if given.mode == "region" and given.rect is None:
-        raise scope.fail("the mode region needs `rect: [[x1, y1], [x2, y2]]`")
-    if given.mode == "follow":
-        if given.target is None:
-            raise scope.fail("the mode follow needs `target: <body>`")
-        if values["target"] not in bodies:
-            if scope.report.is_broken("bodies", values["target"]):
-                raise Stop
-            raise scope.fail(missing_body(values["target"], bodies), "target")
+            scope.attempt(lambda: check_rectangle(values[field], scope, field), None)  # noqa: B023
+    missing = not scope.report.may_mean(scope.path, str, list)
+    if given.rect is None and missing and mode == "region":
+        scope.fail("missing-key", "the mode region needs `rect: [[x1, y1], [x2, y2]]`")
+    if given.target is None and missing and mode == "follow":
+        scope.fail("missing-key", "the mode follow needs `target: <body>`")
+    target = values.get("target")
+    if target is not None and target not in bodies:
+        if scope.report.may_have("bodies", target):
+            raise Stop
+        raise scope.fail("unknown-name", missing_body(target, bodies), "target", missing=target)
     return Camera(**values)
 
 
@@ -337,33 +242,43 @@ def build_render(
     for field in fields(Render):
         value = getattr(given, field.name)
         if value is not None and field.name not in ("background", "energy"):
-            values[field.name] = scope.resolve(value, field.name)
+            values[field.name] = scope.known(value, field.name)
     if "size" in values:
-        w, h = (int(side) for side in values["size"])
-        if w * h > limits.FRAME_PIXELS:
-            raise scope.fail(
-                f"{w} x {h} are {w * h} pixels; the limit is {limits.FRAME_PIXELS}", "size"
-            )
-        values["size"] = (w, h)
+        values["size"] = scope.attempt(lambda: _size(values["size"], scope), BROKEN)
     if "supersample" in values:
-        values["supersample"] = int(values["supersample"])
-    if given.energy is not None:
-        values["energy"] = _energy_graph(given.energy, scope)
-    if given.background is not None:
-        values["background"] = _background(given.background, folders, scope)
+        values["supersample"] = scope.attempt(lambda: int(values["supersample"]), BROKEN)
+    background = given.background
+    if background is not None:
+        values["background"] = scope.attempt(
+            lambda: _background(background, folders, scope), BROKEN
+        )
+    graph = given.energy
+    if graph is not None:
+        values["energy"] = scope.attempt(lambda: _energy_graph(graph, scope), BROKEN)
     return Render(**values)
 
 
 def _energy_graph(given: EnergyInput, scope: Scope) -> EnergyGraph:
     values = {
-        field.name: scope.resolve(getattr(given, field.name), "energy", field.name)
+        field.name: scope.known(getattr(given, field.name), "energy", field.name)
         for field in fields(EnergyGraph)
         if getattr(given, field.name) is not None
     }
     least, greatest = values.get("range", (0.0, 1.0))
-    if not least < greatest:
-        raise scope.fail("the smaller energy comes first: [least, greatest]", "energy", "range")
+    if is_read(least) and is_read(greatest) and not least < greatest:
+        raise scope.fail(
+            "out-of-range", "the smaller energy comes first: [least, greatest]", "energy", "range"
+        )
     return EnergyGraph(**values)
+
+
+def _size(size: Any, scope: Scope) -> tuple[int, int]:
+    w, h = (int(side) for side in size)
+    if w * h > limits.FRAME_PIXELS:
+        raise scope.fail(
+            "limit", f"{w} x {h} are {w * h} pixels; the limit is {limits.FRAME_PIXELS}", "size"
+        )
+    return w, h
 
 
 def _background(
@@ -371,14 +286,22 @@ def _background(
 ) -> Background:
     from .files import inside
 
+    if (
+        given.color is None
+        and given.image is None
+        and scope.report.may_mean((*scope.path, "background"), str)
+    ):
+        raise Stop
     if (given.color is None) == (given.image is None):
-        raise scope.fail("a background is a colour or {image: file.png}", "background")
+        raise scope.fail(
+            "missing-key", "a background is a colour or {image: file.png}", "background"
+        )
     if given.image is None:
         if given.fit is not None:
-            raise scope.fail("`fit` goes with `image`", "background", "fit")
+            raise scope.fail("conflicting-keys", "`fit` goes with `image`", "background", "fit")
         return Background(color=given.color)
     try:
         path = inside(given.image, *folders)
     except ValueError as error:
-        raise scope.fail(str(error), "background", "image") from None
+        raise scope.fail("file", str(error), "background", "image") from None
     return Background(image=str(path), fit=given.fit or "stretch")  # type: ignore[arg-type]

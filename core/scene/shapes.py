@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 
 from . import limits
 from .body_models import ShapeInput, SurfaceFields
+from .broken import BROKEN, Broken, Stop, is_read
 from .context import Wrong
 from .kinds import nearest
 from .model import Material, Point, Shape
 from .polygon import checked_polygon, inset, is_convex, size_of
 from .portable_math import cos, sin
 from .problems import Path, show_suffix
-from .scope import Scope, Stop
+from .scope import Scope
 
 KINDS = ("circle", "box", "polygon", "regular_polygon", "capsule", "segment", "chain")
 LARGEST = 1e9  # of all coordinates in a body
@@ -31,6 +32,7 @@ _BESIDE: dict[str, tuple[str, ...]] = {
     "segment": (),
     "chain": ("loop", "side"),
 }
+_NAMED = {"box": "polygon", "regular_polygon": "polygon"}
 _WHY = {
     ("circle", "radius"): "`circle` is the radius already: `{circle: 0.5}`",
     ("segment", "radius"): "a segment has no thickness; use `capsule` for a thick line",
@@ -53,21 +55,29 @@ def find_material(
     if name is None:
         return None
     found = materials.named.get(name)
-    if found is None and scope.report.is_broken("materials", name):
+    if found is None and scope.report.may_have("materials", name):
         raise Stop
     if found is None:
-        raise scope.fail(f"there is no material `{name}`; {nearest(name, materials.named)}", *at)
+        raise scope.fail(
+            "unknown-name",
+            f"there is no material `{name}`; {nearest(name, materials.named)}",
+            *at,
+            missing=f"material {name}",
+        )
     return found
 
 
 def surface(scope: Scope, base: Material, fields: SurfaceFields, at: Path) -> Material:
-    """A material with the fields that a body or shape says itself."""
+    """A material with the fields that a body or shape says itself; BROKEN after a problem."""
+    nothing: Material = BROKEN
+    if isinstance(fields, Broken):
+        return nothing
     said: dict[str, Any] = {
-        name: scope.resolve(getattr(fields, name), *at, name)
+        name: scope.known(getattr(fields, name), *at, name)
         for name in SURFACE
         if getattr(fields, name) is not None
     }
-    return replace(base, **said) if said else base
+    return replace(base, **said) if said and base is not BROKEN else base
 
 
 @dataclass
@@ -83,65 +93,84 @@ def count_shapes(totals: Totals, scope: Scope, shapes: Sequence[Shape]) -> None:
     totals.shapes += len(shapes)
     totals.points += sum([len(shape.points) for shape in shapes])
     if totals.shapes > limits.SHAPES:
-        raise scope.fail(f"the scene has more than {limits.SHAPES} shapes; that is the limit")
+        raise scope.fail(
+            "limit", f"the scene has more than {limits.SHAPES} shapes; that is the limit"
+        )
     if totals.points > limits.POINTS:
         raise scope.fail(
-            f"the shapes have more than {limits.POINTS} points together; that is the limit"
+            "limit", f"the shapes have more than {limits.POINTS} points together; that is the limit"
         )
 
 
 def kind_of(scope: Scope, shape: ShapeInput, at: Path) -> str:
     """The one key that says what shape this is; Stop where there is none or several."""
     given = [kind for kind in KINDS if getattr(shape, kind) is not None]
-    if not given and scope.report.has_unknown(scope.path + at):
+    if not given and scope.report.may_mean(scope.path + at, object):
         raise Stop
     if not given:
-        raise scope.fail(f"a shape needs one of {', '.join(KINDS)}", *at)
-    if len(given) > 1:
+        raise scope.fail("missing-key", f"a shape needs one of {', '.join(KINDS)}", *at)
+    read = [kind for kind in given if getattr(shape, kind) is not BROKEN]
+    if len(read) > 1:
         raise scope.fail(
-            f"a shape is one thing, but this is {' and '.join(given)}; keep one, or make a "
+            "conflicting-keys",
+            f"a shape is one thing, but this is {' and '.join(read)}; keep one, or make a "
             "compound with `shapes: [{...}, {...}]`",
             *at,
         )
-    kind = given[0]
+    kind = (read or given)[0]
     for key in ("radius", "loop", "side"):
-        if getattr(shape, key) is not None and key not in _BESIDE[kind]:
+        if is_read(getattr(shape, key)) and key not in _BESIDE[kind]:
             why = _WHY.get((kind, key), f"`{key}` does not belong to a {kind}")
-            raise scope.fail(why, *at, key)
+            scope.fail("conflicting-keys", why, *at, key)
     return kind
+
+
+def unknown_shape(category: str | None, kind: str = BROKEN) -> Shape:
+    """A shape of which little is known, since it has problems."""
+    fields = dict.fromkeys(Shape.__dataclass_fields__, BROKEN)
+    its = "default" if category is None else category
+    its_kind = BROKEN if kind is BROKEN else _NAMED.get(kind, kind)
+    return Shape(**{**fields, "category": its, "kind": its_kind})
 
 
 def build_shape(
     scope: Scope, shape: ShapeInput, kind: str, at: Path, material: Material, category: str
 ) -> Shape:
     """The shape in body coordinates; Stop after a problem."""
-    place = _Placement(
-        scope.resolve(shape.offset, *at, "offset") or (0.0, 0.0),
-        scope.resolve(shape.angle, *at, "angle") or 0.0,
-    )
+    offset = scope.known(shape.offset, *at, "offset")
+    angle = scope.known(shape.angle, *at, "angle")
+    sensor = scope.known(shape.sensor, *at, "sensor")
+    loop = scope.known(shape.loop, *at, "loop")
+    radius = scope.known(shape.radius, *at, "radius")
+    radius = 0.0 if radius is None else radius
+    place = _Placement((0.0, 0.0) if offset is None else offset, 0.0 if angle is None else angle)
     try:
-        points, radius, outer = _outline(scope, shape, kind, at, place)
+        points, radius, outer = _outline(scope, shape, kind, at, radius, place)
     except Wrong as wrong:
         path: Path = (*at, kind)
         scope.report.add_wrong(scope.path + path, wrong, scope.label + show_suffix(path))
         raise Stop from None
     outline = outer or points
     if any(outline[i] == outline[i - 1] for i in range(1, len(outline))):
-        raise scope.fail("the shape is too small for its distance from the body's origin", *at)
+        raise scope.fail(
+            "impossible-shape",
+            "the shape is too small for its distance from the body's origin",
+            *at,
+        )
     if any(abs(coordinate) > LARGEST for point in points for coordinate in point):
-        raise scope.fail(f"the shape reaches further than {LARGEST:.0f} (the limit)", *at)
-    named: dict[str, Any] = {"box": "polygon", "regular_polygon": "polygon"}
-    loop = bool(scope.resolve(shape.loop, *at, "loop"))
-    if loop and len(points) < 3:
-        raise scope.fail("a chain that is a loop needs at least 3 points", *at, "chain")
+        raise scope.fail("limit", f"the shape reaches further than {LARGEST:.0f} (the limit)", *at)
+    if kind == "chain" and loop and len(points) < 3:
+        raise scope.fail(
+            "impossible-shape", "a chain that is a loop needs at least 3 points", *at, "chain"
+        )
     return Shape(
-        kind=named.get(kind, kind),
+        kind=_NAMED.get(kind, kind),  # type: ignore[arg-type]
         points=points,
         radius=radius,
-        material=surface(scope, material, shape, at),
-        sensor=bool(scope.resolve(shape.sensor, *at, "sensor")),
+        material=material,
+        sensor=bool(sensor),
         category=category,
-        loop=loop,
+        loop=bool(loop),
         side="left" if shape.side is None else shape.side,  # type: ignore[arg-type]
         source=kind,
         outer=outer,
@@ -167,20 +196,25 @@ def _placed(points: Sequence[Point], place: _Placement) -> tuple[Point, ...]:
 _Outline = tuple[tuple[Point, ...], float, tuple[Point, ...]]
 
 
-def _outline(scope: Scope, shape: ShapeInput, kind: str, at: Path, place: _Placement) -> _Outline:
+def _outline(
+    scope: Scope, shape: ShapeInput, kind: str, at: Path, radius: float, place: _Placement
+) -> _Outline:
     """Points, radius and, for a rounded polygon, the points before the inset."""
     value: Any = None
     if kind != "regular_polygon":
         value = scope.resolve(getattr(shape, kind), *at, kind)
-    radius = scope.resolve(shape.radius, *at, "radius") or 0.0
     if kind == "circle":
         return _placed([(0.0, 0.0)], place), value, ()
     if kind in ("capsule", "segment"):
         if size_of(value) <= 1e-9:
             instead = "a circle" if kind == "capsule" else "something else"
-            raise Wrong(f"the two points of the {kind} are the same; that would be {instead}")
+            raise Wrong(
+                "impossible-shape",
+                f"the two points of the {kind} are the same; that would be {instead}",
+            )
         if kind == "capsule" and radius <= 0.0:
             raise scope.fail(
+                "impossible-shape",
                 "a capsule needs a `radius` greater than 0: "
                 "`{capsule: [[x1, y1], [x2, y2]], radius: 0.2}`",
                 *at,
@@ -206,6 +240,7 @@ def _rounded(
         return corners, 0.0, ()
     if kind == "polygon" and not is_convex(corners):
         raise scope.fail(
+            "conflicting-keys",
             "only convex polygons can have rounded corners, and this one is concave; leave out "
             "`radius`, or build the body from convex `shapes`",
             *at,
@@ -214,6 +249,7 @@ def _rounded(
     core = inset(corners, radius)
     if core is None:
         raise scope.fail(
+            "impossible-shape",
             f"a corner radius of {radius:.6g} is too large for this {kind}: no straight side "
             "would be left (for a bar with round ends use `capsule`)",
             *at,
@@ -224,8 +260,11 @@ def _rounded(
 
 def _regular(scope: Scope, shape: ShapeInput, at: Path) -> tuple[Point, ...]:
     regular: Any = shape.regular_polygon
-    sides = int(scope.resolve(regular.sides, *at, "regular_polygon", "sides"))
-    radius = scope.resolve(regular.radius, *at, "regular_polygon", "radius")
+    sides, radius = (
+        scope.known(getattr(regular, key), *at, "regular_polygon", key) for key in regular.needed
+    )
+    scope.need(regular, *at, "regular_polygon")
+    sides = int(sides)
     turns = [2.0 * math.pi * i / sides for i in range(sides)]
     return tuple((radius * cos(turn), radius * sin(turn)) for turn in turns)
 
@@ -235,4 +274,6 @@ def _check_chain(points: Sequence[Point]) -> None:
     for i in range(1, len(points)):
         (ax, ay), (bx, by) = points[i - 1], points[i]
         if abs(ax - bx) <= near and abs(ay - by) <= near:
-            raise Wrong(f"points {i} and {i + 1} of the chain are the same", (i,))
+            raise Wrong(
+                "impossible-shape", f"points {i} and {i + 1} of the chain are the same", (i,)
+            )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..errors import Problem, SceneError
+from ..errors import SceneError
 from . import limits
 from .files import inside
 from .kinds import show
@@ -22,6 +22,7 @@ class Sources:
         self.folders = folders
         self.reader = Reader()
         self.files: list[str] = []  # that were included
+        self.partial = False  # a file that is included cannot be read
 
     def tree(self, text: str, file: str, path: Path | None) -> Map:
         """The tree of a text with its includes merged in before it."""
@@ -33,13 +34,13 @@ class Sources:
             mark = tree.at if isinstance(tree, Seq) else Mark(file, 1, 1)
             raise fail(
                 mark,
+                "wrong-type",
                 f"a scene file is a mapping of keys and values that begins with `rigid: 1`, not "
                 f"{show(tree)}",
             )
         includes = tree.get("include")
         if not isinstance(includes, Seq):
             return tree
-        problems: list[Problem] = []
         result = Map(tree.at)
         for i, name in enumerate(includes):
             if not isinstance(name, str):
@@ -48,9 +49,8 @@ class Sources:
                 part = self._included(name, includes.items_at[i], file, open_)
                 merge(result, part)
             except SceneError as error:
-                problems += error.problems
-        if problems:
-            raise SceneError(problems)
+                self.partial = True
+                self.reader.problems += error.problems
         merge(result, tree)
         return result
 
@@ -59,18 +59,22 @@ class Sources:
         try:
             path = self._find(name, base)
         except ValueError as error:
-            raise fail(mark, str(error), "include") from None
+            raise fail(mark, "file", str(error), "include") from None
         if path in open_:
             circle = " -> ".join(each.name for each in [*open_[open_.index(path) :], path])
-            raise fail(mark, f"files include each other in a circle: {circle}", "include")
+            raise fail(mark, "file", f"files include each other in a circle: {circle}", "include")
         self.files.append(str(path))
         if len(self.files) > limits.INCLUDES:
-            raise fail(mark, f"more than {limits.INCLUDES} files; that is the limit", "include")
+            raise fail(
+                mark, "limit", f"more than {limits.INCLUDES} files; that is the limit", "include"
+            )
         shown = str(Path(file).parent / name) if base is not None else name
         text = decode(_bytes(path, mark), shown)
         part = self._merged(text, shown, [*open_, path])
         if part.get("rigid", 1) != 1 or isinstance(part.get("rigid"), bool):
-            raise fail(part.values_at["rigid"], "the format's version must be 1", "rigid")
+            raise fail(
+                part.values_at["rigid"], "unsupported", "the format's version must be 1", "rigid"
+            )
         for key in ("rigid", "include", "name", "description", "tags"):
             part.pop(key, None)
         return part
@@ -92,7 +96,9 @@ def _bytes(path: Path, mark: Mark) -> bytes:
         with path.open("rb") as stream:
             return stream.read(limits.FILE_BYTES + 1)
     except OSError as error:
-        raise fail(mark, f"`{path.name}` cannot be read: {error.strerror}", "include") from None
+        raise fail(
+            mark, "file", f"`{path.name}` cannot be read: {error.strerror}", "include"
+        ) from None
 
 
 def merge(target: Map, source: Map) -> None:

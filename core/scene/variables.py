@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from . import limits, units
+from .broken import BROKEN, Unclear
 from .context import Context, Wrong
 from .expression import Expression, ExpressionError
 from .functions import RESERVED
@@ -28,22 +29,27 @@ def read_units(tree: Map, report: Report) -> Units:
     value = tree.get("units")
     if value is None or value == "si":
         if "units" in tree and value is None:
-            report.add(("units",), "must be si, screen or a mapping, not nothing")
+            report.unread.add(("units",))
+            report.add(("units",), "wrong-type", "must be si, screen or a mapping, not nothing")
         return Units()
     if value == "screen":
         return SCREEN
     if not isinstance(value, dict):
+        report.unread.add(("units",))
         report.add(
             ("units",),
+            "unknown-word" if isinstance(value, str) else "wrong-type",
             f"must be si, screen or {{length: m|cm|px, time: s|ms, angle: deg|rad, y: up|down}}, "
             f"not {show(value)}",
         )
         return Units()
     context = Context(Units(), Converter(Units()), {}, 0)
     checked = validate(UnitsInput, value, context, report, ("units",))
-    if checked is None:
-        return Units()
-    return Units(**checked.model_dump())
+    given = {name: getattr(checked, name) for name in UnitsInput.model_fields}
+    known = {name: word for name, word in given.items() if word is not BROKEN}
+    if len(known) < len(given):
+        report.unread.add(("units",))
+    return Units(**known)
 
 
 class Vars(Mapping[str, Any]):
@@ -58,6 +64,7 @@ class Vars(Mapping[str, Any]):
         self.units = units_
         self._known: dict[str, Any] = {}
         self._open: list[str] = []
+        self.any_name = report.may_have("vars")  # not all names are known
         self._converter: Converter | None = None
 
     def __getitem__(self, name: str) -> Any:
@@ -104,12 +111,13 @@ class Vars(Mapping[str, Any]):
             if not name.isidentifier() or name in RESERVED:
                 self.report.add_key(
                     ("vars", name),
+                    "invalid-name",
                     f"{show(name)} cannot be the name of a var: use letters, digits and _, and no "
                     "word of expressions",
                 )
-                self._known[name] = 0.0
+                self._known[name] = BROKEN
             self[name]
-        return dict(self._known)
+        return Unclear(self._known) if self.any_name else dict(self._known)
 
     def _evaluate(self, name: str) -> Any:
         if name in self._open:
@@ -125,7 +133,7 @@ class Vars(Mapping[str, Any]):
             return self._value(name, self.given[name])
         except Wrong as wrong:
             self.report.add_wrong(("vars", name), wrong)
-            return 0.0
+            return BROKEN
         finally:
             self._open.pop()
 
@@ -138,29 +146,33 @@ class Vars(Mapping[str, Any]):
             try:
                 measure = units.parse(value)
             except ValueError as error:
-                raise Wrong(str(error)) from None
+                raise Wrong("wrong-unit", str(error)) from None
             if measure is not None:
                 value = self.converter.plain(measure)
         if isinstance(value, (int, float)) and math.isfinite(value):
             return float(value)
         kind = "a finite number" if isinstance(value, float) else "a number, true or false"
-        raise Wrong(f"must be {kind}, not {show(value)}")
+        raise Wrong("wrong-type", f"must be {kind}, not {show(value)}")
 
     def _expression(self, name: str, source: str) -> Any:
         try:
             expression = Expression(source)
-            for used in expression.names:
-                if used not in self.given:
-                    raise ExpressionError(
-                        f"there is no var `{used}`; {nearest(used, self.given)}",
-                        expression.offset(used),
-                    )
+            unknown = [used for used in expression.names if used not in self.given]
+            if unknown:
+                raise self._no_vars(unknown, expression)
             values = {used: self[used] for used in expression.names}
-            if any(self.report.is_broken("vars", used) for used in values):
-                self.report.broken.add(("vars", name))
-                return 0.0
+            if any(value is BROKEN for value in values.values()):
+                return BROKEN
             return expression.evaluate(values, seed=self.seed, path=f"vars.{name}")
         except ExpressionError as error:
             if self._open[0] != name and error.message.startswith("vars refer"):
                 raise  # it is the first one's problem
-            raise Wrong(error.message, (), error.offset) from None
+            raise Wrong("expression", error.message, (), error.offset) from None
+
+    def _no_vars(self, unknown: list[str], expression: Expression) -> Wrong:
+        wrong = Wrong()
+        for name in sorted(unknown, key=expression.offset):
+            if not self.any_name:
+                message = f"there is no var `{name}`; {nearest(name, self.given)}"
+                wrong.add("unknown-name", message, (), expression.offset(name), f"var {name}")
+        return wrong

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from ..errors import Problem, SceneError
+from ..errors import Kind, Problem, SceneError
 from . import limits
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -88,9 +88,9 @@ class Seq(list[Any]):
         return other
 
 
-def fail(mark: Mark, message: str, path: str = "") -> SceneError:
+def fail(mark: Mark, kind: Kind, message: str, path: str = "") -> SceneError:
     """The error with one problem at ``mark``."""
-    return SceneError([Problem(mark.file, mark.line, mark.column, path, message)])
+    return SceneError([Problem(mark.file, mark.line, mark.column, path, message, kind)])
 
 
 def plain_value(text: str) -> Any:
@@ -108,9 +108,9 @@ def plain_value(text: str) -> Any:
 def decode(data: bytes, file: str) -> str:
     """UTF-8 bytes as text; SceneError names the line of the first byte that is wrong."""
     if len(data) > limits.FILE_BYTES:
-        raise fail(Mark(file, 1, 1), _too_large(len(data)))
+        raise fail(Mark(file, 1, 1), "limit", _too_large(len(data)))
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise fail(Mark(file, 1, 1), "the file is in UTF-16; save it as UTF-8")
+        raise fail(Mark(file, 1, 1), "file", "the file is in UTF-16; save it as UTF-8")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -118,6 +118,7 @@ def decode(data: bytes, file: str) -> str:
         column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
         raise fail(
             Mark(file, line, column),
+            "file",
             f"the file is not UTF-8 text (byte 0x{data[error.start]:02x} here); "
             "a scene is a YAML text file saved as UTF-8",
         ) from None
@@ -146,12 +147,12 @@ class Reader:
         Raises SceneError with one problem, since nothing after a syntax error can be trusted.
         """
         if len(text) > limits.FILE_BYTES:
-            raise fail(Mark(file, 1, 1), _too_large(len(text)))
+            raise fail(Mark(file, 1, 1), "limit", _too_large(len(text)))
         self._check_characters(text, file)
         try:
             return _Document(self, text, file, origin).root
         except yaml.YAMLError as error:
-            raise fail(*_explain(error, text, file, origin)) from None
+            raise _explain(error, text, file, origin) from None
 
     @staticmethod
     def _check_characters(text: str, file: str) -> None:
@@ -162,6 +163,7 @@ class Reader:
         column = bad.start() - (text.rfind("\n", 0, bad.start()) + 1) + 1
         raise fail(
             Mark(file, line, column),
+            "syntax",
             f"the character U+{ord(bad.group()):04X} does not belong in a text file; "
             "a scene is a YAML text file saved as UTF-8",
         )
@@ -179,13 +181,16 @@ class _Document:
         next(self.events)
         event = next(self.events)
         if isinstance(event, yaml.StreamEndEvent):
-            raise fail(Mark(file, 1, 1), "the file is empty; a scene begins with `rigid: 1`")
+            raise fail(
+                Mark(file, 1, 1), "syntax", "the file is empty; a scene begins with `rigid: 1`"
+            )
         self.root, _ = self.value(next(self.events), 0)
         next(self.events)
         event = next(self.events)
         if not isinstance(event, yaml.StreamEndEvent):
             raise fail(
                 self.mark(event),
+                "syntax",
                 "a second document begins here (`---`); a scene file holds one",
             )
 
@@ -201,14 +206,15 @@ class _Document:
         column = start.column + (self.column if start.line == 0 else 1)
         return Mark(self.file, start.line + self.line, column, text)
 
-    def note(self, mark: Mark, message: str) -> None:
-        self.reader.problems.append(Problem(mark.file, mark.line, mark.column, "", message))
+    def note(self, mark: Mark, kind: Kind, message: str) -> None:
+        self.reader.problems.append(Problem(mark.file, mark.line, mark.column, "", message, kind))
 
     def count(self, number: int, mark: Mark) -> None:
         self.reader.nodes += number
         if self.reader.nodes > limits.NODES:
             raise fail(
                 mark,
+                "limit",
                 f"the scene has more than {limits.NODES} values (what aliases stand for is "
                 "counted each time); that is the limit. Use `repeat:` for many bodies",
             )
@@ -221,11 +227,17 @@ class _Document:
             return self.alias(event, mark)
         if depth > limits.DEPTH:
             raise fail(
-                mark, f"values are nested more than {limits.DEPTH} levels deep; that is the limit"
+                mark,
+                "limit",
+                f"values are nested more than {limits.DEPTH} levels deep; that is the limit",
             )
         tag = event.tag
         if tag is not None and tag not in ("!", _STRING_TAG):
-            self.note(mark, f"the tag `{tag}` is not allowed; a scene is plain data without tags")
+            self.note(
+                mark,
+                "syntax",
+                f"the tag `{tag}` is not allowed; a scene is plain data without tags",
+            )
         if event.anchor is not None:
             self.anchors[event.anchor] = None
         result: Any
@@ -242,11 +254,13 @@ class _Document:
     def alias(self, event: Any, mark: Mark) -> tuple[Any, Mark]:
         if event.anchor not in self.anchors:
             raise fail(
-                mark, f"the alias `*{event.anchor}` has no anchor `&{event.anchor}` before it"
+                mark,
+                "syntax",
+                f"the alias `*{event.anchor}` has no anchor `&{event.anchor}` before it",
             )
         known = self.anchors[event.anchor]
         if known is None:
-            raise fail(mark, f"the alias `*{event.anchor}` stands inside its own anchor")
+            raise fail(mark, "syntax", f"the alias `*{event.anchor}` stands inside its own anchor")
         value, size, where = known
         self.count(size, mark)
         return value, where
@@ -269,7 +283,9 @@ class _Document:
                 break
             key_at = self.mark(event)
             if not isinstance(event, yaml.ScalarEvent):
-                raise fail(key_at, "a key must be a plain word, not a list, mapping or alias")
+                raise fail(
+                    key_at, "syntax", "a key must be a plain word, not a list, mapping or alias"
+                )
             self.count(1, key_at)
             key = event.value
             value, value_at = self.value(next(self.events), depth + 1)
@@ -280,6 +296,7 @@ class _Document:
                 first = result.keys_at[key].line
                 self.note(
                     key_at,
+                    "duplicate-key",
                     f"the key `{key}` is given twice in this mapping (first in line {first}); "
                     "keep one of them",
                 )
@@ -292,7 +309,9 @@ class _Document:
     def merge(self, target: Map, value: Any, at: Mark) -> None:
         for source in value if isinstance(value, Seq) else [value]:
             if not isinstance(source, Map):
-                raise fail(at, "`<<` merges a mapping or a list of mappings, such as `<<: *base`")
+                raise fail(
+                    at, "syntax", "`<<` merges a mapping or a list of mappings, such as `<<: *base`"
+                )
             for key in source:
                 if key not in target:
                     self.count(1, at)
@@ -329,14 +348,12 @@ _SENTENCES = (
 )  # fmt: skip
 
 
-def _explain(
-    error: yaml.YAMLError, text: str, file: str, origin: tuple[int, int]
-) -> tuple[Mark, str]:
-    """The place and a sentence for an error of the YAML parser."""
+def _explain(error: yaml.YAMLError, text: str, file: str, origin: tuple[int, int]) -> SceneError:
+    """The problem that an error of the YAML parser stands for, with its place and a sentence."""
     problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or error)
     where = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     if where is None:
-        return Mark(file, *origin), f"this is not valid YAML: {problem}"
+        return fail(Mark(file, *origin), "syntax", f"this is not valid YAML: {problem}")
     lines = text.splitlines()
     row = min(where.line, max(0, len(lines) - 1))
     column = where.column if row == where.line else len(lines[row]) if lines else 0
@@ -344,7 +361,7 @@ def _explain(
     here = lines[row] if lines else ""
     indent = here[: len(here) - len(here.lstrip())]
     if "\t" in indent or here[column : column + 1] == "\t":
-        return mark, "YAML does not allow tabs for indentation; use spaces"
+        return fail(mark, "syntax", "YAML does not allow tabs for indentation; use spaces")
     for part, sentence in _SENTENCES:
         if part in problem:
             context = getattr(error, "context_mark", None)
@@ -353,5 +370,5 @@ def _explain(
                 if (context is not None and context.line < row)
                 else ""
             )
-            return mark, f"this is not valid YAML: {sentence}{began}"
-    return mark, f"this is not valid YAML: {problem}"
+            return fail(mark, "syntax", f"this is not valid YAML: {sentence}{began}")
+    return fail(mark, "syntax", f"this is not valid YAML: {problem}")

@@ -242,3 +242,83 @@ def test_all_problems_of_one_body_and_one_joint_are_reported_at_once(problems: F
         "joints.j.break",
         "joints.j.collide",
     ]
+
+
+def test_a_misspelt_key_is_read_as_the_one_it_means(problems: Find) -> None:
+    found = problems("""
+        bodies:
+          ball: {shap: {circle: 0.5, frction: 1}, position: [0, 1]}
+          box: {shape: {box: [1, 1]}, material: stel}
+        materials: {steel: {density: 7800}}
+        joints:
+          a: {type: weld, bodies: [ball, world]}
+          b: {type: revolute, bodies: [ball, box]}
+        actuators: {push: {type: force, body: ball, force: [1, 0]}}
+        camera: {mode: follow, target: ball}
+        expect: [{always: =ball.y > 0}]
+    """)
+    assert [(problem.path, problem.kind) for problem in found] == [
+        ("bodies.ball.shap", "unknown-key"),
+        ("bodies.ball.shape.frction", "unknown-key"),
+        ("bodies.box.material", "unknown-name"),
+    ]
+
+
+def test_a_misspelt_section_is_read_as_the_one_it_means(problems: Find) -> None:
+    found = problems("bodys: {ball: {shape: {circle: 0.5}}}\nvras: {n: 1}\nworld: {dt: =0.01*n}")
+    assert [problem.path for problem in found if problem.path != "bodies"] == ["bodys", "vras"]
+
+
+def test_a_definition_under_a_wrong_name_is_one_problem(problems: Find) -> None:
+    (found,) = problems("""
+        bodies: {basll: {shape: {circle: 0.5}}}
+        joints:
+          a: {type: weld, bodies: [ball, world]}
+          b: {type: weld, bodies: [ball, world]}
+        expect: [{always: =ball.y > 0}]
+    """)
+    assert "did you mean `basll`? (also in lines 5, 6)" in found.message
+
+
+def test_a_generator_that_is_wrong_in_each_turn_is_wrong_once(problems: Find) -> None:
+    (found,) = problems("bodies: {ball: {repeat: {i: 5}, shape: {circle: =i - 9}}}")
+    assert found.path == "bodies.ball[0].shape.circle"
+
+
+def test_what_a_broken_generator_makes_is_checked_all_the_same(problems: Find) -> None:
+    found = problems("""
+        bodies: {ball: {repeat: {i: -5}, shape: {circle: =raduis}, position: [=i, 0]}}
+        joints: {a: {type: weld, bodies: ["ball[3]", world]}}
+    """)
+    assert [problem.path for problem in found] == [
+        "bodies.ball.repeat.i",
+        "bodies.ball.shape.circle",
+    ]
+
+
+def test_a_value_that_cannot_be_worked_out_hides_no_other(problems: Find) -> None:
+    found = problems("""
+        world: {duration: 2, dt: =1/0}
+        bodies: {ball: {shape: {circle: 1}, angle: =nothing}}
+        expect: [{at: 99, that: =ball.yy > 0}, {at: 1, body: bal, angle: =1/0}]
+    """)
+    assert [problem.path for problem in found] == [
+        "world.dt",
+        "bodies.ball.angle",
+        "expect[0].that",
+        "expect[1].body",
+        "expect[1].angle",
+    ]
+
+
+def test_an_include_that_is_missing_hides_no_mistake_in_the_file(problems: Find) -> None:
+    found = problems("include: [gone.yaml]\nbodies: {ball: {shape: {circle: -1}, material: steel}}")
+    assert [problem.path for problem in found] == ["include", "bodies.ball.shape.circle"]
+
+
+def test_two_wrong_keys_of_limits_are_two_problems(problems: Find) -> None:
+    found = problems("""
+        bodies: {a: {shape: {circle: 1}}}
+        joints: {j: {type: revolute, bodies: [a, world], limits: {min: 0, max: 3}}}
+    """)
+    assert [problem.path for problem in found] == ["joints.j.limits.min", "joints.j.limits.max"]

@@ -190,7 +190,7 @@ def test_defaults_of_joints_are_taken_where_their_type_has_them(scene: Make) -> 
         ("type: distance, motor: {position: -1}", "must be at least 0, not -1"),
         ("type: hinge", "did you mean `revolute`?"),
         ("type: Rope", "did you mean `distance`?"),
-        ("type: revolute, limits: {min: -3, max: 3}", "unknown key `min`; it is `lower`"),
+        ("type: revolute, limits: {min: -3, upper: 3}", "unknown key `min`; it is `lower`"),
         ("type: revolute, limits: [0, inf]", "no limit is `.inf`"),
         ("type: revolute, motor: 10", "not 10; for example `{speed: 90}`"),
         ("type: revolute, motor: {speed: 3, angle: 3}", "it is `position`"),
