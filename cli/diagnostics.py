@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
+from urllib.parse import quote
 
-from rigid.core.errors import Problem
+from rigid.core.errors import KINDS, Kind, Problem
 
 from .console import paint, shown
 
@@ -17,6 +17,29 @@ EXCERPT_WIDTH = 100
 LARGEST_SOURCE = 16 << 20
 """Bytes of a file that are read again to show its lines."""
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+SARIF_HELP = "docs/cli.md#kinds-of-mistakes"
+
+RULES: Final[dict[Kind, str]] = {
+    "file": "A file cannot be read, or is not where the scene looks for it.",
+    "syntax": "The text is not YAML, or not as scenes use it.",
+    "duplicate-key": "A key is given twice in one mapping.",
+    "unknown-key": "A key that does not exist.",
+    "missing-key": "Something that has to be given is not.",
+    "conflicting-keys": "Keys exclude each other, or one does not belong to the type.",
+    "wrong-type": "A value of another kind than is needed.",
+    "unknown-word": "None of the words that are possible here.",
+    "wrong-unit": "A unit that does not exist, or is of another quantity.",
+    "out-of-range": "A number that is too small, too large or not whole, or a wrong order.",
+    "expression": "An expression that cannot be read or has no value.",
+    "unknown-name": "There is nothing of that name.",
+    "invalid-name": "A name that cannot be one, or is taken.",
+    "impossible-shape": "An outline that cannot be.",
+    "impossible-motion": "Nothing can move so.",
+    "limit": "More than is allowed.",
+    "unsupported": "What the format does not have yet.",
+    "override": "An override that cannot be applied.",
+}
+"""What each kind of mistake is; the kind is the rule's id."""
 
 
 class Sources:
@@ -107,30 +130,48 @@ def _message(problem: Problem) -> str:
 
 
 def as_sarif(problems: Iterable[Problem], version: str) -> dict[str, Any]:
-    """A SARIF 2.1.0 log, as code scanning services read it."""
-    driver = {
-        "name": "rigid",
-        "version": version,
-        "rules": [
-            {"id": "scene", "shortDescription": {"text": "A scene file that cannot be loaded."}}
-        ],
-    }
-    results = [_sarif_result(problem) for problem in problems]
+    """The log with a rule for each kind of mistake and a result for each problem."""
+    rules = [
+        {
+            "id": kind,
+            "shortDescription": {"text": RULES[kind]},
+            "help": {"text": f"See {SARIF_HELP}."},
+        }
+        for kind in KINDS
+    ]
+    driver = {"name": "rigid", "version": version, "rules": rules}
     return {
         "$schema": SARIF_SCHEMA,
         "version": "2.1.0",
-        "runs": [{"tool": {"driver": driver}, "results": results}],
+        "runs": [
+            {
+                "tool": {"driver": driver},
+                # Columns count characters here, as everywhere in rigid's messages.
+                "columnKind": "unicodeCodePoints",
+                "results": [_result(problem) for problem in problems],
+            }
+        ],
     }
 
 
-def _sarif_result(problem: Problem) -> dict[str, Any]:
+def _result(problem: Problem) -> dict[str, Any]:
     location = {
-        "artifactLocation": {"uri": Path(problem.file).as_posix().replace(os.sep, "/")},
+        "artifactLocation": {"uri": file_uri(problem.file)},
         "region": {"startLine": max(problem.line, 1), "startColumn": max(problem.column, 1)},
     }
     return {
-        "ruleId": "scene",
+        "ruleId": problem.kind,
+        "ruleIndex": KINDS.index(problem.kind),
         "level": "error",
         "message": {"text": _message(problem)},
         "locations": [{"physicalLocation": location}],
     }
+
+
+def file_uri(file: str) -> str:
+    """A file's name as a URI reference: ``file://`` for absolute ones, encoded as RFC 3986 says."""
+    path = Path(file)
+    if path.is_absolute():
+        return path.as_uri()
+    # A colon before the first slash would read as a scheme, so all of them are encoded.
+    return quote(path.as_posix().encode("utf-8", "surrogateescape"), safe="/")

@@ -92,4 +92,5 @@ def problem_fields(problem: Problem) -> dict[str, Any]:
         "column": problem.column,
         "path": problem.path,
         "message": problem.message,
+        "kind": problem.kind,
     }
