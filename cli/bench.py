@@ -43,7 +43,7 @@ class Timing:
     stages: dict[str, float]
 
 
-@app.command()
+@app.command(cls=options.Verb)
 def bench(
     scenes: Annotated[
         list[str] | None,
@@ -67,6 +67,7 @@ def bench(
     overrides: options.Overrides = None,
     threads: options.Threads = 1,
     lanes: options.Lanes = 0,
+    quiet: options.Quiet = False,
     json: options.Json = False,
     debug: options.Debug = False,
 ) -> int:
@@ -78,7 +79,7 @@ def bench(
     loaded = _load(scenes or list(BUILT_IN), overrides or [])
     timings = []
     for name, scene in loaded:
-        if not json:
+        if not (quiet or json):
             note(f"{shown(name)} …")
         timings.append(_time(name, scene, steps, threads, lanes))
     if json:

@@ -1,5 +1,6 @@
 """What the exit code of ``rigid`` says."""
 
+from collections.abc import Iterable
 from typing import Final
 
 DONE: Final = 0
@@ -14,3 +15,9 @@ INTERRUPTED: Final = 130
 BROKEN_PIPE: Final = 141
 """The reader of the output went away, as `head` does; the shell's number for it."""
 TERMINATED: Final = 143
+
+
+def worst(codes: Iterable[int]) -> int:
+    """The code of a command over several files: what cannot be read or written comes first."""
+    found = set(codes)
+    return next((code for code in (BAD_INPUT, STOPPED, CHECK_FAILED) if code in found), DONE)

@@ -13,7 +13,7 @@ from .files import inputs_of, refuse_inputs, write_text
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
-@app.command()
+@app.command(cls=options.Verb)
 def expand(
     scene: options.OneScene,
     output: Annotated[
@@ -27,6 +27,7 @@ def expand(
         ),
     ] = None,
     overrides: options.Overrides = None,
+    quiet: options.Quiet = False,
     json: options.Json = False,
     debug: options.Debug = False,
 ) -> int:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
-@app.command()
+@app.command(cls=options.Verb)
 def gallery(
     folder: Annotated[
         str, typer.Argument(metavar="DIR", help="The folder of scenes.", show_default=False)
@@ -131,14 +131,16 @@ def _summarize(outcomes: Sequence[SceneOutcome], out: Path) -> None:
 
 
 def _code(outcomes: Sequence[SceneOutcome]) -> int:
-    if any(outcome.problems for outcome in outcomes):
+    return exit_codes.worst(map(_code_of, outcomes))
+
+
+def _code_of(outcome: SceneOutcome) -> int:
+    if outcome.problems:
         return exit_codes.BAD_INPUT
-    if any(outcome.error for outcome in outcomes):
+    if outcome.error:
         return exit_codes.STOPPED
-    failed = any(
-        outcome.rendered is not None and outcome.rendered.checks[0] < outcome.rendered.checks[1]
-        for outcome in outcomes
-    )
+    checks = None if outcome.rendered is None else outcome.rendered.checks
+    failed = checks is not None and checks[0] < checks[1]
     return exit_codes.CHECK_FAILED if failed else exit_codes.DONE
 
 

@@ -20,10 +20,11 @@ LABEL = 12
 WIDTH = 88
 
 
-@app.command()
+@app.command(cls=options.Verb)
 def info(
     scenes: options.Scenes,
     overrides: options.Overrides = None,
+    quiet: options.Quiet = False,
     json: options.Json = False,
     debug: options.Debug = False,
 ) -> int:

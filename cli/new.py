@@ -32,7 +32,7 @@ class Template(str, Enum):
     screen = "screen"
 
 
-@app.command()
+@app.command(cls=options.Verb)
 def new(
     name: Annotated[
         str,
@@ -53,6 +53,7 @@ def new(
             help=f"Also write {SCHEMA_FILE} beside it, for completion and checks in editors.",
         ),
     ] = True,
+    quiet: options.Quiet = False,
     json: options.Json = False,
     debug: options.Debug = False,
 ) -> int:
@@ -75,7 +76,7 @@ def new(
         written.append(str(schema_path))
     if json:
         print_json({"ok": True, "template": template.value, "files": written})
-    else:
+    elif not quiet:
         note(shown(f"wrote {' and '.join(written)}; next: rigid run {path} --gif {path.stem}.gif"))
     return exit_codes.DONE
 

@@ -11,8 +11,6 @@ from rigid.core.errors import UsageError
 if TYPE_CHECKING:
     from rigid.core.scene.model import Scene
 
-FASTEST_FPS = 1000.0
-
 _SIZE = re.compile(r"(\d+)\s*[xX×,]\s*(\d+)")
 _TIME = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(ms|s)?")
 
@@ -39,10 +37,12 @@ def frame_rate(fps: float) -> float:
     """``fps`` when frames can come at that rate.
 
     Raises:
-        UsageError: when it is not above 0 and at most FASTEST_FPS.
+        UsageError: when it is not above 0 and at most the format's limit.
     """
-    if not 0 < fps <= FASTEST_FPS:
-        raise UsageError(f"--fps {fps:g}: should be above 0 and at most {FASTEST_FPS:g}")
+    from rigid.core.scene.limits import FPS
+
+    if not 0 < fps <= FPS:
+        raise UsageError(f"--fps {fps:g}: should be above 0 and at most {FPS}")
     return fps
 
 

@@ -2,9 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from rigid.core.errors import UsageError
+from typer.core import TyperCommand
+
+
+class Verb(TyperCommand):
+    """A verb that refuses an option given twice, of which only the last would count.
+
+    A switch may be repeated as long as it says the same, `--no-schema` after `--schema` does not.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        given = args[: args.index("--")] if "--" in args else args
+        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        seen: set[str] = set()
+        for parameter in order:
+            option: Any = parameter
+            if option.param_type_name != "option" or option.multiple:
+                continue
+            said = sorted({*option.opts, *option.secondary_opts} & set(given))
+            switch = option.is_flag and not (option.secondary_opts and len(said) > 1)
+            if option.name in seen and not switch:
+                name = " and ".join(said) if option.is_flag else max(option.opts, key=len)
+                raise UsageError(f"{name}: given twice; give it once (see `{ctx.command_path} -h`)")
+            seen.add(option.name)
+        return super().parse_args(ctx, args)
+
 
 Scenes = Annotated[
     list[str],
@@ -22,7 +48,8 @@ OneScene = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print machine-readable results, errors too.")]
 Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Print nothing but errors; no progress bar.")
+    bool,
+    typer.Option("--quiet", "-q", help="No progress bar and no messages but errors."),
 ]
 Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback when something goes wrong.")]
 Overrides = Annotated[

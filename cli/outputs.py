@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,12 +54,18 @@ class Plan:
         return any(output.path == STANDARD_OUTPUT for each in self.outputs for output in each)
 
 
-def plan(scenes: Sequence[str], wanted: dict[str, str | None], *, single_picture: bool) -> Plan:
+def plan(
+    scenes: Sequence[str],
+    wanted: Mapping[str, str | Sequence[str] | None],
+    *,
+    single_picture: bool,
+) -> Plan:
     """Work out and check every file that will be written.
 
     Args:
         scenes: the scene files, ``-`` for standard input.
-        wanted: option (as in ``SUFFIXES``) -> what the user gave, None for nothing.
+        wanted: option (as in ``SUFFIXES``) -> what the user gave, once or several times, None
+            for nothing.
         single_picture: a folder given for PNG gets one picture, not all of them.
 
     Raises:
@@ -67,13 +73,12 @@ def plan(scenes: Sequence[str], wanted: dict[str, str | None], *, single_picture
             that would be written twice, or one file for several scenes.
     """
     result = Plan([[] for _ in scenes])
-    for kind, given in wanted.items():
-        if given is None:
-            continue
-        if given == "":
-            raise UsageError(f"--{kind}: a file name is needed")
-        for scene, path, as_frames in _targets(kind, given, scenes, single_picture, result):
-            result.outputs[scene].append(Output("frames" if as_frames else kind, path))
+    for kind, texts in wanted.items():
+        for given in [texts] if isinstance(texts, str) else texts or ():
+            if given == "":
+                raise UsageError(f"--{kind}: a file name is needed")
+            for scene, path, as_frames in _targets(kind, given, scenes, single_picture, result):
+                result.outputs[scene].append(Output("frames" if as_frames else kind, path))
     _refuse_repeats(result)
     return result
 
@@ -150,13 +155,17 @@ def _is_device(given: str) -> bool:
 
 
 def _refuse_repeats(result: Plan) -> None:
-    seen: dict[str, Output] = {}
-    for output in (output for each in result.outputs for output in each):
+    seen: dict[str, tuple[int, Output]] = {}
+    for scene, output in (
+        (scene, output) for scene, each in enumerate(result.outputs) for output in each
+    ):
         key = output.path if output.path == STANDARD_OUTPUT else os.path.realpath(output.path)
         if key in seen:
             what = "standard output" if key == STANDARD_OUTPUT else output.path
-            raise UsageError(f"{what} would be written twice ({_two(seen[key], output)})")
-        seen[key] = output
+            first, other = seen[key]
+            why = _two(other, output, same_scene=first == scene)
+            raise UsageError(f"{what} would be written twice ({why})")
+        seen[key] = scene, output
 
 
 def refuse_inputs_of(scenes: Sequence[Scene], result: Plan) -> None:
@@ -168,7 +177,9 @@ def refuse_inputs_of(scenes: Sequence[Scene], result: Plan) -> None:
     refuse_inputs(written, [path for scene in scenes for path in inputs_of(scene)])
 
 
-def _two(first: Output, second: Output) -> str:
+def _two(first: Output, second: Output, *, same_scene: bool) -> str:
+    if first.kind == second.kind and same_scene:
+        return f"by --{'png' if first.kind == 'frames' else first.kind} twice"
     if first.kind == second.kind:
         return f"two scenes are called {Path(second.path).stem}"
     return f"by --{first.kind} and --{second.kind}"

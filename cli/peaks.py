@@ -21,7 +21,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 TEXT_COLUMNS = (0, 1)
 
 
-@app.command()
+@app.command(cls=options.Verb)
 def peaks(
     scene: options.OneScene,
     joints: Annotated[
@@ -46,6 +46,7 @@ def peaks(
     overrides: options.Overrides = None,
     threads: options.Threads = 1,
     lanes: options.Lanes = 0,
+    quiet: options.Quiet = False,
     json: options.Json = False,
     debug: options.Debug = False,
 ) -> int:
@@ -63,7 +64,7 @@ def peaks(
     if hold:
         loaded = unbreakable(loaded)
     recorder = PeakRecorder(loaded, joints or (), steps=total)
-    with progress(loaded.name or loaded.path, quiet=json) as advance:
+    with progress(loaded.name or loaded.path, quiet=quiet or json) as advance:
         simulate(
             loaded,
             steps=total,

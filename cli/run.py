@@ -32,6 +32,10 @@ class Theme(str, Enum):
     blueprint = "blueprint"
 
 
+Paths = list[str] | None
+"""What an output option was given, once or several times."""
+
+
 def _path(flag: str, metavar: str, help: str) -> typer.models.OptionInfo:
     option: typer.models.OptionInfo = typer.Option(
         flag, metavar=metavar, help=help, show_default=False
@@ -39,14 +43,14 @@ def _path(flag: str, metavar: str, help: str) -> typer.models.OptionInfo:
     return option
 
 
-@app.command()
+@app.command(cls=options.Verb)
 def run(
     scenes: options.Scenes,
-    gif: Annotated[str | None, _path("--gif", "F|DIR/", "Write an animated GIF.")] = None,
-    mp4: Annotated[str | None, _path("--mp4", "F|DIR/", "Write an H.264 video.")] = None,
-    webp: Annotated[str | None, _path("--webp", "F|DIR/", "Write an animated WebP.")] = None,
+    gif: Annotated[Paths, _path("--gif", "F|DIR/", "Write an animated GIF.")] = None,
+    mp4: Annotated[Paths, _path("--mp4", "F|DIR/", "Write an H.264 video.")] = None,
+    webp: Annotated[Paths, _path("--webp", "F|DIR/", "Write an animated WebP.")] = None,
     png: Annotated[
-        str | None,
+        Paths,
         _path("--png", "F|DIR/", "Write one picture, or every frame into a folder."),
     ] = None,
     at: Annotated[
@@ -54,16 +58,16 @@ def run(
         _path("--at", "T", "When --png takes its one picture: seconds, `500 ms`, or `end`."),
     ] = None,
     csv: Annotated[
-        str | None, _path("--csv", "F|DIR/", "Write the recorded channels as a table.")
+        Paths, _path("--csv", "F|DIR/", "Write the recorded channels as a table.")
     ] = None,
     csv_layout: Annotated[
         Layout, typer.Option("--csv-layout", help="A column for each channel, or a row for each.")
     ] = Layout.wide,
     npz: Annotated[
-        str | None, _path("--npz", "F|DIR/", "Write the recorded channels as NumPy arrays.")
+        Paths, _path("--npz", "F|DIR/", "Write the recorded channels as NumPy arrays.")
     ] = None,
     snapshot: Annotated[
-        str | None, _path("--snapshot", "F|DIR/", "Write exact states, to compare runs by.")
+        Paths, _path("--snapshot", "F|DIR/", "Write exact states, to compare runs by.")
     ] = None,
     overrides: options.Overrides = None,
     seconds: Annotated[
@@ -106,7 +110,8 @@ def run(
 
     Everything asked for comes from one pass over the simulation. A folder (a path that ends in /,
     or exists as one) gets files named after the scenes; several scenes need folders. `-` writes to
-    standard output. With nothing asked for, the scene runs and a summary is printed.
+    standard output. Each output may be asked for several times. With nothing asked for, the scene
+    runs and a summary is printed.
 
     Exit code 1: an expectation did not hold. 3: the simulation stopped on an error.
     """

@@ -54,6 +54,7 @@ class Outcome:
     report: Report | None = None
     error: SimulationError | None = None
     written: list[tuple[Output, int]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 def run_all(jobs: Sequence[Job], folders: Sequence[str], settings: Settings) -> list[Outcome]:
@@ -84,6 +85,7 @@ def _run_one(job: Job, settings: Settings) -> Outcome:
         except SimulationError as error:
             outcome.error = error
             return outcome
+        outcome.notes = _notes(job, settings)
         for output, target in zip(job.outputs, targets, strict=True):
             outcome.written.append((output, _bytes(target.path)))
             if output.path == STANDARD_OUTPUT:
@@ -97,6 +99,24 @@ def _target(output: Output, passing: Path) -> Target:
     if output.path == STANDARD_OUTPUT:
         return Target(kind, passing / f"output.{output.kind}")
     return Target(kind, Path(output.path))
+
+
+def _notes(job: Job, settings: Settings) -> list[str]:
+    """What an output is that was not asked for so."""
+    videos = [output.path for output in job.outputs if output.kind == "mp4"]
+    if not videos:
+        return []
+    from rigid.core.render.encoders.video import video_size
+
+    size = settings.look.size or job.scene.render.size
+    made = video_size(size)
+    if made == size:
+        return []
+    return [
+        f"{video}: {made[0]}x{made[1]} instead of {size[0]}x{size[1]}: the sides of an MP4 are "
+        "even, so its last row or column is there twice"
+        for video in videos
+    ]
 
 
 def _bytes(path: Path) -> int:
@@ -120,6 +140,8 @@ def tell(outcomes: Sequence[Outcome], plan: Plan, *, as_json: bool, quiet: bool)
         elif outcome.report is not None:
             for warning in outcome.report.warnings:
                 note(f"rigid: {shown(outcome.job.scene.path)}: warning: {shown(warning)}")
+            for told in () if quiet else outcome.notes:
+                note(f"rigid: {shown(told)}")
             if not quiet:
                 say("\n".join(_summary(outcome, outcome.report, stream)), stream)
             elif not outcome.report.passed:
@@ -130,10 +152,14 @@ def tell(outcomes: Sequence[Outcome], plan: Plan, *, as_json: bool, quiet: bool)
 
 
 def _code(outcomes: Sequence[Outcome]) -> int:
-    if any(outcome.error is not None for outcome in outcomes):
+    return exit_codes.worst(map(_code_of, outcomes))
+
+
+def _code_of(outcome: Outcome) -> int:
+    if outcome.error is not None:
         return exit_codes.STOPPED
-    reports = [outcome.report for outcome in outcomes if outcome.report is not None]
-    return exit_codes.DONE if all(r.passed for r in reports) else exit_codes.CHECK_FAILED
+    passed = outcome.report is None or outcome.report.passed
+    return exit_codes.DONE if passed else exit_codes.CHECK_FAILED
 
 
 def _summary(outcome: Outcome, report: Report, stream: Any) -> list[str]:
@@ -216,6 +242,7 @@ def _one_as_json(outcome: Outcome) -> dict[str, Any]:
             "energy": {"kinetic": report.energy[0], "potential": report.energy[1]},
             "expect": [expectation_fields(result) for result in report.results],
             "warnings": list(report.warnings),
+            "notes": outcome.notes,
         }
     fields["outputs"] = [
         {"kind": output.kind, "path": output.path, "bytes": size}

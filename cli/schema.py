@@ -12,7 +12,7 @@ from .files import write_text
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
-@app.command()
+@app.command(cls=options.Verb)
 def schema(
     output: Annotated[
         str | None,
@@ -24,6 +24,7 @@ def schema(
             show_default=False,
         ),
     ] = None,
+    quiet: options.Quiet = False,
     json: Annotated[
         bool, typer.Option("--json", help="Accepted for symmetry: the schema is JSON anyway.")
     ] = False,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rigid.core.errors import UsageError
+from rigid.core.errors import SimulationError, UsageError
 
 from . import exit_codes, options, paths
 from .console import note, paint, print_json, say, shown, shown_lines
@@ -53,7 +53,7 @@ Everything = Annotated[
 ]
 
 
-@app.command(short_help="Run scenes and store their states.")
+@app.command(cls=options.Verb, short_help="Run scenes and store their states.")
 def record(
     scenes: options.Scenes,
     output: Annotated[
@@ -132,7 +132,7 @@ def _record(
     return len(taken.checkpoints)
 
 
-@app.command(short_help="Run scenes and compare with stored states.")
+@app.command(cls=options.Verb, short_help="Run scenes and compare with stored states.")
 def check(
     scenes: Annotated[
         list[str],
@@ -163,28 +163,38 @@ def check(
         read = [path for scene in loaded for path in inputs_of(scene)]
         refuse_inputs([picture], [*read, *(stored for _, stored in pairs)])
     results: list[dict[str, Any]] = []
+    codes: list[int] = []
     for scene, (_, stored) in zip(loaded, pairs, strict=True):
         from rigid.core.world import check_snapshot
 
         from .progress import progress
 
-        with progress(scene.name or scene.path, quiet=quiet or json) as advance:
-            difference = check_snapshot(
-                scene,
-                stored,
-                tolerance=tolerance,
-                threads=threads,
-                lanes=lanes,
-                on_progress=advance,
-            )
+        try:
+            with progress(scene.name or scene.path, quiet=quiet or json) as advance:
+                difference = check_snapshot(
+                    scene,
+                    stored,
+                    tolerance=tolerance,
+                    threads=threads,
+                    lanes=lanes,
+                    on_progress=advance,
+                )
+        except (SimulationError, UsageError) as error:  # the others are checked all the same
+            note(f"rigid: {shown(scene.path)}: {shown(error)}")
+            results.append({"scene": scene.path, "snapshot": stored, "error": str(error)})
+            stopped = isinstance(error, SimulationError)
+            codes.append(exit_codes.STOPPED if stopped else exit_codes.BAD_INPUT)
+            continue
+        codes.append(_code(difference is None))
         if not json:
             _tell(f"{scene.path}: {stored}", difference, everything, quiet=quiet)
         if difference is not None and picture is not None:
             _draw(scene, difference, picture)
         results.append({"scene": scene.path, "snapshot": stored, **_fields(difference, everything)})
+    code = exit_codes.worst(codes)
     if json:
-        print_json({"ok": all(result["same"] for result in results), "snapshots": results})
-    return _code(all(result["same"] for result in results))
+        print_json({"ok": code == exit_codes.DONE, "snapshots": results})
+    return code
 
 
 def _pairs(arguments: list[str]) -> list[tuple[str, str]]:
@@ -205,7 +215,7 @@ def _pairs(arguments: list[str]) -> list[tuple[str, str]]:
     return stored
 
 
-@app.command(short_help="Compare two snapshot files.")
+@app.command(cls=options.Verb, short_help="Compare two snapshot files.")
 def diff(
     old: Annotated[str, typer.Argument(metavar="OLD", help="A snapshot file.")],
     new: Annotated[str, typer.Argument(metavar="NEW", help="Another one.")],

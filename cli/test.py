@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
-@app.command()
+@app.command(cls=options.Verb)
 def check(
     scenes: options.Scenes,
     junit: Annotated[
@@ -155,12 +155,15 @@ def _summarize(reports: Sequence[CheckReport]) -> None:
 
 
 def _code(reports: Sequence[CheckReport]) -> int:
-    if any(report.problems or (report.error and not report.stopped) for report in reports):
+    return exit_codes.worst(map(_code_of, reports))
+
+
+def _code_of(report: CheckReport) -> int:
+    if report.problems or (report.error and not report.stopped):
         return exit_codes.BAD_INPUT
-    if any(report.stopped for report in reports):
+    if report.stopped:
         return exit_codes.STOPPED
-    failed = any(report.failures for report in reports)
-    return exit_codes.CHECK_FAILED if failed else exit_codes.DONE
+    return exit_codes.CHECK_FAILED if report.failures else exit_codes.DONE
 
 
 def _fields(report: CheckReport) -> dict[str, Any]:

@@ -24,7 +24,7 @@ class Format(str, Enum):
     sarif = "sarif"
 
 
-@app.command()
+@app.command(cls=options.Verb)
 def validate(
     scenes: options.Scenes,
     format: Annotated[

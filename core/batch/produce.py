@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import UsageError
 from ..record import Frame, Recorder, Result, write_npz, write_snapshot
 from ..scene.model import Scene
 from ..world import run
@@ -78,7 +77,7 @@ def produce(
 
     Args:
         scene: the scene.
-        targets: what to write, at most one of kind ``csv``.
+        targets: what to write.
         steps: how many, instead of the scene's number.
         at: the scene time of pictures of kind ``png``; None is the end.
         look: how pictures are drawn.
@@ -141,14 +140,12 @@ def _recorder(
     scene: Scene, targets: Sequence[Target], steps: int, csv_layout: str, check: bool
 ) -> Recorder:
     tables = [target.path for target in targets if target.kind == "csv"]
-    if len(tables) > 1:
-        raise UsageError(f"{tables[1]}: one CSV file at a time")
     kinds = {target.kind for target in targets}
     return Recorder(
         scene,
         steps=steps,
         trace="npz" in kinds,
-        csv=tables[0] if tables else None,
+        csv=tables,
         csv_layout=csv_layout,
         check=check,
         checkpoints="snapshot" in kinds,

@@ -51,7 +51,7 @@ class Recorder:
         scene: the scene that runs; ``scene.record`` says which channels and how often.
         steps: how many steps the run has; the scene's own number by default.
         trace: keep a Trace in memory.
-        csv: write the channels to this file while the run goes on.
+        csv: write the channels to this file, or these, while the run goes on.
         csv_layout: ``wide`` or ``long``.
         check: check the scene's expectations.
         checkpoints: take a snapshot: True for about ten steps spread over the run, or the steps.
@@ -63,7 +63,7 @@ class Recorder:
         *,
         steps: int | None = None,
         trace: bool = False,
-        csv: str | Path | None = None,
+        csv: str | Path | Sequence[str | Path] | None = None,
         csv_layout: Layout | str = "wide",
         check: bool = True,
         checkpoints: bool | Sequence[int] = False,
@@ -72,7 +72,8 @@ class Recorder:
         self.steps = scene.world.steps if steps is None else steps
         self.events: list[Event] = []
         self.warnings: list[str] = []
-        self._recorded = trace or csv is not None
+        tables = [csv] if isinstance(csv, (str, Path)) else list(csv or ())
+        self._recorded = trace or bool(tables)
         names = scene.record.channels if self._recorded else ()
         self._kept = resolve_channels(scene, names)
         self._checker = Checker(scene, steps=self.steps) if check and scene.expect else None
@@ -85,7 +86,13 @@ class Recorder:
             self.checkpoint_steps = tuple(sorted(set(checkpoints or ())))
         self._checkpoints: list[Checkpoint] = []
         self._plan()
-        self._csv = CsvWriter(csv, self.channel_names, csv_layout) if csv is not None else None
+        self._tables: list[CsvWriter] = []
+        try:
+            for table in tables:
+                self._tables.append(CsvWriter(table, self.channel_names, csv_layout))
+        except BaseException:
+            self.abort()
+            raise
 
     def _plan(self) -> None:
         """All channels the run has to sample: the kept ones first, then what is only checked."""
@@ -116,8 +123,8 @@ class Recorder:
             return
         rows = steps % self.scene.record.every == 0
         kept = values[rows, : len(self._kept)]
-        if self._csv is not None:
-            self._csv.add(times[rows], kept)
+        for table in self._tables:
+            table.add(times[rows], kept)
         if self._keep_trace:
             self._rows.append((steps[rows].copy(), times[rows].copy(), kept.copy()))
 
@@ -136,13 +143,13 @@ class Recorder:
 
     def close(self) -> None:
         """The run is over: finish the files."""
-        if self._csv is not None:
-            self._csv.close()
+        for table in self._tables:
+            table.close()
 
     def abort(self) -> None:
         """The run was interrupted: leave no file behind."""
-        if self._csv is not None:
-            self._csv.abort()
+        for table in self._tables:
+            table.abort()
 
     @property
     def trace(self) -> Trace:

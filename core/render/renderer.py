@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from .. import _native
 from ..errors import UsageError
 from ..record.frame import Frame
+from ..scene.limits import FPS
 from ..scene.model import Scene
 from .background import Background
 from .camera import Camera, View
@@ -147,8 +148,8 @@ def _check(
             f"a picture of {size[0]}x{size[1]} cannot be made; "
             f"width and height are 16 to {LARGEST} pixels"
         )
-    if not 0.0 < fps <= 1000.0:
-        raise UsageError(f"fps {fps:g} cannot be; it is above 0 and at most 1000")
+    if not 0.0 < fps <= FPS:
+        raise UsageError(f"fps {fps:g} cannot be; it is above 0 and at most {FPS}")
     for name in overlays:
         if name not in OVERLAYS:
             raise UsageError(f"there is no overlay {name!r}; there are {', '.join(OVERLAYS)}")

@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 
 from ...errors import UsageError
+from ...scene.limits import FPS
 from ..colors import Color
 from .background import BackgroundEncoder
 from .base import Encoder
@@ -40,8 +41,8 @@ def open_encoder(
     """
     place = Path(path)
     name = kind_of(place) if kind is None else kind
-    if not fps > 0.0:
-        raise UsageError(f"{place}: fps {fps:g} cannot be; it is above 0")
+    if not 0.0 < fps <= FPS:
+        raise UsageError(f"{place}: fps {fps:g} cannot be; it is above 0 and at most {FPS}")
     if name == "gif":
         return BackgroundEncoder(GifEncoder(place, fps, size, colors))
     if name == "mp4":

@@ -30,15 +30,20 @@ MP4 = [
 ]
 
 
+def video_size(size: Size) -> Size:
+    """The size of a video of such pictures: colours stand for two by two pixels, so it is even."""
+    return size[0] + size[0] % 2, size[1] + size[1] % 2
+
+
 class FfmpegEncoder:
     """Streams frames to ffmpeg. Odd sizes, unknown to MP4, are padded with the edge."""
 
     def __init__(self, path: Path, fps: float, size: Size) -> None:
         self._path, self._size = path, size
-        self._pad = (size[1] % 2, size[0] % 2)
         self._count = 0
         rate = Fraction(fps).limit_denominator(100_000)
-        width, height = size[0] + self._pad[1], size[1] + self._pad[0]
+        width, height = video_size(size)
+        self._pad = (height - size[1], width - size[0])
         program = _ffmpeg()
         self._output = NewFile(path)  # which ffmpeg opens by its name
         self._messages = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the encoder
