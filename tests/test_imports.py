@@ -10,12 +10,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 ALLOWED = {
-    "scene": {"errors"},
-    "record": {"errors", "scene", "unfinished", "_native"},
-    "world": {"errors", "scene", "record", "_native"},
-    "render": {"errors", "scene", "record", "unfinished", "_native"},
-    "batch": {"errors", "scene", "record", "world", "render", "unfinished"},
+    "scene": {"errors", "arguments"},
+    "record": {"errors", "arguments", "scene", "unfinished", "_native"},
+    "world": {"errors", "arguments", "scene", "record", "_native"},
+    "render": {"errors", "arguments", "scene", "record", "unfinished", "_native"},
+    "batch": {"errors", "arguments", "scene", "record", "world", "render", "unfinished"},
     "solvers": {"errors"},
+    "arguments": {"errors"},
     "errors": set(),
     "unfinished": set(),
 }

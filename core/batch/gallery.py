@@ -18,6 +18,8 @@ from typing import Any
 
 from PIL import Image
 
+from .. import arguments
+from ..arguments import checked, flag, list_of, one_of, optional, text, whole
 from ..errors import Problem, RigidError, SceneError, SimulationError
 from ..record import atomic_file
 from ..record.atomic import temporary_folder
@@ -69,6 +71,15 @@ class SceneOutcome:
     failed: tuple[str, ...] = ()
 
 
+@checked(
+    scenes=list_of(arguments.path),
+    root=arguments.path,
+    out=arguments.path,
+    title=text,
+    look=optional(one_of(Look)),
+    jobs=whole(),
+    force=flag,
+)
 def gallery(
     scenes: Sequence[Path],
     root: Path,

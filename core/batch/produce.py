@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..arguments import checked, flag, list_of, number, one_of, optional, text, whole
 from ..record import Frame, Recorder, Result, write_npz, write_snapshot
+from ..scene.limits import STEPS
 from ..scene.model import Scene
 from ..world import run
 from .interrupts import interrupts_held
@@ -56,6 +58,16 @@ class Report:
         return all(result.passed for result in self.results)
 
 
+@checked(
+    scene=one_of(Scene),
+    targets=list_of(one_of(Target)),
+    steps=optional(whole(0, STEPS)),
+    at=optional(number),
+    look=optional(one_of(Look)),
+    csv_layout=text,
+    check=flag,
+    longest=optional(number),
+)
 def produce(
     scene: Scene,
     targets: Sequence[Target],

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from ..arguments import checked, one_of, optional, texts
 from ..errors import unknown_name
 from ..scene.model import Scene
 
@@ -91,6 +92,7 @@ class Channel:
         return self.name[: -len(self.quantity) - 1]
 
 
+@checked(scene=one_of(Scene), names=optional(texts))
 def resolve_channels(scene: Scene, names: Iterable[str] | None) -> tuple[Channel, ...]:
     """The channels that ``names`` ask for, in that order and each once; None: all bodies.
 

@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import checked, named, one_of, text, texts
 from ..errors import UsageError
 from .atomic import NewFile, cannot_be_written
 from .trace import Trace
@@ -27,6 +28,7 @@ class CsvWriter:
     As a context manager it closes when the block ends well and aborts when it raises.
     """
 
+    @checked(path=named, channels=texts, layout=text)
     def __init__(
         self, path: str | Path, channels: Sequence[str], layout: Layout | str = "wide"
     ) -> None:
@@ -88,6 +90,7 @@ def quote(text: str) -> str:
     return text
 
 
+@checked(path=named, trace=one_of(Trace), layout=text)
 def write_csv(path: str | Path, trace: Trace, layout: Layout | str = "wide") -> None:
     """Write a whole trace as CSV."""
     with CsvWriter(path, trace.channels, layout) as writer:

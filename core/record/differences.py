@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 
+from ..arguments import checked, one_of, real
 from .snapshot import QUANTITIES, Checkpoint, Snapshot
 
 FEW = 3
@@ -162,6 +163,7 @@ def _short(text: str) -> str:
     return text if len(text) <= LONG else f"{text[: LONG - 4]} ..."
 
 
+@checked(old=one_of(Snapshot), new=one_of(Snapshot), tolerance=real)
 def compare_snapshots(old: Snapshot, new: Snapshot, tolerance: float = 0.0) -> Difference | None:
     """Where two snapshots go apart and how far, or None when they agree.
 

@@ -17,6 +17,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import checked, named, one_of
 from ..errors import UsageError
 from .atomic import atomic_file
 from .trace import Trace
@@ -26,6 +27,7 @@ PIECE = 1 << 18  # bytes
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest date a zip can hold
 
 
+@checked(path=named, trace=one_of(Trace))
 def write_npz(path: str | Path, trace: Trace) -> None:
     """Write a trace as NPZ, atomically and with deterministic bytes."""
     meta = json.dumps({"format": FORMAT, "channels": trace.channels, **trace.meta()})
@@ -55,6 +57,7 @@ def _write_arrays(file: BinaryIO, arrays: dict[str, NDArray[Any]]) -> None:
                 shutil.copyfileobj(member, part, PIECE)
 
 
+@checked(path=named)
 def read_npz(path: str | Path) -> Trace:
     """Read a trace that ``write_npz`` wrote. Raises UsageError when it is not one."""
     try:

@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import checked, one_of, optional, texts, whole
 from ..errors import UsageError, unknown_name
 from ..scene.bars import find_bar
+from ..scene.limits import STEPS
 from ..scene.model import Record, Scene
 from .recorder import Recorder
 
@@ -51,6 +53,7 @@ class PeakRecorder(Recorder):
     Raises UsageError for a name that the scene does not have, and for a scene without joints.
     """
 
+    @checked(scene=one_of(Scene), joints=texts, steps=optional(whole(0, STEPS)))
     def __init__(
         self, scene: Scene, joints: Sequence[str] = (), *, steps: int | None = None
     ) -> None:
@@ -103,6 +106,7 @@ class PeakRecorder(Recorder):
         return found
 
 
+@checked(scene=one_of(Scene))
 def unbreakable(scene: Scene) -> Scene:
     """The scene with joints that never break."""
     never = float("inf")

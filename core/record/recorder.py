@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import checked, flag, list_of, named, one_of, optional, text, whole
 from ..errors import UsageError
 from ..scene.inputs import physics_inputs
+from ..scene.limits import STEPS
 from ..scene.model import Scene
 from .channels import Channel, resolve_channels
 from .csv import CsvWriter, Layout
@@ -44,6 +48,15 @@ class Event:
         return f"{self.kind} {self.a} {self.b}".rstrip()
 
 
+def _tables(value: Any, name: str) -> Any:
+    single = isinstance(value, (str, bytes, PathLike))
+    return named(value, name) if single else list_of(named)(value, name)
+
+
+def _checkpoints(value: Any, name: str) -> Any:
+    return value if value is True or value is False else list_of(whole())(value, name)
+
+
 class Recorder:
     """What to keep of a run, and what it left.
 
@@ -57,6 +70,15 @@ class Recorder:
         checkpoints: take a snapshot: True for about ten steps spread over the run, or the steps.
     """
 
+    @checked(
+        scene=one_of(Scene),
+        steps=optional(whole(0, STEPS)),
+        trace=flag,
+        csv=optional(_tables),
+        csv_layout=text,
+        check=flag,
+        checkpoints=_checkpoints,
+    )
     def __init__(
         self,
         scene: Scene,
@@ -72,7 +94,7 @@ class Recorder:
         self.steps = scene.world.steps if steps is None else steps
         self.events: list[Event] = []
         self.warnings: list[str] = []
-        tables = [csv] if isinstance(csv, (str, Path)) else list(csv or ())
+        tables = [csv] if isinstance(csv, (str, Path)) else csv or ()
         self._recorded = trace or bool(tables)
         names = scene.record.channels if self._recorded else ()
         self._kept = resolve_channels(scene, names)

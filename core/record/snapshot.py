@@ -35,6 +35,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..arguments import checked, named, one_of
 from ..errors import UsageError
 from .atomic import atomic_file
 
@@ -121,12 +122,14 @@ def _quoted(name: str) -> str:
     return name if plain and name else json.dumps(name)
 
 
+@checked(path=named, snapshot=one_of(Snapshot))
 def write_snapshot(path: str | Path, snapshot: Snapshot) -> None:
     """Write a snapshot file, atomically."""
     with atomic_file(path) as file:
         file.write(format_snapshot(snapshot).encode())
 
 
+@checked(path=named)
 def read_snapshot(path: str | Path) -> Snapshot:
     """Read a snapshot file. Raises UsageError with file and line when it is not one."""
     try:

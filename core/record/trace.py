@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import checked, list_of, number, one_of, optional, text
 from ..errors import UnknownNameError, UsageError, unknown_name
 from ..scene.model import Scene
 from .channels import BODY_STATE
@@ -48,7 +49,7 @@ class Series:
             raise AttributeError(str(error)) from None
 
     def __getitem__(self, quantity: str) -> Float64:
-        if quantity not in self.columns:
+        if text(quantity, "quantity") not in self.columns:
             raise unknown_name(f"recorded quantity of {self.name}", quantity, self.columns)
         return self.columns[quantity]
 
@@ -91,6 +92,7 @@ class Trace:
             owners.setdefault(prefix, {})[quantity] = column
         return owners
 
+    @checked(name=text)
     def __getitem__(self, name: str) -> Series:
         """The channels of a body, joint, ``world`` or ``body.points.p``.
 
@@ -117,6 +119,7 @@ class Trace:
         """The owners of the recorded channels, in order."""
         return tuple(self._owners)
 
+    @checked(name=text)
     def channel(self, name: str) -> Float64:
         """One channel by its full name: ``trace.channel("ball.x")``, [rows]."""
         prefix, _, quantity = name.rpartition(".")
@@ -127,7 +130,7 @@ class Trace:
         return values
 
     def __contains__(self, name: object) -> bool:
-        return name in self._owners
+        return isinstance(name, str) and name in self._owners
 
     def __iter__(self) -> Iterator[str]:
         """The owners' names, as a mapping does."""
@@ -167,6 +170,7 @@ class Trace:
         return read_npz(path)
 
 
+@checked(scene=one_of(Scene), trace=one_of(Trace), times=optional(list_of(number)))
 def frames_of_trace(
     scene: Scene, trace: Trace, times: Sequence[float] | None = None
 ) -> Iterator[Frame]:

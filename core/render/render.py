@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
+from ..arguments import checked, iterable, list_of, named, one_of
 from ..record.frame import Frame
 from ..scene.model import Scene
 from .encoders.base import Encoder, UInt8, no_frames
@@ -30,6 +32,11 @@ class Output:
     at: float | None = None
 
 
+def _output(value: Any, name: str) -> Output:
+    return value if isinstance(value, Output) else Output(named(value, name))
+
+
+@checked(scene=one_of(Scene), frames=iterable, outputs=list_of(_output))
 def render(
     scene: Scene,
     frames: Iterable[Frame],

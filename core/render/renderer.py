@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import _native
+from .. import _native, arguments
+from ..arguments import checked, one_of, optional, real, text, texts, whole
 from ..errors import UsageError
 from ..record.frame import Frame
 from ..scene.limits import FPS
@@ -47,6 +48,14 @@ class Renderer:
         UsageError: for a name or size that cannot be drawn.
     """
 
+    @checked(
+        scene=one_of(Scene),
+        size=optional(arguments.size),
+        overlays=optional(texts),
+        theme=optional(text),
+        fps=optional(real),
+        supersample=optional(whole(None)),
+    )
     def __init__(
         self,
         scene: Scene,
@@ -95,6 +104,7 @@ class Renderer:
         seen = dict.fromkeys([self.theme.paper, *own, self.theme.ink, *asleep])
         return [color for color in seen if color[3] == 255]
 
+    @checked(frame=one_of(Frame))
     def draw(self, frame: Frame) -> UInt8:
         """The picture of one frame, [height, width, 3]."""
         if self._camera is None:

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+from ..arguments import checked, one_of
 from .flow import flow
 from .joint_motion import TURNING
 from .model import (
@@ -52,6 +53,7 @@ _IMPULSE_OPTIONS = (
 )
 
 
+@checked(scene=one_of(Scene))
 def expand(scene: Scene) -> str:
     """YAML text of the scene without anything left to evaluate."""
     return "\n".join(_lines(scene)) + "\n"

@@ -8,6 +8,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
+from .. import arguments
+from ..arguments import checked, optional
 from ..errors import Problem, SceneError
 from . import settings
 from .actuator_models import ActuatorInput
@@ -40,6 +42,7 @@ NAMED = ("vars", "materials", "bodies", "joints", "actuators")
 M = TypeVar("M", bound=Input)
 
 
+@checked(path=arguments.named, overrides=arguments.texts, assets=optional(arguments.named))
 def load(
     path: str | Path, overrides: Sequence[str] = (), *, assets: str | Path | None = None
 ) -> Scene:
@@ -63,15 +66,26 @@ def load(
     return _load(decode(data, shown), shown, file, file.parent, overrides, assets)
 
 
+@checked(
+    text=arguments.one_of(str, bytes),
+    path=arguments.text,
+    overrides=arguments.texts,
+    folder=optional(arguments.named),
+    assets=optional(arguments.named),
+)
 def loads(
-    text: str,
+    text: str | bytes,
     *,
     path: str = "<string>",
     overrides: Sequence[str] = (),
     folder: str | Path | None = None,
     assets: str | Path | None = None,
 ) -> Scene:
-    """Load a scene from a text. ``path`` is what errors call it, ``folder`` where its files are."""
+    """Load a scene from a text, or its bytes in UTF-8.
+
+    ``path`` is what errors call it, ``folder`` where its files are.
+    """
+    text = decode(text, path) if isinstance(text, bytes) else text
     return _load(text, path, None, None if folder is None else Path(folder), overrides, assets)
 
 

@@ -6,7 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..arguments import checked, flag, limit, number, one_of, shown, text, vector
 from ..errors import UsageError, unknown_name
+from ..scene.model import Spring
 from .actuators import SETTINGS
 from .assembly import absolute_position, length_range, spring_row
 
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
     from .world import World
 
 Vector = tuple[float, float]
-LARGEST = 1e15  # beyond it the engine takes no number
 
 
 @dataclass(slots=True)
@@ -48,7 +49,7 @@ class BodyHandle:
 
     @position.setter
     def position(self, value: Vector) -> None:
-        self.world.native.set_pose(self._living, *_vector(value), self.angle)
+        self.world.native.set_pose(self._living, *vector(value), self.angle)
 
     @property
     def x(self) -> float:
@@ -65,7 +66,7 @@ class BodyHandle:
 
     @angle.setter
     def angle(self, value: float) -> None:
-        self.world.native.set_pose(self._living, *self.position, _number(value))
+        self.world.native.set_pose(self._living, *self.position, number(value))
 
     @property
     def velocity(self) -> Vector:
@@ -75,7 +76,7 @@ class BodyHandle:
 
     @velocity.setter
     def velocity(self, value: Vector) -> None:
-        self.world.native.set_velocity(self._living, *_vector(value), self.angular_velocity)
+        self.world.native.set_velocity(self._living, *vector(value), self.angular_velocity)
 
     @property
     def angular_velocity(self) -> float:
@@ -84,7 +85,7 @@ class BodyHandle:
 
     @angular_velocity.setter
     def angular_velocity(self, value: float) -> None:
-        self.world.native.set_velocity(self._living, *self.velocity, _number(value))
+        self.world.native.set_velocity(self._living, *self.velocity, number(value))
 
     @property
     def mass(self) -> float:
@@ -108,16 +109,17 @@ class BodyHandle:
 
     @awake.setter
     def awake(self, value: bool) -> None:
-        self.world.native.set_awake(self._living, bool(value))
+        self.world.native.set_awake(self._living, flag(value, "awake"))
 
     def world_point(self, point: Vector) -> Vector:
         """A point given in the body's coordinates, in the world's."""
         from ..scene.portable_math import cos, sin
 
-        x, y = _vector(point)
+        x, y = vector(point)
         c, s = cos(self.angle), sin(self.angle)
         return self.x + (c * x - s * y), self.y + (s * x + c * y)
 
+    @checked(name=text)
     def point(self, name: str) -> Vector:
         """A named point of the body, in world coordinates."""
         points = self.definition.points
@@ -127,21 +129,21 @@ class BodyHandle:
 
     def apply_force(self, force: Vector, at: Vector | None = None) -> None:
         """A force during the next step, at a world point or the centre of mass."""
-        place = self.center_of_mass if at is None else _vector(at)
-        self.world.native.apply_force(self._living, *_vector(force), *place)
+        place = self.center_of_mass if at is None else vector(at)
+        self.world.native.apply_force(self._living, *vector(force), *place)
 
     def apply_torque(self, torque: float) -> None:
         """A torque during the next step, positive from +x towards +y."""
-        self.world.native.apply_torque(self._living, _number(torque))
+        self.world.native.apply_torque(self._living, number(torque))
 
     def apply_impulse(self, impulse: Vector, at: Vector | None = None) -> None:
         """A sudden change of momentum, at a world point or the centre of mass."""
-        place = self.center_of_mass if at is None else _vector(at)
-        self.world.native.apply_impulse(self._living, *_vector(impulse), *place)
+        place = self.center_of_mass if at is None else vector(at)
+        self.world.native.apply_impulse(self._living, *vector(impulse), *place)
 
     def apply_angular_impulse(self, impulse: float) -> None:
         """A sudden change of angular momentum."""
-        self.world.native.apply_angular_impulse(self._living, _number(impulse))
+        self.world.native.apply_angular_impulse(self._living, number(impulse))
 
     def remove(self) -> None:
         """Take the body, its shapes and its joints out of the world."""
@@ -249,9 +251,9 @@ class JointHandle:
         if strength is None:
             strength = max_torque
         state = MotorState(
-            old.target if target is None else _number(target),
-            old.strength if strength is None else _strength(strength),
-            old.enabled if enabled is None else bool(enabled),
+            old.target if target is None else number(target),
+            old.strength if strength is None else limit(strength),
+            old.enabled if enabled is None else flag(enabled, "enabled"),
         )
         if not state.strength >= 0:
             raise UsageError(f"max_force must not be negative, got {strength}")
@@ -275,12 +277,14 @@ class JointHandle:
         lengths = joint.kind == "distance" and length_range(joint) != (0.0, math.inf)
         if joint.limits is None and not lengths:
             raise UsageError(f"joint {self.name!r} has no limits; give it some in the scene")
-        low = -math.inf if lower == -math.inf else _number(lower)
-        high = math.inf if upper == math.inf else _number(upper)
+        low, high = limit(lower, "lower"), limit(upper, "upper")
+        if low == math.inf or high == -math.inf:
+            raise UsageError(f"a limit of {low}, {high} leaves nothing between")
         if low > high:
             raise UsageError(f"the first limit must not be above the second, got {low}, {high}")
         self.world.native.set_limits(self.index, low, high)
 
+    @checked(spring=one_of(Spring))
     def set_spring(self, spring: model.Spring) -> None:
         """Change the spring of a joint that has one; frequencies are per scene time."""
         if self.definition.spring is None:
@@ -289,13 +293,13 @@ class JointHandle:
         damper = spring.frequency is None and second > 0
         if not ((first > 0 or (damper and first == 0)) and second >= 0):
             raise UsageError("a spring needs a frequency, stiffness or damping above 0")
-        self.world.native.set_spring(self.index, int(kind), _number(first), _number(second))
+        self.world.native.set_spring(self.index, int(kind), number(first), number(second))
 
     def set_target(self, target: Vector) -> None:
         """Move the point of the world that a mouse pulls to."""
         if self.definition.kind != "mouse":
             raise UsageError(f"joint {self.name!r} is no mouse; it has no target")
-        x, y = _vector(target)
+        x, y = vector(target)
         self.world.native.set_joint_target(self.index, x, y)
         self.world.targets[self.index] = x, y
 
@@ -330,6 +334,7 @@ class ActuatorHandle:
     def enabled(self, value: bool) -> None:
         self.set("enabled", value)
 
+    @checked(setting=text)
     def set(self, setting: str, value: object) -> None:
         """Change what the actuator does from the next step on, such as ``force`` or ``enabled``.
 
@@ -338,39 +343,16 @@ class ActuatorHandle:
         known = SETTINGS[self.definition.kind]
         if setting not in known:
             raise unknown_name(f"setting of the actuator {self.name}", setting, known)
-        checked: object
+        new: object
         if setting == "enabled":
             if not isinstance(value, bool):
-                raise UsageError(f"enabled is True or False, got {value!r}")
-            checked = value
+                raise UsageError(f"enabled is True or False, got {shown(value)}")
+            new = value
         elif setting in ("force", "impulse"):
-            checked = _vector(value)  # type: ignore[arg-type]
+            new = vector(value, setting)
         else:
-            read = _strength if setting.startswith("max_") else _number
-            checked = read(value)  # type: ignore[arg-type]
-            if setting not in ("speed", "torque", "angular_impulse") and checked < 0.0:
-                raise UsageError(f"{setting} must not be negative, got {value!r}")
-        self.world.actuators.set(self.name, setting, checked, self.world.step_count)
-
-
-def _number(value: float) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"expected a number, got {value!r}") from error
-    if not abs(number) <= LARGEST:
-        raise UsageError(f"expected a finite number of at most {LARGEST:g}, got {number}")
-    return number
-
-
-def _strength(value: float) -> float:
-    """A largest force or torque; infinity is no limit."""
-    return math.inf if value == math.inf else _number(value)
-
-
-def _vector(value: Vector) -> Vector:
-    try:
-        x, y = value
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"expected two numbers (x, y), got {value!r}") from error
-    return _number(x), _number(y)
+            read = limit if setting.startswith("max_") else number
+            new = read(value, setting)
+            if setting not in ("speed", "torque", "angular_impulse") and new < 0.0:
+                raise UsageError(f"{setting} must not be negative, got {shown(value)}")
+        self.world.actuators.set(self.name, setting, new, self.world.step_count)

@@ -17,6 +17,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import (
+    callback,
+    checked,
+    finite,
+    flag,
+    list_of,
+    named,
+    one_of,
+    optional,
+    real,
+    whole,
+)
 from ..errors import UsageError
 from ..record.differences import Difference, compare_snapshots
 from ..record.frame import Frame
@@ -27,6 +39,7 @@ from ..record.snapshot import (
     read_snapshot,
 )
 from ..record.trace import Trace
+from ..scene.limits import STEPS
 from ..scene.model import Scene
 from .world import World, build, simulation_error
 
@@ -40,6 +53,7 @@ SAME_STEP = 1e-6
 MAX_FRAMES = 1_000_000  # nine hours at 30 frames per second
 
 
+@checked(scene=one_of(Scene), steps=optional(whole(0, STEPS)), fps=optional(finite))
 def frame_times(scene: Scene, *, steps: int | None = None, fps: float | None = None) -> list[float]:
     """The scene times of the frames of a run: k / fps from 0 up to, but not including, its end.
 
@@ -60,6 +74,17 @@ def frame_times(scene: Scene, *, steps: int | None = None, fps: float | None = N
     return [k * interval for k in range(max(1, count))]
 
 
+@checked(
+    scene=one_of(Scene),
+    steps=optional(whole(0, STEPS)),
+    threads=whole(1),
+    lanes=whole(),
+    fps=optional(finite),
+    times=optional(list_of(real)),
+    want_contacts=flag,
+    recorder=optional(one_of(Recorder)),
+    on_progress=optional(callback),
+)
 def run(
     scene: Scene,
     *,
@@ -102,6 +127,11 @@ def run(
     return driver.frames(times, want_contacts)
 
 
+@checked(
+    scene=one_of(Scene),
+    steps=optional(whole(0, STEPS)),
+    recorder=optional(one_of(Recorder)),
+)
 def simulate(
     scene: Scene,
     *,
@@ -131,6 +161,7 @@ def simulate(
     return keeper.trace
 
 
+@checked(scene=one_of(Scene), at=optional(list_of(whole())), steps=optional(whole(0, STEPS)))
 def take_snapshot(
     scene: Scene,
     *,
@@ -158,6 +189,7 @@ def take_snapshot(
     return recorder.snapshot
 
 
+@checked(scene=one_of(Scene), path=named, tolerance=real)
 def check_snapshot(
     scene: Scene,
     path: str | Path,
@@ -184,10 +216,7 @@ def check_snapshot(
 
 
 def _total_steps(scene: Scene, steps: int | None) -> int:
-    total = scene.world.steps if steps is None else steps
-    if total < 0:
-        raise UsageError(f"steps must not be negative, got {total}")
-    return total
+    return scene.world.steps if steps is None else steps
 
 
 class _Driver:

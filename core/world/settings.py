@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..arguments import shown
 from ..errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def _set_joint(world: World, name: str, setting: str, value: Any) -> None:
         try:
             lower, upper = value
         except (TypeError, ValueError) as error:
-            raise UsageError(f"limits are two numbers, got {value!r}") from error
+            raise UsageError(f"limits are two numbers, got {shown(value)}") from error
         joint.set_limits(lower, upper)
     elif setting == "target":
         joint.set_target(value)

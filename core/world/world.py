@@ -10,10 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _native
+from ..arguments import (
+    checked,
+    flag,
+    not_negative,
+    one_of,
+    optional,
+    real,
+    text,
+    texts,
+    vector,
+    whole,
+)
 from ..errors import SimulationError, UnknownNameError, UsageError, unknown_name
 from ..record.channels import Channel
 from ..record.frame import ContactPoints, Frame
 from ..record.recorder import Event
+from ..scene import limits
 from ..scene.model import Scene
 from .actuators import Actuators
 from .assembly import bar_rows, body_indices, build_native
@@ -24,6 +37,7 @@ Float64 = NDArray[np.float64]
 Float32 = NDArray[np.float32]
 Int32 = NDArray[np.int32]
 
+_STEPS = whole(0, limits.STEPS)
 ALL_CATEGORIES = (1 << 64) - 1
 JOINT_EVENTS = ("joint_broken",)
 PAIR_EVENTS = ("contact_begin", "contact_end", "sensor_begin", "sensor_end")
@@ -75,9 +89,8 @@ class World:
         native: the engine.
     """
 
+    @checked(scene=one_of(Scene), threads=whole(1, 256), lanes=whole())
     def __init__(self, scene: Scene, *, threads: int = 1, lanes: int = 0) -> None:
-        if threads < 1:
-            raise UsageError(f"threads must be at least 1, not {threads}")
         if lanes and lanes not in _native.lanes_supported():
             known = ", ".join(map(str, _native.lanes_supported()))
             raise UsageError(f"this processor has no lanes of {lanes}; 0 picks one of {known}")
@@ -103,8 +116,8 @@ class World:
         Raises SimulationError when a body's state stops being finite or runs away and the scene
         says ``on_error: stop``; every later call raises it again.
         """
-        if steps < 0:
-            raise UsageError(f"steps must not be negative, got {steps}")
+        if type(steps) is not int or not 0 <= steps <= limits.STEPS:
+            steps = _STEPS(steps, "steps")
         self.raise_error()
         end = self.step_count + steps
         while self.step_count < end:
@@ -137,24 +150,27 @@ class World:
 
     def __getitem__(self, name: str) -> BodyHandle:
         """The handle of a body. Raises UnknownNameError, also a KeyError."""
-        if name not in self.scene.bodies:
+        if text(name, "name") not in self.scene.bodies:
             if name in self._joints:
                 raise UnknownNameError(f"{name!r} is a joint; use world.joint({name!r})")
             raise unknown_name("body", name, self.scene.bodies)
         return BodyHandle(self, name, self._index[name])
 
+    @checked(name=text)
     def joint(self, name: str) -> JointHandle:
         """The handle of a joint. Raises UnknownNameError, also a KeyError."""
         if name not in self._joints:
             raise unknown_name("joint", name, self._joints)
         return JointHandle(self, name, self._joints[name])
 
+    @checked(name=text)
     def actuator(self, name: str) -> ActuatorHandle:
         """The handle of an actuator. Raises UnknownNameError, also a KeyError."""
         if name not in self.scene.actuators:
             raise unknown_name("actuator", name, self.scene.actuators)
         return ActuatorHandle(self, name)
 
+    @checked(path=text)
     def set(self, path: str, value: object) -> None:
         """Change one thing by its path, such as ``jet.enabled`` or ``hinge.motor.speed``.
 
@@ -162,6 +178,7 @@ class World:
         """
         apply_setting(self, path, value)
 
+    @checked(name=text)
     def remove(self, name: str) -> None:
         """Take a body (with its shapes and joints) or a joint out of the world."""
         if name in self._joints and name not in self.scene.bodies:
@@ -224,6 +241,7 @@ class World:
 
     # ------------------------------------------------------------ questions
 
+    @checked(start=vector, end=vector, categories=optional(texts))
     def ray_cast(
         self, start: Vector, end: Vector, categories: Iterable[str] | None = None
     ) -> RayHit | None:
@@ -238,18 +256,21 @@ class World:
         body, _, fraction, x, y, nx, ny = hit
         return RayHit(self._names[body], fraction, (x, y), (nx, ny))
 
+    @checked(lower=vector, upper=vector, categories=optional(texts))
     def overlap_box(
         self, lower: Vector, upper: Vector, categories: Iterable[str] | None = None
     ) -> list[str]:
         """The bodies with a shape that overlaps the box, in the order of the scene."""
         return self._owners(self.native.overlap_box(lower, upper, self._mask(categories)))
 
+    @checked(center=vector, radius=not_negative, categories=optional(texts))
     def overlap_circle(
         self, center: Vector, radius: float, categories: Iterable[str] | None = None
     ) -> list[str]:
         """The bodies with a shape that overlaps the circle, in the order of the scene."""
         return self._owners(self.native.overlap_circle(center, radius, self._mask(categories)))
 
+    @checked(point=vector, categories=optional(texts))
     def overlap_point(self, point: Vector, categories: Iterable[str] | None = None) -> list[str]:
         """The bodies with a shape that holds the point, in the order of the scene."""
         return self._owners(self.native.overlap_point(point, self._mask(categories)))
@@ -290,6 +311,7 @@ class World:
         second = self._names[b] if name in PAIR_EVENTS else ""
         return Event(step, name, self._names[a], second)
 
+    @checked(enabled=flag)
     def enable_contact_events(self, enabled: bool = True) -> None:
         """Whether ``events`` tells when bodies begin and cease to touch; at first it does not."""
         self.native.enable_contact_events(enabled)
@@ -312,6 +334,7 @@ class World:
         """[bodies, 3] x, y and angle of every body's origin."""
         return np.stack([self.x, self.y, self.angle], axis=1)
 
+    @checked(want_contacts=flag, time=optional(real))
     def frame(self, want_contacts: bool = False, *, time: float | None = None) -> Frame:
         """This moment, as a Renderer draws it; ``time`` is what its clock shows."""
         joints = self.native.joint_state()[: len(self.scene.joints)]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
+from ...arguments import checked, named, optional, real, size, text, whole
 from ...errors import UsageError
-from ...scene.limits import FPS
+from ...scene.limits import FPS, FRAME_SIDE
 from ..colors import Color
 from .background import BackgroundEncoder
 from .base import Encoder
@@ -20,6 +22,13 @@ KINDS = ("gif", "mp4", "webp", "png", "frames")
 """``png`` is a single picture, ``frames`` a folder of them."""
 
 
+def _size(value: Any, name: str) -> tuple[int, int]:
+    width, height = size(value, name)
+    side = whole(1, FRAME_SIDE[1])
+    return side(width, f"{name}[0]"), side(height, f"{name}[1]")
+
+
+@checked(path=named, kind=optional(text), fps=real, size=_size)
 def open_encoder(
     path: str | PathLike[str],
     kind: str | None,

@@ -1,0 +1,233 @@
+"""Checks of what callers hand to the public functions: a UsageError says what would be right."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import math
+import operator
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from .errors import UsageError
+
+Check = Callable[[Any, str], Any]
+P = ParamSpec("P")
+R = TypeVar("R")
+
+LARGEST = 1e15  # beyond it the engine takes no number
+_SHOWN = 60  # characters of a wrong value
+
+
+def checked(**checks: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Check the arguments of a function by their names; what a check gives is handed on."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        signature = inspect.signature(function)
+
+        @functools.wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            bound = signature.bind(*args, **kwargs)
+            for name, value in bound.arguments.items():
+                check = checks.get(name)
+                if check is not None:
+                    bound.arguments[name] = check(value, name)
+            return function(*bound.args, **bound.kwargs)
+
+        return call
+
+    return decorate
+
+
+def refuse(name: str, wanted: str, value: Any) -> UsageError:
+    """The error for an argument; raise what it returns."""
+    return UsageError(f"{name} should be {wanted}, not {shown(value)} ({type(value).__name__})")
+
+
+def optional(check: Check) -> Check:
+    """None, or what a check allows."""
+    return lambda value, name: None if value is None else check(value, name)
+
+
+def whole(least: int | None = 0, most: int | None = None) -> Check:
+    """A whole number within bounds; None is no bound."""
+
+    def check(value: Any, name: str) -> int:
+        try:
+            if isinstance(value, bool):
+                raise TypeError
+            number = operator.index(value)
+        except TypeError:
+            raise refuse(name, "a whole number", value) from None
+        if least is not None and number < least:
+            low = "must not be negative" if least == 0 else f"must be at least {least}"
+            raise UsageError(f"{name} {low}, got {shown(number)}")
+        if most is not None and number > most:
+            raise UsageError(f"{name} must be at most {most}, got {shown(number)}")
+        return number
+
+    return check
+
+
+def number(value: Any, name: str = "value") -> float:
+    """A finite number that the engine takes."""
+    try:
+        result = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise UsageError(f"expected a number for {name}, got {shown(value)}") from None
+    if not abs(result) <= LARGEST:
+        raise UsageError(
+            f"expected a finite number of at most {LARGEST:g} for {name}, got {result}"
+        )
+    return result
+
+
+def real(value: Any, name: str) -> float:
+    """Any number, not a text; also one that is not finite."""
+    if isinstance(value, (str, bytes, bool)):
+        raise refuse(name, "a number", value)
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise refuse(name, "a number", value) from None
+
+
+def finite(value: Any, name: str) -> float:
+    """Any finite number, not a text."""
+    result = real(value, name)
+    if not math.isfinite(result):
+        raise refuse(name, "a finite number", value)
+    return result
+
+
+def not_negative(value: Any, name: str) -> float:
+    """A finite number of at least 0."""
+    result = number(value, name)
+    if result < 0.0:
+        raise UsageError(f"{name} must not be negative, got {result}")
+    return result
+
+
+def limit(value: Any, name: str = "value") -> float:
+    """A number, or an infinite one for no limit."""
+    result = real(value, name)
+    return result if math.isinf(result) else number(result, name)
+
+
+def vector(value: Any, name: str = "value") -> tuple[float, float]:
+    """Two finite numbers."""
+    try:
+        x, y = value
+    except (TypeError, ValueError):
+        message = f"expected two numbers (x, y) for {name}, got {shown(value)}"
+        raise UsageError(message) from None
+    return number(x, name), number(y, name)
+
+
+def shown(value: Any) -> str:
+    """A value as a message shows it."""
+    try:
+        long = repr(value)
+    except Exception:  # a value's own, or a number of too many digits
+        long = object.__repr__(value)
+    return long if len(long) <= _SHOWN else f"{long[: _SHOWN - 3]}..."
+
+
+def text(value: Any, name: str) -> str:
+    """A text."""
+    if not isinstance(value, str):
+        raise refuse(name, "a text", value)
+    return value
+
+
+def texts(value: Any, name: str) -> tuple[str, ...]:
+    """A list of texts; a single one is a mistake."""
+    if isinstance(value, str):
+        raise UsageError(f"{name} should be a list of texts: [{value!r}], not {value!r}")
+    return tuple(text(each, f"{name}[{i}]") for i, each in enumerate(items(value, name)))
+
+
+def items(value: Any, name: str) -> list[Any]:
+    """What can be gone through, as a list."""
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        raise refuse(name, "a list", value)
+    try:
+        return list(value)
+    except TypeError:
+        raise refuse(name, "a list", value) from None
+
+
+def iterable(value: Any, name: str) -> Any:
+    """What can be gone through, untouched."""
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        raise refuse(name, "a list or what gives one after the other", value)
+    return value
+
+
+def size(value: Any, name: str) -> tuple[int, int]:
+    """Width and height in pixels."""
+    sides = list_of(whole(None))(value, name)
+    if len(sides) != 2:
+        raise refuse(name, "a width and a height in pixels", value)
+    return sides[0], sides[1]
+
+
+def list_of(check: Check) -> Check:
+    """A list of what a check allows."""
+
+    def look(value: Any, name: str) -> list[Any]:
+        return [check(each, f"{name}[{i}]") for i, each in enumerate(items(value, name))]
+
+    return look
+
+
+def flag(value: Any, name: str) -> bool:
+    """True or False, or a 1 or 0 of NumPy's or Python's."""
+    try:
+        if value is None or operator.index(value) not in (0, 1):
+            raise TypeError
+        return bool(value)
+    except TypeError:
+        if type(value).__name__ in ("bool_", "bool"):
+            return bool(value)
+        raise refuse(name, "True or False", value) from None
+
+
+def path(value: Any, name: str) -> Path:
+    """The name of a file or folder."""
+    try:
+        found = os.fspath(value)
+    except TypeError:
+        raise refuse(name, "the name of a file", value) from None
+    if not isinstance(found, str):
+        raise refuse(name, "a text with the name of a file", value)
+    if "\x00" in found:
+        raise refuse(name, "the name of a file", value)
+    return Path(found)
+
+
+def named(value: Any, name: str) -> Any:
+    """The name of a file, kept as it was given."""
+    path(value, name)
+    return value
+
+
+def one_of(*kinds: type) -> Check:
+    """A value of one of these types."""
+
+    def check(value: Any, name: str) -> Any:
+        if not isinstance(value, kinds):
+            wanted = " or ".join(f"a {kind.__name__}" for kind in kinds)
+            raise refuse(name, wanted, value)
+        return value
+
+    return check
+
+
+def callback(value: Any, name: str) -> Any:
+    """Something that can be called."""
+    if not callable(value):
+        raise refuse(name, "a function", value)
+    return value
