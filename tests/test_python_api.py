@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import subprocess
 import sys
@@ -9,7 +10,11 @@ from pathlib import Path
 
 import pytest
 import rigid.core
-from rigid.core.world import ActuatorHandle, BodyHandle, JointHandle, World
+from rigid.core.batch.gallery import SceneOutcome
+from rigid.core.batch.targets import Look, Target
+from rigid.core.record.peaks import JointPeaks
+from rigid.core.render import Output
+from rigid.core.world import ActuatorHandle, BodyHandle, Contact, JointHandle, RayHit, World
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "python-api.md").read_text(encoding="utf-8")
@@ -42,6 +47,42 @@ def test_the_page_names_every_public_attribute(kind: type) -> None:
     }
     missing = [n for n in public if n not in internal and not re.search(rf"\b{n}\b", PAGE)]
     assert missing == []
+
+
+@pytest.mark.parametrize(
+    "kind", [Contact, RayHit, Output, JointPeaks, SceneOutcome, Target, Look, rigid.core.Problem]
+)
+def test_the_page_names_every_field(kind: type) -> None:
+    missing = [f.name for f in dataclasses.fields(kind) if not re.search(rf"`{f.name}[`(]", PAGE)]
+    missing = [name for name in missing if not re.search(rf"\b{name}\b[,)]", PAGE)]
+    assert missing == []
+
+
+def test_a_contact_tells_gap_press_and_friction_as_the_page_says() -> None:
+    world = rigid.core.build(
+        rigid.core.loads(
+            """
+            rigid: 1
+            world: {gravity: [0, -10]}
+            bodies:
+              floor: {type: static, shape: {box: [20, 1]}, position: [0, -0.5], friction: 1}
+              crate: {shape: {box: [1, 1]}, mass: 2, position: [0, 0.5], friction: 1}
+            """
+        )
+    )
+    for _ in range(60):
+        world["crate"].apply_force((6, 0))
+        world.step()
+    contacts = world.contacts()
+    pressed = sum(contact.normal_force for contact in contacts)
+    held = sum(contact.tangent_force for contact in contacts)
+    (a, b, (nx, ny)) = contacts[0].a, contacts[0].b, contacts[0].normal
+    on_b = 1 if b == "crate" else -1
+    assert {a, b} == {"floor", "crate"}
+    assert pressed == pytest.approx(2 * 10, rel=1e-3)
+    # The tangent is (ny, -nx). On the crate, pushed with 6 N, friction acts with -6 N.
+    assert (ny * held * on_b, -nx * held * on_b) == pytest.approx((-6, 0), abs=0.01)
+    assert all(abs(contact.separation) < 0.01 for contact in contacts)
 
 
 def test_every_exported_name_exists() -> None:

@@ -83,3 +83,12 @@ def test_every_file_the_readme_links_to_exists() -> None:
     paths = [first or second for first, second in links]
     assert paths
     assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_the_readme_says_how_many_scenes_there_are() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "scenes").rglob("*.yaml")]
+    scenes = sum(bool(re.search(r"^rigid: 1$", text, re.MULTILINE)) for text in texts)
+    words = {"forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
+    said = [words[word] for word in re.findall(r"[Mm]ore than (\w+) (?:scenes|of them)", README)]
+    assert len(said) == 2
+    assert all(number < scenes <= number + 10 for number in said)
