@@ -62,6 +62,7 @@ class Report:
         self.strays: dict[Path, Any] = {}  # unknown keys with their values
         self._found: list[tuple[Problem, str]] = []  # with the name that is missing, if one is
         self._seen: set[tuple[str, int, int, str]] = set()
+        self._texts: set[tuple[str, int, int]] = set()  # where the text itself is wrong
         self._makers: dict[tuple[Mark, Path], str] = {}
 
     def add(
@@ -109,7 +110,7 @@ class Report:
     def add_at(self, mark: Mark, kind: Kind, path: str, message: str, missing: str = "") -> None:
         """A problem at a known place."""
         key = (mark.file, mark.line, mark.column, message)
-        if key in self._seen or len(self._found) > limits.PROBLEMS:
+        if key in self._seen or key[:3] in self._texts or len(self._found) > limits.PROBLEMS:
             return
         self._seen.add(key)
         line = mark.line or 1
@@ -140,8 +141,9 @@ class Report:
         )
 
     def extend(self, problems: Sequence[Problem]) -> None:
-        """Problems found elsewhere."""
+        """Problems found elsewhere; what is wrong with the text of a value is all that is."""
         self._found += [(problem, "") for problem in problems]
+        self._texts |= {(each.file, each.line, each.column) for each in problems}
 
     @property
     def failed(self) -> bool:

@@ -36,13 +36,13 @@ def commands():
             yield pytest.param(command, id=name)
 
 
-@pytest.mark.parametrize("command", commands())
+@pytest.mark.parametrize("command", [*commands()])
 def test_the_common_options_are_on_every_verb(command):
     names = {name for parameter in command.params for name in parameter.opts}
     assert {"--quiet", "-q", "--json", "--debug"} <= names
 
 
-@pytest.mark.parametrize("command", commands())
+@pytest.mark.parametrize("command", [*commands()])
 def test_an_option_given_twice_is_refused_or_may_be_repeated(command, rigid, tmp_path):
     for parameter in command.params:
         if parameter.param_type_name != "option" or parameter.multiple or parameter.is_flag:
@@ -116,7 +116,7 @@ def test_the_fastest_frame_rate_is_taken(rigid, hello, tmp_path):
     assert rigid("run", hello, "--gif", tmp_path / "a.gif", *fast).code == 0
 
 
-@pytest.mark.parametrize("codes", permutations([0, 1, 2, 3]))
+@pytest.mark.parametrize("codes", [*permutations([0, 1, 2, 3])])
 def test_wrong_input_wins_over_a_stop_and_that_over_a_failed_check(codes):
     assert exit_codes.worst(codes) == 2
     assert exit_codes.worst(code for code in codes if code != 2) == 3

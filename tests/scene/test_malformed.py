@@ -37,3 +37,15 @@ def test_a_malformed_file_is_explained_where_it_is_wrong(name: str, line: int, w
     assert first.line == line
     assert words in first.message
     assert "Input should" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("name", "line", "words"), expected())
+def test_a_malformed_file_is_wrong_in_one_way_of_a_kind(name: str, line: int, words: str) -> None:
+    with pytest.raises(SceneError) as caught:
+        load(FOLDER / f"{name}.yaml")
+    kinds = {problem.kind for problem in caught.value.problems}
+    assert len(kinds) == 1
+    about_files = name.startswith(
+        ("include_", "latin1", "utf16", "binary", "png_header", "render_image")
+    )
+    assert (kinds == {"file"}) <= about_files

@@ -385,6 +385,6 @@ def try_malformed(path: Path, seed: int) -> None:
     assert not wrong, "\n".join([*wrong, "", *map(str, planted.mistakes)])
 
 
-@pytest.mark.parametrize("path", filter(readable, MALFORMED), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*filter(readable, MALFORMED)], ids=lambda path: path.stem)
 def test_mistakes_elsewhere_are_reported_beside_that_of_a_malformed_file(path: Path) -> None:
     try_malformed(path, 5000 + MALFORMED.index(path))
