@@ -193,7 +193,7 @@ def _check_zero(value: Any, context: Context) -> Any:
     if value in ("start", "lowest"):
         return value
     if isinstance(value, str) and value.strip().isalpha():
-        raise Wrong(f"must be a height, `start` or `lowest`, not {show(value)}")
+        raise Wrong("unknown-word", f"must be a height, `start` or `lowest`, not {show(value)}")
     return Quantity((units.LENGTH,)).check(value, context)
 
 
