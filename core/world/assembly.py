@@ -42,6 +42,8 @@ WORLD_BODY = 0
 
 NAN = math.nan
 INFINITY = math.inf
+SHORTEST = 1e-5
+"""Lengths of joints below this many `length_unit` are 0: anchors are known no better."""
 
 
 def build_native(scene: Scene, *, threads: int = 1, lanes: int = 0) -> _native.World:
@@ -79,7 +81,7 @@ def build_native(scene: Scene, *, threads: int = 1, lanes: int = 0) -> _native.W
         if rows:
             native.add_shapes(table(rows), np.array(points, dtype=np.float64).reshape(-1, 2))
     if scene.joints:
-        rows = [_joint_row(joint, index) for joint in scene.joints.values()]
+        rows = [_joint_row(joint, index, world.length_unit) for joint in scene.joints.values()]
         native.add_joints(table(rows))
     bars = bar_rows(scene, index)
     if bars:
@@ -241,12 +243,14 @@ def _end_ghost(inner: Point, end: Point, turn: float) -> Point:
 # ---------------------------------------------------------------- joints
 
 
-def _joint_row(joint: Joint, index: Mapping[str, int]) -> Row:
-    """One row of JOINT_COLUMNS."""
+def _joint_row(joint: Joint, index: Mapping[str, int], unit: float) -> Row:
+    """One row of JOINT_COLUMNS. A rod without length is a pin: it has no direction."""
     lower, upper = joint.limits or (0.0, 0.0)
-    minimum, maximum = length_range(joint)
+    length, minimum, maximum = (_length(each, unit) for each in (joint.length, *length_range(joint)))
+    is_soft = joint.spring or joint.limit_spring or joint.motor
+    is_pin = joint.kind == "distance" and maximum == 0.0 and not is_soft
     return (
-        JOINT_KINDS[joint.kind],
+        JOINT_KINDS["revolute" if is_pin else joint.kind],
         index[joint.body_a],
         index[joint.body_b],
         *joint.anchor_a,
@@ -261,13 +265,18 @@ def _joint_row(joint: Joint, index: Mapping[str, int]) -> Row:
         lower,
         upper,
         *_motor(joint),
-        joint.length,
+        length,
         minimum,
         maximum,
         *spring_row(joint.limit_spring),
         *joint.anchor_a,  # of a mouse, its target; unused by others
         joint.break_push_pull,
     )
+
+
+def _length(length: float, unit: float) -> float:
+    """A length in the scene's unit; one that is shorter than SHORTEST is none."""
+    return length if length >= SHORTEST * unit else 0.0
 
 
 def spring_row(spring: Spring | None) -> Row:

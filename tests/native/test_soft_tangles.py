@@ -1,0 +1,127 @@
+"""Soft joints beside each other at random: their energy never grows."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+SOLVERS = ["soft_step", "sequential_impulse"]
+
+
+@dataclass
+class Tangle:
+    """Bodies joined at random, and the energy that they begin with."""
+
+    bench: Any
+    energy: float
+    scale: float
+    places: list[tuple[float, float]] = field(default_factory=list)
+
+
+KINDS = ["weld", "distance", "prismatic", "wheel", "mouse", "revolute", "limit", "motor"]
+
+
+def tangle(make: Any, seed: int, joint_solver: str) -> Tangle:
+    """A chain, tree or loop of 1 to 8 bodies with mass ratios to 1e4; springs of 1 to 1e4 Hz."""
+    r = random.Random(seed)
+    gravity = r.choice([0, 0, -9.81])
+    options: dict[str, Any] = {
+        "dt": 1 / r.choice([30, 60, 120, 240, 960]),
+        "solver": r.choice(SOLVERS),
+        "joint_solver": joint_solver,
+        "gravity": (0, gravity),
+        "warm_start": r.random() < 0.5,
+        "iterations": r.choice([4, 10, 20]),
+    }
+    made = Tangle(make(**options), 0.0, 0.0, [(0.0, 0.0)])
+    kinds, shape = r.sample(KINDS, r.choice([1, 1, 2, 3])), r.choice(["chain", "tree", "loop"])
+    middle, total = 10 ** r.uniform(-2, 2), 0.0
+    count = r.randint(1, 8)
+    parents = [r.randint(0, i) if shape == "tree" else i for i in range(count)]
+    for parent in parents:
+        turn = r.choice([0, r.uniform(0, 2 * math.pi)])
+        x, y = made.places[parent][0] + math.cos(turn), made.places[parent][1] + math.sin(turn)
+        width, height = r.choice([(1, 0.25), (1, 1), (0.5, 0.1)])
+        mass = middle * 10 ** r.uniform(-2, 2)
+        inertia = mass * (width**2 + height**2) / 12
+        vx, vy, omega = (0.0, 0.0, 0.0) if r.random() < 0.3 else (r.gauss(0, 1) for _ in range(3))
+        made.bench.body(x, y, mass=mass, inertia=inertia, vx=vx, vy=vy, omega=omega)
+        made.energy += mass * (vx**2 + vy**2) / 2 + inertia * omega**2 / 2 - gravity * mass * y
+        made.places.append((x, y))
+        total += mass
+    made.scale = abs(made.energy) - gravity * total + 1e-3 * total
+    pairs = [(parent, i + 1) for i, parent in enumerate(parents)]
+    if shape == "loop" and count > 1:
+        pairs.append((0, count))
+    for a, b in pairs:
+        join(made, r, r.choice(kinds), a, b)
+    return made
+
+
+def join(made: Tangle, r: random.Random, kind: str, a: int, b: int) -> None:
+    bench, (xa, ya), (xb, yb) = made.bench, made.places[a], made.places[b]
+    at = ((xa + xb) / 2, (ya + yb) / 2) if r.random() < 0.7 else (xb, yb)
+    stiff, loss = 10 ** r.uniform(0, 4), r.choice([0, 0.1, 0.5, 1, 10 ** r.uniform(-2, 1)])
+    turn = r.uniform(0, 2 * math.pi)
+    spring = {"spring_kind": 1, "spring_1": stiff, "spring_2": loss}
+    axis = {"axis_x": math.cos(turn), "axis_y": math.sin(turn)}
+    if kind == "distance":
+        whole = r.random() < 0.5
+        length = math.dist(made.places[a], made.places[b]) if whole else 0
+        bench.joint(kind, a, b, None if whole else at, length=length, **spring)
+    elif kind == "mouse":
+        mouse = bench.joint(kind, 0, b, at, motor_max=r.choice([math.inf, 10]), **spring)
+        bench.world.set_joint_target(mouse, *at)
+    elif kind in ("limit", "motor"):
+        part = {f"{kind}_{name}": value for name, value in spring.items()}
+        if kind == "limit":
+            part |= {"has_limits": 1, "lower": -r.choice([0, 0.1]), "upper": r.choice([0, 0.1])}
+        else:
+            part |= {"motor_kind": 2, "motor_max": r.choice([math.inf, 10])}
+        bench.joint(r.choice(["prismatic", "revolute", "wheel"]), a, b, at, **axis, **part)
+    else:
+        bench.joint(kind, a, b, at, **axis, **spring)
+
+
+def gain(made: Tangle) -> float:
+    """The largest energy beyond that of the start, as a share of what there is."""
+    most, steps = -math.inf, min(240, round(1 / made.bench.dt))
+    for _ in range(steps):
+        assert made.bench.world.step() == 1
+        most = max(most, sum(made.bench.world.energy()))
+    return (most - made.energy) / made.scale
+
+
+@pytest.mark.parametrize("joint_solver", ["auto", "direct"])
+@pytest.mark.parametrize("start", range(0, 600, 100))
+def test_no_tangle_of_soft_joints_gains_energy(bench, start, joint_solver):
+    worst = max(
+        (gain(tangle(bench, seed, joint_solver)), seed) for seed in range(start, start + 100)
+    )
+    assert worst[0] < 0.03, f"seed {worst[1]}"
+
+
+def test_a_limit_pushes_beside_a_sprung_motor_that_is_found_too_weak(bench):
+    """1 cm beyond its limit, with a motor of 1e7 N/m back to it: neither throws the slide away.
+
+    It can come back no faster than within one step, or with all that the motor has.
+    """
+    r = random.Random(2)
+    for _ in range(300):
+        mass, stiffness, most = 10 ** r.uniform(-2, 2), 10 ** r.uniform(2, 8), 10 ** r.uniform(0, 5)
+        dt, kind = 1 / r.choice([30, 60, 240, 960]), r.choice(["prismatic", "revolute"])
+        b = bench(dt=dt, solver=r.choice(SOLVERS))
+        body = b.body(mass=mass, inertia=mass)
+        b.joint(kind, 0, body, (0, 0), has_limits=1, lower=-1, upper=0, motor_kind=2,
+                    motor_max=most, motor_spring_kind=2, motor_spring_1=stiffness)  # fmt: skip
+        beyond = 0.01
+        b.world.set_pose(body, *((beyond, 0, 0) if kind == "prismatic" else (0, 0, beyond)))
+        speeds = b.watch(
+            60 * dt, lambda b=b, i=body: max(abs(b.world.vx[i]), abs(b.world.omega[i]))
+        )
+        pulled = min(math.sqrt(stiffness / mass) * beyond, math.sqrt(2 * most * beyond / mass))
+        assert speeds.max() < 1.1 * max(pulled, beyond / dt)

@@ -1,0 +1,117 @@
+"""Motors that go to a position: with a speed, whatever they carry and push."""
+
+from __future__ import annotations
+
+import pytest
+
+JOINTS = ["auto", "direct", "iterative"]
+
+
+@pytest.fixture(params=JOINTS)
+def joints(request):
+    return request.param
+
+
+def world(solver, joints, gravity="[0, 0]"):
+    return (
+        f"world: {{gravity: {gravity}, duration: 2, sleep: false, "
+        f"solver: {{type: {solver}, joints: {joints}}}}}"
+    )
+
+
+def test_an_arm_turns_at_three_radians_a_second_and_reads_so(run, solver, joints):
+    trace = run(
+        f"""
+{world(solver, joints)}
+bodies: {{arm: {{shape: {{box: [2, 0.2]}}, position: [1, 0], mass: 3}}}}
+joints: {{pin: {{type: revolute, bodies: [world, arm], anchor: [0, 0], motor: {{position: 180}}}}}}
+record: {{channels: [arm, pin.angle, pin.speed]}}
+"""
+    )
+    cruise = slice(5, 55)
+    assert trace["pin"].speed[cruise] == pytest.approx([3.0] * 50, rel=2e-3)
+    assert trace["arm"].omega[cruise] == pytest.approx([3.0] * 50, rel=2e-3)
+    assert trace["pin"].angle[30] == pytest.approx(1.5, rel=5e-3)
+    assert trace["pin"].angle[-1] == pytest.approx(3.14159265, abs=1e-4)
+
+
+@pytest.mark.parametrize("load", [0.1, 1, 10])
+def test_a_load_does_not_slow_a_lift(run, solver, joints, load):
+    trace = run(
+        f"""
+{world(solver, joints, "[0, -9.81]")}
+bodies:
+  table: {{shape: {{box: [2, 0.2]}}, mass: 3}}
+  load: {{shape: {{box: [0.5, 0.5]}}, position: [0, 0.35], mass: {load}}}
+joints: {{lift: {{type: prismatic, bodies: [world, table], axis: [0, 1], motor: {{position: 3}}}}}}
+record: {{channels: [table, load, lift.speed, lift.motor_force]}}
+"""
+    )
+    assert trace["table"].vy[20:50] == pytest.approx([3.0] * 30, rel=0.01)
+    assert trace["load"].vy[30] == pytest.approx(3.0, rel=0.01)
+    assert trace["lift"].motor_force[40] == pytest.approx((3 + load) * 9.81, rel=0.02)
+    assert trace["table"].y[-1] == pytest.approx(3.0, abs=1e-3)
+
+
+def test_a_ball_in_the_way_leaves_with_the_speed_of_the_piston(run, solver, joints):
+    trace = run(
+        f"""
+{world(solver, joints)}
+bodies:
+  piston: {{shape: {{box: [0.2, 1]}}, mass: 3}}
+  ball: {{shape: {{circle: 0.2}}, position: [0.5, 0], mass: 1}}
+joints:
+  rail: {{type: prismatic, bodies: [world, piston], axis: [1, 0], motor: {{position: 2}}}}
+record: {{channels: [piston, ball]}}
+"""
+    )
+    assert trace["ball"].vx[-1] == pytest.approx(3.0, rel=0.06)
+    assert trace["piston"].x[-1] == pytest.approx(2.0, abs=1e-3)
+
+
+@pytest.mark.parametrize("torque", [None, 40])
+def test_a_position_beyond_a_limit_is_gone_to_as_far_as_the_limit(run, solver, joints, torque):
+    most = "" if torque is None else f", max_torque: {torque}"
+    trace = run(
+        f"""
+{world(solver, joints)}
+bodies: {{arm: {{shape: {{box: [2, 0.2]}}, position: [1, 0], mass: 3}}}}
+joints:
+  pin: {{type: revolute, bodies: [world, arm], anchor: [0, 0], limits: [-60, 60],
+    motor: {{position: 120{most}}}}}
+record: {{channels: [pin.angle, pin.motor_force]}}
+"""
+    )
+    assert trace["pin"].angle[-1] == pytest.approx(1.0471976, abs=2e-3)
+    if torque is not None:
+        assert trace["pin"].motor_force[-1] == pytest.approx(torque, rel=1e-3)
+
+
+def test_in_pixels_and_milliseconds_an_arm_turns_as_fast(run, solver):
+    trace = run(
+        f"""
+units: screen
+world: {{gravity: [0, 0], duration: 1000, sleep: false, solver: {{type: {solver}}}}}
+bodies: {{arm: {{shape: {{box: [200, 20]}}, position: [100, 0], mass: 3}}}}
+joints: {{pin: {{type: revolute, bodies: [world, arm], anchor: [0, 0], motor: {{position: 170}}}}}}
+record: {{channels: [arm.omega]}}
+"""
+    )
+    assert trace["arm"].omega[20] == pytest.approx(3e-3, rel=2e-3)
+
+
+@pytest.mark.parametrize("gap", [0.0, 4e-16, 1e-9])
+def test_a_rod_whose_ends_all_but_coincide_is_a_pin(run, solver, gap):
+    """A box hung at a corner falls to the lowest place that the pin leaves it."""
+    trace = run(
+        f"""
+world: {{duration: 2, solver: {{type: {solver}}}}}
+bodies: {{box: {{shape: {{box: [1, 1]}}, position: [0, 0]}}}}
+joints:
+  rod: {{type: distance, bodies: [world, box], anchors: [[{0.5 + gap!r}, 0.5], [0.5, 0.5]]}}
+record: {{channels: [box, rod.force]}}
+"""
+    )
+    distance = ((trace["box"].x - 0.5) ** 2 + (trace["box"].y - 0.5) ** 2) ** 0.5
+    assert distance == pytest.approx([0.5**0.5] * len(distance), abs=2e-3)
+    assert trace["rod"].force.max() < 3 * 9.81
