@@ -79,7 +79,8 @@ double ImpactGroup::pass(std::vector<ImpactRow>& rows, bool backwards) {
 }
 
 // Solves the rows that are at no bound for each other, by Cholesky's factors, and goes as far
-// towards that as the bounds allow.
+// towards that as the bounds allow. Rows that say nearly the same have factors that are mostly
+// rounding: a step that does not lead down is not taken.
 void ImpactGroup::solve_free(std::vector<ImpactRow>& rows) {
   free_.clear();
   for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
@@ -122,12 +123,24 @@ void ImpactGroup::solve_free(std::vector<ImpactRow>& rows) {
     const double room = (steps_[i] > 0 ? row.upper : row.lower) - row.impulse;
     if (std::fabs(steps_[i]) > std::fabs(room)) share = std::min(share, room / steps_[i]);
   }
+  // How much less x (K x / 2 - b) becomes by it, from its slope before and after.
+  double descent = 0;
+  auto slope = [&](const ImpactRow& row, double step) {
+    descent += 0.5 * step * (row.wanted - change(row));
+  };
+  kept_members_ = members_;
   for (int i = 0; i < n; ++i) {
-    ImpactRow& row = rows[free_[i]];
-    const double sum = std::clamp(row.impulse + share * steps_[i], row.lower, row.upper);
-    push(row, sum - row.impulse);
-    row.impulse = sum;
+    const ImpactRow& row = rows[free_[i]];
+    steps_[i] = std::clamp(row.impulse + share * steps_[i], row.lower, row.upper) - row.impulse;
+    slope(row, steps_[i]);
   }
+  for (int i = 0; i < n; ++i) push(rows[free_[i]], steps_[i]);
+  for (int i = 0; i < n; ++i) slope(rows[free_[i]], steps_[i]);
+  if (!(descent >= 0)) {
+    members_ = kept_members_;
+    return;
+  }
+  for (int i = 0; i < n; ++i) rows[free_[i]].impulse += steps_[i];
 }
 
 void ImpactGroup::solve(std::vector<ImpactRow>& rows) {
@@ -149,15 +162,15 @@ void ImpactGroup::solve(std::vector<ImpactRow>& rows) {
 void ImpactGroup::solve_normals(std::vector<ImpactRow>& rows) {
   solve(rows);
   if (rows.size() == 1) return;
-  // x b = x K x holds for the solution. A multiple of x for which it holds conserves or loses
-  // energy however good x is.
-  double given = 0, taken = 0;
+  // The energy changes by x (K x / 2 + v). A multiple of x for which that is not above 0 gives none,
+  // however good x is.
+  double work = 0, square = 0;
   for (const ImpactRow& row : rows) {
-    given += row.impulse * row.wanted;
-    taken += row.impulse * change(row);
+    work += row.impulse * row.speed;
+    square += row.impulse * change(row);
   }
-  if (!(taken > 0)) return;
-  const double share = given / taken;
+  const double share = std::max(-2 * work / square, 0.0);
+  if (!(share < 1)) return;
   for (ImpactRow& row : rows) row.impulse *= share;
   for (Member& m : members_) {
     m.vx *= share;

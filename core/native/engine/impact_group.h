@@ -30,6 +30,7 @@ struct ImpactRow {
   double lower, upper;  // of the impulse
   double response = 0;  // relative velocity for an impulse of 1
   double impulse = 0;
+  double speed = 0;  // before the blow
 };
 
 class ImpactGroup {
@@ -62,7 +63,7 @@ class ImpactGroup {
   void solve_free(std::vector<ImpactRow>& rows);
   double coupling(const ImpactRow& r, const ImpactRow& s) const;
 
-  std::vector<Member> members_;
+  std::vector<Member> members_, kept_members_;
   std::vector<int> free_;
   std::vector<double> matrix_, steps_;
 };

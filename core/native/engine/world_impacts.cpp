@@ -242,7 +242,8 @@ bool World::solve_impacts(const KernelContext& context, int first, int last, Blo
       place_impact(contact, k, when, ra, rb);
       ImpactRow normal = make_row(a, b, n, ra, rb), tangent = make_row(a, b, t, ra, rb);
       const double speed = relative_velocity(normal, state_a, state_b) + when * dot(gravity, n);
-      normal.wanted = -(1.0 + contact.restitution) * std::min(speed, 0.0);
+      normal.speed = speed;
+      normal.wanted = -(speed < 0.0 ? 1.0 + contact.restitution : 1.0) * speed;
       normal.upper = std::numeric_limits<double>::infinity();
       tangent.wanted = contact.tangent_speed - when * dot(gravity, t) -
                        relative_velocity(tangent, state_a, state_b);
