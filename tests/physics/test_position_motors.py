@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import rigid.core
 
 JOINTS = ["auto", "direct", "iterative"]
 
@@ -85,6 +86,25 @@ record: {{channels: [pin.angle, pin.motor_force]}}
     assert trace["pin"].angle[-1] == pytest.approx(1.0471976, abs=2e-3)
     if torque is not None:
         assert trace["pin"].motor_force[-1] == pytest.approx(torque, rel=1e-3)
+
+
+def test_a_position_that_moves_is_followed_exactly_with_its_speed(solver, joints):
+    scene = rigid.core.loads(
+        f"""
+rigid: 1
+{world(solver, joints)}
+bodies: {{slider: {{shape: {{box: [1, 1]}}, mass: 1}}}}
+joints:
+  rail: {{type: prismatic, bodies: [world, slider], axis: [1, 0], motor: {{position: 0}}}}
+"""
+    )
+    moving = rigid.core.build(scene)
+    for step in range(60):
+        moving.joint("rail").set_motor(position=(step + 1) / 60)
+        moving.step()
+    assert moving["slider"].velocity[0] == pytest.approx(1.0, rel=1e-4)
+    assert moving.joint("rail").speed == pytest.approx(1.0, rel=1e-4)
+    assert moving["slider"].x == pytest.approx(1.0, abs=1e-4)
 
 
 def test_in_pixels_and_milliseconds_an_arm_turns_as_fast(run, solver):

@@ -26,8 +26,6 @@ constexpr float contact_push_speed = 3.0f;
 // The share of its largest force that a motor which goes to a position trusts in for braking; the
 // rest is for what it carries. All of it, and a motor with little to spare swings about its goal.
 constexpr float braking_share = 0.5f;
-// The share of the way left to its position that a motor without a spring goes in a substep.
-constexpr float servo_share = 0.5f;
 // What a rigid joint removes of its error in a substep, and what it keeps of its impulse. Measured
 // on a chain of 100 links under 100 times their weight and on a pendulum thrown to 143 degrees:
 // larger values are more exact, and from about 0.95 long chains begin to swing on their own.

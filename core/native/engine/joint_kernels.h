@@ -133,14 +133,14 @@ RIGID_INLINE lanes<W> solve_limit(const StepParameters& p, const AxialRows<W>& r
   return impulse;
 }
 
-// The speed of a motor that goes to a position without a spring: a share of the way that is left,
-// in a substep, and never more than it could brake from.
+// The speed of a motor that goes to a position without a spring: such that it is there at the step's
+// end, and never more than it could brake from.
 template <int W>
 RIGID_INLINE void aim(const StepParameters& p, typename AxialRows<W>::Drive& motor,
                       lanes<W> coordinate) {
   const lanes<W> zero = lanes<W>::splat(0.0f);
   lanes<W> way = motor.target - coordinate, size = max(way, -way);
-  lanes<W> most = min(lanes<W>::splat(constants::servo_share * p.inverse_h) * size, motor.servo);
+  lanes<W> most = min(lanes<W>::splat(p.servo_rate) * size, motor.servo);
   most = select(motor.approach > zero, min(most, sqrt(motor.approach * size)), most);
   motor.speed = select(motor.servo > zero, clamp(way * lanes<W>::splat(p.inverse_h), -most, most),
                        motor.speed);
@@ -169,8 +169,9 @@ RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, l
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
   // A spring has had its impulse of this substep when the rest is relaxed.
   lanes<W> total = zero;
+  // When the rest is relaxed a motor keeps the speed that it had set out with.
+  if constexpr (Bias) aim<W>(p, rows.motor, coordinate);
   auto drive = rows.motor;
-  aim<W>(p, drive, coordinate);
   end_at_limits<W>(p, drive, rows, coordinate);
   if constexpr (Bias) {
     total = solve_drive<W>(rows.spring, mass, k, coordinate, velocity);

@@ -97,6 +97,7 @@ class JointSystem {
     } below, above;
     bool ahead = false;  // of the one that pushes
     double target = 0, maximum = 0, lower_at = 0, upper_at = 0;
+    double heading = 0;   // of a motor by position: the speed that it set out with
     double approach = 0;  // of a motor by position: most speed squared, by distance; 0: any
     double coordinate = 0;
     double given = 0, applied = 0;  // an impulse that is not solved for, and what bodies have of it
@@ -167,6 +168,7 @@ class JointSystem {
   double correction_of(double error, bool angular) const;
   double lower_speed(const Axial& axial, bool relaxing) const;
   double upper_speed(const Axial& axial, bool relaxing) const;
+  double servo_speed(const Axial& axial) const;
   double drive_speed(const Axial& axial, bool relaxing) const;
   double wanted_change(const KernelContext& context, const Node& node, int row,
                        bool relaxing) const;
@@ -196,7 +198,7 @@ class JointSystem {
   void solve_active_set(const KernelContext& context, bool relaxing);
   double speed_along(const KernelContext& context, const Node& node, int row) const;
 
-  double h_ = 1;
+  double h_ = 1, servo_rate_ = 1;
   double most_shift_ = 0, most_turn_ = 0;  // that a correction does in a substep
   InverseMass least_{0, 0};                // of the heaviest body
   bool corrects_ = true;  // errors of position; sequential_impulse may be told not to

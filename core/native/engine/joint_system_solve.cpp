@@ -64,17 +64,18 @@ double JointSystem::upper_speed(const Axial& axial, bool relaxing) const {
   return relaxing ? 0 : -correction_of(gap, axial.angular) * gap / h_;
 }
 
-// The speed that a motor wants. To a position it is a share of the way that is left, in a substep,
-// and never more than it could brake from. A motor without a largest force ends at the limits.
+// The speed with which a motor is at its position at the step's end, and never more than it could
+// brake from.
+double JointSystem::servo_speed(const Axial& axial) const {
+  const double way = axial.target - axial.coordinate, size = std::fabs(way);
+  double most = std::min(servo_rate_ * size, (axial.angular ? most_turn_ : most_shift_) / h_);
+  if (axial.approach > 0) most = std::min(most, std::sqrt(axial.approach * size));
+  return std::copysign(most, way);
+}
+
+// The speed that a motor wants. One without a largest force ends at the limits.
 double JointSystem::drive_speed(const Axial& axial, bool relaxing) const {
-  double speed = axial.target;
-  if (axial.position) {
-    const double way = axial.target - axial.coordinate, size = std::fabs(way);
-    double most =
-        std::min(constants::servo_share * size, axial.angular ? most_turn_ : most_shift_) / h_;
-    if (axial.approach > 0) most = std::min(most, std::sqrt(axial.approach * size));
-    speed = std::copysign(most, way);
-  }
+  const double speed = axial.position ? axial.heading : axial.target;
   if (std::isfinite(axial.maximum)) return speed;
   return std::max(std::min(speed, upper_speed(axial, relaxing)), lower_speed(axial, relaxing));
 }
@@ -261,7 +262,8 @@ void JointSystem::start_pull(const KernelContext& context, AxialRow at) {
 
 // A first guess: limits that would be passed push, motors that gave all they had do so again.
 void JointSystem::start_hard(const KernelContext& context, AxialRow at) {
-  const Axial& axial = axial_of(at);
+  Axial& axial = axial_of(at);
+  if (axial.position) axial.heading = servo_speed(axial);
   const double speed = speed_along(context, nodes_[at.node], at.row);
   const double lower = lower_speed(axial, false), upper = upper_speed(axial, false);
   Axial::Mode mode = Axial::idle;
@@ -307,6 +309,7 @@ void JointSystem::start_spring(const KernelContext& context, AxialRow at) {
 }
 
 void JointSystem::start_modes(const KernelContext& context) {
+  servo_rate_ = context.parameters->servo_rate;
   for (AxialRow at : axial_) {
     Axial& axial = axial_of(at);
     axial.given = axial.applied = axial.sum = 0;

@@ -229,9 +229,9 @@ void solve_sliders(const KernelContext& context, const Span& span, int begin, in
       pair.apply(block, along, pair.axis, pair.axis_a, pair.axis_b);
       if constexpr (Kind == JointKind::wheel) {
         lanes<W> turn = pair.b.omega - pair.a.omega;
-        auto drive = block.spin;
         lanes<W> angle = block.angle + (pair.b.delta_angle - pair.a.delta_angle);
-        aim<W>(p, drive, angle);
+        if constexpr (Bias) aim<W>(p, block.spin, angle);
+        auto drive = block.spin;
         if constexpr (!Bias) drive.on = select(drive.position_gain > zero, zero, drive.on);
         lanes<W> spin =
             solve_drive<W>(drive, block.spin_mass, block.inertia_a + block.inertia_b, angle, turn);

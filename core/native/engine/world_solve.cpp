@@ -44,7 +44,7 @@ void World::set_parameters() {
   float per_second = static_cast<float>(1.0 / d.time_per_second);
   float unit = static_cast<float>(d.length_unit);
   p.h = static_cast<float>(soft ? d.dt / d.substeps : d.dt);
-  p.inverse_h = 1.0f / p.h;
+  p.inverse_h = p.servo_rate = 1.0f / p.h;
   p.seconds = static_cast<float>(d.time_per_second);
   p.gravity_x = static_cast<float>(d.gravity_x);
   p.gravity_y = static_cast<float>(d.gravity_y);
@@ -410,6 +410,7 @@ void World::prepare_systems() {
 void World::soft_step() {
   const float h = parameters_.h;
   for (int substep = 0; substep < definition_.substeps; ++substep) {
+    parameters_.servo_rate = parameters_.inverse_h / static_cast<float>(definition_.substeps - substep);
     run_impacts();
     for_systems(&JointSystem::begin);
     integrate_velocities(h);
