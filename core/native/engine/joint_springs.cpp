@@ -72,6 +72,12 @@ bool has_soft_rows(const Joint& joint) {
   return joint.spring.kind != 0 || has_soft_motor(joint) || has_soft_limits(joint);
 }
 
+bool turns_with_load(const Joint& joint) {
+  if (joint.kind == JointKind::weld) return joint.spring.kind != 0;
+  return joint.kind == JointKind::distance || joint.kind == JointKind::revolute ||
+         joint.kind == JointKind::mouse;
+}
+
 Stiffness stiffness_of(const Joint& joint, SoftPart part, const StepParameters& p, double linear,
                        double turning) {
   Spring spring = joint.spring;

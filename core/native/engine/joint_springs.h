@@ -18,6 +18,9 @@ bool has_soft_limits(const Joint& joint);
 bool has_rigid_rows(const Joint& joint);
 bool has_soft_rows(const Joint& joint);
 
+// Whether the bodies of a joint may turn about its anchors, so that its pull swings them.
+bool turns_with_load(const Joint& joint);
+
 // Force per length and per speed along a row, or torque per radian and per spin.
 struct Stiffness {
   double stiffness = 0, damping = 0;

@@ -486,7 +486,7 @@ bool JointSystem::is_taut(const KernelContext& context, const std::vector<Invers
   auto squared = [](const double* v) { return v[0] * v[0] + v[1] * v[1]; };
   for (const Node& node : nodes_) {
     const bool rod = node.kind == JointKind::distance;
-    if (!rod && node.kind != JointKind::revolute) continue;
+    if (!turns_with_load(context.joints[node.joint])) continue;
     const InverseMass mass_a = own[node.body_a], mass_b = own[node.body_b];
     const double pull = squared(node.total), a = mass_a.inertia, b = mass_b.inertia;
     const double mass = static_cast<double>(mass_a.mass) + mass_b.mass;

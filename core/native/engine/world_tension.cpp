@@ -19,7 +19,7 @@ namespace rigid {
 // Adds what one joint with the force of the last step does to its bodies.
 void World::stiffen_by(const Joint& joint) {
   const bool rod = joint.kind == JointKind::distance;
-  if (!rod && joint.kind != JointKind::revolute) return;
+  if (!turns_with_load(joint)) return;
   const Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
   const Vec2 ra = rotate(a.rotation, joint.local_a), rb = rotate(b.rotation, joint.local_b);
   const double per_dt = 1 / definition_.dt;
