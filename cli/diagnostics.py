@@ -58,6 +58,8 @@ class Sources:
 
 def _read_lines(file: str) -> list[str]:
     try:
+        if not Path(file).is_file():  # what came through a pipe is gone
+            return []
         with Path(file).open("rb") as stream:
             return stream.read(LARGEST_SOURCE).decode("utf-8", "replace").splitlines()
     except (OSError, ValueError):

@@ -104,6 +104,8 @@ def _expand_glob(pattern: str) -> list[tuple[str, bool]]:
 def is_scene(path: Path) -> bool:
     """Whether a file has a top-level `rigid:` key; unreadable ones count, loading says why."""
     try:
+        if path.exists() and not path.is_file():
+            return False  # a pipe or device, which may never end
         with path.open("rb") as stream:
             return _SCENE_KEY.search(stream.read(LARGEST_INPUT)) is not None
     except OSError:

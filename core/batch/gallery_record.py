@@ -7,6 +7,7 @@ there, so that a program that is killed leaves nothing that the next one takes f
 from __future__ import annotations
 
 import json
+import os
 import stat
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields
@@ -14,7 +15,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ..errors import UsageError
+from ..reading import read_bytes
 from ..record import atomic_file
+from ..scene.limits import RECORD_BYTES
 
 INDEX = "index.html"
 MEMORY = "gallery.json"
@@ -118,12 +121,12 @@ def read_record(folder: Path) -> GalleryRecord:
     try:
         if not _is_plain(path):
             raise ValueError("not a file")
-        stored = json.loads(path.read_text(encoding="utf-8"))
+        stored = json.loads(read_bytes(path, RECORD_BYTES))
         scenes = {str(name): _rendered(each) for name, each in stored["scenes"].items()}
         unfinished = {_inside(name) for name in stored.get("unfinished", [])}
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         raise UsageError(
             f"{path}: is not the record of a gallery; take it away, or name another folder "
             "with --out"
@@ -157,6 +160,7 @@ def _inside(name: Any) -> str:
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts:
         raise ValueError("outside the gallery")
+    os.fsencode(name)  # which is a ValueError for what no file can be called
     return name
 
 

@@ -11,6 +11,7 @@ import json
 import shutil
 import zipfile
 from io import BytesIO
+from math import prod
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -19,6 +20,8 @@ from numpy.typing import NDArray
 
 from ..arguments import checked, named, one_of
 from ..errors import UsageError
+from ..reading import read_bytes
+from ..scene import limits
 from .atomic import atomic_file
 from .trace import Trace
 
@@ -61,30 +64,62 @@ def _write_arrays(file: BinaryIO, arrays: dict[str, NDArray[Any]]) -> None:
 def read_npz(path: str | Path) -> Trace:
     """Read a trace that ``write_npz`` wrote. Raises UsageError when it is not one."""
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            meta = json.loads(str(arrays["meta"]))
-            if meta.pop("format", None) != FORMAT:
-                raise UsageError(f"{path}: is not a trace of this version ({FORMAT})")
-            channels = tuple(meta.pop("channels"))
-            t = np.asarray(arrays["t"], np.float64)
-            values = np.empty((len(t), len(channels)))
-            for column, name in enumerate(channels):
-                values[:, column] = arrays[name]
-            return Trace(
-                channels=channels,
-                t=t,
-                steps=np.asarray(arrays["step"], np.int64),
-                values=values,
-                scene_name=str(meta["scene_name"]),
-                scene_hash=str(meta["scene_hash"]),
-                dt=float(meta["dt"]),
-                centers={name: (c[0], c[1]) for name, c in meta["centers"].items()},
-                removed=dict(meta["removed"]),
-                broken=dict(meta["broken"]),
-                events=[(int(step), str(text)) for step, text in meta["events"]],
-            )
-    except OSError as error:
-        reason = error.strerror or "not an NPZ file"
+        data = read_bytes(path, limits.TRACE_BYTES)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
         raise UsageError(f"{path}: cannot be read: {reason}") from error
-    except (KeyError, IndexError, TypeError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise UsageError(f"{path}: is not a trace: {error}") from error
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            return _trace(archive)
+    except Exception as error:  # zipfile, zlib and numpy raise whatever comes to them
+        raise UsageError(f"{path}: is not a trace of this version ({FORMAT}): {error}") from error
+
+
+def _trace(archive: zipfile.ZipFile) -> Trace:
+    """The trace in an archive; any exception where there is none."""
+    if sum(info.file_size for info in archive.infolist()) > limits.TRACE_BYTES:
+        raise ValueError(f"it unpacks to more than {limits.TRACE_BYTES >> 20} MiB")
+    meta = json.loads(str(_array(archive, "meta")))
+    if meta.pop("format", None) != FORMAT:
+        raise ValueError("its format is another one")
+    channels = tuple(meta["channels"])
+    if not all(isinstance(name, str) for name in channels) or len({*channels}) < len(channels):
+        raise ValueError("its channels are not names, each once")
+    t, steps = _array(archive, "t", "<f8"), _array(archive, "step", "<i8")
+    values = np.empty((len(t), len(channels)))
+    for column, name in enumerate(channels):
+        values[:, column] = _array(archive, name, "<f8", len(t))
+    return Trace(
+        channels=channels,
+        t=t,
+        steps=steps.reshape(len(t)),
+        values=values,
+        scene_name=str(meta["scene_name"]),
+        scene_hash=str(meta["scene_hash"]),
+        dt=float(meta["dt"]),
+        centers={name: (float(x), float(y)) for name, (x, y) in meta["centers"].items()},
+        removed={name: int(step) for name, step in meta["removed"].items()},
+        broken={name: int(step) for name, step in meta["broken"].items()},
+        events=[(int(step), str(text)) for step, text in meta["events"]],
+    )
+
+
+def _array(
+    archive: zipfile.ZipFile, name: str, kind: str = "", length: int | None = None
+) -> NDArray[Any]:
+    """A member of the archive: numbers of a ``kind`` in one row, or a text without one.
+
+    NumPy takes the memory that an array's header asks for, so that is compared with the bytes
+    that are there.
+    """
+    packed = BytesIO(archive.read(f"{name}.npy"))
+    if np.lib.format.read_magic(packed) != (1, 0):
+        raise ValueError(f"{name} is an array of another version")
+    shape, _, dtype = np.lib.format.read_array_header_1_0(packed)
+    if prod(shape) * dtype.itemsize != len(packed.getbuffer()) - packed.tell():
+        raise ValueError(f"{name} does not have as many bytes as its header says")
+    if kind and (len(shape) != 1 or dtype != np.dtype(kind) or length not in (None, shape[0])):
+        raise ValueError(f"{name} is not a row of numbers, one for each time")
+    packed.seek(0)
+    array: NDArray[Any] = np.lib.format.read_array(packed, allow_pickle=False)
+    return array

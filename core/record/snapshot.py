@@ -31,12 +31,16 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from io import BytesIO
+from math import inf
 from pathlib import Path
 
 import numpy as np
 
 from ..arguments import checked, named, one_of
 from ..errors import UsageError
+from ..reading import read_bytes
+from ..scene import limits
 from .atomic import atomic_file
 
 FORMAT = "rigid snapshot 2"
@@ -110,6 +114,11 @@ def format_snapshot(snapshot: Snapshot) -> str:
             names = list(checkpoint.bodies)
             head += f" {json.dumps(names, ensure_ascii=False)}"
         lines.append(f"{head} {_packed(checkpoint.bodies.values())}".rstrip())
+    if sum(map(len, lines)) > limits.SNAPSHOT_BYTES or len(lines) > limits.SNAPSHOT_LINES:
+        raise UsageError(
+            f"a snapshot of {len(snapshot.checkpoints)} checkpoints is larger than the "
+            f"{limits.SNAPSHOT_BYTES >> 20} MiB that are read again; store fewer"
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -133,13 +142,12 @@ def write_snapshot(path: str | Path, snapshot: Snapshot) -> None:
 def read_snapshot(path: str | Path) -> Snapshot:
     """Read a snapshot file. Raises UsageError with file and line when it is not one."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path}:1: is not a snapshot: it is not UTF-8 text") from error
-    lines = enumerate(text.split("\n"), start=1)
-    number, line = next(lines)
+        data = read_bytes(path, limits.SNAPSHOT_BYTES)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"{path}: cannot be read: {reason}") from error
+    lines = _lines(path, data)
+    number, line = next(lines, (1, ""))
     known = (PLAIN_FORMAT, FORMAT)
     if line.strip() not in known:
         formats = " or ".join(map(repr, known))
@@ -150,9 +158,13 @@ def read_snapshot(path: str | Path) -> Snapshot:
         number, line = next(lines, (number + 1, ""))
         word, _, header[key] = line.partition(" ")
         if word != key:
-            raise UsageError(f"{path}:{number}: expected '{key} ...', found {line!r}")
-        if key in ("dt", "steps"):
-            _number(path, number, header[key], int if key == "steps" else float)
+            raise UsageError(f"{path}:{number}: expected '{key} ...', found {line[:40]!r}")
+        if key == "dt" and not 0.0 < _number(path, number, header[key], float) < inf:
+            raise UsageError(f"{path}:{number}: expected a length of time, found {header[key]!r}")
+        if key == "steps" and not 1 <= _number(path, number, header[key], int) <= limits.STEPS:
+            raise UsageError(
+                f"{path}:{number}: expected 1 to {limits.STEPS} steps, found {header[key]!r}"
+            )
     inputs: dict[str, str] | None = None if plain else {}
     checkpoints = (
         _checkpoints(path, lines) if inputs is None else _packed_lines(path, lines, inputs)
@@ -166,6 +178,17 @@ def read_snapshot(path: str | Path) -> Snapshot:
         checkpoints=tuple(checkpoints),
         inputs=inputs,
     )
+
+
+def _lines(path: str | Path, data: bytes) -> Iterator[tuple[int, str]]:
+    """The lines of a snapshot with their numbers, one at a time."""
+    for number, line in enumerate(BytesIO(data), start=1):
+        if number > limits.SNAPSHOT_LINES:
+            raise UsageError(f"{path}:{number}: more lines than a snapshot may have")
+        try:
+            yield number, line.decode().removesuffix("\n")
+        except UnicodeDecodeError as error:
+            raise UsageError(f"{path}:{number}: is not a snapshot: it is not UTF-8 text") from error
 
 
 def _packed_lines(
@@ -182,7 +205,7 @@ def _packed_lines(
             name, space, inputs[name] = line.partition(" ")
             if not space:
                 raise UsageError(
-                    f"{path}:{number}: expected an input and its value, found {line!r}"
+                    f"{path}:{number}: expected an input and its value, found {line[:40]!r}"
                 )
             continue
         if len(words) < 4 or words[0] != "step" or words[2] != "hash":
@@ -202,10 +225,10 @@ def _names(path: str | Path, line: int, text: str) -> tuple[list[str], str]:
     """The list of names at the beginning of a text, and what follows."""
     try:
         names, end = json.JSONDecoder().raw_decode(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{path}:{line}: a list of bodies does not end") from error
     if not all(isinstance(name, str) for name in names) or len(set(names)) < len(names):
-        raise UsageError(f"{path}:{line}: expected names of bodies, each once, found {names}")
+        raise UsageError(f"{path}:{line}: expected names of bodies, each once, found {text[:60]!r}")
     return names, text[end:].strip()
 
 
@@ -271,11 +294,15 @@ def _number(path: str | Path, line: int, word: str, kind: type[int] | type[float
         return kind(word)
     except ValueError as error:
         what = "a whole number" if kind is int else "a number"
-        raise UsageError(f"{path}:{line}: expected {what}, found {word!r}") from error
+        raise UsageError(f"{path}:{line}: expected {what}, found {word[:40]!r}") from error
 
 
 def _hash(path: str | Path, line: int, word: str) -> int:
     try:
+        if len(word) > 16:
+            raise ValueError(word)
         return int(word, 16)
     except ValueError as error:
-        raise UsageError(f"{path}:{line}: expected a hash of 16 digits, found {word!r}") from error
+        raise UsageError(
+            f"{path}:{line}: expected a hash of 16 digits, found {word[:40]!r}"
+        ) from error

@@ -4,6 +4,11 @@ Each is named in the error that it causes. They are far above what a scene needs
 """
 
 FILE_BYTES = 8 * 1024 * 1024  # one file
+SNAPSHOT_BYTES = 64 * 1024 * 1024  # one snapshot
+SNAPSHOT_LINES = 500_000
+TRACE_BYTES = 256 * 1024 * 1024  # one trace, packed or unpacked
+RECORD_BYTES = 8 * 1024 * 1024  # a gallery's record
+IMAGE_BYTES = 64 * 1024 * 1024  # one image
 NODES = 400_000  # values of all files together, with what aliases stand for
 DEPTH = 32  # nesting of mappings and lists
 INCLUDES = 64  # files that include each other

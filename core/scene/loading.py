@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from errno import EFBIG
 from pathlib import Path
 from typing import Any, TypeVar
 
 from .. import arguments
 from ..arguments import checked, optional
-from ..errors import Problem, SceneError
-from . import settings
+from ..errors import Kind, Problem, SceneError
+from ..reading import read_bytes
+from . import limits, settings
 from .actuator_models import ActuatorInput
 from .actuators import ActuatorBuilder
 from .bodies import BodyBuilder
@@ -57,12 +59,13 @@ def load(
     try:
         if file.is_dir():
             raise fail(Mark(shown), "file", "this is a folder; name a scene file in it")
-        data = file.read_bytes()
+        data = read_bytes(file, limits.FILE_BYTES)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         missing = isinstance(error, FileNotFoundError)
         message = "there is no such file" if missing else f"the file cannot be read: {reason}"
-        raise fail(Mark(shown), "file", message) from None
+        kind: Kind = "limit" if getattr(error, "errno", None) == EFBIG else "file"
+        raise fail(Mark(shown), kind, message) from None
     return _load(decode(data, shown), shown, file, file.parent, overrides, assets)
 
 

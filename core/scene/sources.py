@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from errno import EFBIG
 from pathlib import Path
 
-from ..errors import SceneError
+from ..errors import Kind, SceneError
+from ..reading import read_bytes
 from . import limits
 from .files import inside
 from .kinds import show
@@ -93,12 +95,11 @@ class Sources:
 
 def _bytes(path: Path, mark: Mark) -> bytes:
     try:
-        with path.open("rb") as stream:
-            return stream.read(limits.FILE_BYTES + 1)
+        return read_bytes(path, limits.FILE_BYTES)
     except OSError as error:
-        raise fail(
-            mark, "file", f"`{path.name}` cannot be read: {error.strerror}", "include"
-        ) from None
+        kind: Kind = "limit" if error.errno == EFBIG else "file"
+        message = f"`{path.name}` cannot be read: {error.strerror}"
+        raise fail(mark, kind, message, "include") from None
 
 
 def merge(target: Map, source: Map) -> None:

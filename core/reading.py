@@ -1,0 +1,64 @@
+"""Files are looked at before they are read, so that reading always ends soon and fits in memory."""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import stat
+from pathlib import Path
+from time import monotonic
+
+PATIENCE = 2.0
+"""Seconds in which somebody has to begin to write into a named pipe that is read."""
+_PIECE = 1 << 20  # bytes
+
+
+def read_bytes(path: str | Path, most: int) -> bytes:
+    """The content of a file, pipe or device of at most ``most`` bytes.
+
+    A pipe that somebody writes into is waited for, as standard input is. Raises OSError, with
+    EFBIG for more bytes (no more of them are read) and EPIPE for a pipe that nobody writes into.
+    """
+    # Without O_NONBLOCK, the opening of a pipe waits for somebody to write into it.
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+    with os.fdopen(descriptor, "rb", buffering=0) as file:
+        status = os.fstat(descriptor)
+        if stat.S_ISDIR(status.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if stat.S_ISREG(status.st_mode) and status.st_size > most:
+            raise _too_large(f"it has {_mebibytes(status.st_size)}", most)
+        first = _first_byte(descriptor) if stat.S_ISFIFO(status.st_mode) else b""
+        os.set_blocking(descriptor, True)
+        pieces, left = [first], most + 1 - len(first)
+        while left > 0 and (piece := file.read(min(left, _PIECE))):
+            pieces.append(piece)
+            left -= len(piece)
+    if left == 0:
+        raise _too_large("it has more bytes than are read", most)
+    return b"".join(pieces)
+
+
+def _first_byte(descriptor: int) -> bytes:
+    """Return when a pipe has a writer, or had one: what has been read of it so far."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    end = monotonic() + PATIENCE
+    while not poll.poll(20):
+        try:
+            byte = os.read(descriptor, 1)
+        except BlockingIOError:
+            return b""  # there is a writer, who is silent so far
+        if byte:
+            return byte
+        if monotonic() > end:
+            raise OSError(errno.EPIPE, "it is a pipe into which nobody writes")
+    return b""
+
+
+def _too_large(what: str, most: int) -> OSError:
+    return OSError(errno.EFBIG, f"{what}; the limit is {_mebibytes(most)}")
+
+
+def _mebibytes(size: int) -> str:
+    return f"{size / 2**20:.4g} MiB"
