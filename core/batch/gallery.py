@@ -20,11 +20,12 @@ from PIL import Image
 
 from .. import arguments
 from ..arguments import checked, flag, list_of, one_of, optional, text, whole
-from ..errors import Problem, RigidError, SceneError, SimulationError
+from ..errors import Problem, RigidError, SceneError, SimulationError, UsageError
+from ..reading import read_bytes
 from ..record import atomic_file
 from ..record.atomic import temporary_folder
 from ..record.folder_lock import folder_lock
-from ..scene import load
+from ..scene import limits, load
 from ..scene.model import Scene
 from .gallery_record import INDEX, MEMORY, GalleryRecord, Rendered, read_record
 from .page import Entry, page
@@ -217,7 +218,11 @@ def digest(scene: Scene, look: Look) -> str:
             seen.update(f"{field.name}={_plain(getattr(scene, field.name), scene)!r}\n".encode())
     seen.update(f"{look!r} {POSTER_MOMENT} {LONGEST}".encode())
     if scene.render.background is not None and scene.render.background.image is not None:
-        seen.update(Path(scene.render.background.image).read_bytes())
+        image = scene.render.background.image
+        try:
+            seen.update(read_bytes(image, limits.IMAGE_BYTES))
+        except OSError as error:
+            raise UsageError(f"the background {image} cannot be read: {error.strerror}") from None
     return seen.hexdigest()[:32]
 
 

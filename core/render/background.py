@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from ..errors import UsageError
+from ..scene.images import read_image
 from ..scene.model import Scene
 from .boxes import Box
 from .camera import View
@@ -18,8 +19,6 @@ from .theme import Theme
 UInt8 = NDArray[np.uint8]
 Float64 = NDArray[np.float64]
 
-MOST_PIXELS = 40_000_000
-"""A background image may have so many pixels."""
 LONGEST_SIDE = 4096
 """An image glued to the world is shrunk to this length."""
 
@@ -55,7 +54,7 @@ class Background:
                 (x0, y0), (x1, y1) = bounds
                 self._box = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
             image.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
-            self._picture = lettering.add_picture(np.asarray(image.convert("RGBA"), np.uint8))
+            self._picture = lettering.add_picture(np.asarray(image, np.uint8))
             return
         if given.fit == "contain":
             scale = min(width / image.width, height / image.height)
@@ -63,7 +62,7 @@ class Background:
         else:
             inner = size
         paper = Image.fromarray(self._paper)
-        scaled = image.convert("RGBA").resize(inner, Image.Resampling.LANCZOS)
+        scaled = image.resize(inner, Image.Resampling.LANCZOS)
         paper.paste(scaled, ((width - inner[0]) // 2, (height - inner[1]) // 2), scaled)
         self._paper = np.array(paper, np.uint8)
 
@@ -90,13 +89,9 @@ class Background:
 
 def _open(path: str) -> Image.Image:
     try:
-        image = Image.open(path)
-        if image.width * image.height > MOST_PIXELS:
-            raise UsageError(
-                f"the background {path} has {image.width}x{image.height} pixels; "
-                f"at most {MOST_PIXELS // 1_000_000} million are read"
-            )
-        image.load()
-    except OSError as problem:
-        raise UsageError(f"the background {path} cannot be read as an image: {problem}") from None
-    return image
+        image = read_image(path)
+    except ValueError as error:  # it was whole when the scene was loaded
+        raise UsageError(f"the background {path}: {error}") from None
+    if image.mode.startswith("I;16"):  # Pillow would cut off what is above 255
+        image = Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
+    return image.convert("RGBA")

@@ -9,6 +9,7 @@ SNAPSHOT_LINES = 500_000
 TRACE_BYTES = 256 * 1024 * 1024  # one trace, packed or unpacked
 RECORD_BYTES = 8 * 1024 * 1024  # a gallery's record
 IMAGE_BYTES = 64 * 1024 * 1024  # one image
+IMAGE_PIXELS = 30_000_000
 NODES = 400_000  # values of all files together, with what aliases stand for
 DEPTH = 32  # nesting of mappings and lists
 INCLUDES = 64  # files that include each other

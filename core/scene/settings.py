@@ -285,6 +285,7 @@ def _background(
     given: BackgroundInput, folders: Sequence[FilePath | None], scope: Scope
 ) -> Background:
     from .files import inside
+    from .images import read_image
 
     if (
         given.color is None
@@ -302,6 +303,7 @@ def _background(
         return Background(color=given.color)
     try:
         path = inside(given.image, *folders)
+        read_image(str(path))
     except ValueError as error:
         raise scope.fail("file", str(error), "background", "image") from None
     return Background(image=str(path), fit=given.fit or "stretch")  # type: ignore[arg-type]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from rigid.core.errors import Problem
 from rigid.core.scene import loads
 from rigid.core.scene.expression import ExpressionError, compile_state, state_names
@@ -89,7 +90,7 @@ def test_the_energy_graph_is_read(scene: Make) -> None:
 
 
 def test_a_background_image_is_found_in_the_scenes_folder(tmp_path: Path) -> None:
-    (tmp_path / "sky.png").write_bytes(b"")
+    Image.new("RGB", (8, 8)).save(tmp_path / "sky.png")
     text = "rigid: 1\nbodies: {a: {shape: {circle: 1}}}\nrender: {background: {image: sky.png}}\n"
     render = loads(text, folder=tmp_path).render
     assert render.background == Background(image=str((tmp_path / "sky.png").resolve()))
