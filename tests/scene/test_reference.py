@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from rigid.core.scene import expand, loads
 from rigid.core.scene.descriptions import DESCRIPTIONS
 from rigid.core.scene.expression import BODY_STATES, JOINT_STATES, POINT_STATES, WORLD_STATES
@@ -62,7 +63,7 @@ def test_each_function_and_each_unit_appears_in_the_reference() -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=[str(i + 1) for i in range(len(EXAMPLES))])
 def test_an_example_of_the_reference_loads(example: str, tmp_path: Path) -> None:
-    (tmp_path / "sky.png").write_bytes(b"")
+    Image.new("RGB", (8, 8)).save(tmp_path / "sky.png")
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "track.yaml").write_text("world: {dt: 0.01}\n", encoding="utf-8")
     text = example if "rigid: 1" in example else f"rigid: 1\n{example}"
