@@ -39,10 +39,12 @@ def frame_rate(fps: float) -> float:
     Raises:
         UsageError: when it is not above 0 and at most the format's limit.
     """
-    from rigid.core.scene.limits import FPS
+    from rigid.core.scene.limits import FPS, LEAST_FPS
 
-    if not 0 < fps <= FPS:
-        raise UsageError(f"--fps {fps:g}: should be above 0 and at most {FPS}")
+    if not LEAST_FPS <= fps <= FPS:
+        raise UsageError(
+            f"--fps {fps:g}: should be above 0 and at most {FPS}, and at least {LEAST_FPS}"
+        )
     return fps
 
 

@@ -12,7 +12,7 @@ from .. import _native, arguments
 from ..arguments import checked, one_of, optional, real, text, texts, whole
 from ..errors import UsageError
 from ..record.frame import Frame
-from ..scene.limits import FPS
+from ..scene.limits import FPS, LEAST_FPS
 from ..scene.model import Scene
 from .background import Background
 from .camera import Camera, View
@@ -158,8 +158,10 @@ def _check(
             f"a picture of {size[0]}x{size[1]} cannot be made; "
             f"width and height are 16 to {LARGEST} pixels"
         )
-    if not 0.0 < fps <= FPS:
-        raise UsageError(f"fps {fps:g} cannot be; it is above 0 and at most {FPS}")
+    if not LEAST_FPS <= fps <= FPS:
+        raise UsageError(
+            f"fps {fps:g} cannot be; it is above 0 and at most {FPS}, and at least {LEAST_FPS}"
+        )
     for name in overlays:
         if name not in OVERLAYS:
             raise UsageError(f"there is no overlay {name!r}; there are {', '.join(OVERLAYS)}")

@@ -213,9 +213,9 @@ _SIDE = Quantity(low=limits.FRAME_SIDE[0], high=limits.FRAME_SIDE[1], whole=True
 
 class RenderInput(Input):
     size: Annotated[Any, Tuple(_SIDE, 2, "a size in pixels [width, height]")] = None
-    fps: Annotated[Value, Quantity((units.NUMBER, units.FREQUENCY), above=0, high=limits.FPS)] = (
-        None
-    )
+    fps: Annotated[
+        Value, Quantity((units.NUMBER, units.FREQUENCY), low=limits.LEAST_FPS, high=limits.FPS)
+    ] = None
     supersample: Annotated[Value, Quantity(low=1, high=limits.SUPERSAMPLE, whole=True)] = None
     background: Annotated[BackgroundInput, BeforeValidator(_as_background)] | None = None
     theme: Annotated[str | None, OneOf(("light", "dark", "blueprint"))] = None
