@@ -102,12 +102,12 @@ class UnknownNameError(UsageError, KeyError):
 
 def unknown_name(what: str, name: str, known: Iterable[str]) -> UnknownNameError:
     """The error for a ``name`` that is not among the ``known`` ones, with the nearest of them."""
-    from difflib import get_close_matches
+    from .nearest import nearest_name
 
     names = list(known)
-    near = get_close_matches(name, names, n=1)
+    near = nearest_name(name, names)
     if near:
-        hint = f"did you mean {near[0]!r}?"
+        hint = f"did you mean {near!r}?"
     elif names:
         hint = "known: " + ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
     else:

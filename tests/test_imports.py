@@ -10,14 +10,16 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 ALLOWED = {
-    "scene": {"errors", "arguments"},
-    "record": {"errors", "arguments", "scene", "unfinished", "_native"},
+    "scene": {"errors", "arguments", "nearest", "reading"},
+    "record": {"errors", "arguments", "reading", "scene", "unfinished", "_native"},
     "world": {"errors", "arguments", "scene", "record", "_native"},
     "render": {"errors", "arguments", "scene", "record", "unfinished", "_native"},
-    "batch": {"errors", "arguments", "scene", "record", "world", "render", "unfinished"},
+    "batch": {"errors", "arguments", "reading", "scene", "record", "world", "render", "unfinished"},
     "solvers": {"errors"},
     "arguments": {"errors"},
-    "errors": set(),
+    "errors": {"nearest"},
+    "nearest": set(),
+    "reading": set(),
     "unfinished": set(),
 }
 MODULES = sorted(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from ..nearest import may_search, nearest_name
 from .expression_parser import PATH, SEED, ExpressionError, Parser
 
 if TYPE_CHECKING:
@@ -182,12 +182,13 @@ def state_problem(name: str, scene: Scene) -> str:
     if owner in scene.joints:
         return _unless_known(rest, JOINT_STATES, owner, name)
     known = ["world", *scene.bodies, *scene.joints, *scene.vars]
-    generated = [each for each in known if each.startswith(f"{owner}[")]
+    may = may_search(20 * len(known))
+    generated = [each for each in known if each.startswith(f"{owner}[")] if may else []
     if generated:
         return f"`{owner}` stands for {len(generated)}; write which one, such as `{generated[0]}`"
     what = "body or joint" if rest else "var, body or joint"
-    near = get_close_matches(owner, known[:20_000], 1)
-    hint = f"; did you mean `{near[0]}`?" if near else ""
+    near = nearest_name(owner, known[:20_000])
+    hint = f"; did you mean `{near}`?" if near else ""
     return f"there is no {what} `{owner}`{hint}"
 
 
@@ -207,8 +208,8 @@ def _unless_known(rest: str, known: tuple[str, ...], owner: str, name: str) -> s
         return ""
     if not rest:
         return f"`{name}` needs a quantity, such as `{name}.{known[0]}`"
-    near = get_close_matches(rest, known, 1)
-    hint = f"did you mean `{owner}.{near[0]}`?" if near else f"known: {', '.join(known)}"
+    near = nearest_name(rest, known)
+    hint = f"did you mean `{owner}.{near}`?" if near else f"known: {', '.join(known)}"
     return f"`{owner}` has no `{rest}`; {hint}"
 
 

@@ -10,15 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from itertools import islice
 from typing import Any
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
+from ..nearest import LONGEST, may_search, nearest_name
 from . import limits
 from .colors import parse_color
 from .context import Context, Wrong
 
+_NAMES = 20_000  # among which the nearest is searched
+_LISTED = 12  # where none is near
 EXPRESSION_SCHEMA = {"type": "string", "pattern": "^\\s*=", "description": "an expression"}
 
 
@@ -68,14 +72,15 @@ def show(value: Any) -> str:
 
 def nearest(word: str, known: Any, label: str = "did you mean") -> str:
     """``did you mean `x`?``, or the known ones, or nothing if there are none."""
-    names = [str(name) for name in known]
-    near = get_close_matches(str(word), names[:20_000], 1)
+    enough = _NAMES if may_search(20 * min(len(known), _NAMES)) else _LISTED + 1
+    names = [str(name) for name in islice(known, enough)]
+    near = nearest_name(str(word), names)
     if near:
-        return f"{label} `{near[0]}`?"
+        return f"{label} `{near}`?"
     if not names:
         return "there are none"
-    listed = ", ".join(names[:12])
-    return f"known: {listed}{', ...' if len(names) > 12 else ''}"
+    listed = ", ".join(names[:_LISTED])
+    return f"known: {listed}{', ...' if len(names) > _LISTED else ''}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +197,7 @@ class OneOf(Kind):
         words = ", ".join(self.words)
         if not isinstance(value, str):
             raise Wrong("wrong-type", f"must be one of {words}, not {show(value)}")
-        near = get_close_matches(value, self.words, 1)
+        near = get_close_matches(value[:LONGEST], self.words, 1)
         meant = self.others.get(value.lower(), near[0] if near else None)
         hint = f"; did you mean `{meant}`?" if meant else ""
         raise Wrong("unknown-word", f"must be one of {words}, not {show(value)}{hint}")

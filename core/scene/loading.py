@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from .. import arguments
 from ..arguments import checked, optional
 from ..errors import Kind, Problem, SceneError
+from ..nearest import one_allowance
 from ..reading import read_bytes
 from . import limits, settings
 from .actuator_models import ActuatorInput
@@ -111,8 +112,9 @@ def _load(
             problems += error.problems
     report = Report(shown, changes.marked())
     report.extend([*sources.reader.problems, *problems])
-    loader = _Loader(tree, changes.own, text, shown, sources.folders, report, sources.partial)
-    return replace(loader.scene(), files=tuple(sources.files))
+    with one_allowance():
+        loader = _Loader(tree, changes.own, text, shown, sources.folders, report, sources.partial)
+        return replace(loader.scene(), files=tuple(sources.files))
 
 
 def _inside(folder: Path | None) -> Path | None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..nearest import may_search
 from . import limits
 from .context import Context, Wrong
 from .expression import Expression
@@ -99,7 +100,8 @@ def index_text(number: float) -> str:
 def missing_body(name: str, bodies: Mapping[str, Any]) -> str:
     """The sentence for a reference to a body that is not there."""
     base = name.partition("[")[0]
-    made = [each for each in bodies if each.startswith(f"{base}[")] if base else []
+    may = base and may_search(20 * len(bodies))
+    made = [each for each in bodies if each.startswith(f"{base}[")] if may else []
     if name == base and made:
         return (
             f"`{name}` stands for {len(made)} bodies, `{made[0]}` to `{made[-1]}`; write which one"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import Kind
+from . import limits
 from .broken import BROKEN, Stop, is_read
 from .expression import (
     Expression,
@@ -32,15 +33,21 @@ def build_record(given: RecordInput | None, scene: Scene, scope: Scope) -> Recor
     if given is None:
         return Record()
     every = scope.known(given.every, "every")
-    channels: list[str] | None = None
+    channels: dict[str, None] | None = None
     if given.channels is not None:
-        channels = []
+        channels = {}
         made = _generated((*scene.bodies, *scene.joints))
-        for i, channel in enumerate(given.channels):
-            channels += scope.attempt(lambda: _channel(channel, made, scene, scope, i), [])  # noqa: B023
+        first = {channel: i for i, channel in reversed([*enumerate(given.channels)])}
+        for channel, i in reversed(first.items()):
+            named: list[str] = scope.attempt(lambda: _channel(channel, made, scene, scope, i), [])  # noqa: B023
+            channels |= dict.fromkeys(named)
+            if len(channels) > limits.CHANNELS:
+                message = f"more than {limits.CHANNELS} channels; that is the limit"
+                scope.fail("limit", message, "channels", i)
+                break
     return Record(
         every=1 if every is None or every is BROKEN else int(every),
-        channels=None if channels is None else tuple(dict.fromkeys(channels)),
+        channels=None if channels is None else tuple(channels),
     )
 
 

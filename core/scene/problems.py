@@ -110,7 +110,7 @@ class Report:
     def add_at(self, mark: Mark, kind: Kind, path: str, message: str, missing: str = "") -> None:
         """A problem at a known place."""
         key = (mark.file, mark.line, mark.column, message)
-        if key in self._seen or key[:3] in self._texts or len(self._found) > limits.PROBLEMS:
+        if key in self._seen or key[:3] in self._texts:
             return
         self._seen.add(key)
         line = mark.line or 1
@@ -154,10 +154,11 @@ class Report:
         if not self._found:
             return
         problems = _gathered(sorted(self._found, key=lambda found: self._place(found[0])))
-        if len(self._found) > limits.PROBLEMS:
+        left_out = len(problems) - limits.PROBLEMS
+        if left_out > 0:
             problems = problems[: limits.PROBLEMS]
             last = problems[-1]
-            more = f"more than {limits.PROBLEMS} problems; the rest is left out"
+            more = f"and {left_out:,} more problem{'s' if left_out > 1 else ''}"
             problems.append(Problem(last.file, last.line, 0, "", more, "limit"))
         raise SceneError(problems)
 

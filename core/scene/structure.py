@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import typing
+from collections.abc import Mapping
 from difflib import SequenceMatcher, get_close_matches
+from functools import lru_cache
 from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 
 from ..errors import Kind
+from ..nearest import LONGEST
 from .broken import BROKEN
 from .context import Context, Wrong
 from .fields import Input
@@ -17,6 +20,7 @@ from .problems import Path, Report, find
 from .yaml_reader import Map, Seq
 
 M = typing.TypeVar("M", bound=Input)
+T = typing.TypeVar("T")
 
 _SURE = 0.8  # difflib's ratio of a misspelt word and the one that is meant
 
@@ -44,12 +48,16 @@ def validate(model: type[M], value: Any, context: Context, report: Report, path:
         slips = [location for location in strays if _meant(model, tree, location)[1]]
         if not slips:
             break
+        taken: set[Path] = set()
+        names: dict[Path, str] = {}
         for location in slips:
             _add_unknown_key(model, report, path, location)
-            meant, sure = _meant(model, tree, location)
-            if sure:
-                tree = _renamed(tree, location, meant)
-                report.tree = _renamed(report.tree, path + location, meant)
+            key, _ = _meant(model, tree, location)
+            if (*location[:-1], key) not in taken:  # two slips of one key: the first is read
+                taken.add((*location[:-1], key))
+                names[location] = key
+        tree = _renamed(tree, names)
+        report.tree = _renamed(report.tree, {path + at: key for at, key in names.items()})
     holes: list[Path] = []
     for entry in entries:
         _translate(model, tree, entry, report, path)
@@ -70,8 +78,8 @@ def correct_keys(model: type[Input], tree: Map, report: Report) -> Map:
         meant, sure = _meant(model, tree, (key,))
         if sure and key not in _keys(model):
             _add_unknown_key(model, report, (), (key,))
-            tree = _renamed(tree, (key,), meant)
-            report.tree = _renamed(report.tree, (key,), meant)
+            tree = _renamed(tree, {(key,): meant})
+            report.tree = _renamed(report.tree, {(key,): meant})
     return tree
 
 
@@ -82,11 +90,16 @@ def _meant(model: type[Input], tree: Any, location: Path) -> tuple[str, bool]:
     key = str(location[-1])
     if owner is None or not isinstance(given, dict) or key in owner.hints or key in owner.later:
         return "", False
-    near = get_close_matches(key, _keys(owner), 1)
-    if not near or near[0] in given:
-        return "", False
-    sure = is_slip(key, near[0]) or SequenceMatcher(None, key, near[0]).ratio() >= _SURE
-    return near[0], sure
+    near, sure = _near_key(key, tuple(_keys(owner))) if len(key) <= LONGEST else ("", False)
+    return ("", False) if near in given else (near, sure)
+
+
+@lru_cache(maxsize=4096)
+def _near_key(key: str, known: tuple[str, ...]) -> tuple[str, bool]:
+    """The known key that is nearest, and whether ``key`` is a slip of it."""
+    near = next(iter(get_close_matches(key, known, 1)), "")
+    sure = is_slip(key, near) or SequenceMatcher(None, key, near).ratio() >= _SURE
+    return near, bool(near) and sure
 
 
 def is_slip(word: str, meant: str) -> bool:
@@ -107,55 +120,60 @@ def _keys(model: type[BaseModel]) -> list[str]:
     return [field.alias or name for name, field in model.model_fields.items()]
 
 
-def _renamed(tree: Any, path: Path, key: str) -> Any:
-    """A tree with another key at the end of a path, at the same place of the file."""
-    part, rest = path[0], path[1:]
-    if isinstance(tree, Seq) and isinstance(part, int) and part < len(tree):
+def _by_first(paths: Mapping[Path, T]) -> dict[int | str, dict[Path, T]]:
+    """Paths and what belongs to them, by their first parts, which are taken off."""
+    groups: dict[int | str, dict[Path, T]] = {}
+    for path, value in paths.items():
+        groups.setdefault(path[0], {})[path[1:]] = value
+    return groups
+
+
+def _renamed(tree: Any, names: Mapping[Path, str]) -> Any:
+    """A tree with other keys at the ends of paths, at the same places of the file."""
+    groups = _by_first(names)
+    if isinstance(tree, Seq):
         items = tree.copy()
-        items[part] = _renamed(tree[part], rest, key)
+        for part, rest in groups.items():
+            if isinstance(part, int) and part < len(tree):
+                items[part] = _renamed(tree[part], rest)
         return items
-    if not isinstance(tree, Map) or part not in tree:
+    if not isinstance(tree, Map) or not any(part in tree for part in groups):
         return tree
     block = Map(tree.at)
     for name, value in tree.items():
-        last = name == part and not rest
-        block.put(
-            key if last else name,
-            _renamed(value, rest, key) if name == part and rest else value,
-            tree.keys_at[name],
-            tree.values_at[name],
-        )
+        rest = dict(groups.get(name, {}))
+        key = rest.pop((), name)
+        inner = _renamed(value, rest) if rest else value
+        block.put(key, inner, tree.keys_at[name], tree.values_at[name])
     return block
 
 
 def _with_holes(model: type[M], tree: Any, holes: list[Path], context: Context) -> M:
     """The model of a tree without what is broken in it, and BROKEN in its place."""
-    for hole in holes:
-        tree = _without(tree, hole)
+    tree = _without(tree, dict.fromkeys(holes)) if holes else tree
     checked = model.model_validate(tree, context=context)
     for hole in sorted(holes, key=len):
         _break(checked, hole)
     return checked
 
 
-def _without(tree: Any, path: Path) -> Any:
-    """A tree without one value; an item of a list is replaced by nothing's mapping.
+def _without(tree: Any, paths: Mapping[Path, None]) -> Any:
+    """A tree without some values; an item of a list is replaced by nothing's mapping.
 
     The containers on the way are copied, since others may share them.
     """
-    part, rest = path[0], path[1:]
-    if isinstance(tree, Seq) and isinstance(part, int) and part < len(tree):
-        items = tree.copy()
-        items[part] = _without(tree[part], rest) if rest else Map(tree.at)
-        return items
-    if isinstance(tree, Map) and part in tree:
-        block = tree.copy()
-        if rest:
-            block[str(part)] = _without(tree[str(part)], rest)
-        else:
-            del block[str(part)]
-        return block
-    return tree
+    if not isinstance(tree, (Map, Seq)):
+        return tree
+    block = tree.copy()
+    for part, rest in _by_first(paths).items():
+        if isinstance(block, Seq) and isinstance(part, int) and part < len(block):
+            block[part] = Map(block.at) if () in rest else _without(block[part], rest)
+        elif isinstance(block, Map) and part in block:
+            if () in rest:
+                del block[str(part)]
+            else:
+                block[str(part)] = _without(block[str(part)], rest)
+    return block
 
 
 def _break(made: Any, path: Path) -> None:

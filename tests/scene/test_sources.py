@@ -214,7 +214,7 @@ def test_many_problems_are_cut_off_with_a_word(problems: Find) -> None:
     text = "bodies:\n" + "".join(f"  b{i}: {{shape: {{circle: -1}}}}\n" for i in range(300))
     found = problems(text)
     assert len(found) == 101
-    assert "more than 100 problems" in found[-1].message
+    assert "and 200 more problems" in found[-1].message
 
 
 def test_a_text_without_a_folder_cannot_include(problems: Find) -> None:
