@@ -94,7 +94,7 @@ def _meant(model: type[Input], tree: Any, location: Path) -> tuple[str, bool]:
     return ("", False) if near in given else (near, sure)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 15)
 def _near_key(key: str, known: tuple[str, ...]) -> tuple[str, bool]:
     """The known key that is nearest, and whether ``key`` is a slip of it."""
     near = next(iter(get_close_matches(key, known, 1)), "")
