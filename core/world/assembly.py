@@ -246,7 +246,8 @@ def _end_ghost(inner: Point, end: Point, turn: float) -> Point:
 def _joint_row(joint: Joint, index: Mapping[str, int], unit: float) -> Row:
     """One row of JOINT_COLUMNS. A rod without length is a pin: it has no direction."""
     lower, upper = joint.limits or (0.0, 0.0)
-    length, minimum, maximum = (_length(each, unit) for each in (joint.length, *length_range(joint)))
+    lengths = (joint.length, *length_range(joint))
+    length, minimum, maximum = (_length(each, unit) for each in lengths)
     is_soft = joint.spring or joint.limit_spring or joint.motor
     is_pin = joint.kind == "distance" and maximum == 0.0 and not is_soft
     return (

@@ -162,8 +162,8 @@ void ImpactGroup::solve(std::vector<ImpactRow>& rows) {
 void ImpactGroup::solve_normals(std::vector<ImpactRow>& rows) {
   solve(rows);
   if (rows.size() == 1) return;
-  // The energy changes by x (K x / 2 + v). A multiple of x for which that is not above 0 gives none,
-  // however good x is.
+  // The energy changes by x (K x / 2 + v). A multiple of x for which that is not above 0 gives
+  // none, however good x is.
   double work = 0, square = 0;
   for (const ImpactRow& row : rows) {
     work += row.impulse * row.speed;

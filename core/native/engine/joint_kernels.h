@@ -133,8 +133,8 @@ RIGID_INLINE lanes<W> solve_limit(const StepParameters& p, const AxialRows<W>& r
   return impulse;
 }
 
-// The speed of a motor that goes to a position without a spring: such that it is there at the step's
-// end, and never more than it could brake from.
+// The speed of a motor that goes to a position without a spring: such that it is there at the
+// step's end, and never more than it could brake from.
 template <int W>
 RIGID_INLINE void aim(const StepParameters& p, typename AxialRows<W>::Drive& motor,
                       lanes<W> coordinate) {

@@ -27,7 +27,8 @@ struct StepParameters {
   float seconds;       // scene time units in a second
   float gravity_x, gravity_y;
   Softness contact, static_contact, joint;
-  float servo_rate;  // 1 / the time that is left of the step: motors to a position arrive at its end
+  float
+      servo_rate;  // 1 / the time that is left of the step: motors to a position arrive at its end
   float push_speed, turn_speed;  // most that a correction may do, lengths and radians
   float slop, resting_depth, speculative, restitution_threshold, same_impact;
   // sequential_impulse only

@@ -410,7 +410,8 @@ void World::prepare_systems() {
 void World::soft_step() {
   const float h = parameters_.h;
   for (int substep = 0; substep < definition_.substeps; ++substep) {
-    parameters_.servo_rate = parameters_.inverse_h / static_cast<float>(definition_.substeps - substep);
+    parameters_.servo_rate =
+        parameters_.inverse_h / static_cast<float>(definition_.substeps - substep);
     run_impacts();
     for_systems(&JointSystem::begin);
     integrate_velocities(h);
