@@ -175,3 +175,28 @@ def test_a_star_of_stiff_springs_on_one_hub_does_not_explode(bench):
     seen = np.abs(b.watch(5, lambda: b.world.y[light]))
     assert b.finite()
     assert seen.max() < 0.2
+
+
+@pytest.mark.parametrize("dt", [1 / 30, 1 / 60, 1 / 240])
+def test_a_light_body_between_a_soft_weld_and_a_rod_gains_no_energy(bench, solver, dt):
+    """A pull lends the 13 g of the middle an inertia, but not the weld a stiffness: it falls with
+    50 kg at the rod's end and 1 kg on its hinge, and the weld only takes energy."""
+    b = bench(solver=solver, dt=dt, gravity=(0, -G))
+    light = b.body(0.5, 0, mass=0.0126, inertia=0.0126 * 1.01 / 12)
+    hinged = b.body(1.5, 0, mass=1, inertia=1.0625 / 12)
+    load = b.body(2.5, 0, mass=50, inertia=50 * 1.01 / 12)
+    b.joint("weld", 0, light, (0, 0), spring_kind=1, spring_1=6.74, spring_2=0.1)
+    b.joint("revolute", light, hinged, (1, 0))
+    b.joint("distance", light, load, length=2, min_length=2, max_length=2)
+    seen = b.watch(3, lambda: sum(b.world.energy()))
+    assert seen.max() < 1e-3
+
+
+@pytest.mark.parametrize("kind", ["weld", "mouse"])
+def test_a_frequency_speaks_of_the_mass_that_a_body_has(bench, solver, kind):
+    """Whatever its damping: it sinks by g / w^2 and rests."""
+    b = bench(solver=solver, joint_solver="direct", gravity=(0, -G))
+    body = b.body(mass=2, inertia=1, linear_damping=40)
+    b.joint(kind, 0, body, (0, 0), spring_kind=1, spring_1=1, spring_2=1)
+    b.run(20)
+    assert b.world.y[body] == pytest.approx(-G / (2 * math.pi) ** 2, rel=2e-3)

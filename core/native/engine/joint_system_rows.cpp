@@ -109,9 +109,10 @@ void JointSystem::set_spring(const KernelContext& context, const Joint& joint, N
                              int row) const {
   Axial& axial = node.axial[row];
   if (axial.across) return;  // see set_across
-  const double linear = inverse_or_zero(static_cast<double>(node.mass_a.mass) + node.mass_b.mass);
-  const double turning =
-      inverse_or_zero(static_cast<double>(node.mass_a.inertia) + node.mass_b.inertia);
+  // Not of the masses that a pull lends them: a stiffness that grew with these would pull harder yet.
+  const InverseMass a = context.own_masses[node.body_a], b = context.own_masses[node.body_b];
+  const double linear = inverse_or_zero(static_cast<double>(a.mass) + b.mass);
+  const double turning = inverse_or_zero(static_cast<double>(a.inertia) + b.inertia);
   SoftPart part = node.angular[row] ? SoftPart::turning : SoftPart::along;
   if (axial.motor) {
     part = SoftPart::motor;

@@ -68,6 +68,9 @@ struct KernelContext {
   const uint8_t* impact_marks = nullptr;
   uint8_t impact_sweep = 0;
   ImpulseStages* stages = nullptr;  // of sequential_impulse only
+  // Without what a step makes of them, damping or taut joints (World::prepare_bodies): those that
+  // the frequencies of springs speak of.
+  const InverseMass* own_masses = nullptr;
 };
 
 // A contact whose bodies meet within this substep, fast enough to bounce.

@@ -83,7 +83,7 @@ void World::set_parameters() {
 KernelContext World::kernel_context() {
   return {states_.data(), step_masses_.data(), bodies_.data(), contacts_.data(),
           joints_.data(), &parameters_,        nullptr,        0,
-          &stages_};
+          &stages_,       masses_.data()};
 }
 
 // Cuts one arena into the blocks of each colour.
