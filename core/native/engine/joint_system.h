@@ -70,6 +70,11 @@ class JointSystem {
   void iterate(const KernelContext& context);
   // The same as `solve` without removing errors, at the end of a substep.
   void relax(const KernelContext& context);
+  // At the end of a substep, where the bodies are now: takes back what the mechanism gained of
+  // itself (joint_system_energy.cpp).
+  void keep_energy(const KernelContext& context);
+  // Before a step is taken again.
+  void rewind() { account_ = account_before_; }
   // The step's sums, into the joints.
   void store(const KernelContext& context) const;
   // Whether a joint pulled harder in this step than its bodies' inertia allows (World::stiffen).
@@ -99,7 +104,7 @@ class JointSystem {
     double target = 0, maximum = 0, lower_at = 0, upper_at = 0;
     double heading = 0;   // of a motor by position: the speed that it set out with
     double approach = 0;  // of a motor by position: most speed squared, by distance; 0: any
-    double coordinate = 0;
+    double coordinate = 0, coordinate_before = 0;  // before: where the substep began
     double given = 0, applied = 0;  // an impulse that is not solved for, and what bodies have of it
     double sum = 0;                 // impulse of the substep so far
     // Of rows with give. `known` is carry * (speed before) + pull * stretch.
@@ -197,6 +202,31 @@ class JointSystem {
   Axial& axial_of(AxialRow at) { return nodes_[at.node].axial[at.row]; }
   void solve_active_set(const KernelContext& context, bool relaxing);
   double speed_along(const KernelContext& context, const Node& node, int row) const;
+
+  // joint_system_energy.cpp
+  void open_account(const KernelContext& context);
+  double kinetic_energy(const KernelContext& context) const;
+  double gain_of_springs(const KernelContext& context) const;
+  double work_of_forces(const KernelContext& context) const;
+  double work_of_motors(const KernelContext& context) const;
+  double give_back(const KernelContext& context, double excess);
+  struct Drift {
+    double x = 0, y = 0, vx = 0, vy = 0, omega = 0;
+    bool turns = true;
+  };
+  bool is_held(const KernelContext& context) const;
+  Drift find_drift(const KernelContext& context) const;
+  double slow_down(const KernelContext& context, double excess);
+
+  // What the mechanism has gained of itself since it was put together, less what it lost of that
+  // again, and the motion that it is compared with.
+  struct Account {
+    double balance = 0, reference = 0;
+  };
+  Account account_, account_before_;
+  bool accounted_ = false;  // nothing else acts on the mechanism in this step
+  double kinetic_before_ = 0;
+  std::vector<BodyState> began_, forced_;  // bodies_ where the substep began; once forces acted
 
   double h_ = 1, servo_rate_ = 1;
   double most_shift_ = 0, most_turn_ = 0;  // that a correction does in a substep

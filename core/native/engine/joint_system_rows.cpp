@@ -109,7 +109,8 @@ void JointSystem::set_spring(const KernelContext& context, const Joint& joint, N
                              int row) const {
   Axial& axial = node.axial[row];
   if (axial.across) return;  // see set_across
-  // Not of the masses that a pull lends them: a stiffness that grew with these would pull harder yet.
+  // Not of the masses that a pull lends them: a stiffness that grew with these would pull harder
+  // yet.
   const InverseMass a = context.own_masses[node.body_a], b = context.own_masses[node.body_b];
   const double linear = inverse_or_zero(static_cast<double>(a.mass) + b.mass);
   const double turning = inverse_or_zero(static_cast<double>(a.inertia) + b.inertia);
@@ -176,6 +177,17 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
     for (Axial& axial : node.axial) axial.mode = Axial::idle;
   }
   settled_ = false;
+  account_before_ = account_;
+  // What touches it, and what it hangs on while that moves, gives it energy and takes some.
+  accounted_ = !loaded_;
+  for (const Node& node : nodes_) {
+    auto moves = [&context](int body) {
+      const BodyState& s = context.states[body];
+      return s.vx != 0.0f || s.vy != 0.0f || s.omega != 0.0f;
+    };
+    if (!node.moves_a && moves(node.body_a)) accounted_ = false;
+    if (!node.moves_b && moves(node.body_b)) accounted_ = false;
+  }
 }
 
 // Jacobian and error of a joint where its bodies are now.

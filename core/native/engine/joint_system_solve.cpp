@@ -468,9 +468,11 @@ void JointSystem::begin(const KernelContext& context) {
     settle_spring(node, at.row);
     factored_ = false;
   }
+  if (accounted_) open_account(context);
 }
 
 void JointSystem::solve(const KernelContext& context) {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) forced_[i] = context.states[bodies_[i]];
   start_modes(context);
   solve_active_set(context, false);
 }

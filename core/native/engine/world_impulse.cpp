@@ -98,6 +98,7 @@ void World::sequential_impulse() {
   for_systems(&JointSystem::store);
   run_contacts(kernels_->impulse.store, single_->impulse.store);
   move_and_push(h);
+  for_systems(&JointSystem::keep_energy);
 }
 
 }  // namespace rigid

@@ -433,6 +433,7 @@ void World::soft_step() {
     for_systems([](JointSystem& system, const KernelContext& context) {
       system.locate(context);
       system.relax(context);
+      system.keep_energy(context);
     });
     follow_tracks();
     run_contacts(kernels_->relax, single_->relax);
@@ -578,6 +579,7 @@ void World::solve_step() {
   // A jerk that light bodies could not stand: once more, with what is known now.
   for (int again = 0; again < constants::most_rehearsals && stiffen(); ++again) {
     std::copy(before_.begin(), before_.end(), states_.data());
+    for (JointSystem& system : systems_) system.rewind();
     prepare_step();
     soft ? soft_step() : sequential_impulse();
   }
