@@ -204,6 +204,11 @@ class JointSystem {
   double speed_along(const KernelContext& context, const Node& node, int row) const;
 
   // joint_system_energy.cpp
+  struct Mass {
+    double mass, inertia;
+  };
+  static double product(const Mass& m, const BodyState& a, const BodyState& b);
+  void weigh(const KernelContext& context);
   void open_account(const KernelContext& context);
   double kinetic_energy(const KernelContext& context) const;
   double gain_of_springs(const KernelContext& context) const;
@@ -214,7 +219,7 @@ class JointSystem {
     double x = 0, y = 0, vx = 0, vy = 0, omega = 0;
     bool turns = true;
   };
-  bool is_held(const KernelContext& context) const;
+  bool is_held() const;
   Drift find_drift(const KernelContext& context) const;
   double slow_down(const KernelContext& context, double excess);
 
@@ -226,6 +231,7 @@ class JointSystem {
   Account account_, account_before_;
   bool accounted_ = false;  // nothing else acts on the mechanism in this step
   double kinetic_before_ = 0;
+  std::vector<Mass> own_, lent_;  // of bodies_; lent: as the solver takes them in this step
   std::vector<BodyState> began_, forced_;  // bodies_ where the substep began; once forces acted
 
   double h_ = 1, servo_rate_ = 1;

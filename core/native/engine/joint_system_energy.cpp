@@ -29,13 +29,7 @@ constexpr double most_gain = 0.01;
 constexpr double most_regain = 0.05;
 constexpr double memory = 1.0 / 256;
 
-double mass_of(float inverse) { return inverse > 0.0f ? 1.0 / inverse : 0; }
-
-// Twice the kinetic energy, or its product with another velocity.
-double product(InverseMass m, const BodyState& a, const BodyState& b) {
-  const double linear = static_cast<double>(a.vx) * b.vx + static_cast<double>(a.vy) * b.vy;
-  return mass_of(m.mass) * linear + mass_of(m.inertia) * (static_cast<double>(a.omega) * b.omega);
-}
+double inverse_of(float inverse) { return inverse > 0.0f ? 1.0 / inverse : 0; }
 
 // Of a spring that pulls with no more than `most`.
 double energy_of(double stiffness, double stretch, double most) {
@@ -45,11 +39,25 @@ double energy_of(double stiffness, double stretch, double most) {
 }
 }  // namespace
 
+// Twice the kinetic energy, or the same of two velocities.
+double JointSystem::product(const Mass& m, const BodyState& a, const BodyState& b) {
+  const double linear = static_cast<double>(a.vx) * b.vx + static_cast<double>(a.vy) * b.vy;
+  return m.mass * linear + m.inertia * (static_cast<double>(a.omega) * b.omega);
+}
+
+void JointSystem::weigh(const KernelContext& context) {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const InverseMass own = context.own_masses[bodies_[i]], step = context.masses[bodies_[i]];
+    own_[i] = {inverse_of(own.mass), inverse_of(own.inertia)};
+    lent_[i] = {inverse_of(step.mass), inverse_of(step.inertia)};
+  }
+}
+
 double JointSystem::kinetic_energy(const KernelContext& context) const {
   double sum = 0;
-  for (int body : bodies_) {
-    const BodyState& s = context.states[body];
-    sum += product(context.own_masses[body], s, s);
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const BodyState& s = context.states[bodies_[i]];
+    sum += product(own_[i], s, s);
   }
   return 0.5 * sum;
 }
@@ -93,7 +101,6 @@ double JointSystem::gain_of_springs(const KernelContext& context) const {
 double JointSystem::work_of_forces(const KernelContext& context) const {
   double sum = 0;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const InverseMass m = context.masses[bodies_[i]];
     const BodyState &a = began_[i], &b = forced_[i], &now = context.states[bodies_[i]];
     // What nothing held has been moved by the mean velocity (World::integrate_positions).
     const double ahead = now.vx == b.vx && now.vy == b.vy ? 0 : 0.5;
@@ -104,9 +111,9 @@ double JointSystem::work_of_forces(const KernelContext& context) const {
     const double y = way(static_cast<double>(now.dy) - a.dy, now.vy, a.vy, ahead);
     const double turn =
         way(static_cast<double>(now.delta_angle) - a.delta_angle, now.omega, a.omega, 0.5);
-    sum += mass_of(m.mass) *
+    sum += lent_[i].mass *
            ((static_cast<double>(b.vx) - a.vx) * x + (static_cast<double>(b.vy) - a.vy) * y);
-    sum += mass_of(m.inertia) * (static_cast<double>(b.omega) - a.omega) * turn;
+    sum += lent_[i].inertia * (static_cast<double>(b.omega) - a.omega) * turn;
   }
   return sum;
 }
@@ -181,9 +188,8 @@ double JointSystem::give_back(const KernelContext& context, double excess) {
     way.vx -= saved_[i].vx;
     way.vy -= saved_[i].vy;
     way.omega -= saved_[i].omega;
-    const InverseMass mass = context.own_masses[bodies_[i]];
-    slope += product(mass, saved_[i], way);
-    bend += product(mass, way, way);
+    slope += product(own_[i], saved_[i], way);
+    bend += product(own_[i], way, way);
   }
   double share = 0;
   if (slope < 0) {
@@ -203,34 +209,34 @@ double JointSystem::give_back(const KernelContext& context, double excess) {
 }
 
 // Whether something that does not move holds it, and takes what momentum it loses.
-bool JointSystem::is_held(const KernelContext& context) const {
+bool JointSystem::is_held() const {
   for (const Node& node : nodes_) {
     if (!node.soft && !(node.moves_a && node.moves_b)) return true;
   }
-  return std::any_of(bodies_.begin(), bodies_.end(),
-                     [&](int body) { return !(context.own_masses[body].mass > 0.0f); });
+  return std::any_of(own_.begin(), own_.end(), [](const Mass& m) { return !(m.mass > 0); });
 }
 
 // The motion of all bodies as one that is free: speed and spin about the common centre of mass.
 JointSystem::Drift JointSystem::find_drift(const KernelContext& context) const {
   Drift drift;
   double mass = 0, inertia = 0;
-  for (int i : bodies_) {
-    const double m = mass_of(context.own_masses[i].mass);
-    const BodyState& s = context.states[i];
-    drift.x += m * (context.bodies[i].center_x + s.dx);
-    drift.y += m * (context.bodies[i].center_y + s.dy);
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const double m = own_[i].mass;
+    const Body& body = context.bodies[bodies_[i]];
+    const BodyState& s = context.states[bodies_[i]];
+    drift.x += m * (body.center_x + s.dx);
+    drift.y += m * (body.center_y + s.dy);
     drift.vx += m * s.vx;
     drift.vy += m * s.vy;
     mass += m;
   }
   for (double* sum : {&drift.x, &drift.y, &drift.vx, &drift.vy}) *sum /= mass;
-  for (int i : bodies_) {
-    const double m = mass_of(context.own_masses[i].mass);
-    const double own = mass_of(context.own_masses[i].inertia);
-    const BodyState& s = context.states[i];
-    const double x = context.bodies[i].center_x + s.dx - drift.x;
-    const double y = context.bodies[i].center_y + s.dy - drift.y;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const double m = own_[i].mass, own = own_[i].inertia;
+    const Body& body = context.bodies[bodies_[i]];
+    const BodyState& s = context.states[bodies_[i]];
+    const double x = body.center_x + s.dx - drift.x;
+    const double y = body.center_y + s.dy - drift.y;
     drift.omega += m * (x * (s.vy - drift.vy) - y * (s.vx - drift.vx)) + own * s.omega;
     inertia += m * (x * x + y * y) + own;
     // What cannot turn does not turn with the others.
@@ -243,7 +249,7 @@ JointSystem::Drift JointSystem::find_drift(const KernelContext& context) const {
 // Takes energy from the motion of the parts against each other and against what holds them. All
 // joints hold what is a multiple of that as they did.
 double JointSystem::slow_down(const KernelContext& context, double excess) {
-  const Drift drift = is_held(context) ? Drift{} : find_drift(context);
+  const Drift drift = is_held() ? Drift{} : find_drift(context);
   auto drifting = [&](int body) {
     BodyState s = context.states[body];
     const double x = context.bodies[body].center_x + s.dx - drift.x;
@@ -261,7 +267,7 @@ double JointSystem::slow_down(const KernelContext& context, double excess) {
     own.vx -= saved_[i].vx;
     own.vy -= saved_[i].vy;
     own.omega -= saved_[i].omega;
-    inner += 0.5 * product(context.own_masses[bodies_[i]], own, own);
+    inner += 0.5 * product(own_[i], own, own);
   }
   const double share = inner > excess ? std::sqrt(1 - excess / inner) : 0;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {

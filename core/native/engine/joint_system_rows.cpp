@@ -188,6 +188,7 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
     if (!node.moves_a && moves(node.body_a)) accounted_ = false;
     if (!node.moves_b && moves(node.body_b)) accounted_ = false;
   }
+  if (accounted_) weigh(context);
 }
 
 // Jacobian and error of a joint where its bodies are now.
