@@ -26,7 +26,7 @@ namespace {
 // Of the motion that there was: as much may be gained for a while, ...
 constexpr double most_gain = 0.01;
 // ... and so much of a loss be regained. The motion is forgotten within so many substeps.
-constexpr double most_regain = 0.05;
+constexpr double most_regain = 0.01;
 constexpr double memory = 1.0 / 256;
 
 double inverse_of(float inverse) { return inverse > 0.0f ? 1.0 / inverse : 0; }
