@@ -191,8 +191,8 @@ double JointSystem::give_back(const KernelContext& context, double excess) {
     slope += product(own_[i], saved_[i], way);
     bend += product(own_[i], way, way);
   }
-  double share = 0;
-  if (slope < 0) {
+  double share = 0;  // and none where numbers have no end
+  if (slope < 0 && std::isfinite(slope) && std::isfinite(bend)) {
     const double root = slope * slope - 2 * bend * excess;
     share = root > 0 ? 2 * excess / (std::sqrt(root) - slope) : -slope / bend;
     share = std::min(share, 1.0);
@@ -201,11 +201,12 @@ double JointSystem::give_back(const KernelContext& context, double excess) {
     BodyState& state = context.states[bodies_[i]];
     const BodyState way = state;
     state = saved_[i];
+    if (share == 0) continue;
     state.vx += static_cast<float>(share * way.vx);
     state.vy += static_cast<float>(share * way.vy);
     state.omega += static_cast<float>(share * way.omega);
   }
-  return -(slope + 0.5 * bend * share) * share;
+  return share > 0 ? -(slope + 0.5 * bend * share) * share : 0;
 }
 
 // Whether something that does not move holds it, and takes what momentum it loses.
