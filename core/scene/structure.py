@@ -150,7 +150,8 @@ def _renamed(tree: Any, names: Mapping[Path, str]) -> Any:
 
 def _with_holes(model: type[M], tree: Any, holes: list[Path], context: Context) -> M:
     """The model of a tree without what is broken in it, and BROKEN in its place."""
-    tree = _without(tree, dict.fromkeys(holes)) if holes else tree
+    if holes and isinstance(tree, (Map, Seq)):
+        tree = _without(tree, dict.fromkeys(holes))
     checked = model.model_validate(tree, context=context)
     for hole in sorted(holes, key=len):
         _break(checked, hole)
@@ -160,19 +161,20 @@ def _with_holes(model: type[M], tree: Any, holes: list[Path], context: Context) 
 def _without(tree: Any, paths: Mapping[Path, None]) -> Any:
     """A tree without some values; an item of a list is replaced by nothing's mapping.
 
-    The containers on the way are copied, since others may share them.
+    The containers on the way are copied, since others may share them. A short form, whose parts
+    have no places of their own, goes as a whole.
     """
-    if not isinstance(tree, (Map, Seq)):
-        return tree
     block = tree.copy()
     for part, rest in _by_first(paths).items():
         if isinstance(block, Seq) and isinstance(part, int) and part < len(block):
-            block[part] = Map(block.at) if () in rest else _without(block[part], rest)
+            whole = () in rest or not isinstance(block[part], (Map, Seq))
+            block[part] = Map(block.at) if whole else _without(block[part], rest)
         elif isinstance(block, Map) and part in block:
-            if () in rest:
-                del block[str(part)]
+            key = str(part)
+            if () in rest or not isinstance(block[key], (Map, Seq)):
+                del block[key]
             else:
-                block[str(part)] = _without(block[str(part)], rest)
+                block[key] = _without(block[key], rest)
     return block
 
 

@@ -210,3 +210,8 @@ def test_the_hash_is_of_physics_only(scene: Make) -> None:
     first = scene(text.format(10, 30, 1, "red")).hash
     assert scene(text.format(20, 25, 1, "blue")).hash == first
     assert scene(text.format(10, 30, 2, "red")).hash != first
+
+
+def test_a_background_that_is_no_colour_is_one_problem(problems) -> None:
+    (problem,) = problems("render: {background: light}")
+    assert (problem.path, problem.kind) == ("render.background.color", "unknown-word")
