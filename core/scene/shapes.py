@@ -186,7 +186,7 @@ class _Placement(NamedTuple):
 
 def _placed(points: Sequence[Point], place: _Placement) -> tuple[Point, ...]:
     """Points of the shape in body coordinates: turned first, then moved."""
-    dx, dy = place.offset
+    dx, dy = place.offset[0] + 0.0, place.offset[1] + 0.0  # so that no sum is -0.0
     if place.angle == 0.0:
         return tuple((x + dx, y + dy) for x, y in points)
     c, s = cos(place.angle), sin(place.angle)

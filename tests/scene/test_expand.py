@@ -99,3 +99,11 @@ def test_nothing_is_left_to_evaluate() -> None:
 def test_an_example_scene_comes_back_the_same(path: Path) -> None:
     scene = load(path)
     assert loads(expand(scene), path=str(path), folder=path.parent).hash == scene.hash
+
+
+def test_an_offset_of_minus_zero_comes_back_the_same() -> None:
+    first = loads(
+        "rigid: 1\nbodies: {a: {type: static, shape: {segment: [[0, 1], [-0.0, 2]],"
+        " offset: [-0.0, -0.0]}}}"
+    )
+    assert loads(expand(first)).hash == first.hash
