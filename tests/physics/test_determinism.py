@@ -83,3 +83,22 @@ def test_the_hash_sees_the_last_bit(busy):
 def test_the_seed_changes_the_scene():
     text = BUSY.format(solver="soft_step")
     assert hashes(loads(text)) != hashes(loads(text.replace("seed: 5", "seed: 6")))
+
+
+BOUNCE_BESIDE_DAMPED = """
+rigid: 1
+world: {steps: 60, solver: {type: sequential_impulse}}
+bodies:
+  floor: {type: static, shape: {box: [40, 1]}, position: [0, -0.5]}
+  ball: {repeat: {i: 3}, shape: {circle: 0.5}, position: [=-i*2, =1 + i/7], restitution: 1,
+         linear_damping: 0.1}
+  box: {repeat: {i: 3}, shape: {box: [1, 1]}, position: [=i*2 + 2, 0.9], angle: =i*20,
+        angular_damping: 20, angular_velocity: 90}
+"""
+
+
+def test_a_bounce_in_the_next_lane_does_not_change_a_damped_contact():
+    worlds = [build(loads(BOUNCE_BESIDE_DAMPED), lanes=lanes) for lanes in (1, 4)]
+    for world in worlds:
+        world.step(60)
+    assert worlds[0].state_hash() == worlds[1].state_hash()

@@ -185,13 +185,14 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
       block.rolling_impulse.set(i, contact.rolling_impulse);
       block.has_rolling = 1;
     }
+    const Body &a = context.bodies[contact.body_a], &b = context.bodies[contact.body_b];
     if (contact.restitution > 0.0f) {
-      const Body &a = context.bodies[contact.body_a], &b = context.bodies[contact.body_b];
       block.restitution.set(i, contact.restitution);
       block.gravity.set(i, dot(relative_gravity(p, a, b), contact.normal));
       block.has_restitution = 1;
-      block.has_damping |= is_damped(a) || is_damped(b) ? 1 : 0;
     }
+    // What does not bounce itself takes part in the impacts of what does.
+    if (p.impulse_solver && (is_damped(a) || is_damped(b))) block.has_damping = 1;
     for (int k = 0; k < contact.count; ++k) {
       const ContactPoint& from = contact.points[k];
       auto& to = block.points[k];
