@@ -9,6 +9,8 @@ NATIVE := core/native
 SOURCES := pyproject.toml $(shell find $(NATIVE) -type f)
 CPP := $(shell find $(NATIVE) -name '*.h' -o -name '*.cpp')
 
+MINUTES ?= 5
+
 DEMO_SCENE := scenes/shapes/letters.yaml
 DEMO_GIF := build/demo/letters.gif
 
@@ -20,7 +22,7 @@ SANITIZED = LD_PRELOAD="$(call RUNTIME,libasan.so) $(call RUNTIME,libubsan.so) $
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
   PYTHONMALLOC=malloc $(SANITIZE)/venv/bin/python
 
-.PHONY: help demo test lint format gallery sanitize benchmark clean
+.PHONY: help demo test fuzz lint format gallery sanitize benchmark clean
 
 help:  ## show what there is to make
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -62,6 +64,9 @@ demo: $(VENV)/.rigid  ## install, run a scene worth seeing, say where its GIF is
 
 test: $(VENV)/.test  ## install and run all tests
 	$(BIN)/python -m pytest
+
+fuzz: $(VENV)/.test  ## attack rigid with random input; MINUTES=60, FUZZ_OPTIONS="--only native"
+	$(BIN)/python -m tests.robustness --minutes $(MINUTES) $(FUZZ_OPTIONS)
 
 lint: $(VENV)/.lint  ## formatting, style and types
 	$(BIN)/ruff check .

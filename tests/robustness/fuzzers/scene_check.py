@@ -1,0 +1,77 @@
+"""What holds for any scene's text: it is refused in words, or it runs, and always the same way."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from rigid.core import Recorder, Scene, SceneError, SimulationError, build, loads, simulate
+from rigid.core._native import lanes_supported
+from rigid.core.errors import RigidError, UsageError
+from rigid.core.scene import expand
+
+STEPS = 60
+BODIES = 150  # scenes with more are read, not run
+NAME = "fuzz.yaml"
+
+
+def check_scene(text: str | bytes, steps: int = STEPS) -> None:
+    """Read a scene, and run it in several ways if it is one."""
+    try:
+        scene = loads(text, path=NAME)
+    except SceneError as error:
+        check_problems(error)
+        return
+    corners = sum(len(shape.points) for body in scene.bodies.values() for shape in body.shapes)
+    if len(scene.bodies) > BODIES or corners > 40 * BODIES:
+        return
+    check_expansion(scene)
+    steps = min(steps, scene.world.steps)
+    widest = max(lanes_supported())
+    runs = [outcome(scene, steps, threads=1, lanes=widest) for _ in range(2)]
+    for threads, lanes in ((2, widest), (1, 1), (2, 4), (1, 8)):
+        if lanes in lanes_supported():
+            runs.append(outcome(scene, steps, threads=threads, lanes=lanes))
+    assert all(run == runs[0] for run in runs), f"runs differ: {[run[:2] for run in runs]}"
+
+
+def check_problems(error: SceneError) -> None:
+    """Every problem names its file and line, and says something."""
+    assert error.problems, "an error without problems"
+    for problem in error.problems:
+        assert problem.file == NAME, f"no file: {problem!r}"
+        assert problem.line > 0, f"no line: {problem!r}"
+        assert problem.message, f"no message: {problem!r}"
+
+
+def check_expansion(scene: Scene) -> None:
+    """What a scene expands to is a scene, with the same physics."""
+    text = expand(scene)
+    try:
+        again = loads(text, path="expanded.yaml")
+    except SceneError as error:
+        raise AssertionError(f"what it expands to is refused: {error}") from error
+    assert again.hash == scene.hash, "what it expands to has other physics"
+
+
+def said(error: RigidError) -> tuple[str, str]:
+    """What an error says, which must be something."""
+    if not str(error):
+        raise AssertionError(f"an error without words: {error!r}")
+    return type(error).__name__, str(error)
+
+
+def outcome(scene: Scene, steps: int, *, threads: int, lanes: int) -> tuple[Any, ...]:
+    """All that a run gives: its last state, what it recorded, or why it could not go on."""
+    recorder = Recorder(scene, steps=steps, trace=True, check=steps == scene.world.steps)
+    try:
+        trace = simulate(scene, steps=steps, threads=threads, lanes=lanes, recorder=recorder)
+    except (SimulationError, UsageError) as error:
+        return said(error)
+    assert np.isfinite(trace.values).all() or recorder.warnings, "a number that is not finite"
+    results = [(result.passed, str(result)) for result in recorder.results]
+    world = build(scene, threads=threads, lanes=lanes)
+    world.step(steps)
+    assert all(map(math.isfinite, world.energy())) or recorder.warnings, "no finite energy"
+    return "done", world.state_hash(), trace.values.tobytes(), results, recorder.warnings

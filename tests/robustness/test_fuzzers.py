@@ -1,0 +1,86 @@
+"""The fuzzers with fixed seeds for as long as ``make test`` has time, and what they have found."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .frame import CORPUS, Fuzzer, attempt_once, case_of, hunt, shrink
+from .fuzzers import FUZZERS
+from .fuzzers.scene_grammar import a_tree
+from .fuzzers.schema_values import known_keys
+
+SEED = 20
+INPUTS = [path for path in sorted(CORPUS.glob("*/*")) if path.is_file()]
+
+
+def keys_of(tree: Any) -> set[str]:
+    """All keys of a tree, at any depth."""
+    if isinstance(tree, dict):
+        return {*map(str, tree)}.union(*map(keys_of, tree.values()))
+    return set().union(*map(keys_of, tree)) if isinstance(tree, list) else set()
+
+
+@pytest.mark.parametrize("name", FUZZERS)
+def test_nothing_is_found(name: str) -> None:
+    fuzzer = FUZZERS[name]
+    tries, found = hunt(fuzzer, SEED, tries=fuzzer.quick)
+    assert not found, "\n".join(f"{each}\n{each.case.decode(errors='replace')}" for each in found)
+    assert tries == fuzzer.quick
+
+
+@pytest.mark.parametrize("path", INPUTS, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_what_was_found_once_is_not_found_again(path: Path) -> None:
+    assert not attempt_once(FUZZERS[path.parent.name], path.read_bytes())
+
+
+@pytest.mark.parametrize("name", FUZZERS)
+def test_a_seed_and_a_number_give_the_same_case_again(name: str) -> None:
+    fuzzer = FUZZERS[name]
+    assert case_of(fuzzer, 1, 7) == case_of(fuzzer, 1, 7)
+    assert len({case_of(fuzzer, 1, index) for index in range(10)}) > 3
+
+
+def test_every_key_of_the_format_is_tried() -> None:
+    tried: set[str] = set()
+    for index in range(3000):
+        tried |= keys_of(a_tree(random.Random(index)))
+    assert known_keys() - tried == set()
+
+
+# ---------------------------------------------------------------- the frame itself
+
+
+@pytest.fixture
+def broken() -> Fuzzer:
+    """A fuzzer whose attempts go wrong in the ways that its cases say."""
+
+    def attempt(case: bytes) -> None:
+        if b"crash" in case:
+            os.kill(os.getpid(), 11)
+        if b"raise" in case:
+            raise KeyError("something")
+
+    words = [b"fine\n", b"raise\n", b"crash\n"]
+    return Fuzzer(
+        "broken", lambda choose: b"".join(choose.choices(words, [18, 1, 1], k=3)), attempt, 1
+    )
+
+
+def test_a_crash_and_an_exception_are_found_and_the_tries_go_on(broken: Fuzzer) -> None:
+    tries, found = hunt(broken, 3, tries=60)
+    assert tries == 60
+    wrong = [index for index in range(60) if case_of(broken, 3, index).count(b"fine") < 3]
+    assert [each.index for each in found] == wrong
+    for each in found:
+        word = "ended with -11" if b"crash" in each.case else "KeyError"
+        assert word in each.what or b"raise" in each.case
+
+
+def test_a_failure_is_made_smaller(broken: Fuzzer) -> None:
+    _, found = hunt(broken, 3, tries=60)
+    assert {shrink(broken, each).case for each in found[:6]} <= {b"raise\n", b"crash\n"}
