@@ -187,6 +187,8 @@ def build_motor(
     if motor is None:
         return None
     turning = kind in TURNING
+    if kind not in _POSITIONS:
+        return None  # which is told already
     spring = scope.attempt(
         lambda: build_spring(scope, kind, motor.spring, ("motor", "spring")), BROKEN
     )

@@ -276,3 +276,12 @@ def test_a_body_that_is_to_break_is_told_which_joints_can(problems: Find) -> Non
     assert len(found) == 1
     assert found[0].path == "bodies.bar.break"
     assert "`break: {push_pull: ...}` in each joint that holds a bar" in found[0].message
+
+
+@pytest.mark.parametrize("kind", ["weld, bodies: [world, ball]", "mouse, body: ball"])
+def test_a_motor_of_what_has_none_is_one_problem(problems, kind) -> None:
+    (problem,) = problems(
+        "bodies: {ball: {shape: {circle: 0.5}}}\n"
+        f"joints: {{j: {{type: {kind}, motor: {{speed: 1, max_torque: 2}}}}}}"
+    )
+    assert (problem.path, problem.kind) == ("joints.j.motor", "conflicting-keys")
