@@ -9,7 +9,12 @@ NATIVE := core/native
 SOURCES := pyproject.toml $(shell find $(NATIVE) -type f)
 CPP := $(shell find $(NATIVE) -name '*.h' -o -name '*.cpp')
 
-MINUTES ?= 5
+# What fuzz does: for how long, and with which compilers besides the one of the installation.
+MINUTES ?= 6
+COMPILERS := g++ clang++
+PRESENT := $(foreach compiler,$(COMPILERS),$(if $(shell command -v $(compiler)),$(compiler)))
+ABSENT := $(filter-out $(PRESENT),$(COMPILERS))
+PART = $(shell $(PYTHON) -c 'print($(MINUTES) / $(words plain $(PRESENT)))')
 
 DEMO_SCENE := scenes/shapes/letters.yaml
 DEMO_GIF := build/demo/letters.gif
@@ -18,11 +23,12 @@ SANITIZE := build/sanitize
 # The interpreter is not built with the sanitizers, so their runtimes have to be there before it
 # starts, and the C++ runtime with them: exceptions are intercepted where they are thrown.
 RUNTIME = $(shell $(or $(CXX),c++) -print-file-name=$(1))
-SANITIZED = LD_PRELOAD="$(call RUNTIME,libasan.so) $(call RUNTIME,libubsan.so) $(call RUNTIME,libstdc++.so)" \
+RUNTIMES = $(if $(findstring clang,$(CXX)),libclang_rt.asan-$(shell uname -m).so,libasan.so libubsan.so)
+SANITIZED = LD_PRELOAD="$(foreach each,$(RUNTIMES) libstdc++.so,$(call RUNTIME,$(each)))" \
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
   PYTHONMALLOC=malloc $(SANITIZE)/venv/bin/python
 
-.PHONY: help demo test fuzz lint format gallery sanitize benchmark clean
+.PHONY: help demo test fuzz fuzz-sanitized soak lint format gallery sanitize benchmark clean
 
 help:  ## show what there is to make
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -65,8 +71,18 @@ demo: $(VENV)/.rigid  ## install, run a scene worth seeing, say where its GIF is
 test: $(VENV)/.test  ## install and run all tests
 	$(BIN)/python -m pytest
 
-fuzz: $(VENV)/.test  ## attack rigid with random input; MINUTES=60, FUZZ_OPTIONS="--only native"
-	$(BIN)/python -m tests.robustness --minutes $(MINUTES) $(FUZZ_OPTIONS)
+# The time is shared by the library as it is installed and by the sanitizers of each compiler.
+fuzz: $(VENV)/.test  ## attack rigid with random input; MINUTES=60 FUZZ_OPTIONS="--seed 1"
+	@$(foreach missing,$(ABSENT),echo "$(missing) is not installed: nothing is tried with it";)
+	$(BIN)/python -m tests.robustness --minutes $(PART) $(FUZZ_OPTIONS)
+	$(foreach compiler,$(PRESENT),$(MAKE) fuzz-sanitized CXX=$(compiler) \
+	  SANITIZE=build/sanitize-$(compiler) MINUTES=$(PART) &&) true
+
+fuzz-sanitized: $(SANITIZE)/.built
+	$(SANITIZED) -m tests.robustness --minutes $(MINUTES) $(FUZZ_OPTIONS)
+
+soak: $(VENV)/.test  ## 2000 bodies for 200,000 steps: nothing escapes, memory stays level
+	$(BIN)/python -m tests.robustness.soak $(SOAK_OPTIONS)
 
 lint: $(VENV)/.lint  ## formatting, style and types
 	$(BIN)/ruff check .

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from ..frame import Fuzzer
+from .files import attack, check_attack
 from .mutation import check_mutant, mutant
 from .native_calls import check_program, program
+from .options import check_command_line, command_line
 from .scene_check import check_scene
 from .scene_grammar import a_scene
 from .sessions import check_session, session
+from .streams import check_redirected, redirected
 
 FUZZERS: dict[str, Fuzzer] = {
     fuzzer.name: fuzzer
@@ -16,5 +19,8 @@ FUZZERS: dict[str, Fuzzer] = {
         Fuzzer("mutation", mutant, check_mutant, quick=100),
         Fuzzer("native", program, check_program, quick=400),
         Fuzzer("sessions", session, check_session, quick=80),
+        Fuzzer("options", command_line, check_command_line, quick=40),
+        Fuzzer("streams", redirected, check_redirected, quick=30),
+        Fuzzer("files", attack, check_attack, quick=100),
     )
 }
