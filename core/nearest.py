@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 LONGEST = 200
@@ -13,28 +14,37 @@ _ALLOWANCE = 8_000_000
 """Pairs of letters that are compared for all words of a scene, and for one word elsewhere."""
 _OVERHEAD = 60  # of a comparison, in pairs of letters
 
-_left: ContextVar[list[int] | None] = ContextVar("left", default=None)
+
+@dataclass
+class _Allowance:
+    """What may still be compared, and what was found among words that stay the same."""
+
+    left: int = _ALLOWANCE
+    found: dict[tuple[str, tuple[str, ...], float], str] = field(default_factory=dict)
+
+
+_current: ContextVar[_Allowance | None] = ContextVar("current", default=None)
 
 
 @contextmanager
 def one_allowance() -> Iterator[None]:
     """Within it, all searches together are bounded; those that come later find nothing."""
-    token = _left.set([_ALLOWANCE])
+    token = _current.set(_Allowance())
     try:
         yield
     finally:
-        _left.reset(token)
+        _current.reset(token)
 
 
 def may_search(work: int) -> bool:
     """Whether there is work left for a search; it is taken."""
-    left = _left.get()
-    if left is None:
+    allowance = _current.get()
+    if allowance is None:
         return work <= _ALLOWANCE
-    if left[0] >= work:
-        left[0] -= work
+    if allowance.left >= work:
+        allowance.left -= work
         return True
-    left[0] = 0  # so that what is found does not depend on how long the next word is
+    allowance.left = 0  # so that what is found does not depend on how long the next word is
     return False
 
 
@@ -45,3 +55,15 @@ def nearest_name(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
     near = [name for name in names if len(name) <= LONGEST]
     work = sum(map(len, near)) * len(word) + _OVERHEAD * len(near)
     return next(iter(get_close_matches(word, near, 1, cutoff)), "") if may_search(work) else ""
+
+
+def nearest_word(word: str, words: tuple[str, ...], cutoff: float = 0.6) -> str:
+    """The nearest of the format's own words; asked for again it costs nothing."""
+    allowance = _current.get()
+    if allowance is None or len(word) > LONGEST:
+        return nearest_name(word, words, cutoff)
+    key = (word, words, cutoff)
+    found = allowance.found.get(key)
+    if found is None:
+        found = allowance.found[key] = nearest_name(word, words, cutoff)
+    return found

@@ -254,7 +254,7 @@ class _One:
                 "impossible-motion", "`world` is the frame; forces move dynamic bodies only", *at
             )
         if group is None:
-            raise scope.fail("unknown-name", missing_body(name, dict(bodies)), *at, missing=name)
+            raise scope.fail("unknown-name", missing_body(name, bodies), *at, missing=name)
         for each in group:
             if bodies[each].kind != "dynamic":
                 raise scope.fail(

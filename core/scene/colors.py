@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
+
+from ..nearest import nearest_word
 
 # The named colours of CSS Color Module Level 4, section 6.1.
 _NAMES = """
@@ -39,6 +40,7 @@ whitesmoke f5f5f5 yellow ffff00 yellowgreen 9acd32 transparent 00000000
 _words = _NAMES.split()
 
 NAMED: dict[str, str] = dict(zip(_words[::2], _words[1::2], strict=True))
+_KNOWN = tuple(NAMED)
 
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 
@@ -48,8 +50,8 @@ def parse_color(text: str) -> tuple[int, int, int, int]:
     digits = NAMED.get(text.strip().lower())
     if digits is None:
         if _HEX.fullmatch(text.strip()) is None:
-            near = get_close_matches(text.strip().lower(), NAMED, 1)
-            hint = f"did you mean `{near[0]}`?" if near else "write a CSS name or `#rrggbb`"
+            near = nearest_word(text.strip().lower(), _KNOWN)
+            hint = f"did you mean `{near}`?" if near else "write a CSS name or `#rrggbb`"
             raise ValueError(f"`{text[:40]}` is not a colour; {hint}")
         digits = text.strip()[1:]
     if len(digits) <= 4:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..errors import Kind
+from . import limits
 from .expression import Expression, ExpressionError
 from .model import Units
 from .units import ANGLE, ANGULAR_SPEED, FREQUENCY, Converter, Powers
@@ -64,6 +65,40 @@ class Wrong(ValueError):  # noqa: N818 - it is a finding, collected into a Scene
         return self
 
 
+class Compiler:
+    """Compiles the expressions of a scene: each text once, and not more than there may be."""
+
+    def __init__(self) -> None:
+        self._compiled: dict[str, Expression] = {}
+        self._left = limits.EXPRESSION_SYMBOLS
+
+    def compile(self, source: str) -> Expression:
+        """The compiled expression; Wrong says what is wrong with it, and the limit once."""
+        expression = self._compiled.get(source)
+        if expression is not None:
+            return expression
+        if self._left < 0:
+            raise Wrong()
+        try:
+            expression = Expression(source)
+        except ExpressionError as error:
+            hint = ""
+            if "expected" in error.message and "(" in source and ")" not in source:
+                hint = "; quote an expression that holds a comma"
+            self._left -= 1 + min(len(source), limits.EXPRESSION_LENGTH) // 2
+            raise Wrong("expression", error.message + hint, (), error.offset) from None
+        self._left -= expression.symbols
+        if self._left < 0:
+            raise Wrong(
+                "limit",
+                f"the different expressions of this scene have more than "
+                f"{limits.EXPRESSION_SYMBOLS} symbols together (numbers, names, operators); that "
+                "is the limit",
+            )
+        self._compiled[source] = expression
+        return expression
+
+
 class Context:
     """The scene's units, the values of its vars and its seed, and the compiled expressions.
 
@@ -71,28 +106,19 @@ class Context:
     """
 
     def __init__(
-        self, units: Units, converter: Converter, values: Mapping[str, Any], seed: int
+        self,
+        units: Units,
+        converter: Converter,
+        values: Mapping[str, Any],
+        seed: int,
+        compiler: Compiler,
     ) -> None:
         self.units = units
         self.converter = converter
         self.values = values
         self.seed = seed
         self.degrees = units.angle == "deg"
-        self._compiled: dict[str, Expression] = {}
-
-    def compile(self, source: str) -> Expression:
-        """The compiled expression; Wrong says what is wrong with it."""
-        expression = self._compiled.get(source)
-        if expression is None:
-            try:
-                expression = Expression(source)
-            except ExpressionError as error:
-                hint = ""
-                if "expected" in error.message and "(" in source and ")" not in source:
-                    hint = "; quote an expression that holds a comma"
-                raise Wrong("expression", error.message + hint, (), error.offset) from None
-            self._compiled[source] = expression
-        return expression
+        self.compile = compiler.compile
 
     def to_model(self, value: float, powers: Powers) -> float:
         """An author's plain number in the model's units: radians, and per scene time for Hz."""

@@ -30,9 +30,10 @@ class Expression:
         names: the names it needs values for.
         seeded: whether it draws random numbers, and so needs a seed and a path.
         work: its cost in simple operations.
+        symbols: how many numbers, names and operators it has.
     """
 
-    __slots__ = ("_offsets", "_run", "_shift", "names", "seeded", "source", "work")
+    __slots__ = ("_offsets", "_run", "_shift", "names", "seeded", "source", "symbols", "work")
 
     def __init__(self, source: str) -> None:
         body = source[1:] if source.startswith("=") else source
@@ -46,6 +47,7 @@ class Expression:
         self._offsets = parser.names
         self.seeded = parser.calls > 0
         self.work = parser.work
+        self.symbols = len(parser.tokens)
         self._run = parser.root
 
     def offset(self, name: str) -> int:
@@ -181,9 +183,10 @@ def state_problem(name: str, scene: Scene) -> str:
         return _unless_known(rest, BODY_STATES, owner, name)
     if owner in scene.joints:
         return _unless_known(rest, JOINT_STATES, owner, name)
-    known = ["world", *scene.bodies, *scene.joints, *scene.vars]
-    may = may_search(20 * len(known))
-    generated = [each for each in known if each.startswith(f"{owner}[")] if may else []
+    known: list[str] = []
+    if may_search(20 * (len(scene.bodies) + len(scene.joints) + len(scene.vars))):
+        known = ["world", *scene.bodies, *scene.joints, *scene.vars]
+    generated = [each for each in known if each.startswith(f"{owner}[")]
     if generated:
         return f"`{owner}` stands for {len(generated)}; write which one, such as `{generated[0]}`"
     what = "body or joint" if rest else "var, body or joint"

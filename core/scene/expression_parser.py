@@ -13,9 +13,9 @@ import math
 import operator
 import re
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
+from ..nearest import nearest_word
 from . import limits, portable_math
 from .functions import CONSTANTS, FUNCTIONS, WORDS
 from .units import UNITS
@@ -278,8 +278,8 @@ class Parser:
     def _call(self, name: str, offset: int) -> Node:
         function = FUNCTIONS.get(name)
         if function is None:
-            near = get_close_matches(name, FUNCTIONS, 1)
-            hint = f"did you mean `{near[0]}`?" if near else "known: " + ", ".join(FUNCTIONS)
+            near = nearest_word(name, tuple(FUNCTIONS))
+            hint = f"did you mean `{near}`?" if near else "known: " + ", ".join(FUNCTIONS)
             raise ExpressionError(f"there is no function `{name}`; {hint}", offset)
         self._take()
         arguments: list[Node] = []

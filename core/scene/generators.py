@@ -75,7 +75,7 @@ def entries(
         return result
     except Stop:
         scope.failed = True
-        scope.report.unread.add(scope.path)
+        scope.report.add_unread(scope.path)
         trial = _with_values(scope, scope.label, _unknown(template, scope))
         trial.attempt(lambda: _when(template, trial), None)
         return [Entry(name, trial, True)]

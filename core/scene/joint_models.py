@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
+from ..nearest import nearest_word
 from . import units
 from .context import Context, Wrong
 from .fields import (
@@ -113,7 +113,7 @@ class LimitsField(Kind):
         for key in value:
             if key not in _LIMITS_KEYS:
                 other = _LIMITS_OTHERS.get(key)
-                near = other or next(iter(get_close_matches(str(key), _LIMITS_KEYS, 1)), None)
+                near = other or nearest_word(str(key), _LIMITS_KEYS)
                 meant |= {near} if near else set(_LIMITS_KEYS)
                 hint = f"it is `{other}`" if other else nearest(key, _LIMITS_KEYS)
                 wrong.add("unknown-key", f"unknown key {show(key)}; {hint}", (key,))

@@ -7,16 +7,15 @@ value (see ``quantity`` and ``names``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from ..nearest import LONGEST, may_search, nearest_name
+from ..nearest import may_search, nearest_name, nearest_word
 from . import limits
 from .colors import parse_color
 from .context import Context, Wrong
@@ -70,13 +69,21 @@ def show(value: Any) -> str:
     return f"`{text}`" if len(text) <= 60 else f"`{text[:57]}...`"
 
 
-def nearest(word: str, known: Any, label: str = "did you mean") -> str:
-    """``did you mean `x`?``, or the known ones, or nothing if there are none."""
+def nearest(word: str, known: Any, *first: str) -> str:
+    """``did you mean `x`?``, or the known ones after the ``first``, or that there are none.
+
+    A tuple holds words of the format, which stay the same.
+    """
+    if isinstance(known, tuple):
+        return _hint(nearest_word(str(word), known), known)
     enough = _NAMES if may_search(20 * min(len(known), _NAMES)) else _LISTED + 1
-    names = [str(name) for name in islice(known, enough)]
-    near = nearest_name(str(word), names)
+    names = [str(name) for name in islice(chain(first, known), enough)]
+    return _hint(nearest_name(str(word), names), names)
+
+
+def _hint(near: str, names: Sequence[str]) -> str:
     if near:
-        return f"{label} `{near}`?"
+        return f"did you mean `{near}`?"
     if not names:
         return "there are none"
     listed = ", ".join(names[:_LISTED])
@@ -197,8 +204,7 @@ class OneOf(Kind):
         words = ", ".join(self.words)
         if not isinstance(value, str):
             raise Wrong("wrong-type", f"must be one of {words}, not {show(value)}")
-        near = get_close_matches(value[:LONGEST], self.words, 1)
-        meant = self.others.get(value.lower(), near[0] if near else None)
+        meant = self.others.get(value.lower()) or nearest_word(value, self.words)
         hint = f"; did you mean `{meant}`?" if meant else ""
         raise Wrong("unknown-word", f"must be one of {words}, not {show(value)}{hint}")
 

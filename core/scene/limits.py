@@ -30,6 +30,7 @@ VAR_DEPTH = 50  # vars that refer to vars that are further down in the file
 EXPRESSION_LENGTH = 2_000  # characters
 EXPRESSION_DEPTH = 30  # parentheses, signs and calls inside each other
 EXPRESSION_OPERATORS = 300  # in one expression
+EXPRESSION_SYMBOLS = 400_000  # numbers, names and operators of all different expressions
 EXPRESSION_WORK = 5_000_000  # operations of all expressions of a scene together
 PROBLEMS = 100  # errors that are reported
 NAME_LENGTH = 200

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from errno import EFBIG
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,7 +11,7 @@ from typing import Any, TypeVar
 from .. import arguments
 from ..arguments import checked, optional
 from ..errors import Kind, Problem, SceneError
-from ..nearest import one_allowance
+from ..nearest import nearest_word, one_allowance
 from ..reading import read_bytes
 from . import limits, settings
 from .actuator_models import ActuatorInput
@@ -21,7 +20,7 @@ from .bodies import BodyBuilder
 from .body_models import BodyInput, MaterialInput
 from .broken import BROKEN, Stop, is_read
 from .collision import build_collision
-from .context import Context
+from .context import Compiler, Context
 from .fields import Input
 from .generators import name_problem
 from .hashing import physics_hash
@@ -105,14 +104,14 @@ def _load(
     tree = sources.tree(text, shown, file if file is not None else _inside(folder))
     changes = Overrides(tree, sources.reader)
     problems: list[Problem] = []
-    for setting in overrides:
-        try:
-            changes.apply(setting)
-        except SceneError as error:
-            problems += error.problems
-    report = Report(shown, changes.marked())
-    report.extend([*sources.reader.problems, *problems])
     with one_allowance():
+        for setting in overrides:
+            try:
+                changes.apply(setting)
+            except SceneError as error:
+                problems += error.problems
+        report = Report(shown, changes.marked())
+        report.extend([*sources.reader.problems, *problems])
         loader = _Loader(tree, changes.own, text, shown, sources.folders, report, sources.partial)
         return replace(loader.scene(), files=tuple(sources.files))
 
@@ -122,19 +121,19 @@ def _inside(folder: Path | None) -> Path | None:
     return None if folder is None else folder / "<string>"
 
 
-def _unread_sections(tree: Map) -> set[tuple[int | str, ...]]:
+def _unread_sections(tree: Map) -> set[str]:
     """The sections that an unknown key of the top level may mean."""
-    unread: set[tuple[int | str, ...]] = set()
+    unread: set[str] = set()
     for key in tree:
         if key in SceneInput.model_fields:
             continue
-        near = get_close_matches(key, SceneInput.model_fields, 1)
+        near = nearest_word(key, tuple(SceneInput.model_fields))
         if key in SceneInput.later:
-            unread |= {(section,) for section in NAMED if section != "vars"}
+            unread |= {section for section in NAMED if section != "vars"}
         elif near:
-            unread |= {(section,) for section in near if section not in tree}
+            unread |= {near} if near not in tree else set()
         elif isinstance(tree[key], Map):
-            unread |= {(section,) for section in NAMED if section not in tree}
+            unread |= {section for section in NAMED if section not in tree}
     return unread
 
 
@@ -161,14 +160,17 @@ class _Loader:
         self.doubtful = report.failed  # the text itself is not as it should be
         self.budget = Budget()
         tree = self.tree = correct_keys(SceneInput, tree, report)
-        report.unread |= _unread_sections(tree)
+        unread = _unread_sections(tree)
         if self.partial:
-            report.unread |= {(section,) for section in NAMED}
-            report.unread |= {(key,) for key in ("units", "world") if key not in tree}
+            unread |= {*NAMED, *(key for key in ("units", "world") if key not in tree)}
+        for section in unread:
+            report.add_unread((section,))
         units = read_units(tree, report)
-        variables = Vars(tree, units, report)
+        compiler = Compiler()
+        variables = Vars(tree, units, report, compiler)
         values = variables.check_all()
-        self.context = Context(units, variables.converter, values, variables.seed)
+        converter, seed = variables.converter, variables.seed
+        self.context = Context(units, converter, values, seed, compiler)
 
     def scope(self, *path: int | str) -> Scope:
         label = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path)[1:]
@@ -182,7 +184,7 @@ class _Loader:
             report.add((), "missing-key", message)
         for section in NAMED:
             if getattr(given, section) is BROKEN:
-                report.unread.add((section,))
+                report.add_unread((section,))
                 setattr(given, section, {})
         return self.build(given)
 

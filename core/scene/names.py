@@ -108,4 +108,4 @@ def missing_body(name: str, bodies: Mapping[str, Any]) -> str:
         )
     if made:
         return f"there is no body `{name}`; the generator makes `{made[0]}` to `{made[-1]}`"
-    return f"there is no body `{name}`; {nearest(name, ['world', *bodies])}"
+    return f"there is no body `{name}`; {nearest(name, bodies, 'world')}"

@@ -9,16 +9,13 @@ from typing import Any
 from ..errors import Kind
 from . import limits
 from .broken import BROKEN, Stop, is_read
+from .context import Wrong
 from .expression import (
-    Expression,
-    ExpressionError,
-    StateExpression,
-    compile_state,
     state_problem,
     state_problems,
 )
 from .input_models import ExpectInput, RecordInput
-from .model import Body, Expectation, Record, Scene
+from .model import Expectation, Record, Scene
 from .names import missing_body
 from .problems import Report, locate
 from .scope import Scope
@@ -132,23 +129,23 @@ class Expectations:
                 "conflicting-keys", "`tolerance` goes with the state of a body", "tolerance"
             )
         form = forms[0]
-        state = scope.attempt(lambda: self._state(getattr(given, form), form, scope), BROKEN)
+        that = scope.attempt(lambda: self._state(getattr(given, form), form, scope), BROKEN)
         if form != "that":
             if is_read(given.at):
                 raise scope.fail(
                     "conflicting-keys", f"`at` goes with `that`, not with `{form}`", "at"
                 )
             kind: Any = form
-            return [Expectation(kind=kind, that=state.source)]
+            return [Expectation(kind=kind, that=that)]
         at = scope.attempt(lambda: self._at(given, scope), BROKEN)
-        return [Expectation(kind="at", at=at, that=state.source)]
+        return [Expectation(kind="at", at=at, that=that)]
 
-    def _state(self, source: str, form: str, scope: Scope) -> StateExpression:
-        """The compiled expression; Stop after all the names that the scene does not have."""
+    def _state(self, source: str, form: str, scope: Scope) -> str:
+        """The expression's text; Stop after all the names that the scene does not have."""
         try:
-            expression = Expression(source)
-        except ExpressionError as error:
-            self.report.add((*scope.path, form), "expression", error.message, error.offset)
+            expression = scope.context.compile(source)
+        except Wrong as wrong:
+            self.report.add_wrong((*scope.path, form), wrong)
             raise Stop from None
         problems = state_problems(expression, self.scene)
         for problem in problems:
@@ -160,7 +157,7 @@ class Expectations:
             self.report.add((*scope.path, form), kind, problem.message, problem.offset, None, owner)
         if problems:
             raise Stop
-        return compile_state(source, self.scene)
+        return expression.source
 
     def _at(self, given: ExpectInput, scope: Scope) -> float | None:
         if given.at is None or given.at == "end":
@@ -179,7 +176,7 @@ class Expectations:
             raise scope.fail(
                 "missing-key", f"`{quantities[0]}` needs `body`: whose it is", quantities[0]
             )
-        bodies: dict[str, Body] = dict(self.scene.bodies)
+        bodies = self.scene.bodies
         at = scope.attempt(lambda: self._at(given, scope), BROKEN)
         values = {
             quantity: scope.known(getattr(given, quantity), quantity) for quantity in quantities

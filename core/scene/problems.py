@@ -58,8 +58,9 @@ class Report:
     def __init__(self, file: str, tree: Any = None) -> None:
         self.file = file
         self.tree = tree
-        self.unread: set[Path] = set()  # sections and generators that are not known whole
-        self.strays: dict[Path, Any] = {}  # unknown keys with their values
+        self._unread: set[Path] = set()  # sections and generators that are not known whole
+        self._partial: set[int | str] = set()  # sections that have one of these
+        self._strays: dict[Path, list[Any]] = {}  # the values of unknown keys, by where those are
         self._found: list[tuple[Problem, str]] = []  # with the name that is missing, if one is
         self._seen: set[tuple[str, int, int, str]] = set()
         self._texts: set[tuple[str, int, int]] = set()  # where the text itself is wrong
@@ -124,21 +125,28 @@ class Report:
             name = None if label is None else label + show_suffix(each.at)
             self.add(path + each.at, each.kind, each.message, each.offset, name, each.missing)
 
+    def add_unread(self, path: Path) -> None:
+        """A section or a generator that cannot be read, or not whole."""
+        self._unread.add(path)
+        self._partial.add(path[0])
+
     def may_have(self, section: str, name: str = "") -> bool:
         """Whether a section may hold a name that is not known, since it cannot be read whole."""
         base = name.partition("[")[0]
-        return (section,) in self.unread or (section, base) in self.unread
+        return (section,) in self._unread or (section, base) in self._unread
 
     def is_whole(self, section: str) -> bool:
         """Whether all that a section makes is known by name."""
-        return not any(path[0] == section for path in self.unread)
+        return section not in self._partial
+
+    def add_stray(self, path: Path, value: Any) -> None:
+        """An unknown key and its value."""
+        self._strays.setdefault(path[:-1], []).append(value)
 
     def may_mean(self, path: Path, *kinds: type) -> bool:
         """Whether an unknown key at ``path`` may be what is missing, by the kind of its value."""
-        return any(
-            other[:-1] == path and (isinstance(value, kinds) or value is None)
-            for other, value in self.strays.items()
-        )
+        strays = self._strays.get(path, ())
+        return any(isinstance(value, kinds) or value is None for value in strays)
 
     def extend(self, problems: Sequence[Problem]) -> None:
         """Problems found elsewhere; what is wrong with the text of a value is all that is."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Mapping
-from difflib import SequenceMatcher, get_close_matches
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 
 from ..errors import Kind
-from ..nearest import LONGEST
+from ..nearest import nearest_word
 from .broken import BROKEN
 from .context import Context, Wrong
 from .fields import Input
@@ -45,14 +45,14 @@ def validate(model: type[M], value: Any, context: Context, report: Report, path:
         except ValidationError as error:
             entries = error.errors(include_url=False, include_input=False)
         strays = [entry["loc"] for entry in entries if entry["type"] == "extra_forbidden"]
-        slips = [location for location in strays if _meant(model, tree, location)[1]]
+        meant = {location: _meant(model, tree, location) for location in strays}
+        slips = {location: key for location, (key, sure) in meant.items() if sure}
         if not slips:
             break
         taken: set[Path] = set()
         names: dict[Path, str] = {}
-        for location in slips:
+        for location, key in slips.items():
             _add_unknown_key(model, report, path, location)
-            key, _ = _meant(model, tree, location)
             if (*location[:-1], key) not in taken:  # two slips of one key: the first is read
                 taken.add((*location[:-1], key))
                 names[location] = key
@@ -63,9 +63,9 @@ def validate(model: type[M], value: Any, context: Context, report: Report, path:
         _translate(model, tree, entry, report, path)
         location = tuple(entry["loc"])
         if entry["type"] == "extra_forbidden":
-            report.strays[path + location] = find(tree, location)
-            meant, _ = _meant(model, tree, location)
-            holes += [(*location[:-1], meant)] if meant else []
+            report.add_stray(path + location, find(tree, location))
+            near, _ = meant[location]
+            holes += [(*location[:-1], near)] if near else []
         holes.append(location)
     if () in holes:
         return cast(M, BROKEN)
@@ -74,12 +74,17 @@ def validate(model: type[M], value: Any, context: Context, report: Report, path:
 
 def correct_keys(model: type[Input], tree: Map, report: Report) -> Map:
     """The mapping with its misspelt keys as they are meant, which are reported."""
-    for key in list(tree):
+    names: dict[Path, str] = {}
+    for key in tree:
+        if key in _keys(model):
+            continue
         meant, sure = _meant(model, tree, (key,))
-        if sure and key not in _keys(model):
+        if sure and meant not in names.values():
             _add_unknown_key(model, report, (), (key,))
-            tree = _renamed(tree, {(key,): meant})
-            report.tree = _renamed(report.tree, {(key,): meant})
+            names[(key,)] = meant
+    if names:
+        report.tree = _renamed(report.tree, names)
+        tree = _renamed(tree, names)
     return tree
 
 
@@ -90,16 +95,10 @@ def _meant(model: type[Input], tree: Any, location: Path) -> tuple[str, bool]:
     key = str(location[-1])
     if owner is None or not isinstance(given, dict) or key in owner.hints or key in owner.later:
         return "", False
-    near, sure = _near_key(key, tuple(_keys(owner))) if len(key) <= LONGEST else ("", False)
-    return ("", False) if near in given else (near, sure)
-
-
-@lru_cache(maxsize=1 << 15)
-def _near_key(key: str, known: tuple[str, ...]) -> tuple[str, bool]:
-    """The known key that is nearest, and whether ``key`` is a slip of it."""
-    near = next(iter(get_close_matches(key, known, 1)), "")
-    sure = is_slip(key, near) or SequenceMatcher(None, key, near).ratio() >= _SURE
-    return near, bool(near) and sure
+    near = nearest_word(key, _keys(owner))
+    if not near or near in given:
+        return "", False
+    return near, is_slip(key, near) or SequenceMatcher(None, key, near).ratio() >= _SURE
 
 
 def is_slip(word: str, meant: str) -> bool:
@@ -116,8 +115,15 @@ def is_slip(word: str, meant: str) -> bool:
     )
 
 
-def _keys(model: type[BaseModel]) -> list[str]:
-    return [field.alias or name for name, field in model.model_fields.items()]
+@lru_cache
+def _annotations(model: type[BaseModel]) -> dict[str, Any]:
+    """What the keys of a model may hold."""
+    return {field.alias or name: field.annotation for name, field in model.model_fields.items()}
+
+
+@lru_cache
+def _keys(model: type[BaseModel]) -> tuple[str, ...]:
+    return tuple(_annotations(model))
 
 
 def _by_first(paths: Mapping[Path, T]) -> dict[int | str, dict[Path, T]]:
@@ -261,10 +267,10 @@ def model_at(model: Any, path: Path) -> type[Input] | None:
     for part in path:
         here = _strip(here)
         if isinstance(here, type) and issubclass(here, BaseModel):
-            fields = {field.alias or name: field for name, field in here.model_fields.items()}
-            if part not in fields:
+            annotations = _annotations(here)
+            if part not in annotations:
                 return None
-            here = fields[str(part)].annotation
+            here = annotations[str(part)]
         else:
             arguments = typing.get_args(here)
             if not arguments:

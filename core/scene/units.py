@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 import re
-from difflib import get_close_matches
 from typing import NamedTuple
 
+from ..nearest import nearest_word
 from .model import Units
 
 Powers = tuple[int, int, int, int]  # of length, mass, time, angle
@@ -136,8 +136,8 @@ def _lookup(name: str) -> tuple[Factor, Powers]:
         return _ONE, NUMBER
     unit = UNITS.get(name)
     if unit is None:
-        near = get_close_matches(name, [*UNITS, PIXEL], 1, 0.5)
-        hint = f"did you mean `{near[0]}`? " if near else ""
+        near = nearest_word(name, (*UNITS, PIXEL), 0.5)
+        hint = f"did you mean `{near}`? " if near else ""
         raise ValueError(f"`{name}` is not a unit; {hint}{_known()}")
     return unit
 

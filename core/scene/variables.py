@@ -8,7 +8,7 @@ from typing import Any
 
 from . import limits, units
 from .broken import BROKEN, Unclear
-from .context import Context, Wrong
+from .context import Compiler, Context, Wrong
 from .expression import Expression, ExpressionError
 from .functions import RESERVED
 from .input_models import UnitsInput
@@ -29,13 +29,13 @@ def read_units(tree: Map, report: Report) -> Units:
     value = tree.get("units")
     if value is None or value == "si":
         if "units" in tree and value is None:
-            report.unread.add(("units",))
+            report.add_unread(("units",))
             report.add(("units",), "wrong-type", "must be si, screen or a mapping, not nothing")
         return Units()
     if value == "screen":
         return SCREEN
     if not isinstance(value, dict):
-        report.unread.add(("units",))
+        report.add_unread(("units",))
         report.add(
             ("units",),
             "unknown-word" if isinstance(value, str) else "wrong-type",
@@ -43,19 +43,21 @@ def read_units(tree: Map, report: Report) -> Units:
             f"not {show(value)}",
         )
         return Units()
-    context = Context(Units(), Converter(Units()), {}, 0)
+    context = Context(Units(), Converter(Units()), {}, 0, Compiler())
     checked = validate(UnitsInput, value, context, report, ("units",))
     given = {name: getattr(checked, name) for name in UnitsInput.model_fields}
     known = {name: word for name, word in given.items() if word is not BROKEN}
     if len(known) < len(given):
-        report.unread.add(("units",))
+        report.add_unread(("units",))
     return Units(**known)
 
 
 class Vars(Mapping[str, Any]):
     """The vars of a scene, each evaluated when it is first asked for, so that order is free."""
 
-    def __init__(self, tree: Map, units_: Units, report: Report) -> None:
+    def __init__(self, tree: Map, units_: Units, report: Report, compiler: Compiler) -> None:
+        self._compiler = compiler
+        self._tangled = 0  # vars that refer to each other in a circle or too deeply
         self.tree = tree
         self.report = report
         given = tree.get("vars")
@@ -91,7 +93,7 @@ class Vars(Mapping[str, Any]):
             world = self.tree.get("world")
             given = world.get("length_unit") if isinstance(world, dict) else None
             if self.units.length == "px" and given is not None:
-                context = Context(self.units, self._converter, self, self.seed)
+                context = Context(self.units, self._converter, self, self.seed, self._compiler)
                 try:
                     size = Quantity(above=0.0).check(given, context)
                     if isinstance(size, float):
@@ -116,6 +118,8 @@ class Vars(Mapping[str, Any]):
                     "word of expressions",
                 )
                 self._known[name] = BROKEN
+            if self._tangled > limits.PROBLEMS:
+                self._known.setdefault(name, BROKEN)  # each would be followed a long way
             self[name]
         return Unclear(self._known) if self.any_name else dict(self._known)
 
@@ -156,17 +160,19 @@ class Vars(Mapping[str, Any]):
 
     def _expression(self, name: str, source: str) -> Any:
         try:
-            expression = Expression(source)
+            expression = self._compiler.compile(source)
             unknown = [used for used in expression.names if used not in self.given]
             if unknown:
                 raise self._no_vars(unknown, expression)
-            values = {used: self[used] for used in expression.names}
+            values = {used: self[used] for used in sorted(expression.names, key=expression.offset)}
             if any(value is BROKEN for value in values.values()):
                 return BROKEN
             return expression.evaluate(values, seed=self.seed, path=f"vars.{name}")
         except ExpressionError as error:
-            if self._open[0] != name and error.message.startswith("vars refer"):
-                raise  # it is the first one's problem
+            if error.message.startswith("vars refer"):
+                if self._open[0] != name:
+                    raise  # it is the first one's problem
+                self._tangled += 1
             raise Wrong("expression", error.message, (), error.offset) from None
 
     def _no_vars(self, unknown: list[str], expression: Expression) -> Wrong:
