@@ -21,6 +21,14 @@ def decompose_polygon(points: Float64) -> list[Float64]:
     on straight lines are left out. ValueError: fewer than 3 or more than 10000 points, points that
     are not finite or are repeated, edges that cross, touch or fold back, no area."""
 
+def clashing_edges(points: Float64) -> tuple[int, int] | None:
+    """Two edges of a polygon [n, 2] that cross, touch or fold back, by the points at which they
+    begin, or None. ValueError: fewer than 3 or more than 10000 points, or ones not finite."""
+
+def near_points(points: Float64, near: float) -> tuple[int, int] | None:
+    """The first two points [n, 2] whose coordinates are no further apart than ``near``. ValueError
+    as for ``clashing_edges``."""
+
 def polygon_mass(
     points: Float64, radius: float, density: float
 ) -> tuple[float, float, float, float]:
@@ -143,6 +151,9 @@ EVENT_KINDS: Final[tuple[str, ...]]
 sensor_begin (sensor's body, visitor), sensor_end (sensor's body, visitor), not_finite (body),
 runaway (body)."""
 
+StepError = tuple[str, int, int, tuple[float, float, float, float, float]]
+"""kind, body, step, and the body's x, y, vx, vy and omega then."""
+
 class World:
     """The engine. Body 0 is ``world``, a static body without shapes, made by the constructor."""
 
@@ -167,6 +178,7 @@ class World:
         restitution_mixing: str = "max",
         bounds: tuple[float, float, float, float] | None = None,
         freeze_on_error: bool = False,
+        max_pairs: int = 1_000_000,
         threads: int = 1,
         lanes: int = 0,
     ) -> None: ...
@@ -207,9 +219,12 @@ class World:
     def sample(self, channels: Int32) -> Float64:
         """The channels' values now, [c]."""
     @property
-    def error(self) -> tuple[str, int, int] | None:
-        """(kind, body, step) of the error that stopped the world, kind 'not_finite' or
-        'runaway'."""
+    def error(self) -> StepError | None:
+        """The error that stopped the world: kind 'not_finite', 'runaway' or 'crowded' (more than
+        ``max_pairs`` pairs of shapes may touch; the body is one that has the most about it)."""
+    def take_errors(self) -> list[StepError]:
+        """Those of the bodies that were taken out for theirs since the last call
+        (``freeze_on_error``)."""
     @property
     def step_count(self) -> int: ...
     @property

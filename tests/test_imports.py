@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 ALLOWED = {
-    "scene": {"errors", "arguments", "nearest", "reading"},
+    "scene": {"errors", "arguments", "nearest", "reading", "_native"},
     "record": {"errors", "arguments", "reading", "scene", "unfinished", "_native"},
     "world": {"errors", "arguments", "scene", "record", "_native"},
     "render": {"errors", "arguments", "scene", "record", "unfinished", "_native"},

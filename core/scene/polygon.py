@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
+from .. import _native
 from .context import Wrong
 from .model import Point
 
@@ -42,10 +45,11 @@ def checked_polygon(points: Sequence[Point]) -> tuple[Point, ...]:
     Raises Wrong for repeated points, no area, and sides that cross or touch.
     """
     size = size_of(points)
-    _check_repeated(points, size)
+    array = np.array(points, dtype=np.float64)
+    _check_repeated(points, _native.near_points(array, SAME_POINT * size))
     if _on_one_line(points, size):
         raise Wrong("impossible-shape", "the polygon has no area: its points lie on one line")
-    crossing = _crossing(points)
+    crossing = _native.clashing_edges(array)
     if crossing is not None:
         raise Wrong("impossible-shape", _crossing_sentence(crossing, len(points)))
     area = signed_area(points)
@@ -63,58 +67,18 @@ def _on_one_line(points: Sequence[Point], size: float) -> bool:
     return all(abs(cross(first, last, p)) <= SAME_POINT * size * size for p in points)
 
 
-def _check_repeated(points: Sequence[Point], size: float) -> None:
-    near = SAME_POINT * size
-    order = sorted(range(len(points)), key=lambda i: points[i])
-    for position, i in enumerate(order):
-        for j in order[position + 1 :]:
-            if points[j][0] - points[i][0] > near:
-                break
-            if abs(points[j][1] - points[i][1]) <= near:
-                first, second = sorted((i, j))
-                closing = first == 0 and second == len(points) - 1
-                hint = "; the last point is not repeated, the polygon closes by itself"
-                raise Wrong(
-                    "impossible-shape",
-                    f"points {first + 1} and {second + 1} of the polygon are the same"
-                    + (hint if closing else ""),
-                    (second,),
-                )
-
-
-def _crossing(points: Sequence[Point]) -> tuple[int, int] | None:
-    """Two sides (by their first points) that cross, touch or fold back; None if there are none."""
-    n = len(points)
-    sides = [(points[i], points[(i + 1) % n]) for i in range(n)]
-    order = sorted(range(n), key=lambda i: min(sides[i][0][0], sides[i][1][0]))
-    for position, i in enumerate(order):
-        right = max(sides[i][0][0], sides[i][1][0])
-        for j in order[position + 1 :]:
-            if min(sides[j][0][0], sides[j][1][0]) > right:
-                break
-            if _sides_clash(points, i, j, n):
-                return min(i, j), max(i, j)
-    return None
-
-
-def _sides_clash(points: Sequence[Point], i: int, j: int, n: int) -> bool:
-    if (i + 1) % n == j or (j + 1) % n == i:
-        first = i if (i + 1) % n == j else j
-        a, b, c = points[first], points[(first + 1) % n], points[(first + 2) % n]
-        back = (a[0] - b[0]) * (c[0] - b[0]) + (a[1] - b[1]) * (c[1] - b[1]) > 0
-        return n > 2 and cross(a, b, c) == 0.0 and back
-    a, b = points[i], points[(i + 1) % n]
-    c, d = points[j], points[(j + 1) % n]
-    if max(a[1], b[1]) < min(c[1], d[1]) or max(c[1], d[1]) < min(a[1], b[1]):
-        return False
-    return (
-        _sign(cross(a, b, c)) * _sign(cross(a, b, d)) <= 0
-        and _sign(cross(c, d, a)) * _sign(cross(c, d, b)) <= 0
+def _check_repeated(points: Sequence[Point], near: tuple[int, int] | None) -> None:
+    if near is None:
+        return
+    first, second = near
+    closing = first == 0 and second == len(points) - 1
+    hint = "; the last point is not repeated, the polygon closes by itself"
+    raise Wrong(
+        "impossible-shape",
+        f"points {first + 1} and {second + 1} of the polygon are the same"
+        + (hint if closing else ""),
+        (second,),
     )
-
-
-def _sign(x: float) -> int:
-    return (x > 0) - (x < 0)
 
 
 def _crossing_sentence(crossing: tuple[int, int], n: int) -> str:

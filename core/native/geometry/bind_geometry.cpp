@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -16,6 +17,7 @@
 #include "geometry/manifold.h"
 #include "geometry/mass.h"
 #include "geometry/query.h"
+#include "geometry/simple_polygon.h"
 
 namespace nb = nanobind;
 
@@ -132,12 +134,16 @@ Transform load_pose(const Pose& pose) {
   return {p, make_rotation(checked(std::get<2>(pose), "the angle"))};
 }
 
-std::vector<Array> bind_decompose(const nb::object& points) {
+PlanePolygon load_polygon(const nb::object& points) {
   Numbers numbers = load_points(points);
   PlanePolygon polygon(numbers.shape(0));
   for (std::size_t i = 0; i < polygon.size(); ++i) polygon[i] = {numbers(i, 0), numbers(i, 1)};
+  return polygon;
+}
+
+std::vector<Array> bind_decompose(const nb::object& points) {
   std::vector<Array> result;
-  for (const PlanePolygon& part : decompose_polygon(polygon)) {
+  for (const PlanePolygon& part : decompose_polygon(load_polygon(points))) {
     double* data = new double[2 * part.size()];
     nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
     for (std::size_t i = 0; i < part.size(); ++i) {
@@ -227,6 +233,16 @@ std::tuple<double, Pair, Pair> bind_distance(int kind_a, const nb::object& point
 void bind_geometry(nb::module_& module) {
   using namespace nb::literals;
   module.def("decompose_polygon", &bind_decompose, "points"_a.none());
+  module.def(
+      "near_points",
+      [](const nb::object& points, double near) {
+        return near_points(load_polygon(points), checked(near, "the distance"));
+      },
+      "points"_a.none(), "near"_a);
+  module.def(
+      "clashing_edges",
+      [](const nb::object& points) { return clashing_edges(load_polygon(points)); },
+      "points"_a.none());
   module.def("polygon_mass", &bind_polygon_mass, "points"_a.none(), "radius"_a, "density"_a);
   module.def("shape_mass", &bind_shape_mass, "kind"_a, "points"_a.none(), "radius"_a, "density"_a);
   module.def("collide", &bind_collide, "kind_a"_a, "points_a"_a.none(), "radius_a"_a, "kind_b"_a,

@@ -40,7 +40,7 @@ bool segments_meet(PlanePoint a, PlanePoint b, PlanePoint c, PlanePoint d) {
          (cda == 0 && within_box(c, d, a)) || (cdb == 0 && within_box(c, d, b));
 }
 
-void check_points(const PlanePolygon& points) {
+void check_numbers(const PlanePolygon& points) {
   std::size_t n = points.size();
   if (n < 3) refuse("a polygon needs at least 3 points, this one has " + std::to_string(n));
   if (n > static_cast<std::size_t>(max_polygon_points)) {
@@ -53,7 +53,11 @@ void check_points(const PlanePolygon& points) {
       refuse(point_name(i) + " of the polygon is not a finite number within 1e100");
     }
   }
-  std::vector<std::size_t> order(n);
+}
+
+// The points' numbers, from left to right.
+std::vector<std::size_t> sorted_points(const PlanePolygon& points) {
+  std::vector<std::size_t> order(points.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
     PlanePoint a = points[i];
@@ -61,6 +65,13 @@ void check_points(const PlanePolygon& points) {
     if (a.x != b.x) return a.x < b.x;
     return a.y != b.y ? a.y < b.y : i < j;
   });
+  return order;
+}
+
+void check_points(const PlanePolygon& points) {
+  check_numbers(points);
+  std::size_t n = points.size();
+  std::vector<std::size_t> order = sorted_points(points);
   for (std::size_t k = 1; k < n; ++k) {
     std::size_t i = order[k - 1];
     std::size_t j = order[k];
@@ -70,8 +81,12 @@ void check_points(const PlanePolygon& points) {
   }
 }
 
-// Sweeps over the edges from left to right; only those whose extents overlap are compared.
-void check_crossings(const PlanePolygon& points) {
+using Edges = std::pair<std::size_t, std::size_t>;  // or points
+
+// The first two edges that clash, sweeping from left to right; those whose boxes lie apart are not
+// asked about.
+template <class Clash>
+std::optional<Edges> find_edges(const PlanePolygon& points, Clash&& clash) {
   std::size_t n = points.size();
   auto from = [&](std::size_t i) { return points[i]; };
   auto to = [&](std::size_t i) { return points[i + 1 < n ? i + 1 : 0]; };
@@ -85,18 +100,35 @@ void check_crossings(const PlanePolygon& points) {
   for (std::size_t k = 0; k < n; ++k) {
     std::size_t i = order[k];
     double end = std::max(from(i).x, to(i).x);
+    double low = std::min(from(i).y, to(i).y), high = std::max(from(i).y, to(i).y);
     for (std::size_t l = k + 1; l < n; ++l) {
       std::size_t j = order[l];
       if (std::min(from(j).x, to(j).x) > end) break;
-      if (j == (i + 1) % n || i == (j + 1) % n) continue;
-      if (!segments_meet(from(i), to(i), from(j), to(j))) continue;
-      std::size_t first = std::min(i, j);
-      std::size_t second = std::max(i, j);
-      refuse("the polygon crosses or touches itself: its edges after " + point_name(first) +
-             " and after " + point_name(second) + " meet");
+      if (std::max(from(j).y, to(j).y) < low || std::min(from(j).y, to(j).y) > high) continue;
+      if (clash(i, j)) return Edges(std::min(i, j), std::max(i, j));
     }
   }
+  return std::nullopt;
 }
+
+void check_crossings(const PlanePolygon& points) {
+  std::size_t n = points.size();
+  auto meet = [&](std::size_t i, std::size_t j) {
+    if (j == (i + 1) % n || i == (j + 1) % n) return false;
+    return segments_meet(points[i], points[(i + 1) % n], points[j], points[(j + 1) % n]);
+  };
+  if (auto edges = find_edges(points, meet)) {
+    refuse("the polygon crosses or touches itself: its edges after " + point_name(edges->first) +
+           " and after " + point_name(edges->second) + " meet");
+  }
+}
+
+// Twice the area of the triangle o a b; positive where b is to the left of o -> a.
+double cross(PlanePoint o, PlanePoint a, PlanePoint b) {
+  return (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x);
+}
+
+int sign(double x) { return (x > 0.0) - (x < 0.0); }
 
 }  // namespace
 
@@ -112,6 +144,38 @@ double doubled_area(const PlanePolygon& points) {
     area += turn(points[0], points[i], points[i + 1]);
   }
   return area;
+}
+
+std::optional<Edges> near_points(const PlanePolygon& points, double near) {
+  check_numbers(points);
+  std::vector<std::size_t> order = sorted_points(points);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    PlanePoint p = points[order[k]];
+    for (std::size_t l = k + 1; l < order.size(); ++l) {
+      PlanePoint q = points[order[l]];
+      if (q.x - p.x > near) break;
+      if (std::fabs(q.y - p.y) > near) continue;
+      return Edges(std::min(order[k], order[l]), std::max(order[k], order[l]));
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Edges> clashing_edges(const PlanePolygon& points) {
+  check_numbers(points);
+  std::size_t n = points.size();
+  auto clash = [&](std::size_t i, std::size_t j) {
+    if ((i + 1) % n == j || (j + 1) % n == i) {
+      std::size_t first = (i + 1) % n == j ? i : j;
+      PlanePoint a = points[first], b = points[(first + 1) % n], c = points[(first + 2) % n];
+      bool back = (a.x - b.x) * (c.x - b.x) + (a.y - b.y) * (c.y - b.y) > 0.0;
+      return back && cross(a, b, c) == 0.0;
+    }
+    PlanePoint a = points[i], b = points[(i + 1) % n], c = points[j], d = points[(j + 1) % n];
+    return sign(cross(a, b, c)) * sign(cross(a, b, d)) <= 0 &&
+           sign(cross(c, d, a)) * sign(cross(c, d, b)) <= 0;
+  };
+  return find_edges(points, clash);
 }
 
 PlanePolygon checked_corners(const PlanePolygon& points) {

@@ -2,6 +2,10 @@
 #ifndef RIGID_GEOMETRY_SIMPLE_POLYGON_H
 #define RIGID_GEOMETRY_SIMPLE_POLYGON_H
 
+#include <cstddef>
+#include <optional>
+#include <utility>
+
 #include "geometry/decompose.h"
 
 namespace rigid {
@@ -20,6 +24,16 @@ double doubled_area(const PlanePolygon& points);
 // The corners of the polygon, counter-clockwise, without points on straight lines. Throws
 // std::invalid_argument when it is none: see decompose_polygon.
 PlanePolygon checked_corners(const PlanePolygon& points);
+
+// The first two points, by their numbers, whose coordinates are no further apart than `near`.
+// Throws as clashing_edges.
+std::optional<std::pair<std::size_t, std::size_t>> near_points(const PlanePolygon& points,
+                                                               double near);
+
+// Two edges that cross, touch or fold back, told exactly: by the numbers of the points at which
+// they begin, the smaller first. Throws std::invalid_argument for too many points or ones not
+// finite.
+std::optional<std::pair<std::size_t, std::size_t>> clashing_edges(const PlanePolygon& points);
 
 }  // namespace rigid
 
