@@ -25,6 +25,7 @@ SIDES = 64  # of a regular polygon
 CATEGORIES = 64  # of collision
 PAIRS = 100_000  # of collision.pairs_ignore, after generators
 CHANNELS = 500_000  # of record.channels, after generators
+TOUCHING_PAIRS = 1_000_000  # pairs of shapes that are near each other in one step
 STEPS = 10_000_000
 VAR_DEPTH = 50  # vars that refer to vars that are further down in the file
 EXPRESSION_LENGTH = 2_000  # characters

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _native
+from ..scene import limits
 from ..scene.bars import find_bar
 from ..scene.model import Body, Joint, Point, Scene, Shape, Spring
 from .polygons import convex_parts, outline_neighbours
@@ -70,6 +71,7 @@ def build_native(scene: Scene, *, threads: int = 1, lanes: int = 0) -> _native.W
         restitution_mixing=scene.collision.restitution_mixing,
         bounds=(*bounds[0], *bounds[1]) if bounds else None,
         freeze_on_error=world.on_error == "warn",
+        max_pairs=limits.TOUCHING_PAIRS,
         threads=threads,
         lanes=lanes,
     )

@@ -41,7 +41,7 @@ from ..record.snapshot import (
 from ..record.trace import Trace
 from ..scene.limits import STEPS
 from ..scene.model import Scene
-from .world import World, build, simulation_error
+from .world import World, build
 
 Float64 = NDArray[np.float64]
 Progress = Callable[[int, int], None]
@@ -291,10 +291,7 @@ class _Driver:
             native.step(steps)
         events = self.world.events()
         self.recorder.add_events(events)
-        for event in events:
-            if event.kind in ("not_finite", "runaway"):
-                error = simulation_error(event.kind, event.a, event.step, self.world)
-                self.recorder.warnings.append(str(error))
+        self.recorder.warnings += self.world.take_warnings()
         self.world.raise_error()
 
     def _take_checkpoint(self) -> None:

@@ -22,7 +22,7 @@ from ..arguments import (
     vector,
     whole,
 )
-from ..errors import SimulationError, UnknownNameError, UsageError, unknown_name
+from ..errors import UnknownNameError, UsageError, unknown_name
 from ..record.channels import Channel
 from ..record.frame import ContactPoints, Frame
 from ..record.recorder import Event
@@ -31,6 +31,7 @@ from ..scene.model import Scene
 from .actuators import Actuators
 from .assembly import bar_rows, body_indices, build_native
 from .handles import ActuatorHandle, BodyHandle, JointHandle, MotorState, Vector
+from .messages import simulation_error
 from .settings import apply_setting
 
 Float64 = NDArray[np.float64]
@@ -133,8 +134,14 @@ class World:
         """Raise SimulationError when the engine has stopped on an error."""
         error = self.native.error
         if error is not None:
-            kind, body, step = error
-            raise simulation_error(kind, self._names[body], step, self)
+            raise simulation_error(error, self.scene)
+
+    def take_warnings(self) -> list[str]:
+        """What to say of bodies that were taken out for their states since the last call."""
+        return [
+            f"{simulation_error(error, self.scene)}; it is taken out of the world"
+            for error in self.native.take_errors()
+        ]
 
     @property
     def step_count(self) -> int:
@@ -408,29 +415,3 @@ def _named(message: str, scene: Scene) -> str:
         section = "bodies" if what == "body" else "joints"
         return f"{section}.{names[int(number)]}: {problem}"
     return message
-
-
-def simulation_error(kind: str, body: str, step: int, world: World) -> SimulationError:
-    """What to raise, or to warn of, when the engine finds a state it cannot go on with."""
-    what = "has a position or velocity that is not a finite number"
-    if kind == "runaway":
-        what = f"ran away: {_too_much(body, world)}"
-    time = step * world.scene.world.dt
-    return SimulationError(f"body {body!r} {what} (step {step}, t = {time:g})", step, body)
-
-
-def _too_much(body: str, world: World) -> str:
-    """Which of a body's numbers is beyond what can be simulated."""
-    units, row = world.scene.units, [*world.scene.bodies].index(body)
-    far = _native.RUNAWAY_DISTANCE * world.scene.world.length_unit
-    fast = far * _native.RUNAWAY_SPEED / _native.RUNAWAY_DISTANCE / units.time_per_second
-    spin = _native.RUNAWAY_SPEED / units.time_per_second
-    length, speed = units.length, f"{units.length}/{units.time}"
-    distance = max(abs(float(world.x[row])), abs(float(world.y[row])))
-    velocity = max(abs(float(world.vx[row])), abs(float(world.vy[row])))
-    if distance > far:
-        return f"it is {distance:.3g} {length} away; the limit is {far:g} {length}"
-    if velocity > fast:
-        return f"it moves at {velocity:.3g} {speed}; the limit is {fast:g} {speed}"
-    turning = abs(float(world.omega[row]))
-    return f"it turns at {turning:.3g} rad/{units.time}; the limit is {spin:g} rad/{units.time}"

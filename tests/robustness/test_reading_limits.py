@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
+import numpy as np
 import pytest
-from rigid.core.errors import SceneError
+from rigid.core import _native
+from rigid.core.errors import SceneError, SimulationError
 from rigid.core.nearest import nearest_word, one_allowance
+from rigid.core.record.recorder import Recorder
 from rigid.core.scene import limits, loads
+from rigid.core.world.running import run
+from rigid.core.world.world import build
 
 BODY = "{shape: {circle: 0.1}}"
 
@@ -70,3 +76,119 @@ def test_a_word_that_was_searched_before_costs_nothing() -> None:
         other = nearest_word("mas", ("shape", "mass"))
     assert set(found) == {"shape"}
     assert other == "mass"
+
+
+def star(corners: int, inner: float = 0.1) -> str:
+    """A polygon whose every other corner is far out."""
+    turn = 2 * math.pi / corners
+    radii = [1.0 if i % 2 else inner for i in range(corners)]
+    points = [(r * math.cos(turn * i), r * math.sin(turn * i)) for i, r in enumerate(radii)]
+    return "[" + ", ".join(f"[{x:.5f}, {y:.5f}]" for x, y in points) + "]"
+
+
+def test_a_star_of_a_thousand_corners_is_a_polygon() -> None:
+    scene = loads(f"rigid: 1\nbodies: {{a: {{shape: {{polygon: {star(1000)}}}}}}}")
+    assert len(scene.bodies["a"].shapes[0].points) == 1000
+
+
+def test_points_in_one_column_are_not_the_same() -> None:
+    points = [(0, i) for i in range(400)] + [(1, i + 0.5) for i in reversed(range(400))]
+    comb = [
+        point for pair in zip(points[:400], reversed(points[400:]), strict=True) for point in pair
+    ]
+    text = ", ".join(f"[{x}, {y}]" for x, y in [*comb, (-1, 400), (-1, 0)])
+    loads(f"rigid: 1\nbodies: {{a: {{shape: {{polygon: [{text}]}}}}}}")
+
+
+@pytest.mark.parametrize(
+    ("points", "message"),
+    [
+        ("[0, 0], [2, 2], [2, 0], [0, 2]", "from point 1 to 2 and the one from point 3 to 4"),
+        ("[0, 0], [3, 0], [1, 0], [1, 2]", "sides cross or touch"),
+        ("[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]", "points 1 and 5 of the polygon are the same"),
+        ("[0, 0], [1, 0], [1, 1], [1, 1]", "points 3 and 4 of the polygon are the same"),
+    ],
+)
+def test_a_polygon_that_is_none_is_told_with_its_points(points: str, message: str) -> None:
+    (found,) = messages(f"bodies: {{a: {{shape: {{polygon: [{points}]}}}}}}")
+    assert message in found
+
+
+# ---------------------------------------------------------------- crowds and runaways
+
+SPOT = """\
+rigid: 1
+world: {{on_error: {on_error}}}
+bodies:
+  row: {{repeat: {{i: 1000}}, position: [=3*i, 0], shape: {{circle: 0.1}}}}
+  heap: {{repeat: {{i: 1500}}, position: [-7, 40], shape: {{circle: 0.5}}}}
+"""
+
+
+@pytest.mark.parametrize("on_error", ["stop", "warn"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_crowd_ends_the_run_and_is_named(on_error: str, threads: int) -> None:
+    world = build(loads(SPOT.format(on_error=on_error)), threads=threads)
+    message = r"'heap\[0\]' has so many others about it, at \(-7, 40\), .* 1,000,000 pairs"
+    with pytest.raises(SimulationError, match=message) as caught:
+        world.step()
+    assert caught.value.step == 0
+    with pytest.raises(SimulationError, match="heap"):
+        world.step()
+
+
+@pytest.mark.parametrize("bodies", [10, 60, 200])
+def test_a_world_takes_just_as_many_pairs_as_it_may(bodies: int) -> None:
+    pairs = bodies * (bodies - 1) // 2
+    for most, steps in ((pairs, 1), (pairs - 1, 0)):
+        native = crowd(bodies, max_pairs=most)
+        assert native.step() == steps
+        assert (native.error is None) == (steps == 1)
+
+
+def crowd(bodies: int, max_pairs: int) -> _native.World:
+    """Circles on one spot."""
+    native = _native.World(max_pairs=max_pairs)
+    rows = np.zeros((bodies, len(_native.BODY_COLUMNS)))
+    columns = {name: i for i, name in enumerate(_native.BODY_COLUMNS)}
+    rows[:, columns["kind"]] = 2
+    rows[:, columns["collide"]] = 1
+    for name in ("mass", "inertia", "center_x", "center_y"):
+        rows[:, columns[name]] = math.nan
+    native.add_bodies(rows)
+    shapes = np.zeros((bodies, len(_native.SHAPE_COLUMNS)))
+    columns = {name: i for i, name in enumerate(_native.SHAPE_COLUMNS)}
+    shapes[:, columns["body"]] = np.arange(1, bodies + 1)
+    shapes[:, columns["first_point"]] = np.arange(bodies)
+    shapes[:, columns["point_count"]] = 1
+    shapes[:, columns["radius"]] = 0.5
+    shapes[:, columns["density"]] = 1
+    native.add_shapes(shapes, np.zeros((bodies, 2)))
+    return native
+
+
+RUNAWAY = """\
+rigid: 1
+world: {duration: 1, gravity: [0, 0], on_error: warn}
+bodies:
+  rocket: {shape: {circle: 0.5}, velocity: [9.9e6, 0], mass: 1}
+  stone: {shape: {circle: 0.5}, position: [0, 50], mass: 1e9}
+actuators:
+  thrust: {type: force, body: rocket, force: [1e9, 0]}
+"""
+
+
+def test_a_warning_says_what_the_body_was_like_and_what_becomes_of_it() -> None:
+    scene = loads(RUNAWAY)
+    recorder = Recorder(scene, steps=scene.world.steps, check=False)
+    for _ in run(scene, times=(), recorder=recorder):
+        pass
+    (warning,) = recorder.warnings
+    assert "'rocket' ran away: it moves at 2.66e+07 m/s; the limit is 1e+07 m/s" in warning
+    assert warning.endswith("(step 1, t = 0.0166667); it is taken out of the world")
+
+
+def test_the_error_and_the_warning_say_the_same() -> None:
+    world = build(loads(RUNAWAY.replace("on_error: warn", "on_error: stop")))
+    with pytest.raises(SimulationError, match=r"it moves at 2\.66e\+07 m/s"):
+        world.step(5)

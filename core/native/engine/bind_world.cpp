@@ -89,7 +89,7 @@ WorldDefinition define(Point gravity, double dt, const std::string& solver, int 
                        bool sleep, const std::string& friction_mixing,
                        const std::string& restitution_mixing,
                        std::optional<std::tuple<double, double, double, double>> bounds,
-                       bool freeze_on_error, int threads, int lanes) {
+                       bool freeze_on_error, int max_pairs, int threads, int lanes) {
   auto between = [](double value, double low, double high, const char* what) {
     if (!(value >= low && value <= high)) {
       throw std::invalid_argument(std::string(what) + " is out of its range");
@@ -136,6 +136,7 @@ WorldDefinition define(Point gravity, double dt, const std::string& solver, int 
     for (double value : d.bounds) limit(value, "bounds");
   }
   d.freeze_on_error = freeze_on_error;
+  d.max_pairs = static_cast<int>(between(max_pairs, 1, 1e9, "max_pairs"));
   d.threads = static_cast<int>(between(threads, 1, 256, "threads"));
   d.lanes = lanes;
   if (lanes != 0 && !find_kernels(lanes)) {
@@ -473,12 +474,12 @@ void bind_building(nb::class_<PyWorld>& type) {
              bool gravity_friction, double length_unit, double time_per_second, bool sleep,
              const std::string& friction_mixing, const std::string& restitution_mixing,
              std::optional<std::tuple<double, double, double, double>> bounds, bool freeze_on_error,
-             int threads, int lanes) {
+             int max_pairs, int threads, int lanes) {
             new (self) PyWorld(define(gravity, dt, solver, substeps, joint_solver, iterations,
                                       warm_start, position_correction, correction_rate,
                                       allowed_penetration, gravity_friction, length_unit,
                                       time_per_second, sleep, friction_mixing, restitution_mixing,
-                                      bounds, freeze_on_error, threads, lanes));
+                                      bounds, freeze_on_error, max_pairs, threads, lanes));
           },
           nb::kw_only(), "gravity"_a = Point(0.0, -9.81), "dt"_a = 1.0 / 60,
           "solver"_a = "soft_step", "substeps"_a = 4, "joint_solver"_a = "auto",
@@ -486,7 +487,8 @@ void bind_building(nb::class_<PyWorld>& type) {
           "correction_rate"_a = 0.2, "allowed_penetration"_a = 0.01, "gravity_friction"_a = false,
           "length_unit"_a = 1.0, "time_per_second"_a = 1.0, "sleep"_a = true,
           "friction_mixing"_a = "geometric_mean", "restitution_mixing"_a = "max",
-          "bounds"_a = nb::none(), "freeze_on_error"_a = false, "threads"_a = 1, "lanes"_a = 0)
+          "bounds"_a = nb::none(), "freeze_on_error"_a = false, "max_pairs"_a = 1000000,
+          "threads"_a = 1, "lanes"_a = 0)
       .def("add_bodies", add_bodies, "parameters"_a)
       .def("add_shapes", add_shapes, "parameters"_a, "points"_a)
       .def("add_joints", add_joints, "parameters"_a)
@@ -601,6 +603,11 @@ int interruptible(PyWorld& self, Stepping&& stepping) {
   }
 }
 
+nb::tuple error_tuple(const StepError& e) {
+  return nb::make_tuple(event_kinds[static_cast<int>(e.kind)], e.body, e.step,
+                        nb::make_tuple(e.x, e.y, e.vx, e.vy, e.omega));
+}
+
 void bind_running(nb::class_<PyWorld>& type) {
   type.def(
           "step",
@@ -641,9 +648,15 @@ void bind_running(nb::class_<PyWorld>& type) {
                    [](PyWorld& self) -> nb::object {
                      Entry world(self);
                      if (!world->has_error()) return nb::none();
-                     const StepError& e = world->error();
-                     return nb::make_tuple(event_kinds[static_cast<int>(e.kind)], e.body, e.step);
+                     return error_tuple(world->error());
                    })
+      .def("take_errors",
+           [](PyWorld& self) {
+             Entry world(self);
+             nb::list errors;
+             for (const StepError& error : world->take_errors()) errors.append(error_tuple(error));
+             return errors;
+           })
       .def_prop_ro("step_count", [](PyWorld& self) { return Entry(self)->step_count(); })
       .def_prop_ro("time", [](PyWorld& self) { return Entry(self)->time(); })
       .def_prop_ro("body_count", [](PyWorld& self) { return Entry(self)->body_count(); })

@@ -77,8 +77,8 @@ constexpr const char* force_columns[] = {
 constexpr int force_column_count = static_cast<int>(sizeof force_columns / sizeof force_columns[0]);
 
 constexpr const char* event_kinds[] = {
-    "left_bounds",  "joint_broken", "contact_begin", "contact_end",
-    "sensor_begin", "sensor_end",   "not_finite",    "runaway",
+    "left_bounds", "joint_broken", "contact_begin", "contact_end", "sensor_begin",
+    "sensor_end",  "not_finite",   "runaway",       "crowded",
 };
 
 }  // namespace rigid

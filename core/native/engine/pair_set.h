@@ -21,6 +21,7 @@ class PairSet {
     ++count_;
     return true;
   }
+  std::size_t size() const { return count_; }
   bool contains(int a, int b) const {
     if (slots_.empty()) return false;
     uint64_t key = make_key(a, b);

@@ -64,7 +64,8 @@ class Tree {
   // The whole tree within itself, cut into about so many pieces that leave nothing out.
   std::vector<Subtrees> pieces(int count) const;
 
-  // Calls visit(item, item) for each pair of leaves of a piece whose boxes overlap.
+  // Calls visit(item, item) for each pair of leaves of a piece whose boxes overlap, until it
+  // returns false.
   template <class Visit>
   void visit_pairs(Subtrees piece, Visit&& visit) const {
     std::vector<Subtrees> stack{piece};
@@ -73,7 +74,7 @@ class Tree {
       Subtrees top = stack.back();
       stack.pop_back();
       if (nodes_[top.a].item >= 0 && nodes_[top.b].item >= 0) {
-        if (top.a != top.b) visit(nodes_[top.a].item, nodes_[top.b].item);
+        if (top.a != top.b && !visit(nodes_[top.a].item, nodes_[top.b].item)) return;
         continue;
       }
       int count = split(top, parts);

@@ -60,6 +60,7 @@ struct WorldDefinition {
   bool has_bounds = false;
   double bounds[4] = {0, 0, 0, 0};
   bool freeze_on_error = false;
+  int max_pairs = 1000000;
   int threads = 1, lanes = 0;
 };
 
@@ -72,6 +73,7 @@ enum class EventKind : int {
   sensor_end,
   not_finite,
   runaway,
+  crowded,  // an error only: more pairs of shapes may touch than there may be
 };
 
 struct Event {
@@ -80,9 +82,11 @@ struct Event {
   int a, b;
 };
 
+// What a body was like when a step found that it cannot go on.
 struct StepError {
   EventKind kind;
   int body, step;
+  double x, y, vx, vy, omega;
 };
 
 struct RayHit {
@@ -162,6 +166,8 @@ class World {
   double time() const { return step_count_ * definition_.dt; }
   bool has_error() const { return has_error_; }
   const StepError& error() const { return error_; }
+  // Of the bodies that were taken out for theirs, since the last call.
+  std::vector<StepError> take_errors() { return std::exchange(errors_, {}); }
   const WorldDefinition& definition() const { return definition_; }
   const std::vector<Body>& bodies() const { return bodies_; }
   const std::vector<WorldShape>& shapes() const { return shapes_; }
@@ -229,7 +235,9 @@ class World {
   struct Found {
     int a, b;  // shapes, a < b
   };
-  void update_pairs();
+  bool update_pairs();
+  bool stop_crowded();
+  StepError error_of(EventKind kind, int body) const;
   bool should_collide(const WorldShape& a, const WorldShape& b) const;
   void create_contact(int shape_a, int shape_b);
   void destroy_contact(int contact);
@@ -491,6 +499,7 @@ class World {
   int step_count_ = 0;
   bool has_error_ = false;
   StepError error_{};
+  std::vector<StepError> errors_;
   Timings timings_;
 };
 

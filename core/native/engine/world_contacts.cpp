@@ -1,5 +1,6 @@
 // Broad and narrow phase: which shapes are near one another, and where they touch.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "engine/constants.h"
@@ -11,8 +12,10 @@ namespace rigid {
 
 namespace {
 
-constexpr int pair_piece = 64;      // shapes per piece of the pair search
-constexpr int contact_piece = 128;  // contacts per piece of the narrow phase
+constexpr int pair_piece = 64;         // shapes per piece of the pair search
+constexpr int contact_piece = 128;     // contacts per piece of the narrow phase
+constexpr std::size_t counted = 1024;  // pairs that a search finds before it tells the others
+constexpr int looked_at = 1 << 22;     // neighbours, for the place where most are
 
 enum Change : uint8_t { none = 0, apart = 1, begin = 2, end = 3, sensed = 4 };
 
@@ -148,8 +151,9 @@ bool World::should_collide(const WorldShape& a, const WorldShape& b) const {
   return joined_.empty() || !joined_.contains(joined_key(a.body, b.body));
 }
 
-void World::update_pairs() {
-  if (moved_.empty()) return;
+// False, with nothing changed, where more pairs were found than a world may have.
+bool World::update_pairs() {
+  if (moved_.empty()) return true;
   std::sort(moved_.begin(), moved_.end());
   // Where much moves, the moving tree is tried against itself as a whole: the upper levels are then
   // gone through once, not once for every shape.
@@ -160,15 +164,22 @@ void World::update_pairs() {
   const int first_moved = static_cast<int>(subtrees.size());
   const int pieces = first_moved + (static_cast<int>(moved_.size()) + pair_piece - 1) / pair_piece;
   std::vector<std::vector<Found>> found(pieces);
+  // In thousands of shapes on one spot nearly every two are a pair: the search ends before these
+  // take up the memory. Whether it does depends on all pieces together, so not on their order.
+  const std::size_t most = static_cast<std::size_t>(definition_.max_pairs);
+  std::atomic<std::size_t> so_far{pairs_.size()};
   auto consider = [&](int piece, int index, int other) {
-    if (!should_collide(shapes_[index], shapes_[other])) return;
+    if (!should_collide(shapes_[index], shapes_[other])) return true;
     int a = std::min(index, other), b = std::max(index, other);
-    if (!pairs_.contains(a, b)) found[piece].push_back({a, b});
+    if (pairs_.contains(a, b)) return true;
+    found[piece].push_back({a, b});
+    if (found[piece].size() % counted != 0) return true;
+    return so_far.fetch_add(counted, std::memory_order_relaxed) + counted <= most;
   };
   auto search = [&](int piece) {
     if (piece < first_moved) {
       moving_tree_.visit_pairs(subtrees[piece], [&](int a, int b) {
-        if (moved_flag_[a] || moved_flag_[b]) consider(piece, a, b);
+        return !(moved_flag_[a] || moved_flag_[b]) || consider(piece, a, b);
       });
       return;
     }
@@ -180,8 +191,7 @@ void World::update_pairs() {
       if (shape.proxy < 0) continue;
       auto visit = [&](int other) {
         // Of two that moved, the first one reports.
-        if (!moved_flag_[other] || other > index) consider(piece, index, other);
-        return true;
+        return (moved_flag_[other] && other <= index) || consider(piece, index, other);
       };
       bool fixed = shape.body_kind == BodyKind::fixed;
       if (fixed || !whole) moving_tree_.query(shape.fat, visit);
@@ -189,18 +199,47 @@ void World::update_pairs() {
     }
   };
   pool_.run(pieces, 1, [&](int first, int last) {
-    for (int piece = first; piece < last; ++piece) search(piece);
+    for (int piece = first; piece < last; ++piece) {
+      if (so_far.load(std::memory_order_relaxed) <= most) search(piece);
+    }
   });
+  if (so_far > most) return stop_crowded();
   std::vector<Found> all;
   for (const auto& part : found) all.insert(all.end(), part.begin(), part.end());
   std::sort(all.begin(), all.end(),
             [](const Found& l, const Found& r) { return l.a != r.a ? l.a < r.a : l.b < r.b; });
+  if (pairs_.size() + all.size() > most) return stop_crowded();
   for (const Found& pair : all) {
     pool_.spend(1, contact_piece);
     if (pairs_.add(pair.a, pair.b)) create_contact(pair.a, pair.b);
   }
   for (int index : moved_) moved_flag_[index] = 0;
   moved_.clear();
+  return true;
+}
+
+// Stops the world at the body that has the most others about it, as far as a look at all in their
+// order finds it soon.
+bool World::stop_crowded() {
+  int body = 0, largest = -1, left = looked_at;
+  for (int i = 0; i < shape_count() && left > 0; ++i) {
+    const WorldShape& shape = shapes_[i];
+    if (shape.proxy < 0 || shape.body_kind == BodyKind::fixed) continue;
+    int count = 0;
+    auto visit = [&](int other) {
+      count += should_collide(shape, shapes_[other]);
+      return --left > 0;
+    };
+    moving_tree_.query(shape.fat, visit);
+    fixed_tree_.query(shape.fat, visit);
+    if (count > largest) {
+      largest = count;
+      body = shape.body;
+    }
+  }
+  error_ = error_of(EventKind::crowded, body);
+  has_error_ = true;
+  return false;
 }
 
 bool World::update_contact(int index) {

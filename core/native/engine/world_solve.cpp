@@ -472,6 +472,12 @@ void World::finish_bodies() {
   });
 }
 
+StepError World::error_of(EventKind kind, int body) const {
+  const Body& its = bodies_[body];
+  const BodyState& state = states_[body];
+  return {kind, body, step_count_, its.center_x, its.center_y, state.vx, state.vy, state.omega};
+}
+
 // After finish_bodies: states are where they belong, so an error names the step's result.
 bool World::check_errors() {
   const double unit = definition_.length_unit;
@@ -493,10 +499,11 @@ bool World::check_errors() {
     EventKind kind = finite ? EventKind::runaway : EventKind::not_finite;
     events_.push_back({step_count_, kind, i, -1});
     if (!definition_.freeze_on_error) {
-      error_ = {kind, i, step_count_};
+      error_ = error_of(kind, i);
       has_error_ = stop = true;
       break;
     }
+    errors_.push_back(error_of(kind, i));
     bodies_[i].frozen = true;
   }
   if (stop || !definition_.freeze_on_error) return !stop;
@@ -592,7 +599,7 @@ bool World::step_once() {
   set_parameters();
   apply_forces();
   apply_wakes();
-  update_pairs();
+  if (!update_pairs()) return false;
   timings_.pairs = watch.lap();
   update_contacts();
   apply_wakes();

@@ -1,0 +1,45 @@
+"""What is said of a state that the engine cannot go on with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import _native
+from ..errors import SimulationError
+from ..scene import limits
+from ..scene.model import Scene
+
+if TYPE_CHECKING:
+    from .._native import StepError
+
+
+def simulation_error(error: StepError, scene: Scene) -> SimulationError:
+    """What to raise, or to warn of, when the engine finds a state it cannot go on with."""
+    kind, body, step, state = error
+    name = ["world", *scene.bodies][body]
+    what = "has a position or velocity that is not a finite number"
+    if kind == "runaway":
+        what = f"ran away: {_too_much(state, scene)}"
+    elif kind == "crowded":
+        what = (
+            f"has so many others about it, at ({state[0]:.4g}, {state[1]:.4g}), that more than "
+            f"{limits.TOUCHING_PAIRS:,} pairs of shapes may touch; that is the limit. Set bodies "
+            "further apart, or say with `collision` which ones never touch"
+        )
+    time = step * scene.world.dt
+    return SimulationError(f"body {name!r} {what} (step {step}, t = {time:g})", step, name)
+
+
+def _too_much(state: tuple[float, float, float, float, float], scene: Scene) -> str:
+    """Which of a body's numbers is beyond what can be simulated."""
+    units = scene.units
+    far = _native.RUNAWAY_DISTANCE * scene.world.length_unit
+    fast = far * _native.RUNAWAY_SPEED / _native.RUNAWAY_DISTANCE / units.time_per_second
+    spin = _native.RUNAWAY_SPEED / units.time_per_second
+    length, speed = units.length, f"{units.length}/{units.time}"
+    x, y, vx, vy, omega = map(abs, state)
+    if max(x, y) > far:
+        return f"it is {max(x, y):.3g} {length} away; the limit is {far:g} {length}"
+    if max(vx, vy) > fast:
+        return f"it moves at {max(vx, vy):.3g} {speed}; the limit is {fast:g} {speed}"
+    return f"it turns at {omega:.3g} rad/{units.time}; the limit is {spin:g} rad/{units.time}"
