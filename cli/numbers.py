@@ -59,7 +59,9 @@ def duration_steps(scene: Scene, seconds: float | None, steps: int | None) -> in
     if seconds is None and steps is None:
         return scene.world.steps
     if steps is not None:
-        option, count = f"--steps {steps}", float(steps)
+        # A whole number may have more digits than a float has room for.
+        count = float(min(max(steps, -1), 10**18))
+        option = f"--steps {steps}" if abs(steps) < 10**18 else "--steps with so many digits"
     else:
         length = seconds or 0.0
         option, count = f"--seconds {length:g}", length * _steps_per_second(scene)

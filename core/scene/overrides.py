@@ -46,7 +46,8 @@ class Overrides:
             )
         if path[0] not in SceneInput.model_fields:
             for section in _NAMED:
-                if path[0].partition("[")[0] in (self.tree.get(section) or ()):
+                named = self.tree.get(section)
+                if isinstance(named, Map) and path[0].partition("[")[0] in named:
                     raise fail(
                         start,
                         "override",

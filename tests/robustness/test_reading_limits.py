@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 from rigid.core import _native
-from rigid.core.errors import SceneError, SimulationError
+from rigid.core.errors import SceneError, SimulationError, UsageError
 from rigid.core.nearest import nearest_word, one_allowance
 from rigid.core.record.recorder import Recorder
 from rigid.core.scene import limits, loads
 from rigid.core.world.running import run
 from rigid.core.world.world import build
 
+Command = Callable[..., subprocess.CompletedProcess[bytes]]
 BODY = "{shape: {circle: 0.1}}"
 
 
@@ -192,3 +195,37 @@ def test_the_error_and_the_warning_say_the_same() -> None:
     world = build(loads(RUNAWAY.replace("on_error: warn", "on_error: stop")))
     with pytest.raises(SimulationError, match=r"it moves at 2\.66e\+07 m/s"):
         world.step(5)
+
+
+# ---------------------------------------------------------------- odd options
+
+
+@pytest.mark.parametrize("verb", ["run", "peaks"])
+@pytest.mark.parametrize("digits", [19, 400])
+def test_a_number_of_steps_of_any_length_is_refused(
+    verb: str, digits: int, ball: Path, command: Command
+) -> None:
+    done = command(verb, ball, "--steps", "9" * digits)
+    assert done.returncode == 2
+    assert b"more than the limit of 10,000,000" in done.stderr
+
+
+@pytest.mark.parametrize("setting", ["x.mass=1", "bodies.x.mass=1", "bodies.x=1", "bodies=0.5"])
+@pytest.mark.parametrize("bodies", ["0.4", "true", "text", "[1]"])
+def test_settings_of_bodies_that_are_no_mapping_are_told(setting: str, bodies: str) -> None:
+    with pytest.raises(SceneError, match="must be a mapping of names and values"):
+        loads(f"rigid: 1\nbodies: {bodies}\n", overrides=[setting])
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf, 1e308])
+def test_queries_of_numbers_that_are_none_are_usage_errors(number: float) -> None:
+    world = build(loads(f"rigid: 1\nbodies: {{a: {BODY}}}\n"))
+    for ask in (
+        lambda: world.ray_cast((number, 0), (1, 1)),
+        lambda: world.ray_cast((0, 0), (1, number)),
+        lambda: world.overlap_box((0, 0), (number, 1)),
+        lambda: world.overlap_circle((0, 0), number),
+        lambda: world.overlap_point((0, number)),
+    ):
+        with pytest.raises(UsageError):
+            ask()
