@@ -6,12 +6,12 @@ import statistics
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rigid.core.errors import UsageError
+from rigid.core.errors import Problem, SceneError, UsageError
 
 from . import exit_codes, options, paths
 from .console import note, print_json, say, shown
@@ -98,16 +98,20 @@ def _load(names: Sequence[str], overrides: Sequence[str]) -> list[tuple[str, Sce
         if name in built_in and not Path(name).is_file():
             chosen.append((name, built_in[name]))
         else:
-            chosen += [(file, file) for file in _select(name)]
-    loaded = paths.load_all([file for _, file in chosen], overrides)
+            chosen += [(file, file) for file in paths.select([name]).scenes]
+    try:
+        loaded = paths.load_all([file for _, file in chosen], overrides)
+    except SceneError as error:
+        raise SceneError([_with_built_in(problem) for problem in error.problems]) from None
     return [(name, scene) for (name, _), scene in zip(chosen, loaded, strict=True)]
 
 
-def _select(name: str) -> list[str]:
-    try:
-        return paths.select([name]).scenes
-    except UsageError as error:
-        raise UsageError(f"{error} (built in are {', '.join(BUILT_IN)})") from error
+def _with_built_in(problem: Problem) -> Problem:
+    """What is nothing at all may be meant as one of the scenes that are there without a file."""
+    if not paths.why_nothing(problem.file):
+        return problem
+    message = f"{problem.message} (built in are {', '.join(BUILT_IN)})"
+    return replace(problem, message=message)
 
 
 def _time(name: str, scene: Scene, steps: int | None, threads: int, lanes: int) -> Timing:

@@ -29,7 +29,11 @@ _SCENE_KEY = re.compile(rb"""^(?:\{\s*)?["']?rigid["']?\s*:""", re.MULTILINE)
 
 @dataclass
 class Selection:
-    """What the arguments name: scene files in order, and YAML files in folders that are none."""
+    """What the arguments name: scenes in order, and YAML files in folders that are none.
+
+    A name that is nothing is among the scenes too: to load it is an error that says so, one of
+    the errors of all scenes.
+    """
 
     scenes: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
@@ -40,9 +44,6 @@ def select(arguments: Sequence[str]) -> Selection:
 
     A file named outright is always taken. In a folder, a YAML file without a top-level `rigid:`
     key is a part that scenes include (or something else altogether), and is skipped.
-
-    Raises:
-        UsageError: for a name that is nothing, and for a folder or glob that holds no scene.
     """
     selection = Selection()
     seen: set[str] = set()
@@ -55,20 +56,38 @@ def select(arguments: Sequence[str]) -> Selection:
             taken = named or is_scene(Path(file))
             (selection.scenes if taken else selection.skipped).append(file)
     if not selection.scenes:
-        raise UsageError(_nothing_found(arguments, selection.skipped))
+        selection.scenes = list(dict.fromkeys(arguments))
     return selection
 
 
 def _expand(argument: str) -> Iterable[tuple[str, bool]]:
     """(file, whether it was named outright) for one argument."""
     path = Path(argument)
-    if argument == STANDARD_INPUT or path.is_file() or _is_pipe(path):
+    try:
+        if argument == STANDARD_INPUT or path.is_file() or _is_pipe(path):
+            return [(argument, True)]
+        if path.is_dir():
+            return [(file, False) for file in _walk(argument)]
+    except OSError:  # a name that the system cannot even look up, which loading tells
         return [(argument, True)]
-    if path.is_dir():
-        return [(file, False) for file in _walk(argument)]
-    if glob.has_magic(argument):
-        return _expand_glob(argument)
-    raise UsageError(f"{argument}: no such file or folder{_nearest_file(path)}")
+    return (glob.has_magic(argument) and _expand_glob(argument)) or [(argument, True)]
+
+
+def why_nothing(argument: str) -> list[Problem]:
+    """Why there is nothing that could be loaded as ``argument``; empty when there is something."""
+    path = Path(argument)
+    try:
+        if argument == STANDARD_INPUT or (path.exists() and not path.is_dir()):
+            return []
+        if path.is_dir():
+            message = _no_scene_in(_walk(argument))
+        elif glob.has_magic(argument):
+            message = "nothing matches"
+        else:
+            message = f"no such file or folder{_nearest_file(path)}"
+    except OSError:
+        return []
+    return [Problem(argument, 0, 0, "", message)]
 
 
 def _is_pipe(path: Path) -> bool:
@@ -90,8 +109,6 @@ def _walk(folder: str) -> list[str]:
 
 def _expand_glob(pattern: str) -> list[tuple[str, bool]]:
     matches = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 (takes absolute patterns)
-    if not matches:
-        raise UsageError(f"{pattern}: nothing matches")
     expanded: list[tuple[str, bool]] = []
     for match in matches:
         if Path(match).is_dir():
@@ -122,14 +139,13 @@ def _nearest_file(path: Path) -> str:
     return f"; did you mean {path.parent / candidates[0]}?" if candidates else ""
 
 
-def _nothing_found(arguments: Sequence[str], skipped: Sequence[str]) -> str:
-    places = ", ".join(arguments)
+def _no_scene_in(skipped: Sequence[str]) -> str:
     if skipped:
         return (
-            f"{places}: no scene found; {len(skipped)} YAML file(s) without a top-level `rigid:` "
+            f"no scene found; {len(skipped)} YAML file(s) without a top-level `rigid:` "
             f"key, such as {skipped[0]}, were skipped"
         )
-    return f"{places}: no scene found; scenes are .yaml or .yml files with a `rigid: 1` line"
+    return "no scene found; scenes are .yaml or .yml files with a `rigid: 1` line"
 
 
 def display_name(file: str) -> str:
@@ -145,6 +161,9 @@ def load(file: str, overrides: Sequence[str] = ()) -> Scene:
     """
     from rigid.core import scene
 
+    nothing = why_nothing(file)
+    if nothing:
+        raise SceneError(nothing)
     if file == STANDARD_INPUT:
         text = read_standard_input()
         return scene.loads(text, path=STANDARD_INPUT_NAME, overrides=overrides, folder=Path.cwd())
@@ -173,12 +192,13 @@ def read_standard_input() -> str:
     """The whole of standard input as text.
 
     Raises:
-        SceneError: when it is not UTF-8.
+        SceneError: when it cannot be read or is not UTF-8.
     """
     try:
         raw = sys.stdin.buffer.read(LARGEST_INPUT)
     except OSError as error:
-        raise UsageError(f"standard input: cannot be read: {error.strerror}") from None
+        message = f"cannot be read: {error.strerror}"
+        raise SceneError([Problem(STANDARD_INPUT_NAME, 0, 0, "", message)]) from None
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -188,11 +208,7 @@ def read_standard_input() -> str:
 
 
 def only_scene(argument: str) -> str:
-    """The one scene file that ``argument`` names.
-
-    Raises:
-        UsageError: when it names none, or several.
-    """
+    """The one scene file that ``argument`` names. Raises UsageError when it names several."""
     scenes = select([argument]).scenes
     if len(scenes) > 1:
         raise UsageError(f"{argument}: holds {len(scenes)} scenes; name one of them")

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rigid.core.errors import SimulationError, UsageError
+from rigid.core.errors import RigidError, SceneError, SimulationError, UsageError
 
 from . import exit_codes, options, paths
 from .console import note, paint, print_json, say, shown, shown_lines
+from .failure import problem_fields
 from .files import check_writable, inputs_of, refuse_inputs, write_text
 from .words import count
 
@@ -158,47 +159,55 @@ def check(
     pairs = _pairs(scenes)
     if picture is not None and len(pairs) > 1:
         raise UsageError(f"--picture {picture}: one file for {len(pairs)} scenes; name one scene")
-    loaded = paths.load_all([file for file, _ in pairs], overrides or ())
-    if picture is not None:
-        read = [path for scene in loaded for path in inputs_of(scene)]
-        refuse_inputs([picture], [*read, *(stored for _, stored in pairs)])
     results: list[dict[str, Any]] = []
     codes: list[int] = []
-    for scene, (_, stored) in zip(loaded, pairs, strict=True):
-        from rigid.core.world import check_snapshot
-
-        from .progress import progress
-
+    for file, stored in pairs:
+        fields: dict[str, Any] = {"scene": paths.display_name(file), "snapshot": stored}
         try:
-            with progress(scene.name or scene.path, quiet=quiet or json) as advance:
-                difference = check_snapshot(
-                    scene,
-                    stored,
-                    tolerance=tolerance,
-                    threads=threads,
-                    lanes=lanes,
-                    on_progress=advance,
-                )
-        except (SimulationError, UsageError) as error:  # the others are checked all the same
-            note(f"rigid: {shown(scene.path)}: {shown(error)}")
-            results.append({"scene": scene.path, "snapshot": stored, "error": str(error)})
-            stopped = isinstance(error, SimulationError)
-            codes.append(exit_codes.STOPPED if stopped else exit_codes.BAD_INPUT)
+            scene = paths.load(file, overrides or ())
+            if picture is not None:
+                refuse_inputs([picture], [*inputs_of(scene), stored])
+            difference = _difference(
+                scene, stored, tolerance, threads=threads, lanes=lanes, quiet=quiet or json
+            )
+        except (SceneError, SimulationError, UsageError) as error:  # the others are checked still
+            results.append({**fields, **_error_fields(error)})
+            codes.append(_tell_error(file, error))
             continue
         codes.append(_code(difference is None))
         if not json:
             _tell(f"{scene.path}: {stored}", difference, everything, quiet=quiet)
         if difference is not None and picture is not None:
             _draw(scene, difference, picture)
-        results.append({"scene": scene.path, "snapshot": stored, **_fields(difference, everything)})
+        results.append({**fields, **_fields(difference, everything)})
     code = exit_codes.worst(codes)
     if json:
         print_json({"ok": code == exit_codes.DONE, "snapshots": results})
     return code
 
 
+def _difference(
+    scene: Scene, stored: str, tolerance: float, *, threads: int, lanes: int, quiet: bool
+) -> Difference | None:
+    """Run a scene and compare it with its snapshot."""
+    from rigid.core.world import check_snapshot
+
+    from .progress import progress
+
+    if not Path(stored).exists():
+        raise UsageError(_no_snapshot(scene.path, stored))
+    with progress(scene.name or scene.path, quiet=quiet) as advance:
+        return check_snapshot(
+            scene, stored, tolerance=tolerance, threads=threads, lanes=lanes, on_progress=advance
+        )
+
+
+def _no_snapshot(scene: str, stored: str) -> str:
+    return f"{stored}: no such snapshot; make it: rigid snapshot record {scene}"
+
+
 def _pairs(arguments: list[str]) -> list[tuple[str, str]]:
-    """(scene, snapshot) for each scene to check."""
+    """(scene, snapshot) for each scene to check: those named, and in folders those with one."""
     named = [argument for argument in arguments if argument.endswith(".snapshot")]
     files = paths.select([argument for argument in arguments if argument not in named]).scenes
     if named:
@@ -206,13 +215,29 @@ def _pairs(arguments: list[str]) -> list[tuple[str, str]]:
             raise UsageError(f"{named[0]}: a snapshot file goes with one scene: SCENE SNAPSHOT")
         return [(files[0], named[0])]
     pairs = [(file, str(Path(file).with_suffix(".snapshot"))) for file in files]
-    stored = [pair for pair in pairs if Path(pair[1]).is_file()]
-    if not stored or (len(stored) < len(pairs) and len(arguments) == len(pairs)):
-        missing = next(pair for pair in pairs if pair not in stored)
-        raise UsageError(
-            f"{missing[1]}: no such snapshot; make it: rigid snapshot record {missing[0]}"
-        )
-    return stored
+    chosen = [pair for pair in pairs if pair[0] in arguments or Path(pair[1]).is_file()]
+    if not chosen:
+        raise UsageError(_no_snapshot(*pairs[0]))
+    return chosen
+
+
+def _error_fields(error: RigidError) -> dict[str, Any]:
+    fields: dict[str, Any] = {"error": str(error)}
+    if isinstance(error, SceneError):
+        fields["problems"] = [problem_fields(problem) for problem in error.problems]
+    return fields
+
+
+def _tell_error(file: str, error: RigidError) -> int:
+    """Say why a scene could not be checked; the exit code for it."""
+    if isinstance(error, SceneError):
+        from .diagnostics import as_text
+
+        note(as_text(error.problems, sys.stderr))
+        return exit_codes.BAD_INPUT
+    note(f"rigid: {shown(paths.display_name(file))}: {shown(error)}")
+    stopped = isinstance(error, SimulationError)
+    return exit_codes.STOPPED if stopped else exit_codes.BAD_INPUT
 
 
 @app.command(cls=options.Verb, short_help="Compare two snapshot files.")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
-from rigid.core.errors import UsageError
+from rigid.core.errors import SceneError, UsageError
 
 from . import exit_codes, options, paths
 from .console import note, paint, print_json, say, shown, shown_lines
@@ -90,8 +90,13 @@ def _job(
 ) -> CheckJob:
     from rigid.core.batch.check import CheckJob
 
-    text = paths.read_standard_input() if file == paths.STANDARD_INPUT else None
-    return CheckJob(paths.display_name(file), text, overrides, tolerance, threads, lanes)
+    problems, text = paths.why_nothing(file), None
+    try:
+        text = paths.read_standard_input() if file == paths.STANDARD_INPUT else None
+    except SceneError as error:
+        problems = error.problems
+    path = paths.display_name(file)
+    return CheckJob(path, text, overrides, tolerance, threads, lanes, tuple(problems))
 
 
 def _in_order(work: Sequence[CheckJob], jobs: int, *, quiet: bool) -> Iterator[CheckReport]:

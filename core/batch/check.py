@@ -19,7 +19,10 @@ SNAPSHOT_SUFFIX = ".snapshot"
 
 @dataclass(frozen=True, slots=True)
 class CheckJob:
-    """A scene to check. ``text`` replaces the file's, for scenes that come from elsewhere."""
+    """A scene to check. ``text`` replaces the file's, for scenes that come from elsewhere.
+
+    ``problems`` are those that were found when it was looked for; with some, it is not loaded.
+    """
 
     path: str
     text: str | None = None
@@ -27,6 +30,7 @@ class CheckJob:
     tolerance: float = 0.0
     threads: int = 1
     lanes: int = 0
+    problems: tuple[Problem, ...] = ()
 
 
 @dataclass
@@ -101,6 +105,8 @@ def check_scene(job: CheckJob) -> CheckReport:
 
 
 def _load(job: CheckJob) -> Scene:
+    if job.problems:
+        raise SceneError(list(job.problems))
     if job.text is not None:
         return loads(job.text, path=job.path, overrides=job.overrides, folder=Path.cwd())
     return load(job.path, job.overrides)

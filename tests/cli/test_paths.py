@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from rigid.cli.paths import only_scene, select
-from rigid.core.errors import UsageError
+from rigid.cli.paths import load, only_scene, select
+from rigid.core.errors import SceneError, UsageError
 
 
 @pytest.fixture
@@ -53,23 +53,30 @@ def test_a_dash_is_standard_input():
 
 
 def test_a_missing_file_gets_the_nearest_name(folder):
-    with pytest.raises(UsageError, match=r"bb\.yaml: no such file.*did you mean .*b\.yaml"):
-        select([str(folder / "bb.yaml")])
+    with pytest.raises(SceneError, match=r"bb\.yaml: no such file.*did you mean .*b\.yaml"):
+        load(str(folder / "bb.yaml"))
 
 
 def test_a_missing_suffix_is_suggested(folder):
-    with pytest.raises(UsageError, match=r"did you mean .*/b\.yaml\?"):
-        select([str(folder / "b")])
+    with pytest.raises(SceneError, match=r"did you mean .*/b\.yaml\?"):
+        load(str(folder / "b"))
 
 
 def test_a_glob_that_matches_nothing_says_so(folder):
-    with pytest.raises(UsageError, match="nothing matches"):
-        select([f"{folder}/*.json"])
+    with pytest.raises(SceneError, match="nothing matches"):
+        load(f"{folder}/*.json")
 
 
 def test_a_folder_with_parts_only_names_them(folder):
-    with pytest.raises(UsageError, match=r"no scene found; 1 YAML file.*wheel\.yaml"):
-        select([str(folder / "parts")])
+    with pytest.raises(SceneError, match=r"no scene found; 1 YAML file.*wheel\.yaml"):
+        load(str(folder / "parts"))
+    assert select([str(folder / "parts")]).scenes == [str(folder / "parts")]
+
+
+@pytest.mark.parametrize("name", ["missing.yaml", "*.json", "x" * 300 + ".yaml"])
+def test_a_name_that_is_nothing_is_kept_in_its_place(folder, name):
+    file, gone = str(folder / "b.yaml"), str(folder / name)
+    assert select([gone, file]).scenes == [gone, file]
 
 
 def test_one_scene_is_not_several(folder):

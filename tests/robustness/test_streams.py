@@ -102,7 +102,7 @@ def test_a_message_never_gets_into_a_file(shell, tmp_path):
 def test_an_input_that_is_closed_is_told(shell):
     done = shell(["run", "-"], "<&-")
     assert done.returncode == 2
-    assert done.stderr.startswith(b"rigid: standard input: cannot be read:")
+    assert done.stderr.startswith(b"<stdin>: error: cannot be read:")
 
 
 def test_a_failed_check_does_not_hide_that_nothing_could_be_told(shell, ball):
