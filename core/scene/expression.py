@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..nearest import may_search, nearest_name
-from .expression_parser import PATH, SEED, ExpressionError, Parser
+from .broken import is_read
+from .expression_parser import Parser
+from .expression_parts import PATH, SEED, ExpressionError
 
 if TYPE_CHECKING:
     from .model import Scene
@@ -33,7 +35,18 @@ class Expression:
         symbols: how many numbers, names and operators it has.
     """
 
-    __slots__ = ("_offsets", "_run", "_shift", "names", "seeded", "source", "symbols", "work")
+    __slots__ = (
+        "_offsets",
+        "_root",
+        "_run",
+        "_shift",
+        "_text",
+        "names",
+        "seeded",
+        "source",
+        "symbols",
+        "work",
+    )
 
     def __init__(self, source: str) -> None:
         body = source[1:] if source.startswith("=") else source
@@ -48,11 +61,24 @@ class Expression:
         self.seeded = parser.calls > 0
         self.work = parser.work
         self.symbols = len(parser.tokens)
-        self._run = parser.root
+        self._text = body
+        self._root = parser.root
+        self._run = parser.root.run
 
     def offset(self, name: str) -> int:
         """Where in the source (with its ``=``) a name stands first."""
         return self._offsets[name] + self._shift
+
+    def numbers(self) -> list[tuple[str, int]]:
+        """The pieces because of which the value is a number, not true or false; and where."""
+        return [(self._text[start:end], start + self._shift) for start, end in self._root.numbers]
+
+    def check_known(self, values: Mapping[str, Any]) -> None:
+        """Raise ExpressionError where there is no value, whatever other names stand for."""
+        try:
+            self._root.known(values)
+        except ExpressionError as error:
+            raise ExpressionError(error.message, error.offset + self._shift) from None
 
     def evaluate(self, values: Mapping[str, Any], *, seed: int = 0, path: str = "") -> Any:
         """The value, a finite float or a bool.
@@ -118,6 +144,9 @@ WORLD_STATES = (
 )
 
 
+_PIECE_SHOWN = 40  # characters of an expression
+
+
 class StateExpression:
     """An expression over the state of a run, checked against a scene.
 
@@ -161,7 +190,32 @@ def state_problems(expression: Expression, scene: Scene) -> list[ExpressionError
         problem = "" if _is_var(name, scene) else state_problem(name, scene)
         if problem:
             problems.append(ExpressionError(problem, expression.offset(name), name))
+    try:
+        expression.check_known(_constants(expression, scene))
+    except ExpressionError as error:
+        problems.append(error)
     return problems
+
+
+def truth_problems(expression: Expression, scene: Scene) -> list[ExpressionError]:
+    """The numbers in an expression over the state of a scene that should be true or false."""
+    constants = _constants(expression, scene)
+    problems = []
+    for piece, offset in expression.numbers():
+        unknown = piece in expression.names and piece not in constants and "." not in piece
+        if unknown or isinstance(constants.get(piece), bool):
+            continue
+        such = f", such as `{piece} > 0`" if len(piece) <= _PIECE_SHOWN else ""
+        shown = f"`{piece}`" if such else f"`{piece[:_PIECE_SHOWN]}...`"
+        message = f"{shown} is a number, but true or false is needed; compare it{such}"
+        problems.append(ExpressionError(message, offset))
+    return problems
+
+
+def _constants(expression: Expression, scene: Scene) -> dict[str, Any]:
+    """The vars of an expression that have a value."""
+    found = {name: scene.vars[name] for name in expression.names if _is_var(name, scene)}
+    return {name: value for name, value in found.items() if is_read(value)}
 
 
 def _in_order(expression: Expression) -> list[str]:

@@ -12,34 +12,37 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from ..nearest import nearest_word
 from . import limits, portable_math
+from .expression_parts import (
+    ExpressionError,
+    Part,
+    Span,
+    both,
+    called,
+    chosen,
+    compared,
+    constant,
+    either,
+    joined,
+    named,
+    negated,
+    signed,
+)
 from .functions import CONSTANTS, FUNCTIONS, WORDS
 from .units import UNITS
 
-Values = Mapping[str, Any]
-Node = Callable[[Values], Any]
-
-SEED, PATH = "$seed", "$path"  # the entries of the values that seeded functions use
+TRUTHS = ("broken", "asleep")
+"""Quantities of a run that are true or false; the others are numbers."""
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
     r"|(?P<name>[^\W\d]\w*)"
     r"|(?P<operator>\*\*|//|<=|>=|==|!=|[-+*/%<>(),\[\].]))"
 )
-
-
-class ExpressionError(ValueError):
-    """What is wrong with an expression, at which character of it (from 0), with which name."""
-
-    def __init__(self, message: str, offset: int = 0, name: str = "") -> None:
-        super().__init__(message)
-        self.name = name
-        self.message = message
-        self.offset = offset
 
 
 def _power(a: float, b: float) -> float:
@@ -128,7 +131,7 @@ class Parser:
             return "texts are not allowed in expressions, only numbers"
         return f"the character `{character}` has no meaning in an expression"
 
-    def _whole(self) -> Node:
+    def _whole(self) -> Part:
         if len(self.tokens) == 1:
             raise ExpressionError("an empty expression; write a value behind the `=`")
         root = self._expression()
@@ -158,6 +161,14 @@ class Parser:
             return True
         return False
 
+    def _start(self) -> int:
+        return self.tokens[self.next][2]
+
+    def _span(self, start: int) -> Span:
+        """From ``start`` to the end of what was read last."""
+        _, text, offset = self.tokens[self.next - 1]
+        return start, offset + len(text)
+
     def _expect(self, text: str, why: str) -> None:
         _, found, offset = self.tokens[self.next]
         if found != text:
@@ -175,77 +186,69 @@ class Parser:
                 self.tokens[min(self.next, len(self.tokens) - 1)][2],
             )
 
-    def _expression(self) -> Node:
+    def _expression(self) -> Part:
         self._deeper()
         value = self._or()
         if self._accept("if"):
             condition = self._or()
             self._expect("else", "in `x if c else y`")
-            other = self._expression()
-            result = value
-            value = lambda v: result(v) if condition(v) else other(v)  # noqa: E731
+            value = chosen(value, condition, self._expression())
         self.depth -= 1
         return value
 
-    def _or(self) -> Node:
+    def _or(self) -> Part:
         left = self._and()
         while self._accept("or"):
-            left = _either(left, self._and())
+            left = either(left, self._and())
             self.work += 1
         return left
 
-    def _and(self) -> Node:
+    def _and(self) -> Part:
         left = self._not()
         while self._accept("and"):
-            left = _both(left, self._not())
+            left = both(left, self._not())
             self.work += 1
         return left
 
-    def _not(self) -> Node:
+    def _not(self) -> Part:
         if self._accept("not"):
             self._deeper()
             inner = self._not()
             self.depth -= 1
-            return lambda v: not inner(v)
+            return negated(inner)
         return self._comparison()
 
-    def _comparison(self) -> Node:
+    def _comparison(self) -> Part:
         first = self._sum(5)
-        links: list[tuple[Callable[[Any, Any], bool], Node]] = []
+        links: list[tuple[Callable[[Any, Any], bool], Part]] = []
         while self._peek() in _COMPARE:
             compare = _COMPARE[self._take()[1]]
             links.append((compare, self._sum(5)))
             self.work += 1
-        if not links:
-            return first
-        if len(links) == 1:
-            compare, second = links[0]
-            return lambda v: compare(first(v), second(v))
-        return _chain(first, links)
+        return compared(first, links) if links else first
 
-    def _sum(self, level: int) -> Node:
+    def _sum(self, level: int) -> Part:
+        start = self._start()
         left = self._sum(level + 1) if level < 6 else self._unary()
         while (entry := _BINARY.get(self._peek())) is not None and entry[0] == level:
             offset = self._take()[2]
             right = self._sum(level + 1) if level < 6 else self._unary()
-            left = _binary(entry[1], left, right, offset)
+            left = joined(entry[1], left, right, offset, self._span(start))
             self.work += 1
         return left
 
-    def _unary(self) -> Node:
-        if self._accept("-"):
-            self._deeper()
-            inner = self._unary()
-            self.depth -= 1
-            return lambda v: -inner(v)
-        if self._accept("+"):
-            self._deeper()
-            inner = self._unary()
-            self.depth -= 1
-            return inner
-        return self._raised()
+    def _unary(self) -> Part:
+        start, sign = self._start(), self._peek()
+        if sign not in ("-", "+"):
+            return self._raised()
+        self.next += 1
+        self._deeper()
+        inner = self._unary()
+        self.depth -= 1
+        return signed(inner, sign == "-", self._span(start))
 
-    def _raised(self) -> Node:
+    def _raised(self) -> Part:
+        start = self._start()
         base = self._primary()
         if self._peek() != "**":
             return base
@@ -254,14 +257,13 @@ class Parser:
         exponent = self._unary()
         self.depth -= 1
         self.work += 20
-        return _binary(_power, base, exponent, offset)
+        return joined(_power, base, exponent, offset, self._span(start))
 
-    def _primary(self) -> Node:
+    def _primary(self) -> Part:
         kind, text, offset = self._take()
         self.work += 1
         if kind == "number":
-            number = float(text)
-            return lambda v: number
+            return constant(float(text), self._span(offset))
         if text == "(":
             inner = self._expression()
             self._expect(")", "to close the `(`")
@@ -275,14 +277,14 @@ class Parser:
             raise ExpressionError("the expression ends too early; a value is missing", offset)
         raise ExpressionError(f"a value is missing before `{text}`", offset)
 
-    def _call(self, name: str, offset: int) -> Node:
+    def _call(self, name: str, offset: int) -> Part:
         function = FUNCTIONS.get(name)
         if function is None:
             near = nearest_word(name, tuple(FUNCTIONS))
             hint = f"did you mean `{near}`?" if near else "known: " + ", ".join(FUNCTIONS)
             raise ExpressionError(f"there is no function `{name}`; {hint}", offset)
         self._take()
-        arguments: list[Node] = []
+        arguments: list[Part] = []
         if not self._accept(")"):
             while True:
                 arguments.append(self._expression())
@@ -301,25 +303,23 @@ class Parser:
                 offset,
             )
         self.work += function.work
-        if function.seeded:
-            number = self.calls
-            self.calls += 1
-            return _seeded_call(function.call, number, tuple(arguments), offset)
-        return _plain_call(function.call, tuple(arguments), offset)
+        turn = self.calls
+        self.calls += function.seeded
+        return called(function, turn, arguments, self._span(offset))
 
-    def _name(self, text: str, offset: int) -> Node:
+    def _name(self, text: str, offset: int) -> Part:
         if text in CONSTANTS:
-            constant = CONSTANTS[text]
-            return lambda v: constant
+            return constant(CONSTANTS[text], self._span(offset))
         if self._accept("["):
             text += f"[{self._indices()}]"
+        part = ""
         while self._accept("."):
             kind, part, where = self._take()
             if kind != "name":
                 raise ExpressionError("a name is missing behind the `.`", where)
             text += f".{part}"
         self.names.setdefault(text, offset)
-        return lambda v: v[text]
+        return named(text, part in TRUTHS, self._span(offset))
 
     def _indices(self) -> str:
         indices: list[str] = []
@@ -333,66 +333,3 @@ class Parser:
                 break
         self._expect("]", "to close the index")
         return ",".join(indices)
-
-
-def _either(left: Node, right: Node) -> Node:
-    return lambda v: left(v) or right(v)
-
-
-def _both(left: Node, right: Node) -> Node:
-    return lambda v: left(v) and right(v)
-
-
-def _chain(first: Node, links: list[tuple[Callable[[Any, Any], bool], Node]]) -> Node:
-    def evaluate(v: Values) -> bool:
-        left = first(v)
-        for compare, node in links:
-            right = node(v)
-            if not compare(left, right):
-                return False
-            left = right
-        return True
-
-    return evaluate
-
-
-def _binary(operation: Callable[[Any, Any], Any], left: Node, right: Node, offset: int) -> Node:
-    def evaluate(v: Values) -> Any:
-        try:
-            return operation(left(v), right(v))
-        except ZeroDivisionError:
-            raise ExpressionError("a division by zero", offset) from None
-        except ExpressionError:
-            raise
-        except ValueError as error:
-            raise ExpressionError(str(error), offset) from None
-
-    if operation in (operator.add, operator.sub, operator.mul):
-        return lambda v: operation(left(v), right(v))
-    return evaluate
-
-
-def _plain_call(function: Callable[..., float], arguments: tuple[Node, ...], offset: int) -> Node:
-    def evaluate(v: Values) -> float:
-        try:
-            return function(*[argument(v) for argument in arguments])
-        except ExpressionError:
-            raise
-        except ValueError as error:
-            raise ExpressionError(str(error), offset) from None
-
-    return evaluate
-
-
-def _seeded_call(
-    function: Callable[..., float], number: int, arguments: tuple[Node, ...], offset: int
-) -> Node:
-    def evaluate(v: Values) -> float:
-        try:
-            return function(v[SEED], v[PATH], number, *[argument(v) for argument in arguments])
-        except ExpressionError:
-            raise
-        except (ValueError, OverflowError) as error:
-            raise ExpressionError(str(error), offset) from None
-
-    return evaluate

@@ -13,6 +13,7 @@ from .context import Wrong
 from .expression import (
     state_problem,
     state_problems,
+    truth_problems,
 )
 from .input_models import ExpectInput, RecordInput
 from .model import Expectation, Record, Scene
@@ -148,6 +149,9 @@ class Expectations:
             self.report.add_wrong((*scope.path, form), wrong)
             raise Stop from None
         problems = state_problems(expression, self.scene)
+        if not problems:
+            for number in truth_problems(expression, self.scene):
+                self.report.add((*scope.path, form), "wrong-type", str(number), number.offset)
         for problem in problems:
             owner, dot, _ = problem.name.partition(".")
             sections = ("bodies", "joints") if dot else ("bodies", "joints", "vars")

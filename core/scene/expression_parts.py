@@ -1,0 +1,205 @@
+"""The pieces that an expression is made of: what each gives, and what can be said before a run."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from .functions import Function
+
+Values = Mapping[str, Any]
+Node = Callable[[Values], Any]
+Span = tuple[int, int]
+"""Where a piece begins and ends in its source."""
+
+SEED, PATH = "$seed", "$path"  # the entries of the values that seeded functions use
+UNKNOWN: Final = object()
+"""What is known of the value of a piece before the names in it have values."""
+
+
+class ExpressionError(ValueError):
+    """What is wrong with an expression, at which character of it (from 0), with which name."""
+
+    def __init__(self, message: str, offset: int = 0, name: str = "") -> None:
+        super().__init__(message)
+        self.name = name
+        self.message = message
+        self.offset = offset
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of an expression.
+
+    Attributes:
+        run: its value, with a value for each name.
+        known: its value as far as some names have values, else UNKNOWN; ExpressionError where
+            there can be none, whatever the other names are.
+        numbers: the pieces that make its value a number; none where it is true or false.
+    """
+
+    run: Node
+    known: Node
+    numbers: tuple[Span, ...] = ()
+
+
+def constant(value: float | bool, span: Span) -> Part:
+    """A number, true or false."""
+    give: Node = lambda v: value  # noqa: E731
+    return Part(give, give, () if isinstance(value, bool) else (span,))
+
+
+def named(name: str, is_truth: bool, span: Span) -> Part:
+    """The value of a name."""
+    return Part(lambda v: v[name], lambda v: v.get(name, UNKNOWN), () if is_truth else (span,))
+
+
+def negated(inner: Part) -> Part:
+    """``not`` of a piece."""
+    run = inner.run
+    return Part(lambda v: not run(v), _known_of(operator.not_, (inner,)))
+
+
+def signed(inner: Part, minus: bool, span: Span) -> Part:
+    """A piece with a sign before it."""
+    run = inner.run
+    if not minus:
+        return Part(run, inner.known, (span,))
+    return Part(lambda v: -run(v), _known_of(operator.neg, (inner,)), (span,))
+
+
+def either(left: Part, right: Part) -> Part:
+    """``or``: the right side counts where the left one is false."""
+    first, second = left.run, right.run
+    known = _guarded(left.known, lambda value: not value, right.known)
+    return Part(lambda v: first(v) or second(v), known, left.numbers + right.numbers)
+
+
+def both(left: Part, right: Part) -> Part:
+    """``and``: the right side counts where the left one is true."""
+    first, second = left.run, right.run
+    known = _guarded(left.known, bool, right.known)
+    return Part(lambda v: first(v) and second(v), known, left.numbers + right.numbers)
+
+
+def _guarded(left: Node, goes_on: Callable[[Any], bool], right: Node) -> Node:
+    def known(v: Values) -> Any:
+        value = left(v)
+        if value is UNKNOWN:
+            right(v)  # it may count, so that it must have a value
+            return UNKNOWN
+        return right(v) if goes_on(value) else value
+
+    return known
+
+
+def chosen(value: Part, condition: Part, other: Part) -> Part:
+    """``value if condition else other``."""
+    first, decide, second = value.run, condition.run, other.run
+
+    def known(v: Values) -> Any:
+        decided = condition.known(v)
+        if decided is UNKNOWN:
+            value.known(v)
+            other.known(v)
+            return UNKNOWN
+        return value.known(v) if decided else other.known(v)
+
+    run: Node = lambda v: first(v) if decide(v) else second(v)  # noqa: E731
+    return Part(run, known, value.numbers + other.numbers)
+
+
+Comparison = Callable[[Any, Any], bool]
+
+
+def compared(first: Part, links: Sequence[tuple[Comparison, Part]]) -> Part:
+    """A comparison, or a chain of them such as ``0 < x <= 1``."""
+    compares = [compare for compare, _ in links]
+
+    def all_hold(*values: Any) -> bool:
+        return all(
+            compare(a, b) for compare, a, b in zip(compares, values, values[1:], strict=False)
+        )
+
+    known = _known_of(all_hold, (first, *(part for _, part in links)))
+    left = first.run
+    if len(links) == 1:
+        compare, right = links[0][0], links[0][1].run
+        return Part(lambda v: compare(left(v), right(v)), known)
+    return Part(_chain(left, [(compare, part.run) for compare, part in links]), known)
+
+
+def _chain(first: Node, links: list[tuple[Comparison, Node]]) -> Node:
+    def evaluate(v: Values) -> bool:
+        left = first(v)
+        for compare, node in links:
+            right = node(v)
+            if not compare(left, right):
+                return False
+            left = right
+        return True
+
+    return evaluate
+
+
+def joined(
+    operation: Callable[[Any, Any], Any], left: Part, right: Part, offset: int, span: Span
+) -> Part:
+    """Two pieces with an operator between them, which stands at ``offset``."""
+    first, second = left.run, right.run
+    careful = _told(operation, offset)
+    run: Node
+    if operation in (operator.add, operator.sub, operator.mul):
+        run = lambda v: operation(first(v), second(v))  # noqa: E731
+    else:
+        run = lambda v: careful(first(v), second(v))  # noqa: E731
+    divides = operation in (operator.truediv, operator.floordiv, operator.mod)
+
+    def known(v: Values) -> Any:
+        a, b = left.known(v), right.known(v)
+        if divides and b is not UNKNOWN and b == 0:
+            a = 1.0  # whatever is divided by it
+        return UNKNOWN if a is UNKNOWN or b is UNKNOWN else careful(a, b)
+
+    return Part(run, known, (span,))
+
+
+def called(function: Function, turn: int, arguments: Sequence[Part], span: Span) -> Part:
+    """A call of a function; ``turn`` counts those that draw random numbers."""
+    careful = _told(function.call, span[0])
+    runs = [argument.run for argument in arguments]
+    if function.seeded:
+        return Part(
+            lambda v: careful(v[SEED], v[PATH], turn, *[run(v) for run in runs]),
+            lambda v: UNKNOWN,
+            (span,),
+        )
+    return Part(
+        lambda v: careful(*[run(v) for run in runs]), _known_of(careful, arguments), (span,)
+    )
+
+
+def _told(function: Callable[..., Any], offset: int) -> Callable[..., Any]:
+    """A function whose errors say where in the expression they are."""
+
+    def call(*values: Any) -> Any:
+        try:
+            return function(*values)
+        except ZeroDivisionError:
+            raise ExpressionError("a division by zero", offset) from None
+        except ExpressionError:
+            raise
+        except (ValueError, OverflowError) as error:
+            raise ExpressionError(str(error), offset) from None
+
+    return call
+
+
+def _known_of(function: Callable[..., Any], parts: Sequence[Part]) -> Node:
+    def known(v: Values) -> Any:
+        values = [part.known(v) for part in parts]
+        return UNKNOWN if any(value is UNKNOWN for value in values) else function(*values)
+
+    return known
