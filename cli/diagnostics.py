@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -172,8 +173,22 @@ def _result(problem: Problem) -> dict[str, Any]:
 
 def file_uri(file: str) -> str:
     """A file's name as a URI reference: ``file://`` for absolute ones, encoded as RFC 3986 says."""
-    path = Path(file)
+    path = _without_detours(Path(file))
     if path.is_absolute():
         return path.as_uri()
     # A colon before the first slash would read as a scheme, so all of them are encoded.
     return quote(path.as_posix().encode("utf-8", "surrogateescape"), safe="/")
+
+
+def _without_detours(path: Path) -> Path:
+    """The path with no ``..`` but at its beginning; a folder that is left may be a link."""
+    twice = path.root == "//"  # which a URI would read as a host
+    if ".." not in path.parts and not twice:
+        return path
+    try:
+        folder = os.path.realpath(path.parent)
+        if not path.is_absolute():
+            folder = os.path.relpath(folder, os.path.realpath(Path.cwd()))
+    except (OSError, ValueError):
+        return path
+    return Path(folder.replace("//", "/")) / path.name

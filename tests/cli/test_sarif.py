@@ -140,6 +140,30 @@ def test_relative_names_are_encoded(file, uri):
     assert URI.fullmatch(uri)
 
 
+@pytest.mark.parametrize(
+    ("file", "uri"),
+    [
+        ("{}/x/../a b.yaml", "file://{}/a%20b.yaml"),
+        ("{}/x/./y/../../a.yaml", "file://{}/a.yaml"),
+        ("/{}/a.yaml", "file://{}/a.yaml"),
+        ("{}/link/../a.yaml", "file://{}/far/a.yaml"),
+        ("{}/link/a.yaml", "file://{}/link/a.yaml"),
+        ("x/../a.yaml", "a.yaml"),
+        ("link/../a.yaml", "far/a.yaml"),
+        ("../a.yaml", "../a.yaml"),
+        ("x/../../a.yaml", "../a.yaml"),
+        ("./a.yaml", "a.yaml"),
+    ],
+)
+def test_a_name_goes_no_detours(tmp_path, monkeypatch, file, uri):
+    here = tmp_path.resolve()
+    (here / "x" / "y").mkdir(parents=True)
+    (here / "far" / "deep").mkdir(parents=True)
+    (here / "link").symlink_to(here / "far" / "deep")
+    monkeypatch.chdir(here)
+    assert file_uri(file.format(here)) == uri.format(here)
+
+
 def test_each_kind_of_mistake_is_a_rule_that_the_page_documents():
     assert get_args(Kind) == KINDS == tuple(RULES)
     rows = re.findall(
