@@ -12,24 +12,41 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from .errors import UsageError
+from .nearest import nearest_name
 
 Check = Callable[[Any, str], Any]
 P = ParamSpec("P")
 R = TypeVar("R")
+C = TypeVar("C")
 
 LARGEST = 1e15  # beyond it the engine takes no number
 _SHOWN = 60  # characters of a wrong value
 
 
 def checked(**checks: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Check the arguments of a function by their names; what a check gives is handed on."""
+    """Check the arguments of a function by their names; what a check gives is handed on.
+
+    A call that does not fit the function is a UsageError too.
+    """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         signature = inspect.signature(function)
+        parameters = signature.parameters.values()
+        places = [(checks.get(each.name), each.name) for each in parameters if _has_place(each)]
+        fewest = sum(each.default is each.empty for each in parameters)
 
         @functools.wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
-            bound = signature.bind(*args, **kwargs)
+            if not kwargs and fewest <= len(args) <= len(places):  # the usual call, and quick
+                given: Any = [
+                    value if check is None else check(value, name)
+                    for value, (check, name) in zip(args, places, strict=False)
+                ]
+                return function(*given)  # type: ignore[call-arg]
+            try:
+                bound = signature.bind(*args, **kwargs)
+            except TypeError:
+                raise _wrong_call(function, signature, args, kwargs) from None
             for name, value in bound.arguments.items():
                 check = checks.get(name)
                 if check is not None:
@@ -39,6 +56,54 @@ def checked(**checks: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
         return call
 
     return decorate
+
+
+def checked_fields(**checks: Check) -> Callable[[type[C]], type[C]]:
+    """Check the values that a dataclass is made of, as ``checked`` does."""
+
+    def decorate(kind: type[C]) -> type[C]:
+        making: Any = kind.__init__
+        kind.__init__ = checked(**checks)(making)  # type: ignore[method-assign]
+        return kind
+
+    return decorate
+
+
+def _has_place(parameter: inspect.Parameter) -> bool:
+    return parameter.kind is not parameter.KEYWORD_ONLY
+
+
+def _wrong_call(
+    function: Callable[..., Any],
+    signature: inspect.Signature,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> UsageError:
+    """The error for a call with too many arguments, too few, or others than there are."""
+    parameters = [each for each in signature.parameters.values() if each.name != "self"]
+    given = len(args) - (len(parameters) < len(signature.parameters))
+    *_, owner, name = ("", *function.__qualname__.split("."))
+    name = owner if name == "__init__" else name
+    names = [each.name for each in parameters]
+    for word in kwargs:
+        if word not in names:
+            near = nearest_name(word, names)
+            known = f"it has {', '.join(names)}" if names else "it has none"
+            hint = f"did you mean {near!r}?" if near else known
+            return UsageError(f"{name} has no argument {word!r}; {hint}")
+    places = [each.name for each in parameters if _has_place(each)]
+    if given > len(places):
+        others = [each for each in names if each not in places]
+        hint = f"; give by name what is {', '.join(others)}" if others else ""
+        takes = f"{len(places)} ({', '.join(places)})" if places else "none"
+        return UsageError(f"{name} was given {given} arguments by place, but takes {takes}{hint}")
+    twice = [each for each in places[:given] if each in kwargs]
+    if twice:
+        return UsageError(f"{name} was given {twice[0]!r} twice, by place and by name")
+    there = {*places[:given], *kwargs}
+    missing = [each.name for each in parameters if each.default is each.empty]
+    missing = [each for each in missing if each not in there]
+    return UsageError(f"{name} needs {' and '.join(map(repr, missing))}")
 
 
 def refuse(name: str, wanted: str, value: Any) -> UsageError:

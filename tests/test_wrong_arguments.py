@@ -157,7 +157,7 @@ def public(
         "set_motor": (
             hinge.set_motor,
             [],
-            {"speed": 1, "position": None, "max_force": 1, "max_torque": None, "enabled": True},
+            {"speed": 1, "position": None, "max_force": None, "max_torque": 1, "enabled": True},
         ),
         "set_limits": (hinge.set_limits, [-1, 1], {}),
         "set_spring": (glue.set_spring, [Spring(stiffness=5.0)], {}),

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, get_args
+
+from .. import arguments
+from ..arguments import checked_fields, optional, real, text, texts
+from ..errors import UsageError
 
 Kind = Literal["gif", "mp4", "webp", "png", "frames", "csv", "npz", "snapshot"]
 MOVIES: tuple[Kind, ...] = ("gif", "mp4", "webp", "frames")
@@ -12,6 +16,14 @@ MOVIES: tuple[Kind, ...] = ("gif", "mp4", "webp", "frames")
 PICTURES: tuple[Kind, ...] = (*MOVIES, "png")
 
 
+def _kind(value: Any, name: str) -> str:
+    kind = text(value, name)
+    if kind not in get_args(Kind):
+        raise UsageError(f"{name} should be one of {', '.join(get_args(Kind))}, not {kind!r}")
+    return kind
+
+
+@checked_fields(kind=_kind, path=arguments.path)
 @dataclass(frozen=True, slots=True)
 class Target:
     """A file to write, or for kind ``frames`` a folder."""
@@ -20,6 +32,9 @@ class Target:
     path: Path
 
 
+@checked_fields(
+    size=optional(arguments.size), fps=optional(real), overlays=texts, theme=optional(text)
+)
 @dataclass(frozen=True, slots=True)
 class Look:
     """How pictures are drawn; None and empty leave it to the scene."""

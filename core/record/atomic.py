@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from ..arguments import checked, named
 from ..errors import UsageError
 from ..unfinished import discard, finished, new_name
 
@@ -201,6 +202,7 @@ class NewFile:
         discard(self.temporary)
 
 
+@checked(path=named)
 @contextmanager
 def atomic_file(path: str | Path) -> Iterator[BinaryIO]:
     """A binary file that takes the place of ``path`` when the block ends well.

@@ -64,11 +64,13 @@ class CsvWriter:
             lines.append("")
             self._write("\n".join(lines))
 
+    @checked()
     def close(self) -> None:
         """Finish the file and put it in its place."""
         if not self._output.file.closed:
             self._output.commit()
 
+    @checked()
     def abort(self) -> None:
         """Leave nothing behind; an older file at the path stays as it was."""
         self._output.abort()

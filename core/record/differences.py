@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from ..arguments import checked, one_of, real
+from ..arguments import checked, flag, one_of, real
 from .snapshot import QUANTITIES, Checkpoint, Snapshot
 
 FEW = 3
@@ -122,6 +122,7 @@ class Difference:
     def __str__(self) -> str:
         return self.text()
 
+    @checked(everything=flag)
     def text(self, everything: bool = False) -> str:
         """What differs: in a few lines, or every input, and every body at every checkpoint."""
         lines = self._where()

@@ -15,7 +15,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import checked, one_of, optional, whole
 from ..errors import RigidError
+from ..scene.limits import STEPS
 from ..scene.model import Expectation, Scene
 
 Float64 = NDArray[np.float64]
@@ -103,6 +105,7 @@ class Checker:
     ``channels`` are the names whose values ``add`` needs, one column each, in this order.
     """
 
+    @checked(scene=one_of(Scene), steps=optional(whole(0, STEPS)))
     def __init__(self, scene: Scene, *, steps: int | None = None) -> None:
         total = scene.world.steps if steps is None else steps
         self._watches = [_watch(scene, entry, total) for entry in scene.expect]
@@ -119,6 +122,7 @@ class Checker:
         for watch in self._watches:
             watch.look(steps, times, values[:, watch.columns])
 
+    @checked()
     def results(self) -> list[Result]:
         """What became of each expectation, in the order of the file; call it after the run."""
         return [watch.finish() for watch in self._watches]

@@ -163,11 +163,13 @@ class Recorder:
         if self._keep_trace:
             self._centers = centers()
 
+    @checked()
     def close(self) -> None:
         """The run is over: finish the files."""
         for table in self._tables:
             table.close()
 
+    @checked()
     def abort(self) -> None:
         """The run was interrupted: leave no file behind."""
         for table in self._tables:

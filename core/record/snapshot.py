@@ -139,6 +139,7 @@ def write_snapshot(path: str | Path, snapshot: Snapshot) -> None:
 
 
 @checked(path=named)
+@checked(path=named)
 def read_snapshot(path: str | Path) -> Snapshot:
     """Read a snapshot file. Raises UsageError with file and line when it is not one."""
     try:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import checked, list_of, number, one_of, optional, text
+from ..arguments import checked, list_of, named, number, one_of, optional, text
 from ..errors import UnknownNameError, UsageError, unknown_name
 from ..scene.model import Scene
 from .channels import BODY_STATE
@@ -140,10 +140,12 @@ class Trace:
         """How many rows were recorded."""
         return len(self.t)
 
+    @checked()
     def to_dict(self) -> dict[str, Float64]:
         """``t`` and every channel by its full name, ready for a data frame."""
         return {"t": self.t, **{name: self.values[:, i] for i, name in enumerate(self.channels)}}
 
+    @checked()
     def meta(self) -> dict[str, Any]:
         """What is not an array, as plain data."""
         return {
@@ -156,6 +158,7 @@ class Trace:
             "events": [list(event) for event in self.events],
         }
 
+    @checked(path=named)
     def save(self, path: str) -> None:
         """Write the trace as NPZ; ``Trace.load`` reads it back exactly."""
         from .npz import write_npz
@@ -163,6 +166,7 @@ class Trace:
         write_npz(path, self)
 
     @staticmethod
+    @checked(path=named)
     def load(path: str) -> Trace:
         """Read what ``save`` wrote. Raises UsageError when it is not such a file."""
         from .npz import read_npz

@@ -8,7 +8,17 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from ..arguments import checked, iterable, list_of, named, one_of
+from ..arguments import (
+    checked,
+    checked_fields,
+    iterable,
+    list_of,
+    named,
+    one_of,
+    optional,
+    real,
+    text,
+)
 from ..record.frame import Frame
 from ..scene.model import Scene
 from .encoders.base import Encoder, UInt8, no_frames
@@ -17,6 +27,7 @@ from .renderer import Renderer
 from .survey import Survey
 
 
+@checked_fields(path=named, kind=optional(text), at=optional(real))
 @dataclass(frozen=True, slots=True)
 class Output:
     """One file to write.

@@ -96,6 +96,7 @@ class Renderer:
         """Whether frames should come with their contacts."""
         return any(name in ("contacts", "normals") for name in self.overlays)
 
+    @checked()
     def colors(self) -> list[Color]:
         """The colours that large areas have, for a palette: paper, fills, outlines, sleepers'."""
         looks = [look for row in shape_looks(self.scene, self.theme) for look in row]

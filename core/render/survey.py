@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import checked, iterable, one_of
 from ..record.frame import Frame
 from ..scene.model import Body, Scene
 from .boxes import NOWHERE, BodyBoxes, Box, box_of, extent, is_somewhere, merged, union
@@ -50,6 +51,7 @@ class Survey:
         frames: the first frames, if they are at hand; ``add`` takes more.
     """
 
+    @checked(scene=one_of(Scene), frames=iterable)
     def __init__(self, scene: Scene, frames: Iterable[Frame] = ()) -> None:
         self._scene = scene
         self._find = BodyBoxes(scene, hidden=True)
@@ -63,6 +65,7 @@ class Survey:
         for frame in frames:
             self.add(frame)
 
+    @checked(frame=one_of(Frame))
     def add(self, frame: Frame) -> None:
         """Take note of a frame."""
         boxes = self._find.of(frame)
@@ -109,6 +112,7 @@ class Survey:
 
     # ------------------------------------------------------------ what fit shows
 
+    @checked()
     def box(self) -> Box:
         """What ``fit`` shows: all that moves, and what is fixed beside it, without margin."""
         if not self._pieces:

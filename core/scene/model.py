@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from ..arguments import checked_fields
+
 Point = tuple[float, float]
 
 BodyKind = Literal["static", "kinematic", "dynamic"]
@@ -161,6 +163,7 @@ class Body:
     trail: Trail | None = None
 
 
+@checked_fields()
 @dataclass(frozen=True, slots=True)
 class Spring:
     """A soft joint. Exactly one pair is set. ``frequency`` is Hz / time_per_second."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
+from ..arguments import checked
 from .body_models import MaterialInput, RegularPolygonInput, TrailInput
 from .descriptions import DESCRIPTIONS
 from .input_models import SceneInput, UnitsInput
@@ -15,6 +16,7 @@ from .shapes import KINDS
 DIALECT = "http://json-schema.org/draft-07/schema#"
 
 
+@checked()
 def json_schema() -> dict[str, Any]:
     """The schema as plain data. Numbers may be expressions or texts with units throughout."""
     models = [(model, "validation") for model in (SceneInput, UnitsInput, MaterialInput)]

@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..arguments import checked, flag, limit, number, one_of, shown, text, vector
+from ..arguments import checked, flag, limit, number, one_of, optional, shown, text, vector
 from ..errors import UsageError, unknown_name
+from ..scene.joint_motion import TURNING
 from ..scene.model import Spring
 from .actuators import SETTINGS
 from .assembly import absolute_position, length_range, spring_row
@@ -49,7 +50,7 @@ class BodyHandle:
 
     @position.setter
     def position(self, value: Vector) -> None:
-        self.world.native.set_pose(self._living, *vector(value), self.angle)
+        self.world.native.set_pose(self._living, *vector(value, "position"), self.angle)
 
     @property
     def x(self) -> float:
@@ -66,7 +67,7 @@ class BodyHandle:
 
     @angle.setter
     def angle(self, value: float) -> None:
-        self.world.native.set_pose(self._living, *self.position, number(value))
+        self.world.native.set_pose(self._living, *self.position, number(value, "angle"))
 
     @property
     def velocity(self) -> Vector:
@@ -76,7 +77,8 @@ class BodyHandle:
 
     @velocity.setter
     def velocity(self, value: Vector) -> None:
-        self.world.native.set_velocity(self._living, *vector(value), self.angular_velocity)
+        given = vector(value, "velocity")
+        self.world.native.set_velocity(self._living, *given, self.angular_velocity)
 
     @property
     def angular_velocity(self) -> float:
@@ -85,7 +87,8 @@ class BodyHandle:
 
     @angular_velocity.setter
     def angular_velocity(self, value: float) -> None:
-        self.world.native.set_velocity(self._living, *self.velocity, number(value))
+        given = number(value, "angular_velocity")
+        self.world.native.set_velocity(self._living, *self.velocity, given)
 
     @property
     def mass(self) -> float:
@@ -111,11 +114,12 @@ class BodyHandle:
     def awake(self, value: bool) -> None:
         self.world.native.set_awake(self._living, flag(value, "awake"))
 
+    @checked(point=vector)
     def world_point(self, point: Vector) -> Vector:
         """A point given in the body's coordinates, in the world's."""
         from ..scene.portable_math import cos, sin
 
-        x, y = vector(point)
+        x, y = point
         c, s = cos(self.angle), sin(self.angle)
         return self.x + (c * x - s * y), self.y + (s * x + c * y)
 
@@ -127,24 +131,29 @@ class BodyHandle:
             raise unknown_name(f"point of {self.name}", name, points)
         return self.world_point(points[name])
 
+    @checked(force=vector, at=optional(vector))
     def apply_force(self, force: Vector, at: Vector | None = None) -> None:
         """A force during the next step, at a world point or the centre of mass."""
-        place = self.center_of_mass if at is None else vector(at)
-        self.world.native.apply_force(self._living, *vector(force), *place)
+        place = self.center_of_mass if at is None else at
+        self.world.native.apply_force(self._living, *force, *place)
 
+    @checked(torque=number)
     def apply_torque(self, torque: float) -> None:
         """A torque during the next step, positive from +x towards +y."""
-        self.world.native.apply_torque(self._living, number(torque))
+        self.world.native.apply_torque(self._living, torque)
 
+    @checked(impulse=vector, at=optional(vector))
     def apply_impulse(self, impulse: Vector, at: Vector | None = None) -> None:
         """A sudden change of momentum, at a world point or the centre of mass."""
-        place = self.center_of_mass if at is None else vector(at)
-        self.world.native.apply_impulse(self._living, *vector(impulse), *place)
+        place = self.center_of_mass if at is None else at
+        self.world.native.apply_impulse(self._living, *impulse, *place)
 
+    @checked(impulse=number)
     def apply_angular_impulse(self, impulse: float) -> None:
         """A sudden change of angular momentum."""
-        self.world.native.apply_angular_impulse(self._living, number(impulse))
+        self.world.native.apply_angular_impulse(self._living, impulse)
 
+    @checked()
     def remove(self) -> None:
         """Take the body, its shapes and its joints out of the world."""
         self.world.native.remove_body(self._living)
@@ -163,6 +172,13 @@ class MotorState:
     target: float
     strength: float
     enabled: bool
+
+
+def _strength(value: object, name: str) -> float:
+    strength = limit(value, name)
+    if not strength >= 0:
+        raise UsageError(f"{name} must not be negative, got {shown(value)}")
+    return strength
 
 
 @dataclass(slots=True)
@@ -222,6 +238,13 @@ class JointHandle:
         """Whether the joint broke, or went with a body that was removed."""
         return bool(self._state(6))
 
+    @checked(
+        speed=optional(number),
+        position=optional(number),
+        max_force=optional(_strength),
+        max_torque=optional(_strength),
+        enabled=optional(flag),
+    )
     def set_motor(
         self,
         *,
@@ -234,40 +257,45 @@ class JointHandle:
         """Change the motor: its target, its strength, whether it runs, or several of these.
 
         A motor keeps its kind: one that goes by speed takes ``speed``, the other ``position`` (0
-        to 1 where the scene says ``relative``). ``max_torque`` and ``max_force`` are the same, a
-        torque for revolute and wheel joints. Raises UsageError when the joint has no such motor.
+        to 1 where the scene says ``relative``). Its strength is ``max_torque`` for revolute and
+        wheel joints, ``max_force`` for the others. Raises UsageError when the joint has no such
+        motor.
         """
-        joint = self.definition
-        motor = joint.motor
+        joint, motor = self.definition, self.definition.motor
         if motor is None:
             raise UsageError(f"joint {self.name!r} has no motor; give it one in the scene")
-        by_speed = motor.speed is not None
-        if (position if by_speed else speed) is not None:
-            wanted, other = ("speed", "position") if by_speed else ("position", "speed")
-            raise UsageError(f"the motor of {self.name!r} goes by {wanted}, not by {other}")
-        first = (motor.speed if by_speed else motor.position) or 0.0
+        goes = "position" if motor.speed is None else "speed"
+        limited = "max_torque" if joint.kind in TURNING else "max_force"
+        given = {"speed": speed, "position": position}
+        given |= {"max_torque": max_torque, "max_force": max_force}
+        for name, value in given.items():
+            if value is not None and name not in (goes, limited):
+                right = f"is limited by {limited}" if name.startswith("max_") else f"goes by {goes}"
+                raise UsageError(f"the motor of {self.name!r} {right}, not by {name}")
+        target, strength = given[goes], given[limited]
+        if target is None and strength is None and enabled is None:
+            raise UsageError(
+                f"set_motor was given nothing to set; give it {goes}, {limited} or enabled"
+            )
+        first = (motor.position if motor.speed is None else motor.speed) or 0.0
         old = self.world.motors.get(self.name) or MotorState(first, motor.max_force, True)
-        target, strength = speed if by_speed else position, max_force
-        if strength is None:
-            strength = max_torque
         state = MotorState(
-            old.target if target is None else number(target),
-            old.strength if strength is None else limit(strength),
-            old.enabled if enabled is None else flag(enabled, "enabled"),
+            old.target if target is None else target,
+            old.strength if strength is None else strength,
+            old.enabled if enabled is None else enabled,
         )
-        if not state.strength >= 0:
-            raise UsageError(f"max_force must not be negative, got {strength}")
         goal = state.target
-        if motor.relative and not by_speed:
+        if motor.relative and goes == "position":
             if not 0.0 <= goal <= 1.0:
                 raise UsageError(
                     f"the position of the motor of {self.name!r} is 0 to 1 of its limits, "
                     f"got {position}"
                 )
             goal = absolute_position(joint, goal)
+        self.world.native.set_motor(self._whole, goal, state.strength if state.enabled else 0.0)
         self.world.motors[self.name] = state
-        self.world.native.set_motor(self.index, goal, state.strength if state.enabled else 0.0)
 
+    @checked(lower=limit, upper=limit)
     def set_limits(self, lower: float, upper: float) -> None:
         """Move the limits of a joint that has some: angles in radians, or lengths.
 
@@ -277,35 +305,48 @@ class JointHandle:
         lengths = joint.kind == "distance" and length_range(joint) != (0.0, math.inf)
         if joint.limits is None and not lengths:
             raise UsageError(f"joint {self.name!r} has no limits; give it some in the scene")
-        low, high = limit(lower, "lower"), limit(upper, "upper")
-        if low == math.inf or high == -math.inf:
-            raise UsageError(f"a limit of {low}, {high} leaves nothing between")
-        if low > high:
-            raise UsageError(f"the first limit must not be above the second, got {low}, {high}")
-        self.world.native.set_limits(self.index, low, high)
+        if lower == math.inf or upper == -math.inf:
+            raise UsageError(f"limits of {lower} and {upper} leave nothing between")
+        if lower > upper:
+            raise UsageError(f"lower must not be above upper, got {lower} and {upper}")
+        self.world.native.set_limits(self._whole, lower, upper)
 
     @checked(spring=one_of(Spring))
     def set_spring(self, spring: model.Spring) -> None:
         """Change the spring of a joint that has one; frequencies are per scene time."""
         if self.definition.spring is None:
             raise UsageError(f"joint {self.name!r} has no spring; give it one in the scene")
-        kind, first, second = spring_row(spring)
+        by_frequency = (spring.frequency, spring.damping_ratio) != (None, None)
+        if by_frequency and (spring.stiffness, spring.damping) != (None, None):
+            raise UsageError(
+                "a spring has a frequency and a damping_ratio, or a stiffness and a damping"
+            )
+        kind, *given = spring_row(spring)
+        first, second = (number(value, "spring") for value in given)
         damper = spring.frequency is None and second > 0
         if not ((first > 0 or (damper and first == 0)) and second >= 0):
             raise UsageError("a spring needs a frequency, stiffness or damping above 0")
-        self.world.native.set_spring(self.index, int(kind), number(first), number(second))
+        self.world.native.set_spring(self._whole, int(kind), first, second)
 
+    @checked(target=vector)
     def set_target(self, target: Vector) -> None:
         """Move the point of the world that a mouse pulls to."""
         if self.definition.kind != "mouse":
             raise UsageError(f"joint {self.name!r} is no mouse; it has no target")
-        x, y = vector(target)
-        self.world.native.set_joint_target(self.index, x, y)
+        x, y = target
+        self.world.native.set_joint_target(self._whole, x, y)
         self.world.targets[self.index] = x, y
 
+    @checked()
     def remove(self) -> None:
         """Take the joint out of the world."""
-        self.world.native.remove_joint(self.index)
+        self.world.native.remove_joint(self._whole)
+
+    @property
+    def _whole(self) -> int:
+        if self.broken:
+            raise UsageError(f"joint {self.name!r} is gone: it broke, or was removed")
+        return self.index
 
 
 @dataclass(slots=True)

@@ -111,14 +111,13 @@ class World:
 
     # ------------------------------------------------------------ stepping
 
+    @checked(steps=_STEPS)
     def step(self, steps: int = 1) -> None:
         """Do ``steps`` steps of ``scene.world.dt``.
 
         Raises SimulationError when a body's state stops being finite or runs away and the scene
         says ``on_error: stop``; every later call raises it again.
         """
-        if type(steps) is not int or not 0 <= steps <= limits.STEPS:
-            steps = _STEPS(steps, "steps")
         self.raise_error()
         end = self.step_count + steps
         while self.step_count < end:
@@ -232,6 +231,7 @@ class World:
         centers = [self.native.center_of_mass(i) for i in range(1, count + 1)]
         return np.array(centers, dtype=np.float64).reshape(count, 2)
 
+    @checked()
     def push_pull(self) -> Float64:
         """[bodies] how hard bars are pushed together (above 0) or pulled apart; 0 for others."""
         forces = np.zeros(len(self.scene.bodies))
@@ -268,6 +268,11 @@ class World:
         self, lower: Vector, upper: Vector, categories: Iterable[str] | None = None
     ) -> list[str]:
         """The bodies with a shape that overlaps the box, in the order of the scene."""
+        if not (lower[0] <= upper[0] and lower[1] <= upper[1]):
+            raise UsageError(
+                "lower is the corner with the smaller x and y, upper the one with the larger, "
+                f"got {lower} and {upper}"
+            )
         return self._owners(self.native.overlap_box(lower, upper, self._mask(categories)))
 
     @checked(center=vector, radius=not_negative, categories=optional(texts))
@@ -296,6 +301,7 @@ class World:
             mask |= 1 << known.index(name)
         return mask
 
+    @checked()
     def contacts(self) -> list[Contact]:
         """The touching points after the last step, in a fixed order."""
         names = self._names
@@ -307,6 +313,7 @@ class World:
             )
         ]
 
+    @checked()
     def events(self) -> list[Event]:
         """What happened since the last call, in order."""
         return [self._event(*row) for row in self.native.take_events().tolist()]
@@ -323,20 +330,24 @@ class World:
         """Whether ``events`` tells when bodies begin and cease to touch; at first it does not."""
         self.native.enable_contact_events(enabled)
 
+    @checked()
     def energy(self) -> tuple[float, float]:
         """Kinetic and potential energy of the dynamic bodies."""
         return self.native.energy()
 
+    @checked()
     def state_hash(self) -> int:
         """64 bits that change with any bit of any body's position, angle or velocity."""
         return self.native.state_hash()
 
+    @checked()
     def statistics(self) -> dict[str, float]:
         """The engine's counts, and milliseconds of the last step's stages."""
         return self.native.statistics()
 
     # ------------------------------------------------------------ pictures
 
+    @checked()
     def pose(self) -> Float64:
         """[bodies, 3] x, y and angle of every body's origin."""
         return np.stack([self.x, self.y, self.angle], axis=1)
@@ -398,6 +409,7 @@ class World:
         return {name: i for i, name in enumerate(names)}
 
 
+@checked()
 def build(scene: Scene, *, threads: int = 1, lanes: int = 0) -> World:
     """The world of a scene, before its first step.
 
