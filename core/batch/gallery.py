@@ -19,11 +19,11 @@ from typing import Any
 from PIL import Image
 
 from .. import arguments
-from ..arguments import checked, flag, list_of, one_of, optional, text, whole
+from ..arguments import callback, checked, flag, list_of, one_of, optional, text, whole
 from ..errors import Problem, RigidError, SceneError, SimulationError, UsageError
 from ..reading import read_bytes
 from ..record import atomic_file
-from ..record.atomic import temporary_folder
+from ..record.atomic import cannot_be_written, temporary_folder
 from ..record.folder_lock import folder_lock
 from ..scene import limits, load
 from ..scene.model import Scene
@@ -80,6 +80,7 @@ class SceneOutcome:
     look=optional(one_of(Look)),
     jobs=whole(),
     force=flag,
+    on_wait=optional(callback),
 )
 def gallery(
     scenes: Sequence[Path],
@@ -105,15 +106,23 @@ def gallery(
         on_wait: called when another gallery is at work in ``out``, before waiting for its end.
 
     Raises:
-        UsageError: when a file is in the way that the gallery has not made.
+        UsageError: when a file is in the way that the gallery has not made, or the folder cannot be
+            written.
     """
-    out.mkdir(parents=True, exist_ok=True)
-    with folder_lock(out, on_wait):
-        record = read_record(out)
-        names = _names(scenes, root)
-        record.claim([INDEX, MEMORY, *(stem + end for stem in names.values() for end in ENDINGS)])
-        with temporary_folder(out) as workshop:
-            yield from _gallery(names, record, workshop, title, look or Look(), jobs, force)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with folder_lock(out, on_wait):
+            record = read_record(out)
+            names = _names(scenes, root)
+            record.claim(
+                [INDEX, MEMORY, *(stem + end for stem in names.values() for end in ENDINGS)]
+            )
+            with temporary_folder(out) as workshop:
+                yield from _gallery(names, record, workshop, title, look or Look(), jobs, force)
+    except FileExistsError as error:
+        raise UsageError(f"{error.filename or out}: is a file; a gallery needs a folder") from None
+    except OSError as error:
+        raise cannot_be_written(error.filename or out, error) from error
 
 
 def _gallery(
@@ -256,7 +265,7 @@ def _names(scenes: Sequence[Path], root: Path) -> dict[Path, str]:
     for path in scenes:
         inside = path.resolve().is_relative_to(root.resolve())
         relative = path.resolve().relative_to(root.resolve()) if inside else Path(path.name)
-        name = relative.with_suffix("").as_posix()
+        name = (relative.parent / relative.stem).as_posix()
         while name in names.values():  # a.yaml beside a.yml
             name += "_"
         names[path] = name

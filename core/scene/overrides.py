@@ -54,6 +54,9 @@ class Overrides:
                         f"it is one of the {section}: `{section}.{path_text.strip()}`",
                         path[0],
                     )
+        if path[0] == "include":
+            message = "files are included before anything is set; `include` stands in the file"
+            raise fail(start, "override", message, "include")
         at = Mark(file, 1, len(path_text) + 2)
         value: Any = None
         if value_text.strip():

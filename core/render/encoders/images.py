@@ -50,6 +50,13 @@ class PngEncoder:
         self._image = None
 
 
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError as problem:  # no name that the system can look up
+        raise cannot_be_written(path, problem) from None
+
+
 class FramesEncoder:
     """A folder of pictures ``frame-00000.png`` and so on.
 
@@ -59,10 +66,10 @@ class FramesEncoder:
     """
 
     def __init__(self, path: Path, size: Size) -> None:
-        if path.exists() and not path.is_dir():
-            raise UsageError(f"{path}: this is a file; frames need a folder")
-        if not path.exists():
+        if not _is_there(path):
             check_place(path)
+        elif not path.is_dir():
+            raise UsageError(f"{path}: this is a file; frames need a folder")
         elif not os.access(path, os.W_OK | os.X_OK):
             raise UsageError(f"{path}: cannot be written: the folder is read-only")
         _own_frames(path)
