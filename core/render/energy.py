@@ -7,7 +7,9 @@ line, the potential a dashed one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import isfinite
 
 from ..record.frame import Frame
@@ -179,8 +181,11 @@ class EnergyGraph:
         """The axis of the energies: lines at round numbers, the topmost with the unit."""
         x0, y0, x1, y1 = self._plot
         k, theme = self._unit, self._theme
-        step = grid_step((y1 - y0) / (most - least), 17.0 * k)
-        marks = ticks(least, most, step)
+        scale, wanted = (y1 - y0) / (most - least), 17.0 * k
+        step = grid_step(scale, wanted)
+        while len(marks := ticks(least, most, step)) < 2 and wanted > 1.0:
+            wanted *= 0.5  # one number alone is no axis
+            step = grid_step(scale, wanted)
         for mark in marks:
             y = y1 - (y1 - y0) * (mark * step - least) / (most - least)
             color = theme.quiet if mark == 0 else theme.axis
@@ -206,15 +211,16 @@ class EnergyGraph:
         x0, y0, _, y1 = self._plot
         least, most = self._axis()
         shift = self._shift()
-        points = []
-        for column, kinetic, potential in self._samples:
-            share = (_three((kinetic, potential - shift))[index] - least) / (most - least)
-            points.append((x0 + column, y1 - (y1 - y0) * min(max(share, 0.0), 1.0)))
-        if len(points) > 1:
-            items.add(
-                "path", points, line.color, radius=line.radius, a=line.dash, b=0.6 * line.dash
+        points = [
+            (x0 + column, y1 - (y1 - y0) * (three[index] - least) / (most - least))
+            for column, three in (
+                (column, _three((kinetic, potential - shift)))
+                for column, kinetic, potential in self._samples
             )
-        if points:
+        ]
+        for piece in _between(points, y0, y1):
+            items.add("path", piece, line.color, radius=line.radius, a=line.dash, b=0.6 * line.dash)
+        if points and y0 <= points[-1][1] <= y1:
             items.add("circle", points[-1:], line.color, radius=1.2 * self._unit + line.radius)
 
     def _add_legend(
@@ -230,6 +236,26 @@ class EnergyGraph:
         ink = self._theme.ink
         lettering.add(items, line.name, (x + 19.0 * k, y - 6.0 * k), ink, 9.5 * k)
         lettering.add(items, value, (x + 19.0 * k, y + 5.5 * k), ink, 9.5 * k)
+
+
+def _between(
+    points: Sequence[tuple[float, float]], low: float, high: float
+) -> list[list[tuple[float, float]]]:
+    """The pieces of a line that lie between two heights, cut where it leaves them."""
+    pieces: list[list[tuple[float, float]]] = []
+    for (xa, ya), (xb, yb) in pairwise(points):
+        if max(ya, yb) < low or min(ya, yb) > high:
+            continue
+        cut = [(xa, ya), (xb, yb)]
+        for end, (x, y) in enumerate(cut):
+            edge = min(max(y, low), high)
+            if edge != y:
+                cut[end] = (x + (edge - y) / (yb - ya) * (xb - xa), edge)
+        if pieces and pieces[-1][-1] == cut[0]:
+            pieces[-1].append(cut[1])
+        else:
+            pieces.append(cut)
+    return pieces
 
 
 def _three(energies: Energies) -> tuple[float, float, float]:

@@ -7,6 +7,7 @@ import pytest
 from rigid.core.render import Renderer, Survey
 from rigid.core.render.display import KINDS, Items
 from rigid.core.render.energy import EnergyGraph
+from rigid.core.render.energy import _between as between
 from rigid.core.render.text import Lettering
 from rigid.core.render.theme import THEMES
 from rigid.core.scene import model
@@ -187,3 +188,55 @@ def test_a_graph_fits_into_a_small_picture(scene_with, frame_of):
         scene = scene_with(scale=scale)
         renderer = Renderer(scene, size=(64, 48), overlays=["energy"])
         assert renderer.draw(frame_of(scene, energy=(1.0, 2.0))).shape == (48, 64, 3)
+
+
+@pytest.mark.parametrize(
+    "range",
+    [
+        (3.0, 7.0),
+        (12.1, 13.9),
+        (0.3, 1.9),
+        (0.0, 0.019),
+        (-7.0, -3.1),
+        (1000.1, 1000.3),
+        (0.0, 9.9),
+    ],
+)
+def test_an_axis_has_at_least_two_numbers_and_a_unit(scene_with, frame_of, range):
+    scene = scene_with(range=range)
+    frames = run_of(scene, frame_of, [(0.0, 5.0), (5.0, 0.0)])
+    texts, _, _ = drawn(scene, frames, Survey(scene, frames))
+    axis = texts[: texts.index("8 s") - 4]  # before the times
+    numbers = [text for text in axis if text[-1].isdigit()]
+    (with_unit,) = [text for text in axis if text.endswith("J")]
+    assert len(numbers) + 1 >= 2
+    assert len(set(numbers)) == len(numbers)
+    assert with_unit.split()[0] not in numbers
+
+
+def test_lines_are_cut_at_the_frame(scene_with, frame_of):
+    scene = scene_with(range=(0.0, 10.0))
+    frames = run_of(scene, frame_of, [(20.0, -5.0), (5.0, 5.0), (20.0, -5.0)])
+    _, rows, _ = drawn(scene, frames, Survey(scene, frames))
+    assert [row for row in rows if int(row[0]) == KINDS["circle"]] == []  # all three are outside
+    _, rows, _ = drawn(scene, frames[:2], Survey(scene, frames))
+    assert len([row for row in rows if int(row[0]) == KINDS["circle"]]) == 3
+
+
+@pytest.mark.parametrize(
+    ("points", "pieces"),
+    [
+        ([(0.0, 0.0), (1.0, 1.0)], [[(0.0, 0.0), (1.0, 1.0)]]),
+        ([(0.0, -1.0), (2.0, 1.0)], [[(1.0, 0.0), (2.0, 1.0)]]),
+        (
+            [(0.0, 0.5), (1.0, 1.5), (2.0, 0.5)],
+            [[(0.0, 0.5), (0.5, 1.0)], [(1.5, 1.0), (2.0, 0.5)]],
+        ),
+        ([(0.0, -1.0), (3.0, 2.0)], [[(1.0, 0.0), (2.0, 1.0)]]),
+        ([(0.0, 2.0), (1.0, 3.0), (2.0, 2.0)], []),
+        ([(0.0, 1.0), (1.0, 1.0)], [[(0.0, 1.0), (1.0, 1.0)]]),
+        ([(0.0, 0.5)], []),
+    ],
+)
+def test_a_line_between_two_heights(points, pieces):
+    assert between(points, 0.0, 1.0) == pieces
