@@ -21,12 +21,13 @@ from .bars import (
     add_force_legend,
     find_bars,
 )
-from .boxes import BodyBoxes, Box, box_of, intersection, is_somewhere
+from .boxes import BodyBoxes, Box, box_of, is_somewhere
 from .camera import View, world_points
 from .colors import fade
 from .display import Items
 from .energy import EnergyGraph
 from .grid import add_grid
+from .labels import Labels
 from .scales import mean_weight
 from .survey import Survey
 from .text import Lettering
@@ -54,9 +55,6 @@ OVERLAYS = (
 VELOCITY_SECONDS = 0.2
 """A velocity's arrow reaches where its body would be after so long."""
 
-MOST_NAMES = 200
-"""So many names are written at most."""
-
 
 class Overlays:
     """The overlays of one rendering; trails and energy remember what was before."""
@@ -79,6 +77,7 @@ class Overlays:
         self._survey = survey
         self._boxes = BodyBoxes(scene)
         self._weight = mean_weight(scene)
+        self._labels = Labels(scene, theme, size, unit, lettering)
         self._thrust = Thrust(scene, theme, unit, self._weight)
         coloured = "forces" in self._names or scene.render.palette == "forces"
         self._bars = find_bars(scene) if coloured else []
@@ -114,7 +113,7 @@ class Overlays:
             self._thrust.add_arrows(above, frame, view)
             self._thrust.add_turns(above, frame, view)
         if "names" in names:
-            self._add_names(above, frame, view)
+            self._labels.add(above, frame, view, self._corners(frame))
         if self._graph is not None:
             self._graph.add(above, self._lettering, frame)
         if "time" in names:
@@ -256,30 +255,6 @@ class Overlays:
                 long = 14.0 * unit * sqrt(force / self._weight) / force
                 sign = 1.0 if view.scale_y > 0.0 else -1.0
                 self._add_arrow(items, tips[1], (fx * long, sign * fy * long), 70.0 * unit, "push")
-
-    def _add_names(self, items: Items, frame: Frame, view: View) -> None:
-        """Names at the centres of mass; one that would lie on an earlier one is left out."""
-        size = 10.5 * self._unit
-        centers = world_points(frame, np.arange(len(frame.pose)), frame.center)
-        taken: list[Box] = []
-        for row, (name, body) in enumerate(self._scene.bodies.items()):
-            if not body.visible or not frame.alive[row] or len(taken) >= MOST_NAMES:
-                continue
-            x, y = view.pixel(float(centers[row, 0]), float(centers[row, 1]))
-            half = 0.5 * self._lettering.width(name, size) + 0.4 * size
-            box = (x - half, y - 0.7 * size, x + half, y + 0.7 * size)
-            on_screen = 0.0 <= x <= self._size[0] and 0.0 <= y <= self._size[1]
-            if on_screen and all(intersection(box, other) is None for other in taken):
-                taken.append(box)
-                self._add_label(items, name, (x, y - 0.55 * size), size)
-
-    def _add_label(self, items: Items, text: str, at: tuple[float, float], size: float) -> None:
-        """Text in a pale box, to be read on any colour."""
-        half = 0.5 * self._lettering.width(text, size)
-        x0, x1, y = at[0] - half, at[0] + half, at[1] + 0.62 * size
-        paper = fade(self._theme.paper, 0.72)
-        items.add("path", [(x0, y), (x1, y)], paper, radius=0.62 * size)
-        self._lettering.add(items, text, at, self._theme.ink, size, align=0.5)
 
     def _add_time(self, items: Items, frame: Frame) -> None:
         size, edge = 13.0 * self._unit, self._edge

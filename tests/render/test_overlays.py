@@ -153,18 +153,6 @@ def test_names_stand_on_their_bodies(falling, frame_of):
     assert not near(mask, 2.0, 1.0)
 
 
-def test_names_do_not_lie_on_each_other(scene_of, frame_of, shapes):
-    bodies = {
-        f"name[{i}]": model.Body(f"name[{i}]", "dynamic", (shapes["disc"](0.1),), (0.01 * i, 0.0))
-        for i in range(3)
-    }
-    many = scene_of(bodies, camera=REGION)
-    one = scene_of({"name[0]": bodies["name[0]"]}, camera=REGION)
-    mask = changed(many, frame_of(many), "names")
-    alone = changed(one, frame_of(one), "names")
-    assert mask.any(0).sum() <= alone.any(0).sum()
-
-
 def test_the_grid_has_lines_at_round_numbers(falling, frame_of):
     mask = changed(falling, frame_of(falling), "grid")
     for x in (-3.0, -2.0, 0.0, 1.0, 3.0):

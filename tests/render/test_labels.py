@@ -1,0 +1,131 @@
+"""Names: on bodies that have room for them, beside the others, never on each other."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from rigid.core.render import Renderer
+from rigid.core.render.boxes import intersection
+from rigid.core.render.camera import Camera
+from rigid.core.render.display import Items
+from rigid.core.render.labels import Labels
+from rigid.core.render.text import Lettering
+from rigid.core.render.theme import LIGHT
+from rigid.core.scene import model
+
+SIZE = (640, 480)
+REGION = model.Camera("region", rect=((-4.0, -3.0), (4.0, 3.0)))  # 80 pixels to the unit
+
+
+class Spy(Labels):
+    """Labels that remember where each name and line was put."""
+
+    def add(self, items, frame, view, reserved=()):
+        self.boxes, self.lines = {}, []
+        super().add(items, frame, view, reserved)
+
+    def _write(self, items, name, label):
+        self.boxes[name] = label
+        super()._write(items, name, label)
+
+    def _outline(self, row, frame, view, point):
+        found = super()._outline(row, frame, view, point)
+        self.lines.append((row, found))
+        return found
+
+
+@pytest.fixture
+def label(frame_of):
+    def put(scene, frames=None, reserved=()):
+        frames = frames or [frame_of(scene)]
+        view = Camera(scene, SIZE, frames[0], None).view(frames[0])
+        spy = Spy(scene, LIGHT, SIZE, 1.0, Lettering())
+        for frame in frames:
+            spy.add(Items(), frame, view, reserved)
+        return spy
+
+    return put
+
+
+def discs(shapes, places, radius=0.1, kind="dynamic"):
+    return {
+        f"ball[{i}]": model.Body(f"ball[{i}]", kind, (shapes["disc"](radius),), place)
+        for i, place in enumerate(places)
+    }
+
+
+def body_box(x, y, radius):
+    x, y = 320 + 80 * x, 240 - 80 * y
+    return (x - 80 * radius, y - 80 * radius, x + 80 * radius, y + 80 * radius)
+
+
+def test_a_large_body_has_its_name_on_it(scene_of, shapes, label):
+    spy = label(scene_of(discs(shapes, [(1.0, 1.0)], radius=0.8), camera=REGION))
+    x0, y0, x1, y1 = spy.boxes["ball[0]"]
+    assert (0.5 * (x0 + x1), 0.5 * (y0 + y1)) == pytest.approx((400.0, 160.0))
+    assert spy.lines == []
+
+
+def test_a_small_body_is_not_hidden_by_its_name(scene_of, shapes, label):
+    spy = label(scene_of(discs(shapes, [(1.0, 1.0)]), camera=REGION))
+    assert intersection(spy.boxes["ball[0]"], body_box(1.0, 1.0, 0.1)) is None
+    (_, (x, y)) = spy.lines[-1]
+    assert np.hypot(x - 400.0, y - 160.0) == pytest.approx(8.0)  # the line ends at its outline
+
+
+def test_names_of_neighbours_lie_neither_on_each_other_nor_on_the_bodies(scene_of, shapes, label):
+    places = [(0.35 * (i % 4), 0.35 * (i // 4)) for i in range(12)]
+    spy = label(scene_of(discs(shapes, places), camera=REGION))
+    boxes = list(spy.boxes.values())
+    assert len(boxes) >= 10
+    for i, box in enumerate(boxes):
+        assert all(intersection(box, other) is None for other in boxes[:i])
+        assert min(box[:2]) >= 0.0
+        assert box[2] <= SIZE[0]
+        assert box[3] <= SIZE[1]
+
+
+def test_a_line_goes_to_the_outline_of_a_slanted_bar(scene_of, shapes, label):
+    bar = model.Body("bar", "dynamic", (shapes["box"](0.3, 0.02),), (0.0, 0.0), 0.7)
+    spy = label(scene_of({"bar": bar}, camera=REGION))
+    assert len(spy.lines) == 2
+    for _, (x, y) in spy.lines:
+        across = -np.sin(0.7) * (x - 320.0) / 80.0 + np.cos(0.7) * (240.0 - y) / 80.0
+        assert abs(across) <= 0.0101
+
+
+def test_names_of_bodies_that_move_come_first(scene_of, shapes, label):
+    pegs = {f"peg[{i}]": b for i, b in enumerate(discs(shapes, [(0.1, 0.0)] * 60).values())}
+    pegs = {
+        name: model.Body(name, "static", body.shapes, body.position) for name, body in pegs.items()
+    }
+    spy = label(scene_of({**pegs, **discs(shapes, [(0.0, 0.0)])}, camera=REGION))
+    assert "ball[0]" in spy.boxes
+    assert len(spy.boxes) < 61
+
+
+def test_a_name_stays_on_its_side_while_it_can(scene_of, frame_of, shapes, label):
+    scene = scene_of(discs(shapes, [(0.0, 0.0), (2.0, 0.0)]), camera=REGION)
+    frames = [frame_of(scene, 0.1 * i) for i in range(8)]
+    for i, frame in enumerate(frames):
+        frame.pose[1, 0] = 2.0 - 0.2 * i  # comes from the right, where the first one's name is
+    sides = [label(scene, frames[: i + 1])._sides["ball[0]"] for i in range(8)]
+    changes = sum(a != b for a, b in pairwise(sides))
+    assert changes <= 1
+
+
+def test_no_name_lies_on_what_is_reserved(scene_of, shapes, label):
+    reserved = (0.0, 0.0, 640.0, 240.0)
+    scene = scene_of(discs(shapes, [(0.0, 0.5), (0.0, -0.5)], radius=0.8), camera=REGION)
+    for box in label(scene, reserved=[reserved]).boxes.values():
+        assert intersection(box, reserved) is None
+
+
+def test_names_are_the_same_in_every_drawing(scene_of, frame_of, shapes):
+    scene = scene_of(discs(shapes, [(0.3 * i, 0.1 * i) for i in range(9)]), camera=REGION)
+    first, second = (
+        Renderer(scene, size=SIZE, overlays=["names"]).draw(frame_of(scene)) for _ in range(2)
+    )
+    assert (first == second).all()
