@@ -114,6 +114,8 @@ def _tell(outcome: SceneOutcome, *, quiet: bool) -> None:
         note(f"rigid: {shown(outcome.path)}: {shown(outcome.error)}")
     for failure in outcome.failed:
         note(shown(failure))
+    for told in () if quiet else outcome.notes:
+        note(f"rigid: {shown(told)}")
     if outcome.rendered is not None and not outcome.unchanged and not quiet:
         size = paint(f"({file_size(outcome.rendered.bytes)})", "dim", sys.stderr)
         note(f"{shown(outcome.path)}: {shown(outcome.rendered.movie)} {size}")
@@ -157,6 +159,7 @@ def _fields(outcomes: Sequence[SceneOutcome]) -> list[dict[str, Any]]:
             "problems": [problem_fields(problem) for problem in outcome.problems],
             "error": outcome.error,
             "failed": list(outcome.failed),
+            "notes": list(outcome.notes),
         }
         for outcome in outcomes
     ]

@@ -106,17 +106,10 @@ def _notes(job: Job, settings: Settings) -> list[str]:
     videos = [output.path for output in job.outputs if output.kind == "mp4"]
     if not videos:
         return []
-    from rigid.core.render.encoders.video import video_size
+    from rigid.core.render.encoders.video import size_note
 
     size = settings.look.size or job.scene.render.size
-    made = video_size(size)
-    if made == size:
-        return []
-    return [
-        f"{video}: {made[0]}x{made[1]} instead of {size[0]}x{size[1]}: the sides of an MP4 are "
-        "even, so its last row or column is there twice"
-        for video in videos
-    ]
+    return [told for video in videos if (told := size_note(video, size))]
 
 
 def _bytes(path: Path) -> int:

@@ -62,6 +62,7 @@ class SceneOutcome:
         problems: why the scene could not be loaded.
         error: why it could not be rendered.
         failed: the expectations that did not hold, one line each.
+        notes: what its pictures are that was not asked for so, one line each.
     """
 
     path: str
@@ -70,6 +71,7 @@ class SceneOutcome:
     problems: tuple[Problem, ...] = ()
     error: str = ""
     failed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @checked(
@@ -172,6 +174,7 @@ def render_scene(job: GalleryJob) -> SceneOutcome:
     try:
         scene = load(job.path)
         outcome.rendered, outcome.failed = _render(scene, job)
+        outcome.notes = _notes(outcome.rendered)
     except SceneError as error:
         outcome.problems = tuple(error.problems)
     except SimulationError as error:
@@ -207,6 +210,15 @@ def _render(scene: Scene, job: GalleryJob) -> tuple[Rendered, tuple[str, ...]]:
         checks=(held, len(report.results)),
     )
     return rendered, tuple(str(result) for result in report.results if not result.passed)
+
+
+def _notes(rendered: Rendered) -> tuple[str, ...]:
+    if not rendered.movie.endswith(".mp4"):
+        return ()
+    from ..render.encoders.video import size_note
+
+    note = size_note(rendered.movie, rendered.size)
+    return (note,) if note else ()
 
 
 def _corner_color(picture: Path) -> str:

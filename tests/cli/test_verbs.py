@@ -263,3 +263,19 @@ def test_a_failed_expectation_is_exit_code_1(rigid, folder):
 
 def test_the_gallery_needs_a_folder(rigid, tmp_path):
     assert rigid("gallery", tmp_path / "none").code == 2
+
+
+def test_the_gallery_says_what_became_of_an_odd_size(rigid, tmp_path):
+    scenes = tmp_path / "scenes"
+    scenes.mkdir()
+    (scenes / "long.yaml").write_text(
+        "rigid: 1\nworld: {duration: 3}\nbodies: {ball: {shape: {circle: 1}}}\n"
+        "camera: {mode: follow, target: ball}\nrender: {overlays: [grid]}\n"
+    )
+    arguments = ["gallery", scenes, "-o", tmp_path / "out", "-j", "1", "--size"]
+    odd, even = rigid(*arguments, "401x301", "--json"), rigid(*arguments, "400x300", "--json")
+    assert odd.json["scenes"][0]["movie"] == "long.mp4"
+    (note,) = odd.json["scenes"][0]["notes"]
+    assert note.startswith("long.mp4: 402x302 instead of 401x301: the sides of an MP4 are even")
+    assert even.json["scenes"][0]["notes"] == []
+    assert f"rigid: {note}" in rigid(*arguments, "401x301").err

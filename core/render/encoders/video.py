@@ -35,6 +35,17 @@ def video_size(size: Size) -> Size:
     return size[0] + size[0] % 2, size[1] + size[1] % 2
 
 
+def size_note(path: str | Path, size: Size) -> str:
+    """What a video is that was not asked for so; empty where it has the size of its pictures."""
+    made = video_size(size)
+    if made == tuple(size):
+        return ""
+    return (
+        f"{path}: {made[0]}x{made[1]} instead of {size[0]}x{size[1]}: the sides of an MP4 are "
+        "even, so its last row or column is there twice"
+    )
+
+
 class FfmpegEncoder:
     """Streams frames to ffmpeg. Odd sizes, unknown to MP4, are padded with the edge."""
 
