@@ -111,5 +111,5 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> UnknownNameError
     elif names:
         hint = "known: " + ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
     else:
-        hint = "there is none"
+        hint = "there are none"
     return UnknownNameError(f"no {what} named {name!r}; {hint}")

@@ -16,7 +16,7 @@ ALLOWED = {
     "render": {"errors", "arguments", "scene", "record", "unfinished", "_native"},
     "batch": {"errors", "arguments", "reading", "scene", "record", "world", "render", "unfinished"},
     "solvers": {"errors"},
-    "arguments": {"errors"},
+    "arguments": {"errors", "nearest"},
     "errors": {"nearest"},
     "nearest": set(),
     "reading": set(),

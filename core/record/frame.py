@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import UsageError
+from ..scene.model import Scene
+
 Float64 = NDArray[np.float64]
 
 
@@ -62,3 +65,15 @@ class Frame:
     push_pull: Float64 | None = None
     acting: NDArray[np.bool_] | None = None
     targets: dict[int, tuple[float, float]] = field(default_factory=dict)
+
+
+def check_frame(frame: Frame, scene: Scene) -> None:
+    """Raise UsageError for a frame that cannot be one of the scene."""
+    for what, there, wanted in (
+        ("bodies", len(frame.pose), len(scene.bodies)),
+        ("joints", len(frame.joint_broken), len(scene.joints)),
+    ):
+        if there != wanted:
+            raise UsageError(
+                f"the frame is of another scene: it has {there} {what}, the scene {wanted}"
+            )

@@ -107,6 +107,8 @@ class Recorder:
         else:
             self.checkpoint_steps = tuple(sorted(set(checkpoints or ())))
         self._checkpoints: list[Checkpoint] = []
+        self._takes_snapshot = checkpoints is not False
+        self._began = False
         self._plan()
         self._tables: list[CsvWriter] = []
         try:
@@ -124,6 +126,27 @@ class Recorder:
         self.channels: tuple[Channel, ...] = tuple(wanted.values())
         column = {name: i for i, name in enumerate(wanted)}
         self._check_columns = [column[channel.name] for channel in checked]
+
+    def begin(self, scene: Scene, steps: int) -> None:
+        """A run begins. Raises UsageError when the recorder is for another one, or had one."""
+        if self._began:
+            raise UsageError("the recorder has had a run already; each run needs one of its own")
+        wrong = ""
+        if scene.hash != self.scene.hash:
+            wrong = "the recorder is for another scene, or another version of it"
+        elif steps != self.steps:
+            wrong = f"the recorder is for {self.steps} steps and the run has {steps}; "
+            wrong += "give both the same `steps`"
+        if wrong:
+            self.abort()
+            raise UsageError(wrong)
+        self._began = True
+
+    def _need_run(self, what: str) -> None:
+        if not self._began:
+            raise UsageError(
+                f"there is no {what} yet: the recorder has had no run; give it to run or simulate"
+            )
 
     @property
     def channel_names(self) -> tuple[str, ...]:
@@ -177,9 +200,10 @@ class Recorder:
 
     @property
     def trace(self) -> Trace:
-        """The trace. Raises UsageError when none was asked for."""
+        """The trace so far. Raises UsageError when none was asked for, or nothing has run."""
         if not self._keep_trace:
             raise UsageError("no trace was kept; ask for one with Recorder(scene, trace=True)")
+        self._need_run("trace")
         width = len(self._kept)
         parts = self._rows or [(np.empty(0, np.int64), np.empty(0), np.empty((0, width)))]
         return Trace(
@@ -199,11 +223,19 @@ class Recorder:
     @property
     def results(self) -> list[Result]:
         """How the scene's expectations came out; empty when they were not checked."""
-        return self._checker.results() if self._checker is not None else []
+        if self._checker is None:
+            return []
+        self._need_run("result")
+        return self._checker.results()
 
     @property
     def snapshot(self) -> Snapshot:
-        """The snapshot made of the checkpoints."""
+        """The snapshot made of the checkpoints. Raises UsageError as ``trace`` does."""
+        if not self._takes_snapshot:
+            raise UsageError(
+                "no snapshot was taken; ask for one with Recorder(scene, checkpoints=True)"
+            )
+        self._need_run("snapshot")
         return Snapshot(
             engine=engine_version(),
             scene=self.scene.hash,

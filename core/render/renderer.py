@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .. import _native, arguments
 from ..arguments import checked, one_of, optional, real, text, texts, whole
 from ..errors import UsageError
-from ..record.frame import Frame
+from ..record.frame import Frame, check_frame
 from ..scene.limits import FPS, LEAST_FPS
 from ..scene.model import Scene
 from .background import Background
@@ -108,6 +108,7 @@ class Renderer:
     @checked(frame=one_of(Frame))
     def draw(self, frame: Frame) -> UInt8:
         """The picture of one frame, [height, width, 3]."""
+        check_frame(frame, self.scene)
         if self._camera is None:
             survey = self._survey if fits_run(self.scene) else None
             seen = survey.box() if survey is not None else None

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arguments import checked, iterable, one_of
-from ..record.frame import Frame
+from ..record.frame import Frame, check_frame
 from ..scene.model import Body, Scene
 from .boxes import NOWHERE, BodyBoxes, Box, box_of, extent, is_somewhere, merged, union
 from .camera import View
@@ -68,6 +68,7 @@ class Survey:
     @checked(frame=one_of(Frame))
     def add(self, frame: Frame) -> None:
         """Take note of a frame."""
+        check_frame(frame, self._scene)
         boxes = self._find.of(frame)
         self._last = frame
         self._note_energy(frame)

@@ -64,6 +64,8 @@ def load(
         reason = getattr(error, "strerror", None) or str(error)
         missing = isinstance(error, FileNotFoundError)
         message = "there is no such file" if missing else f"the file cannot be read: {reason}"
+        if "\n" in shown:  # hardly a name
+            message += "; `loads` takes the text of a scene"
         kind: Kind = "limit" if getattr(error, "errno", None) == EFBIG else "file"
         raise fail(Mark(shown), kind, message) from None
     return _load(decode(data, shown), shown, file, file.parent, overrides, assets)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .handles import ActuatorHandle, BodyHandle, JointHandle
+from .actuator_handle import ActuatorHandle
+from .handles import BodyHandle, JointHandle
 from .running import check_snapshot, frame_times, run, simulate, take_snapshot
 from .world import Contact, RayHit, World, build
 

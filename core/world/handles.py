@@ -10,7 +10,6 @@ from ..arguments import checked, flag, limit, number, one_of, optional, shown, t
 from ..errors import UsageError, unknown_name
 from ..scene.joint_motion import TURNING
 from ..scene.model import Spring
-from .actuators import SETTINGS
 from .assembly import absolute_position, length_range, spring_row
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ class BodyHandle:
     @velocity.setter
     def velocity(self, value: Vector) -> None:
         given = vector(value, "velocity")
-        self.world.native.set_velocity(self._living, *given, self.angular_velocity)
+        self.world.native.set_velocity(self._moving, *given, self.angular_velocity)
 
     @property
     def angular_velocity(self) -> float:
@@ -88,7 +87,7 @@ class BodyHandle:
     @angular_velocity.setter
     def angular_velocity(self, value: float) -> None:
         given = number(value, "angular_velocity")
-        self.world.native.set_velocity(self._living, *self.velocity, given)
+        self.world.native.set_velocity(self._moving, *self.velocity, given)
 
     @property
     def mass(self) -> float:
@@ -163,6 +162,15 @@ class BodyHandle:
         if not self.alive:
             raise UsageError(f"body {self.name!r} was removed")
         return self.index
+
+    @property
+    def _moving(self) -> int:
+        if self.definition.kind == "static":
+            raise UsageError(
+                f"body {self.name!r} is static and has no velocity; set its position and angle, "
+                "or make it kinematic in the scene"
+            )
+        return self._living
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,53 +355,3 @@ class JointHandle:
         if self.broken:
             raise UsageError(f"joint {self.name!r} is gone: it broke, or was removed")
         return self.index
-
-
-@dataclass(slots=True)
-class ActuatorHandle:
-    """One actuator of a world. Values are in scene units, angles in radians."""
-
-    world: World
-    name: str
-
-    @property
-    def definition(self) -> model.Actuator:
-        """What the scene says about the actuator."""
-        return self.world.scene.actuators[self.name]
-
-    @property
-    def now(self) -> model.Actuator:
-        """The actuator with all that was set since the start."""
-        return self.world.actuators.get(self.name)
-
-    @property
-    def enabled(self) -> bool:
-        """Whether it acts while its time has come. May be set."""
-        return self.now.enabled
-
-    @enabled.setter
-    def enabled(self, value: bool) -> None:
-        self.set("enabled", value)
-
-    @checked(setting=text)
-    def set(self, setting: str, value: object) -> None:
-        """Change what the actuator does from the next step on, such as ``force`` or ``enabled``.
-
-        Raises UsageError for what its type does not have.
-        """
-        known = SETTINGS[self.definition.kind]
-        if setting not in known:
-            raise unknown_name(f"setting of the actuator {self.name}", setting, known)
-        new: object
-        if setting == "enabled":
-            if not isinstance(value, bool):
-                raise UsageError(f"enabled is True or False, got {shown(value)}")
-            new = value
-        elif setting in ("force", "impulse"):
-            new = vector(value, setting)
-        else:
-            read = limit if setting.startswith("max_") else number
-            new = read(value, setting)
-            if setting not in ("speed", "torque", "angular_impulse") and new < 0.0:
-                raise UsageError(f"{setting} must not be negative, got {shown(value)}")
-        self.world.actuators.set(self.name, setting, new, self.world.step_count)

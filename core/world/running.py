@@ -113,12 +113,8 @@ def run(
     elif not all(0 <= a <= b < math.inf for a, b in zip((0.0, *times), times, strict=False)):
         raise UsageError("the times of frames must be finite, not negative, and ascend")
     keeper = recorder or Recorder(scene, steps=total, check=False)
+    keeper.begin(scene, total)
     try:
-        if keeper.steps != total:
-            raise UsageError(
-                f"the recorder is for {keeper.steps} steps and the run has {total}; "
-                "give both the same `steps`"
-            )
         world = build(scene, threads=threads, lanes=lanes)
         driver = _Driver(world, total, keeper, on_progress)
     except BaseException:

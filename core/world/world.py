@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -28,10 +28,11 @@ from ..record.frame import ContactPoints, Frame
 from ..record.recorder import Event
 from ..scene import limits
 from ..scene.model import Scene
+from .actuator_handle import ActuatorHandle
 from .actuators import Actuators
 from .assembly import bar_rows, body_indices, build_native
-from .handles import ActuatorHandle, BodyHandle, JointHandle, MotorState, Vector
-from .messages import simulation_error
+from .failures import named, simulation_error
+from .handles import BodyHandle, JointHandle, MotorState, Vector
 from .settings import apply_setting
 
 Float64 = NDArray[np.float64]
@@ -102,7 +103,7 @@ class World:
             self.native.finish()
             self.actuators.begin()
         except ValueError as error:
-            raise UsageError(f"{scene.path}: {_named(str(error), scene)}") from error
+            raise UsageError(f"{scene.path}: {named(str(error), scene)}") from error
         self._index = body_indices(scene)
         self._names = ["world", *scene.bodies]
         self.motors: dict[str, MotorState] = {}
@@ -162,10 +163,24 @@ class World:
             raise unknown_name("body", name, self.scene.bodies)
         return BodyHandle(self, name, self._index[name])
 
+    def __contains__(self, name: object) -> bool:
+        """Whether the scene has a body of that name."""
+        return isinstance(name, str) and name in self.scene.bodies
+
+    def __iter__(self) -> Iterator[str]:
+        """The bodies' names, as a mapping does."""
+        return iter(self.scene.bodies)
+
+    def __len__(self) -> int:
+        """How many bodies the scene has."""
+        return len(self.scene.bodies)
+
     @checked(name=text)
     def joint(self, name: str) -> JointHandle:
         """The handle of a joint. Raises UnknownNameError, also a KeyError."""
         if name not in self._joints:
+            if name in self.scene.bodies:
+                raise UnknownNameError(f"{name!r} is a body; use world[{name!r}]")
             raise unknown_name("joint", name, self._joints)
         return JointHandle(self, name, self._joints[name])
 
@@ -416,14 +431,3 @@ def build(scene: Scene, *, threads: int = 1, lanes: int = 0) -> World:
     ``threads`` and ``lanes`` (0: the widest) change the speed, never the result.
     """
     return World(scene, threads=threads, lanes=lanes)
-
-
-def _named(message: str, scene: Scene) -> str:
-    """The engine's complaint about a body or joint by number, by its name."""
-    what, _, rest = message.partition(" ")
-    number, colon, problem = rest.partition(": ")
-    if colon and number.isdigit() and what in ("body", "joint"):
-        names = ["world", *scene.bodies] if what == "body" else [*scene.joints]
-        section = "bodies" if what == "body" else "joints"
-        return f"{section}.{names[int(number)]}: {problem}"
-    return message

@@ -1,4 +1,4 @@
-"""What is said of a state that the engine cannot go on with."""
+"""What the engine complains of, in the words and names of the scene."""
 
 from __future__ import annotations
 
@@ -11,6 +11,17 @@ from ..scene.model import Scene
 
 if TYPE_CHECKING:
     from .._native import StepError
+
+
+def named(message: str, scene: Scene) -> str:
+    """The engine's complaint about a body or joint by number, by its name."""
+    what, _, rest = message.partition(" ")
+    number, colon, problem = rest.partition(": ")
+    if colon and number.isdigit() and what in ("body", "joint"):
+        names = ["world", *scene.bodies] if what == "body" else [*scene.joints]
+        section = "bodies" if what == "body" else "joints"
+        return f"{section}.{names[int(number)]}: {problem}"
+    return message
 
 
 def simulation_error(error: StepError, scene: Scene) -> SimulationError:

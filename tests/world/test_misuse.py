@@ -1,0 +1,139 @@
+"""What a game's developer or a teacher may try that cannot be, and what is said then."""
+
+from __future__ import annotations
+
+import pytest
+import rigid.core
+from rigid.core.errors import SimulationError, UsageError
+from rigid.core.record.peaks import PeakRecorder, unbreakable
+from rigid.core.render import Renderer, Survey
+
+TEXT = """
+rigid: 1
+world: {duration: 0.2}
+bodies:
+  floor: {type: static, shape: {box: [20, 1]}, position: [0, -0.5]}
+  ball: {shape: {circle: 0.5}, position: [0, 3]}
+joints: {rope: {type: distance, bodies: [world, ball], anchor: [0, 5], rope: true}}
+expect: [{always: =ball.y > 0}]
+"""
+OTHER = TEXT.replace("floor:", "wall: {type: static, shape: {circle: 1}}\n  floor:")
+
+
+@pytest.fixture
+def scene():
+    return rigid.core.loads(TEXT)
+
+
+@pytest.fixture
+def world(scene):
+    return rigid.core.build(scene)
+
+
+def test_a_recorder_takes_one_run(scene):
+    recorder = rigid.core.Recorder(scene, trace=True)
+    first = rigid.core.simulate(scene, recorder=recorder)
+    with pytest.raises(UsageError, match="the recorder has had a run already; each run needs one"):
+        rigid.core.simulate(scene, recorder=recorder)
+    assert len(recorder.trace) == len(first) == 13
+
+
+def test_a_recorder_in_use_is_not_disturbed_by_a_second_run(scene, tmp_path):
+    recorder = rigid.core.Recorder(scene, csv=tmp_path / "a.csv")
+    frames = rigid.core.run(scene, recorder=recorder, fps=10)
+    next(frames)
+    with pytest.raises(UsageError, match="has had a run already"):
+        rigid.core.run(scene, recorder=recorder)
+    list(frames)
+    assert len((tmp_path / "a.csv").read_text().splitlines()) == 14
+
+
+def test_a_recorder_is_for_its_own_scene(scene, tmp_path):
+    recorder = rigid.core.Recorder(rigid.core.loads(OTHER), csv=tmp_path / "a.csv")
+    with pytest.raises(UsageError, match="the recorder is for another scene"):
+        rigid.core.run(scene, recorder=recorder)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_peaks_are_recorded_of_scenes_that_hold(scene):
+    recorder = PeakRecorder(unbreakable(scene))
+    rigid.core.simulate(unbreakable(scene), recorder=recorder)
+    assert [peak.joint for peak in recorder.peaks] == ["rope"]
+
+
+@pytest.mark.parametrize(
+    ("what", "options"),
+    [("trace", {"trace": True}), ("results", {}), ("snapshot", {"checkpoints": True})],
+)
+def test_before_a_run_there_is_nothing_to_read(scene, what, options):
+    recorder = rigid.core.Recorder(scene, **options)
+    with pytest.raises(UsageError, match="yet: the recorder has had no run"):
+        getattr(recorder, what)
+    list(rigid.core.run(scene, recorder=recorder))
+    assert getattr(recorder, what)
+
+
+def test_a_snapshot_has_to_be_asked_for(scene):
+    recorder = rigid.core.Recorder(scene)
+    list(rigid.core.run(scene, recorder=recorder))
+    with pytest.raises(UsageError, match="ask for one with Recorder"):
+        _ = recorder.snapshot
+
+
+def test_what_ran_before_a_failure_can_be_read():
+    text = TEXT.replace("position: [0, 3]", "position: [0, 3], velocity: [1e8, 0]")
+    scene = rigid.core.loads(text.replace("joints: ", "").replace("{rope: ", "# "))
+    recorder = rigid.core.Recorder(scene, trace=True)
+    with pytest.raises(SimulationError):
+        rigid.core.simulate(scene, recorder=recorder)
+    assert len(recorder.trace) == 2
+
+
+def test_a_failure_is_told_in_the_same_words_whatever_is_set_afterwards(scene):
+    text = TEXT.replace("position: [0, 3]", "position: [0, 3], velocity: [1e8, 0]")
+    world = rigid.core.build(rigid.core.loads(text.replace("joints: ", "").replace("{rope: ", "#")))
+    told = []
+    for _ in range(2):
+        with pytest.raises(SimulationError) as caught:
+            world.step()
+        told.append(str(caught.value))
+        world["ball"].velocity = (0, 0)
+    assert told[0] == told[1]
+    assert "it moves at 1e+08 m/s" in told[0]
+
+
+def test_a_static_body_has_no_velocity(world):
+    for name, value in (("velocity", (1, 0)), ("angular_velocity", 1.0)):
+        with pytest.raises(UsageError, match="body 'floor' is static and has no velocity"):
+            setattr(world["floor"], name, value)
+    world["floor"].position = (0, -1)
+    assert world["floor"].y == -1
+
+
+def test_a_world_knows_its_bodies_as_a_mapping_does(world):
+    assert "ball" in world
+    assert "rope" not in world
+    assert 3 not in world
+    assert list(world) == ["floor", "ball"]
+    assert len(world) == 2
+
+
+def test_a_body_is_no_joint(world):
+    with pytest.raises(UsageError, match=r"'ball' is a body; use world\['ball'\]"):
+        world.joint("ball")
+    with pytest.raises(UsageError, match="no actuator named 'jet'; there are none"):
+        world.actuator("jet")
+
+
+def test_a_frame_of_another_scene_is_not_drawn(scene):
+    frame = rigid.core.build(rigid.core.loads(OTHER)).frame()
+    message = "the frame is of another scene: it has 3 bodies, the scene 2"
+    with pytest.raises(UsageError, match=message):
+        Renderer(scene, size=(64, 64)).draw(frame)
+    with pytest.raises(UsageError, match=message):
+        Survey(scene, [frame])
+
+
+def test_a_text_is_no_name_of_a_file():
+    with pytest.raises(rigid.core.SceneError, match="`loads` takes the text of a scene"):
+        rigid.core.load(TEXT)
