@@ -91,7 +91,7 @@ class ActuatorBuilder:
             if not problem and name in others:
                 problem = f"there is a {what} `{name}` too; an actuator needs a name of its own"
         if problem:
-            scope.report.add_key(scope.path, "invalid-name", problem)
+            scope.report.add_invalid_name(scope.path, problem)
         if isinstance(template, Broken):
             self.actuators[name] = BROKEN
             return

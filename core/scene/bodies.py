@@ -77,7 +77,7 @@ class BodyBuilder:
         """The bodies of one entry of ``bodies``; problems go to the report."""
         problem = name_problem(name, "body")
         if problem:
-            scope.report.add_key(scope.path, "invalid-name", problem)
+            scope.report.add_invalid_name(scope.path, problem)
         if template is BROKEN:
             self.bodies[name] = unknown_body(name)
             return

@@ -226,8 +226,11 @@ def _is_var(name: str, scene: Scene) -> bool:
     return "." not in name and name in scene.vars
 
 
-def state_problem(name: str, scene: Scene) -> str:
-    """Why ``name`` is no state of the scene, or an empty text if it is one."""
+def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
+    """Why ``name`` is no state of the scene, or an empty text if it is one.
+
+    ``or_var`` says whether it might be a var where it has no quantity.
+    """
     owner, _, rest = name.partition(".")
     if owner == "world":
         return _unless_known(rest, WORLD_STATES, "world", name)
@@ -237,13 +240,15 @@ def state_problem(name: str, scene: Scene) -> str:
         return _unless_known(rest, BODY_STATES, owner, name)
     if owner in scene.joints:
         return _unless_known(rest, JOINT_STATES, owner, name)
+    or_var = or_var and not rest
+    names = [scene.bodies, scene.joints, *([scene.vars] if or_var else [])]
     known: list[str] = []
-    if may_search(20 * (len(scene.bodies) + len(scene.joints) + len(scene.vars))):
-        known = ["world", *scene.bodies, *scene.joints, *scene.vars]
+    if may_search(20 * sum(map(len, names))):
+        known = ["world", *(name for each in names for name in each)]
     generated = [each for each in known if each.startswith(f"{owner}[")]
     if generated:
         return f"`{owner}` stands for {len(generated)}; write which one, such as `{generated[0]}`"
-    what = "body or joint" if rest else "var, body or joint"
+    what = "var, body or joint" if or_var else "body or joint"
     near = nearest_name(owner, known[:20_000])
     hint = f"; did you mean `{near}`?" if near else ""
     return f"there is no {what} `{owner}`{hint}"

@@ -13,6 +13,7 @@ from .fields import RepeatedInput
 from .functions import CONSTANTS, RESERVED, WORDS
 from .kinds import show
 from .names import index_text
+from .problems import plain_name
 from .scope import Scope
 
 _NUMBER = r"-?(?:\d+(?:\.\d+)?|\d*\.\d+)(?:e[-+]?\d+)?"
@@ -35,7 +36,7 @@ def name_problem(name: str, what: str) -> str:
     if len(name) > limits.NAME_LENGTH:
         return f"a name of {len(name)} characters; the limit is {limits.NAME_LENGTH}"
     if not _NAME.fullmatch(name):
-        better = re.sub(r"\W+", "_", name).strip("_")
+        better = plain_name(name)
         hint = f", such as `{better}`" if better and re.match(r"[^\W\d]", better) else ""
         return (
             f"{show(name)} cannot be the name of a {what}: use letters, digits and _, beginning "

@@ -61,7 +61,7 @@ class JointBuilder:
         if not problem and (name in self.bodies):
             problem = f"there is a body `{name}` too; a joint needs a name of its own"
         if problem:
-            scope.report.add_key(scope.path, "invalid-name", problem)
+            scope.report.add_invalid_name(scope.path, problem)
         if isinstance(template, Broken):
             self.joints[name] = BROKEN
             return

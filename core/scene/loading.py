@@ -265,7 +265,7 @@ class _Loader:
         for name in given.materials or {}:
             problem = name_problem(name, "material")
             if problem:
-                self.report.add_key(("materials", name), "invalid-name", problem)
+                self.report.add_invalid_name(("materials", name), problem)
         fill = None
         raw = given.defaults.material if given.defaults else None
         if isinstance(raw, dict):

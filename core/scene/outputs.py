@@ -71,7 +71,7 @@ def _channel(
         channels = [channel]
     if not dot and owner in made:
         return channels
-    problem = state_problem(channel, scene)
+    problem = state_problem(channel, scene, or_var=False)
     if not problem:
         return channels
     there = owner in scene.bodies or owner in scene.joints or owner == "world"

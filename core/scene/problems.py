@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -108,6 +109,11 @@ class Report:
         else:
             self.add(path, kind, message)
 
+    def add_invalid_name(self, path: Path, message: str) -> None:
+        """A problem of a name; what is called by the name that it should be is not missing."""
+        self.add_key(path, "invalid-name", message)
+        self.unread.add((*path[:-1], plain_name(str(path[-1]))))
+
     def add_at(self, mark: Mark, kind: Kind, path: str, message: str, missing: str = "") -> None:
         """A problem at a known place."""
         key = (mark.file, mark.line, mark.column, message)
@@ -204,6 +210,11 @@ def _also(first: Problem, others: Sequence[Problem]) -> str:
     shown = list(lines)[:_LINES_SHOWN]
     more = f" and {len(lines) - len(shown)} more" if len(lines) > len(shown) else ""
     return f" (also in line{'s' if len(lines) > 1 else ''} {', '.join(shown)}{more})"
+
+
+def plain_name(text: str) -> str:
+    """A text without the characters that no name has."""
+    return re.sub(r"\W+", "_", text).strip("_")
 
 
 def show_suffix(path: Path) -> str:

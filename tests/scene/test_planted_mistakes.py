@@ -388,3 +388,31 @@ def try_malformed(path: Path, seed: int) -> None:
 @pytest.mark.parametrize("path", [*filter(readable, MALFORMED)], ids=lambda path: path.stem)
 def test_mistakes_elsewhere_are_reported_beside_that_of_a_malformed_file(path: Path) -> None:
     try_malformed(path, 5000 + MALFORMED.index(path))
+
+
+def test_a_name_that_cannot_be_one_is_the_only_mistake() -> None:
+    text = """
+rigid: 1
+materials: {"hard!": {friction: 0.1}}
+bodies:
+  ball!: {shape: {circle: 1}, position: [0, 3], material: hard}
+  box: {shape: {box: [1, 1]}}
+joints:
+  "a rope": {type: distance, bodies: [ball, box]}
+camera: {mode: follow, target: ball}
+record: {channels: [ball, a_rope.force]}
+expect: [{always: =ball.y > 0}, {at: end, body: ball, position: [0, 0]}]
+"""
+    with pytest.raises(SceneError) as caught:
+        loads(text)
+    assert [(each.kind, each.line) for each in caught.value.problems] == [
+        ("invalid-name", 3),
+        ("invalid-name", 5),
+        ("invalid-name", 8),
+    ]
+
+
+def test_a_channel_is_of_a_body_or_a_joint() -> None:
+    text = "rigid: 1\nvars: {n: 1}\nbodies: {ball: {shape: {circle: 1}}}\nrecord: {channels: [n]}\n"
+    with pytest.raises(SceneError, match="there is no body or joint `n`"):
+        loads(text)
