@@ -107,13 +107,15 @@ def record(
 
 
 def _snapshot_path(file: str, output: str | None, files: int) -> str:
+    from rigid.core.batch.check import stored_snapshot
+
     if output is not None:
         if files > 1:
             raise UsageError(f"-o {output}: one file for {files} scenes; leave it out")
         return output
     if file == paths.STANDARD_INPUT:
         raise UsageError("a scene from standard input needs -o: there is no file to lie beside")
-    return str(Path(file).with_suffix(".snapshot"))
+    return str(stored_snapshot(file))
 
 
 def _record(
@@ -214,7 +216,9 @@ def _pairs(arguments: list[str]) -> list[tuple[str, str]]:
         if len(files) != 1 or len(named) != 1:
             raise UsageError(f"{named[0]}: a snapshot file goes with one scene: SCENE SNAPSHOT")
         return [(files[0], named[0])]
-    pairs = [(file, str(Path(file).with_suffix(".snapshot"))) for file in files]
+    from rigid.core.batch.check import stored_snapshot
+
+    pairs = [(file, str(stored_snapshot(file))) for file in files]
     chosen = [pair for pair in pairs if pair[0] in arguments or Path(pair[1]).is_file()]
     if not chosen:
         raise UsageError(_no_snapshot(*pairs[0]))

@@ -96,7 +96,8 @@ def _wrong_call(
         others = [each for each in names if each not in places]
         hint = f"; give by name what is {', '.join(others)}" if others else ""
         takes = f"{len(places)} ({', '.join(places)})" if places else "none"
-        return UsageError(f"{name} was given {given} arguments by place, but takes {takes}{hint}")
+        noun = "argument" if given == 1 else "arguments"
+        return UsageError(f"{name} was given {given} {noun} by place, but takes {takes}{hint}")
     twice = [each for each in places[:given] if each in kwargs]
     if twice:
         return UsageError(f"{name} was given {twice[0]!r} twice, by place and by name")

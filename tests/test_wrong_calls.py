@@ -133,7 +133,10 @@ def test_what_is_missing_is_told_for_every_function(scene: Scene) -> None:
         (lambda s: rigid.core.World(s, 2), "World was given 2 arguments by place, but takes 1"),
         (lambda s: rigid.core.build(s).step(1, 2), "step was given 2 arguments by place"),
         (lambda s: rigid.core.build(s).step(times=2), "step has no argument 'times'; it has steps"),
-        (lambda s: rigid.core.build(s).energy(1), "energy was given 1 arguments by place"),
+        (
+            lambda s: rigid.core.build(s).energy(1),
+            "energy was given 1 argument by place",
+        ),
         (lambda s: rigid.core.build(s)["ball"].apply_force(), "apply_force needs 'force'"),
         (lambda s: rigid.core.build(s)["ball"].apply_force(1), "two numbers (x, y) for force"),
         (

@@ -81,7 +81,8 @@ class CheckReport:
 
 def stored_snapshot(path: str | Path) -> Path:
     """Where the snapshot of a scene file lies: beside it, with the suffix ``.snapshot``."""
-    return Path(path).with_suffix(SNAPSHOT_SUFFIX)
+    file = Path(path)  # which may be a folder without a name, such as `.`
+    return file.parent / (file.stem + SNAPSHOT_SUFFIX)
 
 
 def check_scene(job: CheckJob) -> CheckReport:

@@ -100,3 +100,25 @@ def test_standard_input_that_is_no_text_does_not_hide_the_others(process, hello)
     assert done.returncode == 2
     assert b"<stdin>:2:1: error: not UTF-8 text" in done.stdout
     assert b"pass  " in done.stdout
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        "validate",
+        "test",
+        "test --junit report.xml",
+        "run --gif a.gif",
+        "info",
+        "snapshot check",
+        "snapshot record",
+        "peaks",
+        "expand",
+        "bench",
+    ],
+)
+def test_a_folder_without_scenes_is_told_by_every_verb(rigid, tmp_path, monkeypatch, verb):
+    monkeypatch.chdir(tmp_path)
+    result = rigid(*verb.split(), ".")
+    assert result.code == 2
+    assert "no scene found" in result.out + result.err
