@@ -12,7 +12,10 @@
 //         \__.__/
 //             :
 //             : the cut        its normals point along the surface, into the next part
+#include <cmath>
+
 #include "geometry/manifold_parts.h"
+#include "geometry/query.h"
 
 namespace rigid {
 
@@ -46,6 +49,36 @@ bool admits(const Shape& part, Vec2 d) {
   if (dot(d, before) > same_cosine || dot(d, after) > same_cosine) return true;
   return cross(before, after) > 0.0f && dot(d, before + after) > 0.0f &&
          cross(before, d) > -border_sine && cross(d, after) > -border_sine;
+}
+
+// Whether the next part sees to it: where the corner with which this one reaches farthest along the
+// normal is in the other shape, and the outline leads on from there, still farther into it for
+// longer than it is deep. Out through a side of its own this part would push the other shape by as
+// much as that reaches past the side: by half its length, where it is the floor under a foot.
+bool leads_on(const Shape& part, const Shape& other, const Transform& t, float speculative,
+              const Manifold& m) {
+  constexpr float rounding = 1e-5f;
+  const Vec2 d = m.normal;
+  for (int i = 0; i < part.count; ++i) {
+    if (dot(d, part.normals[i]) > same_cosine) return false;  // a cut, with the other across it
+  }
+  const int i = supporting_corner(part, d);
+  const Vec2 corner = part.vertices[i];
+  float depth = m.points[0].separation;
+  if (m.count == 2) depth = min(depth, m.points[1].separation);
+  auto within = [&](Vec2 place) {
+    const Vec2 seen = inverse_apply(t, place);
+    const Shape point{ShapeKind::circle, 1, part.radius, &seen, nullptr, seen};
+    const float gap = separation(other, point, {{0.0f, 0.0f}, {1.0f, 0.0f}}).distance;
+    return gap <= max(depth, 0.0f) + rounding * length(seen);
+  };
+  if (!within(corner)) return false;
+  const float reach = 2.0f * std::fabs(depth) + speculative;
+  auto goes_on = [&](Vec2 way) {
+    return dot(d, way) > border_sine && within(corner + reach * way);
+  };
+  return goes_on(right_perpendicular(part.outline[i])) ||
+         goes_on(left_perpendicular(part.outline[part.count + i]));
 }
 
 bool is_on_outline(const Shape& part, int edge) {
@@ -114,6 +147,7 @@ Manifold push_outwards(const Shape& part, const Shape& other, const Transform& t
   }
   if (within && best >= 0) return push_through(part, best, other, highest, speculative);
   if (within) return otherwise;
+  if (leads_on(part, other, t, speculative, otherwise)) best = -1;
   if (best < 0) return {otherwise.normal, 0, {}};
   return collide_side(part, best, other, t, speculative);
 }
