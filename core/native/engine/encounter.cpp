@@ -87,6 +87,15 @@ Motion Encounter::held(float t) const {
   return motion;
 }
 
+Vec2 Encounter::end_arm() const {
+  const Transform end = relative(1.0f);
+  const Manifold manifold = collide(wall_.shape, mover_.shape, end, 0.0f);
+  if (manifold.count == 0) return {0.0f, 0.0f};
+  const ManifoldPoint *point = manifold.points, &other = manifold.points[1];
+  if (manifold.count == 2 && other.separation < point->separation) point = &other;
+  return rotate(wall_rotation(1.0f), point->point - end.p);
+}
+
 float Encounter::end_separation(Vec2 normal) const {
   Transform end = relative(1.0f);
   Vec2 seen = inverse_rotate(end.q, normal);

@@ -26,6 +26,7 @@ struct Obstacle {
   Vec2 push{0, 0};       // what would bring the way's end outside
   Motion held{};         // the way of one who stays with the obstacle from that time on
   Motion lifted{};       // the same from the trigger on, but brought outside
+  Vec2 arm{0, 0};        // from the body's centre of mass to where it is deepest at the way's end
   int body = -1;         // the obstacle's
 };
 
@@ -53,6 +54,8 @@ class Encounter {
   }
   // The mover's way if it stays with the wall from the time t on.
   Motion held(float t) const;
+  // From the mover's centre of mass to where it is deepest in the wall at the way's end.
+  Vec2 end_arm() const;
   // How far apart they are at the way's end along a normal of the wall's frame.
   float end_separation(Vec2 normal) const;
   Vec2 direction(float t, Vec2 normal) const { return rotate(wall_rotation(t), normal); }

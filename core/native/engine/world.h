@@ -270,7 +270,7 @@ class World {
   void mark_walls(const Contact& contact, Vec2 between);
   bool approached(int body) const { return (near_walls_[body] & wall_comes) != 0; }
   void hold_back(int body, float time);
-  void slow_down(int body, Vec2 shift);
+  void slow_down(int body, Vec2 shift, Vec2 arm);
   bool keeps_its_boxes(int body, const Motion& motion, float time) const;
   Traveller traveller(const WorldShape& shape, const Motion& motion) const;
   Motion wall_way(int body, float from, float to) const;

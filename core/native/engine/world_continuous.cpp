@@ -208,6 +208,7 @@ void World::meet(const WorldShape& wall, const Motion& still, const WorldShape& 
            std::max(push, 0.0f) * encounter.end_direction(normal),
            encounter.held(time),
            lifted,
+           encounter.end_arm(),
            wall.body};
 }
 
@@ -258,38 +259,46 @@ void World::hold_back(int index, float time) {
     Obstacle obstacle = find_obstacle(index, motion, from, time, !carried);
     if (obstacle.trigger > 1.0f) break;
     changed = true;
+    auto lead = [&](const Motion& way) {
+      slow_down(index, way.move - motion.move, obstacle.arm);
+      motion = way;
+    };
     const bool free = body.acting_joints == 0 && !carried;
     if (free && pushes < most_pushes && length(obstacle.push) > 0.1f * parameters_.slop) {
-      motion.move = motion.move + obstacle.push;
+      lead({motion.from, motion.move + obstacle.push, motion.angle, motion.turn});
       continue;
     }
     if (free && pushes < most_pushes + most_lifts) {
-      motion = obstacle.lifted;
+      lead(obstacle.lifted);
       continue;
     }
-    motion = obstacle.held;
+    lead(obstacle.held);
     if (bodies_[obstacle.body].kind != BodyKind::kinematic) break;
     carried = true;
   }
-  if (!changed) return;
-  const Vec2 end = {state.dx, state.dy};
-  set_way_end(index, motion, time);
-  slow_down(index, Vec2{state.dx, state.dy} - end);
+  if (changed) set_way_end(index, motion, time);
 }
 
-// What is held back has not fallen so far, and is as slow as it was there.
-void World::slow_down(int index, Vec2 shift) {
+// What is held back has not fallen so far, and is as slow as it was there: the point that met the
+// wall is slowed down by an impulse along the shift, with v j + k j^2 / 2 = -work a mass.
+void World::slow_down(int index, Vec2 shift, Vec2 arm) {
   const BodyStep& step = body_steps_[index];
   BodyState& state = states_[index];
   const float size = length(shift);
   if (!(size > 0.0f)) return;
   const Vec2 back = (1.0f / size) * shift;
-  const float speed = -dot(Vec2{state.vx, state.vy}, back);
+  const InverseMass inverse = masses_[index];
+  if (!(inverse.mass > 0.0f)) return;
+  const float lever = cross(arm, back), ratio = inverse.inertia / inverse.mass;
+  const float response = 1.0f + ratio * lever * lever;
+  const float speed = -(dot(Vec2{state.vx, state.vy}, back) + lever * state.omega);
   const float work = -parameters_.inverse_h * dot(Vec2{step.ax, step.ay}, shift);
   if (!(speed > 0.0f) || !(work > 0.0f)) return;
-  const float loss = speed - std::sqrt(std::max(speed * speed - 2.0f * work, 0.0f));
-  state.vx += loss * back.x;
-  state.vy += loss * back.y;
+  const float left = std::sqrt(std::max(speed * speed - 2.0f * response * work, 0.0f));
+  const float impulse = (speed - left) / response;
+  state.vx += impulse * back.x;
+  state.vy += impulse * back.y;
+  state.omega += impulse * ratio * lever;
 }
 
 void World::set_way_end(int index, const Motion& motion, float time) {
