@@ -30,33 +30,46 @@ struct ImpulseBlock : ContactBlock<W> {
 
 enum class ImpulseStage { bounce, rest, push };
 
+// From the velocities of now.
+template <int W>
+RIGID_INLINE void set_rebounds(const KernelContext& context, ImpulseBlock<W>& block) {
+  const StepParameters& p = *context.parameters;
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  const Pair<W> pair(context.states, block);
+  for (int k = 0; k < 2; ++k) {
+    const auto& point = block.points[k];
+    const LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+    lanes<W> s = point.separation + block.offset.x, vn = pair.normal(ra, rb);
+    auto present = point.normal_mass > zero;
+    auto bounces =
+        present & (block.restitution * vn < zero) & (s + lanes<W>::splat(p.h) * vn < zero);
+    auto deep = present & (s < lanes<W>::splat(-p.allowed_penetration));
+    if (bounces.any()) context.stages->bounce.store(true, std::memory_order_relaxed);
+    if (deep.any()) context.stages->push.store(true, std::memory_order_relaxed);
+    // What does not overlap yet bounces when it would in this step, or may come as near as it
+    // likes.
+    lanes<W> least = select((zero < s) & !bounces, -(s * lanes<W>::splat(p.inverse_h)),
+                            -(block.restitution * vn));
+    block.rebound[k] = select(zero < vn, -vn, least);
+    block.slip[k] = pair.tangent(ra, rb) - block.tangent_speed;
+  }
+}
+
 template <int W>
 void prepare_impulse_contacts(const KernelContext& context, const Span& span, int begin, int end) {
-  const StepParameters& p = *context.parameters;
   auto* blocks = static_cast<ImpulseBlock<W>*>(span.blocks);
-  const lanes<W> zero = lanes<W>::splat(0.0f);
   for (int i = begin; i < end; ++i) {
-    ImpulseBlock<W>& block = blocks[i];
-    fill_contacts<W>(context, span, i, block);
-    Pair<W> pair(context.states, block);
-    for (int k = 0; k < 2; ++k) {
-      const auto& point = block.points[k];
-      const LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
-      lanes<W> s = point.separation + block.offset.x, vn = pair.normal(ra, rb);
-      auto present = point.normal_mass > zero;
-      auto bounces =
-          present & (block.restitution * vn < zero) & (s + lanes<W>::splat(p.h) * vn < zero);
-      auto deep = present & (s < lanes<W>::splat(-p.allowed_penetration));
-      if (bounces.any()) context.stages->bounce.store(true, std::memory_order_relaxed);
-      if (deep.any()) context.stages->push.store(true, std::memory_order_relaxed);
-      // What does not overlap yet bounces when it would in this step, or may come as near as it
-      // likes.
-      lanes<W> least = select((zero < s) & !bounces, -(s * lanes<W>::splat(p.inverse_h)),
-                              -(block.restitution * vn));
-      block.rebound[k] = select(zero < vn, -vn, least);
-      block.slip[k] = pair.tangent(ra, rb) - block.tangent_speed;
-    }
+    fill_contacts<W>(context, span, i, blocks[i]);
+    set_rebounds<W>(context, blocks[i]);
   }
+}
+
+// What a chain turns or throws back there is other than what was prepared.
+template <int W>
+void follow_impulse_track(const KernelContext& context, const Span& span, int at,
+                          const TrackPlace& place) {
+  follow_track<W, ImpulseBlock<W>>(context, span, at, place);
+  set_rebounds<W>(context, static_cast<ImpulseBlock<W>*>(span.blocks)[at / W]);
 }
 
 // The velocity along the normal that a point must have at least, at rest or while it is pushed.

@@ -37,7 +37,7 @@ Kernels make_kernels() {
       {sizeof(ImpulseBlock<W>), prepare_impulse_contacts<W>,
        warm_start_contacts<W, ImpulseBlock<W>>, solve_impulse_contacts<W, ImpulseStage::bounce>,
        solve_impulse_contacts<W, ImpulseStage::rest>, solve_impulse_contacts<W, ImpulseStage::push>,
-       store_contacts<W, ImpulseBlock<W>>, follow_track<W, ImpulseBlock<W>>},
+       store_contacts<W, ImpulseBlock<W>>, follow_impulse_track<W>},
       {make_joint_kernels<W, JointKind::revolute>(),
        make_joint_kernels<W, JointKind::distance>(),
        make_joint_kernels<W, JointKind::weld>(),
