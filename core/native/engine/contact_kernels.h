@@ -434,6 +434,29 @@ void follow_track(const KernelContext& context, const Span& span, int at, const 
   block.has_track = 1;
 }
 
+template <int W, class Block>
+ContactPush read_push(const Span& span, int at, bool blows) {
+  const ContactBlock<W>& block = static_cast<const Block*>(span.blocks)[at / W];
+  const int lane = at % W;
+  double along = 0, across = 0, turn_a = 0, turn_b = 0;
+  for (const auto& point : block.points) {
+    const double normal = (blows ? point.total_normal : point.normal_impulse).lane(lane);
+    const double tangent = (blows ? point.total_tangent : point.tangent_impulse).lane(lane);
+    const double x = point.anchor.x.lane(lane), y = point.anchor.y.lane(lane);
+    const double dx = block.offset.x.lane(lane), dy = block.offset.y.lane(lane);
+    along += normal;
+    across += tangent;
+    turn_a -= y * normal - x * tangent;
+    turn_b += (y + dy) * normal - (x + dx) * tangent;
+  }
+  if (block.has_rolling && !blows) {
+    turn_a -= block.rolling_impulse.lane(lane);
+    turn_b += block.rolling_impulse.lane(lane);
+  }
+  const double nx = block.normal.x.lane(lane), ny = block.normal.y.lane(lane);
+  return {along * nx + across * ny, along * ny - across * nx, turn_a, turn_b};
+}
+
 template <int W>
 RIGID_INLINE bool hit_lately(const KernelContext& context, const ContactBlock<W>& block) {
   const uint8_t last = static_cast<uint8_t>(context.impact_sweep - 1);

@@ -169,8 +169,9 @@ RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, l
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
   // A spring has had its impulse of this substep when the rest is relaxed.
   lanes<W> total = zero;
-  // When the rest is relaxed a motor keeps the speed that it had set out with.
-  if constexpr (Bias) aim<W>(p, rows.motor, coordinate);
+  // When the rest is relaxed a motor keeps the speed that it had set out with. In
+  // sequential_impulse a bounce comes before all else.
+  if (Bias || p.impulse_solver) aim<W>(p, rows.motor, coordinate);
   auto drive = rows.motor;
   end_at_limits<W>(p, drive, rows, coordinate);
   if constexpr (Bias) {
@@ -220,7 +221,7 @@ struct JointBlock {
   LaneVec2<W> linear;
   lanes<W> angular;
   LaneVec2<W> total;
-  lanes<W> total_angular;
+  lanes<W> total_angular, total_motor;
 };
 
 template <int W>
@@ -582,6 +583,7 @@ void solve_joints(const KernelContext& context, const Span& span, int begin, int
     }
     if constexpr (!Bias) {
       block.total = block.total + block.linear;
+      block.total_motor = block.total_motor + block.rows.motor.impulse;
       block.total_angular =
           block.total_angular + (Kind == JointKind::weld       ? block.angular
                                  : Kind == JointKind::revolute ? block.rows.sum()
@@ -609,14 +611,15 @@ void store_joints(const KernelContext& context, const Span& span, int begin, int
       joint.lower_impulse = rows.rigid_on.lane(lane) > 0.0f ? rows.rigid_impulse.lane(lane)
                                                             : rows.lower_impulse.lane(lane);
       joint.upper_impulse = rows.upper_impulse.lane(lane);
-      joint.motor_total = joint.motor_impulse;
       if (context.parameters->impulse_solver) {
+        joint.motor_total = joint.motor_impulse;
         joint.total_x = joint.linear_x;
         joint.total_y = joint.linear_y;
         joint.total_angular = Kind == JointKind::weld       ? joint.angular
                               : Kind == JointKind::revolute ? rows.sum().lane(lane)
                                                             : 0.0f;
       } else {
+        joint.motor_total = block.total_motor.lane(lane);
         joint.total_x = block.total.x.lane(lane);
         joint.total_y = block.total.y.lane(lane);
         joint.total_angular = block.total_angular.lane(lane);

@@ -38,6 +38,10 @@ bool has_soft_motor(const Joint& joint) {
   return has_any_motor(joint) && joint.motor == MotorKind::position && joint.motor_spring.kind != 0;
 }
 
+bool has_endless_motor(const Joint& joint) {
+  return has_any_motor(joint) && !has_soft_motor(joint) && !std::isfinite(joint.motor_maximum);
+}
+
 bool has_any_limits(const Joint& joint) {
   if (joint.kind != JointKind::distance) return joint.has_limits;
   return joint.min_length > 0.0f || joint.max_length < infinity;

@@ -11,6 +11,8 @@ bool is_rod(const Joint& joint);
 bool has_any_motor(const Joint& joint);
 // A motor by position may have a spring of its own.
 bool has_soft_motor(const Joint& joint);
+// A motor without a maximum and without a spring.
+bool has_endless_motor(const Joint& joint);
 bool has_any_limits(const Joint& joint);
 bool has_soft_limits(const Joint& joint);
 

@@ -169,7 +169,7 @@ void JointSystem::invert(Node& node, const Block& pivot) const {
   }
 }
 
-void JointSystem::factor() {
+void JointSystem::factor(double give_share) {
   const int count = static_cast<int>(nodes_.size());
   factored_ = true;
   for (AxialRow at : axial_) axial_of(at).factored = axial_of(at).on;
@@ -180,7 +180,7 @@ void JointSystem::factor() {
       for (int k = 0; k <= i; ++k) {
         const double *ji = node.jacobian[i], *jk = node.jacobian[k];
         double value = row_product(ji, jk, node.mass_a, node.mass_b);
-        block.v[i][k] = block.v[k][i] = value + (i == k ? node.give[i] : 0);
+        block.v[i][k] = block.v[k][i] = value + (i == k ? give_share * node.give[i] : 0);
       }
     }
   }
@@ -259,38 +259,6 @@ void JointSystem::substitute() {
       }
     }
     std::copy(x, x + most, node.x);
-  }
-}
-
-void JointSystem::hold_rigid_rows() {
-  for (AxialRow at : axial_) axial_of(at).on = false;
-  factor();
-}
-
-// M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1, the part of one body.
-void JointSystem::find_response(int body, InverseMass mass, double response[3][3]) {
-  const double inverse[3] = {mass.mass, mass.mass, mass.inertia};
-  auto rows_of = [body](const Node& node, int row) -> const double* {
-    if (node.moves_b && node.body_b == body) return node.jacobian[row] + 3;
-    return node.moves_a && node.body_a == body ? node.jacobian[row] : nullptr;
-  };
-  for (int column = 0; column < 3; ++column) {
-    for (Node& node : nodes_) {
-      for (int i = 0; i < node.rows; ++i) {
-        const double* j = node.axial[i].present ? nullptr : rows_of(node, i);
-        node.x[i] = j ? j[column] * inverse[column] : 0;
-      }
-    }
-    substitute();
-    for (int row = 0; row < 3; ++row) response[row][column] = row == column ? inverse[row] : 0;
-    for (const Node& node : nodes_) {
-      for (int i = 0; i < node.rows; ++i) {
-        const double* j = rows_of(node, i);
-        for (int row = 0; j && row < 3; ++row) {
-          response[row][column] -= inverse[row] * j[row] * node.x[i];
-        }
-      }
-    }
   }
 }
 

@@ -56,10 +56,22 @@ class JointSystem {
   void prepare(const KernelContext& context, const std::vector<uint8_t>& touched);
   // At the bodies' present places: Jacobians and errors.
   void locate(const KernelContext& context);
-  // How a body answers to impulses and a torque with all rigid rows of its mechanism held: the
-  // inverse of the inertia that something sees that pushes it. After `locate`.
-  void hold_rigid_rows();
+  // Whether a motor without a maximum is among them: what it drives has the speed that it wants.
+  bool is_driven() const { return driven_; }
+  // From here on the rigid rows alone act, and those that such motors drive. After `locate`.
+  void begin_blow();
+  // What something that pushes does not move: these rows, or those without motors.
+  enum class Held { rigid, driven };
+  void hold(Held held);
+  // How a body answers to impulses and a torque with these rows held: the inverse of the inertia
+  // that something sees that pushes it.
   void find_response(int body, InverseMass mass, double response[3][3]);
+  // Impulses on bodies of a driven mechanism, and what its held rows give against them.
+  struct Load {
+    int body;
+    double x, y, turn;
+  };
+  void bear(const KernelContext& context, const std::vector<Load>& loads);
   // Before a substep's forces act: the speeds that springs remember.
   void begin(const KernelContext& context);
   // Impulses that bring the velocities to rest against the joints and remove a share of their
@@ -107,6 +119,7 @@ class JointSystem {
     double coordinate = 0, coordinate_before = 0;  // before: where the substep began
     double given = 0, applied = 0;  // an impulse that is not solved for, and what bodies have of it
     double sum = 0;                 // impulse of the substep so far
+    double earlier = 0;             // of a motor: what it gave in the step before that
     // Of rows with give. `known` is carry * (speed before) + pull * stretch.
     bool soft = false, implicit = false;
     double stiffness = 0, damping = 0;
@@ -167,7 +180,9 @@ class JointSystem {
   // joint_system.cpp
   void substitute();
   void invert(Node& node, const Block& pivot) const;
-  void factor();
+  void factor(double give_share = 1);
+  void keep_held_rows(Held held);
+  static bool is_endless(const Axial& axial);
 
   // joint_system_solve.cpp
   double correction_of(double error, bool angular) const;
@@ -239,6 +254,7 @@ class JointSystem {
   InverseMass least_{0, 0};                // of the heaviest body
   bool corrects_ = true;  // errors of position; sequential_impulse may be told not to
   bool impulse_solver_ = false, settled_ = false, factored_ = false, loaded_ = false;
+  bool driven_ = false;
   std::vector<int> joints_;
   std::vector<Node> nodes_;  // in the order of elimination
   std::vector<Below> below_;
@@ -247,6 +263,7 @@ class JointSystem {
   std::vector<Block> diagonals_;
   std::vector<int> bodies_;  // that move
   std::vector<BodyState> saved_;
+  std::vector<Load> borne_;  // by each of bodies_
   struct Move {
     AxialRow at;
     Axial::Mode mode;

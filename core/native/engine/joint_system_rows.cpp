@@ -163,6 +163,8 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
   most_turn_ = context.parameters->turn_speed * h_;
   impulse_solver_ = context.parameters->impulse_solver;
   corrects_ = context.parameters->joint.bias_rate > 0.0f;
+  servo_rate_ = context.parameters->servo_rate;
+  driven_ = false;
   least_ = {0, 0};
   for (int body : bodies_) {
     const InverseMass mass = context.masses[body];
@@ -174,7 +176,11 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
   for (Node& node : nodes_) {
     prepare(node, context);
     node.slack = 1;
-    for (Axial& axial : node.axial) axial.mode = Axial::idle;
+    for (Axial& axial : node.axial) {
+      axial.mode = Axial::idle;
+      axial.sum = axial.earlier = axial.given = axial.applied = 0;
+      driven_ = driven_ || is_endless(axial);
+    }
   }
   settled_ = false;
   account_before_ = account_;

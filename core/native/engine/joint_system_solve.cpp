@@ -312,6 +312,7 @@ void JointSystem::start_modes(const KernelContext& context) {
   servo_rate_ = context.parameters->servo_rate;
   for (AxialRow at : axial_) {
     Axial& axial = axial_of(at);
+    if (axial.motor) axial.earlier += motor_share(axial);
     axial.given = axial.applied = axial.sum = 0;
   }
   for (AxialRow at : axial_) {
@@ -509,7 +510,7 @@ void JointSystem::store(const KernelContext& context) const {
     joint.total_angular += static_cast<float>(node.total[2]);
     for (int i = 0; i < node.rows; ++i) {
       if (node.axial[i].present && node.axial[i].motor) {
-        joint.motor_total += static_cast<float>(motor_share(node.axial[i]));
+        joint.motor_total += static_cast<float>(node.axial[i].earlier + motor_share(node.axial[i]));
       }
     }
   }

@@ -99,9 +99,17 @@ struct TrackPlace {
   bool bounces;         // sequential_impulse: it hits the chain in this step
 };
 
+// What the points of a contact have given its bodies, in world axes about their centres of mass: an
+// impulse on B, its opposite on A.
+struct ContactPush {
+  double x, y, turn_a, turn_b;
+};
+
 using Kernel = void (*)(const KernelContext&, const Span&, int begin, int end);
 // Takes the contact `at` of a span where its track leads.
 using FollowTrack = void (*)(const KernelContext&, const Span&, int at, const TrackPlace&);
+// What the contact `at` of a span has given so far: of its accumulated impulses, or of `blows`.
+using ReadPush = ContactPush (*)(const Span&, int at, bool blows);
 
 struct JointKernels {
   size_t block_size;
@@ -113,6 +121,7 @@ struct ImpulseKernels {
   size_t block_size;
   Kernel prepare, warm_start, bounce, rest, push, store;
   FollowTrack follow;
+  ReadPush read;
 };
 
 struct Kernels {
@@ -122,6 +131,7 @@ struct Kernels {
   // Bounces: writes down which contacts hit, and returns how many. There must be room for all.
   int (*find_impacts)(const KernelContext&, const Span&, int begin, int end, Impact* found);
   FollowTrack follow;
+  ReadPush read;
   ImpulseKernels impulse;
   JointKernels joints[joint_graph_count];  // by JointKind, then pins
 };

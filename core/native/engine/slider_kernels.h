@@ -244,6 +244,8 @@ void solve_sliders(const KernelContext& context, const Span& span, int begin, in
     if constexpr (!Bias) {
       block.total = block.total + block.force;
       block.total_angular = block.total_angular + block.torque;
+      block.total_motor = block.total_motor + (Kind == JointKind::wheel ? block.spin.impulse
+                                                                        : block.rows.motor.impulse);
     }
     pair.store(context.states, block);
   }
@@ -265,7 +267,9 @@ void store_sliders(const KernelContext& context, const Span& span, int begin, in
       joint.angular = rows.spring.impulse.lane(lane);
       joint.motor_impulse = rows.motor.impulse.lane(lane);
       joint.spin_impulse = block.spin.impulse.lane(lane);
-      joint.motor_total = Kind == JointKind::wheel ? joint.spin_impulse : joint.motor_impulse;
+      joint.motor_total = !impulse_solver            ? block.total_motor.lane(lane)
+                          : Kind == JointKind::wheel ? joint.spin_impulse
+                                                     : joint.motor_impulse;
       joint.lower_impulse = rows.rigid_on.lane(lane) > 0.0f ? rows.rigid_impulse.lane(lane)
                                                             : rows.lower_impulse.lane(lane);
       joint.upper_impulse = rows.upper_impulse.lane(lane);

@@ -8,6 +8,7 @@ set(ENGINE_SOURCES
   engine/joint_springs.cpp
   engine/joint_system.cpp
   engine/joint_system_energy.cpp
+  engine/joint_system_load.cpp
   engine/joint_system_rows.cpp
   engine/joint_system_solve.cpp
   engine/kernels_base.cpp

@@ -158,8 +158,7 @@ struct Joint {
   // accumulated impulses of the last substep, and the sums over the step
   float linear_x = 0, linear_y = 0, angular = 0, lower_impulse = 0, upper_impulse = 0,
         motor_impulse = 0, spin_impulse = 0;
-  float motor_total = 0;  // of the last substep
-  float total_x = 0, total_y = 0, total_angular = 0, total_force = 0;
+  float total_x = 0, total_y = 0, total_angular = 0, total_force = 0, motor_total = 0;
   int color = -1, slot = -1, graph = 0;
   bool broken = false, alive = true;
   int broken_at = 0;    // steps done when it broke

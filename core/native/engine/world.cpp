@@ -73,6 +73,7 @@ int World::add_body(const Body& given, double vx, double vy, double omega, bool 
   heavy_masses_.push_back({0, 0});
   step_masses_.push_back({0, 0});
   system_of_.push_back(-1);
+  driver_of_.push_back(-1);
   body_steps_.push_back({});
   near_walls_.push_back(0);
   has_bullets_ |= body.bullet && body.kind == BodyKind::dynamic;

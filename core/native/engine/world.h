@@ -323,8 +323,26 @@ class World {
   KernelContext kernel_context();
   bool stiffen();
   KernelContext contact_context();
+  // world_lending.cpp
+  struct Response {
+    double of[3][3];
+  };
+  void add_driver(const std::vector<int>& mechanism, const KernelContext& context, long& budget);
+  void store_systems();
+  JointSystem* bearer_of(int body);
+  bool is_driven(int body);
+  bool presses(const Contact& contact) const;
+  std::vector<int> find_borrowers();
+  std::vector<Response> find_responses(const std::vector<int>& bodies, JointSystem::Held held);
+  std::vector<const JointSystem*> find_blocked(const std::vector<int>& bodies,
+                                               const std::vector<Response>& driven);
   void lend();
-  void note_lent();
+  // Which impulses of contacts a stage puts on the bodies: none, all that they hold, what these
+  // change by, or those of blows.
+  enum class Share { none, all, change, blows };
+  ContactPush push_of(const Contact& contact, Share share) const;
+  void note_lent(Share share);
+  void collect_pushes(Share share);
   void settle_lent();
   void prepare_step();
   void solve_step();
@@ -339,7 +357,7 @@ class World {
   bool check_errors();
   template <class Task>
   void for_bodies(Task&& task);
-  void run_contacts(Kernel wide, Kernel single);
+  void run_contacts(Kernel wide, Kernel single, Share share);
   void run_joints(Kernel JointKernels::* stage);
   // How many constraints make one piece of work, and how many blocks of them.
   static constexpr int constraint_piece = 256;
@@ -443,12 +461,30 @@ class World {
   std::vector<int> breakable_;  // joints that may break
   std::vector<JointSystem> systems_;
   std::vector<int> system_of_;  // of each body, or -1
+  // Mechanisms with motors without a maximum whose joints are solved one by one
+  // (world_lending.cpp).
+  std::vector<JointSystem> drivers_;
+  std::vector<int> driver_of_;  // of each body, or -1
+  // A body that contacts see as its mechanism holds it.
   struct Lent {
     int body;
-    InverseMass own, seen;  // by contacts
+    InverseMass own;
+    JointSystem* bearer;  // of what its motors drive, or null
     BodyState before;
+    JointSystem::Load load;
+    void add(double x, double y, double turn) {
+      load.x += x;
+      load.y += y;
+      load.turn += turn;
+    }
+  };
+  struct LentContact {
+    int contact, a, b;  // in lent_, or -1
+    ContactPush before;
   };
   std::vector<Lent> lent_;
+  std::vector<LentContact> lent_contacts_;
+  std::vector<int> lent_of_;                 // of each body, while any are lent, or -1
   std::vector<InverseMass> contact_masses_;  // of all bodies, while any are lent
   std::vector<float> heaviest_touch_;        // of each body: the inverse mass of what touches it
   bool stiffened_ = false;                   // heavy_masses_ are not masses_

@@ -202,6 +202,7 @@ struct World::Blow {
   struct Sums {
     float *normal, *tangent;
     float friction;
+    int body_a, body_b;
   };
   ImpactGroup group;
   std::vector<int> bodies;  // by number in the group
@@ -249,7 +250,8 @@ bool World::solve_impacts(const KernelContext& context, int first, int last, Blo
                        relative_velocity(tangent, state_a, state_b);
       normals.push_back(normal);
       tangents.push_back(tangent);
-      sums.push_back({impact.total_normal[k], impact.total_tangent[k], contact.friction});
+      sums.push_back({impact.total_normal[k], impact.total_tangent[k], contact.friction,
+                      contact.body_a, contact.body_b});
       instant = std::max(instant, when);
     }
   }
@@ -269,6 +271,13 @@ bool World::solve_impacts(const KernelContext& context, int first, int last, Blo
   for (std::size_t i = 0; i < normals.size(); ++i) {
     *sums[i].normal += static_cast<float>(normals[i].impulse);
     *sums[i].tangent += static_cast<float>(tangents[i].impulse);
+    if (lent_.empty()) continue;
+    for (const ImpactRow& row : {normals[i], tangents[i]}) {
+      const int a = lent_of_[sums[i].body_a], b = lent_of_[sums[i].body_b];
+      const double x = row.impulse * row.x, y = row.impulse * row.y;
+      if (a >= 0) lent_[a].add(-x, -y, -row.impulse * row.arm_a);
+      if (b >= 0) lent_[b].add(x, y, row.impulse * row.arm_b);
+    }
   }
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const ImpactGroup::Member& change = group.member(static_cast<int>(i));
@@ -293,7 +302,7 @@ void World::run_impacts() {
   if (!has_restitution_) return;
   impact_marks_.assign(bodies_.size(), 0);
   hits_.resize(bodies_.size());
-  note_lent();
+  note_lent(Share::none);
   KernelContext context = contact_context();
   context.impact_marks = impact_marks_.data();
   int budget = constants::impact_budget;

@@ -10,13 +10,13 @@ namespace rigid {
 void World::bounce() {
   if (!stages_.bounce) return;
   kept_.assign(states_.data(), states_.data() + states_.size());
-  for_systems([](JointSystem& system, const KernelContext&) { system.hold_rigid_rows(); });
+  for_systems([](JointSystem& system, const KernelContext&) { system.begin_blow(); });
   double last = 0;
   for (int round = 0; round < constants::bounce_rounds; ++round) {
     for (int i = 0; i < definition_.iterations; ++i) {
       run_joints(&JointKernels::relax);
       for_systems(&JointSystem::relax);
-      run_contacts(kernels_->impulse.bounce, single_->impulse.bounce);
+      run_contacts(kernels_->impulse.bounce, single_->impulse.bounce, Share::blows);
     }
     if (!lent_.empty()) for_systems(&JointSystem::relax);
     // What hits a moving wall gains rightly, and the same in each round.
@@ -59,7 +59,7 @@ void World::move_and_push(float h) {
     for (int i = 0; i < definition_.iterations; ++i) {
       run_joints(&JointKernels::solve);
       for_systems(&JointSystem::iterate);
-      run_contacts(kernels_->impulse.push, single_->impulse.push);
+      run_contacts(kernels_->impulse.push, single_->impulse.push, Share::change);
       if (!lent_.empty()) for_systems(&JointSystem::iterate);
     }
     // From here on what the push has to be taken away again: what stops a body meanwhile stays.
@@ -88,17 +88,17 @@ void World::sequential_impulse() {
   aim_tracks();
   if (definition_.warm_start) {
     run_joints(&JointKernels::warm_start);
-    run_contacts(kernels_->impulse.warm_start, single_->impulse.warm_start);
+    run_contacts(kernels_->impulse.warm_start, single_->impulse.warm_start, Share::all);
   }
   for (int i = 0; i < definition_.iterations; ++i) {
     run_joints(&JointKernels::solve);
     for_systems(i == 0 ? &JointSystem::solve : &JointSystem::iterate);
-    run_contacts(kernels_->impulse.rest, single_->impulse.rest);
+    run_contacts(kernels_->impulse.rest, single_->impulse.rest, Share::change);
     if (!lent_.empty()) for_systems(&JointSystem::iterate);
   }
   run_joints(&JointKernels::store);
-  for_systems(&JointSystem::store);
-  run_contacts(kernels_->impulse.store, single_->impulse.store);
+  store_systems();
+  run_contacts(kernels_->impulse.store, single_->impulse.store, Share::none);
   move_and_push(h);
   for_systems(&JointSystem::keep_energy);
 }

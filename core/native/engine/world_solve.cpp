@@ -161,9 +161,9 @@ KernelContext World::contact_context() {
   return context;
 }
 
-void World::run_contacts(Kernel wide, Kernel single) {
+void World::run_contacts(Kernel wide, Kernel single, Share share) {
   const KernelContext context = contact_context();
-  note_lent();
+  note_lent(share);
   for (const ColorSpan& color : contact_spans_) {
     if (color.single) {
       pool_.spend(color.span.block_count, constraint_piece);
@@ -173,6 +173,8 @@ void World::run_contacts(Kernel wide, Kernel single) {
     pool_.run(color.span.block_count, constraint_grain(),
               [&](int begin, int end) { wide(context, color.span, begin, end); });
   }
+  if (share == Share::none) return;
+  collect_pushes(share);
   settle_lent();
 }
 
@@ -197,6 +199,8 @@ void World::make_systems() {
   systems_dirty_ = false;
   systems_.clear();
   system_of_.assign(bodies_.size(), -1);
+  drivers_.clear();
+  driver_of_.assign(bodies_.size(), -1);
   has_cold_joints_ = false;
   for (Joint& joint : joints_) joint.direct = joint.cold = false;
   // Mechanisms hang together by the bodies that move. Slow springs alone stay with the lanes.
@@ -242,11 +246,13 @@ void World::make_systems() {
   const bool never = definition_.joints == JointSolver::iterative;
   long budget = always ? constants::direct_joint_limit : constants::direct_joint_budget;
   if (never) budget = 0;
+  long spare = constants::direct_joint_budget;
   for (const std::vector<int>& mechanism : mechanisms) {
     const int body = root(mover(joints_[mechanism.front()]));
     if (!rigid[body] && rates[body] <= slowest_implicit && !always) continue;
     const bool fits = static_cast<long>(mechanism.size()) <= budget;
     if (fits && add_system(mechanism, context, budget)) continue;
+    add_driver(mechanism, context, spare);
     for (int i : mechanism) {
       joints_[i].cold = rates[body] > constants::cold_rate;
       has_cold_joints_ = has_cold_joints_ || joints_[i].cold;
@@ -395,7 +401,7 @@ void World::integrate_positions(float h, float time) {
 
 // Where the bodies are at the step's start.
 void World::prepare_systems() {
-  if (systems_.empty()) return;
+  if (systems_.empty() && drivers_.empty()) return;
   std::vector<uint8_t> touched(bodies_.size(), 0);
   for (int index : active_contacts_) {
     const Contact& contact = contacts_[index];
@@ -405,6 +411,10 @@ void World::prepare_systems() {
     system.prepare(context, touched);
     system.locate(context);
   });
+  for (JointSystem& driver : drivers_) {
+    driver.prepare(kernel_context(), touched);
+    driver.locate(kernel_context());
+  }
 }
 
 void World::soft_step() {
@@ -416,19 +426,20 @@ void World::soft_step() {
     for_systems(&JointSystem::begin);
     integrate_velocities(h);
     run_joints(&JointKernels::warm_start);
-    run_contacts(kernels_->warm_start, single_->warm_start);
+    run_contacts(kernels_->warm_start, single_->warm_start, Share::all);
     run_joints(&JointKernels::solve);
     for (int i = 0; has_cold_joints_ && i < constants::cold_sweeps; ++i) {
       run_joints(&JointKernels::solve);
     }
     for_systems(&JointSystem::solve);
     aim_tracks();
-    run_contacts(kernels_->solve, single_->solve);
+    run_contacts(kernels_->solve, single_->solve, Share::change);
     if (!lent_.empty()) for_systems(&JointSystem::iterate);
     const float time = static_cast<float>(substep + 1) * h;
     integrate_positions(h, time);
     stop_bullets(time);
     run_joints(&JointKernels::relax);
+    for (JointSystem& driver : drivers_) driver.locate(kernel_context());
     // The next substep begins where the bodies are now, with the same factors.
     for_systems([](JointSystem& system, const KernelContext& context) {
       system.locate(context);
@@ -436,12 +447,12 @@ void World::soft_step() {
       system.keep_energy(context);
     });
     follow_tracks();
-    run_contacts(kernels_->relax, single_->relax);
+    run_contacts(kernels_->relax, single_->relax, Share::change);
     if (!lent_.empty()) for_systems(&JointSystem::relax);
   }
   run_joints(&JointKernels::store);
-  for_systems(&JointSystem::store);
-  run_contacts(kernels_->store, single_->store);
+  store_systems();
+  run_contacts(kernels_->store, single_->store, Share::none);
 }
 
 // Carries the step's motion over to the double-precision state.
@@ -572,9 +583,9 @@ void World::prepare_step() {
   lend();
   stages_.bounce = stages_.push = false;
   if (definition_.solver == SolverKind::soft_step) {
-    run_contacts(kernels_->prepare, single_->prepare);
+    run_contacts(kernels_->prepare, single_->prepare, Share::none);
   } else {
-    run_contacts(kernels_->impulse.prepare, single_->impulse.prepare);
+    run_contacts(kernels_->impulse.prepare, single_->impulse.prepare, Share::none);
   }
   start_tracks();
 }

@@ -204,7 +204,7 @@ void World::joint_state(int index, double* out) const {
   out[5] = translation;
   out[6] = joint.broken || !joint.alive ? 1.0 : 0.0;
   out[7] = speed;
-  out[8] = loaded && parameters_.h > 0 ? joint.motor_total / static_cast<double>(parameters_.h) : 0;
+  out[8] = loaded ? joint.motor_total * per_dt : 0;
 }
 
 void World::energy(double& kinetic, double& potential) const {

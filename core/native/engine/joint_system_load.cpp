@@ -1,0 +1,122 @@
+// Mechanisms as seen by what pushes them (world_lending.cpp).
+#include <algorithm>
+#include <cmath>
+
+#include "engine/joint_system.h"
+
+namespace rigid {
+
+namespace {
+// The share of their give that held rows keep: a wall yields to nothing, and rows that say the same
+// still share what they bear.
+constexpr double stiff_give = 1e-6;
+}  // namespace
+
+bool JointSystem::is_endless(const Axial& axial) {
+  return axial.motor && !axial.soft && !std::isfinite(axial.maximum);
+}
+
+void JointSystem::keep_held_rows(Held held) {
+  for (AxialRow at : axial_) {
+    Axial& axial = axial_of(at);
+    axial.on = axial.equal || (held == Held::driven && is_endless(axial));
+  }
+}
+
+void JointSystem::begin_blow() {
+  keep_held_rows(Held::driven);
+  for (AxialRow at : axial_) {
+    Axial& axial = axial_of(at);
+    if (axial.equal) axial.mode = Axial::hold;
+    if (axial.equal || !axial.on) continue;
+    axial.mode = Axial::drive;
+    if (axial.position) axial.heading = servo_speed(axial);
+  }
+  factor();
+}
+
+void JointSystem::hold(Held held) {
+  keep_held_rows(held);
+  factor(driven_ ? stiff_give : 1);
+  factored_ = false;
+}
+
+// M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1, the part of one body.
+void JointSystem::find_response(int body, InverseMass mass, double response[3][3]) {
+  const double inverse[3] = {mass.mass, mass.mass, mass.inertia};
+  auto rows_of = [body](const Node& node, int row) -> const double* {
+    if (node.moves_b && node.body_b == body) return node.jacobian[row] + 3;
+    return node.moves_a && node.body_a == body ? node.jacobian[row] : nullptr;
+  };
+  auto acts = [](const Axial& axial) { return !axial.present || axial.on; };
+  for (int column = 0; column < 3; ++column) {
+    for (Node& node : nodes_) {
+      for (int i = 0; i < node.rows; ++i) {
+        const double* j = acts(node.axial[i]) ? rows_of(node, i) : nullptr;
+        node.x[i] = j ? j[column] * inverse[column] : 0;
+      }
+    }
+    substitute();
+    for (int row = 0; row < 3; ++row) response[row][column] = row == column ? inverse[row] : 0;
+    for (const Node& node : nodes_) {
+      for (int i = 0; i < node.rows; ++i) {
+        const double* j = rows_of(node, i);
+        for (int row = 0; j && row < 3; ++row) {
+          response[row][column] -= inverse[row] * j[row] * node.x[i];
+        }
+      }
+    }
+  }
+}
+
+// The changes of the bodies' velocities are small beside those that the loads alone would give, and
+// are summed up before single precision sees them.
+void JointSystem::bear(const KernelContext& context, const std::vector<Load>& loads) {
+  for (AxialRow at : axial_) axial_of(at).acted = axial_of(at).on;
+  hold(Held::driven);
+  borne_.assign(bodies_.size(), Load{});
+  auto of = [this](int body) -> Load& {
+    return borne_[std::lower_bound(bodies_.begin(), bodies_.end(), body) - bodies_.begin()];
+  };
+  for (const Load& load : loads) {
+    Load& borne = of(load.body);
+    borne.x += load.x;
+    borne.y += load.y;
+    borne.turn += load.turn;
+  }
+  auto change = [](const double* j, InverseMass mass, const Load& load) {
+    return mass.mass * (j[0] * load.x + j[1] * load.y) + mass.inertia * j[2] * load.turn;
+  };
+  for (Node& node : nodes_) {
+    for (int i = 0; i < node.rows; ++i) {
+      const double* j = node.jacobian[i];
+      node.x[i] = 0;
+      if (node.axial[i].present && !node.axial[i].on) continue;
+      if (node.moves_a) node.x[i] -= change(j, node.mass_a, borne_[node.slot_a]);
+      if (node.moves_b) node.x[i] -= change(j + 3, node.mass_b, borne_[node.slot_b]);
+    }
+  }
+  substitute();
+  auto add = [](Load& load, const double* j, double impulse) {
+    load.x += impulse * j[0];
+    load.y += impulse * j[1];
+    load.turn += impulse * j[2];
+  };
+  for (const Node& node : nodes_) {
+    for (int i = 0; i < node.rows; ++i) {
+      if (node.moves_a) add(borne_[node.slot_a], node.jacobian[i], node.x[i]);
+      if (node.moves_b) add(borne_[node.slot_b], node.jacobian[i] + 3, node.x[i]);
+    }
+  }
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    BodyState& state = context.states[bodies_[i]];
+    const InverseMass mass = context.masses[bodies_[i]];
+    state.vx = static_cast<float>(state.vx + mass.mass * borne_[i].x);
+    state.vy = static_cast<float>(state.vy + mass.mass * borne_[i].y);
+    state.omega = static_cast<float>(state.omega + mass.inertia * borne_[i].turn);
+  }
+  add_totals();
+  for (AxialRow at : axial_) axial_of(at).on = axial_of(at).acted;
+}
+
+}  // namespace rigid
