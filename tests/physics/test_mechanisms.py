@@ -52,6 +52,52 @@ def test_a_heavy_load_rests_on_a_shelf_in_sequential_impulse(run, mass):
     np.testing.assert_allclose(trace["wall"].force[120:], (1 + mass) * G, rtol=2e-3)
 
 
+@pytest.mark.parametrize("held", ["limits: [0, 2]", "motor: {speed: 0, max_force: 1e6}"])
+@pytest.mark.parametrize("drop", [0, 0.3])
+@pytest.mark.parametrize("mass", [20, 1000])
+def test_a_limit_or_a_strong_motor_bears_a_load_far_heavier_than_what_it_holds(
+    run, solver, held, drop, mass
+):
+    trace = run(
+        f"""
+world: {{duration: 2, sleep: false, solver: {{type: {solver}}}}}
+bodies:
+  table: {{shape: {{box: [2, 0.2]}}, mass: 1}}
+  load: {{shape: {{box: [0.5, 0.5]}}, position: [0.3, {0.35 + drop}], mass: {mass}}}
+joints: {{lift: {{type: prismatic, bodies: [world, table], axis: [0, 1], {held}}}}}
+""",
+        "table.y",
+        "load.vy",
+        "lift.force",
+    )
+    assert abs(trace["table"].y).max() < 0.001
+    assert abs(trace["load"].vy[60:]).max() < 0.001
+    np.testing.assert_allclose(trace["lift"].force[60:], (1 + mass) * G, rtol=1e-3)
+
+
+@pytest.mark.parametrize("max_force", [10, 1000])
+def test_a_motor_that_a_blow_overcomes_takes_only_what_it_can_from_it(run, solver, max_force):
+    """A ton at 3 m/s against a table of a kilogram: F t is what it is slowed down by."""
+    trace = run(
+        f"""
+world: {{gravity: [0, 0], duration: 0.5, sleep: false, solver: {{type: {solver}}}}}
+bodies:
+  table: {{shape: {{box: [2, 0.2]}}, mass: 1}}
+  load: {{shape: {{box: [0.5, 0.5]}}, position: [0, 0.36], mass: 1000, velocity: [0, -3]}}
+joints:
+  lift: {{type: prismatic, bodies: [world, table], axis: [0, 1],
+    motor: {{speed: 0, max_force: {max_force}}}}}
+""",
+        "table.vy",
+        "load.vy",
+        "lift.motor_force",
+    )
+    slowed = -3 * 1000 / 1001 + max_force * 0.49 / 1001
+    assert trace["load"].vy[-1] == pytest.approx(slowed, abs=0.03)
+    assert trace["table"].vy.min() > -6.1
+    assert abs(trace["lift"].motor_force).max() <= max_force * 1.0001
+
+
 @pytest.mark.parametrize("mass", [0.1, 1, 10, 100])
 def test_a_heavy_load_turns_a_light_arm_as_one_body_would(run, mass):
     """A box of side 0.4 lying without friction on the free end of a hinged arm of 1 kg: while they

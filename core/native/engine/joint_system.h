@@ -58,6 +58,16 @@ class JointSystem {
   void locate(const KernelContext& context);
   // Whether a motor without a maximum is among them: what it drives has the speed that it wants.
   bool is_driven() const { return driven_; }
+  // Whether motors or limits hold it that something may overcome.
+  bool is_firm() const { return firm_ && !yields_; }
+  // Whether something did: then they are no wall in this step.
+  bool yields() {
+    const bool more = overloaded_ && !yields_;
+    yields_ = yields_ || overloaded_;
+    return more;
+  }
+  void yield() { yields_ = true; }
+  void forget_overload() { yields_ = overloaded_ = false; }
   // From here on the rigid rows alone act, and those that such motors drive. After `locate`.
   void begin_blow();
   // What something that pushes does not move: these rows, or those without motors.
@@ -106,6 +116,7 @@ class JointSystem {
     bool on = false, factored = false;  // part of the system, and of its factors
     bool acted = false;                 // part of the system where relaxing began
     bool motor = false, position = false, lower = false, upper = false, equal = false;
+    bool spare = false;   // a motor that did not give all it has in the last step
     bool across = false;  // a soft distance joint's: its pull turns with its direction
     // Of soft limits: which may push in this substep, and whether from its beginning on.
     struct Side {
@@ -183,6 +194,11 @@ class JointSystem {
   void factor(double give_share = 1);
   void keep_held_rows(Held held);
   static bool is_endless(const Axial& axial);
+  double most_of(const Axial& axial) const { return axial.angular ? most_turn_ : most_shift_; }
+  bool is_at_lower(const Axial& axial) const;
+  bool is_at_upper(const Axial& axial) const;
+  bool is_firm(const Axial& axial) const;
+  bool is_overloaded(const KernelContext& context, const Node& node, int row) const;
 
   // joint_system_solve.cpp
   double correction_of(double error, bool angular) const;
@@ -249,12 +265,12 @@ class JointSystem {
   std::vector<Mass> own_, lent_;  // of bodies_; lent: as the solver takes them in this step
   std::vector<BodyState> began_, forced_;  // bodies_ where the substep began; once forces acted
 
-  double h_ = 1, servo_rate_ = 1;
+  double h_ = 1, dt_ = 1, servo_rate_ = 1;
   double most_shift_ = 0, most_turn_ = 0;  // that a correction does in a substep
   InverseMass least_{0, 0};                // of the heaviest body
   bool corrects_ = true;  // errors of position; sequential_impulse may be told not to
   bool impulse_solver_ = false, settled_ = false, factored_ = false, loaded_ = false;
-  bool driven_ = false;
+  bool driven_ = false, firm_ = false, overloaded_ = false, yields_ = false;
   std::vector<int> joints_;
   std::vector<Node> nodes_;  // in the order of elimination
   std::vector<Below> below_;

@@ -10,23 +10,57 @@ namespace {
 // The share of their give that held rows keep: a wall yields to nothing, and rows that say the same
 // still share what they bear.
 constexpr double stiff_give = 1e-6;
+// An excess of impulse is seen when it gives a row such a share of the fastest correction.
+constexpr double seen_share = 0.01;
+// A row is at its limit when it is no farther from it than this share of what a correction does in
+// a substep.
+constexpr double seen_gap = 0.01;
 }  // namespace
 
 bool JointSystem::is_endless(const Axial& axial) {
   return axial.motor && !axial.soft && !std::isfinite(axial.maximum);
 }
 
+bool JointSystem::is_at_lower(const Axial& axial) const {
+  return axial.lower && axial.coordinate - axial.lower_at <= seen_gap * most_of(axial);
+}
+
+bool JointSystem::is_at_upper(const Axial& axial) const {
+  return axial.upper && axial.upper_at - axial.coordinate <= seen_gap * most_of(axial);
+}
+
+// Whether a limit, or a motor with strength to spare, holds a row for now.
+bool JointSystem::is_firm(const Axial& axial) const {
+  if (axial.soft || !axial.present) return false;
+  if (axial.motor && axial.spare) return true;
+  return is_at_lower(axial) || is_at_upper(axial);
+}
+
+// Whether a row that held would have to give more than it can, by so much that it is seen. A limit
+// pushes what rests at it; what moves away from it is the motor's.
+bool JointSystem::is_overloaded(const KernelContext& context, const Node& node, int row) const {
+  const Axial& axial = node.axial[row];
+  if (!axial.present || axial.equal || is_endless(axial) || !axial.on) return false;
+  const double most = axial.motor ? axial.maximum : 0;
+  const double seen = seen_share * most_of(axial) / h_, speed = speed_along(context, node, row);
+  double excess = 0;
+  if (!is_at_lower(axial) || speed > seen) excess = std::max(excess, axial.sum - most);
+  if (!is_at_upper(axial) || speed < -seen) excess = std::max(excess, -most - axial.sum);
+  return excess * node.scale[row] > seen;
+}
+
 void JointSystem::keep_held_rows(Held held) {
   for (AxialRow at : axial_) {
     Axial& axial = axial_of(at);
-    axial.on = axial.equal || (held == Held::driven && is_endless(axial));
+    const bool drives = is_endless(axial) || (!yields_ && is_firm(axial));
+    axial.on = axial.equal || (held == Held::driven && drives);
   }
 }
 
 void JointSystem::begin_blow() {
-  keep_held_rows(Held::driven);
   for (AxialRow at : axial_) {
     Axial& axial = axial_of(at);
+    axial.on = axial.equal || is_endless(axial);
     if (axial.equal) axial.mode = Axial::hold;
     if (axial.equal || !axial.on) continue;
     axial.mode = Axial::drive;
@@ -37,7 +71,7 @@ void JointSystem::begin_blow() {
 
 void JointSystem::hold(Held held) {
   keep_held_rows(held);
-  factor(driven_ ? stiff_give : 1);
+  factor(driven_ || firm_ ? stiff_give : 1);
   factored_ = false;
 }
 
@@ -116,6 +150,9 @@ void JointSystem::bear(const KernelContext& context, const std::vector<Load>& lo
     state.omega = static_cast<float>(state.omega + mass.inertia * borne_[i].turn);
   }
   add_totals();
+  for (AxialRow at : axial_) {
+    overloaded_ = overloaded_ || is_overloaded(context, nodes_[at.node], at.row);
+  }
   for (AxialRow at : axial_) axial_of(at).on = axial_of(at).acted;
 }
 

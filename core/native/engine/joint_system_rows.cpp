@@ -19,6 +19,8 @@ constexpr double compliance = 1e-3;
 constexpr double impulse_compliance = 1e-4;
 // A drag this small beside a row's mass is none.
 constexpr double least_drag = 1e-9;
+// A motor that gave a smaller share of all it has than this has some to spare.
+constexpr double spare_share = 0.999;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 bool has_hard_motor(const Joint& joint) { return has_any_motor(joint) && !has_soft_motor(joint); }
@@ -97,6 +99,8 @@ void JointSystem::set_axial(const Joint& joint, Axial& axial) const {
   axial.target = axial.motor ? joint.motor_target : 0;
   axial.maximum = static_cast<double>(joint.motor_maximum) * h_;
   axial.approach = axial.motor && !axial.soft ? approach_of(joint) : 0;
+  const double all = axial.maximum / h_ * dt_;
+  axial.spare = axial.motor && !axial.soft && std::fabs(joint.motor_total) < spare_share * all;
   axial.lower_at = distance ? joint.min_length : joint.lower;
   axial.upper_at = distance ? joint.max_length : joint.upper;
   axial.lower = limits && (distance ? axial.lower_at > 0 : axial.lower_at > -infinity);
@@ -159,6 +163,8 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
   loaded_ = false;
   for (int body : bodies_) loaded_ = loaded_ || touched[body] != 0;
   h_ = context.parameters->h;
+  dt_ = context.parameters->dt;
+  overloaded_ = false;
   most_shift_ = context.parameters->push_speed * h_;
   most_turn_ = context.parameters->turn_speed * h_;
   impulse_solver_ = context.parameters->impulse_solver;
@@ -230,6 +236,8 @@ void JointSystem::locate(const KernelContext& context) {
   if (!settled_) settle_springs();
   settled_ = true;
   factored_ = false;
+  firm_ = false;
+  for (AxialRow at : axial_) firm_ = firm_ || is_firm(axial_of(at));
 }
 
 // The force that pulls the ends of a soft distance joint together.

@@ -173,7 +173,8 @@ void JointSystem::give(const KernelContext& context, AxialRow at) {
 double JointSystem::motor_share(const Axial& axial) {
   bool at_limit = axial.mode == Axial::push_lower || axial.mode == Axial::push_upper;
   if (axial.mode == Axial::hold) at_limit = true;
-  if (axial.soft || !at_limit || !std::isfinite(axial.maximum)) return axial.sum;
+  if (axial.soft || !std::isfinite(axial.maximum)) return axial.sum;
+  if (!at_limit) return std::clamp(axial.sum, -axial.maximum, axial.maximum);
   const double lead = axial.position ? axial.target - axial.coordinate : axial.target;
   if (lead == 0) return std::clamp(axial.sum, -axial.maximum, axial.maximum);
   return lead > 0 ? axial.maximum : -axial.maximum;
@@ -312,8 +313,7 @@ void JointSystem::start_modes(const KernelContext& context) {
   servo_rate_ = context.parameters->servo_rate;
   for (AxialRow at : axial_) {
     Axial& axial = axial_of(at);
-    if (axial.motor) axial.earlier += motor_share(axial);
-    axial.given = axial.applied = axial.sum = 0;
+    axial.given = axial.applied = 0;
   }
   for (AxialRow at : axial_) {
     if (axial_of(at).soft) {
@@ -460,6 +460,11 @@ void JointSystem::solve_active_set(const KernelContext& context, bool relaxing) 
 }
 
 void JointSystem::begin(const KernelContext& context) {
+  for (AxialRow at : axial_) {
+    Axial& axial = axial_of(at);
+    if (axial.motor) axial.earlier += motor_share(axial);
+    axial.sum = 0;
+  }
   for (AxialRow at : springs_) {
     Axial& axial = axial_of(at);
     Node& node = nodes_[at.node];
@@ -510,7 +515,10 @@ void JointSystem::store(const KernelContext& context) const {
     joint.total_angular += static_cast<float>(node.total[2]);
     for (int i = 0; i < node.rows; ++i) {
       if (node.axial[i].present && node.axial[i].motor) {
-        joint.motor_total += static_cast<float>(node.axial[i].earlier + motor_share(node.axial[i]));
+        // What a blow adds is borne by a limit as well: a motor gives no more than it has.
+        const Axial& axial = node.axial[i];
+        const double most = axial.maximum / h_ * dt_, given = axial.earlier + motor_share(axial);
+        joint.motor_total += static_cast<float>(std::clamp(given, -most, most));
       }
     }
   }

@@ -24,7 +24,8 @@ struct Softness {
 // What all constraints of a step share. Lengths and times in scene units.
 struct StepParameters {
   float h, inverse_h;  // substep
-  float seconds;       // scene time units in a second
+  float dt;
+  float seconds;  // scene time units in a second
   float gravity_x, gravity_y;
   Softness contact, static_contact, joint;
   float

@@ -329,8 +329,12 @@ class World {
   };
   void add_driver(const std::vector<int>& mechanism, const KernelContext& context, long& budget);
   void store_systems();
+  bool find_overloads();
+  void keep_impulses();
+  void restore_impulses();
   JointSystem* bearer_of(int body);
   bool is_driven(int body);
+  bool is_held(int body);
   bool presses(const Contact& contact) const;
   std::vector<int> find_borrowers();
   std::vector<Response> find_responses(const std::vector<int>& bodies, JointSystem::Held held);
@@ -469,7 +473,7 @@ class World {
   struct Lent {
     int body;
     InverseMass own;
-    JointSystem* bearer;  // of what its motors drive, or null
+    JointSystem* bearer;  // of its loads, where motors or limits hold it, or null
     BodyState before;
     JointSystem::Load load;
     void add(double x, double y, double turn) {
@@ -483,6 +487,11 @@ class World {
     ContactPush before;
   };
   std::vector<Lent> lent_;
+  struct KeptImpulses {
+    float rolling, normal[2], tangent[2];
+  };
+  std::vector<KeptImpulses> kept_impulses_;  // of active contacts, at the step's start
+  std::vector<Joint> kept_joints_;
   std::vector<LentContact> lent_contacts_;
   std::vector<int> lent_of_;                 // of each body, while any are lent, or -1
   std::vector<InverseMass> contact_masses_;  // of all bodies, while any are lent

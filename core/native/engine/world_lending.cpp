@@ -77,6 +77,7 @@ void World::add_driver(const std::vector<int>& mechanism, const KernelContext& c
   JointSystem system(mechanism, context, budget);
   if (system.cost() == 0) return;
   budget -= system.cost();
+  system.yield();  // it does not know what else its motors and limits give
   for (int i : mechanism) {
     for (int body : {joints_[i].body_a, joints_[i].body_b}) {
       if (can_move(masses_[body])) driver_of_[body] = static_cast<int>(drivers_.size());
@@ -94,6 +95,12 @@ JointSystem* World::bearer_of(int body) {
 bool World::is_driven(int body) {
   const JointSystem* system = bearer_of(body);
   return system && system->is_driven();
+}
+
+// Whether motors or limits may keep a body where it is.
+bool World::is_held(int body) {
+  const JointSystem* system = bearer_of(body);
+  return system && (system->is_driven() || system->is_firm());
 }
 
 // Whether a contact presses, or will within this step.
@@ -167,8 +174,8 @@ std::vector<const JointSystem*> World::find_blocked(const std::vector<int>& bodi
     for (int side = 0; side < 2; ++side) {
       const int body = side == 0 ? contact.body_a : contact.body_b;
       const int other = side == 0 ? contact.body_b : contact.body_a;
-      if (heaviest_touch_[body] == 0.0f || !is_driven(body)) continue;
-      if ((can_move(step_masses_[other]) && !is_driven(other)) || !presses(contact)) continue;
+      if (heaviest_touch_[body] == 0.0f || !is_held(body)) continue;
+      if ((can_move(step_masses_[other]) && !is_held(other)) || !presses(contact)) continue;
       const auto at = std::lower_bound(bodies.begin(), bodies.end(), body);
       if (at == bodies.end() || *at != body) continue;
       if (rigid.empty()) rigid = find_responses(bodies, JointSystem::Held::rigid);
@@ -203,7 +210,8 @@ void World::lend() {
     if (std::find(blocked.begin(), blocked.end(), system) != blocked.end()) continue;
     const InverseMass own = step_masses_[body];
     InverseMass seen = bound(responses[i].of, own);
-    if (system->is_driven()) {
+    const bool bears = system->is_driven() || system->is_firm();
+    if (bears) {
       if (seen.mass < held_fast * own.mass) seen.mass = 0.0f;
       if (seen.inertia < held_fast * own.inertia) seen.inertia = 0.0f;
     } else {
@@ -216,7 +224,7 @@ void World::lend() {
     if (!(seen.mass < own.mass || seen.inertia < own.inertia)) continue;
     contact_masses_[body] = seen;
     lent_of_[body] = static_cast<int>(lent_.size());
-    lent_.push_back({body, own, system->is_driven() ? system : nullptr, {}, {body, 0, 0, 0}});
+    lent_.push_back({body, own, bears ? system : nullptr, {}, {body, 0, 0, 0}});
   }
   for (int index : active_contacts_) {
     const Contact& contact = contacts_[index];
@@ -285,6 +293,44 @@ void World::settle_lent() {
 void World::store_systems() {
   for_systems(&JointSystem::store);
   for (const JointSystem& driver : drivers_) driver.store(kernel_context());
+}
+
+bool World::find_overloads() {
+  bool any = false;
+  for (JointSystem& system : systems_) any = system.yields() || any;
+  return any;
+}
+
+// What a step begins with, where it may have to be taken again.
+void World::keep_impulses() {
+  kept_impulses_.clear();
+  const bool firm = std::any_of(lent_.begin(), lent_.end(), [](const Lent& lent) {
+    return lent.bearer && lent.bearer->is_firm();
+  });
+  if (!firm) return;
+  kept_joints_ = joints_;
+  for (int index : active_contacts_) {
+    const Contact& contact = contacts_[index];
+    KeptImpulses kept{contact.rolling_impulse, {}, {}};
+    for (int i = 0; i < 2; ++i) {
+      kept.normal[i] = contact.points[i].normal_impulse;
+      kept.tangent[i] = contact.points[i].tangent_impulse;
+    }
+    kept_impulses_.push_back(kept);
+  }
+}
+
+void World::restore_impulses() {
+  joints_ = kept_joints_;
+  for (std::size_t k = 0; k < kept_impulses_.size(); ++k) {
+    Contact& contact = contacts_[active_contacts_[k]];
+    const KeptImpulses& kept = kept_impulses_[k];
+    contact.rolling_impulse = kept.rolling;
+    for (int i = 0; i < 2; ++i) {
+      contact.points[i].normal_impulse = kept.normal[i];
+      contact.points[i].tangent_impulse = kept.tangent[i];
+    }
+  }
 }
 
 }  // namespace rigid

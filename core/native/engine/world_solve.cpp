@@ -45,6 +45,7 @@ void World::set_parameters() {
   float unit = static_cast<float>(d.length_unit);
   p.h = static_cast<float>(soft ? d.dt / d.substeps : d.dt);
   p.inverse_h = p.servo_rate = 1.0f / p.h;
+  p.dt = static_cast<float>(d.dt);
   p.seconds = static_cast<float>(d.time_per_second);
   p.gravity_x = static_cast<float>(d.gravity_x);
   p.gravity_y = static_cast<float>(d.gravity_y);
@@ -593,14 +594,20 @@ void World::prepare_step() {
 void World::solve_step() {
   const bool soft = definition_.solver == SolverKind::soft_step;
   if (!systems_.empty()) before_.assign(states_.data(), states_.data() + states_.size());
+  keep_impulses();
   soft ? soft_step() : sequential_impulse();
-  // A jerk that light bodies could not stand: once more, with what is known now.
-  for (int again = 0; again < constants::most_rehearsals && stiffen(); ++again) {
+  // A jerk that light bodies could not stand, or a load that a motor could not: once more, with
+  // what is known now.
+  for (int again = 0; again < constants::most_rehearsals; ++again) {
+    const bool surprised = stiffen(), overloaded = find_overloads();
+    if (!surprised && !overloaded) break;
+    if (overloaded) restore_impulses();
     std::copy(before_.begin(), before_.end(), states_.data());
     for (JointSystem& system : systems_) system.rewind();
     prepare_step();
     soft ? soft_step() : sequential_impulse();
   }
+  for (JointSystem& system : systems_) system.forget_overload();
 }
 
 bool World::step_once() {
