@@ -65,6 +65,13 @@ constexpr float track_time = 0.05f;
 constexpr float track_substeps = 2.0f;
 constexpr float track_above = 0.5f * speculative_distance;
 constexpr float track_below = 0.5f * linear_slop;
+// Passes in a substep over what is led along chains in several places or held by joints besides.
+constexpr int track_sweeps = 3;
+// The share of its energy that something led along a chain may have lost to it and get back.
+constexpr double track_spare = 0.01;
+// A corner of a chain that stands out by more (m) between two corners of a shape has to be held off
+// its face.
+constexpr double track_bulge = 1e-5;
 // A chain that comes as near (m) to itself crosses itself.
 constexpr double crossing_gap = 1e-4;
 // What moves less far (m) than this in a step is not led along a chain, but lies on it.

@@ -26,6 +26,7 @@ set(ENGINE_SOURCES
   engine/world_solve.cpp
   engine/world_state.cpp
   engine/world_tension.cpp
+  engine/world_track_corners.cpp
   engine/world_tracks.cpp)
 
 # The wide solver again for wider vectors; which one runs is decided at run time. -Wno-psabi: GCC

@@ -83,6 +83,7 @@ struct BodyStep {
   // Its motion since the step began and the time since then, when its way was last looked at; after
   // the step, its motion in the whole step.
   float moved_x, moved_y, turned, looked_at;
+  bool led = false;  // along a chain, and held by nothing else
 };
 
 // One point of a contact, relative to body A's centre of mass, world axes, at the step's start.

@@ -420,7 +420,7 @@ void World::remove_body(int index) {
   awake_dirty_ = true;
 }
 
-void World::create_contact(int shape_a, int shape_b) {
+int World::create_contact(int shape_a, int shape_b) {
   // The order of kinds is the geometry's affair; the order of shapes decides which is A.
   const WorldShape &a = shapes_[shape_a], &b = shapes_[shape_b];
   int index;
@@ -452,6 +452,7 @@ void World::create_contact(int shape_a, int shape_b) {
   contact.alive = true;
   contact.active = is_active(contact);
   contacts_dirty_ = true;
+  return index;
 }
 
 void World::destroy_contact(int index) {

@@ -239,7 +239,7 @@ class World {
   bool stop_crowded();
   StepError error_of(EventKind kind, int body) const;
   bool should_collide(const WorldShape& a, const WorldShape& b) const;
-  void create_contact(int shape_a, int shape_b);
+  int create_contact(int shape_a, int shape_b);
   void destroy_contact(int contact);
   void destroy_contacts_of(const std::vector<uint8_t>& bodies);
   void update_contacts();
@@ -284,11 +284,16 @@ class World {
 
   // world_tracks.cpp
   struct ChainTrack {
-    int contact, circle;   // the contact that stands for all with this line, and the circle's shape
+    int contact;           // that stands for all with this line
+    int shape, vertex;     // a circle, or a shape and the corner of it
+    bool face;             // not the corner, but the face that begins there
     int chain;             // the chain's body
     int start_link, link;  // where the step began, and now
     Rounding rounding;
-    double range;  // so far along the chain no other contact is needed in this step
+    bool alone;     // nothing else holds the body
+    double energy;  // of its motion where the step began
+    double spare;   // that the chain has taken from it
+    double range;   // so far along the chain no other contact is needed in this step
     float normal_impulse, tangent_impulse, rolling_impulse;  // at the step's end
     TrackPlace place;
   };
@@ -296,6 +301,10 @@ class World {
   void link_chains(int body);
   bool is_smooth_chain(const Contact& contact) const;
   void form_tracks();
+  int line_of(const Contact& contact) const;
+  int rider_of(const Contact& contact) const {
+    return contact.shape_a + contact.shape_b - line_of(contact);
+  }
   void lead_along(std::vector<int> contacts, const std::vector<ChainTrack>& before);
   void take_over(const ChainTrack& track, const ChainTrack& old);
   std::vector<int> passed_links(const ChainTrack& track) const;
@@ -303,14 +312,34 @@ class World {
                    const ChainTrack& track);
   bool goes_through(const WorldShape& circle, const WorldShape& line) const;
   Sight sight(const ChainTrack& track) const;
-  bool start_track(int contact, int link, ChainTrack& track) const;
+  bool start_track(int contact, int vertex, int link, ChainTrack& track) const;
   void locate_track(ChainTrack& track) const;
   void aim_track(ChainTrack& track) const;
+  void level_track(ChainTrack& track) const;
   void for_tracks(void (World::*task)(ChainTrack&) const);
   void start_tracks();
   void finish_tracks();
+  void settle_tracks();
+  double kinetic_energy(int body) const;
+  void keep_energy(ChainTrack& track);
+  void note_coupled_tracks();
   void aim_tracks() { for_tracks(&World::aim_track); }
   void follow_tracks() { for_tracks(&World::locate_track); }
+
+  // world_track_corners.cpp
+  void lead_corners(std::vector<int> contacts, const std::vector<ChainTrack>& before);
+  std::vector<ChainTrack> find_corners(const std::vector<int>& contacts) const;
+  float corner_leeway(const WorldShape& shape, int vertex, Vec2 into) const;
+  bool find_between(const ChainTrack& first, const ChainTrack& second,
+                    std::vector<int>& links) const;
+  bool find_face(const std::vector<int>& contacts, ChainTrack& track) const;
+  bool locate_face(ChainTrack& track) const;
+  void aim_face(ChainTrack& track) const;
+  bool face_at(const ChainTrack& track, const Sight& seen, TrackPoint& point, Double2& place) const;
+  int find_stand_in(const ChainTrack& track, const std::vector<int>& contacts,
+                    const std::vector<int>& taken);
+  void stand_on_corner(ChainTrack& track, const std::vector<ChainTrack>& before,
+                       std::vector<ContactPoint>& borne);
 
   // world_solve.cpp
   bool step_once();
@@ -377,6 +406,7 @@ class World {
   void bounce();
   double bounce_gain() const;
   void move_and_push(float h);
+  void turn_along_tracks();
 
   // world_impacts.cpp
   void run_impacts();
@@ -458,6 +488,11 @@ class World {
   std::vector<ChainLink> links_;  // of chains that bend smoothly, in body coordinates
   std::vector<ChainCrossing> crossings_;
   std::vector<ChainTrack> tracks_;
+  std::vector<int> line_of_link_;  // the shape
+  // Of shapes with corners beside chains, in order: contacts that hold nothing.
+  using IdleContact = std::pair<std::pair<int, int>, int>;  // shape and chain's body, contact
+  std::vector<IdleContact> idle_contacts_;
+  bool coupled_tracks_ = false;  // whether what is led is held elsewhere too
 
   // joints
   std::vector<Joint> joints_;

@@ -85,7 +85,6 @@ void World::sequential_impulse() {
   bounce();
   for_systems(&JointSystem::begin);
   integrate_velocities(h);
-  aim_tracks();
   if (definition_.warm_start) {
     run_joints(&JointKernels::warm_start);
     run_contacts(kernels_->impulse.warm_start, single_->impulse.warm_start, Share::all);
@@ -93,14 +92,39 @@ void World::sequential_impulse() {
   for (int i = 0; i < definition_.iterations; ++i) {
     run_joints(&JointKernels::solve);
     for_systems(i == 0 ? &JointSystem::solve : &JointSystem::iterate);
+    aim_tracks();
     run_contacts(kernels_->impulse.rest, single_->impulse.rest, Share::change);
     if (!lent_.empty()) for_systems(&JointSystem::iterate);
   }
-  run_joints(&JointKernels::store);
-  store_systems();
-  run_contacts(kernels_->impulse.store, single_->impulse.store, Share::none);
+  auto store = [this] {
+    run_joints(&JointKernels::store);
+    store_systems();
+    run_contacts(kernels_->impulse.store, single_->impulse.store, Share::none);
+  };
+  // What pushes apart is not kept, and must not be where the next step begins.
+  const bool late = !tracks_.empty() && !stages_.push;
+  if (!late) store();
   move_and_push(h);
+  turn_along_tracks();
+  if (late) store();
   for_systems(&JointSystem::keep_energy);
+}
+
+// What is led along a chain goes, at the step's end, along the chain where it is then.
+void World::turn_along_tracks() {
+  if (tracks_.empty()) return;
+  if (!stages_.push) run_contacts(kernels_->impulse.store, single_->impulse.store, Share::none);
+  for_tracks(&World::level_track);
+  if (coupled_tracks_) {
+    for_systems([](JointSystem& system, const KernelContext& context) { system.locate(context); });
+  }
+  for (int i = 0; i < definition_.iterations; ++i) {
+    if (coupled_tracks_) {
+      run_joints(&JointKernels::relax);
+      for_systems(&JointSystem::relax);
+    }
+    run_contacts(kernels_->impulse.rest, single_->impulse.rest, Share::change);
+  }
 }
 
 }  // namespace rigid

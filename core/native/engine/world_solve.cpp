@@ -360,6 +360,7 @@ void World::prepare_bodies() {
     step.leeway = approached(i) ? -1.0f : body.leeway;
     step.reach = body.reach;
     step.moved_x = step.moved_y = step.turned = step.looked_at = 0.0f;
+    step.led = false;
   });
 }
 
@@ -381,14 +382,15 @@ void World::integrate_velocities(float h) {
 
 // A body that no constraint has touched since its forces acted flies freely: the mean of the
 // velocities before and after is its exact motion under constant acceleration. For all others the
-// velocity after the solver is what the constraints were solved for.
+// velocity after the solver is what the constraints were solved for. What is led along a chain is
+// pushed for the end of its true way: so the forces' share is that of RATTLE (world_tracks.cpp).
 void World::integrate_positions(float h, float time) {
   for_bodies([&](int i) {
     BodyState& state = states_[i];
     state.dx += h * state.vx;
     state.dy += h * state.vy;
     const BodyStep& step = body_steps_[i];
-    if (state.vx == step.after_x && state.vy == step.after_y) {
+    if (step.led || (state.vx == step.after_x && state.vy == step.after_y)) {
       state.dx += step.correction_x;
       state.dy += step.correction_y;
     }
@@ -436,6 +438,7 @@ void World::soft_step() {
     aim_tracks();
     run_contacts(kernels_->solve, single_->solve, Share::change);
     if (!lent_.empty()) for_systems(&JointSystem::iterate);
+    settle_tracks();
     const float time = static_cast<float>(substep + 1) * h;
     integrate_positions(h, time);
     stop_bullets(time);

@@ -23,6 +23,7 @@ namespace rigid {
 namespace {
 
 constexpr int track_piece = 32;
+constexpr float unaimed = -1e30f;  // any velocity is above it
 
 }  // namespace
 
@@ -56,6 +57,8 @@ struct World::Sight {
   Double2 between;          // from its centre of mass to that of the circle's body
   Double2 lever;            // from there to the circle's centre
   Double2 centre;           // of the circle, in the chain's body
+  Double2 up, along;        // of a face: its inward normal and its direction, in the chain's body
+  double length;            // of a face
 };
 
 // The lines of a chain come one after the other, and each knows the far ends of its neighbours.
@@ -92,6 +95,7 @@ void World::link_chains(int body) {
     WorldShape& shape = shapes_[index];
     if (shape.kind != ShapeKind::chain_segment || shape.sensor) continue;
     shape.link = static_cast<int>(links_.size());
+    line_of_link_.push_back(index);
     const Vec2* v = vertices_.data() + shape.first_vertex;
     const Double2 p1 = {v[1].x, v[1].y}, p2 = {v[2].x, v[2].y}, edge = p2 - p1;
     const double length = std::sqrt(dot(edge, edge));
@@ -111,11 +115,17 @@ void World::link_chains(int body) {
   end_chain();
 }
 
-// Whether this is a circle at a chain that can be gone along.
+// Of a contact with a chain: the line. The other shape is what may slide along it.
+int World::line_of(const Contact& contact) const {
+  return shapes_[contact.shape_a].link >= 0 ? contact.shape_a : contact.shape_b;
+}
+
+// Whether this is something with corners or a circle at a chain that can be gone along.
 bool World::is_smooth_chain(const Contact& contact) const {
-  if (contact.sensor || !(contact.round_a || contact.round_b)) return false;
-  const WorldShape& line = shapes_[contact.round_a ? contact.shape_b : contact.shape_a];
-  if (line.link < 0) return false;
+  if (contact.sensor) return false;
+  const WorldShape &rider = shapes_[rider_of(contact)], &line = shapes_[line_of(contact)];
+  if (line.link < 0 || rider.part) return false;
+  if (rider.kind == ShapeKind::segment || rider.kind == ShapeKind::chain_segment) return false;
   const ChainLink& link = links_[line.link];
   return link.neighbour[0] >= 0 || link.neighbour[1] >= 0;
 }
@@ -125,18 +135,24 @@ void World::form_tracks() {
   if (links_.empty()) return;
   std::vector<ChainTrack> before;
   before.swap(tracks_);
-  for (const ChainTrack& track : before) shapes_[track.circle].track = -1;
+  for (const ChainTrack& track : before) shapes_[track.shape].track = -1;
   std::vector<int> found;
-  for (int index : active_contacts_) {
-    Contact& contact = contacts_[index];
-    if (contact.count == 0 || !is_smooth_chain(contact)) continue;
-    contact.led = false;
-    found.push_back(index);
-  }
   auto key = [&](int index) {
     const Contact& c = contacts_[index];
-    return c.round_a ? std::make_pair(c.shape_a, c.body_b) : std::make_pair(c.shape_b, c.body_a);
+    return std::make_pair(rider_of(c), shapes_[line_of(c)].body);
   };
+  idle_contacts_.clear();
+  for (int index : active_contacts_) {
+    Contact& contact = contacts_[index];
+    contact.led = false;
+    if (!is_smooth_chain(contact)) continue;
+    if (contact.count > 0) {
+      found.push_back(index);
+    } else if (!contact.round_a && !contact.round_b) {
+      idle_contacts_.push_back({key(index), index});
+    }
+  }
+  std::sort(idle_contacts_.begin(), idle_contacts_.end());
   std::sort(found.begin(), found.end(),
             [&](int l, int r) { return key(l) != key(r) ? key(l) < key(r) : l < r; });
   // Both are in the order of circles and chains.
@@ -145,15 +161,43 @@ void World::form_tracks() {
     const auto own = key(found[first]);
     std::size_t last = first + 1;
     while (last < found.size() && key(found[last]) == own) ++last;
-    auto old_key = [&] { return std::make_pair(old->circle, old->chain); };
+    auto old_key = [&] { return std::make_pair(old->shape, old->chain); };
     while (old != before.end() && old_key() < own) ++old;
     std::vector<ChainTrack> same;
     while (old != before.end() && old_key() == own) same.push_back(*old++);
-    lead_along({found.begin() + first, found.begin() + last}, same);
+    const bool round = shapes_[own.first].kind == ShapeKind::circle;
+    (this->*(round ? &World::lead_along : &World::lead_corners))(
+        {found.begin() + first, found.begin() + last}, same);
     first = last;
   }
   for (int index : found) {
     if (contacts_[index].brushes && contacts_[index].count > 0) set_count(index, 0);
+  }
+  note_coupled_tracks();
+  old = before.begin();
+  for (ChainTrack& track : tracks_) {
+    while (old != before.end() && old->shape < track.shape) ++old;
+    if (old != before.end() && old->shape == track.shape) track.spare = old->spare;
+  }
+}
+
+// Who is held by nothing but its tracks, and who is held elsewhere too.
+void World::note_coupled_tracks() {
+  coupled_tracks_ = false;
+  if (tracks_.empty()) return;
+  std::vector<uint8_t> held(bodies_.size(), 0);
+  for (int index : active_contacts_) {
+    const Contact& contact = contacts_[index];
+    if (contact.count > 0 && !contact.led) held[contact.body_a] = held[contact.body_b] = 1;
+  }
+  int last = -1;
+  for (ChainTrack& track : tracks_) {
+    const int body = shapes_[track.shape].body;
+    const bool jointed = bodies_[body].acting_joints > 0, again = body == last;
+    last = body;
+    track.alone = held[body] == 0 && !jointed && !movable(track.chain);
+    // Among others nothing slides undisturbed.
+    coupled_tracks_ = coupled_tracks_ || (held[body] == 0 && (jointed || again || track.face));
   }
 }
 
@@ -162,13 +206,10 @@ void World::lead_along(std::vector<int> contacts, const std::vector<ChainTrack>&
   std::stable_sort(contacts.begin(), contacts.end(), [&](int l, int r) {
     return contacts_[l].points[0].separation < contacts_[r].points[0].separation;
   });
-  auto link_of = [&](int index) {
-    const Contact& contact = contacts_[index];
-    return shapes_[contact.round_a ? contact.shape_b : contact.shape_a].link;
-  };
+  auto link_of = [&](int index) { return shapes_[line_of(contacts_[index])].link; };
   ChainTrack track{};
   for (const ChainTrack& old : before) {
-    if (!start_track(contacts[0], old.link, track)) continue;
+    if (!start_track(contacts[0], 0, old.link, track)) continue;
     const std::vector<int> passed = passed_links(track);
     for (int index : contacts) {
       if (contacts_[index].count == 0 || contacts_[index].led) continue;
@@ -181,7 +222,7 @@ void World::lead_along(std::vector<int> contacts, const std::vector<ChainTrack>&
   }
   for (int index : contacts) {
     if (contacts_[index].count == 0 || contacts_[index].led) continue;
-    if (!start_track(index, link_of(index), track)) continue;
+    if (!start_track(index, 0, link_of(index), track)) continue;
     drop_others(contacts, passed_links(track), track);
   }
 }
@@ -197,7 +238,7 @@ void World::take_over(const ChainTrack& track, const ChainTrack& old) {
 
 // The links that a circle may come to along its chain in this step, in order.
 std::vector<int> World::passed_links(const ChainTrack& track) const {
-  const Track way(links_.data(), shapes_[track.circle].radius, track.rounding);
+  const Track way(links_.data(), shapes_[track.shape].radius, track.rounding);
   std::vector<int> passed{track.link};
   for (int side = 0; side < 2; ++side) {
     int link = track.link;
@@ -221,12 +262,12 @@ void World::drop_others(const std::vector<int>& contacts, const std::vector<int>
   for (int index : contacts) {
     const Contact& contact = contacts_[index];
     if (contact.led || contact.count == 0) continue;
-    const int link = shapes_[contact.round_a ? contact.shape_b : contact.shape_a].link;
+    const int link = shapes_[line_of(contact)].link;
     const bool beside = std::binary_search(passed.begin(), passed.end(), link) &&
                         dot(contact.normal, leader.normal) > 0.0f;
     if (beside || cross_over(crossings_, links_[track.link], links_[link])) set_count(index, 0);
   }
-  shapes_[track.circle].track = static_cast<int>(tracks_.size());
+  shapes_[track.shape].track = static_cast<int>(tracks_.size());
   tracks_.push_back(track);
 }
 
@@ -237,30 +278,40 @@ bool World::goes_through(const WorldShape& circle, const WorldShape& line) const
 }
 
 World::Sight World::sight(const ChainTrack& track) const {
-  const int ball = shapes_[track.circle].body, chain = track.chain;
+  const int ball = shapes_[track.shape].body, chain = track.chain;
   const Body &a = bodies_[chain], &b = bodies_[ball];
   const BodyState &sa = states_[chain], &sb = states_[ball];
-  Sight seen;
+  Sight seen{};
   seen.rotation = DoubleRotation{a.rotation.c, a.rotation.s} * Rotation{sa.c, sa.s};
-  const Vec2 own = vertices_[shapes_[track.circle].first_vertex];
+  const Vec2 own = vertices_[shapes_[track.shape].first_vertex + track.vertex];
   seen.lever =
       rotate(DoubleRotation{b.rotation.c, b.rotation.s} * Rotation{sb.c, sb.s}, {own.x, own.y});
   seen.between = {b.center_x - a.center_x + (double{sb.dx} - double{sa.dx}),
                   b.center_y - a.center_y + (double{sb.dy} - double{sa.dy})};
   seen.centre = inverse_rotate(seen.rotation, seen.between + seen.lever);
+  if (track.face) {
+    const WorldShape& shape = shapes_[track.shape];
+    const Vec2 next = vertices_[shape.first_vertex + (track.vertex + 1) % shape.count];
+    const Double2 edge = {double{next.x} - own.x, double{next.y} - own.y};
+    seen.length = std::sqrt(dot(edge, edge));
+    const DoubleRotation turn = DoubleRotation{b.rotation.c, b.rotation.s} * Rotation{sb.c, sb.s};
+    seen.along = inverse_rotate(seen.rotation, rotate(turn, (1.0 / seen.length) * edge));
+    seen.up = {-seen.along.y, seen.along.x};
+  }
   return seen;
 }
 
-// Whether a circle that touches a chain can be led along it.
-bool World::start_track(int index, int link, ChainTrack& track) const {
+// Whether a circle or a corner that touches a chain can be led along it.
+bool World::start_track(int index, int vertex, int link, ChainTrack& track) const {
   const Contact& contact = contacts_[index];
   track.contact = index;
-  track.circle = contact.round_a ? contact.shape_a : contact.shape_b;
-  track.chain = contact.round_a ? contact.body_b : contact.body_a;
+  track.shape = rider_of(contact);
+  track.vertex = vertex;
+  track.chain = shapes_[line_of(contact)].body;
   track.link = link;
-  const double radius = shapes_[track.circle].radius;
+  const double radius = shapes_[track.shape].radius;
   const Sight seen = sight(track);
-  const BodyState &a = states_[track.chain], &b = states_[shapes_[track.circle].body];
+  const BodyState &a = states_[track.chain], &b = states_[shapes_[track.shape].body];
   const Double2 arm = seen.between + seen.lever;
   const Double2 relative = {b.vx - a.vx + a.omega * arm.y, b.vy - a.vy - a.omega * arm.x};
   const double speed = std::sqrt(dot(relative, relative)), way = speed * definition_.dt;
@@ -269,7 +320,7 @@ bool World::start_track(int index, int link, ChainTrack& track) const {
   const double ahead = std::max(double{constants::track_substeps} * parameters_.h,
                                 constants::track_time * definition_.time_per_second);
   track.rounding = {speed * ahead, constants::track_above * unit,
-                    std::min(constants::track_below * unit, 0.1 * radius)};
+                    std::min(constants::track_below * unit, 0.1 * shapes_[track.shape].thickness)};
   track.range = 2.0 * (way + radius + constants::speculative_distance * unit);
   const Track line(links_.data(), radius, track.rounding);
   if (!line.fits(track.link)) return false;
@@ -282,17 +333,88 @@ bool World::start_track(int index, int link, ChainTrack& track) const {
   return true;
 }
 
+// Where a face touches a chain that bends away: in the chain's body, from where it stands now.
+bool World::face_at(const ChainTrack& track, const Sight& seen, TrackPoint& point,
+                    Double2& place) const {
+  const WorldShape& shape = shapes_[track.shape];
+  const Track line(links_.data(), 0.0, track.rounding);
+  if (!line.support(seen.centre, seen.up, track.link, point, place)) return false;
+  point.gap -= shape.radius;
+  const Double2 across = {seen.up.y, -seen.up.x};
+  const double at = std::fabs(dot(place - seen.centre, across));
+  return at > 0.0 && at < seen.length && dot(place - seen.centre, seen.along) > 0.0;
+}
+
+bool World::locate_face(ChainTrack& track) const {
+  const Sight seen = sight(track);
+  TrackPoint point{};
+  Double2 place{};
+  if (!face_at(track, seen, point, place)) return false;
+  const Double2 normal = rotate(seen.rotation, point.normal);
+  const Double2 from_chain = rotate(seen.rotation, place - seen.centre) + seen.between + seen.lever;
+  const Double2 from_face = from_chain + point.gap * normal - seen.between;
+  const bool face_first = contacts_[track.contact].shape_a == track.shape;
+  track.link = point.link;
+  track.place.normal = face_first ? -single(normal) : single(normal);
+  track.place.from_a = single(face_first ? from_face : from_chain);
+  track.place.from_b = single(face_first ? from_chain : from_face);
+  track.place.gap = static_cast<float>(point.gap);
+  return true;
+}
+
+// As aim_track, with the face's turn: where bodies end with the velocities that they have now, and
+// what is missing there.
+void World::aim_face(ChainTrack& track) const {
+  Sight seen = sight(track);
+  const BodyState &a = states_[track.chain], &b = states_[shapes_[track.shape].body];
+  const double h = parameters_.h, gap = track.place.gap;
+  const bool first = contacts_[track.contact].shape_a == track.shape;
+  const Vec2 arm_a = track.place.from_a, arm_b = track.place.from_b;
+  const Vec2 up = first ? -track.place.normal : track.place.normal;
+  const Vec2 on_chain = first ? arm_b : arm_a, on_face = first ? arm_a : arm_b;
+  const Vec2 relative =
+      Vec2{b.vx - a.vx, b.vy - a.vy} + cross(b.omega, on_face) - cross(a.omega, on_chain);
+  const double across = dot(relative, up);
+  const Softness& soft = parameters_.static_contact;
+  const float rate = parameters_.impulse_solver ? 0.0f : soft.bias_rate;
+  const double push = std::min(rate * std::max(-gap - parameters_.resting_depth, 0.0),
+                               double{parameters_.push_speed});
+  const double goal = std::min(gap, 0.0) + h * push;
+  const SineCosine own = sine_cosine(h * b.omega), back = sine_cosine(-h * a.omega);
+  const DoubleRotation turn = {own.cosine, own.sine}, undo = {back.cosine, back.sine};
+  const BodyStep& step = body_steps_[shapes_[track.shape].body];
+  Double2 shift = {h * (double{b.vx} - a.vx), h * (double{b.vy} - a.vy)};
+  if (step.led) shift = shift + Double2{step.correction_x, step.correction_y};
+  const Double2 lever = rotate(turn, seen.lever);
+  seen.centre = rotate(undo, inverse_rotate(seen.rotation, seen.between + shift + lever));
+  auto turned = [&](Double2 v) {
+    return rotate(undo, inverse_rotate(seen.rotation, rotate(turn, rotate(seen.rotation, v))));
+  };
+  seen.up = turned(seen.up);
+  seen.along = turned(seen.along);
+  TrackPoint point{};
+  Double2 place{};
+  const bool there = face_at(track, seen, point, place);
+  const double missing = goal - point.gap;
+  track.place.aim = static_cast<float>(
+      there && std::fabs(missing) < parameters_.slop ? across + missing / h : (goal - gap) / h);
+}
+
 // Where a circle is beside its chain now.
 void World::locate_track(ChainTrack& track) const {
+  if (track.face) {
+    locate_face(track);
+    return;
+  }
   const Sight seen = sight(track);
-  const double radius = shapes_[track.circle].radius;
+  const double radius = shapes_[track.shape].radius;
   const TrackPoint point =
       Track(links_.data(), radius, track.rounding).locate(seen.centre, track.link);
   const Double2 normal = rotate(seen.rotation, point.normal);
   // Each has its own surface for an arm, however far they are apart.
   const Double2 from_ball = seen.lever - radius * normal;
   const Double2 from_chain = seen.between + seen.lever - (radius + point.gap) * normal;
-  const bool ball_first = contacts_[track.contact].round_a;
+  const bool ball_first = contacts_[track.contact].shape_a == track.shape;
   track.link = point.link;
   track.place.normal = ball_first ? -single(normal) : single(normal);
   track.place.from_a = single(ball_first ? from_ball : from_chain);
@@ -303,13 +425,17 @@ void World::locate_track(ChainTrack& track) const {
 // The velocity along the normal with which the circle lies on the chain at the substep's end: what
 // it does across the normal, and the turn of the chain, are known.
 void World::aim_track(ChainTrack& track) const {
+  if (track.face) {
+    aim_face(track);
+    return;
+  }
   const StepParameters& p = parameters_;
   const Sight seen = sight(track);
-  const BodyState &a = states_[track.chain], &b = states_[shapes_[track.circle].body];
+  const BodyState &a = states_[track.chain], &b = states_[shapes_[track.shape].body];
   const double h = p.h, gap = track.place.gap;
-  const Track line(links_.data(), shapes_[track.circle].radius, track.rounding);
+  const Track line(links_.data(), shapes_[track.shape].radius, track.rounding);
   const bool fixed =
-      !can_move(step_masses_[track.chain]) || !can_move(step_masses_[shapes_[track.circle].body]);
+      !can_move(step_masses_[track.chain]) || !can_move(step_masses_[shapes_[track.shape].body]);
   // In sequential_impulse overlap is pushed apart afterwards.
   const float rate = p.impulse_solver ? 0.0f
                      : fixed          ? p.static_contact.bias_rate
@@ -325,20 +451,34 @@ void World::aim_track(ChainTrack& track) const {
       inverse_rotate(seen.rotation, Double2{double{b.vx} - a.vx, double{b.vy} - a.vy} + spin);
   const double turning = a.omega;
   const double across = dot(velocity, normal) - turning * cross(arm, normal);
-  const Double2 along = velocity - across * normal;
+  // What the lever's turn by a finite angle is more than that of the velocity.
+  const SineCosine swing = sine_cosine(h * b.omega);
+  Double2 bow =
+      rotate(DoubleRotation{swing.cosine, swing.sine}, seen.lever) - seen.lever - h * spin;
+  const BodyStep& step = body_steps_[shapes_[track.shape].body];
+  if (step.led) bow = bow + Double2{step.correction_x, step.correction_y};
+  const Double2 along = h * (velocity - across * normal) + inverse_rotate(seen.rotation, bow);
   const SineCosine turn = sine_cosine(-h * turning);
   const DoubleRotation back = {turn.cosine, turn.sine};
   // Newton's method for the way along the normal. Where the chain turns by more than a substep can
   // follow, it is the plane that it was.
   double way = 0.0, error = 0.0;
   for (int i = 0; i < 5; ++i) {
-    const Double2 end = rotate(back, seen.centre + h * along + way * normal);
+    const Double2 end = rotate(back, seen.centre + along + way * normal);
     const TrackPoint point = line.locate(end, track.link);
     error = goal - point.gap;
     way += error / std::max(dot(point.normal, rotate(back, normal)), 0.25);
   }
   if (!(std::fabs(error) < p.slop)) way = goal - gap;
   track.place.aim = static_cast<float>(way / h);
+}
+
+// The velocity along the normal with which it stays on the chain where it is. What has not been
+// pushed has not come to it yet.
+void World::level_track(ChainTrack& track) const {
+  locate_track(track);
+  const bool touches = contacts_[track.contact].points[0].normal_impulse > 0.0f;
+  track.place.aim = touches ? -std::max(track.place.gap, 0.0f) * parameters_.inverse_h : unaimed;
 }
 
 void World::for_tracks(void (World::*task)(ChainTrack&) const) {
@@ -356,10 +496,54 @@ void World::for_tracks(void (World::*task)(ChainTrack&) const) {
   }
 }
 
+// What is led in several places, or has joints, is solved with them until they agree.
+void World::settle_tracks() {
+  if (!coupled_tracks_) return;
+  for (int i = 0; i < constants::track_sweeps; ++i) {
+    for_systems(&JointSystem::iterate);
+    aim_tracks();
+    run_contacts(kernels_->solve, single_->solve, Share::change);
+  }
+}
+
+double World::kinetic_energy(int body) const {
+  const BodyState& s = states_[body];
+  const InverseMass inverse = masses_[body];
+  const double vx = s.vx, vy = s.vy, spin = s.omega;
+  const double turning = inverse.inertia > 0.0f ? spin * spin / inverse.inertia : 0.0;
+  return 0.5 * ((inverse.mass > 0.0f ? (vx * vx + vy * vy) / inverse.mass : 0.0) + turning);
+}
+
+// A chain that stands still does no work. Where its corners are larger than a step can follow, the
+// speed swings by the angles between the way and the lines; what that has taken it may give back,
+// and no more.
+void World::keep_energy(ChainTrack& track) {
+  if (!track.alone || bodies_[track.chain].kind != BodyKind::fixed) return;
+  const int index = shapes_[track.shape].body;
+  BodyState& state = states_[index];
+  const BodyStep& step = body_steps_[index];
+  const InverseMass inverse = heavy_masses_[index];
+  const double along = step.ax * double{state.dx} + step.ay * double{state.dy};
+  double work = inverse.mass > 0.0f ? along / inverse.mass : 0.0;
+  if (inverse.inertia > 0.0f) work += step.alpha * double{state.delta_angle} / inverse.inertia;
+  const double has = kinetic_energy(index);
+  track.spare += track.energy + work / parameters_.h - has;
+  if (track.spare < 0.0 && has > 0.0) {
+    const float share = static_cast<float>(std::sqrt(std::max(1.0 + track.spare / has, 0.0)));
+    state.vx *= share;
+    state.vy *= share;
+    state.omega *= share;
+  }
+  track.spare = std::clamp(track.spare, 0.0, constants::track_spare * has);
+}
+
 // At the beginning of a step, or when it is taken again.
 void World::start_tracks() {
   for (ChainTrack& track : tracks_) {
     track.link = track.start_link;
+    const int body = shapes_[track.shape].body;
+    body_steps_[body].led = track.alone;
+    track.energy = kinetic_energy(body);
     const Contact& contact = contacts_[track.contact];
     track.place.bounces = false;
     if (!parameters_.impulse_solver || contact.points[0].normal_impulse > 0.0f) continue;
@@ -378,6 +562,7 @@ void World::start_tracks() {
 // step, in which other contacts may stand for them.
 void World::finish_tracks() {
   for (ChainTrack& track : tracks_) {
+    keep_energy(track);
     if (parameters_.impulse_solver) locate_track(track);
     Contact& contact = contacts_[track.contact];
     contact.normal = track.place.normal;

@@ -173,6 +173,29 @@ TrackPoint Track::locate(Double2 centre, int link) const {
   return {normal, height - radius_, link};
 }
 
+bool Track::support(Double2 at, Double2 up, int link, TrackPoint& point, Double2& place) const {
+  // The corner whose lines are turned to both sides of the face.
+  const Double2 along = {up.y, -up.x};
+  auto turned = [&](int i) {
+    return height_over({{0, 0}, links_[i].along, 0, {}, {}, 0, 0}, along);
+  };
+  int side = turned(link) < 0.0 ? 1 : 0;
+  for (int passed = 0;; ++passed) {
+    const int other = next(link, side);
+    if (other < 0 || passed == most_links || !(links_[link].bend[side] < 0.0)) return false;
+    if (side == 1 ? turned(other) >= 0.0 : turned(other) <= 0.0) break;
+    link = other;
+  }
+  const ChainLink& own = links_[link];
+  const double reach = arc_reach(link, side), arc = -reach / own.bend[side];
+  if (arc_reach(link, 1 - side) + reach < 0.9 * own.length) return false;
+  const Double2 normal = {-own.along.y, own.along.x};
+  const Double2 tangent = end_of(own, side) - (side == 0 ? -reach : reach) * own.along;
+  place = tangent - arc * normal + arc * up;
+  point = {up, dot(at - place, up), link};
+  return true;
+}
+
 bool Track::is_beside(Double2 centre, int link) const {
   const ChainLink& own = links_[link];
   const double at = dot(centre - own.start, own.along);

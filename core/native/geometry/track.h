@@ -78,6 +78,9 @@ class Track {
   }
   // Where the centre is, looked for from a link near it.
   TrackPoint locate(Double2 centre, int link) const;
+  // Where a straight face lies on a chain that bends away: `up` is its inward normal, `at` a point
+  // of it. False where the chain's lines there are no smooth hill.
+  bool support(Double2 at, Double2 up, int link, TrackPoint& point, Double2& place) const;
   // Whether the centre is beside the link, or beside what goes on from it.
   bool is_beside(Double2 centre, int link) const;
 
