@@ -22,7 +22,12 @@ def show_path(path: Path) -> str:
     """A path as messages write it: ``bodies.ball.position[0]``."""
     text = ""
     for part in path:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+        if isinstance(part, int):
+            text += f"[{part}]"
+            continue
+        if len(part) > limits.NAME_LENGTH:
+            part = f"{part[: limits.NAME_LENGTH]}..."
+        text += f".{part}" if text else part
     return text
 
 

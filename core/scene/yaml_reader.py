@@ -93,6 +93,11 @@ def fail(mark: Mark, kind: Kind, message: str, path: str = "") -> SceneError:
     return SceneError([Problem(mark.file, mark.line, mark.column, path, message, kind)])
 
 
+def _short(text: str) -> str:
+    """A text of the file as a message shows it, which may be as long as the file."""
+    return text if len(text) <= limits.NAME_LENGTH else f"{text[: limits.NAME_LENGTH]}..."
+
+
 def plain_value(text: str) -> Any:
     """What an unquoted scalar means: None, a bool, an int, a float or the text itself."""
     if text in _SPECIAL:
@@ -236,7 +241,7 @@ class _Document:
             self.note(
                 mark,
                 "syntax",
-                f"the tag `{tag}` is not allowed; a scene is plain data without tags",
+                f"the tag `{_short(tag)}` is not allowed; a scene is plain data without tags",
             )
         if event.anchor is not None:
             self.anchors[event.anchor] = None
@@ -252,15 +257,16 @@ class _Document:
         return result, mark
 
     def alias(self, event: Any, mark: Mark) -> tuple[Any, Mark]:
+        name = _short(event.anchor)
         if event.anchor not in self.anchors:
             raise fail(
                 mark,
                 "syntax",
-                f"the alias `*{event.anchor}` has no anchor `&{event.anchor}` before it",
+                f"the alias `*{name}` has no anchor `&{name}` before it",
             )
         known = self.anchors[event.anchor]
         if known is None:
-            raise fail(mark, "syntax", f"the alias `*{event.anchor}` stands inside its own anchor")
+            raise fail(mark, "syntax", f"the alias `*{name}` stands inside its own anchor")
         value, size, where = known
         self.count(size, mark)
         return value, where
@@ -297,8 +303,8 @@ class _Document:
                 self.note(
                     key_at,
                     "duplicate-key",
-                    f"the key `{key}` is given twice in this mapping (first in line {first}); "
-                    "keep one of them",
+                    f"the key `{_short(key)}` is given twice in this mapping (first in line "
+                    f"{first}); keep one of them",
                 )
                 continue
             result.put(key, value, key_at, value_at)

@@ -197,6 +197,25 @@ def test_the_error_and_the_warning_say_the_same() -> None:
         world.step(5)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "? {long}\n: 1\n",
+        "? {long}\n: 1\n? {long}\n: 1\n",
+        "name: !{long} a\n",
+        "name: *{long}\n",
+        "bodies: {{? {long} : {{shap: 1}}}}\n",
+        "vars: {{? {long} : 1}}\n",
+        "materials: {{? {long} : 1}}\n",
+    ],
+)
+def test_what_is_long_is_told_in_short(text: str) -> None:
+    with pytest.raises(SceneError) as caught:
+        loads("rigid: 1\n" + text.format(long="y" * 100_000))
+    for problem in caught.value.problems:
+        assert len(problem.path) + len(problem.message) < 1000
+
+
 # ---------------------------------------------------------------- odd options
 
 
