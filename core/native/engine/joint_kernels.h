@@ -108,13 +108,13 @@ RIGID_INLINE lanes<W> solve_drive(typename AxialRows<W>::Drive& row, lanes<W> ma
 template <int W, bool Bias>
 RIGID_INLINE lanes<W> solve_limit(const StepParameters& p, const AxialRows<W>& rows, lanes<W> on,
                                   lanes<W>& accumulated, lanes<W> mass, lanes<W> gap,
-                                  lanes<W> velocity) {
+                                  lanes<W> velocity, lanes<W> correction) {
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
   auto apart = gap > zero, soft = rows.limit_soft > zero;
   lanes<W> bias = select(apart, gap * lanes<W>::splat(p.inverse_h), zero);
   lanes<W> mass_scale = one, impulse_scale = zero;
   if constexpr (Bias) {
-    bias = select(apart, bias, gap * lanes<W>::splat(p.joint.bias_rate));
+    bias = select(apart, bias, gap * correction);
     mass_scale = select(apart, one, lanes<W>::splat(p.joint.mass_scale));
     impulse_scale = select(apart, zero, lanes<W>::splat(p.joint.impulse_scale));
   }
@@ -165,7 +165,8 @@ RIGID_INLINE void end_at_limits(const StepParameters& p, typename AxialRows<W>::
 // The impulse along the coordinate, to be applied to the bodies.
 template <int W, bool Bias>
 RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, lanes<W> mass,
-                                  lanes<W> k, lanes<W> coordinate, lanes<W> velocity) {
+                                  lanes<W> k, lanes<W> coordinate, lanes<W> velocity,
+                                  lanes<W> correction) {
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
   // A spring has had its impulse of this substep when the rest is relaxed.
   lanes<W> total = zero;
@@ -187,7 +188,7 @@ RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, l
 
   lanes<W> bias = zero, mass_scale = one, impulse_scale = zero;
   if constexpr (Bias) {
-    bias = lanes<W>::splat(p.joint.bias_rate) * (coordinate - rows.rigid_target);
+    bias = correction * (coordinate - rows.rigid_target);
     mass_scale = lanes<W>::splat(p.joint.mass_scale);
     impulse_scale = lanes<W>::splat(p.joint.impulse_scale);
   }
@@ -198,11 +199,11 @@ RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, l
   total = total + impulse;
 
   impulse = solve_limit<W, Bias>(p, rows, rows.lower_on, rows.lower_impulse, mass,
-                                 coordinate - rows.lower, velocity);
+                                 coordinate - rows.lower, velocity, correction);
   velocity = velocity + k * impulse;
   total = total + impulse;
   impulse = solve_limit<W, Bias>(p, rows, rows.upper_on, rows.upper_impulse, mass,
-                                 rows.upper - coordinate, -velocity);
+                                 rows.upper - coordinate, -velocity, correction);
   return total - impulse;
 }
 
@@ -215,9 +216,9 @@ struct JointBlock {
   AxialRows<W> rows;                              // revolute: angle; distance: length
   // weld
   lanes<W> linear_velocity, linear_position, angular_velocity, angular_position;  // SpringGains
-  lanes<W> soft;    // 1: a spring, not relaxed
-  lanes<W> cold;    // 1: see Joint
-  lanes<W> direct;  // 1: the rigid rows are solved elsewhere (joint_system.h)
+  lanes<W> soft;        // 1: a spring, not relaxed
+  lanes<W> direct;      // 1: the rigid rows are solved elsewhere (joint_system.h)
+  lanes<W> correction;  // the share of an error per time that velocities take out
   LaneVec2<W> linear;
   lanes<W> angular;
   LaneVec2<W> total;
@@ -297,6 +298,10 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, float m
   }
 }
 
+RIGID_INLINE float correction_rate(const StepParameters& p, const Joint& joint) {
+  return joint.apart ? 0.0f : p.joint.bias_rate;
+}
+
 // What all kinds share: bodies, anchors, the place of B from A, the impulse across the anchors.
 template <class Block>
 RIGID_INLINE void fill_anchors(const KernelContext& context, const Joint& joint, int i,
@@ -318,7 +323,7 @@ RIGID_INLINE void fill_anchors(const KernelContext& context, const Joint& joint,
   block.offset.y.set(i, static_cast<float>(b.center_y - a.center_y));
   const float keep = context.parameters->warm_start && !joint.direct ? 1.0f : 0.0f;
   block.direct.set(i, joint.direct ? 1.0f : 0.0f);
-  block.cold.set(i, joint.cold ? 1.0f : 0.0f);
+  block.correction.set(i, correction_rate(*context.parameters, joint));
   block.linear.x.set(i, keep * joint.linear_x);
   block.linear.y.set(i, keep * joint.linear_y);
 }
@@ -363,6 +368,7 @@ void prepare_joints(const KernelContext& context, const Span& span, int begin, i
         float most = mass + ma.inertia * dot(ra, ra) + mb.inertia * dot(rb, rb);
         SpringGains linear = soften(joint.spring, whole, whole, p, inverse_or_zero(most));
         SpringGains angular = soften(joint.spring, turning, turning, p);
+        if (joint.spring.kind == 0 && joint.apart) linear.position = angular.position = 0.0f;
         block.soft.set(i, joint.spring.kind != 0 ? 1.0f : 0.0f);
         block.linear_velocity.set(i, linear.velocity);
         block.linear_position.set(i, linear.position);
@@ -420,19 +426,25 @@ RIGID_INLINE LaneVec2<W> direction(LaneVec2<W> between, lanes<W>& length) {
   return inverse * between;
 }
 
-// Beside stiff springs each substep begins anew: what joints solved one by one gave in the last one
-// has not come to rest with the others', and would be carried on and grow.
+// Keeps of what the joints gave last the share that they may begin with (World::warm_start_joints).
 template <int W, class Block>
-RIGID_INLINE void forget_cold(Block& block) {
-  const lanes<W> zero = lanes<W>::splat(0.0f);
-  auto cold = block.cold > zero;
-  block.linear = {select(cold, zero, block.linear.x), select(cold, zero, block.linear.y)};
-  if constexpr (requires { block.rows; }) {
-    AxialRows<W>& rows = block.rows;
-    for (lanes<W>* impulse : {&rows.spring.impulse, &rows.motor.impulse, &rows.rigid_impulse,
-                              &rows.lower_impulse, &rows.upper_impulse, &block.angular}) {
-      *impulse = select(cold, zero, *impulse);
+void keep_shares(const KernelContext& context, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<Block*>(span.blocks);
+  for (int index = begin; index < end; ++index) {
+    Block& block = blocks[index];
+    lanes<W> share = lanes<W>::splat(1.0f);
+    for (int i = 0; i < W && index * W + i < span.count; ++i) {
+      share.set(i, context.joints[span.ids[index * W + i]].kept_share);
     }
+    block.linear = share * block.linear;
+    if constexpr (requires { block.rows; }) {
+      AxialRows<W>& rows = block.rows;
+      for (lanes<W>* impulse : {&rows.spring.impulse, &rows.motor.impulse, &rows.rigid_impulse,
+                                &rows.lower_impulse, &rows.upper_impulse, &block.angular}) {
+        *impulse = share * *impulse;
+      }
+    }
+    if constexpr (requires { block.spin; }) block.spin.impulse = share * block.spin.impulse;
   }
 }
 
@@ -442,7 +454,6 @@ void warm_start_joints(const KernelContext& context, const Span& span, int begin
   for (int i = begin; i < end; ++i) {
     JointBlock<W>& block = blocks[i];
     JointPair<W> pair(context.states, block);
-    forget_cold<W>(block);
     if constexpr (Kind == JointKind::distance) {
       lanes<W> length;
       LaneVec2<W> u = direction<W>(pair.between, length);
@@ -474,7 +485,7 @@ RIGID_INLINE void solve_point(const StepParameters& p, Block& block, JointPair<W
   lanes<W> k12 = -(block.inertia_a * ra.x * ra.y) - block.inertia_b * rb.x * rb.y;
   LaneVec2<W> impulse;
   if constexpr (Bias) {
-    error = error + lanes<W>::splat(p.joint.bias_rate) * pair.between;
+    error = error + block.correction * pair.between;
     LaneVec2<W> x = solve_2x2<W>(k11, k12, k22, error);
     lanes<W> ms = lanes<W>::splat(-p.joint.mass_scale);
     impulse = ms * x - lanes<W>::splat(p.joint.impulse_scale) * block.linear;
@@ -492,9 +503,10 @@ RIGID_INLINE void solve_point(const StepParameters& p, Block& block, JointPair<W
 template <int W, bool Bias>
 RIGID_INLINE void solve_revolute(const StepParameters& p, JointBlock<W>& block,
                                  JointPair<W>& pair) {
-  lanes<W> spin = solve_axial<W, Bias>(
-      p, block.rows, block.rows.mass, block.inertia_a + block.inertia_b,
-      block.angle + (pair.b.delta_angle - pair.a.delta_angle), pair.b.omega - pair.a.omega);
+  lanes<W> spin =
+      solve_axial<W, Bias>(p, block.rows, block.rows.mass, block.inertia_a + block.inertia_b,
+                           block.angle + (pair.b.delta_angle - pair.a.delta_angle),
+                           pair.b.omega - pair.a.omega, block.correction);
   pair.apply_angular(block, spin);
   solve_point<W, Bias>(p, block, pair);
 }
@@ -508,7 +520,8 @@ RIGID_INLINE void solve_distance(const StepParameters& p, JointBlock<W>& block,
   lanes<W> ca = cross(pair.ra, u), cb = cross(pair.rb, u);
   lanes<W> k = block.mass_a + block.mass_b + block.inertia_a * ca * ca + block.inertia_b * cb * cb;
   lanes<W> mass = select(k > zero, one / k, zero);
-  lanes<W> impulse = solve_axial<W, Bias>(p, block.rows, mass, k, length, dot(pair.relative(), u));
+  lanes<W> impulse = solve_axial<W, Bias>(p, block.rows, mass, k, length, dot(pair.relative(), u),
+                                          block.correction);
   pair.apply_linear(block, impulse * u);
   block.linear = block.rows.sum() * u;
 }

@@ -11,7 +11,8 @@ namespace {
 
 double cross(const double* a, const double* b) { return a[0] * b[1] - a[1] * b[0]; }
 
-// How many rows before the coordinate's hold the bodies without give.
+}  // namespace
+
 int held_rows(JointKind kind) {
   switch (kind) {
     case JointKind::revolute:
@@ -23,8 +24,6 @@ int held_rows(JointKind kind) {
       return 0;
   }
 }
-
-}  // namespace
 
 int coordinate_row(JointKind kind) {
   switch (kind) {
@@ -93,6 +92,24 @@ JointPlace joint_place(const Joint& joint, const Body& a, const Body& b) {
   place.between[0] = b.center_x - a.center_x + place.anchor_b[0] - place.anchor_a[0];
   place.between[1] = b.center_y - a.center_y + place.anchor_b[1] - place.anchor_a[1];
   place.angle = b.angle - a.angle - joint.reference_angle;
+  return place;
+}
+
+JointPlace moved_place(JointKind kind, const JointPlace& start, const double* offset,
+                       const BodyState& a, const BodyState& b) {
+  auto turn = [](const BodyState& s, const double* from, double* to) {
+    to[0] = s.c * from[0] - s.s * from[1];
+    to[1] = s.s * from[0] + s.c * from[1];
+  };
+  JointPlace place;
+  turn(a, start.anchor_a, place.anchor_a);
+  turn(b, start.anchor_b, place.anchor_b);
+  turn(kind == JointKind::axial_friction ? b : a, start.axis, place.axis);
+  place.between[0] =
+      static_cast<double>(b.dx) - a.dx + offset[0] + place.anchor_b[0] - place.anchor_a[0];
+  place.between[1] =
+      static_cast<double>(b.dy) - a.dy + offset[1] + place.anchor_b[1] - place.anchor_a[1];
+  place.angle = start.angle + (static_cast<double>(b.delta_angle) - a.delta_angle);
   return place;
 }
 

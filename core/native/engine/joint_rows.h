@@ -24,6 +24,11 @@ struct JointPlace {
 // At the bodies' places of the last step's end.
 JointPlace joint_place(const Joint& joint, const Body& a, const Body& b);
 
+// The same place after the bodies' motion since the step began; `offset` is from A's centre of mass
+// to B's where the step began.
+JointPlace moved_place(JointKind kind, const JointPlace& start, const double* offset,
+                       const BodyState& a, const BodyState& b);
+
 // revolute, weld: x, y, angle. prismatic, wheel: across, angle, along. distance: length, across.
 // mouse: x, y. rotary_motor: angle. axial_friction: along. Columns: velocity and spin of A, of B.
 struct JointRows {
@@ -32,6 +37,9 @@ struct JointRows {
 };
 
 void find_rows(JointKind kind, const JointPlace& place, JointRows& rows);
+
+// How many rows before the coordinate's hold the bodies without give.
+int held_rows(JointKind kind);
 
 // The row that limits, motors and springs act along.
 int coordinate_row(JointKind kind);

@@ -206,21 +206,8 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
 // Jacobian and error of a joint where its bodies are now.
 void JointSystem::locate(Node& node, const KernelContext& context) {
   const BodyState &a = context.states[node.body_a], &b = context.states[node.body_b];
-  auto turn = [](const BodyState& s, const double* from, double* to) {
-    to[0] = s.c * from[0] - s.s * from[1];
-    to[1] = s.s * from[0] + s.c * from[1];
-  };
-  JointPlace place;
-  turn(a, node.start.anchor_a, place.anchor_a);
-  turn(b, node.start.anchor_b, place.anchor_b);
-  turn(node.kind == JointKind::axial_friction ? b : a, node.start.axis, place.axis);
-  place.between[0] =
-      static_cast<double>(b.dx) - a.dx + node.offset[0] + place.anchor_b[0] - place.anchor_a[0];
-  place.between[1] =
-      static_cast<double>(b.dy) - a.dy + node.offset[1] + place.anchor_b[1] - place.anchor_a[1];
-  place.angle = node.start.angle + (static_cast<double>(b.delta_angle) - a.delta_angle);
   JointRows rows;
-  find_rows(node.kind, place, rows);
+  find_rows(node.kind, moved_place(node.kind, node.start, node.offset, a, b), rows);
   for (int i = 0; i < node.rows; ++i) {
     const int source = node.source[i];
     std::copy(rows.jacobian[source], rows.jacobian[source] + 6, node.jacobian[i]);

@@ -13,12 +13,15 @@ namespace rigid {
 template <int W, JointKind Kind>
 JointKernels make_joint_kernels() {
   if constexpr (Kind <= JointKind::weld) {
-    return {sizeof(JointBlock<W>),       prepare_joints<W, Kind>,      warm_start_joints<W, Kind>,
-            solve_joints<W, Kind, true>, solve_joints<W, Kind, false>, store_joints<W, Kind>};
+    return {sizeof(JointBlock<W>),       prepare_joints<W, Kind>,
+            warm_start_joints<W, Kind>,  keep_shares<W, JointBlock<W>>,
+            solve_joints<W, Kind, true>, solve_joints<W, Kind, false>,
+            store_joints<W, Kind>};
   } else {
-    return {sizeof(SliderBlock<W>),        prepare_sliders<W, Kind>,
-            warm_start_sliders<W, Kind>,   solve_sliders<W, Kind, true>,
-            solve_sliders<W, Kind, false>, store_sliders<W, Kind>};
+    return {sizeof(SliderBlock<W>),       prepare_sliders<W, Kind>,
+            warm_start_sliders<W, Kind>,  keep_shares<W, SliderBlock<W>>,
+            solve_sliders<W, Kind, true>, solve_sliders<W, Kind, false>,
+            store_sliders<W, Kind>};
   }
 }
 
@@ -47,7 +50,8 @@ Kernels make_kernels() {
            make_joint_kernels<W, JointKind::mouse>(),
            make_joint_kernels<W, JointKind::rotary_motor>(),
            make_joint_kernels<W, JointKind::axial_friction>(),
-           {sizeof(PinBlock<W>), prepare_pins<W>, warm_start_pins<W>, solve_pins<W, true>,
+           {sizeof(PinBlock<W>), prepare_pins<W>, warm_start_pins<W>,
+           keep_shares<W, PinBlock<W>>, solve_pins<W, true>,
             solve_pins<W, false>, store_pins<W>}}};
 }
 

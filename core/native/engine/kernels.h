@@ -114,7 +114,7 @@ using ReadPush = ContactPush (*)(const Span&, int at, bool blows);
 
 struct JointKernels {
   size_t block_size;
-  Kernel prepare, warm_start, solve, relax, store;
+  Kernel prepare, warm_start, keep_shares, solve, relax, store;
 };
 
 // Contacts of sequential_impulse (impulse_kernels.h).

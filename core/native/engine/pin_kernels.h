@@ -13,8 +13,8 @@ struct PinBlock {
   BodyReferences<W> a, b;
   lanes<W> mass_a, inertia_a, mass_b, inertia_b;  // inverse
   LaneVec2<W> anchor_a, anchor_b, offset;
-  lanes<W> direct;  // 1: solved elsewhere (joint_system.h)
-  lanes<W> cold;    // 1: see Joint
+  lanes<W> direct;      // 1: solved elsewhere (joint_system.h)
+  lanes<W> correction;  // see JointBlock
   LaneVec2<W> linear, total;
 };
 
@@ -55,7 +55,6 @@ void warm_start_pins(const KernelContext& context, const Span& span, int begin, 
   for (int i = begin; i < end; ++i) {
     PinBlock<W>& block = blocks[i];
     JointPair<W> pair(context.states, block);
-    forget_cold<W>(block);
     pair.apply_linear(block, block.linear);
     pair.store(context.states, block);
   }

@@ -127,9 +127,6 @@ void warm_start_sliders(const KernelContext& context, const Span& span, int begi
   for (int i = begin; i < end; ++i) {
     SliderBlock<W>& block = blocks[i];
     SliderPair<W, Kind> pair(context.states, block);
-    forget_cold<W>(block);
-    const lanes<W> zero = lanes<W>::splat(0.0f);
-    block.spin.impulse = select(block.cold > zero, zero, block.spin.impulse);
     if constexpr (Kind == JointKind::mouse) {
       pair.apply_linear(block, block.linear);
     } else if constexpr (Kind == JointKind::rotary_motor) {
@@ -157,7 +154,7 @@ RIGID_INLINE void solve_across(const StepParameters& p, SliderBlock<W>& block,
   if constexpr (Bias) {
     scale = lanes<W>::splat(p.joint.mass_scale);
     keep = one - lanes<W>::splat(p.joint.impulse_scale);
-    error = error + lanes<W>::splat(p.joint.bias_rate) * dot(pair.between, pair.across);
+    error = error + block.correction * dot(pair.between, pair.across);
   }
   if constexpr (Kind == JointKind::prismatic) {
     k12 = ia * pair.across_a + ib * pair.across_b;
@@ -165,8 +162,7 @@ RIGID_INLINE void solve_across(const StepParameters& p, SliderBlock<W>& block,
     inverse22 = select(k22 > zero, one / k22, zero);
     turn = pair.b.omega - pair.a.omega;
     if constexpr (Bias) {
-      turn = turn + lanes<W>::splat(p.joint.bias_rate) *
-                        (block.angle + (pair.b.delta_angle - pair.a.delta_angle));
+      turn = turn + block.correction * (block.angle + (pair.b.delta_angle - pair.a.delta_angle));
     }
   }
   lanes<W> pivot = k11 - k12 * k12 * inverse22;
@@ -216,16 +212,18 @@ void solve_sliders(const KernelContext& context, const Span& span, int begin, in
     if constexpr (Kind == JointKind::mouse) {
       solve_mouse<W, Bias>(block, pair);
     } else if constexpr (Kind == JointKind::rotary_motor) {
-      lanes<W> spin = solve_axial<W, Bias>(
-          p, block.rows, block.rows.mass, block.inertia_a + block.inertia_b,
-          block.angle + (pair.b.delta_angle - pair.a.delta_angle), pair.b.omega - pair.a.omega);
+      lanes<W> spin =
+          solve_axial<W, Bias>(p, block.rows, block.rows.mass, block.inertia_a + block.inertia_b,
+                               block.angle + (pair.b.delta_angle - pair.a.delta_angle),
+                               pair.b.omega - pair.a.omega, block.correction);
       pair.apply_angular(block, spin);
     } else {
       lanes<W> k = block.mass_a + block.mass_b + block.inertia_a * pair.axis_a * pair.axis_a +
                    block.inertia_b * pair.axis_b * pair.axis_b;
       lanes<W> mass = select(k > zero, one / k, zero);
-      lanes<W> along = solve_axial<W, Bias>(p, block.rows, mass, k, dot(pair.between, pair.axis),
-                                            pair.speed(pair.axis, pair.axis_a, pair.axis_b));
+      lanes<W> along =
+          solve_axial<W, Bias>(p, block.rows, mass, k, dot(pair.between, pair.axis),
+                               pair.speed(pair.axis, pair.axis_a, pair.axis_b), block.correction);
       pair.apply(block, along, pair.axis, pair.axis_a, pair.axis_b);
       if constexpr (Kind == JointKind::wheel) {
         lanes<W> turn = pair.b.omega - pair.a.omega;

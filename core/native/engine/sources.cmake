@@ -20,6 +20,7 @@ set(ENGINE_SOURCES
   engine/world_continuous.cpp
   engine/world_impacts.cpp
   engine/world_impulse.cpp
+  engine/world_iterative.cpp
   engine/world_lending.cpp
   engine/world_queries.cpp
   engine/world_sleep.cpp

@@ -164,7 +164,9 @@ struct Joint {
   bool broken = false, alive = true;
   int broken_at = 0;    // steps done when it broke
   bool direct = false;  // its rigid rows are solved by a JointSystem
-  bool cold = false;    // solved one by one beside stiff springs: each substep begins without it
+  // Solved one by one (world_iterative.cpp):
+  bool apart = false;       // its errors are taken out by moving bodies, not by velocities
+  float kept_share = 1.0f;  // of its impulses, with which a substep begins
 };
 
 // The square of the speed, by the distance left, from which a motor that goes to a position can

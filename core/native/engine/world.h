@@ -401,6 +401,18 @@ class World {
   template <class Task>
   void for_systems(Task&& task);
 
+  // world_iterative.cpp
+  struct IterativeMechanism {
+    std::vector<int> joints, bodies;
+    bool apart = false;  // its errors are taken out by moving its bodies
+  };
+  double leverage(const Joint& joint) const;
+  void add_iterative(const std::vector<int>& joints, double rate);
+  double best_share(const IterativeMechanism& mechanism) const;
+  void warm_start_joints();
+  void correct(const Joint& joint, double share);
+  void correct_apart();
+
   // world_impulse.cpp
   void sequential_impulse();
   void bounce();
@@ -537,7 +549,8 @@ class World {
   };
   std::vector<BodyState> before_;
   std::vector<TensionStiffness> stiffness_;  // of bodies between taut joints
-  bool systems_dirty_ = true, has_cold_joints_ = false;
+  bool systems_dirty_ = true, more_sweeps_ = false;
+  std::vector<IterativeMechanism> iterative_;
   std::vector<BodyPoint> points_;
   std::vector<ForceSource> forces_;
   std::vector<Bar> bars_;

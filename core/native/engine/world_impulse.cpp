@@ -70,6 +70,7 @@ void World::move_and_push(float h) {
     });
   }
   integrate_positions(h, h);
+  correct_apart();
   stop_bullets(h);
   if (!push) return;
   for_bodies([this](int i) {
@@ -86,7 +87,7 @@ void World::sequential_impulse() {
   for_systems(&JointSystem::begin);
   integrate_velocities(h);
   if (definition_.warm_start) {
-    run_joints(&JointKernels::warm_start);
+    warm_start_joints();
     run_contacts(kernels_->impulse.warm_start, single_->impulse.warm_start, Share::all);
   }
   for (int i = 0; i < definition_.iterations; ++i) {

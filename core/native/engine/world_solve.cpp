@@ -202,8 +202,9 @@ void World::make_systems() {
   system_of_.assign(bodies_.size(), -1);
   drivers_.clear();
   driver_of_.assign(bodies_.size(), -1);
-  has_cold_joints_ = false;
-  for (Joint& joint : joints_) joint.direct = joint.cold = false;
+  more_sweeps_ = false;
+  iterative_.clear();
+  for (Joint& joint : joints_) joint.direct = joint.apart = false;
   // Mechanisms hang together by the bodies that move. Slow springs alone stay with the lanes.
   std::vector<int> parents(bodies_.size());
   std::iota(parents.begin(), parents.end(), 0);
@@ -254,10 +255,7 @@ void World::make_systems() {
     const bool fits = static_cast<long>(mechanism.size()) <= budget;
     if (fits && add_system(mechanism, context, budget)) continue;
     add_driver(mechanism, context, spare);
-    for (int i : mechanism) {
-      joints_[i].cold = rates[body] > constants::cold_rate;
-      has_cold_joints_ = has_cold_joints_ || joints_[i].cold;
-    }
+    add_iterative(mechanism, rates[body]);
   }
 }
 
@@ -428,10 +426,10 @@ void World::soft_step() {
     run_impacts();
     for_systems(&JointSystem::begin);
     integrate_velocities(h);
-    run_joints(&JointKernels::warm_start);
+    warm_start_joints();
     run_contacts(kernels_->warm_start, single_->warm_start, Share::all);
     run_joints(&JointKernels::solve);
-    for (int i = 0; has_cold_joints_ && i < constants::cold_sweeps; ++i) {
+    for (int i = 0; more_sweeps_ && i < constants::more_sweeps; ++i) {
       run_joints(&JointKernels::solve);
     }
     for_systems(&JointSystem::solve);
@@ -441,6 +439,7 @@ void World::soft_step() {
     settle_tracks();
     const float time = static_cast<float>(substep + 1) * h;
     integrate_positions(h, time);
+    correct_apart();
     stop_bullets(time);
     run_joints(&JointKernels::relax);
     for (JointSystem& driver : drivers_) driver.locate(kernel_context());
