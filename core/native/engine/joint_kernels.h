@@ -219,6 +219,8 @@ struct JointBlock {
   lanes<W> soft;        // 1: a spring, not relaxed
   lanes<W> direct;      // 1: the rigid rows are solved elsewhere (joint_system.h)
   lanes<W> correction;  // the share of an error per time that velocities take out
+  // distance: that of a spring without length, and the impulse across it
+  lanes<W> stiffness, across;
   LaneVec2<W> linear;
   lanes<W> angular;
   LaneVec2<W> total;
@@ -252,9 +254,10 @@ RIGID_INLINE void fill_motor(const StepParameters& p, const Joint& joint, float 
   row.approach.set(i, approach_of(joint));
 }
 
+// `lightest` is the smallest mass that the springs meet, if they turn.
 template <int W>
 RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, float mass, int i,
-                            AxialRows<W>& rows) {
+                            AxialRows<W>& rows, float lightest) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   const float keep = p.warm_start ? 1.0f : 0.0f;
   rows.mass.set(i, mass);
@@ -263,7 +266,8 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, float m
   bool rod = distance && joint.min_length >= joint.max_length;
   if (joint.spring.kind != 0 && !rod) {
     fill_drive<W>(rows.spring, i, 0.0f, distance ? joint.length : 0.0f,
-                  soften(joint.spring, mass, joint.spring_mass, p), infinity, keep * joint.angular);
+                  soften(joint.spring, mass, joint.spring_mass, p, lightest), infinity,
+               keep * joint.angular);
   }
   if (joint.motor != MotorKind::none && joint.motor_maximum > 0.0f && !rod) {
     fill_motor<W>(p, joint, mass, joint.spring_mass, joint.kind == JointKind::revolute, i,
@@ -274,7 +278,7 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, float m
   float upper = distance ? joint.max_length : joint.upper;
   bool soft = joint.limit_spring.kind != 0;
   if (soft) {
-    SpringGains gains = soften(joint.limit_spring, mass, joint.spring_mass, p);
+    SpringGains gains = soften(joint.limit_spring, mass, joint.spring_mass, p, lightest);
     rows.limit_soft.set(i, 1.0f);
     rows.limit_velocity_gain.set(i, gains.velocity);
     rows.limit_position_gain.set(i, gains.position);
@@ -300,6 +304,12 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, float m
 
 RIGID_INLINE float correction_rate(const StepParameters& p, const Joint& joint) {
   return joint.apart ? 0.0f : p.joint.bias_rate;
+}
+
+template <int W>
+RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, float mass, int i,
+                            AxialRows<W>& rows) {
+  fill_rows<W>(p, joint, mass, i, rows, mass);
 }
 
 // What all kinds share: bodies, anchors, the place of B from A, the impulse across the anchors.
@@ -360,7 +370,13 @@ void prepare_joints(const KernelContext& context, const Span& span, int begin, i
         Vec2 u = normalize(Vec2{block.offset.x.lane(i), block.offset.y.lane(i)} + rb - ra);
         float ca = cross(ra, u), cb = cross(rb, u);
         float k = mass + ma.inertia * ca * ca + mb.inertia * cb * cb;
-        fill_rows<W>(p, joint, inverse_or_zero(k), i, block.rows);
+        float most = mass + ma.inertia * dot(ra, ra) + mb.inertia * dot(rb, rb);
+        fill_rows<W>(p, joint, inverse_or_zero(k), i, block.rows, inverse_or_zero(most));
+        if (joint.spring.kind != 0 && joint.length == 0.0f && !joint.direct) {
+          const float rate = 2.0f * pi * joint.spring.first;
+          block.stiffness.set(i, joint.spring.kind == 1 ? joint.spring_mass * rate * rate
+                                                        : joint.spring.first);
+        }
       } else {
         float whole = inverse_or_zero(mass), turning = inverse_or_zero(spin);
         Vec2 ra = {block.anchor_a.x.lane(i), block.anchor_a.y.lane(i)};
@@ -458,6 +474,7 @@ void warm_start_joints(const KernelContext& context, const Span& span, int begin
       lanes<W> length;
       LaneVec2<W> u = direction<W>(pair.between, length);
       pair.apply_linear(block, block.rows.sum() * u);
+      block.across = lanes<W>::splat(0.0f);
     } else {
       pair.apply_linear(block, block.linear);
       pair.apply_angular(block, Kind == JointKind::weld ? block.angular : block.rows.sum());
@@ -511,6 +528,31 @@ RIGID_INLINE void solve_revolute(const StepParameters& p, JointBlock<W>& block,
   solve_point<W, Bias>(p, block, pair);
 }
 
+// The pull of a stretched spring turns with its direction, as if a spring held the ends across it;
+// one without length pulls alike in all directions. Where a substep cannot follow that, it takes
+// the implicit form.
+template <int W>
+RIGID_INLINE void solve_across_spring(const StepParameters& p, JointBlock<W>& block,
+                                      JointPair<W>& pair, LaneVec2<W> u, lanes<W> length) {
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  const lanes<W> h = lanes<W>::splat(p.h);
+  const AxialRows<W>& rows = block.rows;
+  lanes<W> pull = -(rows.spring.impulse + rows.motor.impulse);
+  pull = pull + select(rows.limit_soft > zero, rows.upper_impulse, zero);
+  lanes<W> turning = select(length > zero, pull / (h * length), zero);
+  lanes<W> stiffness = select(block.stiffness > zero, block.stiffness, max(turning, zero));
+  LaneVec2<W> t = {-u.y, u.x};
+  lanes<W> ca = cross(pair.ra, t), cb = cross(pair.rb, t);
+  lanes<W> k = block.mass_a + block.mass_b + block.inertia_a * ca * ca + block.inertia_b * cb * cb;
+  lanes<W> whole = min(h * h * stiffness * k, lanes<W>::splat(1e30f));
+  lanes<W> gain = select(whole > lanes<W>::splat(0.25f), whole / (one + whole), zero);
+  lanes<W> mass = select(k > zero, one / k, zero);
+  lanes<W> impulse = -(mass * gain * dot(pair.relative(), t)) - (one - gain) * block.across;
+  impulse = select(gain > zero, impulse, -block.across);
+  block.across = block.across + impulse;
+  pair.apply_linear(block, impulse * t);
+}
+
 template <int W, bool Bias>
 RIGID_INLINE void solve_distance(const StepParameters& p, JointBlock<W>& block,
                                  JointPair<W>& pair) {
@@ -523,7 +565,8 @@ RIGID_INLINE void solve_distance(const StepParameters& p, JointBlock<W>& block,
   lanes<W> impulse = solve_axial<W, Bias>(p, block.rows, mass, k, length, dot(pair.relative(), u),
                                           block.correction);
   pair.apply_linear(block, impulse * u);
-  block.linear = block.rows.sum() * u;
+  if constexpr (Bias) solve_across_spring<W>(p, block, pair, u, length);
+  block.linear = block.rows.sum() * u + block.across * LaneVec2<W>{-u.y, u.x};
 }
 
 // Angle and point together, 3x3: the angle is eliminated first, so that bodies which cannot turn
