@@ -162,6 +162,18 @@ RIGID_INLINE void end_at_limits(const StepParameters& p, typename AxialRows<W>::
   motor.speed = select(endless > motor.limit, motor.speed, speed);
 }
 
+// The gains that a spring has for a row of mass `before` become those for `mass`: the mass along a
+// direction changes as that turns within the step, the spring's stiffness does not.
+template <int W>
+RIGID_INLINE void adapt_gains(lanes<W>& velocity, lanes<W>& position, lanes<W> before,
+                              lanes<W> mass) {
+  const lanes<W> one = lanes<W>::splat(1.0f);
+  lanes<W> whole = mass * (one - velocity) + before * velocity;
+  lanes<W> share = select(whole > lanes<W>::splat(0.0f), before / whole, one);
+  velocity = share * velocity;
+  position = share * position;
+}
+
 // The impulse along the coordinate, to be applied to the bodies.
 template <int W, bool Bias>
 RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, lanes<W> mass,
@@ -267,7 +279,7 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, float m
   if (joint.spring.kind != 0 && !rod) {
     fill_drive<W>(rows.spring, i, 0.0f, distance ? joint.length : 0.0f,
                   soften(joint.spring, mass, joint.spring_mass, p, lightest), infinity,
-               keep * joint.angular);
+                  keep * joint.angular);
   }
   if (joint.motor != MotorKind::none && joint.motor_maximum > 0.0f && !rod) {
     fill_motor<W>(p, joint, mass, joint.spring_mass, joint.kind == JointKind::revolute, i,
@@ -374,8 +386,8 @@ void prepare_joints(const KernelContext& context, const Span& span, int begin, i
         fill_rows<W>(p, joint, inverse_or_zero(k), i, block.rows, inverse_or_zero(most));
         if (joint.spring.kind != 0 && joint.length == 0.0f && !joint.direct) {
           const float rate = 2.0f * pi * joint.spring.first;
-          block.stiffness.set(i, joint.spring.kind == 1 ? joint.spring_mass * rate * rate
-                                                        : joint.spring.first);
+          block.stiffness.set(
+              i, joint.spring.kind == 1 ? joint.spring_mass * rate * rate : joint.spring.first);
         }
       } else {
         float whole = inverse_or_zero(mass), turning = inverse_or_zero(spin);
@@ -553,6 +565,21 @@ RIGID_INLINE void solve_across_spring(const StepParameters& p, JointBlock<W>& bl
   pair.apply_linear(block, impulse * t);
 }
 
+// The same where the mass changes as the direction turns.
+template <int W, bool Bias>
+RIGID_INLINE lanes<W> solve_turning_axial(const StepParameters& p, AxialRows<W>& rows,
+                                          lanes<W> mass, lanes<W> k, lanes<W> coordinate,
+                                          lanes<W> velocity, lanes<W> correction) {
+  if constexpr (Bias) {
+    lanes<W> before = rows.mass;
+    adapt_gains<W>(rows.spring.velocity_gain, rows.spring.position_gain, before, mass);
+    adapt_gains<W>(rows.motor.velocity_gain, rows.motor.position_gain, before, mass);
+    adapt_gains<W>(rows.limit_velocity_gain, rows.limit_position_gain, before, mass);
+    rows.mass = mass;
+  }
+  return solve_axial<W, Bias>(p, rows, mass, k, coordinate, velocity, correction);
+}
+
 template <int W, bool Bias>
 RIGID_INLINE void solve_distance(const StepParameters& p, JointBlock<W>& block,
                                  JointPair<W>& pair) {
@@ -562,8 +589,8 @@ RIGID_INLINE void solve_distance(const StepParameters& p, JointBlock<W>& block,
   lanes<W> ca = cross(pair.ra, u), cb = cross(pair.rb, u);
   lanes<W> k = block.mass_a + block.mass_b + block.inertia_a * ca * ca + block.inertia_b * cb * cb;
   lanes<W> mass = select(k > zero, one / k, zero);
-  lanes<W> impulse = solve_axial<W, Bias>(p, block.rows, mass, k, length, dot(pair.relative(), u),
-                                          block.correction);
+  lanes<W> impulse = solve_turning_axial<W, Bias>(p, block.rows, mass, k, length,
+                                                  dot(pair.relative(), u), block.correction);
   pair.apply_linear(block, impulse * u);
   if constexpr (Bias) solve_across_spring<W>(p, block, pair, u, length);
   block.linear = block.rows.sum() * u + block.across * LaneVec2<W>{-u.y, u.x};

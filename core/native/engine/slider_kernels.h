@@ -221,9 +221,9 @@ void solve_sliders(const KernelContext& context, const Span& span, int begin, in
       lanes<W> k = block.mass_a + block.mass_b + block.inertia_a * pair.axis_a * pair.axis_a +
                    block.inertia_b * pair.axis_b * pair.axis_b;
       lanes<W> mass = select(k > zero, one / k, zero);
-      lanes<W> along =
-          solve_axial<W, Bias>(p, block.rows, mass, k, dot(pair.between, pair.axis),
-                               pair.speed(pair.axis, pair.axis_a, pair.axis_b), block.correction);
+      lanes<W> along = solve_turning_axial<W, Bias>(
+          p, block.rows, mass, k, dot(pair.between, pair.axis),
+          pair.speed(pair.axis, pair.axis_a, pair.axis_b), block.correction);
       pair.apply(block, along, pair.axis, pair.axis_a, pair.axis_b);
       if constexpr (Kind == JointKind::wheel) {
         lanes<W> turn = pair.b.omega - pair.a.omega;
