@@ -35,7 +35,7 @@ def polygon_mass(
     """(mass, centre x, centre y, inertia about the centre) of a polygon whose counter-clockwise
     core [n, 2] is rounded by ``radius``; the core must be convex unless that is 0."""
 
-# The functions below take a shape as its kind (see SHAPE_COLUMNS), its points [n, 2] and its
+# The functions below take a shape as its kind (one of SHAPE_KINDS), its points [n, 2] and its
 # radius, and a pose (x, y, angle) of B's frame in A's. They raise ValueError for arrays of
 # another shape, numbers that are not finite or beyond 1e9, and a wrong count of points.
 
@@ -92,64 +92,63 @@ def shape_distance(
 
 # ---------------------------------------------------------------- engine
 
-BODY_COLUMNS: Final[tuple[str, ...]]
-"""x y angle vx vy omega mass inertia center_x center_y linear_damping angular_damping
-gravity_scale kind fixed_rotation bullet sleep awake collide.
+Rows = NDArray[np.void]
 
-``mass``, ``inertia``, ``center_*``: NaN means from the shapes. ``kind``: 0 static, 1 kinematic,
-2 dynamic. The rest are 0 or 1. ``vx vy`` are the velocity of the centre of mass."""
+BODY: Final[np.dtype[np.void]]
+"""What a world takes as a body. Body 0 is the world; the first one added is 1."""
 
-SHAPE_COLUMNS: Final[tuple[str, ...]]
-"""body kind first_point point_count radius density friction restitution rolling_resistance
-tangent_speed sensor category.
+SHAPE: Final[np.dtype[np.void]]
+"""What a world takes as a shape; its points lie in an array [m, 2] of their own, in body axes.
 
-``kind``: 0 circle, 1 capsule, 2 segment, 3 polygon (convex, counter-clockwise, at most 64),
-4 chain segment (4 points: ghost, p1, p2, ghost; solid from the left of p1 -> p2)."""
+A polygon is convex, counter-clockwise, and has at most 64 corners. A chain segment has 4 points:
+ghost, p1, p2, ghost, and is solid from the left of p1 -> p2. A polygon part has three for each
+corner: the corners, then the outline's point before and after each."""
 
-JOINT_COLUMNS: Final[tuple[str, ...]]
-"""kind body_a body_b anchor_ax anchor_ay anchor_bx anchor_by axis_x axis_y reference_angle collide
-break_force break_torque spring_kind spring_1 spring_2 has_limits lower upper motor_kind
-motor_target motor_max motor_spring_kind motor_spring_1 motor_spring_2 length min_length max_length
-limit_spring_kind limit_spring_1 limit_spring_2 target_x target_y break_push_pull.
+JOINT: Final[np.dtype[np.void]]
+"""What a world takes as a joint. ``body_a`` of a mouse, a rotary motor and an axial friction is the
+world. Distance joints: a rod has ``min_length`` = ``max_length``, a rope a ``min_length`` of 0."""
 
-``kind``: 0 revolute, 1 distance, 2 weld, 3 prismatic, 4 wheel, 5 mouse, 6 rotary_motor,
-7 axial_friction; the last three act against the world, body 0. Anchors are in body coordinates
-(from the body's origin). ``axis``: in A's coordinates, for axial_friction in B's. Limits and motor
-positions are angles (revolute) or translations along the axis (prismatic, wheel), 0 where the
-anchors coincide; a wheel's motor turns B. ``motor_max`` is a torque, or the force of a prismatic
-joint, a mouse or an axial friction. ``target``: the mouse, in the world.
-``limit_spring``: limits that give. ``break_push_pull``: see the channel body_push_pull.
-``spring_kind``: 0 rigid, 1 frequency and damping ratio, 2 stiffness and damping.
-``motor_kind``: 0 none, 1 speed, 2 position. ``body_a`` or ``body_b`` may be 0, the world body.
-Distance joints: ``length`` the rest length; a rod has min = max = length; a rope min 0; inf
-allowed."""
+FORCE: Final[np.dtype[np.void]]
+"""What a world takes as a thruster, a force or an impulse."""
 
-CHANNELS: Final[dict[str, int]]
-"""Channel codes for ``World.run``: body_x body_y body_angle body_vx body_vy body_speed body_omega
-body_kinetic_energy body_contacts body_asleep body_point_x body_point_y body_point_vx body_point_vy
-body_point_speed joint_force joint_torque joint_angle joint_length joint_translation joint_broken
-world_time world_energy world_momentum world_momentum_x world_momentum_y world_angular_momentum
-world_contacts world_bodies body_mass body_force body_push_pull joint_speed joint_motor_force.
-``body_push_pull`` of a bar (see ``set_bars``): positive pushed together, negative pulled apart.
-The index beside the code is a body, a joint, a registered point, or 0."""
+BAR: Final[np.dtype[np.void]]
+"""A slender body and its two ends: what the channel ``body.push_pull`` is read along."""
 
-FORCE_COLUMNS: Final[tuple[str, ...]]
-"""kind body at_x at_y x y torque start until.
+POINT: Final[np.dtype[np.void]]
+"""A named point of a body, for the channels ``point.*``."""
 
-``kind``: 0 thruster (x y in body axes), 1 force (world axes), 2 impulse (world axes, once, at time
-``start``). ``at`` is in body coordinates, NaN means the centre of mass. Forces act while
-start <= time < until."""
+JOINT_STATE: Final[np.dtype[np.void]]
+"""What a joint reads as after a step."""
+
+CONTACT: Final[np.dtype[np.void]]
+"""A touching point after a step."""
+
+EVENT: Final[np.dtype[np.void]]
+"""Something that happened in a step."""
+
+ROWS: Final[dict[str, dict[str, tuple[float, str, str]]]]
+"""The fields of these dtypes by name: default, unit, meaning."""
+
+BODY_KINDS: Final[dict[str, int]]
+SHAPE_KINDS: Final[dict[str, int]]
+JOINT_KINDS: Final[dict[str, int]]
+MOTOR_KINDS: Final[dict[str, int]]
+SPRING_KINDS: Final[dict[str, int]]
+FORCE_KINDS: Final[dict[str, int]]
+EVENT_KINDS: Final[dict[str, int]]
+"""Codes by name. Of events, ``a`` is the body (the sensor's body, the joint that broke) and ``b``
+the other one, or -1."""
+
+CHANNELS: Final[dict[str, tuple[int, str]]]
+"""What can be recorded, by owner and quantity (``body.x``): its code, and its unit. The index
+beside the code is a body, a joint, a registered point, or 0 for the world. ``body.push_pull`` of
+a bar: positive pushed together, negative pulled apart."""
 
 RUNAWAY_DISTANCE: Final[float]
 """A body that is so many typical lengths away from the origin stops a run."""
 
 RUNAWAY_SPEED: Final[float]
 """A body that is so fast, in typical lengths or radians a second, stops a run."""
-
-EVENT_KINDS: Final[tuple[str, ...]]
-"""left_bounds (body), joint_broken (joint), contact_begin (body, body), contact_end (body, body),
-sensor_begin (sensor's body, visitor), sensor_end (sensor's body, visitor), not_finite (body),
-runaway (body)."""
 
 StepError = tuple[str, int, int, tuple[float, float, float, float, float]]
 """kind, body, step, and the body's x, y, vx, vy and omega then."""
@@ -182,21 +181,20 @@ class World:
         threads: int = 1,
         lanes: int = 0,
     ) -> None: ...
-    def add_bodies(self, parameters: Float64) -> int:
-        """Add bodies [n, len(BODY_COLUMNS)]; the index of the first."""
-    def add_shapes(self, parameters: Float64, points: Float64) -> int:
-        """Add shapes [n, len(SHAPE_COLUMNS)] whose points are rows of ``points`` [m, 2];
-        index of the first."""
-    def add_joints(self, parameters: Float64) -> int:
-        """Add joints [n, len(JOINT_COLUMNS)]; the index of the first."""
-    def add_points(self, bodies: Int32, points: Float64) -> int:
-        """Register named points (body index [n], body coordinates [n, 2]) for the
-        body_point_* channels."""
-    def add_forces(self, parameters: Float64) -> int:
-        """Add thrusters, forces and impulses [n, len(FORCE_COLUMNS)]; the index of the first."""
+    def add_bodies(self, rows: Rows) -> int:
+        """Add bodies [n] of BODY; the index of the first."""
+    def add_shapes(self, rows: Rows, points: Float64) -> int:
+        """Add shapes [n] of SHAPE whose points are rows of ``points`` [m, 2]; the index of the
+        first."""
+    def add_joints(self, rows: Rows) -> int:
+        """Add joints [n] of JOINT; the index of the first."""
+    def add_points(self, rows: Rows) -> int:
+        """Register named points [n] of POINT; the index of the first."""
+    def add_forces(self, rows: Rows) -> int:
+        """Add thrusters, forces and impulses [n] of FORCE; the index of the first."""
     def set_force(self, index: int, x: float, y: float, torque: float, enabled: bool) -> None: ...
-    def set_bars(self, parameters: Float64) -> None:
-        """Slender bodies [n, 5]: body, and its left and right end in body coordinates."""
+    def set_bars(self, rows: Rows) -> None:
+        """Slender bodies [n] of BAR."""
     def set_spring(self, joint: int, kind: int, first: float, second: float) -> None: ...
     def set_limits(self, joint: int, lower: float, upper: float) -> None: ...
     def set_joint_target(self, joint: int, x: float, y: float) -> None:
@@ -265,16 +263,12 @@ class World:
     def apply_angular_impulse(self, body: int, impulse: float) -> None: ...
     def set_awake(self, body: int, awake: bool) -> None: ...
     def set_motor(self, joint: int, target: float, maximum: float) -> None: ...
-    def contacts(self) -> tuple[Int32, Float64]:
-        """Touching points in a fixed order: shapes and bodies [n, 4] (body a, body b, shape
-        a, shape b)
-        and values [n, 9]: point x y, normal x y (from a to b), separation, normal impulse and
-        tangent impulse of the last step, normal force, tangent force."""
-    def joint_state(self) -> Float64:
-        """[joints, 9]: force x, force y (on body b), torque, angle, length, translation, broken,
-        speed (of the angle, length or translation), motor force or torque."""
-    def take_events(self) -> Int32:
-        """Events since the last call [n, 4]: step, kind, a, b."""
+    def contacts(self) -> Rows:
+        """Touching points [n] of CONTACT, in a fixed order."""
+    def joint_state(self) -> Rows:
+        """[joints] of JOINT_STATE."""
+    def take_events(self) -> Rows:
+        """Events [n] of EVENT since the last call."""
     def enable_contact_events(self, enabled: bool) -> None: ...
     def ray_cast(
         self,

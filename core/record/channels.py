@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from .. import _native
 from ..arguments import checked, one_of, optional, texts
 from ..errors import unknown_name
 from ..scene.model import Scene
@@ -17,48 +18,23 @@ from ..scene.model import Scene
 Owner = Literal["body", "point", "joint", "world"]
 
 BODY_STATE = ("x", "y", "angle", "vx", "vy", "omega")
-BODY_QUANTITIES = (
-    *BODY_STATE,
-    "speed",
-    "kinetic_energy",
-    "contacts",
-    "asleep",
-    "mass",
-    "force",
-    "push_pull",
-)
-POINT_QUANTITIES = ("x", "y", "vx", "vy", "speed")
-JOINT_QUANTITIES = (
-    "force",
-    "torque",
-    "angle",
-    "length",
-    "translation",
-    "broken",
-    "speed",
-    "motor_force",
-)
-WORLD_QUANTITIES = (
-    "time",
-    "energy",
-    "momentum",
-    "momentum_x",
-    "momentum_y",
-    "angular_momentum",
-    "contacts",
-    "bodies",
-)
 
 # What an owner's bare name records.
 JOINT_SUMMARY = ("force", "torque")
 POINT_SUMMARY = ("x", "y")
 WORLD_SUMMARY = ("energy", "momentum", "contacts", "bodies")
 
+
+def _quantities(owner: Owner) -> tuple[str, ...]:
+    names = (name.partition(".") for name in _native.CHANNELS)
+    return tuple(quantity for kind, _, quantity in names if kind == owner)
+
+
 QUANTITIES: dict[Owner, tuple[str, ...]] = {
-    "body": BODY_QUANTITIES,
-    "point": POINT_QUANTITIES,
-    "joint": JOINT_QUANTITIES,
-    "world": WORLD_QUANTITIES,
+    "body": _quantities("body"),
+    "point": _quantities("point"),
+    "joint": _quantities("joint"),
+    "world": _quantities("world"),
 }
 SUMMARY: dict[Owner, tuple[str, ...]] = {
     "body": BODY_STATE,

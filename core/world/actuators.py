@@ -13,10 +13,9 @@ from ..errors import UsageError
 from ..scene.model import Actuator, Point, Scene
 from ..scene.portable_math import hypot
 from ..scene.settings import default_gravity
-from .assembly import BY_SPEED, INFINITY, JOINT_KINDS, NAN, WORLD_BODY, Row, spring_row, table
+from .assembly import WORLD_BODY
+from .rows import RowWriter, default_fields
 
-THRUSTER, FORCE, IMPULSE = 0, 1, 2
-FORCE_KINDS = {"thruster": THRUSTER, "impulse": IMPULSE}  # all others are forces in world axes
 SAME_STEP = 1e-9  # a time this close to a step, as a part of dt, is that step
 
 # What of each kind may be changed while the world runs.
@@ -34,6 +33,55 @@ _BLOW = {"impulse": "force", "angular_impulse": "torque"}  # the fields of an im
 def is_joint(actuator: Actuator) -> bool:
     """Whether the engine has it as a joint with the world."""
     return actuator.kind == "axial_friction" or actuator.speed is not None
+
+
+Placed = tuple[Actuator, int]
+"""An actuator, and the native index of one of its bodies."""
+
+
+def _force_kind(actuator: Actuator) -> int:
+    """Thrusters and impulses are kinds of their own; all others are forces in world axes."""
+    kind = actuator.kind if actuator.kind in ("thruster", "impulse") else "force"
+    return _native.FORCE_KINDS[kind]
+
+
+def _place(actuator: Actuator) -> Point:
+    return (math.nan, math.nan) if actuator.at is None else actuator.at
+
+
+_FORCES: RowWriter[Placed] = RowWriter(
+    "FORCE",
+    {
+        "kind": lambda placed: _force_kind(placed[0]),
+        "body": lambda placed: placed[1],
+        "at_x": lambda placed: _place(placed[0])[0],
+        "at_y": lambda placed: _place(placed[0])[1],
+        "x": lambda placed: placed[0].force[0],
+        "y": lambda placed: placed[0].force[1],
+        "torque": lambda placed: placed[0].torque,
+        "start": lambda placed: placed[0].start,
+        "until": lambda placed: placed[0].until,
+    },
+)
+
+# A motor or a friction against the world, at rest until it is switched on.
+_JOINTS: RowWriter[Placed] = RowWriter(
+    "JOINT",
+    default_fields("JOINT")
+    | {
+        "kind": lambda placed: _native.JOINT_KINDS[placed[0].kind],
+        "body_a": lambda _: WORLD_BODY,
+        "body_b": lambda placed: placed[1],
+        "anchor_bx": lambda placed: (placed[0].at or (0.0, 0.0))[0],
+        "anchor_by": lambda placed: (placed[0].at or (0.0, 0.0))[1],
+        "axis_x": lambda placed: placed[0].direction[0],
+        "axis_y": lambda placed: placed[0].direction[1],
+        "collide": lambda _: True,
+        "motor_kind": lambda _: _native.MOTOR_KINDS["speed"],
+        "motor_target": lambda placed: placed[0].speed or 0.0,
+        "motor_max": lambda _: 0.0,
+    },
+)
 
 
 @dataclass(slots=True)
@@ -56,8 +104,8 @@ class Actuators:
         if gravity == (0.0, 0.0):
             gravity = default_gravity(scene.units, scene.world.length_unit)
         self._gravity = hypot(*gravity)
-        forces: list[Row] = []
-        joints: list[Row] = []
+        forces: list[Placed] = []
+        joints: list[Placed] = []
         first = len(scene.joints)
         for actuator in scene.actuators.values():
             parts = []
@@ -65,15 +113,15 @@ class Actuators:
                 body = index[name]
                 if is_joint(actuator):
                     parts.append((first + len(joints), body))
-                    joints.append(_joint_row(actuator, body))
+                    joints.append((actuator, body))
                 else:
                     parts.append((len(forces), body))
-                    forces.append(_force_row(actuator, body))
+                    forces.append((actuator, body))
             self._running[actuator.name] = _Running(actuator, parts)
         if joints:
-            native.add_joints(table(joints))
+            native.add_joints(_JOINTS.rows(joints))
         if forces:
-            native.add_forces(table(forces))
+            native.add_forces(_FORCES.rows(forces))
         self._switches = sorted(
             {
                 self._step(time)
@@ -129,7 +177,7 @@ class Actuators:
         if setting in ("speed", "max_torque") and not is_joint(actuator):
             raise UsageError(f"the motor {name!r} has a torque, not a speed")
         if setting == "friction":
-            actuator = replace(actuator, max_force=INFINITY)
+            actuator = replace(actuator, max_force=math.inf)
         if setting == "max_force":
             actuator = replace(actuator, friction=None)
         field = _BLOW.get(setting, setting)
@@ -160,49 +208,3 @@ class Actuators:
         if actuator.friction is None:
             return actuator.max_force
         return actuator.friction * float(self._native.mass[body]) * self._gravity
-
-
-def _force_row(actuator: Actuator, body: int) -> Row:
-    """One row of FORCE_COLUMNS."""
-    at: Point = (NAN, NAN) if actuator.at is None else actuator.at
-    return (
-        FORCE_KINDS.get(actuator.kind, FORCE),
-        body,
-        *at,
-        *actuator.force,
-        actuator.torque,
-        actuator.start,
-        actuator.until,
-    )
-
-
-def _joint_row(actuator: Actuator, body: int) -> Row:
-    """One row of JOINT_COLUMNS, of a motor or a friction against the world."""
-    return (
-        JOINT_KINDS[actuator.kind],
-        WORLD_BODY,
-        body,
-        0.0,
-        0.0,
-        *(actuator.at or (0.0, 0.0)),
-        *actuator.direction,
-        0.0,
-        True,
-        INFINITY,
-        INFINITY,
-        *spring_row(None),
-        False,
-        0.0,
-        0.0,
-        BY_SPEED,
-        actuator.speed or 0.0,
-        0.0,
-        *spring_row(None),
-        0.0,
-        0.0,
-        INFINITY,
-        *spring_row(None),
-        0.0,
-        0.0,
-        INFINITY,
-    )

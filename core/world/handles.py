@@ -10,7 +10,7 @@ from ..arguments import checked, flag, limit, number, one_of, optional, shown, t
 from ..errors import UsageError, unknown_name
 from ..scene.joint_motion import TURNING
 from ..scene.model import Spring
-from .assembly import absolute_position, length_range, spring_row
+from .joint_rows import absolute_position, length_range, spring_fields
 
 if TYPE_CHECKING:
     from ..scene import model
@@ -202,49 +202,48 @@ class JointHandle:
         """What the scene says about the joint."""
         return self.world.scene.joints[self.name]
 
-    def _state(self, column: int) -> float:
-        return float(self.world.native.joint_state()[self.index, column])
+    def _state(self, field: str) -> float:
+        return float(self.world.native.joint_state()[field][self.index])
 
     @property
     def force(self) -> Vector:
         """The force on body b, in world coordinates."""
-        state = self.world.native.joint_state()[self.index]
-        return float(state[0]), float(state[1])
+        return self._state("force_x"), self._state("force_y")
 
     @property
     def torque(self) -> float:
         """The torque on body b."""
-        return self._state(2)
+        return self._state("torque")
 
     @property
     def angle(self) -> float:
         """The angle of body b against body a, 0 at the start."""
-        return self._state(3)
+        return self._state("angle")
 
     @property
     def length(self) -> float:
         """The distance between the two anchors."""
-        return self._state(4)
+        return self._state("length")
 
     @property
     def translation(self) -> float:
         """How far body b has moved along the joint's axis; 0 for joints without one."""
-        return self._state(5)
+        return self._state("translation")
 
     @property
     def speed(self) -> float:
         """How fast the angle, the length or the translation grows."""
-        return self._state(7)
+        return self._state("speed")
 
     @property
     def motor_force(self) -> float:
         """What the motor applies: a force, or a torque where it turns."""
-        return self._state(8)
+        return self._state("motor_force")
 
     @property
     def broken(self) -> bool:
         """Whether the joint broke, or went with a body that was removed."""
-        return bool(self._state(6))
+        return bool(self._state("broken"))
 
     @checked(
         speed=optional(number),
@@ -329,12 +328,12 @@ class JointHandle:
             raise UsageError(
                 "a spring has a frequency and a damping_ratio, or a stiffness and a damping"
             )
-        kind, *given = spring_row(spring)
+        kind, *given = spring_fields(spring)
         first, second = (number(value, "spring") for value in given)
         damper = spring.frequency is None and second > 0
         if not ((first > 0 or (damper and first == 0)) and second >= 0):
             raise UsageError("a spring needs a frequency, stiffness or damping above 0")
-        self.world.native.set_spring(self._whole, int(kind), first, second)
+        self.world.native.set_spring(self._whole, kind, first, second)
 
     @checked(target=vector)
     def set_target(self, target: Vector) -> None:

@@ -30,9 +30,10 @@ from ..scene import limits
 from ..scene.model import Scene
 from .actuator_handle import ActuatorHandle
 from .actuators import Actuators
-from .assembly import bar_rows, body_indices, build_native
+from .assembly import body_indices, build_native, found_bars
 from .failures import named, simulation_error
 from .handles import BodyHandle, JointHandle, MotorState, Vector
+from .rows import columns
 from .settings import apply_setting
 
 Float64 = NDArray[np.float64]
@@ -41,6 +42,7 @@ Int32 = NDArray[np.int32]
 
 _STEPS = whole(0, limits.STEPS)
 ALL_CATEGORIES = (1 << 64) - 1
+EVENT_KINDS = tuple(_native.EVENT_KINDS)
 JOINT_EVENTS = ("joint_broken",)
 PAIR_EVENTS = ("contact_begin", "contact_end", "sensor_begin", "sensor_end")
 
@@ -257,8 +259,8 @@ class World:
     @cached_property
     def _bars(self) -> Int32:
         """[bars, 2] the engine's code and index of each bar's push and pull."""
-        code = _native.CHANNELS["body_push_pull"]
-        rows = [(code, int(row[0])) for row in bar_rows(self.scene, self._index)]
+        code, _ = _native.CHANNELS["body.push_pull"]
+        rows = [(code, body) for body, _ in found_bars(self.scene, self._index)]
         return np.array(rows, dtype=np.int32).reshape(-1, 2)
 
     # ------------------------------------------------------------ questions
@@ -319,26 +321,30 @@ class World:
     @checked()
     def contacts(self) -> list[Contact]:
         """The touching points after the last step, in a fixed order."""
-        names = self._names
-        owners, values = self.native.contacts()
-        return [
-            Contact(names[a], names[b], (x, y), (nx, ny), separation, normal, tangent)
-            for (a, b, _, _), (x, y, nx, ny, separation, _, _, normal, tangent) in zip(
-                owners.tolist(), values.tolist(), strict=True
-            )
-        ]
+        return [self._contact(row) for row in self.native.contacts()]
+
+    def _contact(self, row: np.void) -> Contact:
+        return Contact(
+            a=self._names[row["body_a"]],
+            b=self._names[row["body_b"]],
+            point=(float(row["x"]), float(row["y"])),
+            normal=(float(row["normal_x"]), float(row["normal_y"])),
+            separation=float(row["separation"]),
+            normal_force=float(row["normal_force"]),
+            tangent_force=float(row["tangent_force"]),
+        )
 
     @checked()
     def events(self) -> list[Event]:
         """What happened since the last call, in order."""
-        return [self._event(*row) for row in self.native.take_events().tolist()]
+        return [self._event(row) for row in self.native.take_events()]
 
-    def _event(self, step: int, kind: int, a: int, b: int) -> Event:
-        name = _native.EVENT_KINDS[kind]
-        if name in JOINT_EVENTS:
-            return Event(step, name, list(self._joints)[a])
-        second = self._names[b] if name in PAIR_EVENTS else ""
-        return Event(step, name, self._names[a], second)
+    def _event(self, row: np.void) -> Event:
+        step, kind = int(row["step"]), EVENT_KINDS[row["kind"]]
+        if kind in JOINT_EVENTS:
+            return Event(step, kind, list(self._joints)[row["a"]])
+        second = self._names[row["b"]] if kind in PAIR_EVENTS else ""
+        return Event(step, kind, self._names[row["a"]], second)
 
     @checked(enabled=flag)
     def enable_contact_events(self, enabled: bool = True) -> None:
@@ -380,8 +386,8 @@ class World:
             center=self.centers,
             alive=self.alive.astype(np.bool_),
             awake=self.awake.astype(np.bool_),
-            joint_broken=joints[:, 6] != 0,
-            joint_force=np.ascontiguousarray(joints[:, :3]),
+            joint_broken=joints["broken"],
+            joint_force=columns(joints, "force_x", "force_y", "torque"),
             contacts=self._contact_points() if want_contacts else None,
             energy=self.native.energy(),
             push_pull=self.push_pull(),
@@ -390,33 +396,31 @@ class World:
         )
 
     def _contact_points(self) -> ContactPoints:
-        owners, values = self.native.contacts()
+        rows = self.native.contacts()
         return ContactPoints(
-            bodies=owners[:, :2] - 1,
-            point=values[:, 0:2],
-            normal=values[:, 2:4],
-            normal_force=values[:, 7],
-            tangent_force=values[:, 8],
+            bodies=columns(rows, "body_a", "body_b") - 1,
+            point=columns(rows, "x", "y"),
+            normal=columns(rows, "normal_x", "normal_y"),
+            normal_force=rows["normal_force"],
+            tangent_force=rows["tangent_force"],
         )
 
     # ------------------------------------------------------------ channels
 
     def channel_codes(self, channels: Sequence[Channel]) -> Int32:
         """[channels, 2] the engine's code and index of each channel."""
-        points = self._points
         rows = []
         for channel in channels:
-            if channel.kind == "body":
-                code, index = f"body_{channel.quantity}", self._index[channel.owner]
-            elif channel.kind == "point":
-                code = f"body_point_{channel.quantity}"
-                index = points[channel.owner, channel.point]
-            elif channel.kind == "joint":
-                code, index = f"joint_{channel.quantity}", self._joints[channel.owner]
-            else:
-                code, index = f"world_{channel.quantity}", 0
-            rows.append((_native.CHANNELS[code], index))
+            code, _ = _native.CHANNELS[f"{channel.kind}.{channel.quantity}"]
+            rows.append((code, self._owner_index(channel)))
         return np.array(rows, dtype=np.int32).reshape(-1, 2)
+
+    def _owner_index(self, channel: Channel) -> int:
+        if channel.kind == "body":
+            return self._index[channel.owner]
+        if channel.kind == "point":
+            return self._points[channel.owner, channel.point]
+        return self._joints[channel.owner] if channel.kind == "joint" else 0
 
     @cached_property
     def _points(self) -> Mapping[tuple[str, str], int]:

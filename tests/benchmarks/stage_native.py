@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 from parts import TIME_STEP, Part, Row, Scene
 from rigid.core import _native
 
 
-def _table(rows: list[Row], columns: Sequence[str]) -> NDArray[np.float64]:
-    unknown = {key for row in rows for key in row} - set(columns)
-    if unknown:
-        raise KeyError(f"columns the engine does not have: {sorted(unknown)}")
-    cells = [[row.get(column, 0.0) for column in columns] for row in rows]
-    return np.array(cells, dtype=np.float64).reshape(len(rows), len(columns))
+def _rows(rows: list[Row], dtype: np.dtype[np.void]) -> NDArray[np.void]:
+    """Rows as the engine takes them; what is not given is 0."""
+    filled = np.zeros(len(rows), dtype)
+    for name in {key for row in rows for key in row}:
+        filled[name] = [row.get(name, 0) for row in rows]
+    return filled
 
 
 def _moved(rows: list[Row], shift: int, *keys: str) -> list[Row]:
@@ -36,12 +34,12 @@ class NativeStage:
         self.world.finish()
 
     def add(self, part: Part) -> int:
-        first = self.world.add_bodies(_table(part.bodies, _native.BODY_COLUMNS))
-        shapes = _table(_moved(part.shapes, first - 1, "body"), _native.SHAPE_COLUMNS)
+        first = self.world.add_bodies(_rows(part.bodies, _native.BODY))
+        shapes = _rows(_moved(part.shapes, first - 1, "body"), _native.SHAPE)
         self.world.add_shapes(shapes, np.array(part.points, dtype=np.float64).reshape(-1, 2))
         if part.joints:
             joints = _moved(part.joints, first - 1, "body_a", "body_b")
-            self.world.add_joints(_table(joints, _native.JOINT_COLUMNS))
+            self.world.add_joints(_rows(joints, _native.JOINT))
         return first
 
     def remove(self, first: int, count: int) -> None:

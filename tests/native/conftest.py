@@ -12,29 +12,17 @@ from numpy.typing import NDArray
 from rigid.core import _native
 
 GRAVITY = 9.81
-JOINT_KINDS = (
-    "revolute",
-    "distance",
-    "weld",
-    "prismatic",
-    "wheel",
-    "mouse",
-    "rotary_motor",
-    "axial_friction",
-)
-BODY = {"mass": math.nan, "inertia": math.nan, "center_x": math.nan, "center_y": math.nan}
-BODY |= {"gravity_scale": 1, "kind": 2, "sleep": 1, "awake": 1, "collide": 1}
-SHAPE = {"density": 1, "friction": 0.6}
-JOINT = dict.fromkeys(("break_force", "break_torque", "break_push_pull", "max_length"), math.inf)
-JOINT |= {"axis_x": 1, "motor_max": math.inf}
-FORCE = {"at_x": math.nan, "at_y": math.nan, "start": -math.inf, "until": math.inf}
 
 
-def row(columns: Sequence[str], values: dict[str, float]) -> NDArray[np.float64]:
-    """One row of a table of the engine; what is not given is 0."""
-    unknown = set(values) - set(columns)
-    assert not unknown, f"columns the engine does not have: {sorted(unknown)}"
-    return np.array([[float(values.get(column, 0)) for column in columns]])
+def row(title: str, **values: float) -> NDArray[np.void]:
+    """One row of what the engine takes; what is not given is as the engine has it."""
+    fields = {name: default for name, (default, _, _) in _native.ROWS[title].items()}
+    unknown = set(values) - set(fields)
+    assert not unknown, f"fields the engine does not have: {sorted(unknown)}"
+    rows = np.empty(1, getattr(_native, title))
+    for name, value in (fields | values).items():
+        rows[name] = value
+    return rows
 
 
 class Bench:
@@ -51,13 +39,13 @@ class Bench:
 
     def body(self, x: float = 0.0, y: float = 0.0, **values: float) -> int:
         """A body without shapes: a dynamic one of mass 1 and inertia 1 unless told otherwise."""
-        given = BODY | {"x": x, "y": y, "mass": 1, "inertia": 1, "center_x": 0, "center_y": 0}
-        return self.world.add_bodies(row(_native.BODY_COLUMNS, given | values))
+        given: dict[str, float] = {"mass": 1, "inertia": 1, "center_x": 0, "center_y": 0}
+        return self.world.add_bodies(row("BODY", **given | {"x": x, "y": y} | values))
 
     def shape(self, body: int, kind: int, points: Sequence[Any], **values: float) -> int:
-        given = SHAPE | {"body": body, "kind": kind, "point_count": len(points)}
-        table = row(_native.SHAPE_COLUMNS, given | values)
-        return self.world.add_shapes(table, np.array(points, dtype=np.float64))
+        given = {"body": body, "kind": kind, "point_count": len(points)}
+        rows = row("SHAPE", **given | values)
+        return self.world.add_shapes(rows, np.array(points, dtype=np.float64))
 
     def ball(self, body: int, radius: float, **values: float) -> int:
         return self.shape(body, 0, [(0, 0)], radius=radius, **values)
@@ -75,16 +63,19 @@ class Bench:
         **values: float,
     ) -> int:
         """A joint of body a (0: the world) with body b, both anchors at the world's point."""
-        given = JOINT | {"kind": JOINT_KINDS.index(kind), "body_a": a, "body_b": b}
+        given: dict[str, float] = {"kind": _native.JOINT_KINDS[kind], "body_a": a, "body_b": b}
         if at is not None:
             for name, index in (("a", a), ("b", b)):
                 given[f"anchor_{name}x"], given[f"anchor_{name}y"] = self.local(index, at)
         given["reference_angle"] = self.world.angle[b] - self.world.angle[a]
-        return self.world.add_joints(row(_native.JOINT_COLUMNS, given | values))
+        return self.world.add_joints(row("JOINT", **given | values))
 
     def force(self, kind: int, body: int, **values: float) -> int:
-        given = FORCE | {"kind": kind, "body": body}
-        return self.world.add_forces(row(_native.FORCE_COLUMNS, given | values))
+        return self.world.add_forces(row("FORCE", **{"kind": kind, "body": body} | values))
+
+    def bar(self, body: int, left: float, right: float) -> None:
+        """The body is a bar along its x axis, between these."""
+        self.world.set_bars(row("BAR", body=body, left_x=left, right_x=right))
 
     def local(self, body: int, point: tuple[float, float]) -> tuple[float, float]:
         """A point of the world in body coordinates."""
@@ -114,16 +105,18 @@ class Bench:
         return np.array(seen)
 
     def state(self, joint: int) -> dict[str, float]:
-        names = ("fx", "fy", "torque", "angle", "length", "translation", "broken", "speed", "motor")
-        return dict(zip(names, self.world.joint_state()[joint].tolist(), strict=True))
+        rows = self.world.joint_state()
+        return {name: float(rows[name][joint]) for name in rows.dtype.names}
 
     def channel(self, name: str, index: int) -> float:
-        codes = np.array([[_native.CHANNELS[name], index]], dtype=np.int32)
+        code, _ = _native.CHANNELS[name]
+        codes = np.array([[code, index]], dtype=np.int32)
         return float(self.world.sample(codes)[0])
 
     def finite(self) -> bool:
         w = self.world
-        arrays = (w.x, w.y, w.angle, w.vx, w.vy, w.omega, w.joint_state())
+        joints = w.joint_state()
+        arrays = (w.x, w.y, w.angle, w.vx, w.vy, w.omega, *(joints[n] for n in joints.dtype.names))
         return all(bool(np.isfinite(array).all()) for array in arrays)
 
 

@@ -176,7 +176,7 @@ def test_a_rotary_motor_holds_a_load_up_to_its_torque_and_no_further(bench, solv
     b.run(1)
     left = max(0, load - 1) * 10 / 0.5
     assert b.world.omega[body] == pytest.approx(-left, rel=0.005, abs=1e-3)
-    assert b.state(joint)["motor"] == pytest.approx(10 * min(1, load), rel=0.005)
+    assert b.state(joint)["motor_force"] == pytest.approx(10 * min(1, load), rel=0.005)
 
 
 def test_a_rotary_motor_does_not_move_its_body(bench, solver):
@@ -199,7 +199,7 @@ def test_a_tyre_pushed_sideways_is_braked(bench, solver):
     b.run(1)
     assert b.world.vx[body] == pytest.approx(2, rel=1e-3)
     assert b.world.x[body] == pytest.approx(2.5, rel=0.01)
-    assert b.state(joint)["fx"] == pytest.approx(-2, rel=1e-3)
+    assert b.state(joint)["force_x"] == pytest.approx(-2, rel=1e-3)
     b.run(3)
     assert b.world.vx[body] == pytest.approx(0, abs=1e-5)
     assert b.world.x[body] == pytest.approx(3**2 / 2, rel=0.01)

@@ -73,8 +73,8 @@ def test_the_links_hang_as_heavy_as_they_are(bench, solver, ratio):
     chain(b, ratio, 0, False)
     b.run(5)
     load = (0.1 * ratio + 0.1 * LINKS) * G
-    assert b.state(0)["fy"] == pytest.approx(load, rel=2e-4)
-    assert b.state(LINKS)["fy"] == pytest.approx(-0.1 * ratio * -G, rel=2e-4)
+    assert b.state(0)["force_y"] == pytest.approx(load, rel=2e-4)
+    assert b.state(LINKS)["force_y"] == pytest.approx(-0.1 * ratio * -G, rel=2e-4)
 
 
 def test_a_light_body_far_from_any_load_keeps_its_own_mass(bench):
@@ -108,5 +108,5 @@ def test_a_weld_holds_a_body_that_hardly_resists_turning(bench, solver, inertia,
     weld = b.joint("weld", 0, body, (0.5, across))
     b.run(3)
     assert b.world.angle[body] == pytest.approx(0, abs=1e-3)
-    assert b.state(weld)["fy"] == pytest.approx(G, rel=1e-3)
+    assert b.state(weld)["force_y"] == pytest.approx(G, rel=1e-3)
     assert b.state(weld)["torque"] == pytest.approx(-0.5 * G, rel=1e-3)

@@ -119,9 +119,9 @@ def test_each_joint_breaks_above_its_force_and_not_below(bench, solver, kind, sh
     assert b.state(joint)["broken"] == (share > 1)
     if share > 1:
         assert b.world.vy[body] < -8
-        assert b.state(joint)["fy"] == 0
+        assert b.state(joint)["force_y"] == 0
     else:
-        assert b.state(joint)["fy"] == pytest.approx(3 * G, rel=0.02)
+        assert b.state(joint)["force_y"] == pytest.approx(3 * G, rel=0.02)
 
 
 @pytest.mark.parametrize("share", [0.9, 1.1])

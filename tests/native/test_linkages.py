@@ -86,7 +86,7 @@ def test_a_weld_of_ten_links_carries_its_weight_and_moment(bench, solver):
     b.run(4)
     for i in (0, 4, 9):
         rest = 10 - i
-        assert b.state(joints[i])["fy"] == pytest.approx(rest * G, rel=0.005)
+        assert b.state(joints[i])["force_y"] == pytest.approx(rest * G, rel=0.005)
         assert b.state(joints[i])["torque"] == pytest.approx(rest * G * rest / 2, rel=0.01)
 
 

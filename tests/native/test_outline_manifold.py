@@ -140,8 +140,8 @@ def test_a_wrong_number_of_points_is_refused(points: Sequence[int]):
     with pytest.raises(ValueError, match="3 to 64 corners"):
         _native.shape_mass(PART, given, 0.0, 1.0)
     world = _native.World(gravity=(0.0, 0.0), dt=1 / 60)
-    table = np.zeros((1, len(_native.SHAPE_COLUMNS)))
-    table[0, _native.SHAPE_COLUMNS.index("kind")] = PART
-    table[0, _native.SHAPE_COLUMNS.index("point_count")] = len(given)
+    rows = np.zeros(1, _native.SHAPE)
+    rows["kind"] = PART
+    rows["point_count"] = len(given)
     with pytest.raises(ValueError, match="wrong number of points"):
-        world.add_shapes(table, given)
+        world.add_shapes(rows, given)

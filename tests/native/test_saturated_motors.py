@@ -19,8 +19,8 @@ def test_a_brake_holds_against_the_spin_beside_a_motor_that_is_too_weak_too(benc
     brake = b.joint("rotary_motor", 0, wheel, (0, 0), motor_kind=1, motor_max=20)
     b.run(0.1)
     assert b.world.omega[wheel] == pytest.approx(16 - 70 * 0.1, rel=1e-4)
-    assert b.state(motor)["motor"] == pytest.approx(-50, rel=1e-5)
-    assert b.state(brake)["motor"] == pytest.approx(-20, rel=1e-5)
+    assert b.state(motor)["motor_force"] == pytest.approx(-50, rel=1e-5)
+    assert b.state(brake)["motor_force"] == pytest.approx(-20, rel=1e-5)
 
 
 def test_opposed_motors_give_what_they_have(bench, solver):
@@ -35,7 +35,7 @@ def test_opposed_motors_give_what_they_have(bench, solver):
                     motor_max=most)  # fmt: skip
         b.run(1)
         assert b.world.omega[wheel] == pytest.approx(1, rel=1e-4)
-        assert [b.state(i)["motor"] for i in (1, 2, 3)] == pytest.approx(
+        assert [b.state(i)["motor_force"] for i in (1, 2, 3)] == pytest.approx(
             [most if target > 0 else -most for target, most in order], rel=1e-5
         )
 
@@ -53,7 +53,7 @@ def test_a_brake_at_a_limit_reads_no_more_than_it_can_give(bench, solver, most, 
     state = b.state(joint)
     assert state["angle"] == pytest.approx(0, abs=1e-4)
     assert state["torque"] == pytest.approx(side * 2 * G * 0.5, rel=1e-3)
-    assert state["motor"] == pytest.approx(side * min(most, 2 * G * 0.5), rel=1e-3)
+    assert state["motor_force"] == pytest.approx(side * min(most, 2 * G * 0.5), rel=1e-3)
 
 
 def test_many_weak_motors_in_a_chain_never_give_more_than_they_have(bench, solver):
@@ -70,5 +70,5 @@ def test_many_weak_motors_in_a_chain_never_give_more_than_they_have(bench, solve
     for _ in range(120):
         b.run(1 / 60)
         for joint, most in joints:
-            assert abs(b.state(joint)["motor"]) <= most * (1 + 1e-5)
+            assert abs(b.state(joint)["motor_force"]) <= most * (1 + 1e-5)
             assert abs(b.state(joint)["angle"]) < 0.51

@@ -69,4 +69,4 @@ def test_a_motor_goes_to_its_position_and_stays(bench, solvers, kind, load):
     seen = b.watch(7, lambda: b.state(joint)[name] - start)
     assert seen.max() < (3 if load > 0.5 else 1.21)
     assert seen[-60:] == pytest.approx(1.2, abs=2e-3)
-    assert b.state(joint)["motor"] == pytest.approx(-25 * load, abs=0.1)
+    assert b.state(joint)["motor_force"] == pytest.approx(-25 * load, abs=0.1)

@@ -40,7 +40,7 @@ def test_a_prismatic_carries_the_weight_across_its_axis(bench, solver):
     b.run(1)
     assert b.world.x[body] == pytest.approx(3, abs=1e-6)
     assert b.world.y[body] == pytest.approx(0, abs=2e-3)
-    assert b.state(joint)["fy"] == pytest.approx(2 * G, rel=1e-3)
+    assert b.state(joint)["force_y"] == pytest.approx(2 * G, rel=1e-3)
 
 
 def test_a_prismatic_does_not_let_its_body_turn_and_a_wheel_does(bench, solver):
@@ -92,7 +92,7 @@ def test_a_slider_stops_at_its_limits(bench, solver, kind, pull, expected):
     assert way[-1] == pytest.approx(expected, abs=2e-3)
     assert way.max() < 1.52
     assert way.min() > -0.52
-    assert b.state(joint)["fx"] == pytest.approx(-pull, rel=0.01)
+    assert b.state(joint)["force_x"] == pytest.approx(-pull, rel=0.01)
     assert b.world.x[body] == pytest.approx(3 + expected, abs=2e-3)
 
 
@@ -106,7 +106,7 @@ def test_equal_limits_hold_a_slider_where_it_is(bench, solver):
     b, body, joint = slider(bench, solver, gravity=(40, -G), has_limits=1, lower=0, upper=0)
     b.run(2)
     assert b.world.x[body] == pytest.approx(3, abs=2e-3)
-    assert b.state(joint)["fx"] == pytest.approx(-80, rel=0.01)
+    assert b.state(joint)["force_x"] == pytest.approx(-80, rel=0.01)
 
 
 def test_limits_are_changed_while_the_world_runs(bench, solver):
@@ -141,7 +141,7 @@ def test_a_spring_along_the_axis_sags_by_m_g_over_k(bench, solver, kind):
     joint = b.joint(kind, 0, body, (0, 5), axis_x=0, axis_y=1, **spring)
     b.run(6)
     assert b.state(joint)["translation"] == pytest.approx(-2 * G / 150, rel=0.002)
-    assert b.state(joint)["fy"] == pytest.approx(2 * G, rel=0.002)
+    assert b.state(joint)["force_y"] == pytest.approx(2 * G, rel=0.002)
 
 
 @pytest.mark.parametrize("kind", ["prismatic", "wheel"])
@@ -163,7 +163,7 @@ def test_a_sliding_motor_reaches_its_speed(bench, solver, speed):
     b.run(1)
     assert b.world.vx[body] == pytest.approx(speed, rel=1e-3)
     assert b.state(joint)["speed"] == pytest.approx(speed, rel=1e-3)
-    assert b.state(joint)["motor"] == pytest.approx(2 * 3, rel=0.01)
+    assert b.state(joint)["motor_force"] == pytest.approx(2 * 3, rel=0.01)
 
 
 @pytest.mark.parametrize("excess", [0.9, 1.1])
@@ -174,7 +174,7 @@ def test_a_sliding_motor_holds_a_load_up_to_its_force_and_no_further(bench, solv
     )
     b.run(1)
     assert b.world.vx[body] == pytest.approx(max(0, excess - 1) * 10, rel=0.005, abs=1e-3)
-    assert abs(b.state(joint)["motor"]) == pytest.approx(20 * min(1, excess), rel=0.005)
+    assert abs(b.state(joint)["motor_force"]) == pytest.approx(20 * min(1, excess), rel=0.005)
 
 
 @pytest.mark.parametrize("target", [0.8, -0.4])
@@ -208,7 +208,7 @@ def test_a_wheel_motor_accelerates_by_torque_over_inertia(bench, solver):
     joint = b.joint("wheel", 0, wheel, (0, 0), motor_kind=1, motor_target=100, motor_max=3)
     b.run(1)
     assert b.world.omega[wheel] == pytest.approx(3 / 0.5, rel=1e-3)
-    assert b.state(joint)["motor"] == pytest.approx(3, rel=1e-3)
+    assert b.state(joint)["motor_force"] == pytest.approx(3, rel=1e-3)
 
 
 @pytest.mark.parametrize("local", [(0, 0), (0.3, -0.2)])

@@ -85,7 +85,7 @@ def test_what_hangs_on_a_spring_in_a_mechanism_rests_where_it_should(bench, kind
     b.run(60 if damping > 1000 else 20)
     share = 0.5 if kind == "weld" else 1.0
     assert b.world.angle[body] == pytest.approx(-share * 3 * G / 2 / 2000, rel=5e-3)
-    force = math.hypot(b.state(held)["fx"], b.state(held)["fy"])
+    force = math.hypot(b.state(held)["force_x"], b.state(held)["force_y"])
     assert force == pytest.approx(share * 3 * G / 2, rel=5e-3)
 
 
@@ -97,7 +97,7 @@ def test_a_mouse_pulls_an_arm_with_its_maximum_and_no_more(bench):
         mouse = b.joint("mouse", 0, body, anchor_bx=0.5, target_x=1, motor_max=most,
                         spring_kind=1, spring_1=5, spring_2=1)  # fmt: skip
         b.run(0.3)
-        force = math.hypot(b.state(mouse)["fx"], b.state(mouse)["fy"])
+        force = math.hypot(b.state(mouse)["force_x"], b.state(mouse)["force_y"])
         assert force == pytest.approx(3 * G / 2 if held else most, rel=0.03)
         b.run(2)
         assert (b.world.angle[body] > -0.05) == held
@@ -114,7 +114,7 @@ def test_a_buffer_is_pressed_by_the_load_over_its_stiffness(bench, damping):
                    motor_kind=1, motor_target=1, motor_max=7000)  # fmt: skip
     b.run(60)
     assert b.state(lift)["translation"] == pytest.approx(-0.5 - 848 / 4000, abs=1e-3)
-    assert b.state(lift)["motor"] == pytest.approx(7000, rel=1e-4)
+    assert b.state(lift)["motor_force"] == pytest.approx(7000, rel=1e-4)
 
 
 @pytest.mark.parametrize("kind", ["prismatic", "revolute"])
@@ -130,9 +130,9 @@ def test_a_motor_against_a_stop_gives_all_it_has(bench, solver, kind, way):
     state = b.state(joint)
     at = state["translation"] if kind == "prismatic" else state["angle"]
     assert at == pytest.approx(0.3 if way > 0 else -0.2, abs=2e-3)
-    assert state["motor"] == pytest.approx(50 * way, rel=1e-3)
+    assert state["motor_force"] == pytest.approx(50 * way, rel=1e-3)
     if kind == "prismatic":
-        assert state["fy"] == pytest.approx(2 * G, rel=2e-3)
+        assert state["force_y"] == pytest.approx(2 * G, rel=2e-3)
 
 
 def test_springs_between_arms_keep_their_energy(bench):

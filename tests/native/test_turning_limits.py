@@ -99,7 +99,7 @@ def test_a_turning_motor_holds_a_load_up_to_its_torque_and_no_further(bench, sol
     b.run(1)
     left = max(0, load - 1) * 6 / 0.5
     assert b.world.omega[second] == pytest.approx(left, rel=0.005, abs=1e-3)
-    assert abs(b.state(joint)["motor"]) == pytest.approx(6 * min(1, load), rel=0.005)
+    assert abs(b.state(joint)["motor_force"]) == pytest.approx(6 * min(1, load), rel=0.005)
 
 
 @pytest.mark.parametrize("target", [30, -100, 270])

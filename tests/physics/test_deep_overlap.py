@@ -43,8 +43,7 @@ def part(world) -> float:
 
 
 def depth(world) -> float:
-    _, rows = world.native.contacts()
-    return max((-row[4] for row in rows.tolist()), default=0.0)
+    return max((-world.native.contacts()["separation"]).tolist(), default=0.0)
 
 
 @pytest.mark.parametrize("kind", ["static", "dynamic"])

@@ -41,9 +41,8 @@ SUMS = {
 
 def impulses(world) -> list[tuple[float, float]]:
     """(normal, tangent) impulses of the two corners, the upper one (smaller y) first."""
-    _, values = world.native.contacts()
-    rows = sorted(values.tolist(), key=lambda row: row[1])
-    return [(row[5], row[6]) for row in rows]
+    rows = sorted(world.native.contacts(), key=lambda row: float(row["y"]))
+    return [(float(row["normal_impulse"]), float(row["tangent_impulse"])) for row in rows]
 
 
 @pytest.mark.parametrize("iterations", list(SUMS))

@@ -152,20 +152,18 @@ def test_a_world_takes_just_as_many_pairs_as_it_may(bodies: int) -> None:
 def crowd(bodies: int, max_pairs: int) -> _native.World:
     """Circles on one spot."""
     native = _native.World(max_pairs=max_pairs)
-    rows = np.zeros((bodies, len(_native.BODY_COLUMNS)))
-    columns = {name: i for i, name in enumerate(_native.BODY_COLUMNS)}
-    rows[:, columns["kind"]] = 2
-    rows[:, columns["collide"]] = 1
+    rows = np.zeros(bodies, _native.BODY)
+    rows["kind"] = _native.BODY_KINDS["dynamic"]
+    rows["collide"] = True
     for name in ("mass", "inertia", "center_x", "center_y"):
-        rows[:, columns[name]] = math.nan
+        rows[name] = math.nan
     native.add_bodies(rows)
-    shapes = np.zeros((bodies, len(_native.SHAPE_COLUMNS)))
-    columns = {name: i for i, name in enumerate(_native.SHAPE_COLUMNS)}
-    shapes[:, columns["body"]] = np.arange(1, bodies + 1)
-    shapes[:, columns["first_point"]] = np.arange(bodies)
-    shapes[:, columns["point_count"]] = 1
-    shapes[:, columns["radius"]] = 0.5
-    shapes[:, columns["density"]] = 1
+    shapes = np.zeros(bodies, _native.SHAPE)
+    shapes["body"] = np.arange(1, bodies + 1)
+    shapes["first_point"] = np.arange(bodies)
+    shapes["point_count"] = 1
+    shapes["radius"] = 0.5
+    shapes["density"] = 1
     native.add_shapes(shapes, np.zeros((bodies, 2)))
     return native
 

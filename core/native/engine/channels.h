@@ -1,83 +1,36 @@
-// What can be recorded of a run. The order is the code that Python passes in.
+// What can be recorded of a world: one table, from which Python takes names and units.
 #ifndef RIGID_ENGINE_CHANNELS_H
 #define RIGID_ENGINE_CHANNELS_H
 
+#include <cstdint>
+#include <span>
+#include <vector>
+
 namespace rigid {
 
-enum class Channel : int {
-  body_x,
-  body_y,
-  body_angle,
-  body_vx,
-  body_vy,
-  body_speed,
-  body_omega,
-  body_kinetic_energy,
-  body_contacts,
-  body_asleep,
-  body_point_x,
-  body_point_y,
-  body_point_vx,
-  body_point_vy,
-  body_point_speed,
-  joint_force,
-  joint_torque,
-  joint_angle,
-  joint_length,
-  joint_translation,
-  joint_broken,
-  world_time,
-  world_energy,
-  world_momentum,
-  world_momentum_x,
-  world_momentum_y,
-  world_angular_momentum,
-  world_contacts,
-  world_bodies,
-  body_mass,
-  body_force,
-  body_push_pull,
-  joint_speed,
-  joint_motor_force,
+class World;
+
+enum class Owner : uint8_t { body, point, joint, world };
+constexpr const char* owners[] = {"body", "point", "joint", "world"};
+
+// A world while it is read; what is found for all at once is found once.
+struct Reading {
+  explicit Reading(const World& read) : world(read) {}
+  const World& world;
+  std::vector<double> push_pulls;  // of all bars
 };
 
-constexpr const char* channel_names[] = {
-    "body_x",
-    "body_y",
-    "body_angle",
-    "body_vx",
-    "body_vy",
-    "body_speed",
-    "body_omega",
-    "body_kinetic_energy",
-    "body_contacts",
-    "body_asleep",
-    "body_point_x",
-    "body_point_y",
-    "body_point_vx",
-    "body_point_vy",
-    "body_point_speed",
-    "joint_force",
-    "joint_torque",
-    "joint_angle",
-    "joint_length",
-    "joint_translation",
-    "joint_broken",
-    "world_time",
-    "world_energy",
-    "world_momentum",
-    "world_momentum_x",
-    "world_momentum_y",
-    "world_angular_momentum",
-    "world_contacts",
-    "world_bodies",
-    "body_mass",
-    "body_force",
-    "body_push_pull",
-    "joint_speed",
-    "joint_motor_force",
+struct Channel {
+  Owner owner;
+  const char *quantity, *unit;
+  double (*read)(Reading& reading, int index);  // of the index-th of its owners
 };
-constexpr int channel_total = static_cast<int>(sizeof channel_names / sizeof channel_names[0]);
+
+// Python passes in the place in this table.
+std::span<const Channel> channels();
+
+// `codes` are pairs: the channel's place in the table, and the index of its owner.
+void sample(const World& world, std::span<const int32_t> codes, double* out);
 
 }  // namespace rigid
 

@@ -1,6 +1,12 @@
 set(ENGINE_SOURCES
-  engine/bind_engine.cpp
-  engine/bind_world.cpp
+  engine/bind/bind_building.cpp
+  engine/bind/bind_engine.cpp
+  engine/bind/bind_queries.cpp
+  engine/bind/bind_running.cpp
+  engine/bind/bind_state.cpp
+  engine/bind/read_rows.cpp
+  engine/bind/row_arrays.cpp
+  engine/channels.cpp
   engine/encounter.cpp
   engine/graph.cpp
   engine/impact_group.cpp

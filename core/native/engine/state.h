@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "engine/constants.h"
+#include "engine/kinds.h"
 #include "geometry/shape.h"
 #include "math.h"
 
@@ -22,8 +23,6 @@ struct InverseMass {
 };
 
 RIGID_INLINE bool can_move(InverseMass m) { return m.mass != 0.0f || m.inertia != 0.0f; }
-
-enum class BodyKind : uint8_t { fixed = 0, kinematic = 1, dynamic = 2 };
 
 // Everything else of a body. `center` and `angle` are those at the last step's end.
 struct Body {
@@ -114,23 +113,11 @@ struct Contact {
   bool alive = false;
 };
 
-enum class JointKind : uint8_t {
-  revolute = 0,
-  distance = 1,
-  weld = 2,
-  prismatic = 3,
-  wheel = 4,
-  mouse = 5,
-  rotary_motor = 6,    // drives a body's spin, against the world
-  axial_friction = 7,  // brakes a point of a body along a direction that turns with it
-};
-constexpr int joint_kind_count = 8;
 // Joints are coloured and solved by kind, and pins (pin_kernels.h) apart from other revolute ones.
 constexpr int pin_graph = joint_kind_count;
 constexpr int joint_graph_count = joint_kind_count + 1;
-enum class MotorKind : uint8_t { none = 0, speed = 1, position = 2 };
 
-// How a soft constraint is given: rigid, by frequency and damping ratio, or stiffness and damping.
+// Of a SpringKind.
 struct Spring {
   int kind = 0;
   float first = 0, second = 0;

@@ -23,6 +23,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -33,6 +34,7 @@
 #include "engine/joint_system.h"
 #include "engine/kernels.h"
 #include "engine/pair_set.h"
+#include "engine/rows.h"
 #include "engine/shared_array.h"
 #include "engine/state.h"
 #include "engine/thread_pool.h"
@@ -64,24 +66,6 @@ struct WorldDefinition {
   int threads = 1, lanes = 0;
 };
 
-enum class EventKind : int {
-  left_bounds,
-  joint_broken,
-  contact_begin,
-  contact_end,
-  sensor_begin,
-  sensor_end,
-  not_finite,
-  runaway,
-  crowded,  // an error only: more pairs of shapes may touch than there may be
-};
-
-struct Event {
-  int step;
-  EventKind kind;
-  int a, b;
-};
-
 // What a body was like when a step found that it cannot go on.
 struct StepError {
   EventKind kind;
@@ -105,11 +89,8 @@ struct Timings {
   double pairs = 0, narrow = 0, prepare = 0, solve = 0, finish = 0, sleep = 0;
 };
 
-constexpr int joint_state_size = 9;
-
 struct ForceSource {
-  enum Kind { thruster, force, impulse };
-  Kind kind = thruster;
+  ForceKind kind = ForceKind::thruster;
   int body = 0;
   bool at_center = false, enabled = true;
   double at_x = 0, at_y = 0;  // body coordinates
@@ -120,7 +101,7 @@ struct ForceSource {
   // on.
   bool acts(double now, double dt) const {
     const double close = 1e-9 * dt;
-    return now >= start - close && (kind == impulse || now < until - close);
+    return now >= start - close && (kind == ForceKind::impulse || now < until - close);
   }
 };
 
@@ -151,9 +132,9 @@ class World {
   // What the watch throws between two steps leaves the world as the step before left it, to be
   // stepped on; thrown within a step it leaves the world unusable.
   int step(int steps, Watch* watch = nullptr);
-  int run(int steps, int every, const int32_t* channels, int channel_count, double* out, int rows,
+  // Steps, and after each `every`-th samples the channels (see channels.h) into a row of `out`.
+  int run(int steps, int every, std::span<const int32_t> codes, double* out, int rows,
           Watch* watch = nullptr);
-  void sample(const int32_t* channels, int channel_count, double* out);
 
   // State
   int body_count() const { return static_cast<int>(bodies_.size()); }
@@ -162,6 +143,7 @@ class World {
   int force_count() const { return static_cast<int>(forces_.size()); }
   const std::vector<ForceSource>& forces() const { return forces_; }
   int point_count() const { return static_cast<int>(points_.size()); }
+  const std::vector<BodyPoint>& points() const { return points_; }
   int step_count() const { return step_count_; }
   double time() const { return step_count_ * definition_.dt; }
   bool has_error() const { return has_error_; }
@@ -193,7 +175,7 @@ class World {
   void set_spring(int joint, const Spring& spring);
   void set_limits(int joint, float lower, float upper);
   void set_joint_target(int joint, double x, double y);
-  void joint_state(int joint, double* out) const;  // joint_state_size values
+  JointStateRow joint_state(int joint) const;
   // Whether a joint bore what it says in the last step, at whose end it may have broken.
   bool acted(const Joint& joint) const {
     return joint.alive && (!joint.broken || joint.broken_at == step_count_);
@@ -203,7 +185,7 @@ class World {
   int bar_of(int body) const {
     return body < static_cast<int>(bar_of_.size()) ? bar_of_[body] : -1;
   }
-  std::vector<Event> take_events() { return std::exchange(events_, {}); }
+  std::vector<EventRow> take_events() { return std::exchange(events_, {}); }
   void enable_contact_events(bool enabled);
   void energy(double& kinetic, double& potential) const;
   uint64_t state_hash() const;
@@ -438,8 +420,6 @@ class World {
   void activate_joint(int joint);
   void deactivate_joint(int joint);
 
-  double channel(int code, int index) const;
-
   WorldDefinition definition_;
   const Kernels* kernels_;
   const Kernels* single_;
@@ -576,7 +556,10 @@ class World {
   std::vector<int> waking_;  // islands
   std::vector<int> parents_;
 
-  std::vector<Event> events_;
+  void tell(int step, EventKind kind, int a, int b = -1) {
+    events_.push_back({step, static_cast<int32_t>(kind), a, b});
+  }
+  std::vector<EventRow> events_;
   struct TouchKey {
     int a, b;
     bool sensor;

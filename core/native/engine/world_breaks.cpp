@@ -73,11 +73,11 @@ std::vector<double> World::push_pulls() const {
   }
   for (const ForceSource& f : forces_) {
     Axis* axis = bar_at(f.body);
-    if (axis == nullptr || !f.enabled || f.kind == ForceSource::impulse) continue;
+    if (axis == nullptr || !f.enabled || f.kind == ForceKind::impulse) continue;
     if (!f.acts(time() - definition_.dt, definition_.dt)) continue;
     const Body& body = bodies_[f.body];
     SineCosine q = sine_cosine(body.angle);
-    bool turns = f.kind == ForceSource::thruster;
+    bool turns = f.kind == ForceKind::thruster;
     double fx = turns ? q.cosine * f.x - q.sine * f.y : f.x;
     double fy = turns ? q.sine * f.x + q.cosine * f.y : f.y;
     double px = f.at_center ? body.center_x : x_[f.body] + q.cosine * f.at_x - q.sine * f.at_y;
@@ -116,7 +116,7 @@ void World::break_joints() {
     unlink_joint(i);
     wake_body(joint.body_a);
     wake_body(joint.body_b);
-    events_.push_back({step_count_, EventKind::joint_broken, i, -1});
+    tell(step_count_, EventKind::joint_broken, i);
   }
 }
 

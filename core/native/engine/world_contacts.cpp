@@ -409,7 +409,7 @@ void World::tell_touching(bool sensors_only) {
     if (touching != touch.told) {
       const EventKind begin = key.sensor ? EventKind::sensor_begin : EventKind::contact_begin;
       const EventKind end = key.sensor ? EventKind::sensor_end : EventKind::contact_end;
-      events_.push_back({step, touching ? begin : end, key.a, key.b});
+      tell(step, touching ? begin : end, key.a, key.b);
       touch.told = touching;
     }
     if (!touching) touches_.erase(found);

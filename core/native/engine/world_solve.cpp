@@ -7,6 +7,7 @@
 #include <new>
 #include <numeric>
 
+#include "engine/channels.h"
 #include "engine/constants.h"
 #include "engine/world.h"
 
@@ -302,7 +303,7 @@ void World::apply_forces() {
   for (ForceSource& f : forces_) {
     if (!f.enabled || !alive_[f.body] || bodies_[f.body].kind != BodyKind::dynamic) continue;
     if (!f.acts(now, definition_.dt)) continue;
-    bool once = f.kind == ForceSource::impulse;
+    bool once = f.kind == ForceKind::impulse;
     const Body& body = bodies_[f.body];
     // A force is that of the step's middle, which makes what a turning thruster gives second order.
     double turn = once ? 0.0 : 0.5 * definition_.dt * states_[f.body].omega;
@@ -320,7 +321,7 @@ void World::apply_forces() {
       continue;
     }
     Vec2 force = {f.x, f.y};
-    if (f.kind == ForceSource::thruster) {
+    if (f.kind == ForceKind::thruster) {
       force = rotate({static_cast<float>(q.cosine), static_cast<float>(q.sine)}, force);
     }
     apply_force(f.body, force, px, py);
@@ -511,7 +512,7 @@ bool World::check_errors() {
                   std::isfinite(body.angle) && std::isfinite(state.vx) && std::isfinite(state.vy) &&
                   std::isfinite(state.omega);
     EventKind kind = finite ? EventKind::runaway : EventKind::not_finite;
-    events_.push_back({step_count_, kind, i, -1});
+    tell(step_count_, kind, i);
     if (!definition_.freeze_on_error) {
       error_ = error_of(kind, i);
       has_error_ = stop = true;
@@ -574,7 +575,7 @@ void World::apply_bounds() {
     }
   }
   for (int i : left) {
-    events_.push_back({step_count_, EventKind::left_bounds, i, -1});
+    tell(step_count_, EventKind::left_bounds, i);
     remove_body(i);
   }
 }
@@ -660,15 +661,15 @@ int World::step(int steps, Watch* watch) {
   return done;
 }
 
-int World::run(int steps, int every, const int32_t* channels, int channel_count, double* out,
-               int rows, Watch* watch) {
+int World::run(int steps, int every, std::span<const int32_t> codes, double* out, int rows,
+               Watch* watch) {
   Shift shift(pool_, watch);
   int done = 0, row = 0;
   for (; done < steps; ++done) {
     shift.before_step();
     if (!step_once()) break;
     if (step_count_ % every != 0 || row >= rows) continue;
-    sample(channels, channel_count, out + static_cast<std::size_t>(row) * channel_count);
+    sample(*this, codes, out + static_cast<std::size_t>(row) * (codes.size() / 2));
     ++row;
   }
   shift.done();

@@ -156,7 +156,7 @@ void World::set_joint_target(int index, double x, double y) {
   apply_wakes();
 }
 
-void World::joint_state(int index, double* out) const {
+JointStateRow World::joint_state(int index) const {
   const Joint& joint = joints_[index];
   const Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
   const BodyState &sa = states_[joint.body_a], &sb = states_[joint.body_b];
@@ -196,15 +196,17 @@ void World::joint_state(int index, double* out) const {
     default:
       break;
   }
-  out[0] = joint.total_x * per_dt;
-  out[1] = joint.total_y * per_dt;
-  out[2] = joint.total_angular * per_dt;
-  out[3] = b.angle - a.angle - joint.reference_angle;
-  out[4] = length;
-  out[5] = translation;
-  out[6] = joint.broken || !joint.alive ? 1.0 : 0.0;
-  out[7] = speed;
-  out[8] = loaded ? joint.motor_total * per_dt : 0;
+  JointStateRow state;
+  state.force_x = joint.total_x * per_dt;
+  state.force_y = joint.total_y * per_dt;
+  state.torque = joint.total_angular * per_dt;
+  state.angle = b.angle - a.angle - joint.reference_angle;
+  state.length = length;
+  state.translation = translation;
+  state.speed = speed;
+  state.motor_force = loaded ? joint.motor_total * per_dt : 0;
+  state.broken = joint.broken || !joint.alive;
+  return state;
 }
 
 void World::energy(double& kinetic, double& potential) const {
@@ -247,160 +249,6 @@ uint64_t World::state_hash() const {
     mix_double(s.omega);
   }
   return hash;
-}
-
-void World::sample(const int32_t* channels, int channel_count, double* out) {
-  finish();
-  std::vector<double> pushes;  // of all bars, which are found together
-  for (int i = 0; i < channel_count; ++i) {
-    const int code = channels[2 * i], index = channels[2 * i + 1];
-    if (code != static_cast<int>(Channel::body_push_pull)) {
-      out[i] = channel(code, index);
-      continue;
-    }
-    if (pushes.empty()) pushes = push_pulls();
-    out[i] = bar_of(index) >= 0 ? pushes[bar_of(index)] : 0.0;
-  }
-}
-
-double World::channel(int code, int index) const {
-  auto point = [&](bool velocity, bool x) {
-    const BodyPoint& p = points_[index];
-    const Body& body = bodies_[p.body];
-    SineCosine sc = sine_cosine(angle_[p.body]);
-    if (!velocity) {
-      return x ? x_[p.body] + (sc.cosine * p.x - sc.sine * p.y)
-               : y_[p.body] + (sc.sine * p.x + sc.cosine * p.y);
-    }
-    double lx = p.x - body.local_center.x, ly = p.y - body.local_center.y;
-    double rx = sc.cosine * lx - sc.sine * ly, ry = sc.sine * lx + sc.cosine * ly;
-    const BodyState& s = states_[p.body];
-    return x ? s.vx - s.omega * ry : s.vy + s.omega * rx;
-  };
-  switch (static_cast<Channel>(code)) {
-    case Channel::body_x:
-      return x_[index];
-    case Channel::body_y:
-      return y_[index];
-    case Channel::body_angle:
-      return angle_[index];
-    case Channel::body_vx:
-      return states_[index].vx;
-    case Channel::body_vy:
-      return states_[index].vy;
-    case Channel::body_speed: {
-      double vx = states_[index].vx, vy = states_[index].vy;
-      return std::sqrt(vx * vx + vy * vy);
-    }
-    case Channel::body_omega:
-      return states_[index].omega;
-    case Channel::body_kinetic_energy: {
-      const BodyState& s = states_[index];
-      const Body& body = bodies_[index];
-      double vx = s.vx, vy = s.vy, w = body.fixed_rotation ? 0.0 : s.omega;
-      return movable(index) ? 0.5 * (body.mass * (vx * vx + vy * vy) + body.inertia * w * w) : 0.0;
-    }
-    case Channel::body_contacts: {
-      int count = 0;
-      for (const Contact& c : contacts_) {
-        if (!c.alive || !c.touching || (c.body_a != index && c.body_b != index)) continue;
-        // A visitor counts for the sensor's body only.
-        int owner = shapes_[c.shape_a].sensor ? c.body_a : c.body_b;
-        count += !c.sensor || owner == index;
-      }
-      return count;
-    }
-    case Channel::body_asleep:
-      return alive_[index] && movable(index) && !awake_[index] ? 1.0 : 0.0;
-    case Channel::body_point_x:
-      return point(false, true);
-    case Channel::body_point_y:
-      return point(false, false);
-    case Channel::body_point_vx:
-      return point(true, true);
-    case Channel::body_point_vy:
-      return point(true, false);
-    case Channel::body_point_speed: {
-      double vx = point(true, true), vy = point(true, false);
-      return std::sqrt(vx * vx + vy * vy);
-    }
-    case Channel::joint_force:
-    case Channel::joint_torque:
-    case Channel::joint_angle:
-    case Channel::joint_length:
-    case Channel::joint_translation:
-    case Channel::joint_broken: {
-      double values[joint_state_size];
-      joint_state(index, values);
-      if (static_cast<Channel>(code) == Channel::joint_force) {
-        return std::sqrt(values[0] * values[0] + values[1] * values[1]);
-      }
-      return values[code - static_cast<int>(Channel::joint_torque) + 2];
-    }
-    case Channel::joint_speed:
-    case Channel::joint_motor_force: {
-      double values[joint_state_size];
-      joint_state(index, values);
-      return values[static_cast<Channel>(code) == Channel::joint_speed ? 7 : 8];
-    }
-    case Channel::body_push_pull:
-      return bar_of(index) >= 0 ? push_pulls()[bar_of(index)] : 0.0;
-    case Channel::world_time:
-      return time();
-    case Channel::world_energy: {
-      double kinetic, potential;
-      energy(kinetic, potential);
-      return kinetic + potential;
-    }
-    case Channel::world_momentum:
-    case Channel::world_momentum_x:
-    case Channel::world_momentum_y:
-    case Channel::world_angular_momentum: {
-      double px = 0, py = 0, spin = 0;
-      for (int i = 1; i < body_count(); ++i) {
-        if (!alive_[i] || !movable(i)) continue;
-        const Body& body = bodies_[i];
-        double mx = static_cast<double>(body.mass) * states_[i].vx;
-        double my = static_cast<double>(body.mass) * states_[i].vy;
-        px += mx;
-        py += my;
-        spin += body.center_x * my - body.center_y * mx;
-        if (!body.fixed_rotation) spin += static_cast<double>(body.inertia) * states_[i].omega;
-      }
-      switch (static_cast<Channel>(code)) {
-        case Channel::world_momentum_x:
-          return px;
-        case Channel::world_momentum_y:
-          return py;
-        case Channel::world_angular_momentum:
-          return spin;
-        default:
-          return std::sqrt(px * px + py * py);
-      }
-    }
-    case Channel::world_contacts: {
-      int count = 0;
-      for (const Contact& c : contacts_) count += c.alive && c.touching && !c.sensor;
-      return count;
-    }
-    case Channel::world_bodies: {
-      int count = 0;
-      for (int i = 1; i < body_count(); ++i) count += alive_[i];
-      return count;
-    }
-    case Channel::body_mass:
-      return mass_[index];
-    case Channel::body_force: {
-      // The sum of the contact and joint forces on the body, as magnitudes.
-      double sum = 0;
-      for (const Contact& c : contacts_) {
-        if (!c.alive || !c.touching || (c.body_a != index && c.body_b != index)) continue;
-        for (int k = 0; k < c.count; ++k) sum += c.points[k].total_normal / definition_.dt;
-      }
-      return sum;
-    }
-  }
-  return 0.0;
 }
 
 }  // namespace rigid

@@ -32,6 +32,8 @@ enum class ShapeKind : uint8_t {
   chain_segment = 4,
   polygon_part = 5
 };
+constexpr const char* shape_kinds[] = {"circle",  "capsule",       "segment",
+                                       "polygon", "chain_segment", "polygon_part"};
 
 // A view of a shape's data: the owner keeps the arrays. normals[i] is the outward unit normal of
 // the edge vertices[i] -> vertices[i+1]; for a capsule or a segment two opposite ones, for a chain

@@ -1,7 +1,8 @@
 """Calls of the native module with arguments that nobody would give: no crash, documented errors.
 
 A case is a program, a call a line as JSON: ``["add_bodies", ARGUMENT, ...]``. An array is written
-as ``{"dtype", "shape", "fill", "layout"}``; its numbers repeat those of ``fill``.
+as ``{"dtype", "shape", "fill", "layout"}``; its numbers repeat those of ``fill``. Rows of the
+engine's own dtypes are written as ``{"title", "rows", "layout"}``, each row by the names of fields.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ def program(choose: random.Random) -> bytes:
     """A world, and calls of it and of the functions beside it."""
     calls: list[list[Any]] = [["World", _settings(choose)]]
     bodies = choose.choice([1, 2, 4, 8])
-    calls.append(["add_bodies", _rows([_body(choose) for _ in range(bodies)])])
+    calls.append(["add_bodies", _titled("BODY", [_body(choose) for _ in range(bodies)])])
     shapes, points = _shapes(choose, bodies)
-    calls.append(["add_shapes", _rows(shapes), _rows(points)])
+    calls.append(["add_shapes", _titled("SHAPE", shapes), _rows(points)])
     if choose.random() < 0.6:
-        calls.append(["add_joints", _rows([_joint(choose, bodies) for _ in range(3)])])
+        calls.append(["add_joints", _titled("JOINT", [_joint(choose, bodies) for _ in range(3)])])
     names = [*CALLS]
     for _ in range(choose.choice([3, 8, 20])):
         name = choose.choice(names)
@@ -83,7 +84,7 @@ def _read(world: Any, views: list[Any]) -> None:
     """Whatever happened, a world can be read, and older views are still there."""
     columns = [world.x, world.y, world.angle, world.vx, world.vy, world.omega, world.mass]
     assert {len(column) for column in columns} == {world.body_count}, "columns of unequal length"
-    assert world.joint_state().shape == (world.joint_count, 9), "a joint without a state"
+    assert world.joint_state().shape == (world.joint_count,), "a joint without a state"
     there = world.alive.astype(bool)  # what freeze_on_error has taken out keeps its last state
     assert world.error or all(np.isfinite(column[there]).all() for column in columns), "not finite"
     world.state_hash(), world.energy(), world.contacts(), world.take_events(), world.statistics()
@@ -122,18 +123,29 @@ def _odd(choose: random.Random, usual: float, chance: float = 0.06) -> float:
     return choose.choice(NUMBERS) if choose.random() < chance else usual
 
 
-def _body(choose: random.Random) -> list[float]:
+Row = dict[str, float]
+
+
+def _row(choose: random.Random, title: str, given: Row) -> Row:
+    """A row with the fields that are given, the others as the engine has them; some are odd."""
+    fields = {name: default for name, (default, _, _) in _native.ROWS[title].items()}
+    return {name: _odd(choose, value, ODD) for name, value in (fields | given).items()}
+
+
+def _body(choose: random.Random) -> Row:
     near = choose.choice([0.3, 2.0, 1e4])
-    place = [choose.uniform(-near, near) for _ in range(6)]
-    row = [*place, math.nan, math.nan, math.nan, math.nan, 0, 0, 1, choose.choice([0, 1, 2, 2, 2])]
-    row[6] = choose.choice([math.nan, 1.0, 1e-6, 1e6])
-    row[7] = choose.choice([math.nan, 1.0])
-    row += [choose.choice([0, 0, 1]), choose.choice([0, 0, 1]), 1, 1, 1]
-    return [_odd(choose, value, ODD) for value in row]
+    given: Row = {
+        name: choose.uniform(-near, near) for name in ("x", "y", "angle", "vx", "vy", "omega")
+    }
+    given["kind"] = choose.choice([0, 1, 2, 2, 2])
+    given["mass"] = choose.choice([math.nan, 1.0, 1e-6, 1e6])
+    given["inertia"] = choose.choice([math.nan, 1.0])
+    given["fixed_rotation"], given["bullet"] = choose.choice([0, 0, 1]), choose.choice([0, 0, 1])
+    return _row(choose, "BODY", given)
 
 
-def _shapes(choose: random.Random, bodies: int) -> tuple[list[list[float]], list[Pair]]:
-    rows: list[list[float]] = []
+def _shapes(choose: random.Random, bodies: int) -> tuple[list[Row], list[Pair]]:
+    rows: list[Row] = []
     points: list[Pair] = []
     for body in range(1, bodies + 1):
         kind = choose.choice([0, 0, 1, 2, 3, 3, 4])
@@ -141,27 +153,53 @@ def _shapes(choose: random.Random, bodies: int) -> tuple[list[list[float]], list
         turn = 2 * math.pi / max(count, 3)
         new = [(math.cos(turn * k), math.sin(turn * k)) for k in range(count)]
         points += [(_odd(choose, x, ODD), _odd(choose, y, ODD)) for x, y in new]
-        radius = choose.choice([0, 0.1, 0.5])
-        row = [body, kind, len(points) - count, count, radius, 1, 0.5, choose.choice([0, 1]), 0.1]
-        row += [0, choose.choice([0, 0, 0, 1]), choose.choice([0, 0, 63])]
-        rows.append([_odd(choose, value, ODD) for value in row])
+        given: Row = {"body": body, "kind": kind, "point_count": count}
+        given |= {"first_point": len(points) - count, "radius": choose.choice([0, 0.1, 0.5])}
+        given |= {"restitution": choose.choice([0, 1]), "rolling_resistance": 0.1}
+        given |= {"sensor": choose.choice([0, 0, 0, 1]), "category": choose.choice([0, 0, 63])}
+        rows.append(_row(choose, "SHAPE", given))
     return rows, points
 
 
-def _joint(choose: random.Random, bodies: int) -> list[float]:
+def _joint(choose: random.Random, bodies: int) -> Row:
     kind = choose.randrange(8)
-    a = 0 if kind > 4 else choose.randint(0, bodies)
-    row: list[float] = [kind, a, choose.randint(1, bodies)]
-    row += [choose.uniform(-1, 1) for _ in range(4)] + [choose.uniform(0.1, 1), 1, 0]
-    row += [choose.choice([0, 1]), math.inf, choose.choice([math.inf, 5])]
-    row += [choose.choice([0, 1, 2]), choose.choice([0, 1, 1e6]), choose.choice([0, 1])]
-    row += [choose.choice([0, 1]), -choose.random(), choose.choice([math.inf, 0, 1])]
-    row += [choose.choice([0, 1, 2]), choose.uniform(-5, 5), choose.choice([math.inf, 0, 10])]
-    row += [choose.choice([0, 1, 2]), choose.choice([0, 1, 1e6]), choose.choice([0, 1])]
-    row += [1, choose.choice([0, 1]), choose.choice([1, 2, math.inf])]
-    row += [choose.choice([0, 1, 2]), choose.choice([0, 1, 1e6]), choose.choice([0, 1])]
-    row += [choose.uniform(-5, 5), choose.uniform(-5, 5), math.inf]
-    return [_odd(choose, value, ODD) for value in row]
+    given: Row = {"kind": kind, "body_a": 0 if kind > 4 else choose.randint(0, bodies)}
+    given["body_b"] = choose.randint(1, bodies)
+    for name in ("anchor_ax", "anchor_ay", "anchor_bx", "anchor_by", "target_x", "target_y"):
+        given[name] = choose.uniform(-1, 1)
+    given |= {"axis_x": choose.uniform(0.1, 1), "axis_y": 1, "collide": choose.choice([0, 1])}
+    given["break_torque"] = choose.choice([math.inf, 5])
+    for spring in ("spring", "limit_spring", "motor_spring"):
+        given[f"{spring}_kind"] = choose.choice([0, 1, 2])
+        given[f"{spring}_1"] = choose.choice([0, 1, 1e6])
+        given[f"{spring}_2"] = choose.choice([0, 1])
+    given |= {"has_limits": choose.choice([0, 1]), "lower": -choose.random()}
+    given |= {"upper": choose.choice([math.inf, 0, 1]), "motor_kind": choose.choice([0, 1, 2])}
+    given["motor_target"] = choose.uniform(-5, 5)
+    given["motor_max"] = choose.choice([math.inf, 0, 10])
+    given |= {"length": 1, "min_length": choose.choice([0, 1])}
+    given["max_length"] = choose.choice([1, 2, math.inf])
+    return _row(choose, "JOINT", given)
+
+
+def _titled(title: str, rows: list[Row]) -> dict[str, Any]:
+    return {"title": title, "rows": rows, "layout": "plain"}
+
+
+def _any_rows(title: str) -> Callable[[random.Random, int], Any]:
+    """Up to four rows with one field or another set to something."""
+
+    def make(choose: random.Random, bodies: int) -> Any:
+        fields = [*_native.ROWS[title]]
+        rows = []
+        for _ in range(choose.randint(0, 4)):
+            given: Row = {name: number(choose) for name in choose.sample(fields, 2)}
+            if choose.random() < 0.8:
+                given["body"] = choose.randint(0, bodies)
+            rows.append(_row(choose, title, given))
+        return _titled(title, rows) | {"layout": choose.choice(LAYOUTS)}
+
+    return make
 
 
 def _rows(rows: list[Any]) -> dict[str, Any]:
@@ -239,11 +277,11 @@ def _real(choose: random.Random, bodies: int) -> Any:
 
 
 def _joint_rows(choose: random.Random, bodies: int) -> Any:
-    return _rows([_joint(choose, bodies)])
+    return _titled("JOINT", [_joint(choose, bodies)])
 
 
 def _body_rows(choose: random.Random, bodies: int) -> Any:
-    return _rows([_body(choose)])
+    return _titled("BODY", [_body(choose)])
 
 
 def _item_rows(choose: random.Random, bodies: int) -> Any:
@@ -267,12 +305,12 @@ CALLS: dict[str, list[Maker]] = {
     "run": [_small, _small, _integers(2, 40), _numbers(3, 0)],
     "sample": [_integers(2, 40)],
     "add_bodies": [_body_rows],
-    "add_shapes": [_numbers(1, 12), _numbers(0, 2)],
+    "add_shapes": [_any_rows("SHAPE"), _numbers(0, 2)],
     "add_joints": [_joint_rows],
-    "add_points": [_integers(0, 5), _numbers(0, 2)],
-    "add_forces": [_numbers(1, 9)],
+    "add_points": [_any_rows("POINT")],
+    "add_forces": [_any_rows("FORCE")],
     "set_force": [_body_index, _real, _real, _real, _flag],
-    "set_bars": [_numbers(1, 5)],
+    "set_bars": [_any_rows("BAR")],
     "set_spring": [_small, _small, _real, _real],
     "set_limits": [_small, _real, _real],
     "set_joint_target": [_small, _real, _real],
@@ -331,6 +369,8 @@ def _made(value: Any) -> Any:
     """An argument as the program says it."""
     if isinstance(value, list):
         return tuple(map(_made, value))
+    if isinstance(value, dict) and "title" in value:
+        return _laid_out(_filled(value["title"], value["rows"]), value["layout"])
     if not isinstance(value, dict) or "dtype" not in value:
         return (
             {key: _made(each) for key, each in value.items()} if isinstance(value, dict) else value
@@ -343,6 +383,18 @@ def _made(value: Any) -> Any:
             flat = np.nan_to_num(flat).clip(-(2.0**31), 2.0**31 - 1)
         array = flat.astype(dtype).reshape(shape)
     return _laid_out(array, value["layout"])
+
+
+def _filled(title: str, rows: list[Row]) -> Any:
+    """Rows of one of the engine's dtypes, with each number as near to what is said as it can be."""
+    array = np.zeros(len(rows), getattr(_native, title))
+    for at, row in enumerate(rows):
+        for name, value in row.items():
+            whole = array.dtype[name].kind == "i"
+            if whole:
+                value = min(max(np.nan_to_num(value), -(2.0**31)), 2.0**31 - 1)
+            array[name][at] = value
+    return array
 
 
 def _laid_out(array: Any, layout: str) -> Any:

@@ -1,0 +1,97 @@
+// What the module knows of the engine: its kinds, its rows, its channels, and the World itself.
+#include <nanobind/nanobind.h>
+
+#include "engine/bind/python_world.h"
+#include "engine/bind/row_arrays.h"
+#include "engine/channels.h"
+#include "engine/constants.h"
+#include "engine/kernels.h"
+#include "geometry/shape.h"
+
+namespace rigid {
+
+namespace {
+
+template <class Names>
+nb::dict codes_by_name(const Names& names) {
+  nb::dict codes;
+  int code = 0;
+  for (const char* name : names) codes[name] = code++;
+  return codes;
+}
+
+template <class R>
+void bind_row(nb::module_& module, nb::dict& rows) {
+  module.attr(R::name_of_rows) = make_dtype(R::fields(), sizeof(R));
+  nb::dict fields;
+  for (const RowField& field : R::fields()) {
+    fields[field.name] = nb::make_tuple(field.start, field.unit, field.meaning);
+  }
+  rows[R::name_of_rows] = fields;
+}
+
+void bind_rows(nb::module_& module) {
+  nb::dict rows;
+  bind_row<BodyRow>(module, rows);
+  bind_row<ShapeRow>(module, rows);
+  bind_row<JointRow>(module, rows);
+  bind_row<ForceRow>(module, rows);
+  bind_row<BarRow>(module, rows);
+  bind_row<PointRow>(module, rows);
+  bind_row<JointStateRow>(module, rows);
+  bind_row<ContactRow>(module, rows);
+  bind_row<EventRow>(module, rows);
+  module.attr("ROWS") = rows;
+}
+
+void bind_channels(nb::module_& module) {
+  nb::dict table;
+  int code = 0;
+  for (const Channel& channel : channels()) {
+    const char* owner = owners[static_cast<int>(channel.owner)];
+    std::string name = std::string(owner) + "." + channel.quantity;
+    table[name.c_str()] = nb::make_tuple(code++, channel.unit);
+  }
+  module.attr("CHANNELS") = table;
+}
+
+void raise_usage_error(const std::exception_ptr& thrown, void*) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const Unusable& error) {
+    nb::object type = nb::module_::import_("rigid.core.errors").attr("UsageError");
+    PyErr_SetString(type.ptr(), error.what());
+  }
+}
+
+}  // namespace
+
+void bind_engine(nb::module_& module) {
+  module.attr("BODY_KINDS") = codes_by_name(body_kinds);
+  module.attr("SHAPE_KINDS") = codes_by_name(shape_kinds);
+  module.attr("JOINT_KINDS") = codes_by_name(joint_kinds);
+  module.attr("MOTOR_KINDS") = codes_by_name(motor_kinds);
+  module.attr("SPRING_KINDS") = codes_by_name(spring_kinds);
+  module.attr("FORCE_KINDS") = codes_by_name(force_kinds);
+  module.attr("EVENT_KINDS") = codes_by_name(event_kinds);
+  bind_rows(module);
+  bind_channels(module);
+  module.attr("RUNAWAY_DISTANCE") = constants::runaway_distance;
+  module.attr("RUNAWAY_SPEED") = constants::runaway_speed;
+  module.def("lanes_supported", [] {
+    nb::list widths;
+    for (int width : {1, 4, 8, 16}) {
+      if (find_kernels(width)) widths.append(width);
+    }
+    return widths;
+  });
+  nb::register_exception_translator(raise_usage_error);
+  nb::class_<PyWorld> type(module, "World");
+  type.doc() = "The engine. Body 0 is `world`, a static body without shapes.";
+  bind_building(type);
+  bind_running(type);
+  bind_state(type);
+  bind_queries(type);
+}
+
+}  // namespace rigid

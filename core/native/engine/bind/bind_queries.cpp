@@ -1,0 +1,83 @@
+// Rays and overlaps, for Python.
+#include "engine/bind/python_world.h"
+
+namespace rigid {
+
+namespace {
+
+constexpr uint64_t everything = ~uint64_t{0};
+
+nb::ndarray<nb::numpy, int32_t> pairs_array(const std::vector<std::pair<int, int>>& pairs) {
+  auto* data = new int32_t[pairs.size() * 2 + 1];
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    data[2 * i] = pairs[i].first;
+    data[2 * i + 1] = pairs[i].second;
+  }
+  return make_array(data, pairs.size(), 2);
+}
+
+nb::ndarray<nb::numpy, int32_t> overlap(PyWorld& self, const Vec2* vertices, int count,
+                                        float radius, double x, double y, uint64_t mask) {
+  Entry world(self);
+  world->refresh_queries();
+  Vec2 normals[4];
+  ShapeKind kind = count == 1 ? ShapeKind::circle : ShapeKind::polygon;
+  compute_normals(kind, vertices, count, normals);
+  Shape shape{kind, count, radius, vertices, normals, compute_centroid(kind, vertices, count)};
+  return pairs_array(world->overlap_shape(shape, x, y, mask));
+}
+
+}  // namespace
+
+void bind_queries(nb::class_<PyWorld>& type) {
+  type.def(
+          "ray_cast",
+          [](PyWorld& self, Point origin, Point translation, uint64_t mask) -> nb::object {
+            Entry world(self);
+            world->refresh_queries();
+            finite(origin.first, "origin");
+            finite(origin.second, "origin");
+            finite(translation.first, "translation");
+            finite(translation.second, "translation");
+            RayHit hit{};
+            if (!world->ray_cast(origin.first, origin.second, translation.first, translation.second,
+                                 mask, hit)) {
+              return nb::none();
+            }
+            return nb::make_tuple(hit.body, hit.shape, static_cast<double>(hit.fraction), hit.x,
+                                  hit.y, static_cast<double>(hit.normal.x),
+                                  static_cast<double>(hit.normal.y));
+          },
+          "origin"_a, "translation"_a, "category_mask"_a = everything)
+      .def(
+          "overlap_box",
+          [](PyWorld& self, Point lower, Point upper, uint64_t mask) {
+            for (double v : {lower.first, lower.second, upper.first, upper.second}) {
+              finite(v, "box");
+            }
+            double cx = 0.5 * (lower.first + upper.first), cy = 0.5 * (lower.second + upper.second);
+            float w = static_cast<float>(std::fabs(upper.first - lower.first) * 0.5);
+            float h = static_cast<float>(std::fabs(upper.second - lower.second) * 0.5);
+            Vec2 v[4] = {{-w, -h}, {w, -h}, {w, h}, {-w, h}};
+            return overlap(self, v, 4, 0.0f, cx, cy, mask);
+          },
+          "lower"_a, "upper"_a, "category_mask"_a = everything)
+      .def(
+          "overlap_circle",
+          [](PyWorld& self, Point center, double radius, uint64_t mask) {
+            Vec2 v = {0, 0};
+            return overlap(self, &v, 1, static_cast<float>(not_negative(radius, "radius")),
+                           finite(center.first, "center"), finite(center.second, "center"), mask);
+          },
+          "center"_a, "radius"_a, "category_mask"_a = everything)
+      .def(
+          "overlap_point",
+          [](PyWorld& self, Point point, uint64_t mask) {
+            Vec2 v = {0, 0};
+            return overlap(self, &v, 1, 0.0f, finite(point.first, "point"),
+                           finite(point.second, "point"), mask);
+          },
+          "point"_a, "category_mask"_a = everything);
+}
+
+}  // namespace rigid

@@ -1,0 +1,148 @@
+// Stepping, sampling, and what happened, for Python. The GIL is released while a world steps.
+#include <algorithm>
+
+#include "engine/bind/python_world.h"
+#include "engine/bind/row_arrays.h"
+#include "engine/channels.h"
+
+namespace rigid {
+
+namespace {
+
+using OutTable = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+int owner_count(const World& world, Owner owner) {
+  switch (owner) {
+    case Owner::body:
+      return world.body_count();
+    case Owner::point:
+      return static_cast<int>(world.points().size());
+    case Owner::joint:
+      return world.joint_count();
+    case Owner::world:
+      return 1;
+  }
+  return 0;
+}
+
+// Pairs of a channel's place in the table and an owner's index.
+std::span<const int32_t> check_channels(const World& world, const IntTable& table) {
+  if (table.shape(1) != 2) throw std::invalid_argument("channels must have 2 columns");
+  const int known = static_cast<int>(channels().size());
+  for (std::size_t i = 0; i < table.shape(0); ++i) {
+    int code = whole(table.data()[2 * i], 0, known - 1, "channel code");
+    int index = table.data()[2 * i + 1];
+    if (index < 0 || index >= owner_count(world, channels()[code].owner)) {
+      throw std::invalid_argument("channel index out of range");
+    }
+  }
+  return {table.data(), table.size()};
+}
+
+// Steps without the GIL. Every now and then Python's signal handlers run, which they do in the main
+// thread only; what one of them raises breaks the stepping off.
+template <class Stepping>
+int interruptible(PyWorld& self, Stepping&& stepping) {
+  Watch watch([] {
+    nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  });
+  nb::gil_scoped_release release;
+  try {
+    return stepping(&watch);
+  } catch (...) {
+    self.torn = watch.in_step();
+    throw;
+  }
+}
+
+nb::tuple error_tuple(const StepError& e) {
+  return nb::make_tuple(event_kinds[static_cast<int>(e.kind)], e.body, e.step,
+                        nb::make_tuple(e.x, e.y, e.vx, e.vy, e.omega));
+}
+
+}  // namespace
+
+void bind_running(nb::class_<PyWorld>& type) {
+  type.def(
+          "step",
+          [](PyWorld& self, int steps) {
+            Entry world(self);
+            return interruptible(
+                self, [&](Watch* watch) { return world->step(std::max(0, steps), watch); });
+          },
+          "steps"_a = 1)
+      .def(
+          "run",
+          [](PyWorld& self, int steps, int every, const IntTable& table, OutTable out) {
+            Entry world(self);
+            std::span<const int32_t> codes = check_channels(*world, table);
+            if (out.shape(1) != table.shape(0)) {
+              throw std::invalid_argument("out must have one column a channel");
+            }
+            if (every < 1) throw std::invalid_argument("every must be 1 or more");
+            return interruptible(self, [&](Watch* watch) {
+              return world->run(std::max(0, steps), every, codes, out.data(),
+                                static_cast<int>(out.shape(0)), watch);
+            });
+          },
+          "steps"_a, "every"_a, "channels"_a, "out"_a)
+      .def(
+          "sample",
+          [](PyWorld& self, const IntTable& table) {
+            Entry world(self);
+            std::span<const int32_t> codes = check_channels(*world, table);
+            world->finish();
+            auto* values = new double[table.shape(0) + 1];
+            sample(*world, codes, values);
+            return make_array(values, table.shape(0));
+          },
+          "channels"_a)
+      .def_prop_ro("error",
+                   [](PyWorld& self) -> nb::object {
+                     Entry world(self);
+                     if (!world->has_error()) return nb::none();
+                     return error_tuple(world->error());
+                   })
+      .def("take_errors",
+           [](PyWorld& self) {
+             Entry world(self);
+             nb::list errors;
+             for (const StepError& error : world->take_errors()) errors.append(error_tuple(error));
+             return errors;
+           })
+      .def_prop_ro("step_count", [](PyWorld& self) { return Entry(self)->step_count(); })
+      .def_prop_ro("time", [](PyWorld& self) { return Entry(self)->time(); })
+      .def_prop_ro("body_count", [](PyWorld& self) { return Entry(self)->body_count(); })
+      .def_prop_ro("joint_count", [](PyWorld& self) { return Entry(self)->joint_count(); })
+      .def("take_events",
+           [](PyWorld& self) {
+             Entry world(self);
+             std::vector<EventRow> events = world->take_events();
+             return new_rows<EventRow>(events.size(), [&](std::span<EventRow> rows) {
+               std::copy(events.begin(), events.end(), rows.begin());
+             });
+           })
+      .def(
+          "enable_contact_events",
+          [](PyWorld& self, bool enabled) { Entry(self)->enable_contact_events(enabled); },
+          "enabled"_a)
+      .def("statistics", [](PyWorld& self) {
+        Entry world(self);
+        nb::dict d;
+        const Timings& t = world->timings();
+        d["lanes"] = static_cast<double>(world->width());
+        d["contacts"] = static_cast<double>(world->constraint_count());
+        d["colors"] = static_cast<double>(world->graph_colors());
+        d["awake"] = static_cast<double>(world->awake_count());
+        d["pairs_ms"] = t.pairs;
+        d["narrow_phase_ms"] = t.narrow;
+        d["prepare_ms"] = t.prepare;
+        d["solve_ms"] = t.solve;
+        d["finish_ms"] = t.finish;
+        d["sleep_ms"] = t.sleep;
+        return d;
+      });
+}
+
+}  // namespace rigid

@@ -1,0 +1,189 @@
+// Reading and changing a running world from Python.
+#include "engine/bind/python_world.h"
+#include "engine/bind/row_arrays.h"
+
+namespace rigid {
+
+namespace {
+
+// A read-only view of one member of an array of structs; the storage lives as long as the view.
+template <class T, class Element>
+nb::ndarray<nb::numpy, const T> view(const SharedArray<Element>& array, const T* first) {
+  auto* keep = new std::shared_ptr<Element[]>(array.storage());
+  nb::capsule owner(keep,
+                    [](void* p) noexcept { delete static_cast<std::shared_ptr<Element[]>*>(p); });
+  return nb::ndarray<nb::numpy, const T>(first, {array.size()}, owner,
+                                         {static_cast<int64_t>(sizeof(Element) / sizeof(T))});
+}
+
+template <class T, class Element>
+auto member(const SharedArray<Element>& (World::*array)() const, T Element::* field) {
+  return [array, field](PyWorld& self) {
+    Entry world(self);
+    world->finish();
+    const auto& storage = ((*world).*array)();
+    return view<T>(storage, &(storage.data()->*field));
+  };
+}
+
+template <class T>
+auto whole_array(const SharedArray<T>& (World::*array)() const) {
+  return [array](PyWorld& self) {
+    Entry world(self);
+    world->finish();
+    const auto& storage = ((*world).*array)();
+    return view<T>(storage, storage.data());
+  };
+}
+
+nb::object contacts(PyWorld& self) {
+  Entry world(self);
+  const std::vector<int> touching = world->touching_contacts();
+  std::size_t count = 0;
+  for (int index : touching) count += world->contact_list()[index].count;
+  const double per_dt = 1.0 / world->definition().dt;
+  return new_rows<ContactRow>(count, [&](std::span<ContactRow> rows) {
+    std::size_t next = 0;
+    for (int index : touching) {
+      const Contact& c = world->contact_list()[index];
+      const Body& a = world->bodies()[c.body_a];
+      for (int k = 0; k < c.count; ++k) {
+        const ContactPoint& p = c.points[k];
+        ContactRow& row = rows[next++];
+        row.x = a.center_x + p.anchor.x;
+        row.y = a.center_y + p.anchor.y;
+        row.normal_x = c.normal.x;
+        row.normal_y = c.normal.y;
+        row.separation = p.separation;
+        row.normal_impulse = p.total_normal;
+        row.tangent_impulse = p.total_tangent;
+        row.normal_force = p.total_normal * per_dt;
+        row.tangent_force = p.total_tangent * per_dt;
+        row.body_a = c.body_a;
+        row.body_b = c.body_b;
+        row.shape_a = c.shape_a;
+        row.shape_b = c.shape_b;
+      }
+    }
+  });
+}
+
+nb::object joint_states(PyWorld& self) {
+  Entry world(self);
+  world->finish();
+  return new_rows<JointStateRow>(world->joint_count(), [&](std::span<JointStateRow> rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = world->joint_state(static_cast<int>(i));
+  });
+}
+
+}  // namespace
+
+void bind_state(nb::class_<PyWorld>& type) {
+  auto body_of = [](World& world, int body) {
+    return check_index(body, world.body_count(), "body");
+  };
+  type.def_prop_ro("x", whole_array<double>(&World::x), nb::rv_policy::reference)
+      .def_prop_ro("y", whole_array<double>(&World::y), nb::rv_policy::reference)
+      .def_prop_ro("angle", whole_array<double>(&World::angle), nb::rv_policy::reference)
+      .def_prop_ro("mass", whole_array<float>(&World::mass), nb::rv_policy::reference)
+      .def_prop_ro("inertia", whole_array<float>(&World::inertia), nb::rv_policy::reference)
+      .def_prop_ro("awake", whole_array<uint8_t>(&World::awake), nb::rv_policy::reference)
+      .def_prop_ro("alive", whole_array<uint8_t>(&World::alive), nb::rv_policy::reference)
+      .def_prop_ro("vx", member(&World::states, &BodyState::vx), nb::rv_policy::reference)
+      .def_prop_ro("vy", member(&World::states, &BodyState::vy), nb::rv_policy::reference)
+      .def_prop_ro("omega", member(&World::states, &BodyState::omega), nb::rv_policy::reference)
+      .def(
+          "center_of_mass",
+          [body_of](PyWorld& self, int body) {
+            Entry world(self);
+            world->finish();
+            Vec2 c = world->bodies()[body_of(*world, body)].local_center;
+            return std::make_pair(static_cast<double>(c.x), static_cast<double>(c.y));
+          },
+          "body"_a)
+      .def(
+          "set_pose",
+          [](PyWorld& self, int body, double x, double y, double angle) {
+            Entry world(self);
+            whole(body, 1, world->body_count() - 1, "body");
+            world->set_pose(body, finite(x, "x"), finite(y, "y"), finite(angle, "angle"));
+          },
+          "body"_a, "x"_a, "y"_a, "angle"_a)
+      .def(
+          "set_velocity",
+          [body_of](PyWorld& self, int body, double vx, double vy, double omega) {
+            Entry world(self);
+            world->set_velocity(body_of(*world, body), static_cast<float>(finite(vx, "vx")),
+                                static_cast<float>(finite(vy, "vy")),
+                                static_cast<float>(finite(omega, "omega")));
+          },
+          "body"_a, "vx"_a, "vy"_a, "omega"_a)
+      .def(
+          "apply_force",
+          [body_of](PyWorld& self, int body, double fx, double fy, double px, double py) {
+            Entry world(self);
+            Vec2 force = {static_cast<float>(finite(fx, "fx")),
+                          static_cast<float>(finite(fy, "fy"))};
+            world->apply_force(body_of(*world, body), force, finite(px, "px"), finite(py, "py"));
+          },
+          "body"_a, "fx"_a, "fy"_a, "px"_a, "py"_a)
+      .def(
+          "apply_torque",
+          [body_of](PyWorld& self, int body, double torque) {
+            Entry world(self);
+            world->apply_torque(body_of(*world, body),
+                                static_cast<float>(finite(torque, "torque")));
+          },
+          "body"_a, "torque"_a)
+      .def(
+          "apply_impulse",
+          [body_of](PyWorld& self, int body, double jx, double jy, double px, double py) {
+            Entry world(self);
+            Vec2 impulse = {static_cast<float>(finite(jx, "jx")),
+                            static_cast<float>(finite(jy, "jy"))};
+            world->apply_impulse(body_of(*world, body), impulse, finite(px, "px"),
+                                 finite(py, "py"));
+          },
+          "body"_a, "jx"_a, "jy"_a, "px"_a, "py"_a)
+      .def(
+          "apply_angular_impulse",
+          [body_of](PyWorld& self, int body, double impulse) {
+            Entry world(self);
+            world->apply_angular_impulse(body_of(*world, body),
+                                         static_cast<float>(finite(impulse, "impulse")));
+          },
+          "body"_a, "impulse"_a)
+      .def(
+          "set_awake",
+          [body_of](PyWorld& self, int body, bool awake) {
+            Entry world(self);
+            world->set_awake(body_of(*world, body), awake);
+          },
+          "body"_a, "awake"_a)
+      .def(
+          "set_motor",
+          [](PyWorld& self, int joint, double target, double maximum) {
+            Entry world(self);
+            check_index(joint, world->joint_count(), "joint");
+            world->set_motor(joint, static_cast<float>(finite(target, "target")),
+                             static_cast<float>(limit(maximum, "maximum")));
+          },
+          "joint"_a, "target"_a, "maximum"_a)
+      .def("contacts", contacts)
+      .def("joint_state", joint_states)
+      .def("energy",
+           [](PyWorld& self) {
+             Entry world(self);
+             world->finish();
+             double kinetic, potential;
+             world->energy(kinetic, potential);
+             return std::make_pair(kinetic, potential);
+           })
+      .def("state_hash", [](PyWorld& self) {
+        Entry world(self);
+        world->finish();
+        return world->state_hash();
+      });
+}
+
+}  // namespace rigid

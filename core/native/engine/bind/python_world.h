@@ -1,0 +1,74 @@
+// The world as Python holds it, and what the files of the binding share.
+#ifndef RIGID_ENGINE_BIND_PYTHON_WORLD_H
+#define RIGID_ENGINE_BIND_PYTHON_WORLD_H
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "engine/bind/checked_arguments.h"
+#include "engine/world.h"
+
+namespace rigid {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+using IntTable = nb::ndarray<const int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Point = std::pair<double, double>;
+
+// A world that two threads of Python must not enter at once, nor one after a step was broken off.
+struct PyWorld {
+  explicit PyWorld(const WorldDefinition& definition) : world(definition) {}
+  World world;
+  std::atomic<bool> busy{false}, torn{false};
+};
+
+// Arrives as rigid.core.errors.UsageError.
+struct Unusable : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// What every call of Python's goes through to the world.
+class Entry {
+ public:
+  explicit Entry(PyWorld& self) : self_(self) {
+    if (self_.busy.exchange(true)) throw Unusable("this world is in use by another thread");
+    if (self_.torn) {
+      self_.busy = false;
+      throw Unusable("this world was interrupted in the middle of a step; build it anew");
+    }
+  }
+  ~Entry() { self_.busy = false; }
+  Entry(const Entry&) = delete;
+  World* operator->() { return &self_.world; }
+  World& operator*() { return self_.world; }
+
+ private:
+  PyWorld& self_;
+};
+
+inline int check_index(double value, int count, const std::string& what) {
+  return whole(value, 0, count - 1, what);
+}
+
+template <class T, class... Size>
+auto make_array(T* data, Size... size) {
+  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+  return nb::ndarray<nb::numpy, T>(data, {static_cast<std::size_t>(size)...}, owner);
+}
+
+void bind_building(nb::class_<PyWorld>& type);
+void bind_running(nb::class_<PyWorld>& type);
+void bind_state(nb::class_<PyWorld>& type);
+void bind_queries(nb::class_<PyWorld>& type);
+
+}  // namespace rigid
+
+#endif

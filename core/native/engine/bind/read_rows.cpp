@@ -1,0 +1,276 @@
+#include "engine/bind/read_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "engine/bind/row_arrays.h"
+
+namespace rigid {
+
+namespace {
+
+std::string named(const char* what, std::size_t index) {
+  return std::string(what) + " " + std::to_string(index) + ": ";
+}
+
+float narrow(double value) { return static_cast<float>(value); }
+
+void check_body(const BodyRow& row, const std::string& at) {
+  finite(row.x, at + "x");
+  finite(row.y, at + "y");
+  finite(row.angle, at + "angle");
+  finite(row.vx, at + "vx");
+  finite(row.vy, at + "vy");
+  finite(row.omega, at + "omega");
+  finite(row.gravity_scale, at + "gravity_scale");
+  if (!std::isnan(row.mass)) not_negative(row.mass, at + "mass");
+  if (!std::isnan(row.inertia)) not_negative(row.inertia, at + "inertia");
+  if (!std::isnan(row.center_x)) finite(row.center_x, at + "center_x");
+  if (!std::isnan(row.center_y)) finite(row.center_y, at + "center_y");
+  not_negative(row.linear_damping, at + "linear_damping");
+  not_negative(row.angular_damping, at + "angular_damping");
+  whole(row.kind, 0, 2, at + "kind");
+}
+
+}  // namespace
+
+int add_bodies(PyWorld& self, const nb::object& array) {
+  Entry world(self);
+  Rows<BodyRow> rows(array);
+  int first = world->body_count();
+  for (std::size_t i = 0; i < rows.get().size(); ++i) {
+    check_body(rows.get()[i], named("body", first + i));
+  }
+  for (const BodyRow& row : rows.get()) {
+    Body body;
+    body.origin_x = row.x;
+    body.origin_y = row.y;
+    body.center_x = row.x;
+    body.center_y = row.y;
+    body.angle = row.angle;
+    body.given_mass = row.mass;
+    body.given_inertia = row.inertia;
+    body.given_center_x = row.center_x;
+    body.given_center_y = row.center_y;
+    body.linear_damping = narrow(row.linear_damping);
+    body.angular_damping = narrow(row.angular_damping);
+    body.gravity_scale = narrow(row.gravity_scale);
+    body.kind = static_cast<BodyKind>(row.kind);
+    body.fixed_rotation = row.fixed_rotation != 0;
+    body.bullet = row.bullet != 0;
+    body.may_sleep = row.sleep != 0;
+    body.collides = row.collide != 0;
+    world->add_body(body, row.vx, row.vy, row.omega, row.awake != 0);
+  }
+  return first;
+}
+
+namespace {
+
+void check_points(const std::string& at, ShapeKind kind, const double* p, int count) {
+  const int least[] = {1, 2, 2, 3, 4, 9}, most[] = {1, 2, 2, max_vertices, 4, 3 * max_vertices};
+  int k = static_cast<int>(kind);
+  bool part = kind == ShapeKind::polygon_part;
+  if (count < least[k] || count > most[k] || (part && count % 3 != 0)) {
+    throw std::invalid_argument(at + "has the wrong number of points for its kind");
+  }
+  for (int i = 0; i < 2 * count; ++i) finite(p[i], at + "a coordinate");
+  if (kind != ShapeKind::polygon && !part) return;
+  if (part) count /= 3;
+  double area = 0, size = 0;
+  for (int i = 0; i < count; ++i) {
+    const double *a = p + 2 * i, *b = p + 2 * ((i + 1) % count), *c = p + 2 * ((i + 2) % count);
+    double abx = b[0] - a[0], aby = b[1] - a[1], bcx = c[0] - b[0], bcy = c[1] - b[1];
+    double turn = abx * bcy - aby * bcx;
+    double scale = (abx * abx + aby * aby) + (bcx * bcx + bcy * bcy);
+    if (turn < -1e-7 * scale) {
+      throw std::invalid_argument(at + "must be convex and counter-clockwise");
+    }
+    area += a[0] * b[1] - a[1] * b[0];
+    size += scale;
+  }
+  if (!(area > -1e-9 * size)) {
+    throw std::invalid_argument(at + "must be convex and counter-clockwise");
+  }
+}
+
+}  // namespace
+
+int add_shapes(PyWorld& self, const nb::object& array, const Table& points) {
+  Entry world(self);
+  Rows<ShapeRow> rows(array);
+  if (points.shape(1) != 2) throw std::invalid_argument("points must have 2 columns");
+  int first = world->shape_count();
+  int point_rows = static_cast<int>(points.shape(0));
+  std::vector<WorldShape> shapes;
+  shapes.reserve(rows.get().size());
+  for (const ShapeRow& row : rows.get()) {
+    std::string at = named("shape", first + shapes.size());
+    WorldShape shape;
+    shape.body = check_index(row.body, world->body_count(), at + "body");
+    shape.kind = static_cast<ShapeKind>(whole(row.kind, 0, 5, at + "kind"));
+    int begin = whole(row.first_point, 0, std::max(point_rows - 1, 0), at + "first_point");
+    shape.count = whole(row.point_count, 1, std::max(point_rows - begin, 0), at + "point_count");
+    shape.radius = narrow(not_negative(row.radius, at + "radius"));
+    shape.density = narrow(not_negative(row.density, at + "density"));
+    shape.friction = narrow(not_negative(row.friction, at + "friction"));
+    shape.restitution = narrow(not_negative(row.restitution, at + "restitution"));
+    shape.rolling_resistance =
+        narrow(not_negative(row.rolling_resistance, at + "rolling_resistance"));
+    shape.tangent_speed = narrow(finite(row.tangent_speed, at + "tangent_speed"));
+    shape.sensor = row.sensor != 0;
+    shape.category = whole(row.category, 0, 63, at + "category");
+    check_points(at, shape.kind, points.data() + 2 * static_cast<std::size_t>(begin), shape.count);
+    shape.first_vertex = begin;
+    if (shape.kind == ShapeKind::polygon_part) {
+      shape.kind = ShapeKind::polygon;
+      shape.part = true;
+      shape.count /= 3;
+    }
+    shapes.push_back(shape);
+  }
+  for (const WorldShape& shape : shapes) {
+    world->add_shape(shape, points.data() + 2 * static_cast<std::size_t>(shape.first_vertex));
+  }
+  return first;
+}
+
+Spring read_spring(int kind, double one, double two, const std::string& at) {
+  return {whole(kind, 0, 2, at + "kind"), narrow(not_negative(one, at + "1")),
+          narrow(not_negative(two, at + "2"))};
+}
+
+namespace {
+
+// Where it is held, and along what.
+void read_place(const JointRow& row, const std::string& at, Joint& joint) {
+  finite(row.anchor_ax, at + "anchor_ax");
+  finite(row.anchor_ay, at + "anchor_ay");
+  finite(row.anchor_bx, at + "anchor_bx");
+  finite(row.anchor_by, at + "anchor_by");
+  finite(row.axis_x, at + "axis_x");
+  finite(row.axis_y, at + "axis_y");
+  joint.given_a = {narrow(row.anchor_ax), narrow(row.anchor_ay)};
+  joint.given_b = {narrow(row.anchor_bx), narrow(row.anchor_by)};
+  joint.axis = normalize({narrow(row.axis_x), narrow(row.axis_y)});
+  bool needs_axis = joint.kind == JointKind::prismatic || joint.kind == JointKind::wheel ||
+                    joint.kind == JointKind::axial_friction;
+  if (needs_axis && !(length_squared(joint.axis) > 0.5f)) {
+    throw std::invalid_argument(at + "needs an axis of some length");
+  }
+  joint.reference_angle = finite(row.reference_angle, at + "reference_angle");
+  if (joint.kind == JointKind::mouse) {
+    joint.given_a = {narrow(finite(row.target_x, at + "target_x")),
+                     narrow(finite(row.target_y, at + "target_y"))};
+  }
+}
+
+Joint read_joint(const JointRow& row, int bodies, const std::string& at) {
+  Joint joint;
+  joint.kind = static_cast<JointKind>(whole(row.kind, 0, joint_kind_count - 1, at + "kind"));
+  joint.body_a = check_index(row.body_a, bodies, at + "body_a");
+  joint.body_b = check_index(row.body_b, bodies, at + "body_b");
+  if (joint.body_a == joint.body_b) {
+    throw std::invalid_argument(at + "must join two different bodies");
+  }
+  read_place(row, at, joint);
+  joint.collide = row.collide != 0;
+  joint.break_force = narrow(limit(row.break_force, at + "break_force"));
+  joint.break_torque = narrow(limit(row.break_torque, at + "break_torque"));
+  joint.break_push_pull = narrow(limit(row.break_push_pull, at + "break_push_pull"));
+  joint.spring = read_spring(row.spring_kind, row.spring_1, row.spring_2, at + "spring_");
+  joint.has_limits = row.has_limits != 0;
+  joint.lower = narrow(limit(row.lower, at + "lower"));
+  joint.upper = narrow(limit(row.upper, at + "upper"));
+  joint.limit_spring = read_spring(row.limit_spring_kind, row.limit_spring_1, row.limit_spring_2,
+                                   at + "limit_spring_");
+  joint.motor = static_cast<MotorKind>(whole(row.motor_kind, 0, 2, at + "motor_kind"));
+  joint.motor_target = narrow(finite(row.motor_target, at + "motor_target"));
+  joint.motor_maximum = narrow(limit(row.motor_max, at + "motor_max"));
+  joint.motor_spring = read_spring(row.motor_spring_kind, row.motor_spring_1, row.motor_spring_2,
+                                   at + "motor_spring_");
+  joint.length = narrow(not_negative(row.length, at + "length"));
+  joint.min_length = narrow(limit(row.min_length, at + "min_length"));
+  joint.max_length = narrow(limit(row.max_length, at + "max_length"));
+  bool turns_or_brakes =
+      joint.kind == JointKind::rotary_motor || joint.kind == JointKind::axial_friction;
+  if (joint.body_a != 0 && (turns_or_brakes || joint.kind == JointKind::mouse)) {
+    throw std::invalid_argument(at + "acts against the world, its body_a");
+  }
+  if (turns_or_brakes) {
+    joint.collide = true;
+    if (joint.motor == MotorKind::none) joint.motor = MotorKind::speed;
+  }
+  return joint;
+}
+
+}  // namespace
+
+int add_joints(PyWorld& self, const nb::object& array) {
+  Entry world(self);
+  Rows<JointRow> rows(array);
+  int first = world->joint_count();
+  std::vector<Joint> joints;
+  joints.reserve(rows.get().size());
+  for (const JointRow& row : rows.get()) {
+    joints.push_back(read_joint(row, world->body_count(), named("joint", first + joints.size())));
+  }
+  for (const Joint& joint : joints) world->add_joint(joint);
+  return first;
+}
+
+int add_forces(PyWorld& self, const nb::object& array) {
+  Entry world(self);
+  Rows<ForceRow> rows(array);
+  int first = world->force_count();
+  std::vector<ForceSource> sources;
+  for (const ForceRow& row : rows.get()) {
+    std::string at = named("force", first + sources.size());
+    ForceSource f;
+    f.kind = static_cast<ForceKind>(whole(row.kind, 0, 2, at + "kind"));
+    f.body = check_index(row.body, world->body_count(), at + "body");
+    f.at_center = std::isnan(row.at_x) || std::isnan(row.at_y);
+    if (!f.at_center) {
+      f.at_x = finite(row.at_x, at + "at_x");
+      f.at_y = finite(row.at_y, at + "at_y");
+    }
+    f.x = narrow(finite(row.x, at + "x"));
+    f.y = narrow(finite(row.y, at + "y"));
+    f.torque = narrow(finite(row.torque, at + "torque"));
+    f.start = limit(row.start, at + "start");
+    f.until = limit(row.until, at + "until");
+    sources.push_back(f);
+  }
+  for (const ForceSource& f : sources) world->add_force(f);
+  return first;
+}
+
+void set_bars(PyWorld& self, const nb::object& array) {
+  Entry world(self);
+  Rows<BarRow> rows(array);
+  for (const BarRow& row : rows.get()) {
+    check_index(row.body, world->body_count(), "body");
+    for (double end : {row.left_x, row.left_y, row.right_x, row.right_y}) {
+      finite(end, "an end of a bar");
+    }
+  }
+  for (const BarRow& row : rows.get()) {
+    world->add_bar({row.body, row.left_x, row.left_y, row.right_x, row.right_y});
+  }
+}
+
+int add_points(PyWorld& self, const nb::object& array) {
+  Entry world(self);
+  Rows<PointRow> rows(array);
+  int first = world->point_count();
+  for (const PointRow& row : rows.get()) {
+    check_index(row.body, world->body_count(), "body");
+    finite(row.x, "point");
+    finite(row.y, "point");
+  }
+  for (const PointRow& row : rows.get()) world->add_point(row.body, row.x, row.y);
+  return first;
+}
+
+}  // namespace rigid

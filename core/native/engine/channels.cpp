@@ -1,0 +1,214 @@
+#include "engine/channels.h"
+
+#include <cmath>
+
+#include "engine/world.h"
+
+namespace rigid {
+
+namespace {
+
+double length_of(double x, double y) { return std::sqrt(x * x + y * y); }
+
+// ---------------------------------------------------------------- bodies
+
+double speed(Reading& reading, int i) {
+  const BodyState& state = reading.world.states()[i];
+  return length_of(state.vx, state.vy);
+}
+
+double kinetic_energy(Reading& reading, int i) {
+  const BodyState& s = reading.world.states()[i];
+  const Body& body = reading.world.bodies()[i];
+  if (body.kind != BodyKind::dynamic) return 0.0;
+  double vx = s.vx, vy = s.vy, w = body.fixed_rotation ? 0.0 : s.omega;
+  return 0.5 * (body.mass * (vx * vx + vy * vy) + body.inertia * w * w);
+}
+
+bool touches(const Contact& contact, int body) {
+  return contact.alive && contact.touching && (contact.body_a == body || contact.body_b == body);
+}
+
+double contacts_of_body(Reading& reading, int i) {
+  int count = 0;
+  for (const Contact& c : reading.world.contact_list()) {
+    if (!touches(c, i)) continue;
+    // A visitor counts for the sensor's body only.
+    int owner = reading.world.shapes()[c.shape_a].sensor ? c.body_a : c.body_b;
+    count += !c.sensor || owner == i;
+  }
+  return count;
+}
+
+double asleep(Reading& reading, int i) {
+  const World& world = reading.world;
+  bool moves = world.bodies()[i].kind == BodyKind::dynamic;
+  return world.alive()[i] && moves && !world.awake()[i] ? 1.0 : 0.0;
+}
+
+// The sum of how hard its contacts press on a body.
+double contact_force(Reading& reading, int i) {
+  double sum = 0;
+  for (const Contact& c : reading.world.contact_list()) {
+    if (!touches(c, i)) continue;
+    for (int k = 0; k < c.count; ++k) {
+      sum += c.points[k].total_normal / reading.world.definition().dt;
+    }
+  }
+  return sum;
+}
+
+double push_pull(Reading& reading, int i) {
+  const int bar = reading.world.bar_of(i);
+  if (bar < 0) return 0.0;
+  if (reading.push_pulls.empty()) reading.push_pulls = reading.world.push_pulls();
+  return reading.push_pulls[bar];
+}
+
+// ---------------------------------------------------------------- points
+
+struct Moving {
+  double x, y, vx, vy;
+};
+
+Moving moving_point(Reading& reading, int index) {
+  const World& world = reading.world;
+  const BodyPoint& p = world.points()[index];
+  const Body& body = world.bodies()[p.body];
+  const BodyState& s = world.states()[p.body];
+  SineCosine q = sine_cosine(world.angle()[p.body]);
+  double lx = p.x - body.local_center.x, ly = p.y - body.local_center.y;
+  double rx = q.cosine * lx - q.sine * ly, ry = q.sine * lx + q.cosine * ly;
+  return {world.x()[p.body] + (q.cosine * p.x - q.sine * p.y),
+          world.y()[p.body] + (q.sine * p.x + q.cosine * p.y), s.vx - s.omega * ry,
+          s.vy + s.omega * rx};
+}
+
+template <double Moving::* field>
+double of_point(Reading& reading, int i) {
+  return moving_point(reading, i).*field;
+}
+
+double point_speed(Reading& reading, int i) {
+  Moving point = moving_point(reading, i);
+  return length_of(point.vx, point.vy);
+}
+
+// ---------------------------------------------------------------- joints
+
+template <double JointStateRow::* field>
+double of_joint(Reading& reading, int i) {
+  return reading.world.joint_state(i).*field;
+}
+
+double joint_force(Reading& reading, int i) {
+  JointStateRow state = reading.world.joint_state(i);
+  return length_of(state.force_x, state.force_y);
+}
+
+double joint_broken(Reading& reading, int i) { return reading.world.joint_state(i).broken; }
+
+// ---------------------------------------------------------------- the world
+
+double energy(Reading& reading, int) {
+  double kinetic, potential;
+  reading.world.energy(kinetic, potential);
+  return kinetic + potential;
+}
+
+struct Momentum {
+  double x = 0, y = 0, angular = 0;
+};
+
+Momentum momentum(const World& world) {
+  Momentum sum;
+  for (int i = 1; i < world.body_count(); ++i) {
+    const Body& body = world.bodies()[i];
+    const BodyState& state = world.states()[i];
+    if (!world.alive()[i] || body.kind != BodyKind::dynamic) continue;
+    double x = static_cast<double>(body.mass) * state.vx;
+    double y = static_cast<double>(body.mass) * state.vy;
+    sum.x += x;
+    sum.y += y;
+    sum.angular += body.center_x * y - body.center_y * x;
+    if (!body.fixed_rotation) sum.angular += static_cast<double>(body.inertia) * state.omega;
+  }
+  return sum;
+}
+
+template <double Momentum::* field>
+double of_momentum(Reading& reading, int) {
+  return momentum(reading.world).*field;
+}
+
+double momentum_size(Reading& reading, int) {
+  Momentum sum = momentum(reading.world);
+  return length_of(sum.x, sum.y);
+}
+
+double all_contacts(Reading& reading, int) {
+  int count = 0;
+  for (const Contact& c : reading.world.contact_list()) {
+    count += c.alive && c.touching && !c.sensor;
+  }
+  return count;
+}
+
+double living_bodies(Reading& reading, int) {
+  int count = 0;
+  for (int i = 1; i < reading.world.body_count(); ++i) count += reading.world.alive()[i];
+  return count;
+}
+
+constexpr Channel table[] = {
+    {Owner::body, "x", "length", [](Reading& r, int i) { return r.world.x()[i]; }},
+    {Owner::body, "y", "length", [](Reading& r, int i) { return r.world.y()[i]; }},
+    {Owner::body, "angle", "radian", [](Reading& r, int i) { return r.world.angle()[i]; }},
+    {Owner::body, "vx", "length/time",
+     [](Reading& r, int i) -> double { return r.world.states()[i].vx; }},
+    {Owner::body, "vy", "length/time",
+     [](Reading& r, int i) -> double { return r.world.states()[i].vy; }},
+    {Owner::body, "omega", "radian/time",
+     [](Reading& r, int i) -> double { return r.world.states()[i].omega; }},
+    {Owner::body, "speed", "length/time", speed},
+    {Owner::body, "kinetic_energy", "energy", kinetic_energy},
+    {Owner::body, "contacts", "count", contacts_of_body},
+    {Owner::body, "asleep", "0 or 1", asleep},
+    {Owner::body, "mass", "mass", [](Reading& r, int i) -> double { return r.world.mass()[i]; }},
+    {Owner::body, "force", "force", contact_force},
+    {Owner::body, "push_pull", "force", push_pull},
+    {Owner::point, "x", "length", of_point<&Moving::x>},
+    {Owner::point, "y", "length", of_point<&Moving::y>},
+    {Owner::point, "vx", "length/time", of_point<&Moving::vx>},
+    {Owner::point, "vy", "length/time", of_point<&Moving::vy>},
+    {Owner::point, "speed", "length/time", point_speed},
+    {Owner::joint, "force", "force", joint_force},
+    {Owner::joint, "torque", "force*length", of_joint<&JointStateRow::torque>},
+    {Owner::joint, "angle", "radian", of_joint<&JointStateRow::angle>},
+    {Owner::joint, "length", "length", of_joint<&JointStateRow::length>},
+    {Owner::joint, "translation", "length", of_joint<&JointStateRow::translation>},
+    {Owner::joint, "broken", "0 or 1", joint_broken},
+    {Owner::joint, "speed", "radian/time or length/time", of_joint<&JointStateRow::speed>},
+    {Owner::joint, "motor_force", "force or force*length", of_joint<&JointStateRow::motor_force>},
+    {Owner::world, "time", "time", [](Reading& r, int) { return r.world.time(); }},
+    {Owner::world, "energy", "energy", energy},
+    {Owner::world, "momentum", "mass*length/time", momentum_size},
+    {Owner::world, "momentum_x", "mass*length/time", of_momentum<&Momentum::x>},
+    {Owner::world, "momentum_y", "mass*length/time", of_momentum<&Momentum::y>},
+    {Owner::world, "angular_momentum", "mass*length^2/time", of_momentum<&Momentum::angular>},
+    {Owner::world, "contacts", "count", all_contacts},
+    {Owner::world, "bodies", "count", living_bodies},
+};
+
+}  // namespace
+
+std::span<const Channel> channels() { return table; }
+
+void sample(const World& world, std::span<const int32_t> codes, double* out) {
+  Reading reading(world);
+  for (std::size_t i = 0; 2 * i < codes.size(); ++i) {
+    out[i] = table[codes[2 * i]].read(reading, codes[2 * i + 1]);
+  }
+}
+
+}  // namespace rigid

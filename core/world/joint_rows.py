@@ -1,0 +1,178 @@
+"""Joints as rows of the engine.
+
+What the scene leaves open is settled here: rods without length are pins, positions of motors
+relative to their limits become absolute, ropes and rods become a shortest and a longest length.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import NamedTuple
+
+from .. import _native
+from ..scene.model import Joint, Scene, Spring
+from .rows import RowWriter
+
+INFINITY = math.inf
+SHORTEST = 1e-5
+"""Lengths of joints below this many `length_unit` are 0: anchors are known no better."""
+
+
+class SpringFields(NamedTuple):
+    """How soft something is: one of SPRING_KINDS as its code, and its two numbers."""
+
+    kind: int
+    first: float
+    second: float
+
+
+RIGID = SpringFields(_native.SPRING_KINDS["rigid"], 0.0, 0.0)
+
+
+def spring_fields(spring: Spring | None) -> SpringFields:
+    if spring is None:
+        return RIGID
+    if spring.frequency is not None:
+        kind = _native.SPRING_KINDS["frequency"]
+        return SpringFields(kind, spring.frequency, spring.damping_ratio or 0.0)
+    kind = _native.SPRING_KINDS["stiffness"]
+    return SpringFields(kind, spring.stiffness or 0.0, spring.damping or 0.0)
+
+
+class MotorFields(NamedTuple):
+    """What drives a joint: one of MOTOR_KINDS, where to, and how hard at most."""
+
+    kind: str
+    target: float
+    maximum: float
+
+
+def motor_fields(joint: Joint) -> MotorFields:
+    motor = joint.motor
+    if joint.kind == "mouse":
+        return MotorFields("none", 0.0, joint.max_force)
+    if motor is None:
+        return MotorFields("none", 0.0, 0.0)
+    if motor.speed is not None:
+        return MotorFields("speed", motor.speed, motor.max_force)
+    target = motor.position or 0.0
+    if motor.relative:
+        target = absolute_position(joint, target)
+    return MotorFields("position", target, motor.max_force)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedJoint:
+    """A joint with what is found out where it is built.
+
+    Attributes:
+        kind: one of JOINT_KINDS. A rod without length is a pin: it has no direction.
+        lengths: where its spring rests, and the shortest and the longest it may be.
+        motor: what drives it.
+    """
+
+    joint: Joint
+    kind: str
+    body_a: int
+    body_b: int
+    lengths: tuple[float, float, float]
+    limits: tuple[float, float]
+    motor: MotorFields
+    spring: SpringFields
+    limit_spring: SpringFields
+    motor_spring: SpringFields
+
+
+def placed_joints(scene: Scene, index: Mapping[str, int]) -> Iterator[PlacedJoint]:
+    unit = scene.world.length_unit
+    for joint in scene.joints.values():
+        length, minimum, maximum = (
+            _length(each, unit) for each in (joint.length, *length_range(joint))
+        )
+        is_soft = joint.spring or joint.limit_spring or joint.motor
+        is_pin = joint.kind == "distance" and maximum == 0.0 and not is_soft
+        yield PlacedJoint(
+            joint,
+            "revolute" if is_pin else joint.kind,
+            index[joint.body_a],
+            index[joint.body_b],
+            (length, minimum, maximum),
+            joint.limits or (0.0, 0.0),
+            motor_fields(joint),
+            spring_fields(joint.spring),
+            spring_fields(joint.limit_spring),
+            spring_fields(joint.motor.spring if joint.motor else None),
+        )
+
+
+JOINTS: RowWriter[PlacedJoint] = RowWriter(
+    "JOINT",
+    {
+        "kind": lambda placed: _native.JOINT_KINDS[placed.kind],
+        "body_a": attrgetter("body_a"),
+        "body_b": attrgetter("body_b"),
+        "anchor_ax": lambda placed: placed.joint.anchor_a[0],
+        "anchor_ay": lambda placed: placed.joint.anchor_a[1],
+        "anchor_bx": lambda placed: placed.joint.anchor_b[0],
+        "anchor_by": lambda placed: placed.joint.anchor_b[1],
+        "axis_x": lambda placed: placed.joint.axis[0],
+        "axis_y": lambda placed: placed.joint.axis[1],
+        "reference_angle": attrgetter("joint.reference_angle"),
+        "collide": attrgetter("joint.collide"),
+        "break_force": attrgetter("joint.break_force"),
+        "break_torque": attrgetter("joint.break_torque"),
+        "break_push_pull": attrgetter("joint.break_push_pull"),
+        "spring_kind": attrgetter("spring.kind"),
+        "spring_1": attrgetter("spring.first"),
+        "spring_2": attrgetter("spring.second"),
+        "has_limits": lambda placed: placed.joint.limits is not None,
+        "lower": lambda placed: placed.limits[0],
+        "upper": lambda placed: placed.limits[1],
+        "limit_spring_kind": attrgetter("limit_spring.kind"),
+        "limit_spring_1": attrgetter("limit_spring.first"),
+        "limit_spring_2": attrgetter("limit_spring.second"),
+        "motor_kind": lambda placed: _native.MOTOR_KINDS[placed.motor.kind],
+        "motor_target": attrgetter("motor.target"),
+        "motor_max": attrgetter("motor.maximum"),
+        "motor_spring_kind": attrgetter("motor_spring.kind"),
+        "motor_spring_1": attrgetter("motor_spring.first"),
+        "motor_spring_2": attrgetter("motor_spring.second"),
+        "length": lambda placed: placed.lengths[0],
+        "min_length": lambda placed: placed.lengths[1],
+        "max_length": lambda placed: placed.lengths[2],
+        "target_x": lambda placed: placed.joint.anchor_a[0],  # of a mouse; unused by others
+        "target_y": lambda placed: placed.joint.anchor_a[1],
+    },
+)
+
+
+def _length(length: float, unit: float) -> float:
+    """A length in the scene's unit; one that is shorter than SHORTEST is none."""
+    return length if length >= SHORTEST * unit else 0.0
+
+
+def absolute_position(joint: Joint, position: float) -> float:
+    """A motor's position of 0 to 1 of its limits, as an angle or a length."""
+    lower, upper = joint.limits or (0.0, 0.0)
+    if joint.kind == "distance":
+        lower, upper = length_range(joint)
+    return lower + position * (upper - lower)
+
+
+def length_range(joint: Joint) -> tuple[float, float]:
+    """The shortest and the longest a distance joint may be.
+
+    Without anything else said it is a rod; a spring, a motor or one given end leaves the other
+    end free; a rope may be as short as it likes and never longer than its end.
+    """
+    if joint.kind != "distance":
+        return 0.0, INFINITY
+    minimum, maximum = joint.min_length, joint.max_length
+    if joint.rope:
+        return 0.0, joint.length if maximum is None else maximum
+    if minimum is None and maximum is None and joint.spring is None and joint.motor is None:
+        return joint.length, joint.length
+    return minimum or 0.0, INFINITY if maximum is None else maximum
