@@ -9,6 +9,7 @@ import numpy as np
 from ..record.frame import Frame
 from ..scene.bars import Bar, find_bar
 from ..scene.model import Scene
+from ..scene.portable_math import hypot
 from .camera import View, world_points
 from .colors import Color, mix
 from .display import Items
@@ -51,7 +52,7 @@ def add_bar_forces(
             continue
         ends = world_points(frame, np.array([row, row]), np.array([bar.start, bar.end]))
         (ax, ay), (bx, by) = ((float(x), float(y)) for x, y in ends)
-        length = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
+        length = hypot(bx - ax, by - ay)
         if not length > 0.0:
             continue
         color = force_color(float(frame.push_pull[row]), weight, theme)

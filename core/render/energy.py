@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import isfinite
+from math import fsum, isfinite
 
 from ..record.frame import Frame
 from ..scene.model import Body, Scene
@@ -111,7 +111,7 @@ class EnergyGraph:
         if zero == "start":
             potential -= self._start
         elif zero != "lowest" and zero != 0.0:
-            potential -= zero * sum(
+            potential -= zero * fsum(
                 weight for weight, alive in zip(self._weights, frame.alive, strict=True) if alive
             )
         return kinetic * self._joule, potential * self._joule
@@ -266,7 +266,8 @@ def _three(energies: Energies) -> tuple[float, float, float]:
 def _joule(scene: Scene) -> float:
     """How many joule the scene's unit of energy is."""
     metre = {"m": 1.0, "cm": 100.0, "px": scene.world.length_unit}[scene.units.length]
-    return (scene.units.time_per_second / metre) ** 2
+    unit = scene.units.time_per_second / metre
+    return unit * unit
 
 
 def _weight_per_height(scene: Scene, body: Body) -> float:

@@ -7,9 +7,10 @@ sum, scaled to length one. No trigonometry, so the same points on every machine.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
+from math import fsum, sqrt
 
 from ..scene.model import Point, Shape
+from ..scene.portable_math import hypot
 
 _QUARTERS: tuple[Point, ...] = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
 
@@ -63,8 +64,16 @@ def _rounded(points: list[Point], radius: float) -> list[Point]:
 
 def turning(points: Sequence[Point]) -> float:
     """Twice the area inside, positive when the points go round from +x towards +y."""
-    return sum(
+    return fsum(
         ax * by - ay * bx
+        for (ax, ay), (bx, by) in zip(points, [*points[1:], points[0]], strict=True)
+    )
+
+
+def girth(points: Sequence[Point]) -> float:
+    """The length of the way round."""
+    return fsum(
+        hypot(bx - ax, by - ay)
         for (ax, ay), (bx, by) in zip(points, [*points[1:], points[0]], strict=True)
     )
 
@@ -73,10 +82,5 @@ def inner_radius(shape: Shape) -> float:
     """About the radius of the largest disc inside: for a polygon twice its area over its girth."""
     if shape.kind != "polygon":
         return shape.radius
-    girth = sum(
-        sqrt((bx - ax) ** 2 + (by - ay) ** 2)
-        for (ax, ay), (bx, by) in zip(
-            shape.points, shape.points[1:] + shape.points[:1], strict=True
-        )
-    )
-    return abs(turning(shape.points)) / girth + shape.radius if girth > 0.0 else 0.0
+    around = girth(shape.points)
+    return abs(turning(shape.points)) / around + shape.radius if around > 0.0 else 0.0

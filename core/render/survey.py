@@ -145,7 +145,9 @@ class Survey:
         lowest = _deepest(merged(tracks[:, safe].reshape(-1, 4)), gravity)
         for joint in self._scene.joints.values():
             for name, anchor in ((joint.body_a, joint.anchor_a), (joint.body_b, joint.anchor_b)):
-                lowest = max(lowest, float(gravity @ anchor)) if name == "world" else lowest
+                if name == "world":
+                    depth = float(gravity[0]) * anchor[0] + float(gravity[1]) * anchor[1]
+                    lowest = max(lowest, depth)
         low = np.where(gravity > 0.0, tracks[:, rows, :2], tracks[:, rows, 2:])
         with np.errstate(invalid="ignore"):
             top = np.where(gravity == 0.0, 0.0, low * gravity).sum(axis=-1)

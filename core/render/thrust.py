@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from math import cos, isfinite, pi, sin, sqrt
+from math import isfinite, pi, sqrt
 
 import numpy as np
 
 from ..record.frame import Frame
 from ..scene.model import Actuator, Scene
+from ..scene.portable_math import cos, sin
 from .camera import View, world_points
 from .colors import parse_color
 from .display import Items

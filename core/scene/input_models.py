@@ -149,7 +149,7 @@ class DefaultsInput(Input):
 _CATEGORY_PAIRS = ListOf(
     Tuple(Name("the name of a category"), 2, "two categories [a, b]"),
     "a list of pairs of categories [[a, b], ...]",
-    most=limits.CATEGORIES**2,
+    most=limits.CATEGORIES * limits.CATEGORIES,
 )
 _MIXING = OneOf(("min", "max", "mean", "product", "geometric_mean"))
 

@@ -10,6 +10,7 @@ import numpy as np
 from .. import _native
 from .context import Wrong
 from .model import Point
+from .portable_math import hypot
 
 # Relative to the size (diagonal of the box around the polygon).
 SAME_POINT = 1e-9
@@ -19,7 +20,7 @@ SMALLEST_AREA = 1e-9  # of size squared: a needle a thousand million times longe
 def size_of(points: Sequence[Point]) -> float:
     """The diagonal of the box around the points."""
     xs, ys = [p[0] for p in points], [p[1] for p in points]
-    return math.sqrt((max(xs) - min(xs)) ** 2 + (max(ys) - min(ys)) ** 2)
+    return hypot(max(xs) - min(xs), max(ys) - min(ys))
 
 
 def signed_area(points: Sequence[Point]) -> float:

@@ -1,0 +1,99 @@
+"""No bit hangs on a machine's library: sines, powers and logarithms are the project's own."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+MODULES = sorted(path for path in (ROOT / "core").rglob("*.py") if path.name != "portable_math.py")
+
+# What IEEE 754 says to the last bit, or what is exact.
+EXACT = {
+    "sqrt",
+    "floor",
+    "ceil",
+    "trunc",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "copysign",
+    "fabs",
+    "frexp",
+}
+EXACT |= {
+    "fsum",
+    "ldexp",
+    "prod",
+    "gcd",
+    "lcm",
+    "isqrt",
+    "inf",
+    "nan",
+    "pi",
+    "tau",
+    "e",
+    "comb",
+    "nextafter",
+}
+# Functions of NumPy that go to the machine's library, or to a BLAS whose sums have no fixed order.
+OTHERS = {"sin", "cos", "tan", "arcsin", "arccos", "arctan", "arctan2", "sinh", "cosh", "tanh"}
+OTHERS |= {"exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "power", "cbrt", "hypot"}
+OTHERS |= {
+    "deg2rad",
+    "rad2deg",
+    "sinc",
+    "dot",
+    "matmul",
+    "inner",
+    "vdot",
+    "linalg",
+    "fft",
+    "random",
+}
+# Where a power is one of whole numbers.
+WHOLE = {"core/scene/units.py": {"**"}}
+
+
+def foreign_mathematics(text: str) -> Iterator[str]:
+    """What a module takes of `math` or NumPy that may differ from one machine to the next."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == "math":
+            yield from (f"math.{name.name}" for name in node.names if name.name not in EXACT)
+        if isinstance(node, ast.ImportFrom) and node.module == "numpy":
+            yield from (f"numpy.{name.name}" for name in node.names if name.name in OTHERS)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            owner, name = node.value.id, node.attr
+            if (owner == "math" and name not in EXACT) or (owner == "np" and name in OTHERS):
+                yield f"{owner}.{name}"
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+            yield "@"
+        # A power of a number with a point is the C library's; 2.0**-52 is a constant.
+        power = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow)
+        if power and not isinstance(node.left, ast.Constant):
+            yield "**"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_module_takes_nothing_of_the_library_that_differs_between_machines(path: Path) -> None:
+    found = set(foreign_mathematics(path.read_text(encoding="utf-8")))
+    assert sorted(found - WHOLE.get(str(path.relative_to(ROOT)), set())) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import math\nmath.sin(1)",
+        "from math import sqrt, cos",
+        "import numpy as np\nnp.hypot(1, 2)",
+        "import numpy as np\nnp.linalg.norm([1])",
+        "a @ b",
+        "(a - b) ** 2",
+    ],
+)
+def test_such_a_use_would_be_found(text: str) -> None:
+    assert list(foreign_mathematics(text))
