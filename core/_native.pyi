@@ -285,6 +285,13 @@ class World:
         self, center: tuple[float, float], radius: float, category_mask: int = ...
     ) -> Int32: ...
     def overlap_point(self, point: tuple[float, float], category_mask: int = ...) -> Int32: ...
+    def save(self) -> bytes:
+        """All that decides the future: the same bytes for the same state."""
+    def restore(self, state: bytes) -> None:
+        """Go on from a saved state. ValueError for what a world with these settings has not saved;
+        the world is then as it was."""
+    def fork(self) -> World:
+        """A second world in the same state."""
     def energy(self) -> tuple[float, float]:
         """Kinetic and potential (gravity) energy of the dynamic bodies."""
     def state_hash(self) -> int:

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from .. import _native
 from ..errors import UsageError
@@ -97,6 +99,7 @@ class Actuators:
     """The actuators of one world. ``add`` before the engine's ``finish``, ``begin`` after it."""
 
     def __init__(self, scene: Scene, native: _native.World, index: Mapping[str, int]) -> None:
+        self._scene = scene
         self._native = native
         self._dt = scene.world.dt
         self._running: dict[str, _Running] = {}
@@ -164,6 +167,27 @@ class Actuators:
 
     # ------------------------------------------------------------ settings
 
+    def save(self) -> dict[str, Any]:
+        """What was set and switched since the start, as JSON has it."""
+        return {
+            name: [_changes(self._scene.actuators[name], running.now), running.applied]
+            for name, running in sorted(self._running.items())
+        }
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Be as ``save`` said, in an engine that is so already."""
+        for name, running in self._running.items():
+            changes, applied = saved[name]
+            running.now = _changed(self._scene.actuators[name], changes)
+            running.applied = tuple(applied)
+
+    def fork(self, native: _native.World) -> Actuators:
+        """The same in an engine that was made from this one's."""
+        twin = copy(self)
+        twin._native = native
+        twin._running = {name: copy(running) for name, running in self._running.items()}
+        return twin
+
     def get(self, name: str) -> Actuator:
         """The actuator as it is now."""
         return self._running[name].now
@@ -208,3 +232,14 @@ class Actuators:
         if actuator.friction is None:
             return actuator.max_force
         return actuator.friction * float(self._native.mass[body]) * self._gravity
+
+
+def _changes(before: Actuator, now: Actuator) -> dict[str, Any]:
+    """The fields that are not as the scene says, by name."""
+    values = {field.name: getattr(now, field.name) for field in fields(Actuator)}
+    return {name: value for name, value in values.items() if value != getattr(before, name)}
+
+
+def _changed(before: Actuator, changes: Mapping[str, Any]) -> Actuator:
+    values = {name: tuple(v) if isinstance(v, list) else v for name, v in changes.items()}
+    return replace(before, **values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -34,6 +35,7 @@ from .assembly import body_indices, build_native, found_bars
 from .failures import named, simulation_error
 from .handles import BodyHandle, JointHandle, MotorState, Vector
 from .rows import columns
+from .saving import pack, unpack
 from .settings import apply_setting
 
 Float64 = NDArray[np.float64]
@@ -154,6 +156,32 @@ class World:
     def time(self) -> float:
         """Scene time: ``step_count`` times dt."""
         return self.native.step_count * self.scene.world.dt
+
+    # ------------------------------------------------------------ saving
+
+    def save(self) -> bytes:
+        """All that decides the future, to be restored in any world of the same scene.
+
+        The same state is the same bytes, whatever the threads, the lanes and the machine.
+        """
+        return pack(self)
+
+    @checked(state=one_of(bytes))
+    def restore(self, state: bytes) -> None:
+        """Bring this world into a saved state; it goes on as the one that was saved.
+
+        Raises UsageError for bytes that are no state, are damaged, or are of another scene; the
+        world is then as it was.
+        """
+        unpack(self, state)
+
+    def fork(self) -> World:
+        """A second world in the same state, which goes its own way from here."""
+        twin = copy(self)
+        twin.native = self.native.fork()
+        twin.actuators = self.actuators.fork(twin.native)
+        twin.motors, twin.targets = dict(self.motors), dict(self.targets)
+        return twin
 
     # ------------------------------------------------------------ bodies and joints
 

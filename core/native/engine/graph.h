@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/state/archive.h"
+
 namespace rigid {
 
 class Graph {
@@ -34,11 +36,19 @@ class Graph {
   bool empty() const { return size_ == 0; }
   int size() const { return size_; }
   int used_colors() const;
+  template <class Archive>
+  void list(Archive& archive) {
+    put(archive, colors_, size_);
+  }
 
  private:
   struct Color {
     std::vector<uint64_t> bodies;  // one bit each
     std::vector<int> ids;
+    template <class Archive>
+    void list(Archive& archive) {
+      put(archive, bodies, ids);
+    }
   };
   static bool test(const Color& color, int body);
   static void set(Color& color, int body, bool value);

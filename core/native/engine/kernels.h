@@ -48,6 +48,8 @@ inline Spring mouse_spring(const StepParameters& p) { return {1, 5.0f / p.second
 // Which parts of a step of sequential_impulse there is a need for, as preparing contacts finds out.
 struct ImpulseStages {
   std::atomic<bool> bounce{false}, push{false};
+  ImpulseStages() = default;
+  ImpulseStages(const ImpulseStages&) {}  // they are found out anew
 };
 
 // How B falls as seen from A.

@@ -2,10 +2,13 @@
 #ifndef RIGID_ENGINE_PAIR_SET_H
 #define RIGID_ENGINE_PAIR_SET_H
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
+
+#include "engine/state/archive.h"
 
 namespace rigid {
 
@@ -44,6 +47,25 @@ class PairSet {
       }
     }
     slots_[hole] = 0;
+  }
+
+  // The pairs in the order of their keys: which place each has follows from them.
+  template <class Archive>
+  void list(Archive& archive) {
+    std::vector<uint64_t> keys;
+    for (uint64_t key : slots_) {
+      if (key != 0) keys.push_back(key);
+    }
+    std::sort(keys.begin(), keys.end());
+    put(archive, keys);
+    if constexpr (Archive::reads) {
+      slots_.clear();
+      count_ = 0;
+      for (uint64_t key : keys) {
+        const int low = static_cast<int>(key & 0x7fffffff), high = static_cast<int>(key >> 32);
+        if (low >= high || !add(low, high)) throw DamagedState();
+      }
+    }
   }
 
  private:

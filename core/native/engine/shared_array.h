@@ -4,6 +4,7 @@
 #ifndef RIGID_ENGINE_SHARED_ARRAY_H
 #define RIGID_ENGINE_SHARED_ARRAY_H
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <utility>
@@ -13,9 +14,25 @@ namespace rigid {
 template <class T>
 class SharedArray {
  public:
+  SharedArray() = default;
+  // A copy has a storage of its own.
+  SharedArray(const SharedArray& other) { *this = other; }
+  SharedArray& operator=(const SharedArray& other) {
+    if (this == &other) return *this;
+    resize(other.size_);
+    std::copy(other.data_, other.data_ + other.size_, data_);
+    return *this;
+  }
   void push_back(const T& value) {
     if (size_ == capacity_) grow();
     data_[size_++] = value;
+  }
+  // New elements are zero. The storage stays the same where the size does.
+  void resize(std::size_t size) {
+    if (size == size_) return;
+    while (capacity_ < size) grow();
+    for (std::size_t i = size_; i < size; ++i) data_[i] = T();
+    size_ = size;
   }
   T& operator[](std::size_t i) { return data_[i]; }
   const T& operator[](std::size_t i) const { return data_[i]; }

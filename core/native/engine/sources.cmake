@@ -3,6 +3,7 @@ set(ENGINE_SOURCES
   engine/bind/bind_engine.cpp
   engine/bind/bind_queries.cpp
   engine/bind/bind_running.cpp
+  engine/bind/bind_saving.cpp
   engine/bind/bind_state.cpp
   engine/bind/read_rows.cpp
   engine/bind/row_arrays.cpp
@@ -18,6 +19,7 @@ set(ENGINE_SOURCES
   engine/joint_system_rows.cpp
   engine/joint_system_solve.cpp
   engine/kernels_base.cpp
+  engine/state/world_archive.cpp
   engine/thread_pool.cpp
   engine/tree.cpp
   engine/world.cpp

@@ -23,7 +23,8 @@ class ThreadPool {
  public:
   explicit ThreadPool(int threads);
   ~ThreadPool();
-  ThreadPool(const ThreadPool&) = delete;
+  // A copy has as many threads of its own.
+  ThreadPool(const ThreadPool& other) : ThreadPool(other.wanted_ + 1) {}
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   // Runs task(begin, end) over [0, count) in pieces of `grain`, and returns when all are done. What

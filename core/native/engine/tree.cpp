@@ -189,4 +189,29 @@ int Tree::move(int leaf, const Aabb& box) {
   return insert(box, item);
 }
 
+bool Tree::is_sound(int items) const {
+  const int size = static_cast<int>(nodes_.size());
+  std::vector<uint8_t> seen(nodes_.size(), 0);
+  auto visit = [&](int index) { return index >= 0 && index < size && seen[index]++ == 0; };
+  std::vector<int> stack;
+  if (root_ >= 0) stack.push_back(root_);
+  if (root_ < -1 || (root_ >= 0 && (root_ >= size || nodes_[root_].parent != -1))) return false;
+  while (!stack.empty()) {
+    const int index = stack.back();
+    stack.pop_back();
+    if (!visit(index)) return false;
+    const Node& node = nodes_[index];
+    if (node.item >= items) return false;
+    if (node.item >= 0) continue;
+    for (int child : {node.left, node.right}) {
+      if (child < 0 || child >= size || nodes_[child].parent != index) return false;
+      stack.push_back(child);
+    }
+  }
+  for (int index : free_) {
+    if (!visit(index)) return false;
+  }
+  return std::count(seen.begin(), seen.end(), 0) == 0;
+}
+
 }  // namespace rigid

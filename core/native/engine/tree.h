@@ -9,6 +9,7 @@
 
 #include <vector>
 
+#include "engine/state/archive.h"
 #include "math.h"
 
 namespace rigid {
@@ -82,10 +83,26 @@ class Tree {
     }
   }
 
+  template <class Archive>
+  void list(Archive& archive) {
+    put(archive, nodes_, free_, root_);
+  }
+  // Whether every leaf holds an item below `items`, and all nodes hang together. A tree that was
+  // read may be anything.
+  bool is_sound(int items) const;
+  // Whether the leaf is one that holds the item.
+  bool holds(int leaf, int item) const {
+    return leaf >= 0 && leaf < static_cast<int>(nodes_.size()) && nodes_[leaf].item == item;
+  }
+
  private:
   struct Node {
     Aabb box;
     int parent = -1, left = -1, right = -1, item = -1;
+    template <class Archive>
+    void list(Archive& archive) {
+      put(archive, box, parent, left, right, item);
+    }
   };
   int allocate();
   void free(int index);

@@ -111,6 +111,25 @@ struct Bar {
   double left_x, left_y, right_x, right_y;
 };
 
+// Memory for a step's constraints, which is not kept from one step to the next.
+class Scratch {
+ public:
+  Scratch() = default;
+  Scratch(const Scratch&) {}
+  // At least so many bytes; what was there is gone.
+  std::byte* reserve(std::size_t size) {
+    if (size > size_) {
+      size_ = size + size / 2;
+      bytes_ = std::make_unique_for_overwrite<std::byte[]>(size_);
+    }
+    return bytes_.get();
+  }
+
+ private:
+  std::unique_ptr<std::byte[]> bytes_;
+  std::size_t size_ = 0;
+};
+
 class World {
  public:
   explicit World(const WorldDefinition& definition);
@@ -132,6 +151,16 @@ class World {
   // What the watch throws between two steps leaves the world as the step before left it, to be
   // stepped on; thrown within a step it leaves the world unusable.
   int step(int steps, Watch* watch = nullptr);
+
+  // All that decides the future, as bytes: the same for the same state. What restores them goes on
+  // as the one that saved them would have, bit for bit, for any number of threads and lanes.
+  std::vector<std::byte> save();
+  // Throws std::invalid_argument for what a world of this definition has not saved; the world is
+  // then as it was.
+  void restore(std::span<const std::byte> bytes);
+  // A second world in the same state.
+  std::unique_ptr<World> fork();
+
   // Steps, and after each `every`-th samples the channels (see channels.h) into a row of `out`.
   int run(int steps, int every, std::span<const int32_t> codes, double* out, int rows,
           Watch* watch = nullptr);
@@ -203,6 +232,20 @@ class World {
                                                  uint64_t mask) const;
 
  private:
+  World(const World&) = default;
+
+  // state/world_archive.cpp
+  template <class Archive>
+  void list(Archive& archive);
+  template <class Archive>
+  void list_definition(Archive& archive);
+  void read(std::span<const std::byte> bytes);
+  void settle();
+  void check_bodies() const;
+  void check_shapes() const;
+  void check_contacts() const;
+  void check_joints() const;
+
   // world.cpp
   void compute_mass(int body);
   Shape view(const WorldShape& shape) const;
@@ -278,6 +321,8 @@ class World {
     double range;   // so far along the chain no other contact is needed in this step
     float normal_impulse, tangent_impulse, rolling_impulse;  // at the step's end
     TrackPlace place;
+    template <class Archive>
+    void list(Archive& a);
   };
   struct Sight;
   void link_chains(int body);
@@ -547,8 +592,7 @@ class World {
   std::vector<ColorSpan> contact_spans_;
   int span_of_color_[Graph::color_count + 1];
   std::vector<ColorSpan> joint_spans_[joint_graph_count];
-  std::unique_ptr<std::byte[]> memory_;
-  std::size_t memory_size_ = 0;
+  Scratch memory_;
   bool has_restitution_ = false;
 
   // sleep
@@ -564,10 +608,14 @@ class World {
     int a, b;
     bool sensor;
     auto operator<=>(const TouchKey&) const = default;
+    template <class Archive>
+    void list(Archive& archive);
   };
   struct Touch {
     int count = 0;      // of contacts that touch
     bool told = false;  // whether the last event said so
+    template <class Archive>
+    void list(Archive& archive);
   };
   std::map<TouchKey, Touch> touches_;  // of pairs of bodies: sensors always, others when asked for
   std::vector<std::pair<TouchKey, int>> touched_;  // what changed, at which step, and is not told

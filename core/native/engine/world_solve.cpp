@@ -129,12 +129,9 @@ void World::make_spans() {
     std::size_t bytes = blocks_of(piece) * (single ? piece.single_size : piece.wide_size);
     size += (bytes + alignment - 1) / alignment * alignment;
   }
-  if (size > memory_size_) {
-    memory_size_ = size + size / 2;
-    memory_ = std::make_unique_for_overwrite<std::byte[]>(memory_size_);
-  }
-  auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
-  std::byte* at = memory_.get() + (alignment - address % alignment) % alignment;
+  std::byte* memory = memory_.reserve(size);
+  auto address = reinterpret_cast<std::uintptr_t>(memory);
+  std::byte* at = memory + (alignment - address % alignment) % alignment;
   for (const Piece& piece : pieces) {
     bool single = piece.color == Graph::overflow;
     const std::vector<int>& ids = piece.graph->ids(piece.color);

@@ -92,6 +92,7 @@ void bind_engine(nb::module_& module) {
   bind_running(type);
   bind_state(type);
   bind_queries(type);
+  bind_saving(type);
 }
 
 }  // namespace rigid

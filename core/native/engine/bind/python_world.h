@@ -8,6 +8,7 @@
 #include <nanobind/stl/string.h>
 
 #include <atomic>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -25,8 +26,10 @@ using Point = std::pair<double, double>;
 
 // A world that two threads of Python must not enter at once, nor one after a step was broken off.
 struct PyWorld {
-  explicit PyWorld(const WorldDefinition& definition) : world(definition) {}
-  World world;
+  explicit PyWorld(const WorldDefinition& definition)
+      : world(std::make_unique<World>(definition)) {}
+  explicit PyWorld(std::unique_ptr<World> given) : world(std::move(given)) {}
+  std::unique_ptr<World> world;
   std::atomic<bool> busy{false}, torn{false};
 };
 
@@ -47,8 +50,8 @@ class Entry {
   }
   ~Entry() { self_.busy = false; }
   Entry(const Entry&) = delete;
-  World* operator->() { return &self_.world; }
-  World& operator*() { return self_.world; }
+  World* operator->() { return self_.world.get(); }
+  World& operator*() { return *self_.world; }
 
  private:
   PyWorld& self_;
@@ -68,6 +71,7 @@ void bind_building(nb::class_<PyWorld>& type);
 void bind_running(nb::class_<PyWorld>& type);
 void bind_state(nb::class_<PyWorld>& type);
 void bind_queries(nb::class_<PyWorld>& type);
+void bind_saving(nb::class_<PyWorld>& type);
 
 }  // namespace rigid
 

@@ -1,0 +1,69 @@
+"""A running world as bytes: what ``World.save`` gives and ``World.restore`` takes.
+
+The bytes are a line that says what they are, a header as JSON in one line, the engine's own state,
+and the SHA-256 of all that. The header holds what the engine does not know: which scene it is, and
+what was set by name while it ran.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from ..errors import UsageError
+from ..scene.hashing import physics_hash
+from .handles import MotorState
+
+if TYPE_CHECKING:
+    from .world import World
+
+MAGIC = b"rigid state 1\n"
+_FAMILY = b"rigid state "
+_DIGEST = 32
+
+
+def pack(world: World) -> bytes:
+    """The world's whole state; the same bytes for the same state."""
+    header = {
+        "scene": physics_hash(world.scene),
+        "step": world.step_count,
+        "motors": {
+            name: [state.target, state.strength, state.enabled]
+            for name, state in sorted(world.motors.items())
+        },
+        "targets": {str(joint): target for joint, target in sorted(world.targets.items())},
+        "actuators": world.actuators.save(),
+    }
+    text = json.dumps(header, sort_keys=True).encode() + b"\n"
+    body = MAGIC + text + world.native.save()
+    return body + sha256(body).digest()
+
+
+def unpack(world: World, state: bytes) -> None:
+    """Bring a world into a saved state.
+
+    Raises:
+        UsageError: when the bytes are none, are damaged, or are of another scene; the world is
+            then as it was.
+    """
+    if not state.startswith(_FAMILY):
+        raise UsageError("these are not the bytes of a saved world")
+    if not state.startswith(MAGIC):
+        raise UsageError("the state was saved by another version of rigid")
+    body, digest = state[:-_DIGEST], state[-_DIGEST:]
+    if sha256(body).digest() != digest:
+        raise UsageError("the state is damaged: it is not what was saved")
+    text, _, native = body[len(MAGIC) :].partition(b"\n")
+    header = json.loads(text)
+    if header["scene"] != physics_hash(world.scene):
+        raise UsageError(
+            f"the state is not of this scene, or of another version of it ({world.scene.path})"
+        )
+    try:
+        world.native.restore(native)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    world.motors = {name: MotorState(*values) for name, values in header["motors"].items()}
+    world.targets = {int(joint): (x, y) for joint, (x, y) in header["targets"].items()}
+    world.actuators.restore(header["actuators"])

@@ -1,0 +1,191 @@
+"""Worlds that are saved, restored and forked go on bit for bit as if nothing had happened."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rigid.core import World, load, loads
+from rigid.core.errors import UsageError
+
+ROOT = Path(__file__).resolve().parents[2]
+SCENES = sorted(p for p in (ROOT / "scenes").rglob("*.yaml") if p.parent.name != "parts")
+ON = 200
+
+LIVELY = """
+rigid: 1
+world: {duration: 10}
+bodies:
+  ground: {type: static, shape: {box: [20, 1]}, position: [0, -0.5]}
+  ball:
+    repeat: {i: 12}
+    shape: {circle: 0.2}
+    position: [=0.3 * i, =1 + 0.5 * i]
+  arm: {shape: {box: [1, 0.1]}, position: [-3, 2]}
+  car: {shape: {box: [1, 0.5]}, position: [-6, 0.3]}
+joints:
+  hinge: {type: revolute, bodies: [world, arm], anchor: [-3.5, 2],
+          motor: {speed: 90, max_torque: 9}}
+  hand: {type: mouse, body: car, target: [-6, 1]}
+actuators:
+  spin: {type: rotary_motor, bodies: [car], speed: 30, max_torque: 4, start: 0.5, until: 1.5}
+  jet: {type: thruster, bodies: [arm], force: [0, 3], start: 0.2}
+"""
+
+
+def goes_on_alike(world: World, other: World, steps: int = ON) -> bool:
+    for _ in range(4):
+        world.step(steps // 4)
+        other.step(steps // 4)
+        if world.state_hash() != other.state_hash():
+            return False
+    return True
+
+
+@pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
+def test_every_scene_goes_on_from_where_it_was_saved(path: Path) -> None:
+    scene = load(path)
+    world = World(scene)
+    world.step(scene.world.steps * 2 // 5 if len(scene.bodies) < 500 else 20)
+    other = World(scene, threads=2, lanes=4)
+    state = world.save()
+    other.restore(state)
+    assert other.save() == state
+    assert goes_on_alike(world.fork(), other)
+
+
+@pytest.mark.parametrize("step", [0, 1, 29, 30, 31, 89, 90, 91, 400])
+@pytest.mark.parametrize("solver", ["soft_step", "sequential_impulse"])
+def test_from_any_step_the_future_is_the_same(step: int, solver: str) -> None:
+    scene = loads(LIVELY, overrides=[f"world.solver.type={solver}"])
+    world, other = World(scene), World(scene, lanes=1)
+    world.step(step)
+    other.restore(world.save())
+    assert other.step_count == step
+    assert goes_on_alike(world, other)
+    assert world.save() == other.save()
+
+
+def test_what_was_set_while_running_is_restored() -> None:
+    scene = loads(LIVELY)
+    world = World(scene)
+    world.step(40)
+    world.joint("hinge").set_motor(speed=-1.0, max_torque=3.0)
+    world.joint("hand").set_target((-5.0, 2.0))
+    world.actuator("spin").set("speed", -2.0)
+    world.actuator("jet").enabled = False
+    world.remove("ball[3]")
+    other = World(scene)
+    other.restore(world.save())
+    assert not other["ball[3]"].alive
+    assert other.actuator("jet").enabled is False
+    assert other.targets == world.targets
+    assert goes_on_alike(world, other)
+    world.joint("hinge").set_motor(max_torque=1.0)
+    other.joint("hinge").set_motor(max_torque=1.0)
+    assert goes_on_alike(world, other)
+
+
+def test_events_that_were_not_fetched_are_saved_with_the_rest() -> None:
+    scene = loads(LIVELY)
+    world = World(scene)
+    world.enable_contact_events()
+    world.step(60)
+    other = World(scene)
+    other.restore(world.save())
+    assert (seen := world.events())
+    assert other.events() == seen
+
+
+def test_a_fork_goes_its_own_way() -> None:
+    world = World(loads(LIVELY))
+    world.step(50)
+    left, right = world.fork(), world.fork()
+    left["car"].apply_impulse((5.0, 0.0))
+    left.remove("hinge")
+    before = world.state_hash()
+    left.step(50)
+    assert world.state_hash() == before
+    assert goes_on_alike(world, right)
+    assert left.joint("hinge").broken
+    assert not right.joint("hinge").broken
+
+
+def test_arrays_taken_before_show_the_restored_state() -> None:
+    world = World(loads(LIVELY))
+    x = world.x
+    state = world.save()
+    first = x.copy()
+    world.step(60)
+    assert not np.array_equal(x, first)
+    world.restore(state)
+    assert np.array_equal(x, first)
+
+
+def test_another_process_saves_the_same_bytes(tmp_path: Path) -> None:
+    scene = ROOT / "scenes" / "hello.yaml"
+    scene = scene if scene.exists() else SCENES[0]
+    code = (
+        "import sys; from rigid.core import World, load; w = World(load(sys.argv[1]), threads=2); "
+        "w.step(50); open(sys.argv[2], 'wb').write(w.save())"
+    )
+    target = tmp_path / "state"
+    subprocess.run([sys.executable, "-c", code, scene, target], check=True, timeout=60)
+    world = World(load(scene))
+    world.step(50)
+    assert world.save() == target.read_bytes()
+
+
+def test_a_state_of_another_scene_is_refused() -> None:
+    state = World(loads(LIVELY)).save()
+    other = World(loads(LIVELY, overrides=["bodies.arm.mass=3"]))
+    before = other.save()
+    with pytest.raises(UsageError, match="not of this scene"):
+        other.restore(state)
+    assert other.save() == before
+
+
+@pytest.mark.parametrize("cut", [0, 5, 14, 200, -1, -40])
+def test_half_a_state_is_refused(cut: int) -> None:
+    world = World(loads(LIVELY))
+    with pytest.raises(UsageError, match=r"damaged|not the bytes"):
+        world.restore(world.save()[:cut])
+
+
+def test_a_state_with_one_bit_changed_is_refused() -> None:
+    world = World(loads(LIVELY))
+    state = bytearray(world.save())
+    state[len(state) // 2] ^= 4
+    with pytest.raises(UsageError, match="damaged"):
+        world.restore(bytes(state))
+
+
+def test_a_state_of_a_later_version_is_refused_as_such() -> None:
+    world = World(loads(LIVELY))
+    with pytest.raises(UsageError, match="another version"):
+        world.restore(b"rigid state 2\n" + world.save()[14:])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_bytes_harm_the_engine(seed: int) -> None:
+    """Without the digest: what the engine itself makes of bytes that nobody has saved."""
+    random = np.random.default_rng(seed)
+    scene = loads(LIVELY)
+    world = World(scene)
+    world.step(int(random.integers(0, 80)))
+    state = np.frombuffer(world.native.save(), np.uint8)
+    for _ in range(20):
+        wrong = state.copy()
+        at = random.integers(0, len(wrong), random.integers(1, 5))
+        wrong[at] = random.integers(0, 256, len(at))
+        try:
+            world.native.restore(wrong.tobytes())
+        except ValueError:
+            assert np.array_equal(np.frombuffer(world.native.save(), np.uint8), state)
+            continue
+        world.native.step(2)
+        world = World(scene)
+        world.native.restore(state.tobytes())
