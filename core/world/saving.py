@@ -12,7 +12,6 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from ..scene.hashing import physics_hash
 from .handles import MotorState
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ _DIGEST = 32
 def pack(world: World) -> bytes:
     """The world's whole state; the same bytes for the same state."""
     header = {
-        "scene": physics_hash(world.scene),
+        "scene": world.physics_hash,
         "step": world.step_count,
         "motors": {
             name: [state.target, state.strength, state.enabled]
@@ -56,7 +55,7 @@ def unpack(world: World, state: bytes) -> None:
         raise UsageError("the state is damaged: it is not what was saved")
     text, _, native = body[len(MAGIC) :].partition(b"\n")
     header = json.loads(text)
-    if header["scene"] != physics_hash(world.scene):
+    if header["scene"] != world.physics_hash:
         raise UsageError(
             f"the state is not of this scene, or of another version of it ({world.scene.path})"
         )

@@ -28,6 +28,7 @@ from ..record.channels import Channel
 from ..record.frame import ContactPoints, Frame
 from ..record.recorder import Event
 from ..scene import limits
+from ..scene.hashing import physics_hash
 from ..scene.model import Scene
 from .actuator_handle import ActuatorHandle
 from .actuators import Actuators
@@ -158,6 +159,11 @@ class World:
         return self.native.step_count * self.scene.world.dt
 
     # ------------------------------------------------------------ saving
+
+    @cached_property
+    def physics_hash(self) -> str:
+        """The hash of all in the scene that decides its motion."""
+        return physics_hash(self.scene)
 
     def save(self) -> bytes:
         """All that decides the future, to be restored in any world of the same scene.

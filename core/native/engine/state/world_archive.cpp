@@ -38,8 +38,8 @@ void list(Archive& a, StepError& e) {
 
 template <class Archive>
 void World::ChainTrack::list(Archive& a) {
-  put(a, contact, circle, chain, start_link, link, rounding, range, normal_impulse,
-      tangent_impulse, rolling_impulse, place);
+  put(a, contact, circle, chain, start_link, link, rounding, range, normal_impulse, tangent_impulse,
+      rolling_impulse, place);
 }
 
 template <class Archive>
@@ -262,11 +262,12 @@ void World::restore(std::span<const std::byte> bytes) {
   if (!std::equal(definition.begin(), definition.end(), bytes.begin() + sizeof number)) {
     throw std::invalid_argument("the state is of a world with other settings");
   }
-  const std::vector<std::byte> before = save();
+  const std::unique_ptr<World> before = fork();
   try {
     read(bytes.subspan(head));
   } catch (...) {
-    read(std::span(before).subspan(head));
+    const std::vector<std::byte> saved = before->save();
+    read(std::span(saved).subspan(head));
     settle();
     throw;
   }
