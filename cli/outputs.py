@@ -27,6 +27,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "csv": (".csv",),
     "npz": (".npz",),
     "snapshot": (".snapshot",),
+    "save-state": (".state",),
 }
 """Option -> what its file's name may end in; the first is what a name made from a scene gets."""
 

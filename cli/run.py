@@ -55,7 +55,7 @@ def run(
     ] = None,
     at: Annotated[
         str | None,
-        _path("--at", "T", "When --png takes its one picture: seconds, `500 ms`, or `end`."),
+        _path("--at", "T", "When --png or --save-state are taken: seconds, `500 ms`, or `end`."),
     ] = None,
     csv: Annotated[
         Paths, _path("--csv", "F|DIR/", "Write the recorded channels as a table.")
@@ -68,6 +68,13 @@ def run(
     ] = None,
     snapshot: Annotated[
         Paths, _path("--snapshot", "F|DIR/", "Write exact states, to compare runs by.")
+    ] = None,
+    save_state: Annotated[
+        Paths,
+        _path("--save-state", "F|DIR/", "Write the whole state at --at, to go on from later."),
+    ] = None,
+    from_state: Annotated[
+        str | None, _path("--from-state", "F", "Go on from such a state instead of the beginning.")
     ] = None,
     overrides: options.Overrides = None,
     seconds: Annotated[
@@ -113,12 +120,18 @@ def run(
     standard output. Each output may be asked for several times. With nothing asked for, the scene
     runs and a summary is printed.
 
+    A run that goes on from a state writes what comes after it; expectations, which look at a whole
+    run, are not checked then.
+
     Exit code 1: an expectation did not hold. 3: the simulation stopped on an error.
     """
-    from . import outputs, running
+    from . import outputs, running, states
 
-    if at is not None and png is None:
-        raise UsageError("--at: says when --png takes its picture, and --png is not there")
+    if at is not None and png is None and save_state is None:
+        raise UsageError(
+            "--at: says when --png takes its picture and --save-state its state, and neither is "
+            "there"
+        )
     if seconds is not None and steps is not None:
         raise UsageError("--seconds and --steps: give one of them, not both")
     wanted = {
@@ -129,6 +142,7 @@ def run(
         "csv": csv,
         "npz": npz,
         "snapshot": snapshot,
+        "save-state": save_state,
     }
     selection = paths.select(scenes)
     plan = outputs.plan(selection.scenes, wanted, single_picture=at is not None)
@@ -137,6 +151,7 @@ def run(
         raise UsageError("--json: standard output is taken by an output that is `-`")
     look = _look(size, fps, overlay or [], theme)
     loaded = paths.load_all(selection.scenes, overrides or ())
+    start = states.read_state(from_state, loaded)
     jobs = [
         running.Job(
             scene,
@@ -156,7 +171,8 @@ def run(
             threads=threads,
             lanes=lanes,
             quiet=quiet,
-            check=seconds is None and steps is None,
+            check=seconds is None and steps is None and start is None,
+            start=start,
         ),
     )
     return running.tell(outcome, plan, as_json=json, quiet=quiet)

@@ -44,6 +44,7 @@ class Settings:
     lanes: int
     quiet: bool
     check: bool
+    start: bytes | None = None
 
 
 @dataclass
@@ -80,6 +81,7 @@ def _run_one(job: Job, settings: Settings) -> Outcome:
                     threads=settings.threads,
                     lanes=settings.lanes,
                     check=settings.check,
+                    start=settings.start,
                     on_progress=advance,
                 )
         except SimulationError as error:

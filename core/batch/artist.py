@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..record import Frame
@@ -10,6 +10,7 @@ from ..render import Renderer, Survey, open_encoder
 from ..render.encoders import Encoder
 from ..scene.model import Scene
 from ..world import frame_times
+from .engine import Engine
 from .preview import looks_ahead, preview
 from .targets import MOVIES, Look, Target
 
@@ -65,24 +66,25 @@ def artists(
     at: float | None,
     look: Look,
     longest: float | None,
-    engine: Mapping[str, int],
+    engine: Engine,
 ) -> list[Artist]:
     """Who draws what ``targets`` ask for; see ``produce`` for the arguments.
 
-    ``engine`` are the engine's ``threads`` and ``lanes``, for a run ahead of the pictures.
+    ``engine`` says how to run it, for a run ahead of the pictures.
     """
     movies = [target for target in targets if target.kind in MOVIES]
     pictures = [target for target in targets if target.kind == "png"]
     end = steps * scene.world.dt
     moment = end if at is None else at
-    times = frame_times(scene, steps=steps, fps=look.fps)
+    first = engine.first_time(scene)
+    times = [time for time in frame_times(scene, steps=steps, fps=look.fps) if time >= first]
     if longest is not None:
         times = [time for time in times if time < longest] or times[:1]
         end = min(end, max(longest, moment if pictures else 0.0))
     ahead = _renderer(scene, look, None)
     survey = None
     if looks_ahead(ahead):
-        survey = preview(scene, steps=round(end / scene.world.dt), fps=ahead.fps, **engine)
+        survey = preview(scene, steps=round(end / scene.world.dt), fps=ahead.fps, engine=engine)
     found = []
     if movies:
         every = frozenset(times)

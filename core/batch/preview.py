@@ -9,6 +9,7 @@ from ..render import Renderer, Survey
 from ..render.fit import fits_run
 from ..scene.model import Scene
 from ..world import frame_times, run
+from .engine import Engine
 
 MOST_LOOKS = 1500
 """So many moments of a run are looked at, at most."""
@@ -19,7 +20,7 @@ def looks_ahead(renderer: Renderer) -> bool:
     return fits_run(renderer.scene) or "energy" in renderer.overlays
 
 
-def preview(scene: Scene, *, steps: int, fps: float, threads: int = 1, lanes: int = 0) -> Survey:
+def preview(scene: Scene, *, steps: int, fps: float, engine: Engine) -> Survey:
     """Run a scene without pictures and survey it at the moments of its frames.
 
     A run that stops on an error is surveyed up to there: whoever runs it again meets the error.
@@ -28,7 +29,15 @@ def preview(scene: Scene, *, steps: int, fps: float, threads: int = 1, lanes: in
     times = [*times[:: ceil(len(times) / MOST_LOOKS)], steps * scene.world.dt]
     survey = Survey(scene)
     try:
-        for frame in run(scene, steps=steps, threads=threads, lanes=lanes, times=times):
+        frames = run(
+            scene,
+            steps=steps,
+            threads=engine.threads,
+            lanes=engine.lanes,
+            times=times,
+            start=engine.start,
+        )
+        for frame in frames:
             survey.add(frame)
     except SimulationError:
         pass

@@ -11,9 +11,12 @@ import numpy as np
 
 from ..arguments import checked, flag, list_of, number, one_of, optional, text, whole
 from ..record import Frame, Recorder, Result, write_npz, write_snapshot
+from ..record.atomic import atomic_file
 from ..scene.limits import STEPS
 from ..scene.model import Scene
 from ..world import run
+from ..world.saving import step_of
+from .engine import Engine
 from .interrupts import interrupts_held
 from .targets import PICTURES, Look, Target
 
@@ -67,6 +70,7 @@ class Report:
     csv_layout=text,
     check=flag,
     longest=optional(number),
+    start=optional(one_of(bytes)),
 )
 def produce(
     scene: Scene,
@@ -80,6 +84,7 @@ def produce(
     lanes: int = 0,
     check: bool = True,
     longest: float | None = None,
+    start: bytes | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Report:
     """Run a scene once and write every target.
@@ -91,12 +96,14 @@ def produce(
         scene: the scene.
         targets: what to write.
         steps: how many, instead of the scene's number.
-        at: the scene time of pictures of kind ``png``; None is the end.
+        at: the scene time of pictures of kind ``png``, and of the step whose state is kept; None is
+            the end.
         look: how pictures are drawn.
         csv_layout: ``wide`` or ``long``.
         threads, lanes: how fast the engine is, never what comes out.
         check: check the scene's expectations.
         longest: the scene time after which movies end, though the run goes on.
+        start: a state that ``World.save`` gave, to begin at instead of the scene's beginning.
         on_progress: called with the steps done and the steps in all.
 
     Raises:
@@ -105,20 +112,22 @@ def produce(
     """
     begin = time.perf_counter()
     total = scene.world.steps if steps is None else steps
+    engine = Engine(threads, lanes, start)
     artists: list[Artist] = []
     if any(target.kind in PICTURES for target in targets):
         from .artist import artists as who_draws  # what draws need not be loaded for numbers
 
-        engine = {"threads": threads, "lanes": lanes}
         artists = who_draws(scene, targets, total, at, look or Look(), longest, engine)
     end = total * scene.world.dt
     moments = sorted({end, *(moment for artist in artists for moment in artist.times)})
+    first = engine.first_time(scene)
+    moments = [moment for moment in moments if moment >= first]
     recorder: Recorder | None = None
     try:
         with interrupts_held():
             for artist in artists:
                 artist.open()
-            recorder = _recorder(scene, targets, total, csv_layout, check)
+            recorder = _recorder(scene, targets, total, at, csv_layout, check)
         frames = run(
             scene,
             steps=total,
@@ -127,6 +136,7 @@ def produce(
             times=moments,
             want_contacts=True,
             recorder=recorder,
+            start=start,
             on_progress=on_progress,
         )
         for moment, frame in zip(moments, frames, strict=False):
@@ -145,11 +155,17 @@ def produce(
     _write_rest(targets, recorder)
     wall = time.perf_counter() - begin
     movie_frames = max((len(artist.shown) for artist in artists if artist.is_movie), default=0)
-    return _report(scene, frame, recorder, wall, movie_frames)
+    done = total if start is None else total - step_of(start)
+    return _report(scene, done, frame, recorder, wall, movie_frames)
 
 
 def _recorder(
-    scene: Scene, targets: Sequence[Target], steps: int, csv_layout: str, check: bool
+    scene: Scene,
+    targets: Sequence[Target],
+    steps: int,
+    at: float | None,
+    csv_layout: str,
+    check: bool,
 ) -> Recorder:
     tables = [target.path for target in targets if target.kind == "csv"]
     kinds = {target.kind for target in targets}
@@ -161,7 +177,13 @@ def _recorder(
         csv_layout=csv_layout,
         check=check,
         checkpoints="snapshot" in kinds,
+        save_at=_step_at(scene, steps, at) if "save-state" in kinds else None,
     )
+
+
+def _step_at(scene: Scene, steps: int, at: float | None) -> int:
+    """The step that ends nearest to a scene time."""
+    return steps if at is None else min(steps, round(at / scene.world.dt))
 
 
 def _write_rest(targets: Sequence[Target], recorder: Recorder) -> None:
@@ -171,13 +193,18 @@ def _write_rest(targets: Sequence[Target], recorder: Recorder) -> None:
             write_npz(target.path, recorder.trace)
         elif target.kind == "snapshot":
             write_snapshot(target.path, recorder.snapshot)
+        elif target.kind == "save-state":
+            with atomic_file(target.path) as file:
+                file.write(recorder.state)
 
 
-def _report(scene: Scene, last: Frame, recorder: Recorder, wall: float, frames: int) -> Report:
+def _report(
+    scene: Scene, steps: int, last: Frame, recorder: Recorder, wall: float, frames: int
+) -> Report:
     dynamic = np.array([body.kind == "dynamic" for body in scene.bodies.values()], np.bool_)
     return Report(
-        steps=recorder.steps,
-        time=recorder.steps * scene.world.dt,
+        steps=steps,
+        time=steps * scene.world.dt,
         wall=wall,
         frames=frames,
         bodies=len(scene.bodies),

@@ -10,7 +10,7 @@ from .. import arguments
 from ..arguments import checked_fields, optional, real, text, texts
 from ..errors import UsageError
 
-Kind = Literal["gif", "mp4", "webp", "png", "frames", "csv", "npz", "snapshot"]
+Kind = Literal["gif", "mp4", "webp", "png", "frames", "csv", "npz", "snapshot", "save-state"]
 MOVIES: tuple[Kind, ...] = ("gif", "mp4", "webp", "frames")
 """Kinds that show every frame; ``frames`` is a folder of PNG files."""
 PICTURES: tuple[Kind, ...] = (*MOVIES, "png")

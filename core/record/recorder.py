@@ -68,6 +68,7 @@ class Recorder:
         csv_layout: ``wide`` or ``long``.
         check: check the scene's expectations.
         checkpoints: take a snapshot: True for about ten steps spread over the run, or the steps.
+        save_at: after how many steps to keep the world's whole state, in ``state``.
     """
 
     @checked(
@@ -78,6 +79,7 @@ class Recorder:
         csv_layout=text,
         check=flag,
         checkpoints=_checkpoints,
+        save_at=optional(whole(0, STEPS)),
     )
     def __init__(
         self,
@@ -89,11 +91,14 @@ class Recorder:
         csv_layout: Layout | str = "wide",
         check: bool = True,
         checkpoints: bool | Sequence[int] = False,
+        save_at: int | None = None,
     ) -> None:
         self.scene = scene
         self.steps = scene.world.steps if steps is None else steps
         self.events: list[Event] = []
         self.warnings: list[str] = []
+        self.save_at = save_at
+        self.state = b""
         tables = [csv] if isinstance(csv, (str, Path)) else csv or ()
         self._recorded = trace or bool(tables)
         names = scene.record.channels if self._recorded else ()

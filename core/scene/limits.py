@@ -6,6 +6,7 @@ Each is named in the error that it causes. They are far above what a scene needs
 FILE_BYTES = 8 * 1024 * 1024  # one file
 SNAPSHOT_BYTES = 64 * 1024 * 1024  # one snapshot
 SNAPSHOT_LINES = 500_000
+STATE_BYTES = 1024 * 1024 * 1024  # one saved state
 TRACE_BYTES = 256 * 1024 * 1024  # one trace, packed or unpacked
 RECORD_BYTES = 8 * 1024 * 1024  # a gallery's record
 IMAGE_BYTES = 64 * 1024 * 1024  # one image

@@ -241,5 +241,7 @@ def _changes(before: Actuator, now: Actuator) -> dict[str, Any]:
 
 
 def _changed(before: Actuator, changes: Mapping[str, Any]) -> Actuator:
-    values = {name: tuple(v) if isinstance(v, list) else v for name, v in changes.items()}
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in changes.items()
+    }
     return replace(before, **values)

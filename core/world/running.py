@@ -83,6 +83,7 @@ def frame_times(scene: Scene, *, steps: int | None = None, fps: float | None = N
     times=optional(list_of(real)),
     want_contacts=flag,
     recorder=optional(one_of(Recorder)),
+    start=optional(one_of(bytes)),
     on_progress=optional(callback),
 )
 def run(
@@ -95,9 +96,13 @@ def run(
     times: Sequence[float] | None = None,
     want_contacts: bool = False,
     recorder: Recorder | None = None,
+    start: bytes | None = None,
     on_progress: Progress | None = None,
 ) -> Iterator[Frame]:
     """Run a scene to its end and hand out its frames on the way.
+
+    It begins at the scene's beginning, or at ``start``, a state that ``World.save`` gave: what lies
+    before that has no frames, rows or events, and ``steps`` counts from the beginning all the same.
 
     Frames come at ``times`` (scene time, ascending, within the run), or at ``fps`` frames per
     second of scene time, by default the scene's own. ``recorder`` takes the channels, the
@@ -116,11 +121,23 @@ def run(
     keeper.begin(scene, total)
     try:
         world = build(scene, threads=threads, lanes=lanes)
+        if start is not None:
+            world.restore(start)
+            _refuse_late(world, total)
         driver = _Driver(world, total, keeper, on_progress)
     except BaseException:
         keeper.abort()
         raise
-    return driver.frames(times, want_contacts)
+    first = world.time - SAME_STEP * scene.world.dt
+    return driver.frames([time for time in times if time >= first], want_contacts)
+
+
+def _refuse_late(world: World, total: int) -> None:
+    if world.step_count > total:
+        raise UsageError(
+            f"the state is of step {world.step_count}, and the run ends at step {total}; "
+            "make it longer"
+        )
 
 
 @checked(
@@ -230,7 +247,8 @@ class _Driver:
         width = max(1, len(self.codes))
         self.rows = max(1, min(BLOCK_STEPS, BLOCK_VALUES // width))
         self.buffer = np.empty((self.rows, len(self.codes)))
-        self.checkpoints = [step for step in recorder.checkpoint_steps if 0 <= step <= total]
+        first = world.step_count
+        self.checkpoints = [step for step in recorder.checkpoint_steps if first <= step <= total]
         self.earlier = (-1, np.empty((0, 3)))  # the last step that a frame began at, and its pose
 
     def frames(self, times: Sequence[float], want_contacts: bool) -> Iterator[Frame]:
@@ -251,9 +269,16 @@ class _Driver:
         self.recorder.set_centers(self._centers)
         if self.every:
             start = self.world.native.sample(self.codes).reshape(1, -1)
-            self.recorder.add(np.zeros(1, np.int64), np.zeros(1), start)
-        if self.checkpoints and self.checkpoints[0] == 0:
+            step = np.array([self.world.step_count], np.int64)
+            self.recorder.add(step, np.array([self.world.time]), start)
+        self._look(self.world.step_count)
+
+    def _look(self, step: int) -> None:
+        """What is to be kept of this step."""
+        if self.checkpoints and self.checkpoints[0] == step:
             self._take_checkpoint()
+        if self.recorder.save_at == step:
+            self.recorder.state = self.world.save()
 
     def _centers(self) -> dict[str, tuple[float, float]]:
         rows = self.world.centers.tolist()
@@ -268,10 +293,11 @@ class _Driver:
             end = min(target, done + self.rows * max(1, self.every))
             if self.checkpoints:
                 end = min(end, self.checkpoints[0])
+            if self.recorder.save_at is not None and done < self.recorder.save_at:
+                end = min(end, self.recorder.save_at)
             end = self.world.next_stop(end)
             self._block(end - done)
-            if self.checkpoints and self.checkpoints[0] == end:
-                self._take_checkpoint()
+            self._look(end)
             if self.on_progress is not None:
                 self.on_progress(end, self.total)
 

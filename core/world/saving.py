@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from .handles import MotorState
@@ -39,6 +39,12 @@ def pack(world: World) -> bytes:
     return body + sha256(body).digest()
 
 
+def step_of(state: bytes) -> int:
+    """After how many steps a state was saved. Raises UsageError where it is none."""
+    step: int = _open(state)[0]["step"]
+    return step
+
+
 def unpack(world: World, state: bytes) -> None:
     """Bring a world into a saved state.
 
@@ -46,15 +52,7 @@ def unpack(world: World, state: bytes) -> None:
         UsageError: when the bytes are none, are damaged, or are of another scene; the world is
             then as it was.
     """
-    if not state.startswith(_FAMILY):
-        raise UsageError("these are not the bytes of a saved world")
-    if not state.startswith(MAGIC):
-        raise UsageError("the state was saved by another version of rigid")
-    body, digest = state[:-_DIGEST], state[-_DIGEST:]
-    if sha256(body).digest() != digest:
-        raise UsageError("the state is damaged: it is not what was saved")
-    text, _, native = body[len(MAGIC) :].partition(b"\n")
-    header = json.loads(text)
+    header, native = _open(state)
     if header["scene"] != world.physics_hash:
         raise UsageError(
             f"the state is not of this scene, or of another version of it ({world.scene.path})"
@@ -66,3 +64,16 @@ def unpack(world: World, state: bytes) -> None:
     world.motors = {name: MotorState(*values) for name, values in header["motors"].items()}
     world.targets = {int(joint): (x, y) for joint, (x, y) in header["targets"].items()}
     world.actuators.restore(header["actuators"])
+
+
+def _open(state: bytes) -> tuple[dict[str, Any], bytes]:
+    """The header and the engine's state of bytes that are whole."""
+    if not state.startswith(_FAMILY):
+        raise UsageError("these are not the bytes of a saved world")
+    if not state.startswith(MAGIC):
+        raise UsageError("the state was saved by another version of rigid")
+    body, digest = state[:-_DIGEST], state[-_DIGEST:]
+    if sha256(body).digest() != digest:
+        raise UsageError("the state is damaged: it is not what was saved")
+    text, _, native = body[len(MAGIC) :].partition(b"\n")
+    return json.loads(text), native

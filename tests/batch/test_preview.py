@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PIL import Image
+from rigid.core.batch.engine import Engine
 from rigid.core.batch.preview import preview
 from rigid.core.batch.produce import produce
 from rigid.core.batch.targets import Look, Target
@@ -52,8 +53,8 @@ def test_a_single_picture_shows_the_same_part_of_the_world_as_the_movie(tmp_path
 
 def test_a_shorter_run_shows_only_what_moves_in_it():
     scene = loads(PENDULUM)
-    whole = preview(scene, steps=180, fps=10).box()
-    short = preview(scene, steps=20, fps=10).box()
+    whole = preview(scene, steps=180, fps=10, engine=Engine()).box()
+    short = preview(scene, steps=20, fps=10, engine=Engine()).box()
     assert whole[0] == pytest.approx(-2.3, abs=0.02)
     assert short[0] == 0.0
 
@@ -75,7 +76,7 @@ def test_a_run_that_stops_says_so_and_leaves_no_picture(tmp_path):
           ball: {shape: {circle: 0.1}, velocity: [9e6, 0]}
         """
     )
-    assert preview(scene, steps=480, fps=10).box()[2] > 0
+    assert preview(scene, steps=480, fps=10, engine=Engine()).box()[2] > 0
     with pytest.raises(SimulationError):
         produce(scene, [Target("gif", tmp_path / "a.gif")], look=SMALL)
     assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,35 @@
+"""Saved states that a run goes on from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rigid.core.errors import UsageError
+from rigid.core.reading import read_bytes
+from rigid.core.scene.limits import STATE_BYTES
+from rigid.core.scene.model import Scene
+
+
+def read_state(path: str | None, scenes: Sequence[Scene]) -> bytes | None:
+    """The bytes of the file that ``--from-state`` names, looked at before anything is run.
+
+    Raises:
+        UsageError: when there are several scenes, or the file is no state of the one scene.
+    """
+    if path is None:
+        return None
+    from rigid.core.world import World
+
+    if len(scenes) > 1:
+        raise UsageError(
+            f"--from-state {path}: one state for {len(scenes)} scenes; run them one by one"
+        )
+    try:
+        state = read_bytes(path, STATE_BYTES)
+    except OSError as error:
+        raise UsageError(f"--from-state {path}: {error.strerror or error}") from None
+    try:
+        World(scenes[0]).restore(state)
+    except UsageError as error:
+        raise UsageError(f"--from-state {path}: {error}") from None
+    return state
