@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .record import Recorder, Trace
     from .scene import load, loads
     from .scene.model import Scene
-    from .world import World, build, run, simulate
+    from .world import Batch, World, build, run, simulate
 
 _HOMES = {
     "Problem": "errors",
@@ -31,6 +31,7 @@ _HOMES = {
     "loads": "scene",
     "Recorder": "record",
     "Trace": "record",
+    "Batch": "world",
     "World": "world",
     "build": "world",
     "run": "world",
@@ -38,6 +39,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Batch",
     "Problem",
     "Recorder",
     "Scene",

@@ -299,6 +299,28 @@ class World:
     def statistics(self) -> dict[str, float]:
         """Counts (contacts, colors, islands, awake) and milliseconds of the last step's stages."""
 
+SETTINGS: Final[dict[str, int]]
+"""What ``Batch.write`` can set of a body (x y angle vx vy omega; force_x force_y torque of the next
+step, at the centre of mass) or of a joint (motor_target motor_maximum)."""
+
+class Batch:
+    """Many worlds of one scene, each with the bits of the same world alone."""
+
+    def __init__(self, first: World, count: int, threads: int = 1) -> None:
+        """``count`` worlds in the state that ``first`` has now."""
+    def __len__(self) -> int: ...
+    def step(self, steps: int = 1) -> None:
+        """A world that stopped on an error stays as it is."""
+    def read(self, channels: Int32, out: Float64) -> None:
+        """Fill ``out`` [worlds, channels] with ``channels`` [channels, 2]: code and index."""
+    def write(self, settings: Int32, values: Float64) -> None:
+        """Set ``settings`` [settings, 2] (code and index) to ``values`` [worlds, settings]."""
+    def reset(self, marked: Bool) -> None:
+        """The marked worlds as they began."""
+    def fork(self, index: int) -> World: ...
+    def errors(self) -> list[tuple[int, StepError]]:
+        """The worlds that have stopped, and why."""
+
 def lanes_supported() -> Sequence[int]:
     """The lane widths this processor can run, narrowest first, such as [1, 4, 8, 16]."""
 

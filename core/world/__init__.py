@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from .actuator_handle import ActuatorHandle
+from .batch import Batch
 from .handles import BodyHandle, JointHandle
 from .running import check_snapshot, frame_times, run, simulate, take_snapshot
 from .world import Contact, RayHit, World, build
 
 __all__ = [
     "ActuatorHandle",
+    "Batch",
     "BodyHandle",
     "Contact",
     "JointHandle",

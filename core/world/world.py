@@ -181,10 +181,10 @@ class World:
         """
         unpack(self, state)
 
-    def fork(self) -> World:
+    def fork(self, native: _native.World | None = None) -> World:
         """A second world in the same state, which goes its own way from here."""
         twin = copy(self)
-        twin.native = self.native.fork()
+        twin.native = native or self.native.fork()
         twin.actuators = self.actuators.fork(twin.native)
         twin.motors, twin.targets = dict(self.motors), dict(self.targets)
         return twin

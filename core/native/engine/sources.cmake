@@ -1,4 +1,6 @@
 set(ENGINE_SOURCES
+  engine/batch.cpp
+  engine/bind/bind_batch.cpp
   engine/bind/bind_building.cpp
   engine/bind/bind_engine.cpp
   engine/bind/bind_queries.cpp

@@ -93,6 +93,7 @@ void bind_engine(nb::module_& module) {
   bind_state(type);
   bind_queries(type);
   bind_saving(type);
+  bind_batch(module);
 }
 
 }  // namespace rigid

@@ -3,65 +3,9 @@
 
 #include "engine/bind/python_world.h"
 #include "engine/bind/row_arrays.h"
-#include "engine/channels.h"
+#include "engine/bind/checked_channels.h"
 
 namespace rigid {
-
-namespace {
-
-using OutTable = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-int owner_count(const World& world, Owner owner) {
-  switch (owner) {
-    case Owner::body:
-      return world.body_count();
-    case Owner::point:
-      return static_cast<int>(world.points().size());
-    case Owner::joint:
-      return world.joint_count();
-    case Owner::world:
-      return 1;
-  }
-  return 0;
-}
-
-// Pairs of a channel's place in the table and an owner's index.
-std::span<const int32_t> check_channels(const World& world, const IntTable& table) {
-  if (table.shape(1) != 2) throw std::invalid_argument("channels must have 2 columns");
-  const int known = static_cast<int>(channels().size());
-  for (std::size_t i = 0; i < table.shape(0); ++i) {
-    int code = whole(table.data()[2 * i], 0, known - 1, "channel code");
-    int index = table.data()[2 * i + 1];
-    if (index < 0 || index >= owner_count(world, channels()[code].owner)) {
-      throw std::invalid_argument("channel index out of range");
-    }
-  }
-  return {table.data(), table.size()};
-}
-
-// Steps without the GIL. Every now and then Python's signal handlers run, which they do in the main
-// thread only; what one of them raises breaks the stepping off.
-template <class Stepping>
-int interruptible(PyWorld& self, Stepping&& stepping) {
-  Watch watch([] {
-    nb::gil_scoped_acquire acquire;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-  });
-  nb::gil_scoped_release release;
-  try {
-    return stepping(&watch);
-  } catch (...) {
-    self.torn = watch.in_step();
-    throw;
-  }
-}
-
-nb::tuple error_tuple(const StepError& e) {
-  return nb::make_tuple(event_kinds[static_cast<int>(e.kind)], e.body, e.step,
-                        nb::make_tuple(e.x, e.y, e.vx, e.vy, e.omega));
-}
-
-}  // namespace
 
 void bind_running(nb::class_<PyWorld>& type) {
   type.def(

@@ -38,27 +38,34 @@ struct Unusable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// What every call of Python's goes through to the world.
-class Entry {
+// What every call of Python's goes through: one thread at a time, and no world that is torn.
+template <class Self>
+class Guard {
  public:
-  explicit Entry(PyWorld& self) : self_(self) {
+  explicit Guard(Self& self) : self_(self) {
     if (self_.busy.exchange(true)) throw Unusable("this world is in use by another thread");
     if (self_.torn) {
       self_.busy = false;
       throw Unusable("this world was interrupted in the middle of a step; build it anew");
     }
   }
-  ~Entry() { self_.busy = false; }
-  Entry(const Entry&) = delete;
-  World* operator->() { return self_.world.get(); }
-  World& operator*() { return *self_.world; }
+  ~Guard() { self_.busy = false; }
+  Guard(const Guard&) = delete;
+  auto* operator->() { return self_.world.get(); }
+  auto& operator*() { return *self_.world; }
 
  private:
-  PyWorld& self_;
+  Self& self_;
 };
+using Entry = Guard<PyWorld>;
 
 inline int check_index(double value, int count, const std::string& what) {
   return whole(value, 0, count - 1, what);
+}
+
+inline nb::tuple error_tuple(const StepError& e) {
+  return nb::make_tuple(event_kinds[static_cast<int>(e.kind)], e.body, e.step,
+                        nb::make_tuple(e.x, e.y, e.vx, e.vy, e.omega));
 }
 
 template <class T, class... Size>
@@ -72,6 +79,7 @@ void bind_running(nb::class_<PyWorld>& type);
 void bind_state(nb::class_<PyWorld>& type);
 void bind_queries(nb::class_<PyWorld>& type);
 void bind_saving(nb::class_<PyWorld>& type);
+void bind_batch(nb::module_& module);
 
 }  // namespace rigid
 

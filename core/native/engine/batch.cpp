@@ -1,0 +1,89 @@
+#include "engine/batch.h"
+
+#include <algorithm>
+
+#include "engine/channels.h"
+
+namespace rigid {
+
+Batch::Batch(std::unique_ptr<World> first, int count, int threads)
+    : start_(std::move(first)), pool_(threads) {
+  worlds_.reserve(count);
+  for (int i = 0; i < count; ++i) worlds_.push_back(start_->fork());
+}
+
+void Batch::step(int steps, Watch* watch) {
+  Shift shift(pool_, watch);
+  // A world does several steps while it is at hand.
+  constexpr int most_at_once = 32, piece = 16;
+  for (int done = 0; done < steps; done += most_at_once) {
+    const int now = std::min(most_at_once, steps - done);
+    shift.before_step();
+    pool_.run(size(), piece, [&](int first, int last) {
+      for (int i = first; i < last; ++i) worlds_[i]->step(now);
+    });
+  }
+  shift.done();
+}
+
+void Batch::read(std::span<const int32_t> codes, double* out, Watch* watch) {
+  Shift shift(pool_, watch);
+  const std::size_t width = codes.size() / 2;
+  pool_.run(size(), 64, [&](int first, int last) {
+    for (int i = first; i < last; ++i) sample(*worlds_[i], codes, out + width * i);
+  });
+  shift.done();
+}
+
+void Batch::write(std::span<const int32_t> codes, const double* values) {
+  const std::size_t width = codes.size() / 2;
+  for (int i = 0; i < size(); ++i) {
+    for (std::size_t k = 0; k < width; ++k) {
+      set(*worlds_[i], static_cast<Setting>(codes[2 * k]), codes[2 * k + 1],
+          values[width * i + k]);
+    }
+  }
+}
+
+void Batch::reset(std::span<const uint8_t> marked) {
+  for (int i = 0; i < size(); ++i) {
+    if (marked[i] != 0) worlds_[i] = start_->fork();
+  }
+}
+
+void Batch::set(World& world, Setting setting, int index, double value) {
+  if (is_of_joint(setting)) {
+    const Joint& joint = world.joints()[index];
+    const bool target = setting == Setting::motor_target;
+    const float given = static_cast<float>(value);
+    world.set_motor(index, target ? given : joint.motor_target,
+                    target ? joint.motor_maximum : given);
+    return;
+  }
+  const double x = world.x()[index], y = world.y()[index], angle = world.angle()[index];
+  const BodyState state = world.states()[index];
+  const Body& body = world.bodies()[index];
+  const float number = static_cast<float>(value);
+  switch (setting) {
+    case Setting::x:
+      return world.set_pose(index, value, y, angle);
+    case Setting::y:
+      return world.set_pose(index, x, value, angle);
+    case Setting::angle:
+      return world.set_pose(index, x, y, value);
+    case Setting::vx:
+      return world.set_velocity(index, number, state.vy, state.omega);
+    case Setting::vy:
+      return world.set_velocity(index, state.vx, number, state.omega);
+    case Setting::omega:
+      return world.set_velocity(index, state.vx, state.vy, number);
+    case Setting::force_x:
+      return world.apply_force(index, {number, 0.0f}, body.center_x, body.center_y);
+    case Setting::force_y:
+      return world.apply_force(index, {0.0f, number}, body.center_x, body.center_y);
+    default:
+      return world.apply_torque(index, number);
+  }
+}
+
+}  // namespace rigid

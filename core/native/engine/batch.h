@@ -1,0 +1,68 @@
+// Many worlds of one scene, stepped side by side.
+//
+// Each has the bits of the same world alone: they share nothing that a step changes, and which thread
+// steps which is left to chance.
+#ifndef RIGID_ENGINE_BATCH_H
+#define RIGID_ENGINE_BATCH_H
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/thread_pool.h"
+#include "engine/watch.h"
+#include "engine/world.h"
+
+namespace rigid {
+
+// What can be written: a body's pose, velocity and the push of its next step, a joint's motor.
+enum class Setting : uint8_t {
+  x,
+  y,
+  angle,
+  vx,
+  vy,
+  omega,
+  force_x,
+  force_y,
+  torque,
+  motor_target,
+  motor_maximum,
+};
+constexpr const char* setting_names[] = {"x",       "y",       "angle",  "vx",
+                                         "vy",      "omega",   "force_x", "force_y",
+                                         "torque",  "motor_target", "motor_maximum"};
+constexpr int setting_count = static_cast<int>(sizeof setting_names / sizeof setting_names[0]);
+inline bool is_of_joint(Setting setting) { return setting >= Setting::motor_target; }
+
+class Batch {
+ public:
+  // `count` worlds in the state of `first`, which becomes what `reset` goes back to.
+  Batch(std::unique_ptr<World> first, int count, int threads);
+
+  int size() const { return static_cast<int>(worlds_.size()); }
+  const World& world(int index) const { return *worlds_[index]; }
+  const World& start() const { return *start_; }
+  std::unique_ptr<World> fork(int index) { return worlds_[index]->fork(); }
+
+  // A world that has stopped on an error is left as it is.
+  void step(int steps, Watch* watch);
+  // [worlds, channels] into `out`; see channels.h.
+  void read(std::span<const int32_t> codes, double* out, Watch* watch);
+  // [worlds, settings] from `values`; `codes` are pairs of a setting and an index.
+  void write(std::span<const int32_t> codes, const double* values);
+  // The marked worlds as they began.
+  void reset(std::span<const uint8_t> marked);
+
+ private:
+  static void set(World& world, Setting setting, int index, double value);
+
+  std::unique_ptr<World> start_;
+  std::vector<std::unique_ptr<World>> worlds_;
+  ThreadPool pool_;
+};
+
+}  // namespace rigid
+
+#endif

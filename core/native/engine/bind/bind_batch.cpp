@@ -1,0 +1,125 @@
+// Many worlds of one scene, for Python.
+#include <nanobind/ndarray.h>
+
+#include "engine/batch.h"
+#include "engine/bind/checked_channels.h"
+#include "engine/bind/python_world.h"
+
+namespace rigid {
+
+namespace {
+
+using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Mask = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+struct PyBatch {
+  PyBatch(std::unique_ptr<World> first, int count, int threads)
+      : batch(std::move(first), count, threads) {}
+  Batch batch;
+  std::atomic<bool> busy{false}, torn{false};
+};
+
+using BatchEntry = Guard<PyBatch>;
+
+std::span<const int32_t> check_settings(const World& world, const IntTable& table) {
+  if (table.shape(1) != 2) throw std::invalid_argument("settings must have 2 columns");
+  for (std::size_t i = 0; i < table.shape(0); ++i) {
+    int code = whole(table.data()[2 * i], 0, setting_count - 1, "setting code");
+    bool joint = is_of_joint(static_cast<Setting>(code));
+    check_index(table.data()[2 * i + 1], joint ? world.joint_count() : world.body_count(),
+                joint ? "joint" : "body");
+  }
+  return {table.data(), table.size()};
+}
+
+}  // namespace
+
+void bind_batch(nb::module_& module) {
+  nb::dict codes;
+  for (int i = 0; i < setting_count; ++i) codes[setting_names[i]] = i;
+  module.attr("SETTINGS") = codes;
+  nb::class_<PyBatch>(module, "Batch")
+      .def(
+          "__init__",
+          [](PyBatch* self, PyWorld& first, int count, int threads) {
+            Entry world(first);
+            whole(count, 1, 1 << 20, "count");
+            whole(threads, 1, 256, "threads");
+            new (self) PyBatch(world->fork(), count, threads);
+          },
+          "first"_a, "count"_a, "threads"_a = 1)
+      .def("__len__", [](PyBatch& self) { return self.batch.size(); })
+      .def(
+          "step",
+          [](PyBatch& self, int steps) {
+            BatchEntry entry(self);
+            interruptible(self, [&](Watch* watch) {
+              self.batch.step(std::max(0, steps), watch);
+              return 0;
+            });
+          },
+          "steps"_a = 1)
+      .def(
+          "read",
+          [](PyBatch& self, const IntTable& table, OutTable out) {
+            BatchEntry entry(self);
+            std::span<const int32_t> channels = check_channels(self.batch.start(), table);
+            if (out.shape(0) != static_cast<std::size_t>(self.batch.size()) ||
+                out.shape(1) != table.shape(0)) {
+              throw std::invalid_argument("out must be [worlds, channels]");
+            }
+            interruptible(self, [&](Watch* watch) {
+              self.batch.read(channels, out.data(), watch);
+              return 0;
+            });
+          },
+          "channels"_a, "out"_a)
+      .def(
+          "write",
+          [](PyBatch& self, const IntTable& table, const Values& values) {
+            BatchEntry entry(self);
+            std::span<const int32_t> settings = check_settings(self.batch.start(), table);
+            if (values.shape(0) != static_cast<std::size_t>(self.batch.size()) ||
+                values.shape(1) != table.shape(0)) {
+              throw std::invalid_argument("values must be [worlds, settings]");
+            }
+            for (std::size_t i = 0; i < values.size(); ++i) {
+              limit(values.data()[i], "a value");
+              const auto setting = static_cast<Setting>(settings[2 * (i % values.shape(1))]);
+              if (setting != Setting::motor_maximum) finite(values.data()[i], "a value");
+            }
+            self.batch.write(settings, values.data());
+          },
+          "settings"_a, "values"_a)
+      .def(
+          "reset",
+          [](PyBatch& self, const Mask& marked) {
+            BatchEntry entry(self);
+            if (marked.shape(0) != static_cast<std::size_t>(self.batch.size())) {
+              throw std::invalid_argument("the mask must have one value a world");
+            }
+            self.batch.reset({reinterpret_cast<const uint8_t*>(marked.data()), marked.shape(0)});
+          },
+          "marked"_a)
+      .def(
+          "fork",
+          [](PyBatch& self, int index) {
+            BatchEntry entry(self);
+            check_index(index, self.batch.size(), "world");
+            return new PyWorld(self.batch.fork(index));  // Python takes it over
+          },
+          "index"_a)
+      .def("errors",
+           [](PyBatch& self) {
+             BatchEntry entry(self);
+             nb::list found;
+             for (int i = 0; i < self.batch.size(); ++i) {
+               const World& world = self.batch.world(i);
+               if (!world.has_error()) continue;
+               found.append(nb::make_tuple(i, error_tuple(world.error())));
+             }
+             return found;
+           });
+}
+
+}  // namespace rigid

@@ -1,0 +1,59 @@
+// What stepping and sampling share: channels that Python asks for, and interrupts.
+#ifndef RIGID_ENGINE_BIND_CHECKED_CHANNELS_H
+#define RIGID_ENGINE_BIND_CHECKED_CHANNELS_H
+
+#include "engine/bind/python_world.h"
+#include "engine/channels.h"
+
+namespace rigid {
+
+using OutTable = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+inline int owner_count(const World& world, Owner owner) {
+  switch (owner) {
+    case Owner::body:
+      return world.body_count();
+    case Owner::point:
+      return static_cast<int>(world.points().size());
+    case Owner::joint:
+      return world.joint_count();
+    case Owner::world:
+      return 1;
+  }
+  return 0;
+}
+
+// Pairs of a channel's place in the table and an owner's index.
+inline std::span<const int32_t> check_channels(const World& world, const IntTable& table) {
+  if (table.shape(1) != 2) throw std::invalid_argument("channels must have 2 columns");
+  const int known = static_cast<int>(channels().size());
+  for (std::size_t i = 0; i < table.shape(0); ++i) {
+    int code = whole(table.data()[2 * i], 0, known - 1, "channel code");
+    int index = table.data()[2 * i + 1];
+    if (index < 0 || index >= owner_count(world, channels()[code].owner)) {
+      throw std::invalid_argument("channel index out of range");
+    }
+  }
+  return {table.data(), table.size()};
+}
+
+// Steps without the GIL. Every now and then Python's signal handlers run, which they do in the main
+// thread only; what one of them raises breaks the stepping off.
+template <class Self, class Stepping>
+int interruptible(Self& self, Stepping&& stepping) {
+  Watch watch([] {
+    nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  });
+  nb::gil_scoped_release release;
+  try {
+    return stepping(&watch);
+  } catch (...) {
+    self.torn = watch.in_step();
+    throw;
+  }
+}
+
+}  // namespace rigid
+
+#endif
