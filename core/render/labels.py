@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..record.frame import Frame
 from ..scene.model import Scene
+from ..scene.portable_math import hypot
 from .boxes import NOWHERE, BodyBoxes, Box, box_of, intersection, is_somewhere
 from .camera import View, world_points
 from .colors import fade
@@ -175,7 +176,7 @@ class Labels:
             corners = world * (view.scale_x, view.scale_y) + (view.shift_x, view.shift_y)
             closed = shape.kind == "polygon" or shape.loop
             x, y = _on_lines(corners, closed, point)
-            away = float(np.hypot(point[0] - x, point[1] - y))
+            away = hypot(float(point[0] - x), float(point[1] - y))
             radius = shape.radius * view.scale
             if away - radius < least:
                 part = min(radius / away, 1.0) if away > 0.0 else 0.0
@@ -228,7 +229,8 @@ def _on_lines(corners: Float64, closed: bool, point: tuple[float, float]) -> tup
     square = np.maximum((along * along).sum(axis=1), 1e-300)
     part = np.clip(((np.array(point) - starts) * along).sum(axis=1) / square, 0.0, 1.0)
     on: Float64 = starts + part[:, None] * along
-    nearest: Float64 = on[int(np.argmin(((on - np.array(point)) ** 2).sum(axis=1)))]
+    away = on - np.array(point)
+    nearest: Float64 = on[int(np.argmin((away * away).sum(axis=1)))]
     return float(nearest[0]), float(nearest[1])
 
 

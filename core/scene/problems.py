@@ -117,7 +117,7 @@ class Report:
     def add_invalid_name(self, path: Path, message: str) -> None:
         """A problem of a name; what is called by the name that it should be is not missing."""
         self.add_key(path, "invalid-name", message)
-        self.unread.add((*path[:-1], plain_name(str(path[-1]))))
+        self.add_unread((*path[:-1], plain_name(str(path[-1]))))
 
     def add_at(self, mark: Mark, kind: Kind, path: str, message: str, missing: str = "") -> None:
         """A problem at a known place."""

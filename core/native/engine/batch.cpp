@@ -39,8 +39,7 @@ void Batch::write(std::span<const int32_t> codes, const double* values) {
   const std::size_t width = codes.size() / 2;
   for (int i = 0; i < size(); ++i) {
     for (std::size_t k = 0; k < width; ++k) {
-      set(*worlds_[i], static_cast<Setting>(codes[2 * k]), codes[2 * k + 1],
-          values[width * i + k]);
+      set(*worlds_[i], static_cast<Setting>(codes[2 * k]), codes[2 * k + 1], values[width * i + k]);
     }
   }
 }

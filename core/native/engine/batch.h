@@ -1,7 +1,7 @@
 // Many worlds of one scene, stepped side by side.
 //
-// Each has the bits of the same world alone: they share nothing that a step changes, and which thread
-// steps which is left to chance.
+// Each has the bits of the same world alone: they share nothing that a step changes, and which
+// thread steps which is left to chance.
 #ifndef RIGID_ENGINE_BATCH_H
 #define RIGID_ENGINE_BATCH_H
 
@@ -30,9 +30,9 @@ enum class Setting : uint8_t {
   motor_target,
   motor_maximum,
 };
-constexpr const char* setting_names[] = {"x",       "y",       "angle",  "vx",
-                                         "vy",      "omega",   "force_x", "force_y",
-                                         "torque",  "motor_target", "motor_maximum"};
+constexpr const char* setting_names[] = {
+    "x",       "y",       "angle",  "vx",           "vy",           "omega",
+    "force_x", "force_y", "torque", "motor_target", "motor_maximum"};
 constexpr int setting_count = static_cast<int>(sizeof setting_names / sizeof setting_names[0]);
 inline bool is_of_joint(Setting setting) { return setting >= Setting::motor_target; }
 

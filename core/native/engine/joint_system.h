@@ -41,6 +41,7 @@
 #include "engine/joint_springs.h"
 #include "engine/kernels.h"
 #include "engine/state.h"
+#include "engine/state/archive.h"
 
 namespace rigid {
 
@@ -95,6 +96,11 @@ class JointSystem {
   // At the end of a substep, where the bodies are now: takes back what the mechanism gained of
   // itself (joint_system_energy.cpp).
   void keep_energy(const KernelContext& context);
+  // What is carried over from one step to the next.
+  template <class Archive>
+  void list(Archive& archive) {
+    put(archive, account_);
+  }
   // Before a step is taken again.
   void rewind() { account_ = account_before_; }
   // The step's sums, into the joints.
@@ -258,6 +264,10 @@ class JointSystem {
   // again, and the motion that it is compared with.
   struct Account {
     double balance = 0, reference = 0;
+    template <class Archive>
+    void list(Archive& archive) {
+      put(archive, balance, reference);
+    }
   };
   Account account_, account_before_;
   bool accounted_ = false;  // nothing else acts on the mechanism in this step

@@ -239,8 +239,9 @@ class World {
   void list(Archive& archive);
   template <class Archive>
   void list_definition(Archive& archive);
+  template <class Archive>
+  void list_systems(Archive& archive);
   void read(std::span<const std::byte> bytes);
-  void settle();
   void check_bodies() const;
   void check_shapes() const;
   void check_contacts() const;

@@ -109,17 +109,16 @@ void bind_batch(nb::module_& module) {
             return new PyWorld(self.batch.fork(index));  // Python takes it over
           },
           "index"_a)
-      .def("errors",
-           [](PyBatch& self) {
-             BatchEntry entry(self);
-             nb::list found;
-             for (int i = 0; i < self.batch.size(); ++i) {
-               const World& world = self.batch.world(i);
-               if (!world.has_error()) continue;
-               found.append(nb::make_tuple(i, error_tuple(world.error())));
-             }
-             return found;
-           });
+      .def("errors", [](PyBatch& self) {
+        BatchEntry entry(self);
+        nb::list found;
+        for (int i = 0; i < self.batch.size(); ++i) {
+          const World& world = self.batch.world(i);
+          if (!world.has_error()) continue;
+          found.append(nb::make_tuple(i, error_tuple(world.error())));
+        }
+        return found;
+      });
 }
 
 }  // namespace rigid

@@ -1,9 +1,9 @@
 // Stepping, sampling, and what happened, for Python. The GIL is released while a world steps.
 #include <algorithm>
 
+#include "engine/bind/checked_channels.h"
 #include "engine/bind/python_world.h"
 #include "engine/bind/row_arrays.h"
-#include "engine/bind/checked_channels.h"
 
 namespace rigid {
 

@@ -60,11 +60,11 @@ void list(Archive& a, WorldShape& s) {
       s.slack);
 }
 
-static_assert(sizeof(BodyStep) == 60);
+static_assert(sizeof(BodyStep) == 64);
 template <class Archive>
 void list(Archive& a, BodyStep& s) {
   put(a, s.ax, s.ay, s.alpha, s.linear_factor, s.angular_factor, s.after_x, s.after_y,
-      s.correction_x, s.correction_y, s.leeway, s.reach, s.moved_x, s.moved_y, s.turned,
+      s.correction_x, s.correction_y, s.led, s.leeway, s.reach, s.moved_x, s.moved_y, s.turned,
       s.looked_at);
 }
 
@@ -98,7 +98,7 @@ void list(Archive& a, Joint& j) {
       j.break_push_pull, j.length, j.min_length, j.max_length);
   put(a, j.linear_x, j.linear_y, j.angular, j.lower_impulse, j.upper_impulse, j.motor_impulse,
       j.spin_impulse, j.motor_total, j.total_x, j.total_y, j.total_angular, j.total_force, j.color,
-      j.slot, j.graph, j.broken, j.alive, j.broken_at, j.direct, j.cold);
+      j.slot, j.graph, j.broken, j.alive, j.broken_at, j.direct, j.apart, j.kept_share);
 }
 
 static_assert(sizeof(ChainLink) == 80);

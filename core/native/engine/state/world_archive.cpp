@@ -33,13 +33,13 @@ void list(Archive& a, Bar& b) {
 
 template <class Archive>
 void list(Archive& a, StepError& e) {
-  put(a, e.kind, e.body, e.step);
+  put(a, e.kind, e.body, e.step, e.x, e.y, e.vx, e.vy, e.omega);
 }
 
 template <class Archive>
 void World::ChainTrack::list(Archive& a) {
-  put(a, contact, circle, chain, start_link, link, rounding, range, normal_impulse, tangent_impulse,
-      rolling_impulse, place);
+  put(a, contact, shape, vertex, face, chain, start_link, link, rounding, alone, energy, spare,
+      range, normal_impulse, tangent_impulse, rolling_impulse, place);
 }
 
 template <class Archive>
@@ -70,10 +70,24 @@ void World::list(Archive& a) {
   put(a, shapes_, given_points_, vertices_, normals_, body_shapes_, fixed_tree_, moving_tree_,
       kinematic_tree_, moved_, moved_flag_, matrix_, categories_in_use_);
   put(a, contacts_, free_contacts_, pairs_, ignored_, joined_, active_contacts_, contacts_dirty_,
-      stale_, changed_, contact_graph_, links_, crossings_, tracks_);
+      stale_, changed_, contact_graph_, links_, line_of_link_, crossings_, tracks_);
   put(a, joints_, joint_graphs_, breakable_, points_, forces_, bars_, bar_of_);
   put(a, island_count_, waking_, events_, touches_, touched_, contact_events_, step_count_,
-      has_error_, error_);
+      has_error_, error_, errors_);
+}
+
+// What mechanisms carry over; the rest of them is made anew, from the rest of the state.
+template <class Archive>
+void World::list_systems(Archive& archive) {
+  bool made = !systems_dirty_;
+  put(archive, made);
+  if constexpr (Archive::reads) {
+    systems_dirty_ = true;
+    set_parameters();
+    if (made) make_systems();
+  }
+  if (!made) return;
+  for (JointSystem& system : systems_) put(archive, system);
 }
 
 namespace {
@@ -164,6 +178,8 @@ void World::check_shapes() const {
     require(s.proxy == -1 || tree.holds(s.proxy, item));
     require(s.kinematic_proxy == -1 || kinematic_tree_.holds(s.kinematic_proxy, item));
   }
+  require(line_of_link_.size() == links_.size());
+  require_indices(line_of_link_, count);
   for (const ChainLink& link : links_) {
     for (int other : link.neighbour) require(other == -1 || is_index(other, links_.size()));
   }
@@ -184,7 +200,8 @@ void World::check_contacts() const {
     }
   }
   for (const ChainTrack& track : tracks_) {
-    require(is_index(track.contact, contacts_.size()) && is_index(track.circle, shapes_.size()));
+    require(is_index(track.contact, contacts_.size()) && is_index(track.shape, shapes_.size()));
+    require(is_index(track.vertex, shapes_[track.shape].count));
     require(is_index(track.chain, bodies_.size()) && is_index(track.link, links_.size()));
     require(is_index(track.start_link, links_.size()));
   }
@@ -224,6 +241,9 @@ void World::check_joints() const {
     require(event.b == -1 || is_index(event.b, bodies_.size()));
   }
   require(!has_error_ || is_index(error_.body, bodies_.size()));
+  for (const StepError& error : errors_) {
+    require(is_index(error.body, bodies_.size()) && is_kind(error.kind, EventKind::crowded));
+  }
 }
 
 std::vector<std::byte> World::save() {
@@ -233,6 +253,7 @@ std::vector<std::byte> World::save() {
   put(writer, number);
   list_definition(writer);
   list(writer);
+  list_systems(writer);
   put(writer, end);
   return writer.take();
 }
@@ -240,13 +261,15 @@ std::vector<std::byte> World::save() {
 void World::read(std::span<const std::byte> bytes) {
   StateReader reader(bytes);
   list(reader);
-  uint32_t end = 0;
-  put(reader, end);
-  require(end == last_word && reader.at_end());
   check_bodies();
   check_shapes();
   check_contacts();
   check_joints();
+  lent_.clear();
+  list_systems(reader);
+  uint32_t end = 0;
+  put(reader, end);
+  require(end == last_word && reader.at_end());
 }
 
 void World::restore(std::span<const std::byte> bytes) {
@@ -268,24 +291,15 @@ void World::restore(std::span<const std::byte> bytes) {
   } catch (...) {
     const std::vector<std::byte> saved = before->save();
     read(std::span(saved).subspan(head));
-    settle();
     throw;
   }
-  settle();
-}
-
-// What follows from a state that was just read.
-void World::settle() {
-  systems_.clear();
-  system_of_.assign(bodies_.size(), -1);
-  systems_dirty_ = true;
-  lent_.clear();
-  set_parameters();
 }
 
 std::unique_ptr<World> World::fork() {
   finish();
-  return std::unique_ptr<World>(new World(*this));
+  std::unique_ptr<World> twin(new World(*this));
+  twin->lent_.clear();  // which point into this one
+  return twin;
 }
 
 }  // namespace rigid
