@@ -508,6 +508,10 @@ bool JointSystem::is_taut(const KernelContext& context, const std::vector<Invers
 }
 
 void JointSystem::store(const KernelContext& context) const {
+  for (int index : joints_) {
+    Joint& joint = context.joints[index];
+    if (joint.direct) joint.clear_impulses();  // else they are those of the lanes
+  }
   for (const Node& node : nodes_) {
     Joint& joint = context.joints[node.joint];
     joint.total_x += static_cast<float>(node.total[0]);

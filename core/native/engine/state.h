@@ -151,6 +151,10 @@ struct Joint {
   bool broken = false, alive = true;
   int broken_at = 0;    // steps done when it broke
   bool direct = false;  // its rigid rows are solved by a JointSystem
+  void clear_impulses() {
+    linear_x = linear_y = angular = lower_impulse = upper_impulse = motor_impulse = 0;
+    spin_impulse = total_x = total_y = total_angular = motor_total = 0;
+  }
   // Solved one by one (world_iterative.cpp):
   bool apart = false;       // its errors are taken out by moving bodies, not by velocities
   float kept_share = 1.0f;  // of its impulses, with which a substep begins

@@ -591,6 +591,7 @@ class World {
     bool single;
   };
   std::vector<ColorSpan> contact_spans_;
+  std::vector<int> lane_joints_;  // by graph and colour: those that no system solves
   int span_of_color_[Graph::color_count + 1];
   std::vector<ColorSpan> joint_spans_[joint_graph_count];
   Scratch memory_;

@@ -91,36 +91,48 @@ KernelContext World::kernel_context() {
 // Cuts one arena into the blocks of each colour.
 void World::make_spans() {
   struct Piece {
-    const Graph* graph;
+    std::span<const int> ids;
     int color;
     std::size_t wide_size, single_size;
     std::vector<ColorSpan>* spans;
   };
   std::vector<Piece> pieces;
-  auto add = [&](const Graph& graph, std::size_t wide, std::size_t single,
+  // What mechanisms solve at once is not the lanes' affair.
+  lane_joints_.clear();
+  lane_joints_.reserve(joints_.size());
+  auto left_to_lanes = [&](const std::vector<int>& ids) {
+    const std::size_t first = lane_joints_.size();
+    for (int id : ids) {
+      if (!joints_[id].direct) lane_joints_.push_back(id);
+    }
+    return std::span<const int>(lane_joints_).subspan(first);
+  };
+  auto add = [&](const Graph& graph, bool joints, std::size_t wide, std::size_t single,
                  std::vector<ColorSpan>& spans) {
     spans.clear();
     if (graph.empty()) return;
     // The overflow goes first, so that the colours of the ground have the last word.
     for (int i = 0; i <= Graph::color_count; ++i) {
       int color = i == 0 ? Graph::overflow : i - 1;
-      if (!graph.ids(color).empty()) pieces.push_back({&graph, color, wide, single, &spans});
+      const std::vector<int>& all = graph.ids(color);
+      const std::span<const int> ids = joints && !systems_.empty() ? left_to_lanes(all) : all;
+      if (!ids.empty()) pieces.push_back({ids, color, wide, single, &spans});
     }
   };
   for (int kind = 0; kind < joint_graph_count; ++kind) {
-    add(joint_graphs_[kind], kernels_->joints[kind].block_size, single_->joints[kind].block_size,
-        joint_spans_[kind]);
+    add(joint_graphs_[kind], true, kernels_->joints[kind].block_size,
+        single_->joints[kind].block_size, joint_spans_[kind]);
   }
   const bool soft = definition_.solver == SolverKind::soft_step;
   auto size_of = [soft](const Kernels& kernels) {
     return soft ? kernels.contact_block_size : kernels.impulse.block_size;
   };
-  add(contact_graph_, size_of(*kernels_), size_of(*single_), contact_spans_);
+  add(contact_graph_, false, size_of(*kernels_), size_of(*single_), contact_spans_);
 
   constexpr std::size_t alignment = 64;
   std::size_t size = alignment;
   auto blocks_of = [&](const Piece& piece) {
-    int count = static_cast<int>(piece.graph->ids(piece.color).size());
+    int count = static_cast<int>(piece.ids.size());
     int width = piece.color == Graph::overflow ? 1 : kernels_->width;
     return (count + width - 1) / width;
   };
@@ -134,9 +146,8 @@ void World::make_spans() {
   std::byte* at = memory + (alignment - address % alignment) % alignment;
   for (const Piece& piece : pieces) {
     bool single = piece.color == Graph::overflow;
-    const std::vector<int>& ids = piece.graph->ids(piece.color);
-    int blocks = blocks_of(piece);
-    piece.spans->push_back({{at, ids.data(), static_cast<int>(ids.size()), blocks}, single});
+    const int blocks = blocks_of(piece), count = static_cast<int>(piece.ids.size());
+    piece.spans->push_back({{at, piece.ids.data(), count, blocks}, single});
     std::size_t bytes = blocks * (single ? piece.single_size : piece.wide_size);
     at += (bytes + alignment - 1) / alignment * alignment;
   }
