@@ -44,6 +44,7 @@ def test_the_page_names_every_public_attribute(kind: type) -> None:
         "index",
         "world",
         "next_stop",
+        "with_engine",
         "take_warnings",
         "physics_hash",
     }

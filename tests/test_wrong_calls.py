@@ -72,7 +72,14 @@ def callables(scene: Scene) -> Iterator[tuple[str, Callable[..., Any]]]:
             yield name, value
     world = rigid.core.build(scene)
     trace = rigid.core.simulate(scene)
-    objects = [world, world["ball"], world.joint("hinge"), world.actuator("jet"), trace]
+    objects = [
+        world,
+        rigid.core.Batch(scene, 2),
+        world["ball"],
+        world.joint("hinge"),
+        world.actuator("jet"),
+        trace,
+    ]
     objects += [rigid.core.render.Survey(scene), rigid.core.render.Renderer(scene)]
     for each in objects:
         for name, _ in inspect.getmembers(type(each), inspect.isfunction):
@@ -80,7 +87,7 @@ def callables(scene: Scene) -> Iterator[tuple[str, Callable[..., Any]]]:
                 yield f"{type(each).__name__}.{name}", getattr(each, name)
 
 
-ENGINE = ("next_stop", "raise_error", "channel_codes", "covered")
+ENGINE = ("next_stop", "raise_error", "channel_codes", "covered", "with_engine")
 """What the package itself calls in each step or frame."""
 
 

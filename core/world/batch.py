@@ -56,12 +56,13 @@ class Batch:
         """Do ``steps`` steps in every world that has not stopped."""
         self._native.step(steps)
 
+    @checked(channels=texts)
     def read(self, channels: Sequence[str]) -> Float64:
         """[worlds, channels] the channels' values now, by the names that ``record`` takes.
 
         The same names get the same array, filled anew; copy it to keep it.
         """
-        names = tuple(texts(channels, "channels"))
+        names = tuple(channels)
         reader = self._readers.get(names)
         if reader is None:
             found = resolve_channels(self.scene, names)
@@ -72,11 +73,13 @@ class Batch:
         self._native.read(codes, values)
         return values
 
+    @checked(channels=texts)
     def channel_names(self, channels: Sequence[str]) -> tuple[str, ...]:
         """The columns that ``read`` gives for these names."""
-        found: tuple[Channel, ...] = resolve_channels(self.scene, texts(channels, "channels"))
+        found: tuple[Channel, ...] = resolve_channels(self.scene, channels)
         return tuple(channel.name for channel in found)
 
+    @checked(settings=texts)
     def write(self, settings: Sequence[str], values: ArrayLike) -> None:
         """Set ``values`` [worlds, settings], or one row for all worlds, from the next step on.
 
@@ -85,7 +88,7 @@ class Batch:
         ``.speed`` or ``.position``, ``.max_force`` or ``.max_torque``. Scene units and radians.
         Raises UsageError for other names, for values of another shape, and for NaN.
         """
-        names = tuple(texts(settings, "settings"))
+        names = tuple(settings)
         codes = self._writers.get(names)
         if codes is None:
             codes = np.array([self._setting(name) for name in names], np.int32).reshape(-1, 2)
@@ -99,6 +102,7 @@ class Batch:
                 f"values for {len(self)} worlds and {len(names)} settings: {error}"
             ) from None
 
+    @checked()
     def reset(self, marked: Any = None) -> None:
         """Begin anew in the worlds that a mask [worlds] marks, or in all of them."""
         mask = np.ones(len(self), np.bool_) if marked is None else np.asarray(marked)
@@ -111,8 +115,9 @@ class Batch:
         """A world of its own in the state of one of these, to be looked into, drawn or saved."""
         if index >= len(self):
             raise UsageError(f"there are {len(self)} worlds; there is none with the number {index}")
-        return self._first.fork(self._native.fork(index))
+        return self._first.with_engine(self._native.fork(index))
 
+    @checked()
     def errors(self) -> dict[int, SimulationError]:
         """Why worlds have stopped, by their number."""
         return {

@@ -165,6 +165,7 @@ class World:
         """The hash of all in the scene that decides its motion."""
         return physics_hash(self.scene)
 
+    @checked()
     def save(self) -> bytes:
         """All that decides the future, to be restored in any world of the same scene.
 
@@ -181,10 +182,15 @@ class World:
         """
         unpack(self, state)
 
-    def fork(self, native: _native.World | None = None) -> World:
+    @checked()
+    def fork(self) -> World:
         """A second world in the same state, which goes its own way from here."""
+        return self.with_engine(self.native.fork())
+
+    def with_engine(self, native: _native.World) -> World:
+        """A world like this one around an engine that was made from its engine."""
         twin = copy(self)
-        twin.native = native or self.native.fork()
+        twin.native = native
         twin.actuators = self.actuators.fork(twin.native)
         twin.motors, twin.targets = dict(self.motors), dict(self.targets)
         return twin

@@ -162,7 +162,7 @@ def test_json_and_an_output_do_not_share_standard_output(rigid, hello):
     [
         (["--gif", "a.mp4"], "should end in .gif; did you mean --mp4?"),
         (["--gif", "no/a.gif"], "the folder no does not exist"),
-        (["--at", "1"], "--png is not there"),
+        (["--at", "1"], "neither is there"),
         (["--png", "a.png", "--at", "soon"], "should be seconds"),
         (["--png", "a.png", "--at", "1.5"], "goes from 0 to 1 s"),
         (["--png", "a.png", "--at", "-1"], "goes from 0 to 1 s"),
