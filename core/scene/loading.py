@@ -19,6 +19,7 @@ from .actuators import ActuatorBuilder
 from .bodies import BodyBuilder
 from .body_models import BodyInput, MaterialInput
 from .broken import BROKEN, Stop, is_read
+from .collector import paused_collector
 from .collision import build_collision
 from .context import Compiler, Context
 from .fields import Input
@@ -94,6 +95,7 @@ def loads(
     return _load(text, path, None, None if folder is None else Path(folder), overrides, assets)
 
 
+@paused_collector()
 def _load(
     text: str,
     shown: str,
