@@ -8,13 +8,14 @@ from typing import Any
 
 from . import limits
 from .actuator_models import KINDS, ActuatorInput
-from .broken import BROKEN, Broken, Stop, is_read
-from .generators import FAILED_TURNS, Turns, entries, name_problem
+from .broken import BROKEN, Stop, is_read
+from .generators import Turns
 from .kinds import nearest
 from .model import Actuator, Body, Joint, Point
 from .names import missing_body
 from .places import unit_vector
-from .scope import Scope
+from .scope import Scope, deferred
+from .templates import Builder
 
 # The fields that only some types of actuators have.
 _ONLY: dict[str, tuple[str, ...]] = {
@@ -57,8 +58,10 @@ _VALUES: dict[str, Any] = {
 }
 
 
-class ActuatorBuilder:
+class ActuatorBuilder(Builder[ActuatorInput, Actuator]):
     """Makes actuators from templates; one for a whole scene, since its limits are common."""
+
+    what, many, most = "actuator", "actuators", limits.ACTUATORS
 
     def __init__(
         self,
@@ -67,72 +70,69 @@ class ActuatorBuilder:
         turns: Turns,
         own: Mapping[str, ActuatorInput],
     ) -> None:
+        super().__init__(turns, own)
         self.bodies = bodies
         self.joints = joints
-        self.turns = turns
-        self.own = own  # actuators that an override made different from their generator's others
-        self.actuators: dict[str, Actuator] = {}
         self.pushed = 0  # pairs of an actuator and a body
-        self.made: dict[str, list[str]] = {}  # what each generator of bodies made
+        self.groups: dict[str, list[str]] = {}  # what each generator of bodies made
         self.tagged: dict[str, list[str]] = {}  # the bodies that have a tag
         self.all_tags = True  # are known
         for name, body in bodies.items():
-            self.made.setdefault(name.partition("[")[0], []).append(name)
+            self.groups.setdefault(name.partition("[")[0], []).append(name)
             if body.tags is BROKEN:
                 self.all_tags = False
                 continue
             for tag in body.tags:
                 self.tagged.setdefault(tag, []).append(name)
 
-    def add(self, name: str, template: ActuatorInput, scope: Scope) -> None:
-        """The actuators of one entry of ``actuators``; problems go to the report."""
-        problem = name_problem(name, "actuator")
-        for what, others in (("body", self.bodies), ("joint", self.joints)):
-            if not problem and name in others:
-                problem = f"there is a {what} `{name}` too; an actuator needs a name of its own"
-        if problem:
-            scope.report.add_invalid_name(scope.path, problem)
-        if isinstance(template, Broken):
-            self.actuators[name] = BROKEN
-            return
-        most = limits.ACTUATORS - len(self.actuators)
-        most_text = f"{limits.ACTUATORS} actuators"
-        failed = 0
-        for entry in entries(template, name, scope, self.turns, most, most_text):
-            full, inner = entry.name, entry.scope
-            if entry.on_trial:
-                inner.attempt(lambda: _One(self, template, inner).build(name), None)  # noqa: B023
-                return
-            taken = full in self.bodies or full in self.joints
-            if full in self.actuators or (taken and not problem):
-                scope.fail("invalid-name", f"there are two things with the name `{full}`")
-                return
-            if failed >= FAILED_TURNS:
-                self.actuators[full] = BROKEN
-                continue
-            given = self.own.get(full, template)
-            one = _One(self, given, inner if given is template else inner.at("actuators", full))
-            self.actuators[full] = one.scope.attempt(lambda: one.build(full), BROKEN)  # noqa: B023
-            failed += one.scope.failed
+    def plan(self, template: ActuatorInput, scope: Scope) -> ActuatorPlan:
+        return ActuatorPlan(self, template, scope)
+
+    def unknown(self, name: str) -> Actuator:
+        return BROKEN  # type: ignore[no-any-return]
+
+    def other(self, name: str) -> str:
+        return "body" if name in self.bodies else "joint" if name in self.joints else ""
 
 
-class _One:
-    """One actuator of a template."""
+class ActuatorPlan:
+    """One template of actuators; its values that do not vary are looked up once."""
 
     def __init__(self, builder: ActuatorBuilder, template: ActuatorInput, scope: Scope) -> None:
         self.builder = builder
         self.template = template
+        self.scope = scope  # of the turn
+        self.plain: dict[str, Any] = {}
+        for field in (*_VALUES, "start", "until", "direction"):
+            value = getattr(template, field)
+            if value is not BROKEN and not deferred(value):
+                self.plain[field] = value
+        self.kind: Any = None  # once it is known that the template's fields fit it
+
+    def build(self, name: str, scope: Scope) -> Actuator:
+        """The actuator of one turn, BROKEN after a problem."""
         self.scope = scope
+        try:
+            return self._build(name)
+        except Stop:
+            scope.failed = True
+            return BROKEN  # type: ignore[no-any-return]
 
     def get(self, field: str, default: Any) -> Any:
         """A field's value; BROKEN after a problem, which is reported."""
-        value = self.scope.known(getattr(self.template, field), field)
+        if field in self.plain:
+            value = self.plain[field]
+        else:
+            value = self.scope.known(getattr(self.template, field), field)
         return default if value is None else value
 
-    def build(self, name: str) -> Actuator:
+    def _build(self, name: str) -> Actuator:
         """The actuator; Stop after all its problems are reported."""
-        scope, kind = self.scope, self.scope.attempt(self._kind, BROKEN)
-        scope.attempt(lambda: self._check_fields(kind), None)
+        scope, kind = self.scope, self.kind
+        if kind is None:
+            kind = scope.attempt(self._kind, BROKEN)
+            scope.attempt(lambda: self._check_fields(kind), None)
+            self.kind = None if scope.failed else kind
         bodies = scope.attempt(self._bodies, BROKEN)
         direction = scope.attempt(self._direction, BROKEN)
         start, until = self.get("start", 0.0), self.get("until", math.inf)
@@ -246,7 +246,7 @@ class _One:
     def _named(self, name: str, *at: int | str) -> list[str]:
         """The body of a name, or all that a generator of that name made."""
         bodies, scope = self.builder.bodies, self.scope
-        group = [name] if name in bodies else self.builder.made.get(name)
+        group = [name] if name in bodies else self.builder.groups.get(name)
         if group is None and scope.report.may_have("bodies", name):
             raise Stop
         if name == "world":

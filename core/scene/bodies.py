@@ -8,7 +8,7 @@ from typing import Any
 from . import limits
 from .body_models import BodyFields, BodyInput, RegularPolygonInput, ShapeInput
 from .broken import BROKEN, Stop, is_read
-from .generators import FAILED_TURNS, Turns, entries, name_problem
+from .generators import Turns, name_problem
 from .model import Body, Material, Shape, Trail, World
 from .problems import Path
 from .scope import Scope, deferred
@@ -23,6 +23,7 @@ from .shapes import (
     surface,
     unknown_shape,
 )
+from .templates import Builder
 
 # Fields that go from the input to the Body as they are, once resolved.
 _PLAIN = (
@@ -55,8 +56,10 @@ def unknown_body(name: str) -> Body:
     return Body(**{**dict.fromkeys(Body.__dataclass_fields__, BROKEN), "name": name})
 
 
-class BodyBuilder:
+class BodyBuilder(Builder[BodyInput, Body]):
     """Makes bodies from templates; one for a whole scene, since its limits are common."""
+
+    what, many, things, most = "body", "bodies", "bodies", limits.BODIES
 
     def __init__(
         self,
@@ -65,47 +68,26 @@ class BodyBuilder:
         defaults: BodyFields | None,
         own: Mapping[str, BodyInput],
     ) -> None:
+        super().__init__(Turns(), own)
         self.world = world
         self.materials = materials
         self.defaults = defaults
-        self.own = own  # bodies that an override made different from their generator's others
         self.totals = Totals()
-        self.turns = Turns()
-        self.bodies: dict[str, Body] = {}
 
-    def add(self, name: str, template: BodyInput, scope: Scope) -> None:
-        """The bodies of one entry of ``bodies``; problems go to the report."""
-        problem = name_problem(name, "body")
-        if problem:
-            scope.report.add_invalid_name(scope.path, problem)
-        if template is BROKEN:
-            self.bodies[name] = unknown_body(name)
-            return
-        plan = _Plan(self, template, scope)
-        most = limits.BODIES - len(self.bodies)
-        failed = 0
-        for entry in entries(template, name, scope, self.turns, most, f"{limits.BODIES} bodies"):
-            full, inner = entry.name, entry.scope
-            if entry.on_trial:
-                plan.build(full, inner)
-                return
-            if full in self.bodies:
-                scope.fail("invalid-name", f"there are two bodies with the name `{full}`")
-                return
-            if failed >= FAILED_TURNS:
-                self.bodies[full] = unknown_body(full)
-                continue
-            if full in self.own:
-                inner = inner.at("bodies", full)
-                body = _Plan(self, self.own[full], inner).build(full, inner)
-            else:
-                body = plan.build(full, inner)
-            failed += inner.failed
-            scope.attempt(lambda: count_shapes(self.totals, scope, body.shapes), None)  # noqa: B023
-            self.bodies[full] = body
+    def plan(self, template: BodyInput, scope: Scope) -> BodyPlan:
+        return BodyPlan(self, template, scope)
+
+    def unknown(self, name: str) -> Body:
+        return unknown_body(name)
+
+    def other(self, name: str) -> str:
+        return ""
+
+    def count(self, thing: Body, scope: Scope) -> None:
+        count_shapes(self.totals, scope, thing.shapes)
 
 
-class _Plan:
+class BodyPlan:
     """One template: what is the same for all its bodies is made once."""
 
     def __init__(self, builder: BodyBuilder, template: BodyInput, scope: Scope) -> None:
@@ -237,8 +219,11 @@ class _Plan:
         shared = self.shared
         values["shapes"] = self._build_shapes(scope) if shared is None else shared
         body = Body(**values)
-        scope.attempt(lambda: _check_still(body, scope), None)
-        scope.attempt(lambda: _check_inertia(body, scope), None)
+        for check in (_check_still, _check_inertia):
+            try:
+                check(body, scope)
+            except Stop:
+                scope.failed = True
         return body
 
 

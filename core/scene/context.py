@@ -13,6 +13,8 @@ from .model import Units
 from .units import ANGLE, ANGULAR_SPEED, FREQUENCY, Converter, Powers
 
 _HALF_TURN = 180.0  # degrees
+TURNED = (ANGLE, ANGULAR_SPEED, FREQUENCY)
+"""What `Context.to_model` turns into other units."""
 
 
 class Finding(NamedTuple):

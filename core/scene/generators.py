@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import limits
 from .broken import BROKEN, Broken, Stop, Unclear, joined
@@ -50,8 +50,7 @@ def name_problem(name: str, what: str) -> str:
     return ""
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One thing that a template makes: its name, and where its values come from.
 
     ``on_trial`` is the only entry of a generator that cannot be unrolled: it is made for the
@@ -110,9 +109,16 @@ def _unroll(template: RepeatedInput, name: str, scope: Scope, turns: Turns) -> I
             scope.report.add_key((*scope.path, "repeat", index), "invalid-name", problem)
     scope.stop_if_failed()
     indices = list(template.repeat)
+    context, report, budget, path, label = (
+        scope.context,
+        scope.report,
+        scope.budget,
+        scope.path,
+        scope.label,
+    )
     for numbers, values in _combinations(template.repeat, indices, scope, {}, turns):
-        index = f"[{','.join(map(index_text, numbers))}]"
-        inner = _with_values(scope, scope.label + index, values)
+        index = f"[{','.join([index_text(number) for number in numbers])}]"
+        inner = Scope(context, report, budget, path, label + index, values)
         if template.when is None or inner.attempt(lambda: _when(template, inner), True):  # noqa: B023
             yield Entry(name + index, inner)
 

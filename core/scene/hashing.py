@@ -86,6 +86,12 @@ def _body(body: Body) -> str:
     )
 
 
+_JOINT_DEFAULTS = [
+    (name, getattr(Joint("", "weld", "", "", (0.0, 0.0), (0.0, 0.0)), name))
+    for name in ("axis", "limit_spring", "max_force", "break_push_pull")
+]
+
+
 def _joint(joint: Joint) -> str:
     text = repr(
         (
@@ -108,10 +114,9 @@ def _joint(joint: Joint) -> str:
             joint.break_torque,
         )
     )
-    plain = Joint("", joint.kind, "", "", (0.0, 0.0), (0.0, 0.0))
     more = [
         (name, getattr(joint, name))
-        for name in ("axis", "limit_spring", "max_force", "break_push_pull")
-        if getattr(joint, name) != getattr(plain, name)
+        for name, plain in _JOINT_DEFAULTS
+        if getattr(joint, name) != plain
     ]
     return text + repr(more) if more else text

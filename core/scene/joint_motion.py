@@ -35,6 +35,7 @@ from .scope import Scope
 from .structure import validate
 
 TURNING = ("revolute", "wheel")  # joints whose motors turn
+_SPRING_FIELDS = ("frequency", "damping_ratio", "stiffness", "damping")
 _PULLS = {"stiffness": STIFFNESS, "damping": DAMPING}
 _TURNS = {"stiffness": STIFFNESS_TURN, "damping": DAMPING_TURN}
 
@@ -177,7 +178,8 @@ def build_spring(scope: Scope, kind: str, spring: SpringInput | None, at: Path) 
     for field in ("damping_ratio",) if by_frequency else ("stiffness", "damping"):
         if values[field] is None:
             values[field] = 0.0
-    return Spring(**values)
+    frequency, ratio, stiffness, damping = map(values.__getitem__, _SPRING_FIELDS)
+    return Spring(frequency, ratio, stiffness, damping)
 
 
 def build_motor(

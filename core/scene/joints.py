@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from . import limits
 from .bars import SLENDER, find_bar
 from .bodies import unknown_body
-from .broken import BROKEN, Broken, Stop, is_read
-from .generators import FAILED_TURNS, Turns, entries, name_problem
+from .broken import BROKEN, Stop, is_read
+from .generators import Turns
 from .joint_models import JointFields, JointInput
 from .joint_motion import TURNING, Range, build_lengths, build_limits, build_motor, build_spring
 from .model import Body, Joint, Point
 from .names import missing_body
 from .places import to_local, turned_back, unit_vector
 from .scope import Scope
+from .templates import Builder, varies
+
+T = TypeVar("T")
 
 WORLD = Body(name="world", kind="static")
 
@@ -35,12 +38,15 @@ _ONLY: dict[str, tuple[str, ...]] = {
     "max_force": ("mouse",),
 }
 _NOBODY = (unknown_body(BROKEN), unknown_body(BROKEN))
+_RANGE = ("limits", "limit_spring", "min_length", "max_length", "rope")
 _TORQUELESS = ("distance", "mouse")
 _AXES: dict[str, Point] = {"prismatic": (1.0, 0.0), "wheel": (0.0, 1.0)}
 
 
-class JointBuilder:
+class JointBuilder(Builder[JointInput, Joint]):
     """Makes joints from templates; one for a whole scene, since its limits are common."""
+
+    what, many, most = "joint", "joints", limits.JOINTS
 
     def __init__(
         self,
@@ -49,51 +55,57 @@ class JointBuilder:
         turns: Turns,
         own: Mapping[str, JointInput],
     ) -> None:
+        super().__init__(turns, own)
         self.bodies = bodies
         self.defaults = defaults
-        self.turns = turns
-        self.own = own  # joints that an override made different from their generator's others
-        self.joints: dict[str, Joint] = {}
 
-    def add(self, name: str, template: JointInput, scope: Scope) -> None:
-        """The joints of one entry of ``joints``; problems go to the report."""
-        problem = name_problem(name, "joint")
-        if not problem and (name in self.bodies):
-            problem = f"there is a body `{name}` too; a joint needs a name of its own"
-        if problem:
-            scope.report.add_invalid_name(scope.path, problem)
-        if isinstance(template, Broken):
-            self.joints[name] = BROKEN
-            return
-        most = limits.JOINTS - len(self.joints)
-        failed = 0
-        for entry in entries(template, name, scope, self.turns, most, f"{limits.JOINTS} joints"):
-            full, inner = entry.name, entry.scope
-            if entry.on_trial:
-                inner.attempt(lambda: _One(self, template, inner).build(name), None)  # noqa: B023
-                return
-            if full in self.joints or (full in self.bodies and not problem):
-                scope.fail("invalid-name", f"there are two things with the name `{full}`")
-                return
-            if failed >= FAILED_TURNS:
-                self.joints[full] = BROKEN
-                continue
-            own = self.own.get(full)
-            if own is not None:
-                inner = inner.at("joints", full)
-            one = _One(self, template if own is None else own, inner)
-            self.joints[full] = inner.attempt(lambda: one.build(full), BROKEN)  # noqa: B023
-            failed += inner.failed
+    def plan(self, template: JointInput, scope: Scope) -> JointPlan:
+        return JointPlan(self, template, scope)
+
+    def unknown(self, name: str) -> Joint:
+        return BROKEN  # type: ignore[no-any-return]
+
+    def other(self, name: str) -> str:
+        return "body" if name in self.bodies else ""
 
 
-class _One:
-    """One joint of a template."""
+class JointPlan:
+    """One template of joints; its parts that do not vary are made by the first turn."""
 
     def __init__(self, builder: JointBuilder, template: JointInput, scope: Scope) -> None:
         self.builder = builder
         self.template = template
+        self.scope = scope  # of the turn
+        self.kind: Any = BROKEN
+        self.fixed: dict[str, bool] = {}
+        self.made: dict[str, Any] = {}
+
+    def build(self, name: str, scope: Scope) -> Joint:
+        """The joint of one turn, BROKEN after a problem."""
         self.scope = scope
-        self.kind = scope.attempt(self._kind, BROKEN)
+        self.kind = self._once("type", (), self._kind, BROKEN)
+        try:
+            return self._build(name)
+        except Stop:
+            scope.failed = True
+            return BROKEN  # type: ignore[no-any-return]
+
+    def _once(self, part: str, fields: tuple[str, ...], make: Callable[[], T], instead: T) -> T:
+        """What ``make`` gives, kept for other turns if ``fields`` are the same in all of them.
+
+        What has a problem is not kept: each turn fails anew.
+        """
+        if part in self.made:
+            return self.made[part]  # type: ignore[no-any-return]
+        scope = self.scope
+        before, scope.failed = scope.failed, False
+        result = scope.attempt(make, instead)
+        if not scope.failed and part not in self.fixed:
+            self.fixed[part] = not any(varies(self.get(field)) for field in fields)
+        if not scope.failed and self.fixed[part]:
+            self.made[part] = result
+        scope.failed = scope.failed or before
+        return result
 
     def get(self, field: str) -> Any:
         """A field of the template, else of ``defaults.joint`` where this type has it."""
@@ -140,31 +152,36 @@ class _One:
                     field,
                 )
 
-    def build(self, name: str) -> Joint:
+    def _build(self, name: str) -> Joint:
         """The joint; Stop after all its problems are reported."""
         scope = self.scope
         if self.kind is BROKEN:
             # What does not depend on it can be wrong all the same.
             scope.check_values(self.template)
-        self._check_fields()
+        self._once("fields", (), self._check_fields, None)
         pair = scope.attempt(self._pair, _NOBODY)
         anchors = scope.attempt(lambda: self._anchors(*pair), (BROKEN, BROKEN))
         axis = scope.attempt(lambda: self._axis(pair[0]), None)
-        range_ = scope.attempt(self._limits, BROKEN)
+        range_ = self._once("limits", _RANGE, self._limits, BROKEN)
         lengths: dict[str, Any] = {}
         if self.kind is not BROKEN and self.kind == "distance":
             lengths = scope.attempt(lambda: build_lengths(scope, self.get, pair, anchors), BROKEN)
-        breaks: dict[str, Any] = scope.attempt(lambda: self._break(pair), {})
-        motor = scope.attempt(
-            lambda: build_motor(scope, self.kind, self.get("motor"), range_, lengths), None
+        breaks: dict[str, Any] = self._break_of(pair)
+        motor = self._once(
+            "motor",
+            ("motor", *_RANGE),
+            lambda: build_motor(scope, self.kind, self.get("motor"), range_, lengths),
+            None,
         )
-        spring = scope.attempt(
-            lambda: build_spring(scope, self.kind, self.get("spring"), ("spring",)), None
+        spring = self._once(
+            "spring",
+            ("spring",),
+            lambda: build_spring(scope, self.kind, self.get("spring"), ("spring",)),
+            None,
         )
-        most, collide, visible = (
-            scope.attempt(lambda: self.resolved(field), None)  # noqa: B023
-            for field in ("max_force", "collide", "visible")
-        )
+        most = self._once("max_force", ("max_force",), lambda: self.resolved("max_force"), None)
+        collide = self._once("collide", ("collide",), lambda: self.resolved("collide"), None)
+        visible = self._once("visible", ("visible",), lambda: self.resolved("visible"), None)
         scope.stop_if_failed()
         a, b = pair
         return Joint(
@@ -214,6 +231,13 @@ class _One:
             raise self.scope.fail("out-of-range", "an axis needs a direction, not [0, 0]", "axis")
         return unit if self._given_anchors()[1] is not None else turned_back(a, unit)
 
+    def _break_of(self, pair: tuple[Body, Body]) -> dict[str, Any]:
+        """What breaks the joint; whether it can be `push_pull` depends on the bodies."""
+        given = self.get("break_")
+        if given is None or given is BROKEN or given.push_pull is not None:
+            return self.scope.attempt(lambda: self._break(pair), {})
+        return self._once("break", ("break_",), lambda: self._break(pair), {})
+
     def _break(self, pair: tuple[Body, Body]) -> dict[str, Any]:
         given, scope = self.get("break_"), self.scope
         if given is None:
@@ -255,7 +279,7 @@ class _One:
                 "missing-key", "`bodies` is missing; a joint is between two: `bodies: [a, b]`"
             )
         a, b = (
-            self.scope.attempt(lambda: self._body(name, i), BROKEN)  # noqa: B023
+            self.builder.bodies.get(name) or self.scope.attempt(lambda: self._body(name, i), BROKEN)  # noqa: B023
             for i, name in enumerate(names)
         )
         if a is BROKEN or b is BROKEN:

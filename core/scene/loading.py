@@ -206,7 +206,7 @@ class _Loader:
         bodies = BodyBuilder(world, materials, body_defaults, own_bodies)
         for name, body in (given.bodies or {}).items():
             bodies.add(name, body, self.scope("bodies", name))
-        if not bodies.bodies and self.report.is_whole("bodies") and not self.doubtful:
+        if not bodies.made and self.report.is_whole("bodies") and not self.doubtful:
             none = "makes no bodies" if given.bodies else "has no bodies"
             self.report.add(
                 ("bodies",),
@@ -215,16 +215,16 @@ class _Loader:
             )
         joint_defaults = given.defaults.joint if given.defaults else None
         own_joints = self._own("joints", JointInput)
-        joints = JointBuilder(bodies.bodies, joint_defaults, bodies.turns, own_joints)
+        joints = JointBuilder(bodies.made, joint_defaults, bodies.turns, own_joints)
         for name, joint in (given.joints or {}).items():
             joints.add(name, joint, self.scope("joints", name))
         own_actuators = self._own("actuators", ActuatorInput)
-        actuators = ActuatorBuilder(bodies.bodies, joints.joints, bodies.turns, own_actuators)
+        actuators = ActuatorBuilder(bodies.made, joints.made, bodies.turns, own_actuators)
         for name, actuator in (given.actuators or {}).items():
             actuators.add(name, actuator, self.scope("actuators", name))
-        self._check_own_are_used("bodies", bodies.bodies)
-        self._check_own_are_used("joints", joints.joints)
-        self._check_own_are_used("actuators", actuators.actuators)
+        self._check_own_are_used("bodies", bodies.made)
+        self._check_own_are_used("joints", joints.made)
+        self._check_own_are_used("actuators", actuators.made)
         scene = Scene(
             path=self.shown,
             name=(is_read(given.name) and given.name) or Path(self.shown).stem,
@@ -237,13 +237,13 @@ class _Loader:
             world=world,
             materials=materials.named,
             collision=Collision(),
-            bodies=bodies.bodies,
-            joints=joints.joints,
+            bodies=bodies.made,
+            joints=joints.made,
             camera=Camera(),
             render=Render(),
             record=Record(),
             expect=(),
-            actuators=actuators.actuators,
+            actuators=actuators.made,
         )
         return self._finish(given, scene)
 

@@ -10,7 +10,6 @@ from typing import Any
 from ..nearest import may_search
 from . import limits
 from .context import Context, Wrong
-from .expression import Expression
 from .kinds import Kind, nearest, show
 from .quantity import Deferred, Quantity
 
@@ -36,6 +35,9 @@ class Name(Kind):
         return {"type": "string", "description": self.form}
 
 
+_INDEX = Quantity()
+
+
 class NameTemplate:
     """A name with indices that are expressions: ``link[=i+1]`` or ``cell[=i,=j]``."""
 
@@ -49,27 +51,32 @@ class NameTemplate:
                 "invalid-name",
                 f"{show(text)}: the indices of a name stand in `[` and `]` at its end",
             )
-        self.indices: list[tuple[int, Expression]] = []
+        self.indices: list[tuple[int, Deferred]] = []
         offset = len(self.base) + 1
         wrong = Wrong()
         for part in _split(rest[:-1]):
             source = part.strip()
             lead = offset + len(part) - len(part.lstrip())
             try:
-                self.indices.append((lead, context.compile(source)))
+                self.indices.append((lead, Deferred(context.compile(source), _INDEX)))
             except Wrong as inner:
                 wrong.findings += inner.shifted(lead).findings
             offset += len(part) + 1
         if wrong.findings:
             raise wrong
 
+    @property
+    def seeded(self) -> bool:
+        """Whether an index is drawn at random, and so needs the path of the name."""
+        return any(index.expression.seeded for _, index in self.indices)
+
     def evaluate(self, values: Any, context: Context, path: str) -> str:
         """The name for these values of the indices."""
         names = []
         failed: Wrong | None = None
-        for lead, expression in self.indices:
+        for lead, index in self.indices:
             try:
-                number = Deferred(expression, Quantity()).evaluate(values, context, path)
+                number = index.evaluate(values, context, path)
             except Wrong as inner:
                 failed = failed or Wrong()
                 failed.findings += inner.shifted(lead).findings

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from . import units
 from .broken import BROKEN
-from .context import Context, Wrong
+from .context import TURNED, Context, Wrong
 from .expression import Expression, ExpressionError
 from .kinds import EXPRESSION_SCHEMA, Kind, nearest, show
 from .units import NUMBER, Powers
@@ -27,7 +28,7 @@ class Deferred:
         """The number in the model's units; Wrong says why there is none."""
         expression = self.expression
         for name in expression.names:
-            if name not in values or values[name] is BROKEN:
+            if values.get(name, BROKEN) is BROKEN:
                 raise _without_value(expression, values)
         try:
             result = expression.evaluate(values, seed=context.seed, path=path)
@@ -123,6 +124,10 @@ class Quantity(Kind):
 
     def finish(self, value: Any, context: Context, said: str = "") -> float:
         """Check the range of a plain number and turn it into the model's units."""
+        if type(value) is float:
+            low, high = self._allowed
+            if low <= value <= high:
+                return context.to_model(value, self.dimensions[0]) if self._turned else value
         if isinstance(value, bool):
             raise Wrong(
                 "wrong-type", f"must be {self.wanted()}, but {said or 'it is '}{show(value)}"
@@ -142,6 +147,24 @@ class Quantity(Kind):
         ):
             raise Wrong("out-of-range", self._refusal(number, said))
         return number if self.per_time else context.to_model(number, self.dimensions[0])
+
+    @cached_property
+    def _allowed(self) -> tuple[float, float]:
+        """From the least to the largest of the numbers that need no closer look."""
+        if self.whole:
+            return math.inf, -math.inf
+        low = -self.largest if self.low is None else max(self.low, -self.largest)
+        high = self.largest if self.high is None else min(self.high, self.largest)
+        if self.above is not None:
+            low = max(low, math.nextafter(self.above, math.inf))
+        if self.above == 0.0 and self.dimensions[0] != NUMBER:
+            low = max(low, SMALLEST)
+        return low, high
+
+    @cached_property
+    def _turned(self) -> bool:
+        """Whether the model has this dimension in other units."""
+        return not self.per_time and self.dimensions[0] in TURNED
 
     def _may_be(self, infinite: float) -> bool:
         if not self.infinite or math.isnan(infinite):

@@ -27,14 +27,15 @@ class Budget:
         """Wrong when the limit is reached, which is told once."""
         spent = self.work < 0
         self.work -= work
+        if self.work >= 0:
+            return
         if spent:
             raise Wrong()
-        if self.work < 0:
-            raise Wrong(
-                "limit",
-                f"the expressions of this scene take more than {limits.EXPRESSION_WORK} "
-                "operations together; that is the limit",
-            )
+        raise Wrong(
+            "limit",
+            f"the expressions of this scene take more than {limits.EXPRESSION_WORK} "
+            "operations together; that is the limit",
+        )
 
 
 class Scope:
@@ -69,6 +70,8 @@ class Scope:
         if kind is Deferred:
             return self._evaluate(value, at)
         if kind is tuple:
+            if len(value) == 2 and type(value[0]) is float is type(value[1]):
+                return value  # a plain point, which most are
             try:
                 return tuple([self.resolve(item, *at, i) for i, item in enumerate(value)])
             except Stop:
@@ -106,7 +109,8 @@ class Scope:
     def _name(self, value: NameTemplate, at: Path) -> str:
         try:
             self.budget.spend(20 * len(value.indices))
-            return value.evaluate(self.values, self.context, self.label + show_suffix(at))
+            where = self.label + show_suffix(at) if value.seeded else ""
+            return value.evaluate(self.values, self.context, where)
         except Wrong as wrong:
             self.report.add_wrong(self.path + at, wrong, self.label + show_suffix(at))
             raise Stop from None

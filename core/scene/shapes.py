@@ -89,15 +89,16 @@ class Totals:
 
 
 def count_shapes(totals: Totals, scope: Scope, shapes: Sequence[Shape]) -> None:
-    """Count the shapes of one more body; Stop at a limit."""
+    """Count the shapes of one more body; a limit is reported."""
     totals.shapes += len(shapes)
-    totals.points += sum([len(shape.points) for shape in shapes])
+    try:
+        totals.points += sum([len(shape.points) for shape in shapes])
+    except Stop:
+        scope.failed = True
     if totals.shapes > limits.SHAPES:
-        raise scope.fail(
-            "limit", f"the scene has more than {limits.SHAPES} shapes; that is the limit"
-        )
-    if totals.points > limits.POINTS:
-        raise scope.fail(
+        scope.fail("limit", f"the scene has more than {limits.SHAPES} shapes; that is the limit")
+    elif totals.points > limits.POINTS:
+        scope.fail(
             "limit", f"the shapes have more than {limits.POINTS} points together; that is the limit"
         )
 
