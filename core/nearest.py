@@ -50,7 +50,8 @@ def may_search(work: int) -> bool:
 
 def nearest_name(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
     """The name that is most alike by difflib's ratio, or an empty text if none is near."""
-    if len(word) > LONGEST:
+    allowance = _current.get()
+    if len(word) > LONGEST or (allowance is not None and allowance.left == 0):
         return ""
     near = [name for name in names if len(name) <= LONGEST]
     work = sum(map(len, near)) * len(word) + _OVERHEAD * len(near)

@@ -100,8 +100,11 @@ class BodyPlan:
             "angular_damping": builder.world.angular_damping,
         }
         self.varying: list[tuple[str, Any]] = []
+        given = template.model_fields_set
+        if builder.defaults is not None:
+            given = set(_PLAIN)  # those may say it
         for field in _PLAIN:
-            value = self.get(field)
+            value = self.get(field) if field in given else None
             if value is None:
                 continue
             if deferred(value):
@@ -153,7 +156,7 @@ class BodyPlan:
         for shape, _ in () if self.shapes is BROKEN else self.shapes:
             if shape is BROKEN:
                 continue
-            fields += [getattr(shape, name) for name in type(shape).model_fields]
+            fields += [getattr(shape, name) for name in shape.model_fields_set]
             if isinstance(shape.regular_polygon, RegularPolygonInput):
                 fields += [shape.regular_polygon.sides, shape.regular_polygon.radius]
         return any(deferred(value) for value in fields)

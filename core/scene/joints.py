@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
 from . import limits
 from .bars import SLENDER, find_bar
@@ -17,9 +17,7 @@ from .model import Body, Joint, Point
 from .names import missing_body
 from .places import to_local, turned_back, unit_vector
 from .scope import Scope
-from .templates import Builder, varies
-
-T = TypeVar("T")
+from .templates import Builder, Shared
 
 WORLD = Body(name="world", kind="static")
 
@@ -69,43 +67,24 @@ class JointBuilder(Builder[JointInput, Joint]):
         return "body" if name in self.bodies else ""
 
 
-class JointPlan:
+class JointPlan(Shared):
     """One template of joints; its parts that do not vary are made by the first turn."""
 
     def __init__(self, builder: JointBuilder, template: JointInput, scope: Scope) -> None:
         self.builder = builder
         self.template = template
-        self.scope = scope  # of the turn
+        super().__init__(scope)
         self.kind: Any = BROKEN
-        self.fixed: dict[str, bool] = {}
-        self.made: dict[str, Any] = {}
 
     def build(self, name: str, scope: Scope) -> Joint:
         """The joint of one turn, BROKEN after a problem."""
         self.scope = scope
-        self.kind = self._once("type", (), self._kind, BROKEN)
+        self.kind = self.once("type", (), self._kind, BROKEN)
         try:
             return self._build(name)
         except Stop:
             scope.failed = True
             return BROKEN  # type: ignore[no-any-return]
-
-    def _once(self, part: str, fields: tuple[str, ...], make: Callable[[], T], instead: T) -> T:
-        """What ``make`` gives, kept for other turns if ``fields`` are the same in all of them.
-
-        What has a problem is not kept: each turn fails anew.
-        """
-        if part in self.made:
-            return self.made[part]  # type: ignore[no-any-return]
-        scope = self.scope
-        before, scope.failed = scope.failed, False
-        result = scope.attempt(make, instead)
-        if not scope.failed and part not in self.fixed:
-            self.fixed[part] = not any(varies(self.get(field)) for field in fields)
-        if not scope.failed and self.fixed[part]:
-            self.made[part] = result
-        scope.failed = scope.failed or before
-        return result
 
     def get(self, field: str) -> Any:
         """A field of the template, else of ``defaults.joint`` where this type has it."""
@@ -158,30 +137,30 @@ class JointPlan:
         if self.kind is BROKEN:
             # What does not depend on it can be wrong all the same.
             scope.check_values(self.template)
-        self._once("fields", (), self._check_fields, None)
+        self.once("fields", (), self._check_fields, None)
         pair = scope.attempt(self._pair, _NOBODY)
         anchors = scope.attempt(lambda: self._anchors(*pair), (BROKEN, BROKEN))
         axis = scope.attempt(lambda: self._axis(pair[0]), None)
-        range_ = self._once("limits", _RANGE, self._limits, BROKEN)
+        range_ = self.once("limits", _RANGE, self._limits, BROKEN)
         lengths: dict[str, Any] = {}
         if self.kind is not BROKEN and self.kind == "distance":
             lengths = scope.attempt(lambda: build_lengths(scope, self.get, pair, anchors), BROKEN)
         breaks: dict[str, Any] = self._break_of(pair)
-        motor = self._once(
+        motor = self.once(
             "motor",
             ("motor", *_RANGE),
             lambda: build_motor(scope, self.kind, self.get("motor"), range_, lengths),
             None,
         )
-        spring = self._once(
+        spring = self.once(
             "spring",
             ("spring",),
             lambda: build_spring(scope, self.kind, self.get("spring"), ("spring",)),
             None,
         )
-        most = self._once("max_force", ("max_force",), lambda: self.resolved("max_force"), None)
-        collide = self._once("collide", ("collide",), lambda: self.resolved("collide"), None)
-        visible = self._once("visible", ("visible",), lambda: self.resolved("visible"), None)
+        most = self.once("max_force", ("max_force",), lambda: self.resolved("max_force"), None)
+        collide = self.once("collide", ("collide",), lambda: self.resolved("collide"), None)
+        visible = self.once("visible", ("visible",), lambda: self.resolved("visible"), None)
         scope.stop_if_failed()
         a, b = pair
         return Joint(
@@ -236,7 +215,7 @@ class JointPlan:
         given = self.get("break_")
         if given is None or given is BROKEN or given.push_pull is not None:
             return self.scope.attempt(lambda: self._break(pair), {})
-        return self._once("break", ("break_",), lambda: self._break(pair), {})
+        return self.once("break", ("break_",), lambda: self._break(pair), {})
 
     def _break(self, pair: tuple[Body, Body]) -> dict[str, Any]:
         given, scope = self.get("break_"), self.scope

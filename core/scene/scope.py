@@ -95,7 +95,13 @@ class Scope:
 
     def known(self, value: Any, *at: int | str) -> Any:
         """The value resolved, BROKEN after a problem."""
-        return self.attempt(lambda: self.resolve(value, *at), BROKEN)
+        if value is None:
+            return None
+        try:
+            return self.resolve(value, *at)
+        except Stop:
+            self.failed = True
+            return BROKEN
 
     def _evaluate(self, value: Deferred, at: Path) -> Any:
         try:

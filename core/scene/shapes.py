@@ -75,7 +75,7 @@ def surface(scope: Scope, base: Material, fields: SurfaceFields, at: Path) -> Ma
     said: dict[str, Any] = {
         name: scope.known(getattr(fields, name), *at, name)
         for name in SURFACE
-        if getattr(fields, name) is not None
+        if name in fields.model_fields_set and getattr(fields, name) is not None
     }
     return replace(base, **said) if said and base is not BROKEN else base
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typing
 from collections.abc import Mapping
 from difflib import SequenceMatcher
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
@@ -122,6 +122,12 @@ def _annotations(model: type[BaseModel]) -> dict[str, Any]:
 
 
 @lru_cache
+def _fields(model: type[BaseModel]) -> dict[int | str, str]:
+    """The names in Python of what the keys of a model set."""
+    return {field.alias or name: name for name, field in model.model_fields.items()}
+
+
+@lru_cache
 def _keys(model: type[BaseModel]) -> tuple[str, ...]:
     return tuple(_annotations(model))
 
@@ -211,10 +217,7 @@ def _part(made: Any, part: int | str) -> Any:
 
 def _field(model: type[BaseModel], key: int | str) -> str | None:
     """The name in Python of the field that a key sets."""
-    for name, field in model.model_fields.items():
-        if (field.alias or name) == key:
-            return name
-    return None
+    return _fields(model).get(key)
 
 
 def _translate(model: type[Input], tree: Any, entry: Any, report: Report, path: Path) -> None:
@@ -280,6 +283,7 @@ def model_at(model: Any, path: Path) -> type[Input] | None:
     return here if isinstance(here, type) and issubclass(here, Input) else None
 
 
+@cache
 def _strip(annotation: Any) -> Any:
     """An annotation without Annotated and Optional."""
     while True:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from .broken import Broken
@@ -14,6 +15,7 @@ from .scope import Scope
 Template = TypeVar("Template", bound=RepeatedInput)
 Made = TypeVar("Made", covariant=True)
 Thing = TypeVar("Thing")
+T = TypeVar("T")
 
 
 class Plan(Protocol[Made]):
@@ -98,6 +100,36 @@ class Builder(Generic[Template, Thing]):
         )
 
 
+class Shared:
+    """Makes those parts of a template's things that do not vary in the first turn only."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope  # of the turn
+        self._fixed: dict[str, bool] = {}
+        self._parts: dict[str, Any] = {}
+
+    def get(self, field: str) -> Any:
+        """A field of the template as it was read."""
+        raise NotImplementedError
+
+    def once(self, part: str, fields: tuple[str, ...], make: Callable[[], T], instead: T) -> T:
+        """What ``make`` gives, kept for other turns if ``fields`` are the same in all of them.
+
+        What has a problem is not kept: each turn fails anew.
+        """
+        if part in self._parts:
+            return self._parts[part]  # type: ignore[no-any-return]
+        scope = self.scope
+        before, scope.failed = scope.failed, False
+        result = scope.attempt(make, instead)
+        if not scope.failed and part not in self._fixed:
+            self._fixed[part] = not any(varies(self.get(field)) for field in fields)
+        if not scope.failed and self._fixed[part]:
+            self._parts[part] = result
+        scope.failed = scope.failed or before
+        return result
+
+
 def varies(value: Any) -> bool:
     """Whether a value, or what is in it, may give different results for different indices."""
     if value is None or isinstance(value, (bool, int, float)):
@@ -112,4 +144,6 @@ def varies(value: Any) -> bool:
         return any(varies(item) for item in value.values())
     if isinstance(value, Input):
         return any(varies(getattr(value, field)) for field in type(value).model_fields)
+    if is_dataclass(value):
+        return any(varies(getattr(value, field.name)) for field in fields(value))
     return True

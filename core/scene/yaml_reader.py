@@ -200,16 +200,17 @@ class _Document:
             )
 
     def mark(self, event: Any) -> Mark:
-        start, end = event.start_mark, event.end_mark
-        text = 0
-        if isinstance(event, yaml.ScalarEvent):
+        start: Any = event.start_mark
+        end: Any = event.end_mark
+        row, column, text = start.line, start.column, 0
+        if type(event) is yaml.ScalarEvent:
             style: str | None = event.style
             if style in ("'", '"'):
                 text = 1
-            if style in ("|", ">") or end.line != start.line:
+            if style in ("|", ">") or end.line != row:
                 text = -1
-        column = start.column + (self.column if start.line == 0 else 1)
-        return Mark(self.file, start.line + self.line, column, text)
+        column += self.column if row == 0 else 1
+        return Mark(self.file, row + self.line, column, text)
 
     def note(self, mark: Mark, kind: Kind, message: str) -> None:
         self.reader.problems.append(Problem(mark.file, mark.line, mark.column, "", message, kind))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import cProfile
 import gc
+import pstats
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from operator import attrgetter
 
 import pytest
 from rigid.core.errors import SceneError
+from rigid.core.nearest import nearest_name, one_allowance
 from rigid.core.scene import loads
 from rigid.core.scene.collector import paused_collector
 
@@ -66,3 +70,65 @@ def test_pauses_may_overlap() -> None:
     assert not gc.isenabled()
     second.__exit__(None, None, None)
     assert gc.isenabled()
+
+
+ROW = "bodies: {a: {repeat: {i: 301}, position: [=i, 0], shape: {circle: 0.1}}}\n"
+
+
+def calls(function: str, text: str) -> int:
+    """How often a function is called while a scene is read."""
+    profile = cProfile.Profile()
+    profile.runcall(loads, "rigid: 1\n" + text)
+    stats: dict[tuple[str, int, str], tuple[int, ...]] = pstats.Stats(profile).stats  # type: ignore[attr-defined]
+    return sum(entry[1] for key, entry in stats.items() if key[2] == function)
+
+
+def joints(settings: str) -> str:
+    return ROW + f"joints: {{j: {{repeat: {{i: 300}}, bodies: ['a[=i]', 'a[=i+1]'], {settings}}}}}"
+
+
+@pytest.mark.parametrize(
+    ("function", "settings"),
+    [
+        ("_check_fields", "type: weld"),
+        ("build_limits", "type: revolute, limits: [-10, 10]"),
+        ("build_motor", "type: revolute, motor: {speed: 90, max_torque: 5}"),
+        ("build_spring", "type: distance, spring: {frequency: 2, damping_ratio: 0.5}"),
+        ("_break", "type: weld, break: {force: 5}"),
+    ],
+)
+def test_what_all_joints_of_a_generator_share_is_made_once(function: str, settings: str) -> None:
+    assert calls(function, joints(settings)) <= 6
+
+
+@pytest.mark.parametrize(
+    ("settings", "attribute", "expected"),
+    [
+        ("type: distance, spring: {frequency: =i+1}", "spring.frequency", [1.0, 2.0, 3.0]),
+        ("type: revolute, motor: {speed: =i, max_torque: 1}", "motor.max_force", [1.0] * 3),
+        ("type: prismatic, limits: [0, =i+1]", "limits", [(0.0, 1.0), (0.0, 2.0), (0.0, 3.0)]),
+        ("type: weld, break: {force: =i+1}", "break_force", [1.0, 2.0, 3.0]),
+        ("type: distance, rope: =i==1", "rope", [False, True, False]),
+        ("type: weld, visible: =i<1", "visible", [True, False, False]),
+    ],
+)
+def test_what_differs_between_the_joints_of_a_generator_is_not_shared(
+    settings: str, attribute: str, expected: list[object]
+) -> None:
+    made = loads("rigid: 1\n" + joints(settings)).joints.values()
+    assert [attrgetter(attribute)(joint) for joint in list(made)[:3]] == expected
+
+
+def test_the_speed_of_a_motor_may_differ_between_the_joints_of_a_generator() -> None:
+    made = loads("rigid: 1\n" + joints("type: prismatic, motor: {speed: =i, max_force: 1}")).joints
+    assert [joint.motor.speed for joint in list(made.values())[:3] if joint.motor] == [0, 1, 2]
+
+
+def test_nothing_is_compared_with_other_words_once_the_allowance_is_spent() -> None:
+    names = [f"name{i}" for i in range(20_000)]
+    with one_allowance():
+        for i in range(100):
+            nearest_name(f"nam{i}", names)
+        profile = cProfile.Profile()
+        assert profile.runcall(nearest_name, "nam5", names) == ""
+    assert sum(entry.callcount for entry in profile.getstats()) < 10
