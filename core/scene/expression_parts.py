@@ -43,12 +43,16 @@ class Part:
     run: Node
     known: Node
     numbers: tuple[Span, ...] = ()
+    value: float | None = None
+    """The number that it is whatever the names are, where that is known when it is read."""
 
 
 def constant(value: float | bool, span: Span) -> Part:
     """A number, true or false."""
     give: Node = lambda v: value  # noqa: E731
-    return Part(give, give, () if isinstance(value, bool) else (span,))
+    if isinstance(value, bool):
+        return Part(give, give)
+    return Part(give, give, (span,), value)
 
 
 def named(name: str, is_truth: bool, span: Span) -> Part:
@@ -64,6 +68,8 @@ def negated(inner: Part) -> Part:
 
 def signed(inner: Part, minus: bool, span: Span) -> Part:
     """A piece with a sign before it."""
+    if inner.value is not None:
+        return constant(-inner.value if minus else inner.value, span)
     run = inner.run
     if not minus:
         return Part(run, inner.known, (span,))
@@ -148,10 +154,13 @@ def joined(
     operation: Callable[[Any, Any], Any], left: Part, right: Part, offset: int, span: Span
 ) -> Part:
     """Two pieces with an operator between them, which stands at ``offset``."""
+    plain = operation in (operator.add, operator.sub, operator.mul)
+    if plain and left.value is not None and right.value is not None:
+        return constant(operation(left.value, right.value), span)
     first, second = left.run, right.run
     careful = _told(operation, offset)
     run: Node
-    if operation in (operator.add, operator.sub, operator.mul):
+    if plain:
         run = lambda v: operation(first(v), second(v))  # noqa: E731
     else:
         run = lambda v: careful(first(v), second(v))  # noqa: E731
@@ -169,6 +178,11 @@ def joined(
 def called(function: Function, turn: int, arguments: Sequence[Part], span: Span) -> Part:
     """A call of a function; ``turn`` counts those that draw random numbers."""
     careful = _told(function.call, span[0])
+    plain = [argument.value for argument in arguments if argument.value is not None]
+    if len(plain) == len(arguments) and not function.seeded:
+        result = _tried(function.call, plain)
+        if type(result) is float:
+            return constant(result, span)
     runs = [argument.run for argument in arguments]
     if function.seeded:
         return Part(
@@ -179,6 +193,14 @@ def called(function: Function, turn: int, arguments: Sequence[Part], span: Span)
     return Part(
         lambda v: careful(*[run(v) for run in runs]), _known_of(careful, arguments), (span,)
     )
+
+
+def _tried(function: Callable[..., Any], values: Sequence[float]) -> Any:
+    """What a function gives; None where it fails, which is told when the value is needed."""
+    try:
+        return function(*values)
+    except (ArithmeticError, ValueError):
+        return None
 
 
 def _told(function: Callable[..., Any], offset: int) -> Callable[..., Any]:

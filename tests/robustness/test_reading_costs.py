@@ -5,6 +5,7 @@ from __future__ import annotations
 import cProfile
 import gc
 import pstats
+import tracemalloc
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from operator import attrgetter
@@ -14,6 +15,7 @@ from rigid.core.errors import SceneError
 from rigid.core.nearest import nearest_name, one_allowance
 from rigid.core.scene import loads
 from rigid.core.scene.collector import paused_collector
+from rigid.core.scene.expression import Expression, ExpressionError
 
 BODY = "{shape: {circle: 0.1}}"
 
@@ -132,3 +134,32 @@ def test_nothing_is_compared_with_other_words_once_the_allowance_is_spent() -> N
         profile = cProfile.Profile()
         assert profile.runcall(nearest_name, "nam5", names) == ""
     assert sum(entry.callcount for entry in profile.getstats()) < 10
+
+
+@pytest.mark.parametrize("piece", ["1+", "-2*", "sin(1)+", "(2-3)*"])
+def test_what_is_plain_in_an_expression_takes_no_memory_of_its_own(piece: str) -> None:
+    tracemalloc.start()
+    try:
+        kept = [Expression(f"={piece * 50}{i}") for i in range(100)]
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert taken / len(kept) < 5000
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [("=0.1+0.2*3", 0.1 + 0.2 * 3), ("=-(1-3)", 2.0), ("=--2", 2.0), ("=1/0 if i else 2", 2.0)],
+)
+def test_what_is_plain_has_the_same_value(source: str, value: float) -> None:
+    assert Expression(source).evaluate({"i": 0.0}) == value
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [("=sqrt(-1)+1", "square root of a negative"), ("=1e300*1e300", "not a finite number")],
+)
+def test_what_is_plain_and_wrong_is_told_when_it_is_needed(source: str, message: str) -> None:
+    expression = Expression(source)
+    with pytest.raises(ExpressionError, match=message):
+        expression.evaluate({})
