@@ -5,9 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
-from .. import _native
 from .context import Wrong
 from .model import Point
 from .portable_math import hypot
@@ -45,6 +42,11 @@ def checked_polygon(points: Sequence[Point]) -> tuple[Point, ...]:
 
     Raises Wrong for repeated points, no area, and sides that cross or touch.
     """
+    # These take longer to load than a scene without polygons to read.
+    import numpy as np
+
+    from .. import _native
+
     size = size_of(points)
     array = np.array(points, dtype=np.float64)
     _check_repeated(points, _native.near_points(array, SAME_POINT * size))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import cProfile
 import gc
 import pstats
+import subprocess
+import sys
 import tracemalloc
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -163,3 +165,13 @@ def test_what_is_plain_and_wrong_is_told_when_it_is_needed(source: str, message:
     expression = Expression(source)
     with pytest.raises(ExpressionError, match=message):
         expression.evaluate({})
+
+
+def test_a_scene_without_polygons_is_read_without_numpy() -> None:
+    program = f"""
+import sys
+from rigid.core.scene.loading import loads
+loads("rigid: 1\\nbodies: {{a: {BODY}}}\\n")
+assert "numpy" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
