@@ -128,10 +128,7 @@ JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& co
     if (node.moves_b) node.slot_b = slot(node.body_b);
   }
   saved_.resize(bodies_.size());
-  own_.resize(bodies_.size());
-  lent_.resize(bodies_.size());
-  began_.resize(bodies_.size());
-  forced_.resize(bodies_.size());
+  account_.keep_for(bodies_);
   cost_ = cost;
 }
 

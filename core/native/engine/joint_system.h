@@ -37,11 +37,11 @@
 
 #include <vector>
 
+#include "engine/energy_account.h"
 #include "engine/joint_rows.h"
 #include "engine/joint_springs.h"
 #include "engine/kernels.h"
 #include "engine/state.h"
-#include "engine/state/archive.h"
 
 namespace rigid {
 
@@ -102,7 +102,7 @@ class JointSystem {
     put(archive, account_);
   }
   // Before a step is taken again.
-  void rewind() { account_ = account_before_; }
+  void rewind() { account_.rewind(); }
   // The step's sums, into the joints.
   void store(const KernelContext& context) const;
   // Whether a joint pulled harder in this step than its bodies' inertia allows (World::stiffen).
@@ -241,39 +241,14 @@ class JointSystem {
   double speed_along(const KernelContext& context, const Node& node, int row) const;
 
   // joint_system_energy.cpp
-  struct Mass {
-    double mass, inertia;
-  };
-  static double product(const Mass& m, const BodyState& a, const BodyState& b);
-  void weigh(const KernelContext& context);
   void open_account(const KernelContext& context);
-  double kinetic_energy(const KernelContext& context) const;
   double gain_of_springs(const KernelContext& context) const;
-  double work_of_forces(const KernelContext& context) const;
   double work_of_motors(const KernelContext& context) const;
   double give_back(const KernelContext& context, double excess);
-  struct Drift {
-    double x = 0, y = 0, vx = 0, vy = 0, omega = 0;
-    bool turns = true;
-  };
   bool is_held() const;
-  Drift find_drift(const KernelContext& context) const;
-  double slow_down(const KernelContext& context, double excess);
 
-  // What the mechanism has gained of itself since it was put together, less what it lost of that
-  // again, and the motion that it is compared with.
-  struct Account {
-    double balance = 0, reference = 0;
-    template <class Archive>
-    void list(Archive& archive) {
-      put(archive, balance, reference);
-    }
-  };
-  Account account_, account_before_;
+  EnergyAccount account_;
   bool accounted_ = false;  // nothing else acts on the mechanism in this step
-  double kinetic_before_ = 0;
-  std::vector<Mass> own_, lent_;  // of bodies_; lent: as the solver takes them in this step
-  std::vector<BodyState> began_, forced_;  // bodies_ where the substep began; once forces acted
 
   double h_ = 1, dt_ = 1, servo_rate_ = 1;
   double most_shift_ = 0, most_turn_ = 0;  // that a correction does in a substep

@@ -189,7 +189,7 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
     }
   }
   settled_ = false;
-  account_before_ = account_;
+  account_.begin_step();
   // What touches it, and what it hangs on while that moves, gives it energy and takes some.
   accounted_ = !loaded_;
   for (const Node& node : nodes_) {
@@ -200,7 +200,7 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
     if (!node.moves_a && moves(node.body_a)) accounted_ = false;
     if (!node.moves_b && moves(node.body_b)) accounted_ = false;
   }
-  if (accounted_) weigh(context);
+  if (accounted_) account_.weigh(context);
 }
 
 // Jacobian and error of a joint where its bodies are now.

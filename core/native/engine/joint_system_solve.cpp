@@ -478,7 +478,7 @@ void JointSystem::begin(const KernelContext& context) {
 }
 
 void JointSystem::solve(const KernelContext& context) {
-  for (std::size_t i = 0; i < bodies_.size(); ++i) forced_[i] = context.states[bodies_[i]];
+  account_.note_forces(context);
   start_modes(context);
   solve_active_set(context, false);
 }

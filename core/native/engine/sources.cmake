@@ -11,6 +11,7 @@ set(ENGINE_SOURCES
   engine/bind/row_arrays.cpp
   engine/channels.cpp
   engine/encounter.cpp
+  engine/energy_account.cpp
   engine/graph.cpp
   engine/impact_group.cpp
   engine/joint_rows.cpp
