@@ -118,7 +118,7 @@ def gain(made: Tangle) -> float:
     return (most - made.energy) / made.scale
 
 
-@pytest.mark.parametrize("joint_solver", ["auto", "direct"])
+@pytest.mark.parametrize("joint_solver", ["auto", "direct", "iterative"])
 @pytest.mark.parametrize("start", range(0, 600, 100))
 def test_no_tangle_of_soft_joints_gains_energy(bench, start, joint_solver):
     worst = max(
@@ -128,7 +128,7 @@ def test_no_tangle_of_soft_joints_gains_energy(bench, start, joint_solver):
 
 
 @pytest.mark.parametrize("spin", [1, 30])
-@pytest.mark.parametrize("joint_solver", ["auto", "direct"])
+@pytest.mark.parametrize("joint_solver", ["auto", "direct", "iterative"])
 @pytest.mark.parametrize("start", range(0, 800, 200))
 def test_no_tangle_of_soft_and_rigid_joints_gains_energy(bench, start, joint_solver, spin):
     worst = max(

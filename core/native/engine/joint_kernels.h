@@ -394,8 +394,11 @@ void prepare_joints(const KernelContext& context, const Span& span, int begin, i
         Vec2 ra = {block.anchor_a.x.lane(i), block.anchor_a.y.lane(i)};
         Vec2 rb = {block.anchor_b.x.lane(i), block.anchor_b.y.lane(i)};
         float most = mass + ma.inertia * dot(ra, ra) + mb.inertia * dot(rb, rb);
-        SpringGains linear = soften(joint.spring, whole, whole, p, inverse_or_zero(most));
-        SpringGains angular = soften(joint.spring, turning, turning, p);
+        InverseMass oa = context.own_masses[joint.body_a], ob = context.own_masses[joint.body_b];
+        SpringGains linear = soften(joint.spring, whole, inverse_or_zero(oa.mass + ob.mass), p,
+                                    inverse_or_zero(most));
+        SpringGains angular =
+            soften(joint.spring, turning, inverse_or_zero(oa.inertia + ob.inertia), p);
         if (joint.spring.kind == 0 && joint.apart) linear.position = angular.position = 0.0f;
         block.soft.set(i, joint.spring.kind != 0 ? 1.0f : 0.0f);
         block.linear_velocity.set(i, linear.velocity);

@@ -47,6 +47,12 @@ SpringRates spring_rates(const Joint& joint, const Body& a, const Body& b, Inver
 // Explicit steps of h follow springs of rate w^2 up to this (h w)^2: a swing of 4 pi steps.
 constexpr double slowest_implicit = 0.25;
 
+// Whether the lanes step a spring explicitly (soften, in joint_kernels.h) that meets the inverse
+// mass `inverse` and, as it turns, up to `most`.
+inline bool is_slow(const Stiffness& spring, double inverse, double most, double h) {
+  return h * h * spring.stiffness * most <= slowest_implicit && h * spring.damping * inverse <= 1;
+}
+
 }  // namespace rigid
 
 #endif

@@ -49,8 +49,9 @@ void prepare_sliders(const KernelContext& context, const Span& span, int begin, 
         float whole = inverse_or_zero(mb.mass);
         Vec2 rb = {block.anchor_b.x.lane(i), block.anchor_b.y.lane(i)};
         float most = mb.mass + mb.inertia * dot(rb, rb);
+        float own = inverse_or_zero(context.own_masses[joint.body_b].mass);
         SpringGains gains = soften(joint.spring.kind == 0 ? mouse_spring(p) : joint.spring, whole,
-                                   whole, p, inverse_or_zero(most));
+                                   own, p, inverse_or_zero(most));
         block.linear_velocity.set(i, gains.velocity);
         block.linear_position.set(i, gains.position);
         block.most.set(i, joint.motor_maximum * p.h);
@@ -71,7 +72,9 @@ void prepare_sliders(const KernelContext& context, const Span& span, int begin, 
         float turning = inverse_or_zero(spin);
         block.spin_mass.set(i, turning);
         if (joint.motor != MotorKind::none && joint.motor_maximum > 0.0f && !joint.direct) {
-          fill_motor<W>(p, joint, turning, turning, true, i, block.spin);
+          float own = inverse_or_zero(context.own_masses[joint.body_a].inertia +
+                                      context.own_masses[joint.body_b].inertia);
+          fill_motor<W>(p, joint, turning, own, true, i, block.spin);
           block.spin.impulse.set(i, p.warm_start ? joint.spin_impulse : 0.0f);
         }
       } else {

@@ -14,6 +14,7 @@ set(ENGINE_SOURCES
   engine/energy_account.cpp
   engine/graph.cpp
   engine/impact_group.cpp
+  engine/iterative_energy.cpp
   engine/joint_rows.cpp
   engine/joint_springs.cpp
   engine/joint_system.cpp

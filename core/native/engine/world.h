@@ -31,6 +31,7 @@
 
 #include "engine/encounter.h"
 #include "engine/graph.h"
+#include "engine/iterative_energy.h"
 #include "engine/joint_system.h"
 #include "engine/kernels.h"
 #include "engine/pair_set.h"
@@ -432,7 +433,9 @@ class World {
   // world_iterative.cpp
   struct IterativeMechanism {
     std::vector<int> joints, bodies;
-    bool apart = false;  // its errors are taken out by moving its bodies
+    bool apart = false;   // its errors are taken out by moving its bodies
+    bool shared = false;  // it begins with a share of its impulses
+    IterativeEnergy energy;
   };
   double leverage(const Joint& joint) const;
   void add_iterative(const std::vector<int>& joints, double rate);
@@ -440,6 +443,9 @@ class World {
   void warm_start_joints();
   void correct(const Joint& joint, double share);
   void correct_apart();
+  void open_accounts();
+  void note_forces();
+  void keep_energies();
 
   // world_impulse.cpp
   void sequential_impulse();

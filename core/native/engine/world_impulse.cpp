@@ -85,7 +85,9 @@ void World::sequential_impulse() {
   const float h = parameters_.h;
   bounce();
   for_systems(&JointSystem::begin);
+  open_accounts();
   integrate_velocities(h);
+  note_forces();
   if (definition_.warm_start) {
     warm_start_joints();
     run_contacts(kernels_->impulse.warm_start, single_->impulse.warm_start, Share::all);
@@ -108,6 +110,7 @@ void World::sequential_impulse() {
   move_and_push(h);
   turn_along_tracks();
   if (late) store();
+  keep_energies();
   for_systems(&JointSystem::keep_energy);
 }
 

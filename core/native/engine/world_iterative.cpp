@@ -74,24 +74,27 @@ double World::leverage(const Joint& joint) const {
 
 // A mechanism that is solved joint by joint; `rate` is that of its fastest springs.
 void World::add_iterative(const std::vector<int>& joints, double rate) {
-  IterativeMechanism mechanism;
+  bool apart = false;
+  std::vector<int> bodies;
   for (int i : joints) {
     const Joint& joint = joints_[i];
-    mechanism.apart = mechanism.apart || leverage(joint) > constants::long_lever;
+    apart = apart || leverage(joint) > constants::long_lever;
     for (int body : {joint.body_a, joint.body_b}) {
-      if (can_move(masses_[body])) mechanism.bodies.push_back(body);
+      if (can_move(masses_[body])) bodies.push_back(body);
     }
   }
-  std::sort(mechanism.bodies.begin(), mechanism.bodies.end());
-  mechanism.bodies.erase(std::unique(mechanism.bodies.begin(), mechanism.bodies.end()),
-                         mechanism.bodies.end());
+  std::sort(bodies.begin(), bodies.end());
+  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
   const bool soft = definition_.solver == SolverKind::soft_step;
   const bool stiff = rate > constants::stiff_rate;
-  if (soft && !mechanism.apart && !stiff) return;
-  more_sweeps_ = more_sweeps_ || mechanism.apart || stiff;
-  mechanism.joints = joints;
-  for (int i : joints) joints_[i].apart = mechanism.apart;
-  iterative_.push_back(std::move(mechanism));
+  const bool shared = apart || stiff || !soft;
+  // Pins near their bodies, which grids are made of, need no account.
+  const bool pins = std::all_of(joints.begin(), joints.end(),
+                                [this](int i) { return graph_of(joints_[i]) == pin_graph; });
+  if (!shared && pins) return;
+  more_sweeps_ = more_sweeps_ || apart || stiff;
+  for (int i : joints) joints_[i].apart = apart;
+  iterative_.push_back({joints, bodies, apart, shared, {joints, bodies, kernel_context()}});
 }
 
 // The share of what the impulses of the substep before have just made of the bodies' velocities
@@ -117,7 +120,9 @@ double World::best_share(const IterativeMechanism& mechanism) const {
 }
 
 void World::warm_start_joints() {
-  if (iterative_.empty()) {
+  const bool shared = std::any_of(iterative_.begin(), iterative_.end(),
+                                  [](const IterativeMechanism& m) { return m.shared; });
+  if (!shared) {
     run_joints(&JointKernels::warm_start);
     return;
   }
@@ -125,7 +130,7 @@ void World::warm_start_joints() {
   run_joints(&JointKernels::warm_start);
   bool whole = true;
   for (const IterativeMechanism& mechanism : iterative_) {
-    const float share = static_cast<float>(best_share(mechanism));
+    const float share = mechanism.shared ? static_cast<float>(best_share(mechanism)) : 1.0f;
     for (int i : mechanism.joints) joints_[i].kept_share = share;
     if (share == 1.0f) continue;
     whole = false;
@@ -184,6 +189,21 @@ void World::correct_apart() {
       for (int i : mechanism.joints) correct(joints_[i], share);
     }
   }
+}
+
+void World::open_accounts() {
+  for (IterativeMechanism& mechanism : iterative_) mechanism.energy.open(kernel_context());
+}
+
+void World::note_forces() {
+  for (IterativeMechanism& mechanism : iterative_) mechanism.energy.note_forces(kernel_context());
+}
+
+void World::keep_energies() {
+  const bool drives = std::any_of(iterative_.begin(), iterative_.end(),
+                                  [](const auto& m) { return m.energy.needs_motors(); });
+  if (drives) run_joints(&JointKernels::store);
+  for (IterativeMechanism& mechanism : iterative_) mechanism.energy.keep(kernel_context());
 }
 
 }  // namespace rigid

@@ -411,7 +411,7 @@ void World::integrate_positions(float h, float time) {
 
 // Where the bodies are at the step's start.
 void World::prepare_systems() {
-  if (systems_.empty() && drivers_.empty()) return;
+  if (systems_.empty() && drivers_.empty() && iterative_.empty()) return;
   std::vector<uint8_t> touched(bodies_.size(), 0);
   for (int index : active_contacts_) {
     const Contact& contact = contacts_[index];
@@ -425,6 +425,9 @@ void World::prepare_systems() {
     driver.prepare(kernel_context(), touched);
     driver.locate(kernel_context());
   }
+  for (IterativeMechanism& mechanism : iterative_) {
+    mechanism.energy.prepare(kernel_context(), touched);
+  }
 }
 
 void World::soft_step() {
@@ -434,7 +437,9 @@ void World::soft_step() {
         parameters_.inverse_h / static_cast<float>(definition_.substeps - substep);
     run_impacts();
     for_systems(&JointSystem::begin);
+    open_accounts();
     integrate_velocities(h);
+    note_forces();
     warm_start_joints();
     run_contacts(kernels_->warm_start, single_->warm_start, Share::all);
     run_joints(&JointKernels::solve);
@@ -451,6 +456,7 @@ void World::soft_step() {
     correct_apart();
     stop_bullets(time);
     run_joints(&JointKernels::relax);
+    keep_energies();
     for (JointSystem& driver : drivers_) driver.locate(kernel_context());
     // The next substep begins where the bodies are now, with the same factors.
     for_systems([](JointSystem& system, const KernelContext& context) {
@@ -615,6 +621,7 @@ void World::solve_step() {
     if (overloaded) restore_impulses();
     std::copy(before_.begin(), before_.end(), states_.data());
     for (JointSystem& system : systems_) system.rewind();
+    for (IterativeMechanism& mechanism : iterative_) mechanism.energy.rewind();
     prepare_step();
     soft ? soft_step() : sequential_impulse();
   }
