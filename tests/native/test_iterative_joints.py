@@ -127,3 +127,33 @@ def test_a_spring_keeps_its_stiffness_as_its_direction_turns(bench, stiffness):
     b.joint("distance", 0, body, (0.5, 0), length=0, spring_kind=2, spring_1=stiffness)
     energies = b.watch(1, lambda: sum(b.world.energy()))
     assert energies.max() < energies[0] * 1.06
+
+
+def test_a_spinning_tree_of_pins_gains_no_energy(bench):
+    """Six bodies of one mass, each pinned within its length, with spins of 20 to 60 rad/s."""
+    b = bench(dt=1 / 120, joint_solver="iterative", gravity=(0, -9.81))
+    thin, square = (0.5**2 + 0.1**2) / 12, 2 / 12
+    for x, y, inertia, vx, vy, omega in [
+        (1.0, 0.0, thin, 0.85, 0.6, -35.1),
+        (2.0, 0.0, thin, 0.28, 0.31, -14.0),
+        (0.237, 0.646, square, -0.39, 0.57, -19.9),
+        (2.0, 0.0, thin, 0.05, 0.28, -25.9),
+        (1.167, 0.986, (1 + 0.25**2) / 12, 2.1, 1.5, -20.8),
+        (3.0, 0.0, thin, -0.91, 0.25, 57.7),
+    ]:
+        b.body(x, y, inertia=inertia, vx=vx, vy=vy, omega=omega)
+    pins = [(0, 1, (0.5, 0)), (1, 2, (1.5, 0)), (1, 3, (0.618, 0.323)), (1, 4, (1.5, 0)),
+            (1, 5, (1.084, 0.493)), (4, 6, (2.5, 0))]  # fmt: skip
+    for first, second, at in pins:
+        b.joint("revolute", first, second, at)
+    energies = b.watch(2, lambda: sum(b.world.energy()))
+    assert energies.max() < energies[0] + 0.02 * abs(energies[0])
+
+
+def test_a_damped_body_hangs_as_low_in_a_soft_weld_as_one_that_is_not(bench):
+    """g / (2 pi f)^2: the frequency speaks of the body's own mass."""
+    b = bench(dt=1 / 240, joint_solver="iterative", gravity=(0, -9.81))
+    body = b.body(0, 0, inertia=1, linear_damping=40)
+    b.joint("weld", 0, body, (0, 0), spring_kind=1, spring_1=1, spring_2=0)
+    b.watch(12, lambda: 0)
+    assert b.world.y[body] == pytest.approx(-9.81 / (2 * math.pi) ** 2, rel=0.01)

@@ -44,6 +44,16 @@ void EnergyAccount::weigh(const KernelContext& context) {
   }
 }
 
+void EnergyAccount::weigh_own(const KernelContext& context) {
+  weighed_.resize(bodies_.size(), {0, 0});
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const InverseMass own = context.own_masses[bodies_[i]];
+    if (own.mass == weighed_[i].mass && own.inertia == weighed_[i].inertia) continue;
+    weighed_[i] = own;
+    own_[i] = {inverse_of(own.mass), inverse_of(own.inertia)};
+  }
+}
+
 double EnergyAccount::kinetic_energy(const KernelContext& context) const {
   double sum = 0;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
@@ -87,6 +97,11 @@ double EnergyAccount::work_of_forces(const KernelContext& context) const {
 double EnergyAccount::gained(const KernelContext& context, double of_motors) const {
   const double given = work_of_forces(context) + of_motors;
   return kinetic_energy(context) - kinetic_before_ - given;
+}
+
+double EnergyAccount::excess_with(double gained, double kinetic_before) {
+  sums_.reference = std::max(kinetic_before, sums_.reference * (1 - memory));
+  return excess_with(gained);
 }
 
 double EnergyAccount::excess_with(double gained) {

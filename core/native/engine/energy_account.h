@@ -34,6 +34,8 @@ class EnergyAccount {
   void begin_step() { sums_before_ = sums_; }
   void rewind() { sums_ = sums_before_; }
   void weigh(const KernelContext& context);
+  // The same where nothing but their own masses is asked for.
+  void weigh_own(const KernelContext& context);
   // Where a substep begins, and where forces have acted.
   void open(const KernelContext& context);
   void note_forces(const KernelContext& context);
@@ -42,6 +44,7 @@ class EnergyAccount {
   double gained(const KernelContext& context, double of_motors) const;
   // Puts down what was gained in a substep, and returns what goes beyond what may be.
   double excess_with(double gained);
+  double excess_with(double gained, double kinetic_before);
   void take(double taken) { sums_.balance -= taken; }
   // Takes energy from the motion of the parts against each other and against what holds them, and
   // returns how much. All joints hold what is a multiple of that as they did.
@@ -75,6 +78,7 @@ class EnergyAccount {
   double kinetic_before_ = 0, h_ = 1;
   std::vector<int> bodies_;
   std::vector<Mass> own_, lent_;  // lent: as the solver takes them in this step
+  std::vector<InverseMass> weighed_;
   std::vector<BodyState> began_, forced_, drifting_;
 };
 

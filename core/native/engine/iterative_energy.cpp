@@ -25,13 +25,16 @@ int motor_row(const Joint& joint) {
 }  // namespace
 
 IterativeEnergy::IterativeEnergy(const std::vector<int>& joints, const std::vector<int>& bodies,
-                                 const KernelContext& context)
-    : joints_(joints), bodies_(bodies) {
+                                 bool coarse, const KernelContext& context)
+    : joints_(joints), bodies_(bodies), coarse_(coarse) {
   account_.keep_for(bodies);
-  held_ = std::any_of(joints.begin(), joints.end(), [&context](int i) {
-    const Joint& joint = context.joints[i];
-    return !can_move(context.masses[joint.body_a]) || !can_move(context.masses[joint.body_b]);
-  });
+  for (int i : joints) {
+    for (int body : {context.joints[i].body_a, context.joints[i].body_b}) {
+      if (!can_move(context.masses[body])) anchors_.push_back(body);
+    }
+  }
+  std::sort(anchors_.begin(), anchors_.end());
+  anchors_.erase(std::unique(anchors_.begin(), anchors_.end()), anchors_.end());
 }
 
 // A part of a joint that is soft, or its motor.
@@ -95,14 +98,15 @@ void IterativeEnergy::prepare(const KernelContext& context, const std::vector<ui
   h_ = context.parameters->h;
   account_.begin_step();
   accounted_ = std::none_of(bodies_.begin(), bodies_.end(), [&](int i) { return touched[i] != 0; });
-  for (int index : joints_) {
-    for (int body : {context.joints[index].body_a, context.joints[index].body_b}) {
-      const BodyState& s = context.states[body];
-      const bool moves = s.vx != 0.0f || s.vy != 0.0f || s.omega != 0.0f;
-      if (!can_move(context.masses[body]) && moves) accounted_ = false;
-    }
+  for (int anchor : anchors_) {
+    const BodyState& s = context.states[anchor];
+    if (s.vx != 0.0f || s.vy != 0.0f || s.omega != 0.0f) accounted_ = false;
   }
   if (!accounted_) return;
+  if (coarse_) {
+    account_.weigh_own(context);
+    return;
+  }
   account_.weigh(context);
   stores_.clear();
   for (int index : joints_) add_stores(context, index);
@@ -181,7 +185,41 @@ void IterativeEnergy::keep(const KernelContext& context) {
   const double excess = account_.excess_with(gained + stored);
   // What was gained by springs is taken when they have made motion of it.
   const double most = std::min(excess, gained);
-  if (most > 0) account_.take(account_.slow_down(context, most, held_));
+  if (most > 0) account_.take(account_.slow_down(context, most, !anchors_.empty()));
+}
+
+// Twice the kinetic energy, and what belongs to it as velocities are half a substep behind.
+double IterativeEnergy::energy_beside(const BodyState& s, const BodyStep& step,
+                                      std::size_t i) const {
+  const EnergyAccount::Mass& own = account_.own(i);
+  const double vx = s.vx, vy = s.vy, omega = s.omega;
+  return own.mass * (vx * (vx + step.ax) + vy * (vy + step.ay)) +
+         own.inertia * omega * (omega + step.alpha);
+}
+
+void IterativeEnergy::open_step(const KernelContext& context, const std::vector<BodyStep>& steps) {
+  if (!accounted_) return;
+  double sum = 0;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    sum += energy_beside(context.states[bodies_[i]], steps[bodies_[i]], i);
+  }
+  before_ = sum;
+}
+
+void IterativeEnergy::keep_step(const KernelContext& context, const std::vector<BodyStep>& steps) {
+  if (!accounted_) return;
+  double sum = 0, way = 0;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const BodyState& s = context.states[bodies_[i]];
+    const BodyStep& step = steps[bodies_[i]];
+    const EnergyAccount::Mass& own = account_.own(i);
+    sum += energy_beside(s, step, i);
+    way += own.mass * (static_cast<double>(step.ax) * s.dx + static_cast<double>(step.ay) * s.dy) +
+           own.inertia * (static_cast<double>(step.alpha) * s.delta_angle);
+  }
+  const double gained = 0.5 * (sum - before_) - way / h_;
+  const double most = std::min(account_.excess_with(gained, 0.5 * before_), gained);
+  if (most > 0) account_.take(account_.slow_down(context, most, !anchors_.empty()));
 }
 
 }  // namespace rigid

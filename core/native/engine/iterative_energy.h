@@ -15,7 +15,7 @@ namespace rigid {
 
 class IterativeEnergy {
  public:
-  IterativeEnergy(const std::vector<int>& joints, const std::vector<int>& bodies,
+  IterativeEnergy(const std::vector<int>& joints, const std::vector<int>& bodies, bool coarse,
                   const KernelContext& context);
   // Once a step; `touched` marks bodies that have contacts, which give energy and take some.
   void prepare(const KernelContext& context, const std::vector<uint8_t>& touched);
@@ -26,6 +26,9 @@ class IterativeEnergy {
   void open(const KernelContext& context);
   void note_forces(const KernelContext& context);
   void keep(const KernelContext& context);
+  // The same once for a whole step, of pins alone: they store nothing and drive nothing.
+  void open_step(const KernelContext& context, const std::vector<BodyStep>& steps);
+  void keep_step(const KernelContext& context, const std::vector<BodyStep>& steps);
 
  private:
   // Something along a coordinate of a joint that stores energy, or a motor that may give any.
@@ -47,12 +50,14 @@ class IterativeEnergy {
   Reading read(const KernelContext& context, const Store& store) const;
   double work_of_motors(const KernelContext& context) const;
   double stored_energy(const KernelContext& context) const;
+  double energy_beside(const BodyState& state, const BodyStep& step, std::size_t i) const;
 
   EnergyAccount account_;
-  std::vector<int> joints_, bodies_;
+  std::vector<int> joints_, bodies_, anchors_;  // anchors: what does not move, yet may be moved
   std::vector<Store> stores_;
-  bool accounted_ = false, held_ = false, drives_ = false;
-  double h_ = 1, stored_before_ = 0;
+  bool coarse_;  // looked at once a step
+  bool accounted_ = false, drives_ = false;
+  double h_ = 1, stored_before_ = 0, before_ = 0;
 };
 
 }  // namespace rigid

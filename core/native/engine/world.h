@@ -435,6 +435,7 @@ class World {
     std::vector<int> joints, bodies;
     bool apart = false;   // its errors are taken out by moving its bodies
     bool shared = false;  // it begins with a share of its impulses
+    bool coarse = false;  // its energy is looked at once a step
     IterativeEnergy energy;
   };
   double leverage(const Joint& joint) const;
@@ -443,6 +444,8 @@ class World {
   void warm_start_joints();
   void correct(const Joint& joint, double share);
   void correct_apart();
+  void open_step_accounts();
+  void keep_step_energies();
   void open_accounts();
   void note_forces();
   void keep_energies();

@@ -29,6 +29,12 @@ int rigid_rows(const Joint& joint) {
   return held_rows(joint.kind);
 }
 
+// Whether neither body is much heavier than the other; what cannot move is like any.
+bool are_alike(InverseMass a, InverseMass b) {
+  if (!(a.mass > 0.0f) || !(b.mass > 0.0f)) return true;
+  return a.mass <= constants::unlike_masses * b.mass && b.mass <= constants::unlike_masses * a.mass;
+}
+
 // x of the symmetric k x = b; rows that nothing moves give 0. Overwrites both.
 void eliminate(double k[most_rows][most_rows], double* b, int count) {
   for (int pivot = 0; pivot < count; ++pivot) {
@@ -74,11 +80,14 @@ double World::leverage(const Joint& joint) const {
 
 // A mechanism that is solved joint by joint; `rate` is that of its fastest springs.
 void World::add_iterative(const std::vector<int>& joints, double rate) {
-  bool apart = false;
+  bool apart = false, calm = true;
   std::vector<int> bodies;
   for (int i : joints) {
     const Joint& joint = joints_[i];
-    apart = apart || leverage(joint) > constants::long_lever;
+    const double lever = leverage(joint);
+    apart = apart || lever > constants::long_lever;
+    calm = calm && graph_of(joint) == pin_graph && lever <= constants::short_lever &&
+           are_alike(masses_[joint.body_a], masses_[joint.body_b]);
     for (int body : {joint.body_a, joint.body_b}) {
       if (can_move(masses_[body])) bodies.push_back(body);
     }
@@ -88,13 +97,14 @@ void World::add_iterative(const std::vector<int>& joints, double rate) {
   const bool soft = definition_.solver == SolverKind::soft_step;
   const bool stiff = rate > constants::stiff_rate;
   const bool shared = apart || stiff || !soft;
-  // Pins near their bodies, which grids are made of, need no account.
-  const bool pins = std::all_of(joints.begin(), joints.end(),
-                                [this](int i) { return graph_of(joints_[i]) == pin_graph; });
-  if (!shared && pins) return;
+  if (calm && !shared) return;
+  const bool coarse = !shared && std::all_of(joints.begin(), joints.end(), [this](int i) {
+    return graph_of(joints_[i]) == pin_graph;
+  });
   more_sweeps_ = more_sweeps_ || apart || stiff;
   for (int i : joints) joints_[i].apart = apart;
-  iterative_.push_back({joints, bodies, apart, shared, {joints, bodies, kernel_context()}});
+  iterative_.push_back(
+      {joints, bodies, apart, shared, coarse, {joints, bodies, coarse, kernel_context()}});
 }
 
 // The share of what the impulses of the substep before have just made of the bodies' velocities
@@ -191,19 +201,37 @@ void World::correct_apart() {
   }
 }
 
+void World::open_step_accounts() {
+  for (IterativeMechanism& m : iterative_) {
+    if (m.coarse) m.energy.open_step(kernel_context(), body_steps_);
+  }
+}
+
+void World::keep_step_energies() {
+  for (IterativeMechanism& m : iterative_) {
+    if (m.coarse) m.energy.keep_step(kernel_context(), body_steps_);
+  }
+}
+
 void World::open_accounts() {
-  for (IterativeMechanism& mechanism : iterative_) mechanism.energy.open(kernel_context());
+  for (IterativeMechanism& m : iterative_) {
+    if (!m.coarse) m.energy.open(kernel_context());
+  }
 }
 
 void World::note_forces() {
-  for (IterativeMechanism& mechanism : iterative_) mechanism.energy.note_forces(kernel_context());
+  for (IterativeMechanism& m : iterative_) {
+    if (!m.coarse) m.energy.note_forces(kernel_context());
+  }
 }
 
 void World::keep_energies() {
   const bool drives = std::any_of(iterative_.begin(), iterative_.end(),
                                   [](const auto& m) { return m.energy.needs_motors(); });
   if (drives) run_joints(&JointKernels::store);
-  for (IterativeMechanism& mechanism : iterative_) mechanism.energy.keep(kernel_context());
+  for (IterativeMechanism& m : iterative_) {
+    if (!m.coarse) m.energy.keep(kernel_context());
+  }
 }
 
 }  // namespace rigid

@@ -432,6 +432,7 @@ void World::prepare_systems() {
 
 void World::soft_step() {
   const float h = parameters_.h;
+  open_step_accounts();
   for (int substep = 0; substep < definition_.substeps; ++substep) {
     parameters_.servo_rate =
         parameters_.inverse_h / static_cast<float>(definition_.substeps - substep);
@@ -468,6 +469,7 @@ void World::soft_step() {
     run_contacts(kernels_->relax, single_->relax, Share::change);
     if (!lent_.empty()) for_systems(&JointSystem::relax);
   }
+  keep_step_energies();
   run_joints(&JointKernels::store);
   store_systems();
   run_contacts(kernels_->store, single_->store, Share::none);
