@@ -20,6 +20,11 @@ class IterativeEnergy {
   // Once a step; `touched` marks bodies that have contacts, which give energy and take some.
   void prepare(const KernelContext& context, const std::vector<uint8_t>& touched);
   void rewind() { account_.rewind(); }
+  // What is carried over from one step to the next.
+  template <class Archive>
+  void list(Archive& archive) {
+    put(archive, account_);
+  }
   // Whether the impulses of motors have to be in the joints before `keep`.
   bool needs_motors() const { return accounted_ && drives_; }
   // Where a substep begins, when forces have acted, and where it ends.

@@ -88,6 +88,7 @@ void World::list_systems(Archive& archive) {
   }
   if (!made) return;
   for (JointSystem& system : systems_) put(archive, system);
+  for (IterativeMechanism& mechanism : iterative_) put(archive, mechanism.energy);
 }
 
 namespace {
