@@ -5,6 +5,8 @@
 #ifndef RIGID_ENGINE_CONSTANTS_H
 #define RIGID_ENGINE_CONSTANTS_H
 
+#include <cstddef>
+
 namespace rigid::constants {
 
 // The smallest length (m) that matters: tolerances are multiples of it.
@@ -45,7 +47,9 @@ constexpr double stiff_rate = 8;
 // Levers are long in this sense from r^2 m / I on: that of a rod held at its ends is 3, of a box at
 // its corners as well. Of 8000 random mechanisms of rigid joints none below 25 gained energy by the
 // velocities that take out errors.
-constexpr double long_lever = 12;
+constexpr double long_lever = 25;
+// Where it matters: of mechanisms of so many joints at most.
+constexpr std::size_t few_joints = 12;
 // Pins are calm in this sense up to this r^2 m / I, where no body is so many times as heavy as one
 // beside it: of 4000 random mechanisms of such pins none gained energy. Grids of them are spared
 // the account of what they gain.

@@ -80,12 +80,14 @@ double World::leverage(const Joint& joint) const {
 
 // A mechanism that is solved joint by joint; `rate` is that of its fastest springs.
 void World::add_iterative(const std::vector<int>& joints, double rate) {
+  // Many joints need all that their errors do to velocities, and a single one does no harm by it.
+  const bool is_few = joints.size() > 1 && joints.size() <= constants::few_joints;
   bool apart = false, calm = true;
   std::vector<int> bodies;
   for (int i : joints) {
     const Joint& joint = joints_[i];
     const double lever = leverage(joint);
-    apart = apart || lever > constants::long_lever;
+    apart = apart || (is_few && lever > constants::long_lever);
     calm = calm && graph_of(joint) == pin_graph && lever <= constants::short_lever &&
            are_alike(masses_[joint.body_a], masses_[joint.body_b]);
     for (int body : {joint.body_a, joint.body_b}) {
@@ -96,8 +98,8 @@ void World::add_iterative(const std::vector<int>& joints, double rate) {
   bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
   const bool soft = definition_.solver == SolverKind::soft_step;
   const bool stiff = rate > constants::stiff_rate;
-  const bool shared = apart || stiff || !soft;
-  if (calm && !shared) return;
+  const bool shared = apart || stiff;
+  if (calm && soft && !shared) return;
   const bool coarse = !shared && std::all_of(joints.begin(), joints.end(), [this](int i) {
     return graph_of(joints_[i]) == pin_graph;
   });
