@@ -161,8 +161,9 @@ def _blow(choose: random.Random, world: World) -> None:
 
 
 def _part(choose: random.Random, world: World) -> None:
-    if choose.random() < 0.1:
-        world.joint(choose.choice(list(world.scene.joints))).remove()
+    joint = world.joint(choose.choice(list(world.scene.joints)))
+    if not joint.broken and choose.random() < 0.1:
+        joint.remove()
 
 
 def _leave(choose: random.Random, world: World) -> None:

@@ -166,7 +166,7 @@ def test_a_foreign_file_name_is_shown_with_escapes(ball, verb, encoding):
     assert b"\x1b" not in done.stdout + done.stderr
     broken = foreign([verb.encode(), *more, scene + b"none.yaml"], encoding)
     assert broken.returncode == 2
-    assert b"b\\udce4ll\\x1b[31m.yaml" in broken.stderr
+    assert b"b\\udce4ll\\x1b[31m.yaml" in broken.stdout + broken.stderr
 
 
 @pytest.mark.parametrize(
