@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -124,6 +125,6 @@ def when() -> Callable[[Callable[[], bool]], None]:
 
     def wait(happened: Callable[[], bool]) -> None:
         while not happened():
-            os.sched_yield()
+            select.select([], [], [], 0.001)  # leaves the processor to the one that is waited for
 
     return wait
