@@ -78,8 +78,9 @@ def build_world(given: WorldInput | None, units: Units, scope: Scope) -> World:
         name: scope.attempt(lambda: scope.resolve(getattr(air, name), "air", name), BROKEN)  # noqa: B023
         for name in ("linear_damping", "angular_damping")
     }
+    gravity = scope.attempt(lambda: default_gravity(units, length_unit), BROKEN)
     return World(
-        gravity=get("gravity", default_gravity(units, scope.attempt(lambda: length_unit, 1.0))),
+        gravity=get("gravity", gravity),
         dt=dt,
         steps=scope.attempt(lambda: _steps(given, dt, units, scope), BROKEN),
         seed=scope.attempt(lambda: int(get("seed", 0)), BROKEN),

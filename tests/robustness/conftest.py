@@ -34,7 +34,7 @@ expect:
 
 LONG = """\
 rigid: 1
-world: {duration: 30000, gravity: [0, 0]}
+world: {duration: 3000, gravity: [0, 0]}
 bodies:
   ball: {shape: {circle: 0.5}, position: [0, 2], angular_velocity: 30}
 render: {size: [64, 48]}
