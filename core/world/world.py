@@ -313,7 +313,7 @@ class World:
 
         ``categories`` limits it to shapes of these.
         """
-        translation = (end[0] - start[0], end[1] - start[1])
+        translation = vector((end[0] - start[0], end[1] - start[1]), "end - start")
         hit = self.native.ray_cast(start, translation, self._mask(categories))
         if hit is None:
             return None

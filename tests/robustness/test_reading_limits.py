@@ -257,3 +257,9 @@ def test_queries_of_numbers_that_are_none_are_usage_errors(number: float) -> Non
     ):
         with pytest.raises(UsageError):
             ask()
+
+
+def test_a_ray_longer_than_the_engine_knows_is_a_usage_error() -> None:
+    world = build(loads(f"rigid: 1\nbodies: {{a: {BODY}}}\n"))
+    with pytest.raises(UsageError, match="end - start"):
+        world.ray_cast((1, 0), (-1e15, 0))
