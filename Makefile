@@ -12,8 +12,11 @@ CPP := $(shell find $(NATIVE) -name '*.h' -o -name '*.cpp')
 # What fuzz does: for how long, and with which compilers besides the one of the installation.
 MINUTES ?= 6
 COMPILERS := g++ clang++
-PRESENT := $(foreach compiler,$(COMPILERS),$(if $(shell command -v $(compiler)),$(compiler)))
-ABSENT := $(filter-out $(PRESENT),$(COMPILERS))
+# A compiler can do it when it knows where its AddressSanitizer is; otherwise it says the name alone.
+ASAN = $(if $(findstring clang,$(1)),libclang_rt.asan-$(shell uname -m).so,libasan.so)
+PRESENT = $(foreach each,$(COMPILERS),$(if \
+  $(wildcard $(shell $(each) -print-file-name=$(call ASAN,$(each)) 2>/dev/null)),$(each)))
+ABSENT = $(filter-out $(PRESENT),$(COMPILERS))
 PART = $(shell $(PYTHON) -c 'print($(MINUTES) / $(words plain $(PRESENT)))')
 
 DEMO_SCENE := scenes/shapes/letters.yaml
@@ -23,7 +26,7 @@ SANITIZE := build/sanitize
 # The interpreter is not built with the sanitizers, so their runtimes have to be there before it
 # starts, and the C++ runtime with them: exceptions are intercepted where they are thrown.
 RUNTIME = $(shell $(or $(CXX),c++) -print-file-name=$(1))
-RUNTIMES = $(if $(findstring clang,$(CXX)),libclang_rt.asan-$(shell uname -m).so,libasan.so libubsan.so)
+RUNTIMES = $(call ASAN,$(CXX)) $(if $(findstring clang,$(CXX)),,libubsan.so)
 SANITIZED = LD_PRELOAD="$(foreach each,$(RUNTIMES) libstdc++.so,$(call RUNTIME,$(each)))" \
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
   PYTHONMALLOC=malloc $(SANITIZE)/venv/bin/python
@@ -73,7 +76,7 @@ test: $(VENV)/.test  ## install and run all tests
 
 # The time is shared by the library as it is installed and by the sanitizers of each compiler.
 fuzz: $(VENV)/.test  ## attack rigid with random input; MINUTES=60 FUZZ_OPTIONS="--seed 1"
-	@$(foreach missing,$(ABSENT),echo "$(missing) is not installed: nothing is tried with it";)
+	@$(foreach missing,$(ABSENT),echo "$(missing) or its AddressSanitizer is not installed: left out";)
 	$(BIN)/python -m tests.robustness --minutes $(PART) $(FUZZ_OPTIONS)
 	$(foreach compiler,$(PRESENT),$(MAKE) fuzz-sanitized CXX=$(compiler) \
 	  SANITIZE=build/sanitize-$(compiler) MINUTES=$(PART) &&) true
