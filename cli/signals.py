@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any, NoReturn
 
+from rigid.core.batch.interrupts import pass_over
 from rigid.core.unfinished import is_anything_unfinished, remove_unfinished
 
 PATIENCE = 0.2
@@ -61,7 +62,7 @@ def as_exceptions() -> Iterator[None]:
 def _raise(number: int, _frame: FrameType | None) -> NoReturn:
     """End through every ``finally``; what comes after the first signal must not disturb that."""
     for each in ENDING:
-        signal.signal(each, signal.SIG_IGN)
+        signal.signal(each, pass_over)
     if number == signal.SIGINT:
         raise KeyboardInterrupt
     raise SystemExit(128 + number)

@@ -13,6 +13,13 @@ HELD = tuple(
 )
 
 
+def pass_over(_number: int, _frame: FrameType | None) -> None:
+    """Handle a signal by doing nothing.
+
+    Where SIG_IGN is set while a signal waits to be handled, Python tells of an error.
+    """
+
+
 @contextmanager
 def interrupts_held() -> Iterator[None]:
     """Let interrupts wait until the block ends.

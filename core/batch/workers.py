@@ -23,6 +23,7 @@ from ..unfinished import add_helper, remove_helper
 from .interrupts import (
     inherited_interrupts_held,
     interrupts_held,
+    pass_over,
     release_inherited_interrupts,
 )
 
@@ -190,7 +191,7 @@ def _end_at_once(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 def _interrupt_once(_signal: int, _frame: FrameType | None) -> NoReturn:
     """A terminal's Ctrl-C comes twice, from it and from the parent: the second must not disturb."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, pass_over)
     raise KeyboardInterrupt
 
 

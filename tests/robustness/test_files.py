@@ -134,6 +134,14 @@ def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path, write, exists):
     assert [path.name for path in target.parent.iterdir()] == ["file"]
 
 
+def test_another_name_of_a_file_that_is_replaced_keeps_the_older_one(tmp_path, write):
+    (tmp_path / "out").write_bytes(b"old")
+    os.link(tmp_path / "out", tmp_path / "other")
+    write(tmp_path / "out")
+    assert (tmp_path / "other").read_bytes() == b"old"
+    assert (tmp_path / "out").stat().st_size > 3
+
+
 def test_a_long_name_is_no_longer_while_it_is_written(tmp_path, write):
     path = tmp_path / ("n" * 255)
     write(path)

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -97,6 +98,25 @@ def test_a_handler_that_raises_nothing_changes_nothing():
     assert world.state_hash() == quiet.state_hash()
 
 
+def test_a_world_that_another_thread_is_using_says_so():
+    child = os.fork()
+    if child == 0:  # which nothing but its end gets out of the step
+        world = endless_step(1)
+        threading.Thread(target=world.step, daemon=True).start()
+        while not is_in_use(world):
+            pass
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def is_in_use(world: World) -> bool:
+    try:
+        world.state_hash()
+    except UsageError as error:
+        return "thread" in str(error)
+    return False
+
+
 # ---------------------------------------------------------------- forks
 
 FORK = """
@@ -162,6 +182,20 @@ def test_a_signal_leaves_no_picture_half_written(tmp_path, long_scene, start, wh
     _, messages = running.communicate(timeout=30)
     assert (running.returncode, "Traceback" in messages) == (128 + how, False)
     assert not [path for path in out.rglob("*") if path.name != "frames"]
+
+
+def test_further_signals_do_not_disturb_the_tidying_up(tmp_path, long_scene, start, when):
+    out = tmp_path / "out"
+    out.mkdir()
+    running = start("run", long_scene, "--gif", out / "a.gif")
+    when(lambda: any(out.iterdir()))
+    while running.poll() is None:
+        running.send_signal(signal.SIGTERM)
+        running.send_signal(signal.SIGHUP)
+    _, messages = running.communicate(timeout=30)
+    assert running.returncode in (143, 129)
+    assert "Traceback" not in messages
+    assert list(out.iterdir()) == []
 
 
 def test_what_was_started_deaf_to_hang_ups_stays_deaf(tmp_path, long_scene, start, when):
