@@ -191,10 +191,8 @@ def test_a_warning_says_what_the_body_was_like_and_what_becomes_of_it() -> None:
 
 
 def test_a_body_that_runs_away_is_taken_out_with_its_joints_and_the_others_go_on() -> None:
-    tied = (
-        "joints: {rope: {type: distance, bodies: [rocket, stone], rope: true, max_length: 1e9}}\n"
-    )
-    world = build(loads(RUNAWAY + tied))
+    rope = "{type: distance, bodies: [rocket, stone], rope: true, max_length: 1e9}"
+    world = build(loads(f"{RUNAWAY}joints: {{rope: {rope}}}\n"))
     world["stone"].velocity = 1, 0
     world.step(60)
     assert (world["rocket"].alive, world["stone"].alive) == (False, True)

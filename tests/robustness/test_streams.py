@@ -46,7 +46,7 @@ def shell(ball: Path) -> Shell:
     def call(arguments: list[str], redirections: str, **environment: str) -> object:
         given = [str(ball) if each == "SCENE" else each for each in arguments]
         if arguments[0] not in STARTED:
-            return forked(given, redirections, **environment)
+            return forked(given, redirections, environment.get("PYTHONIOENCODING", "utf-8"))
         return subprocess.run(
             ["/bin/sh", "-c", f'"$@" {redirections}', "sh", *COMMAND, *given],
             capture_output=True,
@@ -59,7 +59,7 @@ def shell(ball: Path) -> Shell:
 
 
 def forked(
-    arguments: list[str], redirections: str, PYTHONIOENCODING: str = "utf-8"
+    arguments: list[str], redirections: str, encoding: str = "utf-8"
 ) -> subprocess.CompletedProcess[bytes]:
     """Run ``rigid ARGUMENTS`` in a fork of this process, which saves its start."""
     kinds = ["file", "file", "file"]
@@ -68,7 +68,7 @@ def forked(
         where = each.lstrip("2<>")
         kinds[number] = "closed" if where == "&-" else where
     streams = (kinds[0], kinds[1], kinds[2])
-    done = run(arguments, streams=streams, encoding=PYTHONIOENCODING)
+    done = run(arguments, streams=streams, encoding=encoding)
     return subprocess.CompletedProcess(arguments, done.code, done.out, done.err)
 
 
@@ -219,7 +219,7 @@ def test_a_scene_by_a_foreign_name_is_begun(tmp_path):
 
 def foreign(arguments: list[bytes], encoding: str) -> subprocess.CompletedProcess[bytes]:
     if arguments[0].decode() not in STARTED:
-        return forked([os.fsdecode(each) for each in arguments], "", PYTHONIOENCODING=encoding)
+        return forked([os.fsdecode(each) for each in arguments], "", encoding)
     return subprocess.run(
         [*map(os.fsencode, COMMAND), *arguments],
         capture_output=True,
