@@ -376,3 +376,34 @@ bodies:
     for world in worlds:
         world.step(60)
     assert worlds[0].native.state_hash() == worlds[1].native.state_hash()
+
+
+RACK = """
+bodies:
+  cue: {shape: {circle: 0.25}, mass: 1, position: [-2, 0], velocity: [10, 0]}
+  ball:
+    repeat: {row: 5, i: =row+1}
+    shape: {circle: 0.25}
+    mass: 1
+    position: [=row*0.25*sqrt(3), =(i-row/2)*0.5]
+"""
+
+
+@pytest.mark.parametrize("f", [0, 0.3])
+@pytest.mark.parametrize("e", [1, 0.9, 0.5])
+@pytest.mark.parametrize("dt", STEPS)
+def test_a_rack_breaks_as_symmetrically_as_it_is_built(make, dt, e, f):
+    world = make(head(dt, e=e, f=f) + RACK)
+    advance(world, 0.6)
+    native = world.native
+    assert np.abs(native.vy[3:5]).max() > 0.1
+    at = 2
+    for row in range(5):
+        for values in (native.vy, native.omega):
+            of_row = values[at : at + row + 1]
+            np.testing.assert_allclose(of_row, -of_row[::-1], atol=2e-5)
+        np.testing.assert_allclose(
+            native.vx[at : at + row + 1], native.vx[at : at + row + 1][::-1], atol=2e-5
+        )
+        at += row + 1
+    assert abs(native.vy[1]) < 2e-5

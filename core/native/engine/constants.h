@@ -105,6 +105,13 @@ constexpr int impact_sweeps = 40;
 // So many at least, and more only until so many contacts have hit within one substep.
 constexpr int impact_sweeps_always = 4;
 constexpr int impact_budget = 1000;
+// Points that lie together on something that was hit, and are relieved at once; and contacts of a
+// world in which that is done: among more of them the look for it would take its time.
+constexpr int most_pressed = 32;
+constexpr int most_settled = 128;
+// The share of the speed below which nothing bounces that what arrives without a bounce hits with:
+// slower, and it lies there already.
+constexpr float arrival_share = 0.01f;
 // A body slower than this (m/s, rad/s) for sleep_time seconds may sleep.
 constexpr float sleep_linear_speed = 0.05f;
 constexpr float sleep_angular_speed = 0.05f;

@@ -13,8 +13,8 @@ constexpr int most_direct = 32;
 constexpr int most_visits = 4000, least_passes = 8;
 // Done when a pass changes no velocity by more than this share of the largest one wanted.
 constexpr double tolerance = 1e-8;
-// Added to the diagonal, relatively: of the impulses that give the same velocities it finds nearly
-// the least, which shares a load evenly.
+// The cost of an impulse, as a share of what its row gives way: of the impulses that give the same
+// velocities the least are the cheapest, and they are alike where the blow is.
 constexpr double regularization = 1e-9;
 
 }  // namespace
@@ -30,6 +30,11 @@ double ImpactGroup::change(const ImpactRow& row) const {
     sum -= row.x * m.vx + row.y * m.vy + row.arm_a * m.spin;
   }
   return sum;
+}
+
+// The slope of x (K x / 2 - b), with what the impulse itself costs.
+double ImpactGroup::missing(const ImpactRow& row) const {
+  return row.wanted - change(row) - regularization * row.response * row.impulse;
 }
 
 void ImpactGroup::push(const ImpactRow& row, double impulse) {
@@ -67,8 +72,8 @@ double ImpactGroup::pass(std::vector<ImpactRow>& rows, bool backwards) {
   for (int k = 0; k < count; ++k) {
     ImpactRow& row = rows[backwards ? count - 1 - k : k];
     if (!(row.response > 0)) continue;
-    const double sum =
-        std::clamp(row.impulse + (row.wanted - change(row)) / row.response, row.lower, row.upper);
+    const double sum = std::clamp(
+        row.impulse + missing(row) / (row.response * (1 + regularization)), row.lower, row.upper);
     const double impulse = sum - row.impulse;
     if (impulse == 0) continue;
     row.impulse = sum;
@@ -92,7 +97,7 @@ void ImpactGroup::solve_free(std::vector<ImpactRow>& rows) {
   steps_.resize(n);
   for (int i = 0; i < n; ++i) {
     const ImpactRow& row = rows[free_[i]];
-    steps_[i] = row.wanted - change(row);
+    steps_[i] = missing(row);
     for (int j = 0; j <= i; ++j) matrix_[i * n + j] = coupling(row, rows[free_[j]]);
     matrix_[i * n + i] *= 1 + regularization;
   }
@@ -125,22 +130,21 @@ void ImpactGroup::solve_free(std::vector<ImpactRow>& rows) {
   }
   // How much less x (K x / 2 - b) becomes by it, from its slope before and after.
   double descent = 0;
-  auto slope = [&](const ImpactRow& row, double step) {
-    descent += 0.5 * step * (row.wanted - change(row));
-  };
+  auto slope = [&](const ImpactRow& row, double step) { descent += 0.5 * step * missing(row); };
   kept_members_ = members_;
   for (int i = 0; i < n; ++i) {
     const ImpactRow& row = rows[free_[i]];
     steps_[i] = std::clamp(row.impulse + share * steps_[i], row.lower, row.upper) - row.impulse;
     slope(row, steps_[i]);
   }
-  for (int i = 0; i < n; ++i) push(rows[free_[i]], steps_[i]);
-  for (int i = 0; i < n; ++i) slope(rows[free_[i]], steps_[i]);
-  if (!(descent >= 0)) {
-    members_ = kept_members_;
-    return;
+  for (int i = 0; i < n; ++i) {
+    push(rows[free_[i]], steps_[i]);
+    rows[free_[i]].impulse += steps_[i];
   }
-  for (int i = 0; i < n; ++i) rows[free_[i]].impulse += steps_[i];
+  for (int i = 0; i < n; ++i) slope(rows[free_[i]], steps_[i]);
+  if (descent >= 0) return;
+  members_ = kept_members_;
+  for (int i = 0; i < n; ++i) rows[free_[i]].impulse -= steps_[i];
 }
 
 void ImpactGroup::solve(std::vector<ImpactRow>& rows) {
@@ -153,9 +157,11 @@ void ImpactGroup::solve(std::vector<ImpactRow>& rows) {
   double scale = 0;
   for (const ImpactRow& row : rows) scale = std::max(scale, std::fabs(row.wanted - change(row)));
   const int passes = std::max(least_passes, most_visits / std::max(count, 1));
+  // Passes alone may rest at impulses that are not the least.
+  const bool direct = count <= most_direct;
   for (int i = 0; i < passes; ++i) {
-    if (pass(rows, i % 2 == 1) <= tolerance * scale) break;
-    if (i % 2 == 1 && count <= most_direct) solve_free(rows);
+    if (pass(rows, i % 2 == 1) <= tolerance * scale && (i > 1 || !direct)) break;
+    if (i % 2 == 1 && direct) solve_free(rows);
   }
 }
 

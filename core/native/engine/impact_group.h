@@ -58,6 +58,7 @@ class ImpactGroup {
 
  private:
   void solve(std::vector<ImpactRow>& rows);
+  double missing(const ImpactRow& row) const;
   void push(const ImpactRow& row, double impulse);
   double pass(std::vector<ImpactRow>& rows, bool backwards);
   void solve_free(std::vector<ImpactRow>& rows);

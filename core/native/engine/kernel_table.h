@@ -3,6 +3,7 @@
 #define RIGID_ENGINE_KERNEL_TABLE_H
 
 #include "engine/contact_kernels.h"
+#include "engine/impact_kernels.h"
 #include "engine/impulse_kernels.h"
 #include "engine/joint_kernels.h"
 #include "engine/pin_kernels.h"
@@ -36,6 +37,7 @@ Kernels make_kernels() {
       solve_contacts<W, false>,
       store_contacts<W, ContactBlock<W>>,
       find_impacts<W>,
+      find_pressed<W>,
       follow_track<W, ContactBlock<W>>,
       read_push<W, ContactBlock<W>>,
       {sizeof(ImpulseBlock<W>), prepare_impulse_contacts<W>,

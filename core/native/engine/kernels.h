@@ -76,11 +76,14 @@ struct KernelContext {
   const InverseMass* own_masses = nullptr;
 };
 
-// A contact whose bodies meet within this substep, fast enough to bounce.
+// A contact whose bodies meet within this substep, fast enough to bounce, or that lie on one
+// another.
 struct Impact {
   int contact;
-  float when[2];  // the instants of its points, from the substep's start on; < 0: not that one
-  float margin;   // what is nearer in time than this is the same instant
+  float when[2];   // the instants of its points, from the substep's start on; < 0: not that one
+  float gap[2];    // between its points
+  float approach;  // the speed of the faster one
+  float margin;    // what is nearer in time than this is the same instant
   float* total_normal[2];  // the sums of what its points bear
   float* total_tangent[2];
 };
@@ -114,6 +117,8 @@ using FollowTrack = void (*)(const KernelContext&, const Span&, int at, const Tr
 // What the contact `at` of a span has given so far: of its accumulated impulses, or of `blows`.
 using ReadPush = ContactPush (*)(const Span&, int at, bool blows);
 
+using FindImpacts = int (*)(const KernelContext&, const Span&, int begin, int end, Impact* found);
+
 struct JointKernels {
   size_t block_size;
   Kernel prepare, warm_start, keep_shares, solve, relax, store;
@@ -132,7 +137,9 @@ struct Kernels {
   size_t contact_block_size;
   Kernel prepare, warm_start, solve, relax, store;
   // Bounces: writes down which contacts hit, and returns how many. There must be room for all.
-  int (*find_impacts)(const KernelContext&, const Span&, int begin, int end, Impact* found);
+  FindImpacts find_impacts;
+  // The same for contacts whose bodies lie on one another, or may within this substep.
+  FindImpacts find_pressed;
   FollowTrack follow;
   ReadPush read;
   ImpulseKernels impulse;

@@ -44,6 +44,8 @@
 
 namespace rigid {
 
+struct ImpactRow;
+
 enum class SolverKind { soft_step, sequential_impulse };
 // How rigid joints are solved: mechanisms at once while they are cheap, always, or one by one.
 enum class JointSolver { automatic, direct, iterative };
@@ -459,9 +461,13 @@ class World {
 
   // world_impacts.cpp
   void run_impacts();
-  void find_impacts(const KernelContext& context);
+  void find_impacts(const KernelContext& context, FindImpacts Kernels::* kernel);
   void group_impacts(int sweep);
+  bool group_pressed();
+  void sort_groups(std::vector<int>& parents);
+  bool solve_groups(const KernelContext& context);
   struct Blow;
+  void move_back(const ImpactRow& row, float when, const Blow& blow);
   bool solve_impacts(const KernelContext& context, int first, int last, Blow& blow);
   void place_impact(const Contact& contact, int point, float when, Vec2& ra, Vec2& rb) const;
   bool is_corner(const WorldShape& shape, Vec2 from_center) const;

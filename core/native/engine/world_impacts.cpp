@@ -10,11 +10,16 @@
 // times their change of velocity: after the whole substep they are where the two arcs, before and
 // after the impact, lead.
 //
+// What is left after the sweeps lies on what has bounced and presses against it, or arrives, too
+// slow to bounce itself. The solver goes through contacts one by one, in an order that a symmetric
+// scene does not have; so the pressing is taken away here, for all that lies together at once.
+//
 // Where very many things hit at once, as in a stirred pile, nobody could tell one order from
 // another: there a few sweeps must do, and the solver keeps apart what still approaches.
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <numeric>
 #include <utility>
 
 #include "engine/constants.h"
@@ -32,6 +37,11 @@ ImpactRow make_row(int a, int b, Vec2 direction, Vec2 ra, Vec2 rb) {
   return {a, b, direction.x, direction.y, cross(ra, direction), cross(rb, direction), 0, 0, 0};
 }
 
+int find_root(std::vector<int>& parents, int i) {
+  while (parents[i] != i) i = parents[i] = parents[parents[i]];
+  return i;
+}
+
 // Damping makes bodies heavier for what acts on them during a step (World::prepare_bodies); an
 // impact is an instant, and what it takes from one body it gives to the other.
 InverseMass undamped(InverseMass inverse, const BodyStep& step) {
@@ -47,7 +57,7 @@ double relative_velocity(const ImpactRow& row, const BodyState& a, const BodySta
 }  // namespace
 
 // In the order of the contacts' places, which is that of no thread and no width.
-void World::find_impacts(const KernelContext& context) {
+void World::find_impacts(const KernelContext& context, FindImpacts Kernels::* kernel) {
   impacts_.clear();
   for (const ColorSpan& color : contact_spans_) {
     const Kernels* kernels = color.single ? single_ : kernels_;
@@ -59,7 +69,7 @@ void World::find_impacts(const KernelContext& context) {
     std::mutex mutex;
     auto find = [&](int begin, int end) {
       Impact* to = found_impacts_.data() + static_cast<std::size_t>(begin) * width;
-      int found = kernels->find_impacts(context, color.span, begin, end, to);
+      int found = (kernels->*kernel)(context, color.span, begin, end, to);
       if (found == 0) return;
       std::lock_guard lock(mutex);
       pieces.emplace_back(begin * width, found);
@@ -101,10 +111,7 @@ void World::group_impacts(int sweep) {
     });
   }
   std::vector<int> parents(count, -1);
-  auto root = [&](int i) {
-    while (parents[i] != i) i = parents[i] = parents[parents[i]];
-    return i;
-  };
+  auto root = [&](int i) { return find_root(parents, i); };
   for (int i = 0; i < count; ++i) {
     Impact& impact = impacts_[i];
     float latest = std::numeric_limits<float>::infinity();
@@ -124,7 +131,13 @@ void World::group_impacts(int sweep) {
       parents[std::max(a, b)] = std::min(a, b);
     });
   }
-  // By the first impact of each group.
+  sort_groups(parents);
+}
+
+// From trees of impacts, or -1 for what belongs to none. Groups go by their first impacts.
+void World::sort_groups(std::vector<int>& parents) {
+  const int count = static_cast<int>(parents.size());
+  auto root = [&](int i) { return find_root(parents, i); };
   std::vector<int> group(count, -1);
   std::vector<int> sizes;
   for (int i = 0; i < count; ++i) {
@@ -144,6 +157,56 @@ void World::group_impacts(int sweep) {
   for (int i = 0; i < count; ++i) {
     if (group[i] >= 0) impact_order_[next[group[i]]++] = i;
   }
+}
+
+// Sorts what lies together, where something has bounced or arrives, into groups. Returns whether
+// there are any.
+bool World::group_pressed() {
+  const int count = static_cast<int>(impacts_.size());
+  std::vector<int> parents(count);
+  std::iota(parents.begin(), parents.end(), 0);
+  auto root = [&](int i) { return find_root(parents, i); };
+  auto for_movers = [&](int i, auto&& task) {
+    const Contact& contact = contacts_[impacts_[i].contact];
+    for (int body : {contact.body_a, contact.body_b}) {
+      if (can_move(masses_[body])) task(body);
+    }
+  };
+  for (int i = 0; i < count; ++i) {
+    for_movers(i, [&](int body) { hits_[body] = Hit{}; });
+  }
+  for (int i = 0; i < count; ++i) {
+    for_movers(i, [&](int body) {
+      int& other = hits_[body].impact;
+      if (other < 0) other = i;
+      const int a = root(other), b = root(i);
+      parents[std::max(a, b)] = std::min(a, b);
+    });
+  }
+  std::vector<int> sizes(count, 0);
+  const float arrives = constants::arrival_share * parameters_.restitution_threshold;
+  std::vector<uint8_t> hit(count, 0), held(count, 0);
+  for (int i = 0; i < count; ++i) {
+    const int group = root(i);
+    sizes[group] += (impacts_[i].when[0] >= 0.0f) + (impacts_[i].when[1] >= 0.0f);
+    hit[group] |= impacts_[i].approach > arrives;
+    held[group] |= is_smooth_chain(contacts_[impacts_[i].contact]);
+    for_movers(i, [&](int body) {
+      hit[group] |= impact_marks_[body] != 0;
+      held[group] |= bodies_[body].acting_joints > 0;
+    });
+  }
+  std::vector<uint8_t> taken(count, 0);
+  for (int i = 0; i < count; ++i) {
+    const int group = root(i);
+    taken[i] =
+        hit[group] && !held[group] && sizes[group] > 1 && sizes[group] <= constants::most_pressed;
+  }
+  for (int i = 0; i < count; ++i) {
+    if (!taken[i]) parents[i] = -1;
+  }
+  sort_groups(parents);
+  return group_starts_.size() > 1;
 }
 
 // Whether a point of a shape's core, seen from the body's centre of mass at the step's start, is a
@@ -208,18 +271,35 @@ struct World::Blow {
   std::vector<int> bodies;  // by number in the group
   std::vector<ImpactRow> normals, tangents;
   std::vector<Sums> sums;
+  std::vector<float> instants;  // of each row
 };
+
+// Moves the bodies of a row to where they had to be for its impulse at a later instant.
+void World::move_back(const ImpactRow& row, float when, const Blow& blow) {
+  auto move = [&](int member, double impulse, double arm) {
+    if (member < 0) return;
+    const InverseMass inverse = blow.group.member(member).inverse;
+    BodyState& state = states_[blow.bodies[member]];
+    state.dx -= when * static_cast<float>(inverse.mass * impulse * row.x);
+    state.dy -= when * static_cast<float>(inverse.mass * impulse * row.y);
+    state.delta_angle -= when * static_cast<float>(inverse.inertia * impulse * arm);
+  };
+  if (when == 0.0f || row.impulse == 0.0) return;
+  move(row.a, -row.impulse, row.arm_a);
+  move(row.b, row.impulse, row.arm_b);
+}
 
 // Solves one group. Returns whether anything bounced.
 bool World::solve_impacts(const KernelContext& context, int first, int last, Blow& blow) {
   const StepParameters& p = parameters_;
-  auto& [group, bodies, normals, tangents, sums] = blow;
+  const bool pressed = context.impact_sweep == 0;
+  auto& [group, bodies, normals, tangents, sums, instants] = blow;
   group.clear();
   bodies.clear();
   normals.clear();
   tangents.clear();
   sums.clear();
-  float instant = 0.0f;
+  instants.clear();
   for (int i = first; i < last; ++i) {
     const Impact& impact = impacts_[impact_order_[i]];
     const Contact& contact = contacts_[impact.contact];
@@ -244,7 +324,8 @@ bool World::solve_impacts(const KernelContext& context, int first, int last, Blo
       ImpactRow normal = make_row(a, b, n, ra, rb), tangent = make_row(a, b, t, ra, rb);
       const double speed = relative_velocity(normal, state_a, state_b) + when * dot(gravity, n);
       normal.speed = speed;
-      normal.wanted = -(speed < 0.0 ? 1.0 + contact.restitution : 1.0) * speed;
+      const double rest = pressed ? impact.gap[k] * p.inverse_h : 0.0;
+      normal.wanted = -(!pressed && speed < 0.0 ? 1.0 + contact.restitution : 1.0) * speed - rest;
       normal.upper = std::numeric_limits<double>::infinity();
       tangent.wanted = contact.tangent_speed - when * dot(gravity, t) -
                        relative_velocity(tangent, state_a, state_b);
@@ -252,7 +333,7 @@ bool World::solve_impacts(const KernelContext& context, int first, int last, Blo
       tangents.push_back(tangent);
       sums.push_back({impact.total_normal[k], impact.total_tangent[k], contact.friction,
                       contact.body_a, contact.body_b});
-      instant = std::max(instant, when);
+      instants.push_back(when);
     }
   }
   group.solve_normals(normals);
@@ -279,6 +360,11 @@ bool World::solve_impacts(const KernelContext& context, int first, int last, Blo
       if (b >= 0) lent_[b].add(x, y, row.impulse * row.arm_b);
     }
   }
+  // What only presses is not of one instant.
+  for (std::size_t i = 0; pressed && i < normals.size(); ++i) {
+    for (const ImpactRow& row : {normals[i], tangents[i]}) move_back(row, instants[i], blow);
+  }
+  const float instant = pressed ? 0.0f : *std::max_element(instants.begin(), instants.end());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const ImpactGroup::Member& change = group.member(static_cast<int>(i));
     BodyState& state = states_[bodies[i]];
@@ -289,13 +375,25 @@ bool World::solve_impacts(const KernelContext& context, int first, int last, Blo
     state.omega += spin;
     state.dx -= instant * vx;
     state.dy -= instant * vy;
-    if (spin == 0.0f) continue;
+    if (spin == 0.0f && !pressed) continue;
     state.delta_angle -= instant * spin;
     const Rotation q = small_rotation(state.delta_angle);
     state.c = q.c;
     state.s = q.s;
   }
   return true;
+}
+
+// Returns whether anything bounced.
+bool World::solve_groups(const KernelContext& context) {
+  std::atomic<bool> bounced{false};
+  pool_.run(static_cast<int>(group_starts_.size()) - 1, group_piece, [&](int begin, int end) {
+    Blow blow;
+    for (int i = begin; i < end; ++i) {
+      if (solve_impacts(context, group_starts_[i], group_starts_[i + 1], blow)) bounced = true;
+    }
+  });
+  return bounced;
 }
 
 void World::run_impacts() {
@@ -308,18 +406,19 @@ void World::run_impacts() {
   int budget = constants::impact_budget;
   for (int sweep = 1; sweep <= constants::impact_sweeps; ++sweep) {
     context.impact_sweep = static_cast<uint8_t>(sweep);
-    find_impacts(context);
+    find_impacts(context, &Kernels::find_impacts);
     if (impacts_.empty()) break;
     group_impacts(sweep);
-    std::atomic<bool> bounced{false};
-    pool_.run(static_cast<int>(group_starts_.size()) - 1, group_piece, [&](int begin, int end) {
-      Blow blow;
-      for (int i = begin; i < end; ++i) {
-        if (solve_impacts(context, group_starts_[i], group_starts_[i + 1], blow)) bounced = true;
-      }
-    });
+    const bool bounced = solve_groups(context);
     budget -= static_cast<int>(impacts_.size());
     if (!bounced || (sweep >= constants::impact_sweeps_always && budget < 0)) break;
+  }
+  int contacts = 0;
+  for (const ColorSpan& color : contact_spans_) contacts += color.span.count;
+  if (contacts <= constants::most_settled) {
+    context.impact_sweep = 0;
+    find_impacts(context, &Kernels::find_pressed);
+    if (group_pressed()) solve_groups(context);
   }
   settle_lent();
 }
