@@ -141,6 +141,7 @@ class World:
         if error is not None:
             raise simulation_error(error, self.scene)
 
+    @checked()
     def take_warnings(self) -> list[str]:
         """What to say of bodies that were taken out for their states since the last call."""
         return [

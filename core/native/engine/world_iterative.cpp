@@ -98,7 +98,7 @@ void World::add_iterative(const std::vector<int>& joints, double rate) {
   bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
   const bool soft = definition_.solver == SolverKind::soft_step;
   const bool stiff = rate > constants::stiff_rate;
-  const bool shared = apart || stiff;
+  const bool shared = apart || stiff || (!soft && is_few);
   if (calm && soft && !shared) return;
   const bool coarse = !shared && std::all_of(joints.begin(), joints.end(), [this](int i) {
     return graph_of(joints_[i]) == pin_graph;

@@ -118,6 +118,7 @@ bool cross_over(const std::vector<ChainCrossing>& crossings, const ChainLink& a,
 
 double Track::arc_reach(int link, int side) const {
   const ChainLink& own = links_[link];
+  if (own.neighbour[side] < 0) return 0.0;
   const double bend = std::fabs(own.bend[side]);
   double reach = rounding_.reach;
   if (own.bend[side] > 0.0) {
