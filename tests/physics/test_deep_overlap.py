@@ -89,27 +89,3 @@ def test_they_part_the_same_way_every_time(make, solver, a, b):
         part(world)
         hashes.add(world.native.state_hash())
     assert len(hashes) == 1
-
-
-CONCAVE = {
-    "L": "{polygon: [[-0.5,-0.5],[0.5,-0.5],[0.5,-0.2],[-0.2,-0.2],[-0.2,0.5],[-0.5,0.5]]}",
-    "U": "{polygon: [[-0.6,-0.5],[0.6,-0.5],[0.6,0.5],[0.35,0.5],[0.35,-0.2],[-0.35,-0.2],"
-    "[-0.35,0.5],[-0.6,0.5]]}",
-    "T": "{polygon: [[-0.15,-0.6],[0.15,-0.6],[0.15,0.2],[0.6,0.2],[0.6,0.5],[-0.6,0.5],"
-    "[-0.6,0.2],[-0.15,0.2]]}",
-    "arrow": "{polygon: [[-0.5,-0.4],[0,-0.1],[0.5,-0.4],[0,0.6]]}",
-    "star": "{polygon: [[0.6,0],[0.2,0.15],[0.19,0.57],[-0.08,0.24],[-0.49,0.35],[-0.25,0],"
-    "[-0.49,-0.35],[-0.08,-0.24],[0.19,-0.57],[0.2,-0.15]]}",
-}
-
-
-@pytest.mark.parametrize("kind", ["dynamic", "static"])
-@pytest.mark.parametrize(("a", "b"), itertools.product(CONCAVE, CONCAVE))
-def test_concave_bodies_part_with_what_few_of_their_parts_push(make, a, b, kind):
-    random = np.random.default_rng([list(CONCAVE).index(name) for name in (a, b)])
-    for _ in range(6):
-        x, y = random.normal(0, 0.15, 2)
-        angle = random.uniform(0, 360)
-        at = f"[{x:.5f}, {y:.5f}]"
-        world = make(SCENE.format(kind=kind, a=CONCAVE[a], b=CONCAVE[b], at=at, angle=angle))
-        assert part(world) < 2.5 * PUSH_SPEED

@@ -25,10 +25,6 @@ constexpr float contact_correction = 0.12f;
 constexpr float contact_mass_scale = 0.92f;
 // Fastest removal of overlap, and of the errors of joints solved at once, m/s (and rad/s).
 constexpr float contact_push_speed = 3.0f;
-// Deeper (m) than this, what has several parts keeps no impulse of a contact from step to step:
-// parts that push against each other would hold each other up, and the one that stays would throw
-// as soon as the other is out.
-constexpr float deep_overlap = 4.0f * linear_slop;
 // The share of its largest force that a motor which goes to a position trusts in for braking; the
 // rest is for what it carries. All of it, and a motor with little to spare swings about its goal.
 constexpr float braking_share = 0.5f;

@@ -280,9 +280,6 @@ bool World::update_contact(int index) {
     if (contact.brushes && !is_smooth_chain(contact)) manifold.count = 0;
   }
   if (manifold.count > 0) hold_at_surfaces(manifold, gap, contact.round_a || contact.round_b);
-  const bool parts =
-      body_shapes_[contact.body_a].size() > 1 || body_shapes_[contact.body_b].size() > 1;
-  const float deep = constants::deep_overlap * static_cast<float>(definition_.length_unit);
   int before = contact.count;
   ContactPoint old[2] = {contact.points[0], contact.points[1]};
   contact.count = manifold.count;
@@ -293,7 +290,6 @@ bool World::update_contact(int index) {
     const ManifoldPoint& from = manifold.points[k];
     ContactPoint& to = contact.points[k];
     to = {from.point, from.separation, 0, 0, 0, 0, from.id};
-    if (soft && parts && from.separation < -deep) continue;
     for (int j = 0; j < before; ++j) {
       if (old[j].id != from.id) continue;
       to.normal_impulse = old[j].normal_impulse;
