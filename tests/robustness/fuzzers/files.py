@@ -15,11 +15,13 @@ from typing import Any
 import numpy as np
 import rigid.core
 from PIL import Image
+from rigid.cli.states import read_state
 from rigid.core import Trace
 from rigid.core.batch.gallery import gallery
 from rigid.core.batch.produce import produce
 from rigid.core.batch.targets import Look, Target
 from rigid.core.errors import RigidError
+from rigid.core.reading import read_bytes
 from rigid.core.record import read_snapshot, write_snapshot
 from rigid.core.render import open_encoder
 from rigid.core.world import check_snapshot, take_snapshot
@@ -44,6 +46,9 @@ def samples() -> dict[str, bytes]:
     made = Path("sample")
     write_snapshot(made, take_snapshot(scene))
     found = {"snapshot": made.read_bytes()}
+    world = rigid.core.build(scene)
+    world.step(5)
+    found["state"], found["engine"] = world.save(), world.native.save()
     rigid.core.simulate(scene).save("sample.npz")
     found["npz"] = Path("sample.npz").read_bytes()
     pixels = (np.arange(24 * 16 * 3, dtype=np.uint32) * 7 % 256).astype(np.uint8)
@@ -62,7 +67,8 @@ def attack(choose: random.Random) -> bytes:
     if choose.random() < 0.25:
         kind, obstacle = choose.choice([*KINDS]), choose.choice(OBSTACLES)
         return json.dumps(["write", kind, obstacle]).encode()
-    kind = choose.choice(["snapshot", "npz", "png", "gif", "jpeg", "webp", "gallery", "scene"])
+    kind = choose.choice(["snapshot", "state", "engine", "npz", "png", "gif", "jpeg", "webp"])
+    kind = choose.choice([kind, kind, kind, "gallery", "scene"])
     lines: list[list[Any]] = [["read", kind, choose.choice(["file"] * 9 + OBSTACLES)]]
     for _ in range(choose.choice([1, 1, 2, 5])):
         place, length = choose.random(), choose.choice([0, 1, 1, 2, 8, 100])
@@ -154,9 +160,33 @@ def _read_trace(path: str) -> None:
     trace.save("again.npz")
 
 
+def _read_state(path: str) -> None:
+    world = rigid.core.build(rigid.core.loads(SCENE))
+    state = read_state(path, [world.scene])
+    assert state is not None, "a file that is given is read"
+    world.restore(state)
+    world.step(5)
+
+
+def _read_engine_state(path: str) -> None:
+    """What the engine makes of bytes without the digest that guards them."""
+    world = rigid.core.build(rigid.core.loads(SCENE))
+    before = world.native.save()
+    try:
+        world.native.restore(read_bytes(path, 1 << 24))
+    except OSError:
+        return
+    except ValueError:
+        assert world.native.save() == before, "a state that was refused left something"
+        return
+    world.native.step(5)
+
+
 READERS: dict[str, Callable[[str], Any]] = {
     "snapshot": _read_snapshot,
     "npz": _read_trace,
+    "state": _read_state,
+    "engine": _read_engine_state,
     "gallery": _read_gallery,
     "scene": rigid.core.load,
     **dict.fromkeys(("png", "gif", "jpeg", "webp"), _read_image),

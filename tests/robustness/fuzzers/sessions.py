@@ -152,11 +152,40 @@ def _whole_run(world: World, scene: Scene, what: str, given: list[Any]) -> Any:
     return resolve_channels(scene, ["world"])
 
 
+def _state(world: World, scene: Scene, what: str, given: list[Any]) -> Any:
+    """Saving, restoring and forking change nothing, wherever a world goes on."""
+    steps = given[0]
+    if what == "again":
+        before = world.save()
+        world.restore(before)
+        assert world.save() == before, "another state than was restored"
+        return before
+    if what == "batch":
+        batch = rigid.core.Batch(scene, 3)
+        batch.step(steps)
+        assert batch.world(0).save() == batch.world(2).save(), "worlds of a batch differ"
+        return [str(error) for error in batch.errors().values()]
+    other, fork = World(scene, lanes=1), world.fork()
+    other.restore(world.save())
+    ends = [_end(each, steps) for each in (other, fork)]
+    assert ends[0] == ends[1], "a restored world and a fork came apart"
+    return ends[0]
+
+
+def _end(world: World, steps: int) -> Any:
+    try:
+        world.step(steps)
+    except RigidError as error:
+        return said(error)
+    return world.save()
+
+
 DEEDS: dict[str, Callable[[World, Scene, str, list[Any]], Any]] = {
     "world": _on_world,
     "body": _on_body,
     "joint": _on_joint,
     "run": _whole_run,
+    "state": _state,
 }
 
 
@@ -164,9 +193,9 @@ DEEDS: dict[str, Callable[[World, Scene, str, list[Any]], Any]] = {
 
 
 def _call(choose: random.Random) -> list[Any]:
-    call = choose.choice([_step, _set, _set, _of_body, _of_body, _of_joint, _question, _run])(
-        choose
-    )
+    call = choose.choice(
+        [_step, _set, _set, _of_body, _of_body, _of_joint, _question, _run, _saving]
+    )(choose)
     if choose.random() < 0.08 and len(call) > 2:
         call[choose.randrange(2, len(call))] = anything(choose)
     return call
@@ -253,6 +282,10 @@ def _question(choose: random.Random) -> list[Any]:
         ]
     )
     return ["world", *call]
+
+
+def _saving(choose: random.Random) -> list[Any]:
+    return ["state", choose.choice(["again", "elsewhere", "batch"]), choose.choice([0, 1, 5, 20])]
 
 
 def _run(choose: random.Random) -> list[Any]:
