@@ -81,3 +81,32 @@ def test_flags_are_read_whatever_bits_they_have():
     one.add_bodies(rows)
     one.step()
     assert one.awake[1] == 1
+
+
+def unaligned(array: np.ndarray) -> np.ndarray:
+    """The same numbers, from an odd byte on."""
+    raw = np.zeros(array.nbytes + 1, np.uint8)[1:]
+    view = raw.view(array.dtype).reshape(array.shape)
+    view[...] = array
+    return view
+
+
+def test_arrays_that_begin_at_an_odd_byte_are_refused():
+    one = world()
+    rows = np.zeros(1, _native.BODY)
+    rows["mass"] = 1
+    one.add_bodies(rows)
+    shape = np.zeros(1, _native.SHAPE)
+    shape["body"], shape["point_count"], shape["radius"] = 1, 1, 0.5
+    points = unaligned(np.zeros((1, 2)))
+    codes = unaligned(np.zeros((1, 2), np.int32))
+    calls = [
+        lambda: one.add_shapes(shape, points),
+        lambda: one.sample(codes),
+        lambda: one.run(1, 1, np.zeros((1, 2), np.int32), unaligned(np.zeros((1, 1)))),
+        lambda: one.ignore_pairs(codes),
+        lambda: _native.shape_mass(0, points, 0.5, 1.0),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match="aligned"):
+            call()

@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "aligned.h"
 #include "geometry/decompose.h"
 #include "geometry/manifold.h"
 #include "geometry/mass.h"
@@ -64,6 +65,7 @@ Numbers load_points(const nb::object& points) {
   if (!nb::try_cast(array, numbers) || numbers.shape(1) != 2) {
     refuse("points must be an array [n, 2] of x and y");
   }
+  require_aligned(numbers);
   return numbers;
 }
 

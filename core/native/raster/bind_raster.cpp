@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "aligned.h"
 #include "math.h"
 #include "raster/display_list.h"
 #include "raster/gif.h"
@@ -50,6 +51,7 @@ std::vector<raster::Picture> pictures_of(const Bytes& bytes, const Table& table)
 
 void rasterize(Image image, Numbers items, Numbers points, Bytes picture_bytes,
                Table picture_table) {
+  require_aligned(items, points, picture_table);
   if (items.shape(1) != raster::item_columns || points.shape(1) != 2) {
     throw std::invalid_argument("items have 10 columns (see ITEM_COLUMNS) and points 2");
   }
@@ -69,6 +71,7 @@ void rasterize(Image image, Numbers items, Numbers points, Bytes picture_bytes,
 void place_points(Numbers points, Integers owners, Numbers poses,
                   std::tuple<double, double, double, double> view,
                   nb::ndarray<double, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu> out) {
+  require_aligned(points, owners, poses, out);
   const std::size_t count = points.shape(0), bodies = poses.shape(0);
   if (points.shape(1) != 2 || poses.shape(1) != 3 || owners.shape(0) != count ||
       out.shape(0) != count) {

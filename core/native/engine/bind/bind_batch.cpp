@@ -22,6 +22,7 @@ struct PyBatch {
 using BatchEntry = Guard<PyBatch>;
 
 std::span<const int32_t> check_settings(const World& world, const IntTable& table) {
+  require_aligned(table);
   if (table.shape(1) != 2) throw std::invalid_argument("settings must have 2 columns");
   for (std::size_t i = 0; i < table.shape(0); ++i) {
     int code = whole(table.data()[2 * i], 0, setting_count - 1, "setting code");
@@ -64,6 +65,7 @@ void bind_batch(nb::module_& module) {
           [](PyBatch& self, const IntTable& table, OutTable out) {
             BatchEntry entry(self);
             std::span<const int32_t> channels = check_channels(self.batch.start(), table);
+            require_aligned(out);
             if (out.shape(0) != static_cast<std::size_t>(self.batch.size()) ||
                 out.shape(1) != table.shape(0)) {
               throw std::invalid_argument("out must be [worlds, channels]");
@@ -79,6 +81,7 @@ void bind_batch(nb::module_& module) {
           [](PyBatch& self, const IntTable& table, const Values& values) {
             BatchEntry entry(self);
             std::span<const int32_t> settings = check_settings(self.batch.start(), table);
+            require_aligned(values);
             if (values.shape(0) != static_cast<std::size_t>(self.batch.size()) ||
                 values.shape(1) != table.shape(0)) {
               throw std::invalid_argument("values must be [worlds, settings]");

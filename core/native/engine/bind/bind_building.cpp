@@ -166,6 +166,7 @@ void bind_building(nb::class_<PyWorld>& type) {
           "ignore_pairs",
           [](PyWorld& self, const IntTable& pairs) {
             Entry world(self);
+            require_aligned(pairs);
             if (pairs.shape(1) != 2) throw std::invalid_argument("pairs must have 2 columns");
             for (std::size_t i = 0; i < pairs.size(); ++i) {
               check_index(pairs.data()[i], world->body_count(), "body");

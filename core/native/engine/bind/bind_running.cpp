@@ -21,6 +21,7 @@ void bind_running(nb::class_<PyWorld>& type) {
           [](PyWorld& self, int steps, int every, const IntTable& table, OutTable out) {
             Entry world(self);
             std::span<const int32_t> codes = check_channels(*world, table);
+            require_aligned(out);
             if (out.shape(1) != table.shape(0)) {
               throw std::invalid_argument("out must have one column a channel");
             }

@@ -25,6 +25,7 @@ inline int owner_count(const World& world, Owner owner) {
 
 // Pairs of a channel's place in the table and an owner's index.
 inline std::span<const int32_t> check_channels(const World& world, const IntTable& table) {
+  require_aligned(table);
   if (table.shape(1) != 2) throw std::invalid_argument("channels must have 2 columns");
   const int known = static_cast<int>(channels().size());
   for (std::size_t i = 0; i < table.shape(0); ++i) {

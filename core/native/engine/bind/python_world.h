@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "aligned.h"
 #include "engine/bind/checked_arguments.h"
 #include "engine/world.h"
 

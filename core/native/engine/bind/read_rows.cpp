@@ -100,6 +100,7 @@ void check_points(const std::string& at, ShapeKind kind, const double* p, int co
 int add_shapes(PyWorld& self, const nb::object& array, const Table& points) {
   Entry world(self);
   Rows<ShapeRow> rows(array);
+  require_aligned(points);
   if (points.shape(1) != 2) throw std::invalid_argument("points must have 2 columns");
   int first = world->shape_count();
   int point_rows = static_cast<int>(points.shape(0));
