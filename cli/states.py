@@ -18,7 +18,7 @@ def read_state(path: str | None, scenes: Sequence[Scene]) -> bytes | None:
     """
     if path is None:
         return None
-    from rigid.core.world import World
+    from rigid.core.world.saving import check_state
 
     if len(scenes) > 1:
         raise UsageError(
@@ -29,7 +29,7 @@ def read_state(path: str | None, scenes: Sequence[Scene]) -> bytes | None:
     except OSError as error:
         raise UsageError(f"--from-state {path}: {error.strerror or error}") from None
     try:
-        World(scenes[0]).restore(state)
+        check_state(state, scenes[0])
     except UsageError as error:
         raise UsageError(f"--from-state {path}: {error}") from None
     return state

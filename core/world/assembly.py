@@ -1,9 +1,8 @@
 """Scene -> native world: every body, shape and joint as rows of a few arrays.
 
 Index 0 is the native world's own static body ``world``; the i-th body of ``scene.bodies`` is
-i + 1. Joints count from 0. What the engine does not know is settled here: concave polygons are cut
-into convex ones, chains become segments with ghosts, screens whose y points down are taken care
-of, and positions of motors relative to their limits become absolute.
+i + 1. Joints count from 0. What the engine does not know is settled on the way: of shapes in
+``primitives``, of joints in ``joint_rows``.
 """
 
 from __future__ import annotations

@@ -12,6 +12,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
+from ..scene.hashing import physics_hash
+from ..scene.model import Scene
 from .handles import MotorState
 
 if TYPE_CHECKING:
@@ -45,6 +47,11 @@ def step_of(state: bytes) -> int:
     return step
 
 
+def check_state(state: bytes, scene: Scene) -> None:
+    """Raise UsageError for bytes that are no state, are damaged, or are of another scene."""
+    _refuse_other(_open(state)[0], physics_hash(scene), scene)
+
+
 def unpack(world: World, state: bytes) -> None:
     """Bring a world into a saved state.
 
@@ -53,10 +60,7 @@ def unpack(world: World, state: bytes) -> None:
             then as it was.
     """
     header, native = _open(state)
-    if header["scene"] != world.physics_hash:
-        raise UsageError(
-            f"the state is not of this scene, or of another version of it ({world.scene.path})"
-        )
+    _refuse_other(header, world.physics_hash, world.scene)
     try:
         world.native.restore(native)
     except ValueError as error:
@@ -64,6 +68,13 @@ def unpack(world: World, state: bytes) -> None:
     world.motors = {name: MotorState(*values) for name, values in header["motors"].items()}
     world.targets = {int(joint): (x, y) for joint, (x, y) in header["targets"].items()}
     world.actuators.restore(header["actuators"])
+
+
+def _refuse_other(header: dict[str, Any], wanted: str, scene: Scene) -> None:
+    if header["scene"] != wanted:
+        raise UsageError(
+            f"the state is not of this scene, or of another version of it ({scene.path})"
+        )
 
 
 def _open(state: bytes) -> tuple[dict[str, Any], bytes]:

@@ -6,10 +6,16 @@
 //   world_impacts.cpp   bounces of soft_step
 //   world_impulse.cpp   sequential_impulse
 //   world_continuous.cpp  what is fast does not pass what is thin
-//   world_tracks.cpp    what slides or rolls along a chain
+//   world_tracks.cpp, world_track_corners.cpp  what slides or rolls along a chain
+//   world_tension.cpp   light bodies between taut joints
+//   world_lending.cpp   heavy loads on what mechanisms and motors hold
+//   world_iterative.cpp mechanisms whose joints are solved one by one
+//   world_breaks.cpp    joints that break, and how hard bars are pushed and pulled
 //   world_sleep.cpp     islands, sleeping and waking
 //   world_state.cpp     reading and setting state while running
 //   world_queries.cpp   rays and overlaps
+//   channels.cpp        what can be recorded
+//   state/              saving, restoring and forking
 //
 // Order is everything here: pairs are found in parallel but made in the order of their shapes, and
 // whatever changes the world runs on one thread in a fixed order. Same calls, same bits.
@@ -137,7 +143,7 @@ class World {
  public:
   explicit World(const WorldDefinition& definition);
 
-  // Building. Values are checked by the caller (bind_engine.cpp).
+  // Building. Values are checked by the caller (bind/read_rows.cpp).
   int add_body(const Body& body, double vx, double vy, double omega, bool awake);
   int add_shape(const WorldShape& shape, const double* points);
   int add_joint(const Joint& joint);
