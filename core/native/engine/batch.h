@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/thread_pool.h"
-#include "engine/watch.h"
+#include "engine/parallel/thread_pool.h"
+#include "engine/parallel/watch.h"
 #include "engine/world.h"
 
 namespace rigid {

@@ -9,46 +9,46 @@ set(ENGINE_SOURCES
   engine/bind/bind_state.cpp
   engine/bind/read_rows.cpp
   engine/bind/row_arrays.cpp
+  engine/broadphase/tree.cpp
   engine/channels.cpp
-  engine/encounter.cpp
-  engine/energy_account.cpp
-  engine/graph.cpp
-  engine/impact_group.cpp
-  engine/iterative_energy.cpp
-  engine/joint_rows.cpp
-  engine/joint_springs.cpp
-  engine/joint_system.cpp
-  engine/joint_system_energy.cpp
-  engine/joint_system_load.cpp
-  engine/joint_system_rows.cpp
-  engine/joint_system_solve.cpp
-  engine/kernels_base.cpp
+  engine/contacts/encounter.cpp
+  engine/contacts/impact_group.cpp
+  engine/contacts/world_contacts.cpp
+  engine/contacts/world_continuous.cpp
+  engine/contacts/world_impacts.cpp
+  engine/contacts/world_track_corners.cpp
+  engine/contacts/world_tracks.cpp
+  engine/islands/graph.cpp
+  engine/islands/world_sleep.cpp
+  engine/joints/joint_rows.cpp
+  engine/joints/joint_springs.cpp
+  engine/joints/world_breaks.cpp
+  engine/mechanisms/energy_account.cpp
+  engine/mechanisms/iterative_energy.cpp
+  engine/mechanisms/joint_system.cpp
+  engine/mechanisms/joint_system_energy.cpp
+  engine/mechanisms/joint_system_load.cpp
+  engine/mechanisms/joint_system_rows.cpp
+  engine/mechanisms/joint_system_solve.cpp
+  engine/mechanisms/world_iterative.cpp
+  engine/mechanisms/world_lending.cpp
+  engine/mechanisms/world_tension.cpp
+  engine/parallel/thread_pool.cpp
+  engine/queries/world_queries.cpp
+  engine/solvers/kernels_base.cpp
+  engine/solvers/world_impulse.cpp
   engine/state/world_archive.cpp
-  engine/thread_pool.cpp
-  engine/tree.cpp
+  engine/state/world_state.cpp
   engine/world.cpp
-  engine/world_breaks.cpp
-  engine/world_contacts.cpp
-  engine/world_continuous.cpp
-  engine/world_impacts.cpp
-  engine/world_impulse.cpp
-  engine/world_iterative.cpp
-  engine/world_lending.cpp
-  engine/world_queries.cpp
-  engine/world_sleep.cpp
-  engine/world_solve.cpp
-  engine/world_state.cpp
-  engine/world_tension.cpp
-  engine/world_track_corners.cpp
-  engine/world_tracks.cpp)
+  engine/world_solve.cpp)
 
 # The wide solver again for wider vectors; which one runs is decided at run time. -Wno-psabi: GCC
 # notes that vectors are passed differently without AVX; all of it is inlined.
-set_source_files_properties(engine/kernels_base.cpp PROPERTIES COMPILE_OPTIONS "-Wno-psabi")
+set_source_files_properties(engine/solvers/kernels_base.cpp PROPERTIES COMPILE_OPTIONS "-Wno-psabi")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
-  list(APPEND ENGINE_SOURCES engine/kernels_avx2.cpp engine/kernels_avx512.cpp)
-  set_source_files_properties(engine/kernels_avx2.cpp PROPERTIES
+  list(APPEND ENGINE_SOURCES engine/solvers/kernels_avx2.cpp engine/solvers/kernels_avx512.cpp)
+  set_source_files_properties(engine/solvers/kernels_avx2.cpp PROPERTIES
     COMPILE_OPTIONS "-mavx2;-Wno-psabi")
-  set_source_files_properties(engine/kernels_avx512.cpp PROPERTIES
+  set_source_files_properties(engine/solvers/kernels_avx512.cpp PROPERTIES
     COMPILE_OPTIONS "-mavx512f;-mavx512vl;-mavx512dq;-mprefer-vector-width=512;-Wno-psabi")
 endif()

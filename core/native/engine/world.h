@@ -35,17 +35,17 @@
 #include <utility>
 #include <vector>
 
-#include "engine/encounter.h"
-#include "engine/graph.h"
-#include "engine/iterative_energy.h"
-#include "engine/joint_system.h"
-#include "engine/kernels.h"
-#include "engine/pair_set.h"
+#include "engine/broadphase/pair_set.h"
+#include "engine/broadphase/tree.h"
+#include "engine/contacts/encounter.h"
+#include "engine/islands/graph.h"
+#include "engine/mechanisms/iterative_energy.h"
+#include "engine/mechanisms/joint_system.h"
+#include "engine/parallel/shared_array.h"
+#include "engine/parallel/thread_pool.h"
 #include "engine/rows.h"
-#include "engine/shared_array.h"
+#include "engine/solvers/kernels.h"
 #include "engine/state.h"
-#include "engine/thread_pool.h"
-#include "engine/tree.h"
 #include "geometry/track.h"
 
 namespace rigid {

@@ -5,7 +5,7 @@
 #include "engine/bind/row_arrays.h"
 #include "engine/channels.h"
 #include "engine/constants.h"
-#include "engine/kernels.h"
+#include "engine/solvers/kernels.h"
 #include "geometry/shape.h"
 
 namespace rigid {

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/shared_array.h"
+#include "engine/parallel/shared_array.h"
 
 namespace rigid {
 

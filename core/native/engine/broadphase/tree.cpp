@@ -1,0 +1,217 @@
+#include "engine/broadphase/tree.h"
+
+namespace rigid {
+
+namespace {
+bool contains(const Aabb& box, Vec2 p) {
+  return p.x >= box.lower.x && p.y >= box.lower.y && p.x <= box.upper.x && p.y <= box.upper.y;
+}
+
+float perimeter(const Aabb& box) {
+  return (box.upper.x - box.lower.x) + (box.upper.y - box.lower.y);
+}
+}  // namespace
+
+int Tree::allocate() {
+  if (!free_.empty()) {
+    int index = free_.back();
+    free_.pop_back();
+    nodes_[index] = Node{};
+    return index;
+  }
+  nodes_.emplace_back();
+  return static_cast<int>(nodes_.size()) - 1;
+}
+
+void Tree::free(int index) { free_.push_back(index); }
+
+// Goes down to where the box costs least: the growth of every ancestor, and the new parent itself.
+int Tree::best_sibling(const Aabb& box) const {
+  float size = perimeter(box);
+  int index = root_, best = root_;
+  float direct = perimeter(merge(nodes_[root_].box, box));
+  float inherited = 0.0f, best_cost = direct;
+  while (nodes_[index].item < 0) {
+    const Node& node = nodes_[index];
+    float cost = direct + inherited;
+    if (cost < best_cost) {
+      best_cost = cost;
+      best = index;
+    }
+    inherited += direct - perimeter(node.box);
+    float merged_left = perimeter(merge(nodes_[node.left].box, box));
+    float merged_right = perimeter(merge(nodes_[node.right].box, box));
+    float bound_left = merged_left + inherited, bound_right = merged_right + inherited;
+    if (nodes_[node.left].item >= 0 && bound_left < best_cost) {
+      best_cost = bound_left;
+      best = node.left;
+    }
+    if (nodes_[node.right].item >= 0 && bound_right < best_cost) {
+      best_cost = bound_right;
+      best = node.right;
+    }
+    bool left_leaf = nodes_[node.left].item >= 0, right_leaf = nodes_[node.right].item >= 0;
+    if (left_leaf && right_leaf) break;
+    // The least a subtree can cost: every growth so far, and the box itself.
+    float least_left =
+        left_leaf ? 3.4e38f : inherited + merged_left - perimeter(nodes_[node.left].box) + size;
+    float least_right =
+        right_leaf ? 3.4e38f : inherited + merged_right - perimeter(nodes_[node.right].box) + size;
+    if (least_left >= best_cost && least_right >= best_cost) break;
+    bool go_left = least_left < least_right;
+    if (least_left == least_right) {
+      Vec2 c = 0.5f * (box.lower + box.upper);
+      Vec2 l = 0.5f * (nodes_[node.left].box.lower + nodes_[node.left].box.upper);
+      Vec2 r = 0.5f * (nodes_[node.right].box.lower + nodes_[node.right].box.upper);
+      go_left = length_squared(c - l) <= length_squared(c - r);
+    }
+    index = go_left ? node.left : node.right;
+    direct = go_left ? merged_left : merged_right;
+  }
+  return best;
+}
+
+int Tree::insert(const Aabb& box, int item) {
+  int leaf = allocate();
+  nodes_[leaf].box = box;
+  nodes_[leaf].item = item;
+  if (root_ < 0) {
+    root_ = leaf;
+    return leaf;
+  }
+  int sibling = best_sibling(box);
+  int parent = allocate();
+  int above = nodes_[sibling].parent;
+  nodes_[parent].parent = above;
+  nodes_[parent].left = sibling;
+  nodes_[parent].right = leaf;
+  nodes_[parent].box = merge(nodes_[sibling].box, box);
+  nodes_[sibling].parent = parent;
+  nodes_[leaf].parent = parent;
+  if (above < 0) {
+    root_ = parent;
+  } else if (nodes_[above].left == sibling) {
+    nodes_[above].left = parent;
+  } else {
+    nodes_[above].right = parent;
+  }
+  refit(above);
+  return leaf;
+}
+
+void Tree::refit(int index) {
+  while (index >= 0) {
+    Node& node = nodes_[index];
+    node.box = merge(nodes_[node.left].box, nodes_[node.right].box);
+    rotate(index);
+    index = nodes_[index].parent;
+  }
+}
+
+// Swaps a child with a grandchild on the other side where that makes the child's side smaller.
+void Tree::rotate(int index) {
+  int children[2] = {nodes_[index].left, nodes_[index].right};
+  float best_gain = 0.0f;
+  int best_side = -1, best_grandchild = -1;
+  for (int side = 0; side < 2; ++side) {
+    int low = children[side], high = children[1 - side];
+    if (nodes_[high].item >= 0) continue;
+    int pair[2] = {nodes_[high].left, nodes_[high].right};
+    for (int k = 0; k < 2; ++k) {
+      // `low` would take the place of pair[k].
+      float gain =
+          perimeter(nodes_[high].box) - perimeter(merge(nodes_[low].box, nodes_[pair[1 - k]].box));
+      if (gain > best_gain) {
+        best_gain = gain;
+        best_side = side;
+        best_grandchild = k;
+      }
+    }
+  }
+  if (best_side < 0) return;
+  int low = children[best_side], high = children[1 - best_side];
+  int up = best_grandchild == 0 ? nodes_[high].left : nodes_[high].right;
+  (best_side == 0 ? nodes_[index].left : nodes_[index].right) = up;
+  (best_grandchild == 0 ? nodes_[high].left : nodes_[high].right) = low;
+  nodes_[up].parent = index;
+  nodes_[low].parent = high;
+  nodes_[high].box = merge(nodes_[nodes_[high].left].box, nodes_[nodes_[high].right].box);
+}
+
+void Tree::remove(int leaf) {
+  int parent = nodes_[leaf].parent;
+  free(leaf);
+  nodes_[leaf].item = -1;
+  if (parent < 0) {
+    root_ = -1;
+    return;
+  }
+  int sibling = nodes_[parent].left == leaf ? nodes_[parent].right : nodes_[parent].left;
+  int above = nodes_[parent].parent;
+  nodes_[sibling].parent = above;
+  free(parent);
+  if (above < 0) {
+    root_ = sibling;
+    return;
+  }
+  (nodes_[above].left == parent ? nodes_[above].left : nodes_[above].right) = sibling;
+  refit(above);
+}
+
+std::vector<Tree::Subtrees> Tree::pieces(int count) const {
+  std::vector<Subtrees> done, open;
+  if (root_ >= 0) open.push_back({root_, root_});
+  // Breadth first, so that the pieces are of like size.
+  for (std::size_t next = 0; next < open.size(); ++next) {
+    Subtrees pair = open[next];
+    bool leaves = nodes_[pair.a].item >= 0 && nodes_[pair.b].item >= 0;
+    if (leaves || static_cast<int>(open.size() - next + done.size()) >= count) {
+      done.push_back(pair);
+      continue;
+    }
+    Subtrees parts[3];
+    int part_count = split(pair, parts);
+    open.insert(open.end(), parts, parts + part_count);
+  }
+  return done;
+}
+
+int Tree::move(int leaf, const Aabb& box) {
+  // A small move stays in its family: one walk up in place of two.
+  int parent = nodes_[leaf].parent;
+  if (parent >= 0 && contains(nodes_[parent].box, 0.5f * (box.lower + box.upper))) {
+    nodes_[leaf].box = box;
+    refit(parent);
+    return leaf;
+  }
+  int item = nodes_[leaf].item;
+  remove(leaf);
+  return insert(box, item);
+}
+
+bool Tree::is_sound(int items) const {
+  const int size = static_cast<int>(nodes_.size());
+  std::vector<uint8_t> seen(nodes_.size(), 0);
+  auto visit = [&](int index) { return index >= 0 && index < size && seen[index]++ == 0; };
+  std::vector<int> stack;
+  if (root_ >= 0) stack.push_back(root_);
+  if (root_ < -1 || (root_ >= 0 && (root_ >= size || nodes_[root_].parent != -1))) return false;
+  while (!stack.empty()) {
+    const int index = stack.back();
+    stack.pop_back();
+    if (!visit(index)) return false;
+    const Node& node = nodes_[index];
+    if (node.item >= items) return false;
+    if (node.item >= 0) continue;
+    for (int child : {node.left, node.right}) {
+      if (child < 0 || child >= size || nodes_[child].parent != index) return false;
+      stack.push_back(child);
+    }
+  }
+  for (int index : free_) {
+    if (!visit(index)) return false;
+  }
+  return std::count(seen.begin(), seen.end(), 0) == 0;
+}
+
+}  // namespace rigid

@@ -1,0 +1,490 @@
+// Contacts, W at a time.
+//
+// The soft step follows Catto's Solver2D (2024): each substep warm starts, solves with a soft bias
+// that removes overlap, moves the bodies, and solves again without the bias. A contact's separation
+// is followed through the substeps from the bodies' motion since the step began:
+//   s(t) = s0 + dot(d, n),  d = (shift_b + R_b r_b - r_b) - (shift_a + R_a r_a - r_a)
+// Anchors of B are those of A plus the offset of the centres, so only one of them is stored.
+//
+// Anchors are kept in the contact's own axes, the normal n and the tangent t = (n.y, -n.x): an
+// anchor r is {dot(r, n), cross(r, n)}, and these are also its lever arms, since
+//   dot(w x r, n) = w cross(r, n),  dot(w x r, t) = -w dot(r, n),
+//   dot(R r, n) = c dot(r, n) + s cross(r, n).
+// While a contact is solved, only its bodies' spins and the relative velocity of their centres
+// along n and t change; the centres' velocities follow once at the end.
+//
+// Bounces are done before a substep's forces act, at the instant within the substep at which the
+// bodies meet (world_impacts.cpp); a ball's bounce then follows the exact parabola.
+#ifndef RIGID_ENGINE_CONTACT_KERNELS_H
+#define RIGID_ENGINE_CONTACT_KERNELS_H
+
+#include "engine/constants.h"
+#include "engine/solvers/kernel_bodies.h"
+#include "engine/solvers/kernels.h"
+
+namespace rigid {
+
+template <int W>
+struct ContactBlock {
+  BodyReferences<W> a, b;
+  lanes<W> mass_a, inertia_a, mass_b, inertia_b;  // inverse
+  LaneVec2<W> normal;
+  LaneVec2<W> offset;  // from A's anchors to B's, in the contact's axes
+  lanes<W> friction, tangent_speed, rolling_resistance, restitution;
+  lanes<W> is_static;  // 1 where one body cannot move
+  lanes<W> gravity;    // relative acceleration along the normal
+  lanes<W> rolling_mass, rolling_impulse;
+  struct Point {
+    LaneVec2<W> anchor;   // of A, in the contact's axes
+    lanes<W> separation;  // s0 - dot(r_b - r_a, n)
+    lanes<W> normal_mass, tangent_mass;
+    lanes<W> normal_impulse, tangent_impulse;
+    lanes<W> total_normal, total_tangent;
+  } points[2];
+  // 1 where the shape is a circle: it may turn under the contact, which stays where it is.
+  lanes<W> round_a, round_b;
+  // 1 where the first point follows a chain, and the velocity along the normal that it then aims
+  // at.
+  lanes<W> tracked, track_aim;
+  lanes<W> track_bounces;  // sequential_impulse: 1 where it hits the chain in this step
+  int32_t has_restitution, has_rolling, has_round, has_track, has_damping;
+};
+
+// A vector in the axes of a contact with normal n, and back.
+template <int W>
+RIGID_INLINE LaneVec2<W> to_axes(LaneVec2<W> r, LaneVec2<W> n) {
+  return {dot(r, n), cross(r, n)};
+}
+template <int W>
+RIGID_INLINE LaneVec2<W> from_axes(LaneVec2<W> r, LaneVec2<W> n) {
+  return {r.x * n.x + r.y * n.y, r.x * n.y - r.y * n.x};
+}
+
+// The contacts of a colour lie apart from each other, so those to come are asked for early.
+constexpr int prefetch_ahead = 16;
+RIGID_INLINE void prefetch(const Contact& contact) {
+  const char* line = reinterpret_cast<const char*>(&contact);
+  for (std::size_t at = 0; at < sizeof(Contact); at += 64) __builtin_prefetch(line + at);
+}
+
+// Of the points that there are: those whose normal_mass is above 0.
+template <int W>
+RIGID_INLINE void set_effective_masses(ContactBlock<W>& block) {
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  const lanes<W> mass = block.mass_a + block.mass_b;
+  for (auto& point : block.points) {
+    LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+    auto present = point.normal_mass > zero;
+    lanes<W> kn = mass + block.inertia_a * ra.y * ra.y + block.inertia_b * rb.y * rb.y;
+    lanes<W> kt = mass + block.inertia_a * ra.x * ra.x + block.inertia_b * rb.x * rb.x;
+    point.normal_mass = select(present & (kn > zero), one / kn, zero);
+    point.tangent_mass = select(present & (kt > zero), one / kt, zero);
+  }
+}
+
+RIGID_INLINE bool is_damped(const Body& body) {
+  return body.linear_damping > 0.0f || body.angular_damping > 0.0f;
+}
+
+// A block's bodies as an impact sees them, while this lives. Damping makes bodies heavier for what
+// acts on them during a step (World::prepare_bodies); an impact is an instant, and what it takes
+// from one body it gives to the other.
+template <int W>
+class Undamped {
+ public:
+  RIGID_INLINE Undamped(const KernelContext& context, ContactBlock<W>& block) : block_(block) {
+    if (!block.has_damping) return;
+    save(masses_, block);
+    const float h = context.parameters->h, most = 1.0f / constants::least_mobility;
+    auto undo = [&](float inverse, float damping) {
+      const float factor = 1.0f + h * damping;
+      return inverse * (factor < most ? factor : most);
+    };
+    auto lift = [&](const BodyReferences<W>& bodies, lanes<W>& mass, lanes<W>& inertia) {
+      for (int i = 0; i < W; ++i) {
+        if (!bodies.moves(i)) continue;
+        const Body& body = context.bodies[bodies.body(i)];
+        mass.set(i, undo(mass.lane(i), body.linear_damping));
+        inertia.set(i, undo(inertia.lane(i), body.angular_damping));
+      }
+    };
+    lift(block.a, block.mass_a, block.inertia_a);
+    lift(block.b, block.mass_b, block.inertia_b);
+    set_effective_masses<W>(block);
+  }
+  RIGID_INLINE ~Undamped() {
+    if (block_.has_damping) restore(masses_, block_);
+  }
+  Undamped(const Undamped&) = delete;
+  Undamped& operator=(const Undamped&) = delete;
+
+ private:
+  struct Masses {
+    lanes<W> mass_a, inertia_a, mass_b, inertia_b, normal[2], tangent[2];
+  };
+  static RIGID_INLINE void save(Masses& to, const ContactBlock<W>& from) {
+    to.mass_a = from.mass_a;
+    to.inertia_a = from.inertia_a;
+    to.mass_b = from.mass_b;
+    to.inertia_b = from.inertia_b;
+    for (int k = 0; k < 2; ++k) {
+      to.normal[k] = from.points[k].normal_mass;
+      to.tangent[k] = from.points[k].tangent_mass;
+    }
+  }
+  static RIGID_INLINE void restore(const Masses& from, ContactBlock<W>& to) {
+    to.mass_a = from.mass_a;
+    to.inertia_a = from.inertia_a;
+    to.mass_b = from.mass_b;
+    to.inertia_b = from.inertia_b;
+    for (int k = 0; k < 2; ++k) {
+      to.points[k].normal_mass = from.normal[k];
+      to.points[k].tangent_mass = from.tangent[k];
+    }
+  }
+  ContactBlock<W>& block_;
+  Masses masses_;
+};
+
+// Copies contacts into lanes and computes effective masses.
+template <int W>
+RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, int index,
+                                ContactBlock<W>& block) {
+  const StepParameters& p = *context.parameters;
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  std::memset(static_cast<void*>(&block), 0, sizeof block);
+  for (int i = 0; i < W; ++i) {
+    int at = index * W + i;
+    if (at >= span.count) break;
+    const Contact& contact = context.contacts[span.ids[at]];
+    if (at + prefetch_ahead < span.count) {
+      prefetch(context.contacts[span.ids[at + prefetch_ahead]]);
+    }
+    InverseMass ma = context.masses[contact.body_a], mb = context.masses[contact.body_b];
+    bool moves_a = can_move(ma), moves_b = can_move(mb);
+    block.a.set(i, contact.body_a, moves_a);
+    block.b.set(i, contact.body_b, moves_b);
+    block.mass_a.set(i, ma.mass);
+    block.inertia_a.set(i, ma.inertia);
+    block.mass_b.set(i, mb.mass);
+    block.inertia_b.set(i, mb.inertia);
+    block.normal.x.set(i, contact.normal.x);
+    block.normal.y.set(i, contact.normal.y);
+    block.offset.x.set(i, contact.offset.x);
+    block.offset.y.set(i, contact.offset.y);
+    block.friction.set(i, contact.friction);
+    block.tangent_speed.set(i, contact.tangent_speed);
+    block.is_static.set(i, moves_a && moves_b ? 0.0f : 1.0f);
+    if (contact.round_a || contact.round_b) {
+      block.round_a.set(i, contact.round_a ? 1.0f : 0.0f);
+      block.round_b.set(i, contact.round_b ? 1.0f : 0.0f);
+      block.has_round = 1;
+    }
+    if (contact.rolling_resistance > 0.0f) {
+      block.rolling_resistance.set(i, contact.rolling_resistance);
+      block.rolling_impulse.set(i, contact.rolling_impulse);
+      block.has_rolling = 1;
+    }
+    const Body &a = context.bodies[contact.body_a], &b = context.bodies[contact.body_b];
+    if (contact.restitution > 0.0f) {
+      block.restitution.set(i, contact.restitution);
+      block.gravity.set(i, dot(relative_gravity(p, a, b), contact.normal));
+      block.has_restitution = 1;
+    }
+    // What does not bounce itself takes part in the impacts of what does.
+    if (p.impulse_solver && (is_damped(a) || is_damped(b))) block.has_damping = 1;
+    for (int k = 0; k < contact.count; ++k) {
+      const ContactPoint& from = contact.points[k];
+      auto& to = block.points[k];
+      to.anchor.x.set(i, from.anchor.x);
+      to.anchor.y.set(i, from.anchor.y);
+      to.separation.set(i, from.separation);
+      to.normal_impulse.set(i, p.warm_start ? from.normal_impulse : 0.0f);
+      to.tangent_impulse.set(i, p.warm_start ? from.tangent_impulse : 0.0f);
+      to.normal_mass.set(i, 1.0f);
+    }
+  }
+  block.offset = to_axes<W>(block.offset, block.normal);
+  for (auto& point : block.points) {
+    point.anchor = to_axes<W>(point.anchor, block.normal);
+    point.separation = point.separation - block.offset.x;
+  }
+  set_effective_masses<W>(block);
+  if (block.has_rolling) {
+    lanes<W> k = block.inertia_a + block.inertia_b;
+    block.rolling_mass = select(k > zero, lanes<W>::splat(1.0f) / k, zero);
+  }
+}
+
+template <int W>
+void prepare_contacts(const KernelContext& context, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
+  for (int i = begin; i < end; ++i) fill_contacts<W>(context, span, i, blocks[i]);
+}
+
+// The two bodies of a contact while it is solved.
+template <int W>
+struct Pair {
+  LaneVelocity<W> a, b;
+  lanes<W> mass;
+  LaneVec2<W> centers;  // velocity of B's centre as seen from A's, in the contact's axes
+  LaneVec2<W> impulse;  // on B, in the contact's axes
+  RIGID_INLINE Pair(const BodyState* states, const ContactBlock<W>& block)
+      : a(gather_velocity<W>(states, block.a)),
+        b(gather_velocity<W>(states, block.b)),
+        mass(block.mass_a + block.mass_b),
+        centers(to_axes<W>(b.v - a.v, block.normal)),
+        impulse{lanes<W>::splat(0.0f), lanes<W>::splat(0.0f)} {}
+  // Velocity of B's point as seen from A's, along the normal and along the tangent.
+  RIGID_INLINE lanes<W> normal(LaneVec2<W> ra, LaneVec2<W> rb) const {
+    return centers.x + (b.omega * rb.y - a.omega * ra.y);
+  }
+  RIGID_INLINE lanes<W> tangent(LaneVec2<W> ra, LaneVec2<W> rb) const {
+    return centers.y - (b.omega * rb.x - a.omega * ra.x);
+  }
+  RIGID_INLINE void push(const ContactBlock<W>& block, lanes<W> p, LaneVec2<W> ra, LaneVec2<W> rb) {
+    impulse.x = impulse.x + p;
+    centers.x = centers.x + mass * p;
+    a.omega = a.omega - (block.inertia_a * ra.y) * p;
+    b.omega = b.omega + (block.inertia_b * rb.y) * p;
+  }
+  RIGID_INLINE void rub(const ContactBlock<W>& block, lanes<W> p, LaneVec2<W> ra, LaneVec2<W> rb) {
+    impulse.y = impulse.y + p;
+    centers.y = centers.y + mass * p;
+    a.omega = a.omega + (block.inertia_a * ra.x) * p;
+    b.omega = b.omega - (block.inertia_b * rb.x) * p;
+  }
+  // Carries the impulses so far over to the centres' velocities. To be done once.
+  RIGID_INLINE void settle(const ContactBlock<W>& block) {
+    LaneVec2<W> p = from_axes<W>(impulse, block.normal);
+    a.v = a.v - block.mass_a * p;
+    b.v = b.v + block.mass_b * p;
+  }
+  RIGID_INLINE void store(BodyState* states, const ContactBlock<W>& block) const {
+    scatter_velocity<W>(states, block.a, a);
+    scatter_velocity<W>(states, block.b, b);
+  }
+};
+
+// How far B's point has moved away from A's along the normal since the step began, and s0.
+template <int W>
+struct Gap {
+  lanes<W> shift, ca, sa, cb, sb;
+  RIGID_INLINE Gap(const LaneMotion<W>& a, const LaneMotion<W>& b, const ContactBlock<W>& block)
+      : shift(dot(b.shift - a.shift, block.normal)), ca(a.c), sa(a.s), cb(b.c), sb(b.s) {
+    if (!block.has_round) return;
+    const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+    auto still_a = block.round_a > zero, still_b = block.round_b > zero;
+    ca = select(still_a, one, ca);
+    sa = select(still_a, zero, sa);
+    cb = select(still_b, one, cb);
+    sb = select(still_b, zero, sb);
+  }
+  RIGID_INLINE lanes<W> at(LaneVec2<W> ra, LaneVec2<W> rb, lanes<W> separation) const {
+    return (shift + ((cb * rb.x + sb * rb.y) - (ca * ra.x + sa * ra.y))) + separation;
+  }
+};
+
+template <int W, class Block>
+void warm_start_contacts(const KernelContext& context, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<Block*>(span.blocks);
+  for (int i = begin; i < end; ++i) {
+    Block& block = blocks[i];
+    Pair<W> pair(context.states, block);
+    for (auto& point : block.points) {
+      LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+      pair.push(block, point.normal_impulse, ra, rb);
+      pair.rub(block, point.tangent_impulse, ra, rb);
+    }
+    if (block.has_rolling) {
+      pair.a.omega = pair.a.omega - block.inertia_a * block.rolling_impulse;
+      pair.b.omega = pair.b.omega + block.inertia_b * block.rolling_impulse;
+    }
+    pair.settle(block);
+    pair.store(context.states, block);
+  }
+}
+
+// An impulse along a point's tangent, within a limit for what it has given so far.
+template <int W>
+RIGID_INLINE void solve_tangent(const ContactBlock<W>& block, int k, lanes<W>& accumulated,
+                                lanes<W> limit, Pair<W>& pair) {
+  const auto& point = block.points[k];
+  LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+  lanes<W> vt = pair.tangent(ra, rb) - block.tangent_speed;
+  lanes<W> sum = clamp(accumulated - point.tangent_mass * vt, -limit, limit);
+  lanes<W> impulse = sum - accumulated;
+  accumulated = sum;
+  pair.rub(block, impulse, ra, rb);
+}
+
+template <int W>
+RIGID_INLINE void solve_rolling(ContactBlock<W>& block, Pair<W>& pair) {
+  lanes<W> limit =
+      block.rolling_resistance * (block.points[0].normal_impulse + block.points[1].normal_impulse);
+  lanes<W> sum = clamp(block.rolling_impulse - block.rolling_mass * (pair.b.omega - pair.a.omega),
+                       -limit, limit);
+  lanes<W> impulse = sum - block.rolling_impulse;
+  block.rolling_impulse = sum;
+  pair.a.omega = pair.a.omega - block.inertia_a * impulse;
+  pair.b.omega = pair.b.omega + block.inertia_b * impulse;
+}
+
+template <int W, bool Bias>
+void solve_contacts(const KernelContext& context, const Span& span, int begin, int end) {
+  const StepParameters& p = *context.parameters;
+  auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  const lanes<W> inverse_h = lanes<W>::splat(p.inverse_h);
+  for (int i = begin; i < end; ++i) {
+    ContactBlock<W>& block = blocks[i];
+    Pair<W> pair(context.states, block);
+    const Gap<W> gap(gather_motion<W>(context.states, block.a),
+                     gather_motion<W>(context.states, block.b), block);
+    auto fixed = block.is_static > zero;
+    for (auto& point : block.points) {
+      LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+      lanes<W> s = gap.at(ra, rb, point.separation);
+      auto apart = s > zero;
+      lanes<W> bias, mass_scale = one, impulse_scale = zero;
+      if constexpr (Bias) {
+        const Softness &soft = p.contact, &hard = p.static_contact;
+        lanes<W> rate =
+            select(fixed, lanes<W>::splat(hard.bias_rate), lanes<W>::splat(soft.bias_rate));
+        mass_scale =
+            select(fixed, lanes<W>::splat(hard.mass_scale), lanes<W>::splat(soft.mass_scale));
+        impulse_scale =
+            select(fixed, lanes<W>::splat(hard.impulse_scale), lanes<W>::splat(soft.impulse_scale));
+        lanes<W> push = max(rate * min(s + lanes<W>::splat(p.resting_depth), zero),
+                            lanes<W>::splat(-p.push_speed));
+        bias = select(apart, s * inverse_h, push);
+        mass_scale = select(apart, one, mass_scale);
+        impulse_scale = select(apart, zero, impulse_scale);
+        if (block.has_track) {
+          auto tracked = block.tracked > zero;
+          bias = select(tracked, -block.track_aim, bias);
+          mass_scale = select(tracked, one, mass_scale);
+          impulse_scale = select(tracked, zero, impulse_scale);
+        }
+      } else {
+        bias = select(apart, s * inverse_h, zero);
+      }
+      lanes<W> vn = pair.normal(ra, rb);
+      lanes<W> change =
+          -(point.normal_mass * mass_scale * (vn + bias)) - impulse_scale * point.normal_impulse;
+      lanes<W> sum = max(point.normal_impulse + change, zero);
+      if constexpr (!Bias) {
+        // What will bounce in the next substep must keep its speed until it gets there.
+        auto bounces =
+            apart & (block.restitution > zero) & (vn < lanes<W>::splat(-p.restitution_threshold));
+        // A chain that turned it has not been hit.
+        if (block.has_track) bounces = bounces & !((block.tracked * point.normal_impulse) > zero);
+        sum = select(bounces, point.normal_impulse, sum);
+      }
+      lanes<W> impulse = sum - point.normal_impulse;
+      point.normal_impulse = sum;
+      pair.push(block, impulse, ra, rb);
+    }
+    for (int k = 0; k < 2; ++k) {
+      auto& point = block.points[k];
+      solve_tangent<W>(block, k, point.tangent_impulse, block.friction * point.normal_impulse,
+                       pair);
+    }
+    if (block.has_rolling) solve_rolling(block, pair);
+    if constexpr (!Bias) {
+      for (auto& point : block.points) {
+        point.total_normal = point.total_normal + point.normal_impulse;
+        point.total_tangent = point.total_tangent + point.tangent_impulse;
+      }
+    }
+    pair.settle(block);
+    pair.store(context.states, block);
+  }
+}
+
+// Writes where a contact that follows a chain is now. Its gap is measured there, and counts on from
+// the motion so far.
+template <int W, class Block>
+void follow_track(const KernelContext& context, const Span& span, int at, const TrackPlace& place) {
+  ContactBlock<W>& block = static_cast<Block*>(span.blocks)[at / W];
+  const int lane = at % W;
+  auto& point = block.points[0];
+  const Vec2 n = place.normal, offset = place.from_b - place.from_a;
+  const Vec2 a = {dot(place.from_a, n), cross(place.from_a, n)};
+  const Vec2 between = {dot(offset, n), cross(offset, n)}, b = a + between;
+  block.normal.x.set(lane, n.x);
+  block.normal.y.set(lane, n.y);
+  block.offset.x.set(lane, between.x);
+  block.offset.y.set(lane, between.y);
+  point.anchor.x.set(lane, a.x);
+  point.anchor.y.set(lane, a.y);
+  const float mass = block.mass_a.lane(lane) + block.mass_b.lane(lane);
+  const float ia = block.inertia_a.lane(lane), ib = block.inertia_b.lane(lane);
+  const float kn = mass + ia * a.y * a.y + ib * b.y * b.y;
+  const float kt = mass + ia * a.x * a.x + ib * b.x * b.x;
+  point.normal_mass.set(lane, kn > 0.0f ? 1.0f / kn : 0.0f);
+  point.tangent_mass.set(lane, kt > 0.0f ? 1.0f / kt : 0.0f);
+  const Gap<W> gap(gather_motion<W>(context.states, block.a),
+                   gather_motion<W>(context.states, block.b), block);
+  const LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+  point.separation.set(lane, place.gap - gap.at(ra, rb, lanes<W>::splat(0.0f)).lane(lane));
+  block.tracked.set(lane, 1.0f);
+  block.track_aim.set(lane, place.aim);
+  block.track_bounces.set(lane, place.bounces ? 1.0f : 0.0f);
+  block.has_track = 1;
+}
+
+template <int W, class Block>
+ContactPush read_push(const Span& span, int at, bool blows) {
+  const ContactBlock<W>& block = static_cast<const Block*>(span.blocks)[at / W];
+  const int lane = at % W;
+  double along = 0, across = 0, turn_a = 0, turn_b = 0;
+  for (const auto& point : block.points) {
+    const double normal = (blows ? point.total_normal : point.normal_impulse).lane(lane);
+    const double tangent = (blows ? point.total_tangent : point.tangent_impulse).lane(lane);
+    const double x = point.anchor.x.lane(lane), y = point.anchor.y.lane(lane);
+    const double dx = block.offset.x.lane(lane), dy = block.offset.y.lane(lane);
+    along += normal;
+    across += tangent;
+    turn_a -= y * normal - x * tangent;
+    turn_b += (y + dy) * normal - (x + dx) * tangent;
+  }
+  if (block.has_rolling && !blows) {
+    turn_a -= block.rolling_impulse.lane(lane);
+    turn_b += block.rolling_impulse.lane(lane);
+  }
+  const double nx = block.normal.x.lane(lane), ny = block.normal.y.lane(lane);
+  return {along * nx + across * ny, along * ny - across * nx, turn_a, turn_b};
+}
+
+// Impulses back into the contacts. In sequential_impulse the step's sum is the accumulated one and
+// that of the bounce.
+template <int W, class Block>
+void store_contacts(const KernelContext& context, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<Block*>(span.blocks);
+  for (int i = begin; i < end; ++i) {
+    const Block& block = blocks[i];
+    for (int lane = 0; lane < W; ++lane) {
+      int at = i * W + lane;
+      if (at >= span.count) break;
+      Contact& contact = context.contacts[span.ids[at]];
+      contact.rolling_impulse = block.has_rolling ? block.rolling_impulse.lane(lane) : 0.0f;
+      for (int k = 0; k < contact.count; ++k) {
+        const auto& from = block.points[k];
+        ContactPoint& to = contact.points[k];
+        to.normal_impulse = from.normal_impulse.lane(lane);
+        to.tangent_impulse = from.tangent_impulse.lane(lane);
+        to.total_normal = from.total_normal.lane(lane);
+        to.total_tangent = from.total_tangent.lane(lane);
+        if (context.parameters->impulse_solver) {
+          to.total_normal += to.normal_impulse;
+          to.total_tangent += to.tangent_impulse;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,188 @@
+#include "engine/contacts/impact_group.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rigid {
+
+namespace {
+
+// More rows than this are left to the passes alone.
+constexpr int most_direct = 32;
+// Visits of rows in one group, beyond the few passes that any group gets.
+constexpr int most_visits = 4000, least_passes = 8;
+// Done when a pass changes no velocity by more than this share of the largest one wanted.
+constexpr double tolerance = 1e-8;
+// The cost of an impulse, as a share of what its row gives way: of the impulses that give the same
+// velocities the least are the cheapest, and they are alike where the blow is.
+constexpr double regularization = 1e-9;
+
+}  // namespace
+
+double ImpactGroup::change(const ImpactRow& row) const {
+  double sum = 0;
+  if (row.b >= 0) {
+    const Member& m = members_[row.b];
+    sum += row.x * m.vx + row.y * m.vy + row.arm_b * m.spin;
+  }
+  if (row.a >= 0) {
+    const Member& m = members_[row.a];
+    sum -= row.x * m.vx + row.y * m.vy + row.arm_a * m.spin;
+  }
+  return sum;
+}
+
+// The slope of x (K x / 2 - b), with what the impulse itself costs.
+double ImpactGroup::missing(const ImpactRow& row) const {
+  return row.wanted - change(row) - regularization * row.response * row.impulse;
+}
+
+void ImpactGroup::push(const ImpactRow& row, double impulse) {
+  auto add = [&](int i, double arm, double signed_impulse) {
+    if (i < 0) return;
+    Member& m = members_[i];
+    m.vx += m.inverse.mass * signed_impulse * row.x;
+    m.vy += m.inverse.mass * signed_impulse * row.y;
+    m.spin += m.inverse.inertia * signed_impulse * arm;
+  };
+  add(row.a, row.arm_a, -impulse);
+  add(row.b, row.arm_b, impulse);
+}
+
+// How an impulse of row s changes the relative velocity of row r.
+double ImpactGroup::coupling(const ImpactRow& r, const ImpactRow& s) const {
+  const double along = r.x * s.x + r.y * s.y;
+  double sum = 0;
+  auto add = [&](int i, double arm_r, int j, double arm_s, double sign) {
+    if (i < 0 || i != j) return;
+    const InverseMass inverse = members_[i].inverse;
+    sum += sign * (inverse.mass * along + inverse.inertia * arm_r * arm_s);
+  };
+  add(r.a, r.arm_a, s.a, s.arm_a, 1);
+  add(r.b, r.arm_b, s.b, s.arm_b, 1);
+  add(r.a, r.arm_a, s.b, s.arm_b, -1);
+  add(r.b, r.arm_b, s.a, s.arm_a, -1);
+  return sum;
+}
+
+// Returns the largest change of a relative velocity.
+double ImpactGroup::pass(std::vector<ImpactRow>& rows, bool backwards) {
+  const int count = static_cast<int>(rows.size());
+  double largest = 0;
+  for (int k = 0; k < count; ++k) {
+    ImpactRow& row = rows[backwards ? count - 1 - k : k];
+    if (!(row.response > 0)) continue;
+    const double sum = std::clamp(
+        row.impulse + missing(row) / (row.response * (1 + regularization)), row.lower, row.upper);
+    const double impulse = sum - row.impulse;
+    if (impulse == 0) continue;
+    row.impulse = sum;
+    push(row, impulse);
+    largest = std::max(largest, std::fabs(impulse) * row.response);
+  }
+  return largest;
+}
+
+// Solves the rows that are at no bound for each other, by Cholesky's factors, and goes as far
+// towards that as the bounds allow. Rows that say nearly the same have factors that are mostly
+// rounding: a step that does not lead down is not taken.
+void ImpactGroup::solve_free(std::vector<ImpactRow>& rows) {
+  free_.clear();
+  for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
+    const ImpactRow& row = rows[i];
+    if (row.response > 0 && row.impulse > row.lower && row.impulse < row.upper) free_.push_back(i);
+  }
+  const int n = static_cast<int>(free_.size());
+  matrix_.resize(n * n);
+  steps_.resize(n);
+  for (int i = 0; i < n; ++i) {
+    const ImpactRow& row = rows[free_[i]];
+    steps_[i] = missing(row);
+    for (int j = 0; j <= i; ++j) matrix_[i * n + j] = coupling(row, rows[free_[j]]);
+    matrix_[i * n + i] *= 1 + regularization;
+  }
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      double sum = matrix_[i * n + j];
+      for (int k = 0; k < j; ++k) sum -= matrix_[i * n + k] * matrix_[j * n + k];
+      if (i != j) {
+        matrix_[i * n + j] = sum / matrix_[j * n + j];
+      } else if (sum > 0) {
+        matrix_[i * n + i] = std::sqrt(sum);
+      } else {
+        return;
+      }
+    }
+  }
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < i; ++k) steps_[i] -= matrix_[i * n + k] * steps_[k];
+    steps_[i] /= matrix_[i * n + i];
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    for (int k = i + 1; k < n; ++k) steps_[i] -= matrix_[k * n + i] * steps_[k];
+    steps_[i] /= matrix_[i * n + i];
+  }
+  double share = 1;
+  for (int i = 0; i < n; ++i) {
+    const ImpactRow& row = rows[free_[i]];
+    const double room = (steps_[i] > 0 ? row.upper : row.lower) - row.impulse;
+    if (std::fabs(steps_[i]) > std::fabs(room)) share = std::min(share, room / steps_[i]);
+  }
+  // How much less x (K x / 2 - b) becomes by it, from its slope before and after.
+  double descent = 0;
+  auto slope = [&](const ImpactRow& row, double step) { descent += 0.5 * step * missing(row); };
+  kept_members_ = members_;
+  for (int i = 0; i < n; ++i) {
+    const ImpactRow& row = rows[free_[i]];
+    steps_[i] = std::clamp(row.impulse + share * steps_[i], row.lower, row.upper) - row.impulse;
+    slope(row, steps_[i]);
+  }
+  for (int i = 0; i < n; ++i) {
+    push(rows[free_[i]], steps_[i]);
+    rows[free_[i]].impulse += steps_[i];
+  }
+  for (int i = 0; i < n; ++i) slope(rows[free_[i]], steps_[i]);
+  if (descent >= 0) return;
+  members_ = kept_members_;
+  for (int i = 0; i < n; ++i) rows[free_[i]].impulse -= steps_[i];
+}
+
+void ImpactGroup::solve(std::vector<ImpactRow>& rows) {
+  for (ImpactRow& row : rows) row.response = coupling(row, row);
+  const int count = static_cast<int>(rows.size());
+  if (count == 1) {
+    pass(rows, false);
+    return;
+  }
+  double scale = 0;
+  for (const ImpactRow& row : rows) scale = std::max(scale, std::fabs(row.wanted - change(row)));
+  const int passes = std::max(least_passes, most_visits / std::max(count, 1));
+  // Passes alone may rest at impulses that are not the least.
+  const bool direct = count <= most_direct;
+  for (int i = 0; i < passes; ++i) {
+    if (pass(rows, i % 2 == 1) <= tolerance * scale && (i > 1 || !direct)) break;
+    if (i % 2 == 1 && direct) solve_free(rows);
+  }
+}
+
+void ImpactGroup::solve_normals(std::vector<ImpactRow>& rows) {
+  solve(rows);
+  if (rows.size() == 1) return;
+  // The energy changes by x (K x / 2 + v). A multiple of x for which that is not above 0 gives
+  // none, however good x is.
+  double work = 0, square = 0;
+  for (const ImpactRow& row : rows) {
+    work += row.impulse * row.speed;
+    square += row.impulse * change(row);
+  }
+  const double share = std::max(-2 * work / square, 0.0);
+  if (!(share < 1)) return;
+  for (ImpactRow& row : rows) row.impulse *= share;
+  for (Member& m : members_) {
+    m.vx *= share;
+    m.vy *= share;
+    m.spin *= share;
+  }
+}
+
+}  // namespace rigid

@@ -1,0 +1,62 @@
+#include "engine/islands/graph.h"
+
+namespace rigid {
+
+bool Graph::test(const Color& color, int body) {
+  std::size_t word = static_cast<std::size_t>(body) >> 6;
+  return word < color.bodies.size() && (color.bodies[word] >> (body & 63) & 1);
+}
+
+void Graph::set(Color& color, int body, bool value) {
+  std::size_t word = static_cast<std::size_t>(body) >> 6;
+  if (word >= color.bodies.size()) color.bodies.resize(word + 1, 0);
+  uint64_t bit = uint64_t{1} << (body & 63);
+  if (value) {
+    color.bodies[word] |= bit;
+  } else {
+    color.bodies[word] &= ~bit;
+  }
+}
+
+Graph::Place Graph::add(int id, int body_a, int body_b, bool moves_a, bool moves_b) {
+  int chosen = overflow;
+  bool both = moves_a && moves_b;
+  for (int i = 0; i < color_count; ++i) {
+    int color = both ? i : color_count - 1 - i;
+    if (both && i == color_count - reserved) break;
+    if (moves_a && test(colors_[color], body_a)) continue;
+    if (moves_b && test(colors_[color], body_b)) continue;
+    chosen = color;
+    break;
+  }
+  Color& color = colors_[chosen];
+  if (chosen != overflow) {
+    if (moves_a) set(color, body_a, true);
+    if (moves_b) set(color, body_b, true);
+  }
+  color.ids.push_back(id);
+  ++size_;
+  return {chosen, static_cast<int>(color.ids.size()) - 1};
+}
+
+int Graph::remove(Place place, int body_a, int body_b, bool moves_a, bool moves_b) {
+  Color& color = colors_[place.color];
+  if (place.color != overflow) {
+    if (moves_a) set(color, body_a, false);
+    if (moves_b) set(color, body_b, false);
+  }
+  int last = color.ids.back();
+  int removed = color.ids[place.slot];
+  color.ids[place.slot] = last;
+  color.ids.pop_back();
+  --size_;
+  return removed == last ? -1 : last;
+}
+
+int Graph::used_colors() const {
+  int used = 0;
+  for (const Color& color : colors_) used += color.ids.empty() ? 0 : 1;
+  return used;
+}
+
+}  // namespace rigid

@@ -1,0 +1,58 @@
+// What of a joint is soft, and how stiff it is.
+#ifndef RIGID_ENGINE_JOINT_SPRINGS_H
+#define RIGID_ENGINE_JOINT_SPRINGS_H
+
+#include "engine/solvers/kernels.h"
+#include "engine/state.h"
+
+namespace rigid {
+
+bool is_rod(const Joint& joint);
+bool has_any_motor(const Joint& joint);
+// A motor by position may have a spring of its own.
+bool has_soft_motor(const Joint& joint);
+// A motor without a maximum and without a spring.
+bool has_endless_motor(const Joint& joint);
+bool has_any_limits(const Joint& joint);
+bool has_soft_limits(const Joint& joint);
+
+// Whether a joint has rows that hold or drive without give, and whether it has springs.
+bool has_rigid_rows(const Joint& joint);
+bool has_soft_rows(const Joint& joint);
+
+// Whether the bodies of a joint may turn about its anchors, so that its pull swings them.
+bool turns_with_load(const Joint& joint);
+
+// Force per length and per speed along a row, or torque per radian and per spin.
+struct Stiffness {
+  double stiffness = 0, damping = 0;
+};
+
+// The parts of a joint that may be soft; a weld's spring holds both along lines and against turns.
+enum class SoftPart { along, turning, motor, limits };
+
+// From whichever form was given. `linear` and `turning` are the masses that a frequency speaks of
+// where the joint holds the two bodies by nothing else: along lines, and against turns.
+Stiffness stiffness_of(const Joint& joint, SoftPart part, const StepParameters& p, double linear,
+                       double turning);
+
+// The squares of the frequencies (1/time^2) with which a joint's springs could swing each of its
+// bodies alone, at most, wherever that turns to.
+struct SpringRates {
+  double a = 0, b = 0;
+};
+SpringRates spring_rates(const Joint& joint, const Body& a, const Body& b, InverseMass mass_a,
+                         InverseMass mass_b, const StepParameters& p);
+
+// Explicit steps of h follow springs of rate w^2 up to this (h w)^2: a swing of 4 pi steps.
+constexpr double slowest_implicit = 0.25;
+
+// Whether the lanes step a spring explicitly (soften, in joint_kernels.h) that meets the inverse
+// mass `inverse` and, as it turns, up to `most`.
+inline bool is_slow(const Stiffness& spring, double inverse, double most, double h) {
+  return h * h * spring.stiffness * most <= slowest_implicit && h * spring.damping * inverse <= 1;
+}
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,179 @@
+#include "engine/mechanisms/energy_account.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rigid {
+
+namespace {
+// Of the motion that there was: as much may be gained for a while, ...
+constexpr double most_gain = 0.01;
+// ... and so much of a loss be regained. The motion is forgotten within so many substeps.
+constexpr double most_regain = 0.01;
+constexpr double memory = 1.0 / 256;
+
+double inverse_of(float inverse) { return inverse > 0.0f ? 1.0 / inverse : 0; }
+}  // namespace
+
+double spring_energy(double stiffness, double stretch, double most) {
+  const double reach = std::fabs(stretch), pull = stiffness * reach;
+  if (pull <= most) return 0.5 * pull * reach;
+  return most * (reach - 0.5 * most / stiffness);
+}
+
+void EnergyAccount::keep_for(const std::vector<int>& bodies) {
+  bodies_ = bodies;
+  own_.resize(bodies.size());
+  lent_.resize(bodies.size());
+  began_.resize(bodies.size());
+  forced_.resize(bodies.size());
+  drifting_.resize(bodies.size());
+}
+
+double EnergyAccount::product(const Mass& m, const BodyState& a, const BodyState& b) {
+  const double linear = static_cast<double>(a.vx) * b.vx + static_cast<double>(a.vy) * b.vy;
+  return m.mass * linear + m.inertia * (static_cast<double>(a.omega) * b.omega);
+}
+
+void EnergyAccount::weigh(const KernelContext& context) {
+  h_ = context.parameters->h;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const InverseMass own = context.own_masses[bodies_[i]], step = context.masses[bodies_[i]];
+    own_[i] = {inverse_of(own.mass), inverse_of(own.inertia)};
+    lent_[i] = {inverse_of(step.mass), inverse_of(step.inertia)};
+  }
+}
+
+void EnergyAccount::weigh_own(const KernelContext& context) {
+  weighed_.resize(bodies_.size(), {0, 0});
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const InverseMass own = context.own_masses[bodies_[i]];
+    if (own.mass == weighed_[i].mass && own.inertia == weighed_[i].inertia) continue;
+    weighed_[i] = own;
+    own_[i] = {inverse_of(own.mass), inverse_of(own.inertia)};
+  }
+}
+
+double EnergyAccount::kinetic_energy(const KernelContext& context) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const BodyState& s = context.states[bodies_[i]];
+    sum += product(own_[i], s, s);
+  }
+  return 0.5 * sum;
+}
+
+void EnergyAccount::open(const KernelContext& context) {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) began_[i] = context.states[bodies_[i]];
+  kinetic_before_ = kinetic_energy(context);
+  sums_.reference = std::max(kinetic_before_, sums_.reference * (1 - memory));
+}
+
+void EnergyAccount::note_forces(const KernelContext& context) {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) forced_[i] = context.states[bodies_[i]];
+}
+
+// Of gravity and whatever else gave the bodies their velocities before the joints were solved.
+double EnergyAccount::work_of_forces(const KernelContext& context) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const BodyState &a = began_[i], &b = forced_[i], &now = context.states[bodies_[i]];
+    // What nothing held has been moved by the mean velocity (World::integrate_positions).
+    const double ahead = now.vx == b.vx && now.vy == b.vy ? 0 : 0.5;
+    auto way = [&](double moved, double speed, double speed_before, double share) {
+      return moved / h_ - share * (speed - speed_before);
+    };
+    const double x = way(static_cast<double>(now.dx) - a.dx, now.vx, a.vx, ahead);
+    const double y = way(static_cast<double>(now.dy) - a.dy, now.vy, a.vy, ahead);
+    const double turn =
+        way(static_cast<double>(now.delta_angle) - a.delta_angle, now.omega, a.omega, 0.5);
+    sum += lent_[i].mass *
+           ((static_cast<double>(b.vx) - a.vx) * x + (static_cast<double>(b.vy) - a.vy) * y);
+    sum += lent_[i].inertia * (static_cast<double>(b.omega) - a.omega) * turn;
+  }
+  return sum;
+}
+
+double EnergyAccount::gained(const KernelContext& context, double of_motors) const {
+  const double given = work_of_forces(context) + of_motors;
+  return kinetic_energy(context) - kinetic_before_ - given;
+}
+
+double EnergyAccount::excess_with(double gained, double kinetic_before) {
+  sums_.reference = std::max(kinetic_before, sums_.reference * (1 - memory));
+  return excess_with(gained);
+}
+
+double EnergyAccount::excess_with(double gained) {
+  sums_.balance = std::max(sums_.balance + gained, -most_regain * sums_.reference);
+  return sums_.balance - most_gain * sums_.reference;
+}
+
+// Whether one of the bodies can only turn: what does not move holds it.
+bool EnergyAccount::has_axles() const {
+  return std::any_of(own_.begin(), own_.end(), [](const Mass& m) { return !(m.mass > 0); });
+}
+
+// The motion of all bodies as one that is free: speed and spin about the common centre of mass.
+EnergyAccount::Drift EnergyAccount::find_drift(const KernelContext& context) const {
+  Drift drift;
+  double mass = 0, inertia = 0;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const double m = own_[i].mass;
+    const Body& body = context.bodies[bodies_[i]];
+    const BodyState& s = context.states[bodies_[i]];
+    drift.x += m * (body.center_x + s.dx);
+    drift.y += m * (body.center_y + s.dy);
+    drift.vx += m * s.vx;
+    drift.vy += m * s.vy;
+    mass += m;
+  }
+  for (double* sum : {&drift.x, &drift.y, &drift.vx, &drift.vy}) *sum /= mass;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const double m = own_[i].mass, own = own_[i].inertia;
+    const Body& body = context.bodies[bodies_[i]];
+    const BodyState& s = context.states[bodies_[i]];
+    const double x = body.center_x + s.dx - drift.x;
+    const double y = body.center_y + s.dy - drift.y;
+    drift.omega += m * (x * (s.vy - drift.vy) - y * (s.vx - drift.vx)) + own * s.omega;
+    inertia += m * (x * x + y * y) + own;
+    // What cannot turn does not turn with the others.
+    if (!(own > 0)) drift.turns = false;
+  }
+  drift.omega = drift.turns && inertia > 0 ? drift.omega / inertia : 0;
+  return drift;
+}
+
+double EnergyAccount::slow_down(const KernelContext& context, double excess, bool held) {
+  const Drift drift = held || has_axles() ? Drift{} : find_drift(context);
+  auto drifting = [&](int body) {
+    BodyState s = context.states[body];
+    const double x = context.bodies[body].center_x + s.dx - drift.x;
+    const double y = context.bodies[body].center_y + s.dy - drift.y;
+    s.vx = static_cast<float>(drift.vx - drift.omega * y);
+    s.vy = static_cast<float>(drift.vy + drift.omega * x);
+    s.omega = static_cast<float>(drift.omega);
+    return s;
+  };
+  const double had = kinetic_energy(context);
+  double inner = 0;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    drifting_[i] = drifting(bodies_[i]);
+    BodyState own = context.states[bodies_[i]];
+    own.vx -= drifting_[i].vx;
+    own.vy -= drifting_[i].vy;
+    own.omega -= drifting_[i].omega;
+    inner += 0.5 * product(own_[i], own, own);
+  }
+  const double share = inner > excess ? std::sqrt(1 - excess / inner) : 0;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    BodyState& state = context.states[bodies_[i]];
+    state.vx = static_cast<float>(drifting_[i].vx + share * (state.vx - drifting_[i].vx));
+    state.vy = static_cast<float>(drifting_[i].vy + share * (state.vy - drifting_[i].vy));
+    state.omega =
+        static_cast<float>(drifting_[i].omega + share * (state.omega - drifting_[i].omega));
+  }
+  return had - kinetic_energy(context);
+}
+
+}  // namespace rigid

@@ -1,0 +1,87 @@
+// What a mechanism may gain of itself, counted over all of its time: nothing.
+//
+// Forces that are known when a substep begins act on velocities that are half a substep behind the
+// places. What such a step keeps is m v^2 / 2 + U + h F v / 2, exactly where F = -dU/dx is linear
+// (Hairer, Lubich and Wanner, "Geometric Numerical Integration", IX.3), and that is what is
+// counted. Springs and motors are told by those who know them: the rows of a system
+// (joint_system_energy.cpp), or the joints that are solved one by one (iterative_energy.h).
+#ifndef RIGID_ENGINE_ENERGY_ACCOUNT_H
+#define RIGID_ENGINE_ENERGY_ACCOUNT_H
+
+#include <vector>
+
+#include "engine/solvers/kernels.h"
+#include "engine/state.h"
+#include "engine/state/archive.h"
+
+namespace rigid {
+
+// Of a spring that pulls with no more than `most`.
+double spring_energy(double stiffness, double stretch, double most);
+
+class EnergyAccount {
+ public:
+  struct Mass {
+    double mass, inertia;
+  };
+  void keep_for(const std::vector<int>& bodies);
+  // What is carried over from one step to the next.
+  template <class Archive>
+  void list(Archive& archive) {
+    put(archive, sums_);
+  }
+  // Before a step, and before it is taken again.
+  void begin_step() { sums_before_ = sums_; }
+  void rewind() { sums_ = sums_before_; }
+  void weigh(const KernelContext& context);
+  // The same where nothing but their own masses is asked for.
+  void weigh_own(const KernelContext& context);
+  // Where a substep begins, and where forces have acted.
+  void open(const KernelContext& context);
+  void note_forces(const KernelContext& context);
+  double kinetic_energy(const KernelContext& context) const;
+  // The kinetic energy that neither forces nor motors, which gave `of_motors`, account for.
+  double gained(const KernelContext& context, double of_motors) const;
+  // Puts down what was gained in a substep, and returns what goes beyond what may be.
+  double excess_with(double gained);
+  double excess_with(double gained, double kinetic_before);
+  void take(double taken) { sums_.balance -= taken; }
+  // Takes energy from the motion of the parts against each other and against what holds them, and
+  // returns how much. All joints hold what is a multiple of that as they did.
+  double slow_down(const KernelContext& context, double excess, bool held);
+
+  // By the index of a body in the mechanism.
+  const Mass& own(std::size_t i) const { return own_[i]; }
+  const BodyState& forced(std::size_t i) const { return forced_[i]; }
+  // Twice the kinetic energy, or the same of two velocities.
+  static double product(const Mass& m, const BodyState& a, const BodyState& b);
+
+ private:
+  struct Drift {
+    double x = 0, y = 0, vx = 0, vy = 0, omega = 0;
+    bool turns = true;
+  };
+  double work_of_forces(const KernelContext& context) const;
+  bool has_axles() const;
+  Drift find_drift(const KernelContext& context) const;
+
+  // What has been gained since the mechanism was put together, less what was lost of that again,
+  // and the motion that it is compared with.
+  struct Sums {
+    double balance = 0, reference = 0;
+    template <class Archive>
+    void list(Archive& archive) {
+      put(archive, balance, reference);
+    }
+  };
+  Sums sums_, sums_before_;
+  double kinetic_before_ = 0, h_ = 1;
+  std::vector<int> bodies_;
+  std::vector<Mass> own_, lent_;  // lent: as the solver takes them in this step
+  std::vector<InverseMass> weighed_;
+  std::vector<BodyState> began_, forced_, drifting_;
+};
+
+}  // namespace rigid
+
+#endif

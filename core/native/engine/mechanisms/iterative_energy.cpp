@@ -1,0 +1,225 @@
+#include "engine/mechanisms/iterative_energy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace rigid {
+
+namespace {
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double inverse_or_zero(double k) { return k > 0 ? 1 / k : 0; }
+
+double squared(const double* v) { return v[0] * v[0] + v[1] * v[1]; }
+
+double speed_along(const KernelContext& context, const Joint& joint, const double* j) {
+  const BodyState &a = context.states[joint.body_a], &b = context.states[joint.body_b];
+  return j[0] * a.vx + j[1] * a.vy + j[2] * a.omega + j[3] * b.vx + j[4] * b.vy + j[5] * b.omega;
+}
+
+// The row that a motor drives.
+int motor_row(const Joint& joint) {
+  return joint.kind == JointKind::wheel ? 1 : coordinate_row(joint.kind);
+}
+}  // namespace
+
+IterativeEnergy::IterativeEnergy(const std::vector<int>& joints, const std::vector<int>& bodies,
+                                 bool coarse, const KernelContext& context)
+    : joints_(joints), bodies_(bodies), coarse_(coarse) {
+  account_.keep_for(bodies);
+  for (int i : joints) {
+    for (int body : {context.joints[i].body_a, context.joints[i].body_b}) {
+      if (!can_move(context.masses[body])) anchors_.push_back(body);
+    }
+  }
+  std::sort(anchors_.begin(), anchors_.end());
+  anchors_.erase(std::unique(anchors_.begin(), anchors_.end()), anchors_.end());
+}
+
+// A part of a joint that is soft, or its motor.
+void IterativeEnergy::add(const KernelContext& context, int index, int row, SoftPart part) {
+  const Joint& joint = context.joints[index];
+  const Body &a = context.bodies[joint.body_a], &b = context.bodies[joint.body_b];
+  Store store;
+  store.joint = index;
+  store.row = row;
+  store.start = joint_place(joint, a, b);
+  store.offset[0] = b.center_x - a.center_x;
+  store.offset[1] = b.center_y - a.center_y;
+  const bool distance = joint.kind == JointKind::distance, mouse = joint.kind == JointKind::mouse;
+  const bool point = mouse || (joint.kind == JointKind::weld && part == SoftPart::along);
+  if (point) store.count = 2;
+  store.motor = part == SoftPart::motor;
+  store.limits = part == SoftPart::limits;
+  store.most = store.motor || mouse ? joint.motor_maximum : infinity;
+  store.target = store.motor ? joint.motor_target : distance ? joint.length : 0;
+  store.lower = distance ? joint.min_length : joint.lower;
+  store.upper = distance ? joint.max_length : joint.upper;
+  stores_.push_back(store);
+  if (store.motor && !has_soft_motor(joint)) return;
+  const InverseMass own_a = context.own_masses[joint.body_a];
+  const InverseMass own_b = context.own_masses[joint.body_b];
+  const double linear = inverse_or_zero(static_cast<double>(own_a.mass) + own_b.mass);
+  const double turning = inverse_or_zero(static_cast<double>(own_a.inertia) + own_b.inertia);
+  const Stiffness given = stiffness_of(joint, part, *context.parameters, linear, turning);
+  stores_.back().stiffness = given.stiffness;
+  // Whether the lanes step it explicitly (`soften`).
+  const InverseMass ma = context.masses[joint.body_a], mb = context.masses[joint.body_b];
+  JointRows rows;
+  find_rows(joint.kind, store.start, rows);
+  const double* j = rows.jacobian[row];
+  const double all = static_cast<double>(ma.mass) + mb.mass;
+  const double most =
+      all + ma.inertia * squared(store.start.anchor_a) + mb.inertia * squared(store.start.anchor_b);
+  const double inverse = point ? all : row_product(j, j, ma, mb);
+  const bool turns = point || (distance && !store.motor);
+  stores_.back().known =
+      !context.parameters->impulse_solver && is_slow(given, inverse, turns ? most : inverse, h_);
+}
+
+void IterativeEnergy::add_stores(const KernelContext& context, int index) {
+  const Joint& joint = context.joints[index];
+  const int row = coordinate_row(joint.kind);
+  if (joint.kind == JointKind::mouse) {
+    add(context, index, 0, SoftPart::along);
+    return;
+  }
+  if (is_rod(joint)) return;
+  if (joint.spring.kind != 0) {
+    add(context, index, joint.kind == JointKind::weld ? 0 : row, SoftPart::along);
+    if (joint.kind == JointKind::weld) add(context, index, 2, SoftPart::turning);
+  }
+  if (has_any_motor(joint)) add(context, index, motor_row(joint), SoftPart::motor);
+  if (has_soft_limits(joint)) add(context, index, row, SoftPart::limits);
+}
+
+void IterativeEnergy::prepare(const KernelContext& context, const std::vector<uint8_t>& touched) {
+  h_ = context.parameters->h;
+  account_.begin_step();
+  accounted_ = std::none_of(bodies_.begin(), bodies_.end(), [&](int i) { return touched[i] != 0; });
+  for (int anchor : anchors_) {
+    const BodyState& s = context.states[anchor];
+    if (s.vx != 0.0f || s.vy != 0.0f || s.omega != 0.0f) accounted_ = false;
+  }
+  if (!accounted_) return;
+  if (coarse_) {
+    account_.weigh_own(context);
+    return;
+  }
+  account_.weigh(context);
+  stores_.clear();
+  for (int index : joints_) add_stores(context, index);
+  drives_ = std::any_of(stores_.begin(), stores_.end(), [&context](const Store& store) {
+    return store.motor && !has_soft_motor(context.joints[store.joint]);
+  });
+}
+
+// Where its coordinate is, and what it stores: of a pull that is known beforehand with the half
+// substep by which velocities are behind.
+IterativeEnergy::Reading IterativeEnergy::read(const KernelContext& context,
+                                               const Store& store) const {
+  const Joint& joint = context.joints[store.joint];
+  const BodyState &a = context.states[joint.body_a], &b = context.states[joint.body_b];
+  JointRows rows;
+  find_rows(joint.kind, moved_place(joint.kind, store.start, store.offset, a, b), rows);
+  const double coordinate = rows.coordinate[store.row];
+  double stretch[2] = {coordinate - store.target, 0};
+  if (store.count == 2) stretch[1] = rows.coordinate[store.row + 1];
+  if (store.limits) {
+    stretch[0] = std::max(coordinate - store.upper, 0.0) + std::min(coordinate - store.lower, 0.0);
+  }
+  const double size = std::sqrt(squared(stretch)), whole = store.stiffness * size;
+  double energy = spring_energy(store.stiffness, size, store.most);
+  if (!(whole > 0) || !(store.known || whole > store.most)) return {coordinate, energy};
+  const double pull = std::min(whole, store.most) / size;
+  for (int i = 0; i < store.count; ++i) {
+    const double speed = speed_along(context, joint, rows.jacobian[store.row + i]);
+    energy -= 0.5 * h_ * pull * stretch[i] * speed;
+  }
+  return {coordinate, energy};
+}
+
+double IterativeEnergy::stored_energy(const KernelContext& context) const {
+  double sum = 0;
+  for (const Store& store : stores_) {
+    if (store.stiffness > 0) sum += read(context, store).energy;
+  }
+  return sum;
+}
+
+// Of motors without springs, what they gave on their way: none pushes what is ahead of it. They
+// take at their will.
+double IterativeEnergy::work_of_motors(const KernelContext& context) const {
+  double sum = 0;
+  for (const Store& store : stores_) {
+    const Joint& joint = context.joints[store.joint];
+    if (!store.motor || has_soft_motor(joint)) continue;
+    const double impulse =
+        joint.kind == JointKind::wheel ? joint.spin_impulse : joint.motor_impulse;
+    const bool speed = joint.motor == MotorKind::speed;
+    const double wanted = speed ? h_ * store.target : store.target - store.coordinate_before;
+    const double way = read(context, store).coordinate - store.coordinate_before;
+    sum += std::max(impulse * std::clamp(way, std::min(wanted, 0.0), std::max(wanted, 0.0)), 0.0);
+  }
+  return sum / h_;
+}
+
+void IterativeEnergy::open(const KernelContext& context) {
+  if (!accounted_) return;
+  if (drives_) {
+    for (Store& store : stores_) store.coordinate_before = read(context, store).coordinate;
+  }
+  stored_before_ = stored_energy(context);
+  account_.open(context);
+}
+
+void IterativeEnergy::note_forces(const KernelContext& context) {
+  if (accounted_) account_.note_forces(context);
+}
+
+void IterativeEnergy::keep(const KernelContext& context) {
+  if (!accounted_) return;
+  const double gained = account_.gained(context, work_of_motors(context));
+  const double stored = stored_energy(context) - stored_before_;
+  const double excess = account_.excess_with(gained + stored);
+  // What was gained by springs is taken when they have made motion of it.
+  const double most = std::min(excess, gained);
+  if (most > 0) account_.take(account_.slow_down(context, most, !anchors_.empty()));
+}
+
+// Twice the kinetic energy, and what belongs to it as velocities are half a substep behind.
+double IterativeEnergy::energy_beside(const BodyState& s, const BodyStep& step,
+                                      std::size_t i) const {
+  const EnergyAccount::Mass& own = account_.own(i);
+  const double vx = s.vx, vy = s.vy, omega = s.omega;
+  return own.mass * (vx * (vx + step.ax) + vy * (vy + step.ay)) +
+         own.inertia * omega * (omega + step.alpha);
+}
+
+void IterativeEnergy::open_step(const KernelContext& context, const std::vector<BodyStep>& steps) {
+  if (!accounted_) return;
+  double sum = 0;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    sum += energy_beside(context.states[bodies_[i]], steps[bodies_[i]], i);
+  }
+  before_ = sum;
+}
+
+void IterativeEnergy::keep_step(const KernelContext& context, const std::vector<BodyStep>& steps) {
+  if (!accounted_) return;
+  double sum = 0, way = 0;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const BodyState& s = context.states[bodies_[i]];
+    const BodyStep& step = steps[bodies_[i]];
+    const EnergyAccount::Mass& own = account_.own(i);
+    sum += energy_beside(s, step, i);
+    way += own.mass * (static_cast<double>(step.ax) * s.dx + static_cast<double>(step.ay) * s.dy) +
+           own.inertia * (static_cast<double>(step.alpha) * s.delta_angle);
+  }
+  const double gained = 0.5 * (sum - before_) - way / h_;
+  const double most = std::min(account_.excess_with(gained, 0.5 * before_), gained);
+  if (most > 0) account_.take(account_.slow_down(context, most, !anchors_.empty()));
+}
+
+}  // namespace rigid

@@ -1,0 +1,159 @@
+// Mechanisms as seen by what pushes them (world_lending.cpp).
+#include <algorithm>
+#include <cmath>
+
+#include "engine/mechanisms/joint_system.h"
+
+namespace rigid {
+
+namespace {
+// The share of their give that held rows keep: a wall yields to nothing, and rows that say the same
+// still share what they bear.
+constexpr double stiff_give = 1e-6;
+// An excess of impulse is seen when it gives a row such a share of the fastest correction.
+constexpr double seen_share = 0.01;
+// A row is at its limit when it is no farther from it than this share of what a correction does in
+// a substep.
+constexpr double seen_gap = 0.01;
+}  // namespace
+
+bool JointSystem::is_endless(const Axial& axial) {
+  return axial.motor && !axial.soft && !std::isfinite(axial.maximum);
+}
+
+bool JointSystem::is_at_lower(const Axial& axial) const {
+  return axial.lower && axial.coordinate - axial.lower_at <= seen_gap * most_of(axial);
+}
+
+bool JointSystem::is_at_upper(const Axial& axial) const {
+  return axial.upper && axial.upper_at - axial.coordinate <= seen_gap * most_of(axial);
+}
+
+// Whether a limit, or a motor with strength to spare, holds a row for now.
+bool JointSystem::is_firm(const Axial& axial) const {
+  if (axial.soft || !axial.present) return false;
+  if (axial.motor && axial.spare) return true;
+  return is_at_lower(axial) || is_at_upper(axial);
+}
+
+// Whether a row that held would have to give more than it can, by so much that it is seen. A limit
+// pushes what rests at it; what moves away from it is the motor's.
+bool JointSystem::is_overloaded(const KernelContext& context, const Node& node, int row) const {
+  const Axial& axial = node.axial[row];
+  if (!axial.present || axial.equal || is_endless(axial) || !axial.on) return false;
+  const double most = axial.motor ? axial.maximum : 0;
+  const double seen = seen_share * most_of(axial) / h_, speed = speed_along(context, node, row);
+  double excess = 0;
+  if (!is_at_lower(axial) || speed > seen) excess = std::max(excess, axial.sum - most);
+  if (!is_at_upper(axial) || speed < -seen) excess = std::max(excess, -most - axial.sum);
+  return excess * node.scale[row] > seen;
+}
+
+void JointSystem::keep_held_rows(Held held) {
+  for (AxialRow at : axial_) {
+    Axial& axial = axial_of(at);
+    const bool drives = is_endless(axial) || (!yields_ && is_firm(axial));
+    axial.on = axial.equal || (held == Held::driven && drives);
+  }
+}
+
+void JointSystem::begin_blow() {
+  for (AxialRow at : axial_) {
+    Axial& axial = axial_of(at);
+    axial.on = axial.equal || is_endless(axial);
+    if (axial.equal) axial.mode = Axial::hold;
+    if (axial.equal || !axial.on) continue;
+    axial.mode = Axial::drive;
+    if (axial.position) axial.heading = servo_speed(axial);
+  }
+  factor();
+}
+
+void JointSystem::hold(Held held) {
+  keep_held_rows(held);
+  factor(driven_ || firm_ ? stiff_give : 1);
+  factored_ = false;
+}
+
+// M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1, the part of one body.
+void JointSystem::find_response(int body, InverseMass mass, double response[3][3]) {
+  const double inverse[3] = {mass.mass, mass.mass, mass.inertia};
+  auto rows_of = [body](const Node& node, int row) -> const double* {
+    if (node.moves_b && node.body_b == body) return node.jacobian[row] + 3;
+    return node.moves_a && node.body_a == body ? node.jacobian[row] : nullptr;
+  };
+  auto acts = [](const Axial& axial) { return !axial.present || axial.on; };
+  for (int column = 0; column < 3; ++column) {
+    for (Node& node : nodes_) {
+      for (int i = 0; i < node.rows; ++i) {
+        const double* j = acts(node.axial[i]) ? rows_of(node, i) : nullptr;
+        node.x[i] = j ? j[column] * inverse[column] : 0;
+      }
+    }
+    substitute();
+    for (int row = 0; row < 3; ++row) response[row][column] = row == column ? inverse[row] : 0;
+    for (const Node& node : nodes_) {
+      for (int i = 0; i < node.rows; ++i) {
+        const double* j = rows_of(node, i);
+        for (int row = 0; j && row < 3; ++row) {
+          response[row][column] -= inverse[row] * j[row] * node.x[i];
+        }
+      }
+    }
+  }
+}
+
+// The changes of the bodies' velocities are small beside those that the loads alone would give, and
+// are summed up before single precision sees them.
+void JointSystem::bear(const KernelContext& context, const std::vector<Load>& loads) {
+  for (AxialRow at : axial_) axial_of(at).acted = axial_of(at).on;
+  hold(Held::driven);
+  borne_.assign(bodies_.size(), Load{});
+  auto of = [this](int body) -> Load& {
+    return borne_[std::lower_bound(bodies_.begin(), bodies_.end(), body) - bodies_.begin()];
+  };
+  for (const Load& load : loads) {
+    Load& borne = of(load.body);
+    borne.x += load.x;
+    borne.y += load.y;
+    borne.turn += load.turn;
+  }
+  auto change = [](const double* j, InverseMass mass, const Load& load) {
+    return mass.mass * (j[0] * load.x + j[1] * load.y) + mass.inertia * j[2] * load.turn;
+  };
+  for (Node& node : nodes_) {
+    for (int i = 0; i < node.rows; ++i) {
+      const double* j = node.jacobian[i];
+      node.x[i] = 0;
+      if (node.axial[i].present && !node.axial[i].on) continue;
+      if (node.moves_a) node.x[i] -= change(j, node.mass_a, borne_[node.slot_a]);
+      if (node.moves_b) node.x[i] -= change(j + 3, node.mass_b, borne_[node.slot_b]);
+    }
+  }
+  substitute();
+  auto add = [](Load& load, const double* j, double impulse) {
+    load.x += impulse * j[0];
+    load.y += impulse * j[1];
+    load.turn += impulse * j[2];
+  };
+  for (const Node& node : nodes_) {
+    for (int i = 0; i < node.rows; ++i) {
+      if (node.moves_a) add(borne_[node.slot_a], node.jacobian[i], node.x[i]);
+      if (node.moves_b) add(borne_[node.slot_b], node.jacobian[i] + 3, node.x[i]);
+    }
+  }
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    BodyState& state = context.states[bodies_[i]];
+    const InverseMass mass = context.masses[bodies_[i]];
+    state.vx = static_cast<float>(state.vx + mass.mass * borne_[i].x);
+    state.vy = static_cast<float>(state.vy + mass.mass * borne_[i].y);
+    state.omega = static_cast<float>(state.omega + mass.inertia * borne_[i].turn);
+  }
+  add_totals();
+  for (AxialRow at : axial_) {
+    overloaded_ = overloaded_ || is_overloaded(context, nodes_[at.node], at.row);
+  }
+  for (AxialRow at : axial_) axial_of(at).on = axial_of(at).acted;
+}
+
+}  // namespace rigid

@@ -1,0 +1,304 @@
+// The rows of a mechanism: which they are, where they stand, how much they give.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/mechanisms/joint_system.h"
+
+namespace rigid {
+
+namespace {
+// The give of a rigid row, as a share of the inverse masses (or inertias) of its bodies, had they
+// that of the mechanism's heaviest: a chain yields to its load as if it was made of loads. At 240
+// substeps a second a pin between two bodies is a spring of 1200 Hz: 100 links under 100 times
+// their weight stretch by a ten thousandth, yet a straight rope bridge, which nothing rigid could
+// hold, pulls with a finite force; and rows that say the same share their load. Ten times less made
+// such bridges throw off what lay on them.
+constexpr double compliance = 1e-3;
+// The same in sequential_impulse, whose steps are longer: a spring of about the same stiffness.
+constexpr double impulse_compliance = 1e-4;
+// A drag this small beside a row's mass is none.
+constexpr double least_drag = 1e-9;
+// A motor that gave a smaller share of all it has than this has some to spare.
+constexpr double spare_share = 0.999;
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+bool has_hard_motor(const Joint& joint) { return has_any_motor(joint) && !has_soft_motor(joint); }
+
+bool has_hard_limits(const Joint& joint) {
+  return joint.limit_spring.kind == 0 && has_any_limits(joint);
+}
+
+double inverse_or_zero(double k) { return k > 0 ? 1 / k : 0; }
+
+}  // namespace
+
+void JointSystem::add_row(Node& node, int source, bool motor, bool limits) {
+  const int row = node.rows++;
+  node.source[row] = source;
+  Axial& axial = node.axial[row];
+  axial.present = motor || limits || node.soft;
+  axial.motor = motor;
+  axial.lower = axial.upper = limits;  // which of them there are is seen in set_axial
+  axial.soft = node.soft;
+  bool line = node.kind == JointKind::prismatic || node.kind == JointKind::wheel;
+  bool point = node.kind == JointKind::revolute || node.kind == JointKind::weld;
+  node.angular[row] =
+      (line && source == 1) || (point && source == 2) || node.kind == JointKind::rotary_motor;
+  axial.angular = node.angular[row];
+}
+
+void JointSystem::plan_rigid_rows(const Joint& joint, Node& node) {
+  const bool motor = has_hard_motor(joint), limits = has_hard_limits(joint);
+  switch (joint.kind) {
+    case JointKind::revolute:
+    case JointKind::prismatic:
+      add_row(node, 0, false, false);
+      add_row(node, 1, false, false);
+      if (motor || limits) add_row(node, 2, motor, limits);
+      break;
+    case JointKind::weld:
+      for (int i = 0; i < most; ++i) add_row(node, i, false, false);
+      break;
+    case JointKind::wheel:
+      add_row(node, 0, false, false);
+      if (motor) add_row(node, 1, true, false);
+      if (limits) add_row(node, 2, false, true);
+      break;
+    default:
+      add_row(node, 0, motor && !is_rod(joint), limits && !is_rod(joint));
+      break;
+  }
+}
+
+void JointSystem::plan_soft_rows(const Joint& joint, Node& node) {
+  const int row = coordinate_row(joint.kind);
+  if (joint.kind == JointKind::mouse) {
+    add_row(node, 0, false, false);
+    add_row(node, 1, false, false);
+    return;
+  }
+  if (joint.kind == JointKind::weld) {
+    for (int i = 0; i < most; ++i) add_row(node, i, false, false);
+    return;
+  }
+  if (joint.spring.kind != 0) add_row(node, row, false, false);
+  if (has_soft_motor(joint)) {
+    add_row(node, joint.kind == JointKind::wheel ? 1 : row, true, false);
+  }
+  if (has_soft_limits(joint)) add_row(node, row, false, true);
+  if (joint.kind == JointKind::distance && node.rows < most) {
+    node.axial[node.rows].across = true;
+    add_row(node, 1, false, false);
+  }
+}
+
+void JointSystem::set_axial(const Joint& joint, Axial& axial) const {
+  const bool distance = joint.kind == JointKind::distance, limits = axial.lower || axial.upper;
+  axial.position = joint.motor == MotorKind::position;
+  axial.target = axial.motor ? joint.motor_target : 0;
+  axial.maximum = static_cast<double>(joint.motor_maximum) * h_;
+  axial.approach = axial.motor && !axial.soft ? approach_of(joint) : 0;
+  const double all = axial.maximum / h_ * dt_;
+  axial.spare = axial.motor && !axial.soft && std::fabs(joint.motor_total) < spare_share * all;
+  axial.lower_at = distance ? joint.min_length : joint.lower;
+  axial.upper_at = distance ? joint.max_length : joint.upper;
+  axial.lower = limits && (distance ? axial.lower_at > 0 : axial.lower_at > -infinity);
+  axial.upper = limits && axial.upper_at < infinity;
+  axial.equal = !axial.soft && axial.lower && axial.upper && axial.lower_at >= axial.upper_at;
+}
+
+// Stiffness and damping of a soft row.
+void JointSystem::set_spring(const KernelContext& context, const Joint& joint, Node& node,
+                             int row) const {
+  Axial& axial = node.axial[row];
+  if (axial.across) return;  // see set_across
+  // Not of the masses that a pull lends them: a stiffness that grew with these would pull harder
+  // yet.
+  const InverseMass a = context.own_masses[node.body_a], b = context.own_masses[node.body_b];
+  const double linear = inverse_or_zero(static_cast<double>(a.mass) + b.mass);
+  const double turning = inverse_or_zero(static_cast<double>(a.inertia) + b.inertia);
+  SoftPart part = node.angular[row] ? SoftPart::turning : SoftPart::along;
+  if (axial.motor) {
+    part = SoftPart::motor;
+  } else if (axial.lower || axial.upper) {
+    part = SoftPart::limits;
+  } else if (joint.kind == JointKind::distance) {
+    axial.target = joint.length;
+  }
+  const Stiffness given = stiffness_of(joint, part, *context.parameters, linear, turning);
+  axial.stiffness = given.stiffness;
+  axial.damping = given.damping;
+}
+
+void JointSystem::prepare(Node& node, const KernelContext& context) {
+  const Joint& joint = context.joints[node.joint];
+  const Body &a = context.bodies[node.body_a], &b = context.bodies[node.body_b];
+  node.mass_a = context.masses[node.body_a];
+  node.mass_b = context.masses[node.body_b];
+  node.start = joint_place(joint, a, b);
+  // An angle gives no more than that of a rod from its middle to the anchor, however small the
+  // moments of inertia are.
+  auto squared = [](const double* v) { return v[0] * v[0] + v[1] * v[1]; };
+  const double arm = std::max(node.moves_a ? squared(node.start.anchor_a) : 0.0,
+                              node.moves_b ? squared(node.start.anchor_b) : 0.0);
+  double turning = least_.inertia;
+  if (arm > 0 && least_.mass > 0) turning = std::min(turning, 3 * least_.mass / arm);
+  const double give = impulse_solver_ ? impulse_compliance : compliance;
+  const int movers = (node.moves_a ? 1 : 0) + (node.moves_b ? 1 : 0);
+  for (int i = 0; i < node.rows; ++i) {
+    node.give[i] = give * movers * (node.angular[i] ? turning : least_.mass);
+  }
+  node.offset[0] = b.center_x - a.center_x;
+  node.offset[1] = b.center_y - a.center_y;
+  node.length = joint.min_length;
+  for (double& total : node.total) total = 0;
+  for (int i = 0; i < node.rows; ++i) {
+    if (node.axial[i].present) set_axial(joint, node.axial[i]);
+    if (node.soft) set_spring(context, joint, node, i);
+  }
+}
+
+void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_t>& touched) {
+  loaded_ = false;
+  for (int body : bodies_) loaded_ = loaded_ || touched[body] != 0;
+  h_ = context.parameters->h;
+  dt_ = context.parameters->dt;
+  overloaded_ = false;
+  most_shift_ = context.parameters->push_speed * h_;
+  most_turn_ = context.parameters->turn_speed * h_;
+  impulse_solver_ = context.parameters->impulse_solver;
+  corrects_ = context.parameters->joint.bias_rate > 0.0f;
+  servo_rate_ = context.parameters->servo_rate;
+  driven_ = false;
+  least_ = {0, 0};
+  for (int body : bodies_) {
+    const InverseMass mass = context.masses[body];
+    if (mass.mass > 0 && !(least_.mass > 0 && least_.mass < mass.mass)) least_.mass = mass.mass;
+    if (mass.inertia > 0 && !(least_.inertia > 0 && least_.inertia < mass.inertia)) {
+      least_.inertia = mass.inertia;
+    }
+  }
+  for (Node& node : nodes_) {
+    prepare(node, context);
+    node.slack = 1;
+    for (Axial& axial : node.axial) {
+      axial.mode = Axial::idle;
+      axial.sum = axial.earlier = axial.given = axial.applied = 0;
+      driven_ = driven_ || is_endless(axial);
+    }
+  }
+  settled_ = false;
+  account_.begin_step();
+  // What touches it, and what it hangs on while that moves, gives it energy and takes some.
+  accounted_ = !loaded_;
+  for (const Node& node : nodes_) {
+    auto moves = [&context](int body) {
+      const BodyState& s = context.states[body];
+      return s.vx != 0.0f || s.vy != 0.0f || s.omega != 0.0f;
+    };
+    if (!node.moves_a && moves(node.body_a)) accounted_ = false;
+    if (!node.moves_b && moves(node.body_b)) accounted_ = false;
+  }
+  if (accounted_) account_.weigh(context);
+}
+
+// Jacobian and error of a joint where its bodies are now.
+void JointSystem::locate(Node& node, const KernelContext& context) {
+  const BodyState &a = context.states[node.body_a], &b = context.states[node.body_b];
+  JointRows rows;
+  find_rows(node.kind, moved_place(node.kind, node.start, node.offset, a, b), rows);
+  for (int i = 0; i < node.rows; ++i) {
+    const int source = node.source[i];
+    std::copy(rows.jacobian[source], rows.jacobian[source] + 6, node.jacobian[i]);
+    node.axial[i].coordinate = rows.coordinate[source];
+    node.error[i] = rows.coordinate[source] - (node.kind == JointKind::distance ? node.length : 0);
+    const double* j = node.jacobian[i];
+    node.scale[i] = row_product(j, j, node.mass_a, node.mass_b);
+  }
+}
+
+void JointSystem::locate(const KernelContext& context) {
+  for (Node& node : nodes_) locate(node, context);
+  if (!settled_) settle_springs();
+  settled_ = true;
+  factored_ = false;
+  firm_ = false;
+  for (AxialRow at : axial_) firm_ = firm_ || is_firm(axial_of(at));
+}
+
+// The force that pulls the ends of a soft distance joint together.
+double JointSystem::tension_of(const Node& node) {
+  double tension = 0;
+  for (int i = 0; i < node.rows; ++i) {
+    const Axial& axial = node.axial[i];
+    if (axial.across) continue;
+    double stretch = axial.coordinate - axial.target;
+    if (axial.lower || axial.upper) {
+      stretch = axial.upper ? std::max(axial.coordinate - axial.upper_at, 0.0) : 0.0;
+    }
+    tension += axial.stiffness * stretch;
+  }
+  return tension;
+}
+
+// A pull turns with its direction, as if a spring held the ends across it; one without length pulls
+// alike in all directions.
+void JointSystem::set_across(Node& node, int row) {
+  const Axial& along = node.axial[0];
+  const double length = along.coordinate, rest = along.target;
+  double stiffness = rest == 0 ? along.stiffness : 0;
+  if (length > 1e-9 * std::fabs(rest)) stiffness = std::max(tension_of(node) / length, 0.0);
+  node.axial[row].stiffness = stiffness;
+}
+
+// The drag of a spring, and what of its damping speaks of the speed before.
+void JointSystem::settle_spring(Node& node, int row) const {
+  Axial& axial = node.axial[row];
+  const double c = h_ * axial.damping;
+  if (axial.implicit) {
+    axial.carry = 0;
+    axial.drag = (axial.ahead ? 0 : c) + h_ * h_ * axial.stiffness;
+  } else {
+    // 1 / (1 - e^-y) - 1 / y
+    double share = std::min(1.0, 0.5 + c * node.scale[row] / 12);
+    axial.carry = c * (1 - share);
+    axial.drag = c * share;
+  }
+  // A pull without a direction has none of its inverse mass now, but may in the next substep.
+  const double linear = static_cast<double>(node.mass_a.mass) + node.mass_b.mass;
+  const double inverse = node.kind == JointKind::distance ? linear : node.scale[row];
+  if (!(axial.drag * inverse > least_drag)) axial.drag = 0;
+  node.give[row] = axial.drag > 0 ? 1 / axial.drag : 0;
+}
+
+// How springs are stepped in the coming step, by the fastest that bodies between them can swing.
+// Not in the midst of it: an impulse is relaxed with the drag that it was found with.
+void JointSystem::settle_springs() {
+  if (springs_.empty()) return;
+  for (AxialRow at : springs_) {
+    if (axial_of(at).across) set_across(nodes_[at.node], at.row);
+  }
+  spring_rates_.assign(bodies_.size(), 0);
+  for (AxialRow at : springs_) {
+    const Node& node = nodes_[at.node];
+    const double *j = node.jacobian[at.row], stiffness = axial_of(at).stiffness;
+    if (node.moves_a) {
+      spring_rates_[node.slot_a] +=
+          stiffness * body_product(j, j, node.mass_a.mass, node.mass_a.inertia);
+    }
+    if (node.moves_b) {
+      spring_rates_[node.slot_b] +=
+          stiffness * body_product(j + 3, j + 3, node.mass_b.mass, node.mass_b.inertia);
+    }
+  }
+  for (AxialRow at : springs_) {
+    Node& node = nodes_[at.node];
+    double rate = (node.moves_a ? spring_rates_[node.slot_a] : 0) +
+                  (node.moves_b ? spring_rates_[node.slot_b] : 0);
+    axial_of(at).implicit = impulse_solver_ || h_ * h_ * rate > slowest_implicit;
+    settle_spring(node, at.row);
+  }
+}
+
+}  // namespace rigid

@@ -1,0 +1,239 @@
+// Mechanisms that are solved joint by joint, and what keeps them from gaining energy.
+//
+// Of a few passes over joints none gives energy that begins with impulses which do not: each takes
+// the most that it can of E(impulses) = |v + M^-1 J^T impulses|^2 M / 2. But passes that have not
+// come to rest leave of a bad beginning what is bad in it, and there are two of them.
+//   The impulses of the substep before, through joints that have turned since. They are taken over
+//   as one, to the share that leaves the bodies the least energy, which is never more than they
+//   had.
+//   Velocities that take out errors of position. Where anchors lie far off their bodies, neighbours
+//   undo most of what a joint does, and what the pass without errors should take out again stays.
+//   There errors are taken out apart, by moving bodies and leaving their velocities alone.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/constants.h"
+#include "engine/joints/joint_rows.h"
+#include "engine/joints/joint_springs.h"
+#include "engine/world.h"
+
+namespace rigid {
+
+namespace {
+
+double squared(Vec2 v) { return static_cast<double>(v.x) * v.x + static_cast<double>(v.y) * v.y; }
+
+// The rows that hold a joint's bodies without give, which are its first ones.
+int rigid_rows(const Joint& joint) {
+  if (joint.kind == JointKind::weld) return joint.spring.kind == 0 ? most_rows : 0;
+  return held_rows(joint.kind);
+}
+
+// Whether neither body is much heavier than the other; what cannot move is like any.
+bool are_alike(InverseMass a, InverseMass b) {
+  if (!(a.mass > 0.0f) || !(b.mass > 0.0f)) return true;
+  return a.mass <= constants::unlike_masses * b.mass && b.mass <= constants::unlike_masses * a.mass;
+}
+
+// x of the symmetric k x = b; rows that nothing moves give 0. Overwrites both.
+void eliminate(double k[most_rows][most_rows], double* b, int count) {
+  for (int pivot = 0; pivot < count; ++pivot) {
+    for (int i = pivot + 1; i < count && k[pivot][pivot] > 0; ++i) {
+      const double share = k[i][pivot] / k[pivot][pivot];
+      for (int j = pivot; j < count; ++j) k[i][j] -= share * k[pivot][j];
+      b[i] -= share * b[pivot];
+    }
+  }
+  for (int i = count - 1; i >= 0; --i) {
+    for (int j = i + 1; j < count; ++j) b[i] -= k[i][j] * b[j];
+    b[i] = k[i][i] > 0 ? b[i] / k[i][i] : 0;
+  }
+}
+
+void shift(BodyState& state, InverseMass mass, const double* j, double push) {
+  state.dx += static_cast<float>(mass.mass * j[0] * push);
+  state.dy += static_cast<float>(mass.mass * j[1] * push);
+  state.delta_angle += static_cast<float>(mass.inertia * j[2] * push);
+  const Rotation q = small_rotation(state.delta_angle);
+  state.c = q.c;
+  state.s = q.s;
+}
+
+}  // namespace
+
+// How much more a push at a joint's anchors turns its bodies than it moves them: r^2 m / I.
+double World::leverage(const Joint& joint) const {
+  const Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
+  const InverseMass ma = masses_[joint.body_a], mb = masses_[joint.body_b];
+  const double at_b = squared(joint.local_b);
+  double at_a = squared(joint.local_a);
+  // A joint along a line reaches from A to where B's anchor is.
+  if (joint.kind == JointKind::prismatic || joint.kind == JointKind::wheel) {
+    const Vec2 arm = rotate(b.rotation, joint.local_b);
+    at_a = squared({static_cast<float>(b.center_x - a.center_x) + arm.x,
+                    static_cast<float>(b.center_y - a.center_y) + arm.y});
+  }
+  const double of_a = ma.mass > 0.0f ? at_a * ma.inertia / ma.mass : 0;
+  const double of_b = mb.mass > 0.0f ? at_b * mb.inertia / mb.mass : 0;
+  return std::max(of_a, of_b);
+}
+
+// A mechanism that is solved joint by joint; `rate` is that of its fastest springs.
+void World::add_iterative(const std::vector<int>& joints, double rate) {
+  // Many joints need all that their errors do to velocities, and a single one does no harm by it.
+  const bool is_few = joints.size() > 1 && joints.size() <= constants::few_joints;
+  bool apart = false, calm = true;
+  std::vector<int> bodies;
+  for (int i : joints) {
+    const Joint& joint = joints_[i];
+    const double lever = leverage(joint);
+    apart = apart || (is_few && lever > constants::long_lever);
+    calm = calm && graph_of(joint) == pin_graph && lever <= constants::short_lever &&
+           are_alike(masses_[joint.body_a], masses_[joint.body_b]);
+    for (int body : {joint.body_a, joint.body_b}) {
+      if (can_move(masses_[body])) bodies.push_back(body);
+    }
+  }
+  std::sort(bodies.begin(), bodies.end());
+  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+  const bool soft = definition_.solver == SolverKind::soft_step;
+  const bool stiff = rate > constants::stiff_rate;
+  const bool shared = apart || stiff || (!soft && is_few);
+  if (calm && soft && !shared) return;
+  const bool coarse = !shared && std::all_of(joints.begin(), joints.end(), [this](int i) {
+    return graph_of(joints_[i]) == pin_graph;
+  });
+  more_sweeps_ = more_sweeps_ || apart || stiff;
+  for (int i : joints) joints_[i].apart = apart;
+  iterative_.push_back(
+      {joints, bodies, apart, shared, coarse, {joints, bodies, coarse, kernel_context()}});
+}
+
+// The share of what the impulses of the substep before have just made of the bodies' velocities
+// that leaves these the least energy.
+double World::best_share(const IterativeMechanism& mechanism) const {
+  double given = 0, size = 0;
+  for (int i : mechanism.bodies) {
+    const BodyState &had = kept_[i], &has = states_[i];
+    const InverseMass inverse = step_masses_[i];
+    const double vx = had.vx, vy = had.vy, omega = had.omega;
+    const double dx = has.vx - vx, dy = has.vy - vy, turn = has.omega - omega;
+    if (inverse.mass > 0.0f) {
+      given += (vx * dx + vy * dy) / inverse.mass;
+      size += (dx * dx + dy * dy) / inverse.mass;
+    }
+    if (inverse.inertia > 0.0f) {
+      given += omega * turn / inverse.inertia;
+      size += turn * turn / inverse.inertia;
+    }
+  }
+  if (!(size > 0)) return 1;
+  return std::clamp(-given / size, 0.0, 1.0);
+}
+
+void World::warm_start_joints() {
+  const bool shared = std::any_of(iterative_.begin(), iterative_.end(),
+                                  [](const IterativeMechanism& m) { return m.shared; });
+  if (!shared) {
+    run_joints(&JointKernels::warm_start);
+    return;
+  }
+  kept_.assign(states_.data(), states_.data() + states_.size());
+  run_joints(&JointKernels::warm_start);
+  bool whole = true;
+  for (const IterativeMechanism& mechanism : iterative_) {
+    const float share = mechanism.shared ? static_cast<float>(best_share(mechanism)) : 1.0f;
+    for (int i : mechanism.joints) joints_[i].kept_share = share;
+    if (share == 1.0f) continue;
+    whole = false;
+    for (int i : mechanism.bodies) {
+      const BodyState& had = kept_[i];
+      BodyState& has = states_[i];
+      has.vx = had.vx + share * (has.vx - had.vx);
+      has.vy = had.vy + share * (has.vy - had.vy);
+      has.omega = had.omega + share * (has.omega - had.omega);
+    }
+  }
+  if (!whole) run_joints(&JointKernels::keep_shares);
+}
+
+// Takes a share of a joint's error out by moving its bodies.
+void World::correct(const Joint& joint, double share) {
+  BodyState &a = states_[joint.body_a], &b = states_[joint.body_b];
+  const InverseMass ma = step_masses_[joint.body_a], mb = step_masses_[joint.body_b];
+  const Body &body_a = bodies_[joint.body_a], &body_b = bodies_[joint.body_b];
+  const JointPlace start = joint_place(joint, body_a, body_b);
+  const double offset[2] = {body_b.center_x - body_a.center_x, body_b.center_y - body_a.center_y};
+  JointRows rows;
+  find_rows(joint.kind, moved_place(joint.kind, start, offset, a, b), rows);
+  auto apply = [&](const double* j, double push) {
+    shift(a, ma, j, push);
+    shift(b, mb, j + 3, push);
+  };
+  const int count = rigid_rows(joint);
+  double k[most_rows][most_rows], push[most_rows];
+  for (int i = 0; i < count; ++i) {
+    for (int j = 0; j < count; ++j) {
+      k[i][j] = row_product(rows.jacobian[i], rows.jacobian[j], ma, mb);
+    }
+    push[i] = -share * rows.coordinate[i];
+  }
+  eliminate(k, push, count);
+  for (int i = 0; i < count; ++i) apply(rows.jacobian[i], push[i]);
+  if (!has_any_limits(joint) || has_soft_limits(joint)) return;
+  find_rows(joint.kind, moved_place(joint.kind, start, offset, a, b), rows);
+  const int row = coordinate_row(joint.kind);
+  const bool distance = joint.kind == JointKind::distance;
+  const double lower = distance ? joint.min_length : joint.lower;
+  const double upper = distance ? joint.max_length : joint.upper;
+  const double at = rows.coordinate[row], back = std::clamp(at, lower, std::max(lower, upper)) - at;
+  const double* j = rows.jacobian[row];
+  const double whole = row_product(j, j, ma, mb);
+  if (back != 0 && whole > 0) apply(j, share * back / whole);
+}
+
+void World::correct_apart() {
+  const double share = static_cast<double>(parameters_.joint.bias_rate) * parameters_.h;
+  if (!(share > 0)) return;
+  for (const IterativeMechanism& mechanism : iterative_) {
+    if (!mechanism.apart) continue;
+    for (int sweep = 0; sweep < constants::apart_sweeps; ++sweep) {
+      for (int i : mechanism.joints) correct(joints_[i], share);
+    }
+  }
+}
+
+void World::open_step_accounts() {
+  for (IterativeMechanism& m : iterative_) {
+    if (m.coarse) m.energy.open_step(kernel_context(), body_steps_);
+  }
+}
+
+void World::keep_step_energies() {
+  for (IterativeMechanism& m : iterative_) {
+    if (m.coarse) m.energy.keep_step(kernel_context(), body_steps_);
+  }
+}
+
+void World::open_accounts() {
+  for (IterativeMechanism& m : iterative_) {
+    if (!m.coarse) m.energy.open(kernel_context());
+  }
+}
+
+void World::note_forces() {
+  for (IterativeMechanism& m : iterative_) {
+    if (!m.coarse) m.energy.note_forces(kernel_context());
+  }
+}
+
+void World::keep_energies() {
+  const bool drives = std::any_of(iterative_.begin(), iterative_.end(),
+                                  [](const auto& m) { return m.energy.needs_motors(); });
+  if (drives) run_joints(&JointKernels::store);
+  for (IterativeMechanism& m : iterative_) {
+    if (!m.coarse) m.energy.keep(kernel_context());
+  }
+}
+
+}  // namespace rigid

@@ -1,0 +1,186 @@
+#include "engine/parallel/thread_pool.h"
+
+#include <pthread.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace rigid {
+
+namespace {
+void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
+// How often this process is the child of a fork. A crew of an earlier number has no threads here.
+std::atomic<int> generation{0};
+[[maybe_unused]] const int counts_forks =
+    pthread_atfork(nullptr, nullptr, [] { generation.fetch_add(1); });
+}  // namespace
+
+class ThreadPool::Crew {
+ public:
+  explicit Crew(int threads) : generation_(generation) {
+    try {
+      for (int i = 0; i < threads; ++i) workers_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+      // The machine gives no more threads. The result is the same with fewer.
+    }
+  }
+  ~Crew() {
+    {
+      std::lock_guard lock(mutex_);
+      stop_ = true;
+    }
+    wake_.notify_all();
+    for (std::thread& worker : workers_) worker.join();
+  }
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  bool is_here() const { return generation_ == generation; }
+
+  void begin_steps() {
+    {
+      std::lock_guard lock(mutex_);
+      stepping_ = true;
+    }
+    wake_.notify_all();
+  }
+  void end_steps() { stepping_ = false; }
+
+  void share_out(const Stage& stage, Watch* watch);
+
+ private:
+  static unsigned stage_of(uint64_t ticket) { return static_cast<unsigned>(ticket >> 40); }
+
+  template <class BeforePiece>
+  void claim(unsigned number, BeforePiece&& before_piece);
+  void work();
+
+  std::vector<std::thread> workers_;
+  const int generation_;
+  Stage stage_{};
+  alignas(64) std::atomic<uint64_t> ticket_{0};  // stage 24 bits, pieces 20, next piece 20
+  alignas(64) std::atomic<int> done_{0};
+  std::atomic<bool> stepping_{false}, stop_{false}, broken_off_{false};
+  std::mutex mutex_;
+  std::condition_variable wake_;
+};
+
+void ThreadPool::Crew::share_out(const Stage& stage, Watch* watch) {
+  stage_ = stage;
+  int pieces = (stage.count + stage.grain - 1) / stage.grain;
+  done_.store(0, std::memory_order_relaxed);
+  unsigned number = (stage_of(ticket_.load(std::memory_order_relaxed)) + 1) & 0xffffffu;
+  ticket_.store(static_cast<uint64_t>(number) << 40 | static_cast<uint64_t>(pieces) << 20,
+                std::memory_order_release);
+  // Others are at work on what lies on this thread's stack: an exception waits until they are done,
+  // which is soon, because the pieces that are left are then passed over.
+  std::exception_ptr thrown;
+  claim(number, [&](int begin, int end) {
+    if (!watch || thrown) return;
+    try {
+      watch->spend(end - begin, stage.grain);
+    } catch (...) {
+      thrown = std::current_exception();
+      broken_off_ = true;
+    }
+  });
+  int spins = 0;
+  while (done_.load(std::memory_order_acquire) < pieces && is_here()) {
+    // With fewer processors than threads a worker may need this one.
+    if (++spins > 1000) {
+      std::this_thread::yield();
+    } else {
+      pause();
+    }
+  }
+  broken_off_ = false;
+  if (thrown) std::rethrow_exception(thrown);
+  if (!is_here()) throw std::runtime_error("the process was forked in the middle of a step");
+}
+
+template <class BeforePiece>
+void ThreadPool::Crew::claim(unsigned number, BeforePiece&& before_piece) {
+  uint64_t ticket = ticket_.load(std::memory_order_acquire);
+  for (;;) {
+    int next = static_cast<int>(ticket & max_pieces);
+    int pieces = static_cast<int>(ticket >> 20 & max_pieces);
+    if (stage_of(ticket) != number || next >= pieces) return;
+    if (!ticket_.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acq_rel,
+                                       std::memory_order_acquire)) {
+      continue;
+    }
+    // The stage cannot end before this piece is done, so stage_ stays as it is.
+    int begin = next * stage_.grain, end = std::min(begin + stage_.grain, stage_.count);
+    before_piece(begin, end);
+    if (!broken_off_.load(std::memory_order_relaxed)) stage_.task(stage_.data, begin, end);
+    done_.fetch_add(1, std::memory_order_release);
+    ticket = ticket_.load(std::memory_order_acquire);
+  }
+}
+
+void ThreadPool::Crew::work() {
+  unsigned seen = 0;
+  int spins = 0;
+  for (;;) {
+    unsigned number = stage_of(ticket_.load(std::memory_order_acquire));
+    if (number != seen) {
+      seen = number;
+      spins = 0;
+      claim(number, [](int, int) {});
+      continue;
+    }
+    if (stop_) return;
+    if (!stepping_) {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [this] { return stop_ || stepping_; });
+      continue;
+    }
+    if (++spins > 1000) {
+      std::this_thread::yield();
+    } else {
+      pause();
+    }
+  }
+}
+
+ThreadPool::ThreadPool(int threads) : wanted_(threads - 1) {}
+
+// A crew that stayed behind in the parent cannot be joined, nor can its mutex be trusted: it is
+// given up as it is.
+ThreadPool::~ThreadPool() {
+  if (crew_ && !crew_->is_here()) static_cast<void>(crew_.release());
+}
+
+void ThreadPool::hire() {
+  if (crew_ && !crew_->is_here()) static_cast<void>(crew_.release());
+  if (!crew_ && wanted_ > 0) crew_ = std::make_unique<Crew>(wanted_);
+}
+
+void ThreadPool::begin_steps(Watch* watch) {
+  hire();
+  if (crew_) crew_->begin_steps();
+  stepping_crew_ = crew_.get();
+  watch_ = watch;
+}
+
+void ThreadPool::end_steps() {
+  if (stepping_crew_) stepping_crew_->end_steps();
+  stepping_crew_ = nullptr;
+  watch_ = nullptr;
+}
+
+void ThreadPool::share_out(const Stage& stage) { stepping_crew_->share_out(stage, watch_); }
+
+}  // namespace rigid

@@ -1,0 +1,98 @@
+// A few threads that share out the pieces of one stage at a time.
+//
+// A stage is a function over [begin, end) ranges, cut into pieces. Which thread does which piece is
+// left to chance, so a stage must give the same result for any sharing. One thread runs everything
+// in the caller, with no atomics.
+//
+// One 64-bit ticket holds the stage's number, how many pieces it has and which comes next; a piece
+// is claimed by exchanging the ticket. A thread that comes late, because the machine is busy,
+// finds the pieces gone and holds nobody up: the caller waits for pieces, not for threads.
+//
+// Threads do not outlive a fork. The child finds its crew gone at the next step and hires another.
+#ifndef RIGID_ENGINE_THREAD_POOL_H
+#define RIGID_ENGINE_THREAD_POOL_H
+
+#include <algorithm>
+#include <memory>
+
+#include "engine/parallel/watch.h"
+
+namespace rigid {
+
+class ThreadPool {
+ public:
+  explicit ThreadPool(int threads);
+  ~ThreadPool();
+  // A copy has as many threads of its own.
+  ThreadPool(const ThreadPool& other) : ThreadPool(other.wanted_ + 1) {}
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  // Runs task(begin, end) over [0, count) in pieces of `grain`, and returns when all are done. What
+  // the watch throws comes out of here, when no thread is at work any more.
+  template <class Task>
+  void run(int count, int grain, Task&& task) {
+    if (count <= 0) return;
+    if (!stepping_crew_ || count <= grain) {
+      for (int begin = 0; begin < count; begin += grain) {
+        int end = std::min(begin + grain, count);
+        if (watch_) watch_->spend(end - begin, grain);
+        task(begin, end);
+      }
+      return;
+    }
+    // A ticket counts a million pieces; longer stages get larger ones.
+    if (count / grain >= max_pieces) grain = count / max_pieces + 1;
+    auto call = [](void* data, int begin, int end) { (*static_cast<Task*>(data))(begin, end); };
+    share_out({call, const_cast<void*>(static_cast<const void*>(&task)), count, grain});
+  }
+
+  // For work that the caller does alone, of which `piece` would be worth a thread.
+  void spend(int work, int piece) {
+    if (watch_) watch_->spend(work, piece);
+  }
+
+  // Between these the workers wait for stages by spinning: a step has hundreds of short ones.
+  void begin_steps(Watch* watch);
+  void end_steps();
+
+ private:
+  static constexpr int max_pieces = (1 << 20) - 1;
+  struct Stage {
+    void (*task)(void*, int, int);
+    void* data;
+    int count, grain;
+  };
+  class Crew;
+
+  void share_out(const Stage& stage);
+  void hire();
+
+  int wanted_;  // threads besides the caller
+  std::unique_ptr<Crew> crew_;
+  Crew* stepping_crew_ = nullptr;
+  Watch* watch_ = nullptr;
+};
+
+// The steps of one call: the pool works from its beginning to its end, however that comes.
+class Shift {
+ public:
+  Shift(ThreadPool& pool, Watch* watch) : pool_(pool), watch_(watch) { pool_.begin_steps(watch); }
+  ~Shift() { pool_.end_steps(); }
+  Shift(const Shift&) = delete;
+  Shift& operator=(const Shift&) = delete;
+
+  void before_step() {
+    if (watch_) watch_->between_steps();
+  }
+  void done() {
+    if (watch_) watch_->end();
+  }
+
+ private:
+  ThreadPool& pool_;
+  Watch* watch_;
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,215 @@
+// Contacts of `sequential_impulse`, W at a time.
+//
+// A step has up to three parts, each of some passes over all constraints.
+//   bounce  before the forces act: Newton's restitution, from the velocities at the step's start.
+//           An impact has no duration. Solved together with the forces, it would leave a body the
+//           speed that gravity takes from it in the same step.
+//   rest    after the forces, from last step's impulses: nothing goes deeper, friction holds.
+//   push    Baumgarte's correction of overlap, for the motion of this step alone: the velocities
+//           are those after `rest` again as soon as the bodies have moved. What a bounce takes out
+//           of an overlap anyway is not pushed out besides.
+// None of them gives the bodies energy. That of an impact changes by half its impulses times the
+// sums of the velocities before and after, at the points; with restitution along the normals that
+// is never above 0. Along the tangents it would be where the normals' impulses turn a slip round
+// and friction, in stopping it, pushes the way it went before: Newton's law with Coulomb's friction
+// is known for that (Kane and Levinson, "Dynamics", 1985). So friction leaves a slip that was
+// turned round, up to the speed that it had.
+#ifndef RIGID_ENGINE_IMPULSE_KERNELS_H
+#define RIGID_ENGINE_IMPULSE_KERNELS_H
+
+#include "engine/contacts/contact_kernels.h"
+
+namespace rigid {
+
+template <int W>
+struct ImpulseBlock : ContactBlock<W> {
+  // Of each point, at the step's start: the velocity that an impact leaves along the normal, and
+  // that along the tangent.
+  lanes<W> rebound[2], slip[2];
+};
+
+enum class ImpulseStage { bounce, rest, push };
+
+// From the velocities of now.
+template <int W>
+RIGID_INLINE void set_rebounds(const KernelContext& context, ImpulseBlock<W>& block) {
+  const StepParameters& p = *context.parameters;
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  const Pair<W> pair(context.states, block);
+  for (int k = 0; k < 2; ++k) {
+    const auto& point = block.points[k];
+    const LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+    lanes<W> s = point.separation + block.offset.x, vn = pair.normal(ra, rb);
+    auto present = point.normal_mass > zero;
+    auto bounces =
+        present & (block.restitution * vn < zero) & (s + lanes<W>::splat(p.h) * vn < zero);
+    auto deep = present & (s < lanes<W>::splat(-p.allowed_penetration));
+    if (bounces.any()) context.stages->bounce.store(true, std::memory_order_relaxed);
+    if (deep.any()) context.stages->push.store(true, std::memory_order_relaxed);
+    // What does not overlap yet bounces when it would in this step, or may come as near as it
+    // likes.
+    lanes<W> least = select((zero < s) & !bounces, -(s * lanes<W>::splat(p.inverse_h)),
+                            -(block.restitution * vn));
+    block.rebound[k] = select(zero < vn, -vn, least);
+    block.slip[k] = pair.tangent(ra, rb) - block.tangent_speed;
+  }
+}
+
+template <int W>
+void prepare_impulse_contacts(const KernelContext& context, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<ImpulseBlock<W>*>(span.blocks);
+  for (int i = begin; i < end; ++i) {
+    fill_contacts<W>(context, span, i, blocks[i]);
+    set_rebounds<W>(context, blocks[i]);
+  }
+}
+
+// What a chain turns or throws back there is other than what was prepared.
+template <int W>
+void follow_impulse_track(const KernelContext& context, const Span& span, int at,
+                          const TrackPlace& place) {
+  follow_track<W, ImpulseBlock<W>>(context, span, at, place);
+  set_rebounds<W>(context, static_cast<ImpulseBlock<W>*>(span.blocks)[at / W]);
+}
+
+// The velocity along the normal that a point must have at least, at rest or while it is pushed.
+template <int W, ImpulseStage Stage>
+RIGID_INLINE lanes<W> least_velocity(const StepParameters& p, const ImpulseBlock<W>& block, int k) {
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  lanes<W> s = block.points[k].separation + block.offset.x;
+  lanes<W> approach = select(zero < s, -(s * lanes<W>::splat(p.inverse_h)), zero);
+  if (k == 0 && block.has_track) approach = select(block.tracked > zero, block.track_aim, approach);
+  if constexpr (Stage == ImpulseStage::rest) return approach;
+  lanes<W> depth = -s - lanes<W>::splat(p.allowed_penetration);
+  return max(approach, lanes<W>::splat(p.correction_rate) * depth);
+}
+
+// The friction of an impact: what stops the slip, or what leaves it turned round, whichever is
+// less, and none where it ends between the two.
+template <int W>
+RIGID_INLINE void solve_bounce_tangent(ImpulseBlock<W>& block, int k, lanes<W> limit,
+                                       Pair<W>& pair) {
+  auto& point = block.points[k];
+  LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+  lanes<W> vt = pair.tangent(ra, rb) - block.tangent_speed;
+  lanes<W> stop = point.total_tangent - point.tangent_mass * vt;
+  lanes<W> turn = stop - point.tangent_mass * block.slip[k];
+  lanes<W> least = clamp(lanes<W>::splat(0.0f), min(stop, turn), max(stop, turn));
+  lanes<W> sum = clamp(least, -limit, limit);
+  lanes<W> impulse = sum - point.total_tangent;
+  point.total_tangent = sum;
+  pair.rub(block, impulse, ra, rb);
+}
+
+// One point after the other, as the source does.
+template <int W>
+RIGID_INLINE void solve_bounce_normals(ImpulseBlock<W>& block, Pair<W>& pair) {
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  for (int k = 0; k < 2; ++k) {
+    auto& point = block.points[k];
+    LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+    lanes<W> wanted = block.rebound[k] - pair.normal(ra, rb);
+    // A chain that turns what slides along it does not hit it.
+    if (k == 0 && block.has_track) {
+      auto slides = (block.tracked > zero) & !(block.track_bounces > zero);
+      wanted = select(slides, zero, wanted);
+    }
+    lanes<W> sum = max(point.total_normal + point.normal_mass * wanted, zero);
+    lanes<W> impulse = sum - point.total_normal;
+    point.total_normal = sum;
+    pair.push(block, impulse, ra, rb);
+  }
+}
+
+// Both points at once: impulses x >= 0 that change the velocities by as much as they need at least,
+// K (x - old) >= need, and x = 0 where there is more (Catto, "Modeling and Solving Constraints",
+// GDC 2009). A box that rocks on its two corners would turn a little with each pass over one of
+// them: towers of ten, at 20 steps a second and 20 iterations, rocked until they fell.
+template <int W, ImpulseStage Stage>
+RIGID_INLINE void solve_rest_normals(const StepParameters& p, ImpulseBlock<W>& block,
+                                     Pair<W>& pair) {
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  const lanes<W> ia = block.inertia_a, ib = block.inertia_b;
+  auto &first = block.points[0], &second = block.points[1];
+  const LaneVec2<W> ra0 = first.anchor, rb0 = ra0 + block.offset;
+  const LaneVec2<W> ra1 = second.anchor, rb1 = ra1 + block.offset;
+  const lanes<W> k11 = pair.mass + ia * ra0.y * ra0.y + ib * rb0.y * rb0.y;
+  const lanes<W> k22 = pair.mass + ia * ra1.y * ra1.y + ib * rb1.y * rb1.y;
+  const lanes<W> k12 = pair.mass + ia * ra0.y * ra1.y + ib * rb0.y * rb1.y;
+  const lanes<W> old0 = first.normal_impulse, old1 = second.normal_impulse;
+  const lanes<W> need0 = least_velocity<W, Stage>(p, block, 0) - pair.normal(ra0, rb0);
+  const lanes<W> need1 = least_velocity<W, Stage>(p, block, 1) - pair.normal(ra1, rb1);
+
+  const lanes<W> determinant = k11 * k22 - k12 * k12;
+  auto two = (first.normal_mass > zero) & (second.normal_mass > zero) &
+             (determinant > lanes<W>::splat(1e-4f) * k11 * k22);
+  const lanes<W> inverse = select(two, one / determinant, zero);
+  const lanes<W> both0 = old0 + inverse * (k22 * need0 - k12 * need1);
+  const lanes<W> both1 = old1 + inverse * (k11 * need1 - k12 * need0);
+  const lanes<W> alone0 = max(old0 + first.normal_mass * (need0 + k12 * old1), zero);
+  const lanes<W> alone1 = max(old1 + second.normal_mass * (need1 + k12 * old0), zero);
+  auto both = (zero < both0) & (zero < both1);
+  auto lead = need1 + k22 * old1 <= k12 * (alone0 - old0);
+  // Points that say the same, or only one: in turn.
+  const lanes<W> turn0 = max(old0 + first.normal_mass * need0, zero);
+  const lanes<W> left1 = need1 - k12 * (turn0 - old0);
+  const lanes<W> turn1 = max(old1 + second.normal_mass * left1, zero);
+  const lanes<W> new0 = select(two, select(both, both0, select(lead, alone0, zero)), turn0);
+  const lanes<W> new1 = select(two, select(both, both1, select(lead, zero, alone1)), turn1);
+  first.normal_impulse = new0;
+  second.normal_impulse = new1;
+  pair.push(block, new0 - old0, ra0, rb0);
+  pair.push(block, new1 - old1, ra1, rb1);
+}
+
+// The normals of a contact, then its friction. What a bounce gives is kept apart: the next step
+// does not begin with it.
+template <int W, ImpulseStage Stage>
+RIGID_INLINE void solve_impulse_contact(const StepParameters& p, ImpulseBlock<W>& block,
+                                        Pair<W>& pair) {
+  constexpr bool bounce = Stage == ImpulseStage::bounce;
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  if constexpr (bounce) {
+    solve_bounce_normals<W>(block, pair);
+  } else {
+    solve_rest_normals<W, Stage>(p, block, pair);
+  }
+  for (int k = 0; k < 2; ++k) {
+    auto& point = block.points[k];
+    const lanes<W> normal = bounce ? point.total_normal : point.normal_impulse;
+    lanes<W> limit = block.friction * normal;
+    if (p.gravity_friction > 0.0f) {
+      limit = select(normal > zero, block.friction * lanes<W>::splat(p.gravity_friction), zero);
+    }
+    if constexpr (bounce) {
+      solve_bounce_tangent<W>(block, k, limit, pair);
+    } else {
+      solve_tangent<W>(block, k, point.tangent_impulse, limit, pair);
+    }
+  }
+  if (!bounce && block.has_rolling) solve_rolling(block, pair);
+}
+
+template <int W, ImpulseStage Stage>
+void solve_impulse_contacts(const KernelContext& context, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<ImpulseBlock<W>*>(span.blocks);
+  for (int i = begin; i < end; ++i) {
+    ImpulseBlock<W>& block = blocks[i];
+    auto solve = [&] {
+      Pair<W> pair(context.states, block);
+      solve_impulse_contact<W, Stage>(*context.parameters, block, pair);
+      pair.settle(block);
+      pair.store(context.states, block);
+    };
+    if constexpr (Stage == ImpulseStage::bounce) {
+      const Undamped<W> instant(context, block);
+      solve();
+    } else {
+      solve();
+    }
+  }
+}
+
+}  // namespace rigid
+
+#endif
