@@ -76,6 +76,7 @@ int World::add_body(const Body& given, double vx, double vy, double omega, bool 
   driver_of_.push_back(-1);
   body_steps_.push_back({});
   near_walls_.push_back(0);
+  separations_.add_body();
   has_bullets_ |= body.bullet && body.kind == BodyKind::dynamic;
   x_.push_back(body.origin_x);
   y_.push_back(body.origin_y);
@@ -110,6 +111,7 @@ int World::add_shape(const WorldShape& given, const double* points) {
   }
   shapes_.push_back(shape);
   moved_flag_.push_back(0);
+  separations_.add_shape();
   body_shapes_[shape.body].push_back(index);
   first_unfinished_ = std::min(first_unfinished_, shape.body);
   return index;
@@ -326,7 +328,8 @@ void World::finish() {
 void World::create_proxy(int index) {
   WorldShape& shape = shapes_[index];
   Body& body = bodies_[shape.body];
-  expect_way(body, states_[shape.body]);
+  expect_way(shape.body);
+  separations_.change_box(index);
   if (!body.collides) return;
   if (body.kind == BodyKind::fixed) {
     shape.fat = shape_box(shape);
@@ -428,10 +431,12 @@ int World::create_contact(int shape_a, int shape_b) {
     index = static_cast<int>(contacts_.size());
     contacts_.emplace_back();
     changed_.push_back(0);
+    separations_.add_contact();
   } else {
     index = free_contacts_.back();
     free_contacts_.pop_back();
     contacts_[index] = Contact{};
+    separations_.forget(index);
   }
   Contact& contact = contacts_[index];
   contact.shape_a = shape_a;

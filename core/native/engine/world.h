@@ -38,6 +38,7 @@
 #include "engine/broadphase/pair_set.h"
 #include "engine/broadphase/tree.h"
 #include "engine/contacts/encounter.h"
+#include "engine/contacts/separations.h"
 #include "engine/islands/graph.h"
 #include "engine/mechanisms/iterative_energy.h"
 #include "engine/mechanisms/joint_system.h"
@@ -279,6 +280,8 @@ class World {
   void destroy_contacts_of(const std::vector<uint8_t>& bodies);
   void update_contacts();
   bool update_contact(int contact);  // true when a change must be dealt with
+  bool stays_apart(int contact);
+  void note_separation(int contact, float separation, float margin);
   void insert_constraint(int contact);
   void remove_constraint(int contact);
   Aabb shape_box(const WorldShape& shape) const;
@@ -287,10 +290,7 @@ class World {
   Aabb way_box(const WorldShape& shape, const Motion& motion) const;
   void refresh_proxy(int shape);
   void refresh_proxies(int body);
-  static void expect_way(Body& body, const BodyState& state) {
-    body.expected_velocity = {state.vx, state.vy};
-    body.expected_spin = state.omega;
-  }
+  void expect_way(int body);
   void set_count(int contact, int count);
   void report_touching();
   void set_touching(Contact& contact, bool touching, int step);
@@ -303,6 +303,7 @@ class World {
   bool brushes(const Contact& contact, Vec2 between, const struct Manifold& manifold) const;
   enum Mark : uint8_t { wall_near = 1, wall_comes = 2 };
   void mark_walls(const Contact& contact, Vec2 between);
+  void mark_near(int body, uint8_t mark = wall_near);
   bool approached(int body) const { return (near_walls_[body] & wall_comes) != 0; }
   void hold_back(int body, float time);
   void slow_down(int body, Vec2 shift, Vec2 arm);
@@ -543,6 +544,7 @@ class World {
   bool contacts_dirty_ = true;
   bool stale_ = false;  // boxes of shapes that touch nobody
   std::vector<uint8_t> changed_;
+  Separations separations_;
   Graph contact_graph_;
   std::vector<ChainLink> links_;  // of chains that bend smoothly, in body coordinates
   std::vector<ChainCrossing> crossings_;

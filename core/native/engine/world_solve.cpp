@@ -63,6 +63,7 @@ void World::set_parameters() {
   p.slop = constants::linear_slop * unit;
   p.resting_depth = constants::resting_depth * unit;
   p.speculative = constants::speculative_distance * unit;
+  separations_.set_near(p.speculative);
   p.restitution_threshold = constants::restitution_threshold * unit * per_second;
   p.same_impact = constants::same_impact * unit;
   p.tension = constants::most_tension * static_cast<float>(d.dt) / (p.h * p.h);
@@ -491,6 +492,7 @@ void World::finish_bodies() {
     angle_[i] = body.angle;
     body.travel =
         std::fabs(state.dx) + std::fabs(state.dy) + std::fabs(state.delta_angle) * body.extent;
+    separations_.move(i, body.travel);
     BodyStep& step = body_steps_[i];
     step.moved_x = state.dx;
     step.moved_y = state.dy;
@@ -549,7 +551,7 @@ void World::update_proxies() {
   for (int i : awake_bodies_) {
     Body& body = bodies_[i];
     const BodyState& state = states_[i];
-    expect_way(body, state);
+    expect_way(i);
     float turn = std::fabs(state.omega) * dt;
     float next = (std::fabs(state.vx) + std::fabs(state.vy)) * dt + turn * body.extent;
     for (int index : body_shapes_[i]) {

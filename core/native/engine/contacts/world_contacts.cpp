@@ -117,6 +117,7 @@ void World::refresh_proxy(int index) {
   shape.fat = {{box.lower.x - margin, box.lower.y - margin},
                {box.upper.x + margin, box.upper.y + margin}};
   measure_slack();
+  separations_.change_box(index);
   shape.proxy = moving_tree_.move(shape.proxy, shape.fat);
   if (shape.kinematic_proxy >= 0) {
     shape.kinematic_proxy = kinematic_tree_.move(shape.kinematic_proxy, shape.fat);
@@ -128,9 +129,18 @@ void World::refresh_proxy(int index) {
   }
 }
 
+// What the boxes of its shapes make room for, and how far its contacts may leave it alone.
+void World::expect_way(int index) {
+  Body& body = bodies_[index];
+  const BodyState& state = states_[index];
+  body.expected_velocity = {state.vx, state.vy};
+  body.expected_spin = state.omega;
+  separations_.set_pace(index, state, body.extent, static_cast<float>(definition_.dt));
+}
+
 // After its velocity was set, so that the next step's pairs are those of its new way.
 void World::refresh_proxies(int index) {
-  expect_way(bodies_[index], states_[index]);
+  expect_way(index);
   for (int shape : body_shapes_[index]) {
     if (shapes_[shape].proxy >= 0) refresh_proxy(shape);
   }
@@ -242,7 +252,31 @@ bool World::stop_crowded() {
   return false;
 }
 
+// Whether a pair needs no look in this step; what is static is noted all the same.
+bool World::stays_apart(int index) {
+  const Contact& contact = contacts_[index];
+  if (!separations_.hold(index, contact)) return false;
+  if (!movable(contact.body_a)) mark_near(contact.body_b);
+  if (!movable(contact.body_b)) mark_near(contact.body_a);
+  return true;
+}
+
+// Of a pair without a contact. What something kinematic approaches is looked at in every step.
+void World::note_separation(int index, float separation, float margin) {
+  Contact& contact = contacts_[index];
+  const float slack = separation - 1.1f * margin;
+  if (!(slack > 0.0f) || bodies_[contact.body_a].kind == BodyKind::kinematic ||
+      bodies_[contact.body_b].kind == BodyKind::kinematic) {
+    return;
+  }
+  separations_.keep(index, contact, slack);
+  // States are the same whether the pair was looked at or not.
+  contact.normal = {1, 0};
+  contact.offset = {0, 0};
+}
+
 bool World::update_contact(int index) {
+  if (stays_apart(index)) return false;
   Contact& contact = contacts_[index];
   const WorldShape &sa = shapes_[contact.shape_a], &sb = shapes_[contact.shape_b];
   if (!overlaps(sa.fat, sb.fat)) {
@@ -262,11 +296,12 @@ bool World::update_contact(int index) {
     return inside != contact.touching;
   }
   if (a.kind != BodyKind::dynamic || b.kind != BodyKind::dynamic) mark_walls(contact, between);
-  bool soft = definition_.solver == SolverKind::soft_step;
+  const bool smooth = is_smooth_chain(contact);
   // Without any margin a box that rests on another would stand on one corner for a rounding error.
-  const bool ahead = soft || is_smooth_chain(contact);
+  const bool ahead = definition_.solver == SolverKind::soft_step || smooth;
   const float margin = ahead ? parameters_.speculative : parameters_.slop;
   Manifold manifold = collide(shape_a, shape_b, relative, margin);
+  const float separation = manifold.points[0].separation;
   Vec2 gap = {0, 0};
   contact.brushes = false;
   if (manifold.count == 0) {
@@ -277,7 +312,7 @@ bool World::update_contact(int index) {
       manifold.points[k].point = rotate(a.rotation, manifold.points[k].point);
     }
     contact.brushes = brushes(contact, between, manifold);
-    if (contact.brushes && !is_smooth_chain(contact)) manifold.count = 0;
+    if (contact.brushes && !smooth) manifold.count = 0;
   }
   if (manifold.count > 0) hold_at_surfaces(manifold, gap, contact.round_a || contact.round_b);
   int before = contact.count;
@@ -297,7 +332,10 @@ bool World::update_contact(int index) {
       break;
     }
   }
-  if (contact.count == 0) contact.rolling_impulse = 0;
+  if (contact.count == 0) {
+    contact.rolling_impulse = 0;
+    if (!smooth) note_separation(index, separation, margin);
+  }
   changed_[index] = before == 0 && contact.count > 0   ? begin
                     : before > 0 && contact.count == 0 ? end
                                                        : none;

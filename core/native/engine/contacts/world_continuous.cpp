@@ -118,7 +118,11 @@ void World::mark_walls(const Contact& contact, Vec2 between) {
                   std::fabs(state.omega - moving.omega) * body.reach;
     if (speed * static_cast<float>(definition_.dt) > body.leeway) mark |= wall_comes;
   }
-  std::atomic_ref<uint8_t> marks(near_walls_[index]);
+  mark_near(index, mark);
+}
+
+void World::mark_near(int body, uint8_t mark) {
+  std::atomic_ref<uint8_t> marks(near_walls_[body]);
   if ((marks.load(std::memory_order_relaxed) & mark) != mark) {
     marks.fetch_or(mark, std::memory_order_relaxed);
   }

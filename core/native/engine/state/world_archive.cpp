@@ -267,6 +267,7 @@ void World::read(std::span<const std::byte> bytes) {
   check_contacts();
   check_joints();
   lent_.clear();
+  separations_.reset(bodies_.size(), shapes_.size(), contacts_.size());
   list_systems(reader);
   uint32_t end = 0;
   put(reader, end);
