@@ -15,6 +15,7 @@ set(ENGINE_SOURCES
   engine/contacts/impact_group.cpp
   engine/contacts/world_contacts.cpp
   engine/contacts/world_continuous.cpp
+  engine/contacts/world_crossings.cpp
   engine/contacts/world_impacts.cpp
   engine/contacts/world_track_corners.cpp
   engine/contacts/world_tracks.cpp

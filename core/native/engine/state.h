@@ -63,8 +63,7 @@ struct WorldShape {
   BodyKind body_kind = BodyKind::fixed;  // the body's, where the pair search has it at hand
   int category = 0;
   int proxy = -1, kinematic_proxy = -1;
-  int link = -1;   // of a chain (world_tracks.cpp)
-  int track = -1;  // of a circle that is led along a chain in this step
+  int link = -1;  // of a chain (world_tracks.cpp)
   Vec2 centroid{0, 0};
   float reach = 0;      // farthest point of its core from the centre of mass
   float thickness = 0;  // from the centroid to the nearest point of its surface

@@ -6,6 +6,7 @@
 //   world_impacts.cpp   bounces of soft_step
 //   world_impulse.cpp   sequential_impulse
 //   world_continuous.cpp  what is fast does not pass what is thin
+//   world_crossings.cpp  which branch of a chain that crosses itself a body is on
 //   world_tracks.cpp, world_track_corners.cpp  what slides or rolls along a chain
 //   world_tension.cpp   light bodies between taut joints
 //   world_lending.cpp   heavy loads on what mechanisms and motors hold
@@ -318,6 +319,22 @@ class World {
   Obstacle find_target(int body, const Motion& motion);
   void stop_bullets(float time);
 
+  // world_crossings.cpp
+  struct Strand {
+    int body, link;  // the chain's link where it is
+    bool lent;       // that of a body to which it is jointed, for this step
+    template <class Archive>
+    void list(Archive& a);
+  };
+  const Strand* strand_of(std::span<const Strand> among, int body, int chain) const;
+  void sort_strands();
+  bool goes_through(int body, const WorldShape& line) const;
+  void follow_strands();
+  void lend_strands();
+  void pass_crossings();
+  void enter_crossings();
+  void note_strands();
+
   // world_tracks.cpp
   struct ChainTrack {
     int contact;           // that stands for all with this line
@@ -348,7 +365,6 @@ class World {
   std::vector<int> passed_links(const ChainTrack& track) const;
   void drop_others(const std::vector<int>& contacts, const std::vector<int>& passed,
                    const ChainTrack& track);
-  bool goes_through(const WorldShape& circle, const WorldShape& line) const;
   Sight sight(const ChainTrack& track) const;
   bool start_track(int contact, int vertex, int link, ChainTrack& track) const;
   void locate_track(ChainTrack& track) const;
@@ -548,6 +564,7 @@ class World {
   Graph contact_graph_;
   std::vector<ChainLink> links_;  // of chains that bend smoothly, in body coordinates
   std::vector<ChainCrossing> crossings_;
+  std::vector<Strand> strands_;  // by body and chain, of chains that cross themselves
   std::vector<ChainTrack> tracks_;
   std::vector<int> line_of_link_;  // the shape
   // Of shapes with corners beside chains, in order: contacts that hold nothing.

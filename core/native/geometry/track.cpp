@@ -133,7 +133,7 @@ double Track::arc_reach(int link, int side) const {
   return std::min(reach, 0.5 * std::min(outer_length(own), outer_length(other)));
 }
 
-TrackPoint Track::locate(Double2 centre, int link) const {
+int Track::nearest(Double2 place, int link) const {
   // Beyond the line that halves a corner the neighbour is nearer.
   int came_from = -1;
   for (int passed = 0; passed < most_links; ++passed) {
@@ -142,13 +142,18 @@ TrackPoint Track::locate(Double2 centre, int link) const {
     for (int side = 0; side < 2 && other < 0; ++side) {
       int candidate = next(link, side);
       if (candidate < 0) continue;
-      double beyond = dot(centre - end_of(own, side), own.along + links_[candidate].along);
+      double beyond = dot(place - end_of(own, side), own.along + links_[candidate].along);
       if (side == 0 ? beyond < 0.0 : beyond > 0.0) other = candidate;
     }
     if (other < 0 || other == came_from) break;
     came_from = link;
     link = other;
   }
+  return link;
+}
+
+TrackPoint Track::locate(Double2 centre, int link) const {
+  link = nearest(centre, link);
   const ChainLink& own = links_[link];
   const Double2 normal = {-own.along.y, own.along.x};
   const Double2 from_start = centre - own.start;

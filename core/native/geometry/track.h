@@ -76,6 +76,8 @@ class Track {
     int other = links_[link].neighbour[side];
     return other >= 0 && fits(other) ? other : -1;
   }
+  // The link that a place is beside, looked for from one near it.
+  int nearest(Double2 place, int link) const;
   // Where the centre is, looked for from a link near it.
   TrackPoint locate(Double2 centre, int link) const;
   // Where a straight face lies on a chain that bends away: `up` is its inward normal, `at` a point

@@ -228,7 +228,7 @@ Obstacle World::find_obstacle(int index, const Motion& motion, float from, float
     const Aabb box = way_box(shape, motion);
     auto visit = [&](int other) {
       const WorldShape& wall = shapes_[other];
-      if (wall.sensor || !should_collide(shape, wall) || goes_through(shape, wall)) return true;
+      if (wall.sensor || !should_collide(shape, wall) || goes_through(index, wall)) return true;
       meet(wall, wall_way(wall.body, from, to), shape, motion, least, first);
       return true;
     };

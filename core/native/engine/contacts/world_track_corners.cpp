@@ -218,7 +218,6 @@ void World::lead_corners(std::vector<int> contacts, const std::vector<ChainTrack
   }
   for (ChainTrack& track : corners) {
     stand_on_corner(track, before, borne);
-    shapes_[track.shape].track = static_cast<int>(tracks_.size());
     tracks_.push_back(track);
   }
   for (int index : contacts) {

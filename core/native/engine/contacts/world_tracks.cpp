@@ -135,7 +135,8 @@ void World::form_tracks() {
   if (links_.empty()) return;
   std::vector<ChainTrack> before;
   before.swap(tracks_);
-  for (const ChainTrack& track : before) shapes_[track.shape].track = -1;
+  for (int index : active_contacts_) contacts_[index].led = false;
+  enter_crossings();
   std::vector<int> found;
   auto key = [&](int index) {
     const Contact& c = contacts_[index];
@@ -144,7 +145,6 @@ void World::form_tracks() {
   idle_contacts_.clear();
   for (int index : active_contacts_) {
     Contact& contact = contacts_[index];
-    contact.led = false;
     if (!is_smooth_chain(contact)) continue;
     if (contact.count > 0) {
       found.push_back(index);
@@ -173,6 +173,7 @@ void World::form_tracks() {
   for (int index : found) {
     if (contacts_[index].brushes && contacts_[index].count > 0) set_count(index, 0);
   }
+  note_strands();
   note_coupled_tracks();
   old = before.begin();
   for (ChainTrack& track : tracks_) {
@@ -267,14 +268,7 @@ void World::drop_others(const std::vector<int>& contacts, const std::vector<int>
                         dot(contact.normal, leader.normal) > 0.0f;
     if (beside || cross_over(crossings_, links_[track.link], links_[link])) set_count(index, 0);
   }
-  shapes_[track.shape].track = static_cast<int>(tracks_.size());
   tracks_.push_back(track);
-}
-
-// Whether a circle is led along a chain that crosses this line, which it goes through.
-bool World::goes_through(const WorldShape& circle, const WorldShape& line) const {
-  if (circle.track < 0 || line.link < 0) return false;
-  return cross_over(crossings_, links_[tracks_[circle.track].link], links_[line.link]);
 }
 
 World::Sight World::sight(const ChainTrack& track) const {

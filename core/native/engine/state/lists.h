@@ -51,13 +51,12 @@ void list(Archive& a, Body& b) {
       b.given_center_y, b.origin_x, b.origin_y);
 }
 
-static_assert(sizeof(WorldShape) == 100);
+static_assert(sizeof(WorldShape) == 96);
 template <class Archive>
 void list(Archive& a, WorldShape& s) {
   put(a, s.body, s.kind, s.first_vertex, s.count, s.radius, s.density, s.friction, s.restitution,
       s.rolling_resistance, s.tangent_speed, s.sensor, s.alive, s.part, s.body_kind, s.category,
-      s.proxy, s.kinematic_proxy, s.link, s.track, s.centroid, s.reach, s.thickness, s.fat,
-      s.slack);
+      s.proxy, s.kinematic_proxy, s.link, s.centroid, s.reach, s.thickness, s.fat, s.slack);
 }
 
 static_assert(sizeof(BodyStep) == 64);

@@ -37,6 +37,11 @@ void list(Archive& a, StepError& e) {
 }
 
 template <class Archive>
+void World::Strand::list(Archive& a) {
+  put(a, body, link, lent);
+}
+
+template <class Archive>
 void World::ChainTrack::list(Archive& a) {
   put(a, contact, shape, vertex, face, chain, start_link, link, rounding, alone, energy, spare,
       range, normal_impulse, tangent_impulse, rolling_impulse, place);
@@ -70,7 +75,7 @@ void World::list(Archive& a) {
   put(a, shapes_, given_points_, vertices_, normals_, body_shapes_, fixed_tree_, moving_tree_,
       kinematic_tree_, moved_, moved_flag_, matrix_, categories_in_use_);
   put(a, contacts_, free_contacts_, pairs_, ignored_, joined_, active_contacts_, contacts_dirty_,
-      stale_, changed_, contact_graph_, links_, line_of_link_, crossings_, tracks_);
+      stale_, changed_, contact_graph_, links_, line_of_link_, crossings_, strands_, tracks_);
   put(a, joints_, joint_graphs_, breakable_, points_, forces_, bars_, bar_of_);
   put(a, island_count_, waking_, events_, touches_, touched_, contact_events_, step_count_,
       has_error_, error_, errors_);
@@ -93,7 +98,7 @@ void World::list_systems(Archive& archive) {
 
 namespace {
 
-constexpr uint32_t format = 1;
+constexpr uint32_t format = 2;
 constexpr uint32_t last_word = 0x2e646e65;  // "end."
 
 void require(bool holds) {
@@ -174,7 +179,6 @@ void World::check_shapes() const {
     require(s.count >= 1 && s.count <= max_vertices && s.first_vertex >= 0);
     require(s.first_vertex + points <= vertices_.size());
     require(s.link >= -1 && s.link < static_cast<int>(links_.size()));
-    require(s.track >= -1 && s.track < static_cast<int>(tracks_.size()));
     const Tree& tree = s.body_kind == BodyKind::fixed ? fixed_tree_ : moving_tree_;
     require(s.proxy == -1 || tree.holds(s.proxy, item));
     require(s.kinematic_proxy == -1 || kinematic_tree_.holds(s.kinematic_proxy, item));
@@ -199,6 +203,9 @@ void World::check_contacts() const {
       const std::vector<int>& ids = contact_graph_.ids(c.color);
       require(is_index(c.slot, ids.size()) && &contacts_[ids[c.slot]] == &c);
     }
+  }
+  for (const Strand& strand : strands_) {
+    require(is_index(strand.body, bodies_.size()) && is_index(strand.link, links_.size()));
   }
   for (const ChainTrack& track : tracks_) {
     require(is_index(track.contact, contacts_.size()) && is_index(track.shape, shapes_.size()));
