@@ -42,13 +42,14 @@ def cart(
 ) -> str:
     """A box on two wheels, its ends over their axles and its middle at `height`."""
     going = f"velocity: [{speed}, 0]"
+    rolls = f"shape: {{circle: {wheel}}}, category: wheel, {going}"
     text = f"""
   body: {{shape: {{box: [{base}, {thickness}]}}, category: chassis, position: [-2, {height}],
          {going}}}
 """
     held = "\njoints:\n"
     for name, at in (("rear", -2 - base / 2), ("front", -2 + base / 2)):
-        text += f"  {name}: {{shape: {{circle: {wheel}}}, category: wheel, position: [{at}, {wheel}], {going}}}\n"
+        text += f"  {name}: {{{rolls}, position: [{at}, {wheel}]}}\n"
         held += f"  {name}_axle: {{bodies: [body, {name}], anchor: [{at}, {wheel}], {joint}}}\n"
     return text + held
 

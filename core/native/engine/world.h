@@ -386,6 +386,7 @@ class World {
   float corner_leeway(const WorldShape& shape, int vertex, Vec2 into) const;
   bool find_between(const ChainTrack& first, const ChainTrack& second,
                     std::vector<int>& links) const;
+  bool is_pierced(const std::vector<int>& contacts, const std::vector<ChainTrack>& corners) const;
   bool find_face(const std::vector<int>& contacts, ChainTrack& track) const;
   bool locate_face(ChainTrack& track) const;
   void aim_face(ChainTrack& track) const;

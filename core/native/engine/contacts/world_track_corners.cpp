@@ -124,6 +124,19 @@ bool World::find_between(const ChainTrack& first, const ChainTrack& second,
   return true;
 }
 
+// Whether a chain is deeper in a shape than at the corners.
+bool World::is_pierced(const std::vector<int>& contacts,
+                       const std::vector<ChainTrack>& corners) const {
+  float depth = 0.0f;
+  for (const ChainTrack& corner : corners) depth = std::min(depth, corner.place.gap);
+  depth -= constants::track_below * static_cast<float>(definition_.length_unit);
+  return std::any_of(contacts.begin(), contacts.end(), [&](int index) {
+    const Contact& contact = contacts_[index];
+    return std::any_of(contact.points, contact.points + contact.count,
+                       [&](const ContactPoint& point) { return point.separation < depth; });
+  });
+}
+
 // A contact of the same two that may be used for a corner: one that there is, or a new one.
 int World::find_stand_in(const ChainTrack& track, const std::vector<int>& contacts,
                          const std::vector<int>& taken) {
@@ -192,10 +205,21 @@ void World::lead_corners(std::vector<int> contacts, const std::vector<ChainTrack
     corners.push_back(face);
   }
   std::vector<int> passed;
+  bool bulges = false;
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const std::vector<int> own = passed_links(corners[i]);
     passed.insert(passed.end(), own.begin(), own.end());
-    if (i > 0 && !find_between(corners[i - 1], corners[i], passed)) return;
+    if (i > 0 && !find_between(corners[i - 1], corners[i], passed)) bulges = true;
+  }
+  if (bulges) {
+    // The face lies on the bulge, or beyond a corner of it; what sticks into it is pushed out
+    // first.
+    ChainTrack face{};
+    if (find_face(contacts, face)) {
+      corners.push_back(face);
+    } else if (is_pierced(contacts, corners)) {
+      return;
+    }
   }
   auto bends = [this](int link) {
     return std::fabs(links_[link].bend[0]) > least_bend ||
