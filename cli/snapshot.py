@@ -18,7 +18,7 @@ from .files import check_writable, inputs_of, refuse_inputs, write_text
 from .words import count
 
 if TYPE_CHECKING:
-    from rigid.core.record import Difference
+    from rigid.core.record import Difference, Snapshot
     from rigid.core.record.differences import BodyDifference
     from rigid.core.scene.model import Scene
 
@@ -270,9 +270,9 @@ def diff(
         if scene is None:
             raise UsageError("--picture: needs --scene SCENE, whose shapes it draws")
         refuse_inputs([picture], [old, new, scene])
-    from rigid.core.record import compare_snapshots, read_snapshot
+    from rigid.core.record import compare_snapshots
 
-    difference = compare_snapshots(read_snapshot(old), read_snapshot(new), tolerance)
+    difference = compare_snapshots(*_read_both(old, new), tolerance)
     if json:
         print_json({"ok": difference is None, **_fields(difference, everything)})
     else:
@@ -282,6 +282,22 @@ def diff(
         refuse_inputs([picture], inputs_of(loaded))
         _draw(loaded, difference, picture)
     return _code(difference is None)
+
+
+def _read_both(old: str, new: str) -> tuple[Snapshot, Snapshot]:
+    """Two snapshots. Raises UsageError that says of each what is wrong with it."""
+    from rigid.core.record import read_snapshot
+
+    read: list[Snapshot] = []
+    problems: list[str] = []
+    for path in dict.fromkeys((old, new)):
+        try:
+            read.append(read_snapshot(path))
+        except UsageError as error:
+            problems.append(str(error))
+    if problems:
+        raise UsageError("; ".join(problems))
+    return read[0], read[-1]
 
 
 def _check_picture(picture: str) -> None:

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 
 LONGEST = 200
 """Letters of a word for which others are searched."""
 _ALLOWANCE = 8_000_000
 """Pairs of letters that are compared for all words of a scene, and for one word elsewhere."""
 _OVERHEAD = 60  # of a comparison, in pairs of letters
+_SURE = 0.8  # difflib's ratio of a misspelt word and the one that is meant
 
 
 @dataclass
@@ -68,3 +69,30 @@ def nearest_word(word: str, words: tuple[str, ...], cutoff: float = 0.6) -> str:
     if found is None:
         found = allowance.found[key] = nearest_name(word, words, cutoff)
     return found
+
+
+def is_clear(word: str, meant: str) -> bool:
+    """Whether a word is so much like another one that it can only be that, misspelt."""
+    return is_slip(word, meant) or SequenceMatcher(None, word, meant).ratio() >= _SURE
+
+
+def only_word(word: str, words: tuple[str, ...]) -> str:
+    """The one of the format's own words that a misspelt one clearly is; empty where two may be."""
+    near = nearest_word(word, words)
+    if not near or not is_clear(word, near):
+        return ""
+    return "" if any(is_clear(word, other) for other in words if other != near) else near
+
+
+def is_slip(word: str, meant: str) -> bool:
+    """Whether one letter too many, too few, another one or two swapped tell two words apart."""
+    i = next((i for i, (a, b) in enumerate(zip(word, meant, strict=False)) if a != b), None)
+    if i is None:
+        return abs(len(word) - len(meant)) == 1
+    swapped = word[i : i + 2] == meant[i : i + 2][::-1] and word[i + 2 :] == meant[i + 2 :]
+    return (
+        swapped
+        or word[i + 1 :] == meant[i:]
+        or word[i:] == meant[i + 1 :]
+        or word[i + 1 :] == meant[i + 1 :]
+    )

@@ -208,10 +208,11 @@ def public(
         "Renderer": (
             Renderer,
             [scene],
-            {"size": (32, 32), "overlays": [], "theme": "light", "fps": 30, "supersample": 1},
+            {"size": (32, 32), "overlays": [], "theme": "light", "fps": 30, "supersample": 1}
+            | {"survey": None},
         ),
         "draw": (Renderer(scene, size=(32, 32)).draw, [frame], {}),
-        "render": (render, [scene, [], []], {"size": (32, 32), "fps": 30}),
+        "render": (render, [scene, [], []], {"size": (32, 32), "fps": 30, "survey": None}),
         "open_encoder": (
             lambda *a: open_encoder(*a).abort(),
             [folder / "a.gif", "gif", 30, (32, 32)],

@@ -14,7 +14,7 @@ import rigid.core
 from rigid.core import Scene
 from rigid.core.batch.targets import Look, Target
 from rigid.core.errors import RigidError, UsageError
-from rigid.core.render import Output
+from rigid.core.render import Output, Renderer, render
 from rigid.core.scene.model import Spring
 
 TEXT = """
@@ -160,6 +160,8 @@ def test_what_is_missing_is_told_for_every_function(scene: Scene) -> None:
         ),
         (lambda s: Target("gfi", "a.gif"), "kind should be one of gif, mp4, "),
         (lambda s: Look(size=3), "size should be a list, not 3 (int)"),
+        (lambda s: Renderer(s, survey=3), "survey should be a Survey, not 3 (int)"),
+        (lambda s: render(s, [], [], survey=3), "survey should be a Survey, not 3 (int)"),
         (lambda s: Spring(frequenzy=3), "did you mean 'frequency'?"),
         (lambda s: Output(), "Output needs 'path'"),
     ],

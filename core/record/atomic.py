@@ -126,18 +126,15 @@ class NewFile:
     """A file on its way to its place, under a name of its own until it is whole.
 
     A new file has the rights of any other; one that replaces an older file has that one's.
-    ``make_folder`` makes the folder when it is missing. Raises UsageError when the place cannot be
-    written.
+    Raises UsageError when the place cannot be written, also for a folder that does not exist: a
+    misspelt one is not made.
     """
 
-    def __init__(self, path: str | Path, *, make_folder: bool = False) -> None:
+    def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self._place = find_place(path)
-        if not make_folder:
-            check_place(path)
+        check_place(path)
         try:
-            if make_folder and self._place.is_plain:
-                self._place.target.parent.mkdir(parents=True, exist_ok=True)
             self.temporary = new_name(self._folder())
             self.file = self._create()
         except OSError as error:
@@ -207,10 +204,10 @@ class NewFile:
 def atomic_file(path: str | Path) -> Iterator[BinaryIO]:
     """A binary file that takes the place of ``path`` when the block ends well.
 
-    When the block raises, ``path`` stays as it was and nothing is left beside it. Missing folders
-    are made. Raises UsageError when the place cannot be written.
+    When the block raises, ``path`` stays as it was and nothing is left beside it. Raises UsageError
+    when the place cannot be written, or its folder does not exist.
     """
-    output = NewFile(path, make_folder=True)
+    output = NewFile(path)
     try:
         yield output.file
         output.commit()

@@ -34,7 +34,7 @@ class CsvWriter:
     ) -> None:
         if layout not in ("wide", "long"):
             raise UsageError(f"no CSV layout named {layout!r}; there are 'wide' and 'long'")
-        self._output = NewFile(path, make_folder=True)
+        self._output = NewFile(path)
         if layout == "wide":
             self._prefixes = None
             header = ["t", *channels]

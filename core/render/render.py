@@ -47,7 +47,12 @@ def _output(value: Any, name: str) -> Output:
     return value if isinstance(value, Output) else Output(named(value, name))
 
 
-@checked(scene=one_of(Scene), frames=iterable, outputs=list_of(_output))
+@checked(
+    scene=one_of(Scene),
+    frames=iterable,
+    outputs=list_of(_output),
+    survey=optional(one_of(Survey)),
+)
 def render(
     scene: Scene,
     frames: Iterable[Frame],

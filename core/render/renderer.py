@@ -55,6 +55,7 @@ class Renderer:
         theme=optional(text),
         fps=optional(real),
         supersample=optional(whole(None)),
+        survey=optional(one_of(Survey)),
     )
     def __init__(
         self,

@@ -21,7 +21,7 @@ class Finding(NamedTuple):
     """One thing that is wrong with a value.
 
     ``at`` is where inside the value, ``offset`` the character of a text, ``missing`` the name
-    that is not there, if that is what is wrong.
+    that is not there, if that is what is wrong, ``meant`` the word that a misspelt one clearly is.
     """
 
     at: tuple[int | str, ...]
@@ -29,6 +29,7 @@ class Finding(NamedTuple):
     message: str
     offset: int | None = None
     missing: str = ""
+    meant: str = ""
 
 
 class Wrong(ValueError):  # noqa: N818 - it is a finding, collected into a SceneError later
@@ -41,9 +42,11 @@ class Wrong(ValueError):  # noqa: N818 - it is a finding, collected into a Scene
         at: tuple[int | str, ...] = (),
         offset: int | None = None,
         missing: str = "",
+        meant: str = "",
     ) -> None:
         super().__init__(message)
-        self.findings = [] if kind is None else [Finding(at, kind, message, offset, missing)]
+        found = () if kind is None else (Finding(at, kind, message, offset, missing, meant),)
+        self.findings = list(found)
 
     def add(
         self,

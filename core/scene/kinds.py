@@ -15,7 +15,7 @@ from typing import Any
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from ..nearest import may_search, nearest_name, nearest_word
+from ..nearest import may_search, nearest_name, nearest_word, only_word
 from . import limits
 from .colors import parse_color
 from .context import Context, Wrong
@@ -204,9 +204,10 @@ class OneOf(Kind):
         words = ", ".join(self.words)
         if not isinstance(value, str):
             raise Wrong("wrong-type", f"must be one of {words}, not {show(value)}")
-        meant = self.others.get(value.lower()) or nearest_word(value, self.words)
-        hint = f"; did you mean `{meant}`?" if meant else ""
-        raise Wrong("unknown-word", f"must be one of {words}, not {show(value)}{hint}")
+        near = self.others.get(value.lower()) or nearest_word(value, self.words)
+        hint = f"; did you mean `{near}`?" if near else ""
+        message = f"must be one of {words}, not {show(value)}{hint}"
+        raise Wrong("unknown-word", message, meant=only_word(value, self.words))
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "enum": list(self.words)}

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Mapping
-from difflib import SequenceMatcher
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 
 from ..errors import Kind
-from ..nearest import nearest_word
+from ..nearest import is_clear, nearest_word
 from .broken import BROKEN
-from .context import Context, Wrong
+from .context import Context, Finding, Wrong
 from .fields import Input
 from .kinds import nearest, show
 from .problems import Path, Report, find
@@ -21,8 +20,6 @@ from .yaml_reader import Map, Seq
 
 M = typing.TypeVar("M", bound=Input)
 T = typing.TypeVar("T")
-
-_SURE = 0.8  # difflib's ratio of a misspelt word and the one that is meant
 
 _WORDS = {
     "model_type": "must be a mapping of keys and values",
@@ -36,7 +33,8 @@ def validate(model: type[M], value: Any, context: Context, report: Report, path:
     """The checked model. Its problems go into the report, and BROKEN where the values were.
 
     A misspelt key is reported, and then read as the one that it means, so that nothing else is
-    said of it. Another key that does not exist is left out.
+    said of it; so is a misspelt word, on which other keys may depend. Another key that does not
+    exist is left out.
     """
     tree = value
     while True:
@@ -47,8 +45,12 @@ def validate(model: type[M], value: Any, context: Context, report: Report, path:
         strays = [entry["loc"] for entry in entries if entry["type"] == "extra_forbidden"]
         meant = {location: _meant(model, tree, location) for location in strays}
         slips = {location: key for location, (key, sure) in meant.items() if sure}
-        if not slips:
+        words = _misspelt_words(tree, entries)
+        if not slips and not words:
             break
+        for at, finding in words.items():
+            report.add(path + at, finding.kind, finding.message)
+        tree = _with_words(tree, {at: finding.meant for at, finding in words.items()})
         taken: set[Path] = set()
         names: dict[Path, str] = {}
         for location, key in slips.items():
@@ -56,8 +58,9 @@ def validate(model: type[M], value: Any, context: Context, report: Report, path:
             if (*location[:-1], key) not in taken:  # two slips of one key: the first is read
                 taken.add((*location[:-1], key))
                 names[location] = key
-        tree = _renamed(tree, names)
-        report.tree = _renamed(report.tree, {path + at: key for at, key in names.items()})
+        if names:
+            tree = _renamed(tree, names)
+            report.tree = _renamed(report.tree, {path + at: key for at, key in names.items()})
     holes: list[Path] = []
     for entry in entries:
         _translate(model, tree, entry, report, path)
@@ -98,21 +101,20 @@ def _meant(model: type[Input], tree: Any, location: Path) -> tuple[str, bool]:
     near = nearest_word(key, _keys(owner))
     if not near or near in given:
         return "", False
-    return near, is_slip(key, near) or SequenceMatcher(None, key, near).ratio() >= _SURE
+    return near, is_clear(key, near)
 
 
-def is_slip(word: str, meant: str) -> bool:
-    """Whether one letter too many, too few, another one or two swapped tell two words apart."""
-    i = next((i for i, (a, b) in enumerate(zip(word, meant, strict=False)) if a != b), None)
-    if i is None:
-        return abs(len(word) - len(meant)) == 1
-    swapped = word[i : i + 2] == meant[i : i + 2][::-1] and word[i + 2 :] == meant[i + 2 :]
-    return (
-        swapped
-        or word[i + 1 :] == meant[i:]
-        or word[i:] == meant[i + 1 :]
-        or word[i + 1 :] == meant[i + 1 :]
-    )
+def _misspelt_words(tree: Any, entries: Sequence[Any]) -> dict[Path, Finding]:
+    """The texts of a tree that can only be misspelt words of the format, and what is to be said."""
+    found: dict[Path, Finding] = {}
+    for entry in entries:
+        if entry["type"] != "scene":
+            continue
+        for finding in entry["ctx"]["findings"]:
+            at: Path = tuple(entry["loc"]) + finding.at
+            if finding.meant and isinstance(find(tree, at), str):
+                found[at] = finding
+    return found
 
 
 @lru_cache
@@ -157,6 +159,18 @@ def _renamed(tree: Any, names: Mapping[Path, str]) -> Any:
         key = rest.pop((), name)
         inner = _renamed(value, rest) if rest else value
         block.put(key, inner, tree.keys_at[name], tree.values_at[name])
+    return block
+
+
+def _with_words(tree: Any, words: Mapping[Path, str]) -> Any:
+    """A tree with other texts at some paths, at the same places of the file."""
+    if not words:
+        return tree
+    if () in words:
+        return words[()]
+    block = tree.copy()
+    for part, rest in _by_first(words).items():
+        block[part] = _with_words(block[part], rest)
     return block
 
 

@@ -78,6 +78,23 @@ def test_snapshot_check_checks_the_others(rigid, hello, broken, missing, tmp_pat
     assert "same" in result.out
 
 
+def test_snapshot_diff_tells_each_file_that_cannot_be_read(rigid, tmp_path):
+    gone, broken = tmp_path / "gone.snapshot", tmp_path / "broken.snapshot"
+    broken.write_text("something else\n")
+    for files in [(gone, broken), (broken, gone)]:
+        result = rigid("snapshot", "diff", *files)
+        assert result.code == 2
+        assert result.err.count(f"{gone}: cannot be read: No such file or directory") == 1
+        assert result.err.count(f"{broken}:1: is not a snapshot") == 1
+
+
+def test_snapshot_diff_tells_one_file_named_twice_once(rigid, tmp_path):
+    gone = tmp_path / "gone.snapshot"
+    result = rigid("snapshot", "diff", gone, gone)
+    assert result.code == 2
+    assert result.err.count("cannot be read") == 1
+
+
 def test_snapshot_check_lists_each_in_json(rigid, hello, missing):
     assert rigid("snapshot", "record", hello).code == 0
     result = rigid("snapshot", "check", missing, hello, "--json")

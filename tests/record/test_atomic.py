@@ -6,8 +6,12 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
+from rigid.core import Recorder, loads, simulate
+from rigid.core.batch.produce import produce
+from rigid.core.batch.targets import Target
 from rigid.core.errors import UsageError
-from rigid.core.record import atomic_file
+from rigid.core.record import atomic_file, write_csv, write_snapshot
+from rigid.core.world import take_snapshot
 
 Limit = Callable[[], AbstractContextManager[None]]
 
@@ -61,10 +65,26 @@ def test_a_full_disk_is_told_with_the_files_name(tmp_path: Path, small_files: Li
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_missing_folders_are_made(tmp_path: Path) -> None:
-    with atomic_file(tmp_path / "a" / "b" / "out.txt") as file:
-        file.write(b"x")
-    assert (tmp_path / "a" / "b" / "out.txt").read_bytes() == b"x"
+def test_a_folder_that_does_not_exist_is_not_made(tmp_path: Path) -> None:
+    scene = loads("rigid: 1\nbodies: {ball: {shape: {circle: 1}}}\nworld: {duration: 0.1}")
+    trace, target = simulate(scene), tmp_path / "a" / "out"
+
+    def write() -> None:
+        with atomic_file(target):
+            pass
+
+    writers: list[Callable[[], object]] = [
+        write,
+        lambda: write_snapshot(target, take_snapshot(scene)),
+        lambda: trace.save(target),
+        lambda: write_csv(target, trace),
+        lambda: simulate(scene, recorder=Recorder(scene, csv=target)),
+        lambda: produce(scene, [Target("npz", target)]),
+    ]
+    for call in writers:
+        with pytest.raises(UsageError, match=r"there is no folder .*/a; make it first"):
+            call()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_new_file_has_the_permissions_of_any_other(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from rigid.core.errors import Problem
+from rigid.core.nearest import only_word
 from rigid.core.scene.model import Material, Scene, Shape
 from rigid.core.scene.polygon import signed_area
 
@@ -322,3 +323,31 @@ def test_two_wrong_keys_of_limits_are_two_problems(problems: Find) -> None:
         joints: {j: {type: revolute, bodies: [a, world], limits: {min: 0, max: 3}}}
     """)
     assert [problem.path for problem in found] == ["joints.j.limits.min", "joints.j.limits.max"]
+
+
+def test_a_misspelt_word_is_read_as_the_one_it_means(problems: Find) -> None:
+    found = problems("""
+        bodies:
+          ball: {type: dynamc, shape: {circle: 0.5}, velocity: [1, 2, 3]}
+          wall: {type: static, shape: {chain: [[0, 0], [1, 0]], side: lfet}, mass: -1}
+        joints:
+          a: {type: revolt, bodies: [ball, world], axis: [1, 0]}
+        camera: {mode: folow, region: [[0, 0], [1, 1]]}
+    """)
+    assert [problem.path for problem in found] == [
+        "bodies.ball.type",
+        "bodies.ball.velocity",
+        "bodies.wall.shape.side",
+        "bodies.wall.mass",
+        "joints.a.type",
+        "joints.a.axis",
+        "camera.mode",
+        "camera.region",
+    ]
+
+
+def test_a_word_that_may_be_either_of_two_is_read_as_none(problems: Find) -> None:
+    (found,) = problems("collision: {friction_mixing: mix}")
+    assert found.kind == "unknown-word"
+    assert only_word("mix", ("min", "max", "mean")) == ""
+    assert only_word("mxa", ("min", "max", "mean")) == "max"
