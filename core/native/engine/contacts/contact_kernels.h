@@ -319,9 +319,8 @@ RIGID_INLINE void solve_tangent(const ContactBlock<W>& block, int k, lanes<W>& a
 }
 
 template <int W>
-RIGID_INLINE void solve_rolling(ContactBlock<W>& block, Pair<W>& pair) {
-  lanes<W> limit =
-      block.rolling_resistance * (block.points[0].normal_impulse + block.points[1].normal_impulse);
+RIGID_INLINE void solve_rolling(ContactBlock<W>& block, lanes<W> load, Pair<W>& pair) {
+  const lanes<W> limit = block.rolling_resistance * load;
   lanes<W> sum = clamp(block.rolling_impulse - block.rolling_mass * (pair.b.omega - pair.a.omega),
                        -limit, limit);
   lanes<W> impulse = sum - block.rolling_impulse;
@@ -390,7 +389,9 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
       solve_tangent<W>(block, k, point.tangent_impulse, block.friction * point.normal_impulse,
                        pair);
     }
-    if (block.has_rolling) solve_rolling(block, pair);
+    if (block.has_rolling) {
+      solve_rolling(block, block.points[0].normal_impulse + block.points[1].normal_impulse, pair);
+    }
     if constexpr (!Bias) {
       for (auto& point : block.points) {
         point.total_normal = point.total_normal + point.normal_impulse;

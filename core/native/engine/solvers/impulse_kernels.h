@@ -7,7 +7,9 @@
 //   rest    after the forces, from last step's impulses: nothing goes deeper, friction holds.
 //   push    Baumgarte's correction of overlap, for the motion of this step alone: the velocities
 //           are those after `rest` again as soon as the bodies have moved. What a bounce takes out
-//           of an overlap anyway is not pushed out besides.
+//           of an overlap anyway is not pushed out besides. Friction is that of what presses at
+//           rest: what pushes press no body, or one that is wedged would hang by them in its place
+//           while its velocity falls on and on.
 // None of them gives the bodies energy. That of an impact changes by half its impulses times the
 // sums of the velocities before and after, at the points; with restitution along the normals that
 // is never above 0. Along the tangents it would be where the normals' impulses turn a slip round
@@ -26,6 +28,7 @@ struct ImpulseBlock : ContactBlock<W> {
   // Of each point, at the step's start: the velocity that an impact leaves along the normal, and
   // that along the tangent.
   lanes<W> rebound[2], slip[2];
+  lanes<W> load[2];  // the normal impulses at rest, which friction is limited by
 };
 
 enum class ImpulseStage { bounce, rest, push };
@@ -176,7 +179,8 @@ RIGID_INLINE void solve_impulse_contact(const StepParameters& p, ImpulseBlock<W>
   }
   for (int k = 0; k < 2; ++k) {
     auto& point = block.points[k];
-    const lanes<W> normal = bounce ? point.total_normal : point.normal_impulse;
+    if constexpr (Stage == ImpulseStage::rest) block.load[k] = point.normal_impulse;
+    const lanes<W> normal = bounce ? point.total_normal : block.load[k];
     lanes<W> limit = block.friction * normal;
     if (p.gravity_friction > 0.0f) {
       limit = select(normal > zero, block.friction * lanes<W>::splat(p.gravity_friction), zero);
@@ -187,7 +191,7 @@ RIGID_INLINE void solve_impulse_contact(const StepParameters& p, ImpulseBlock<W>
       solve_tangent<W>(block, k, point.tangent_impulse, limit, pair);
     }
   }
-  if (!bounce && block.has_rolling) solve_rolling(block, pair);
+  if (!bounce && block.has_rolling) solve_rolling(block, block.load[0] + block.load[1], pair);
 }
 
 template <int W, ImpulseStage Stage>
