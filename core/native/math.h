@@ -42,6 +42,16 @@ RIGID_INLINE float clamp(float a, float lo, float hi) { return a < lo ? lo : (a 
 RIGID_INLINE Vec2 min(Vec2 a, Vec2 b) { return {min(a.x, b.x), min(a.y, b.y)}; }
 RIGID_INLINE Vec2 max(Vec2 a, Vec2 b) { return {max(a.x, b.x), max(a.y, b.y)}; }
 
+struct Double2 {
+  double x, y;
+};
+
+RIGID_INLINE Double2 operator+(Double2 a, Double2 b) { return {a.x + b.x, a.y + b.y}; }
+RIGID_INLINE Double2 operator-(Double2 a, Double2 b) { return {a.x - b.x, a.y - b.y}; }
+RIGID_INLINE Double2 operator*(double s, Double2 a) { return {s * a.x, s * a.y}; }
+RIGID_INLINE double dot(Double2 a, Double2 b) { return a.x * b.x + a.y * b.y; }
+RIGID_INLINE double cross(Double2 a, Double2 b) { return a.x * b.y - a.y * b.x; }
+
 // The direction of a, or zero when a is too short to have one.
 RIGID_INLINE Vec2 normalize(Vec2 a) {
   float n = length(a);

@@ -33,6 +33,15 @@ constexpr float braking_share = 0.5f;
 // larger values are more exact, and from about 0.95 long chains begin to swing on their own.
 constexpr float joint_correction = 0.5f;
 constexpr float joint_mass_scale = 0.85f;
+// The give of a rigid row, as a share of the inverse masses (or inertias) of its bodies, had they
+// that of the mechanism's heaviest: a chain yields to its load as if it was made of loads. At 240
+// substeps a second a pin between two bodies is a spring of 1200 Hz: 100 links under 100 times
+// their weight stretch by a ten thousandth, yet a straight rope bridge, which nothing rigid could
+// hold, pulls with a finite force; and rows that say the same share their load. Ten times less made
+// such bridges throw off what lay on them.
+constexpr double joint_give = 1e-3;
+// The same in sequential_impulse, whose steps are longer: a spring of about the same stiffness.
+constexpr double joint_give_of_steps = 1e-4;
 // Products of blocks (joint_system.h) that a step may spend on solving mechanisms at once: chains
 // and trees of about 700 joints, 0.4 ms. Mechanisms are taken in the order of their joints.
 constexpr long direct_joint_budget = 3000;

@@ -21,8 +21,8 @@ set(ENGINE_SOURCES
   engine/contacts/world_tracks.cpp
   engine/islands/graph.cpp
   engine/islands/world_sleep.cpp
-  engine/joints/joint_rows.cpp
-  engine/joints/joint_springs.cpp
+  engine/joints/joint.cpp
+  engine/joints/springs.cpp
   engine/joints/world_breaks.cpp
   engine/mechanisms/energy_account.cpp
   engine/mechanisms/iterative_energy.cpp

@@ -112,7 +112,7 @@ struct Contact {
   bool alive = false;
 };
 
-// Joints are coloured and solved by kind, and pins (pin_kernels.h) apart from other revolute ones.
+// Joints are coloured and solved by kind, and pins (joints/pin.h) apart from other revolute ones.
 constexpr int pin_graph = joint_kind_count;
 constexpr int joint_graph_count = joint_kind_count + 1;
 

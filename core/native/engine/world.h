@@ -464,7 +464,6 @@ class World {
     bool coarse = false;  // its energy is looked at once a step
     IterativeEnergy energy;
   };
-  double leverage(const Joint& joint) const;
   void add_iterative(const std::vector<int>& joints, double rate);
   double best_share(const IterativeMechanism& mechanism) const;
   void warm_start_joints();

@@ -68,7 +68,10 @@ void World::set_parameters() {
   p.same_impact = constants::same_impact * unit;
   p.tension = constants::most_tension * static_cast<float>(d.dt) / (p.h * p.h);
   p.warm_start = soft || d.warm_start;
-  p.impulse_solver = !soft;
+  p.explicit_springs = soft;
+  p.impulse_solver = p.bounces_first = p.accumulates = p.needs_overlap = p.pushes_apart = !soft;
+  p.contact_margin = soft ? p.speculative : p.slop;
+  p.joint_give = soft ? constants::joint_give : constants::joint_give_of_steps;
   p.correction_rate = p.allowed_penetration = p.gravity_friction = 0;
   if (!soft) {
     float rate = d.position_correction ? static_cast<float>(d.correction_rate) : 0.0f;

@@ -14,11 +14,6 @@ constexpr int most_links = 4096;
 constexpr double branch_share = 0.3;
 constexpr std::size_t most_crossings = 64;  // of a chain
 
-double dot(Double2 a, Double2 b) { return a.x * b.x + a.y * b.y; }
-Double2 operator+(Double2 a, Double2 b) { return {a.x + b.x, a.y + b.y}; }
-Double2 operator-(Double2 a, Double2 b) { return {a.x - b.x, a.y - b.y}; }
-Double2 operator*(double s, Double2 a) { return {s * a.x, s * a.y}; }
-
 Double2 end_of(const ChainLink& link, int side) {
   return side == 0 ? link.start : link.start + link.length * link.along;
 }

@@ -19,10 +19,6 @@
 
 namespace rigid {
 
-struct Double2 {
-  double x, y;
-};
-
 // A line of a chain and its neighbours: at its beginning (0) and at its end (1).
 struct ChainLink {
   Double2 start, along;  // the first point, and the unit vector to the second

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/bind/row_arrays.h"
+#include "engine/joints/joint.h"
 
 namespace rigid {
 
@@ -155,13 +156,11 @@ void read_place(const JointRow& row, const std::string& at, Joint& joint) {
   joint.given_a = {narrow(row.anchor_ax), narrow(row.anchor_ay)};
   joint.given_b = {narrow(row.anchor_bx), narrow(row.anchor_by)};
   joint.axis = normalize({narrow(row.axis_x), narrow(row.axis_y)});
-  bool needs_axis = joint.kind == JointKind::prismatic || joint.kind == JointKind::wheel ||
-                    joint.kind == JointKind::axial_friction;
-  if (needs_axis && !(length_squared(joint.axis) > 0.5f)) {
+  if (type_of(joint).needs_axis && !(length_squared(joint.axis) > 0.5f)) {
     throw std::invalid_argument(at + "needs an axis of some length");
   }
   joint.reference_angle = finite(row.reference_angle, at + "reference_angle");
-  if (joint.kind == JointKind::mouse) {
+  if (type_of(joint).pulls) {
     joint.given_a = {narrow(finite(row.target_x, at + "target_x")),
                      narrow(finite(row.target_y, at + "target_y"))};
   }
@@ -194,12 +193,11 @@ Joint read_joint(const JointRow& row, int bodies, const std::string& at) {
   joint.length = narrow(not_negative(row.length, at + "length"));
   joint.min_length = narrow(limit(row.min_length, at + "min_length"));
   joint.max_length = narrow(limit(row.max_length, at + "max_length"));
-  bool turns_or_brakes =
-      joint.kind == JointKind::rotary_motor || joint.kind == JointKind::axial_friction;
-  if (joint.body_a != 0 && (turns_or_brakes || joint.kind == JointKind::mouse)) {
+  const JointType& type = type_of(joint);
+  if (joint.body_a != 0 && type.against_world) {
     throw std::invalid_argument(at + "acts against the world, its body_a");
   }
-  if (turns_or_brakes) {
+  if (type.against_world && !type.pulls) {
     joint.collide = true;
     if (joint.motor == MotorKind::none) joint.motor = MotorKind::speed;
   }

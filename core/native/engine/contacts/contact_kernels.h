@@ -192,7 +192,7 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
       block.has_restitution = 1;
     }
     // What does not bounce itself takes part in the impacts of what does.
-    if (p.impulse_solver && (is_damped(a) || is_damped(b))) block.has_damping = 1;
+    if (p.bounces_first && (is_damped(a) || is_damped(b))) block.has_damping = 1;
     for (int k = 0; k < contact.count; ++k) {
       const ContactPoint& from = contact.points[k];
       auto& to = block.points[k];
@@ -458,8 +458,8 @@ ContactPush read_push(const Span& span, int at, bool blows) {
   return {along * nx + across * ny, along * ny - across * nx, turn_a, turn_b};
 }
 
-// Impulses back into the contacts. In sequential_impulse the step's sum is the accumulated one and
-// that of the bounce.
+// Impulses back into the contacts. Where impulses accumulate over a step its sum is the accumulated
+// one and that of the bounce.
 template <int W, class Block>
 void store_contacts(const KernelContext& context, const Span& span, int begin, int end) {
   auto* blocks = static_cast<Block*>(span.blocks);
@@ -477,7 +477,7 @@ void store_contacts(const KernelContext& context, const Span& span, int begin, i
         to.tangent_impulse = from.tangent_impulse.lane(lane);
         to.total_normal = from.total_normal.lane(lane);
         to.total_tangent = from.total_tangent.lane(lane);
-        if (context.parameters->impulse_solver) {
+        if (context.parameters->accumulates) {
           to.total_normal += to.normal_impulse;
           to.total_tangent += to.tangent_impulse;
         }

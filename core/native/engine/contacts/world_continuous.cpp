@@ -45,7 +45,7 @@ bool World::sweep(const Contact& contact, Vec2 between, Manifold& manifold, Vec2
   if (separation - slop > approach_there) return false;
   // sequential_impulse knows no contacts ahead of time; it gets them where a step would carry one
   // shape past the other.
-  if (parameters_.impulse_solver &&
+  if (parameters_.needs_overlap &&
       length(move) + spin <= 0.5f * std::min(body_a.extent, body_b.extent)) {
     return false;
   }
@@ -179,7 +179,7 @@ void World::meet(const WorldShape& wall, const Motion& still, const WorldShape& 
   float nearest, touch;
   if (start.distance > -1.5f * allowed) {
     nearest = std::min(-allowed, start.distance - 2.0f * tolerance);
-    touch = parameters_.impulse_solver ? -std::min(0.5f * slop, 0.5f * allowed) : 0.0f;
+    touch = parameters_.needs_overlap ? -std::min(0.5f * slop, 0.5f * allowed) : 0.0f;
     if (start.distance < slop) touch = -std::min(slop, 0.5f * allowed);
     touch = std::min(touch, start.distance);
   } else {

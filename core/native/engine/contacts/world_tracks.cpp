@@ -42,11 +42,6 @@ Double2 rotate(DoubleRotation q, Double2 v) {
 Double2 inverse_rotate(DoubleRotation q, Double2 v) {
   return {q.c * v.x + q.s * v.y, -q.s * v.x + q.c * v.y};
 }
-double dot(Double2 a, Double2 b) { return a.x * b.x + a.y * b.y; }
-double cross(Double2 a, Double2 b) { return a.x * b.y - a.y * b.x; }
-Double2 operator+(Double2 a, Double2 b) { return {a.x + b.x, a.y + b.y}; }
-Double2 operator-(Double2 a, Double2 b) { return {a.x - b.x, a.y - b.y}; }
-Double2 operator*(double s, Double2 a) { return {s * a.x, s * a.y}; }
 Vec2 single(Double2 a) { return {static_cast<float>(a.x), static_cast<float>(a.y)}; }
 
 }  // namespace

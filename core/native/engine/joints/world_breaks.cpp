@@ -44,16 +44,10 @@ std::vector<double> World::push_pulls() const {
     for (int body : {joint.body_a, joint.body_b}) {
       Axis* axis = bar_at(body);
       if (axis == nullptr) continue;
-      bool first = body == joint.body_a;
-      // A line's force acts at B's anchor on both.
-      bool on_b = !first || joint.kind == JointKind::prismatic || joint.kind == JointKind::wheel;
-      const Body& owner = bodies_[on_b ? joint.body_b : joint.body_a];
-      Vec2 anchor = on_b ? joint.local_b : joint.local_a;
-      SineCosine r = sine_cosine(owner.angle);
-      double px = owner.center_x + r.cosine * anchor.x - r.sine * anchor.y;
-      double py = owner.center_y + r.sine * anchor.x + r.cosine * anchor.y;
-      double sign = first ? -per_dt : per_dt;
-      axis->add(sign * joint.total_x, sign * joint.total_y, px, py);
+      const bool on_b = body == joint.body_b;
+      const Double2 at = force_point(joint, on_b, bodies_[joint.body_a], bodies_[joint.body_b]);
+      const double sign = on_b ? per_dt : -per_dt;
+      axis->add(sign * joint.total_x, sign * joint.total_y, at.x, at.y);
     }
   }
   for (const Contact& c : contacts_) {

@@ -11,17 +11,13 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double inverse_or_zero(double k) { return k > 0 ? 1 / k : 0; }
 
-double squared(const double* v) { return v[0] * v[0] + v[1] * v[1]; }
+double squared(Double2 v) { return dot(v, v); }
 
 double speed_along(const KernelContext& context, const Joint& joint, const double* j) {
   const BodyState &a = context.states[joint.body_a], &b = context.states[joint.body_b];
   return j[0] * a.vx + j[1] * a.vy + j[2] * a.omega + j[3] * b.vx + j[4] * b.vy + j[5] * b.omega;
 }
 
-// The row that a motor drives.
-int motor_row(const Joint& joint) {
-  return joint.kind == JointKind::wheel ? 1 : coordinate_row(joint.kind);
-}
 }  // namespace
 
 IterativeEnergy::IterativeEnergy(const std::vector<int>& joints, const std::vector<int>& bodies,
@@ -45,17 +41,16 @@ void IterativeEnergy::add(const KernelContext& context, int index, int row, Soft
   store.joint = index;
   store.row = row;
   store.start = joint_place(joint, a, b);
-  store.offset[0] = b.center_x - a.center_x;
-  store.offset[1] = b.center_y - a.center_y;
-  const bool distance = joint.kind == JointKind::distance, mouse = joint.kind == JointKind::mouse;
-  const bool point = mouse || (joint.kind == JointKind::weld && part == SoftPart::along);
+  store.offset = {b.center_x - a.center_x, b.center_y - a.center_y};
+  const JointType& type = type_of(joint);
+  const bool point = type.spring_rows > 1 && part == SoftPart::along;
   if (point) store.count = 2;
   store.motor = part == SoftPart::motor;
   store.limits = part == SoftPart::limits;
-  store.most = store.motor || mouse ? joint.motor_maximum : infinity;
-  store.target = store.motor ? joint.motor_target : distance ? joint.length : 0;
-  store.lower = distance ? joint.min_length : joint.lower;
-  store.upper = distance ? joint.max_length : joint.upper;
+  store.most = store.motor || type.pulls ? joint.motor_maximum : infinity;
+  store.target = store.motor ? joint.motor_target : type.between_anchors ? joint.length : 0;
+  store.lower = type.range(joint).lower;
+  store.upper = type.range(joint).upper;
   stores_.push_back(store);
   if (store.motor && !has_soft_motor(joint)) return;
   const InverseMass own_a = context.own_masses[joint.body_a];
@@ -67,30 +62,31 @@ void IterativeEnergy::add(const KernelContext& context, int index, int row, Soft
   // Whether the lanes step it explicitly (`soften`).
   const InverseMass ma = context.masses[joint.body_a], mb = context.masses[joint.body_b];
   JointRows rows;
-  find_rows(joint.kind, store.start, rows);
+  type.find_rows(store.start, rows);
   const double* j = rows.jacobian[row];
   const double all = static_cast<double>(ma.mass) + mb.mass;
   const double most =
       all + ma.inertia * squared(store.start.anchor_a) + mb.inertia * squared(store.start.anchor_b);
   const double inverse = point ? all : row_product(j, j, ma, mb);
-  const bool turns = point || (distance && !store.motor);
+  const bool turns = point || (type.between_anchors && !store.motor);
   stores_.back().known =
-      !context.parameters->impulse_solver && is_slow(given, inverse, turns ? most : inverse, h_);
+      context.parameters->explicit_springs && is_slow(given, inverse, turns ? most : inverse, h_);
 }
 
 void IterativeEnergy::add_stores(const KernelContext& context, int index) {
   const Joint& joint = context.joints[index];
-  const int row = coordinate_row(joint.kind);
-  if (joint.kind == JointKind::mouse) {
+  const JointType& type = type_of(joint);
+  const int row = type.coordinate_row;
+  if (type.pulls) {
     add(context, index, 0, SoftPart::along);
     return;
   }
   if (is_rod(joint)) return;
   if (joint.spring.kind != 0) {
-    add(context, index, joint.kind == JointKind::weld ? 0 : row, SoftPart::along);
-    if (joint.kind == JointKind::weld) add(context, index, 2, SoftPart::turning);
+    add(context, index, row, SoftPart::along);
+    if (type.spring_rows > 1) add(context, index, type.spring_rows - 1, SoftPart::turning);
   }
-  if (has_any_motor(joint)) add(context, index, motor_row(joint), SoftPart::motor);
+  if (has_any_motor(joint)) add(context, index, type.motor_row, SoftPart::motor);
   if (has_soft_limits(joint)) add(context, index, row, SoftPart::limits);
 }
 
@@ -122,14 +118,15 @@ IterativeEnergy::Reading IterativeEnergy::read(const KernelContext& context,
   const Joint& joint = context.joints[store.joint];
   const BodyState &a = context.states[joint.body_a], &b = context.states[joint.body_b];
   JointRows rows;
-  find_rows(joint.kind, moved_place(joint.kind, store.start, store.offset, a, b), rows);
+  const JointType& type = type_of(joint);
+  type.find_rows(moved_place(type, store.start, store.offset, a, b), rows);
   const double coordinate = rows.coordinate[store.row];
   double stretch[2] = {coordinate - store.target, 0};
   if (store.count == 2) stretch[1] = rows.coordinate[store.row + 1];
   if (store.limits) {
     stretch[0] = std::max(coordinate - store.upper, 0.0) + std::min(coordinate - store.lower, 0.0);
   }
-  const double size = std::sqrt(squared(stretch)), whole = store.stiffness * size;
+  const double size = std::sqrt(squared({stretch[0], stretch[1]})), whole = store.stiffness * size;
   double energy = spring_energy(store.stiffness, size, store.most);
   if (!(whole > 0) || !(store.known || whole > store.most)) return {coordinate, energy};
   const double pull = std::min(whole, store.most) / size;
@@ -155,8 +152,9 @@ double IterativeEnergy::work_of_motors(const KernelContext& context) const {
   for (const Store& store : stores_) {
     const Joint& joint = context.joints[store.joint];
     if (!store.motor || has_soft_motor(joint)) continue;
+    const JointType& type = type_of(joint);
     const double impulse =
-        joint.kind == JointKind::wheel ? joint.spin_impulse : joint.motor_impulse;
+        type.motor_row != type.coordinate_row ? joint.spin_impulse : joint.motor_impulse;
     const bool speed = joint.motor == MotorKind::speed;
     const double wanted = speed ? h_ * store.target : store.target - store.coordinate_before;
     const double way = read(context, store).coordinate - store.coordinate_before;

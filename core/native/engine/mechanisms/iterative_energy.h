@@ -7,8 +7,8 @@
 
 #include <vector>
 
-#include "engine/joints/joint_rows.h"
-#include "engine/joints/joint_springs.h"
+#include "engine/joints/joint.h"
+#include "engine/joints/springs.h"
 #include "engine/mechanisms/energy_account.h"
 
 namespace rigid {
@@ -44,7 +44,7 @@ class IterativeEnergy {
     bool known = false;  // its pull is that where the substep begins
     double stiffness = 0, target = 0, most = 0, lower = 0, upper = 0;
     JointPlace start{};
-    double offset[2] = {0, 0};
+    Double2 offset{0, 0};
     double coordinate_before = 0;
   };
   struct Reading {

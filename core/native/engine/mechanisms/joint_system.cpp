@@ -79,7 +79,7 @@ JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& co
     node.body_b = joint.body_b;
     node.moves_a = moves(joint.body_a);
     node.moves_b = moves(joint.body_b);
-    node.kind = joint.kind;
+    node.type = &type_of(joint);
     if (node.soft) {
       plan_soft_rows(joint, node);
     } else {

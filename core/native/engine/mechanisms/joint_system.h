@@ -37,8 +37,8 @@
 
 #include <vector>
 
-#include "engine/joints/joint_rows.h"
-#include "engine/joints/joint_springs.h"
+#include "engine/joints/joint.h"
+#include "engine/joints/springs.h"
 #include "engine/mechanisms/energy_account.h"
 #include "engine/solvers/kernels.h"
 #include "engine/state.h"
@@ -93,9 +93,10 @@ class JointSystem {
   void iterate(const KernelContext& context);
   // The same as `solve` without removing errors, at the end of a substep.
   void relax(const KernelContext& context);
-  // At the end of a substep, where the bodies are now: takes back what the mechanism gained of
-  // itself (joint_system_energy.cpp).
+  // At the end of a substep, located where the bodies are now: takes back what the mechanism gained
+  // of itself (joint_system_energy.cpp).
   void keep_energy(const KernelContext& context);
+  bool is_accounted() const { return accounted_; }
   // What is carried over from one step to the next.
   template <class Archive>
   void list(Archive& archive) {
@@ -144,12 +145,13 @@ class JointSystem {
   };
   // The rigid rows of a joint, or its soft ones.
   struct Node {
-    JointKind kind;
+    const JointType* type;
     int joint, body_a, body_b, rows;
     bool soft, moves_a, moves_b;
     InverseMass mass_a, mass_b;
     int slot_a, slot_b;  // of the bodies in bodies_, where they move
-    double offset[2], length;
+    Double2 offset;
+    double length;
     JointPlace start;  // at the step's start
     int source[most];  // which of the joint's rows
     double jacobian[most][6];
@@ -254,7 +256,7 @@ class JointSystem {
   double most_shift_ = 0, most_turn_ = 0;  // that a correction does in a substep
   InverseMass least_{0, 0};                // of the heaviest body
   bool corrects_ = true;  // errors of position; sequential_impulse may be told not to
-  bool impulse_solver_ = false, settled_ = false, factored_ = false, loaded_ = false;
+  bool explicit_springs_ = true, settled_ = false, factored_ = false, loaded_ = false;
   bool driven_ = false, firm_ = false, overloaded_ = false, yields_ = false;
   std::vector<int> joints_;
   std::vector<Node> nodes_;  // in the order of elimination

@@ -24,7 +24,7 @@ double JointSystem::gain_of_springs(const KernelContext& context) const {
   for (AxialRow at : springs_) {
     const Node& node = nodes_[at.node];
     const Axial& axial = node.axial[at.row];
-    const bool mouse = node.kind == JointKind::mouse, limits = axial.lower || axial.upper;
+    const bool mouse = node.type->pulls, limits = axial.lower || axial.upper;
     if (axial.across || (mouse && at.row > 0)) continue;
     const double k = axial.stiffness;
     const double most = axial.motor || mouse ? axial.maximum / h_ : infinity;
@@ -78,7 +78,6 @@ void JointSystem::open_account(const KernelContext& context) {
 
 void JointSystem::keep_energy(const KernelContext& context) {
   if (!accounted_) return;
-  if (impulse_solver_) locate(context);  // after soft_step's last pass they are
   const double gained = account_.gained(context, work_of_motors(context));
   const double stored = gain_of_springs(context);
   const double excess = account_.excess_with(gained + stored);

@@ -8,26 +8,10 @@
 namespace rigid {
 
 namespace {
-// The give of a rigid row, as a share of the inverse masses (or inertias) of its bodies, had they
-// that of the mechanism's heaviest: a chain yields to its load as if it was made of loads. At 240
-// substeps a second a pin between two bodies is a spring of 1200 Hz: 100 links under 100 times
-// their weight stretch by a ten thousandth, yet a straight rope bridge, which nothing rigid could
-// hold, pulls with a finite force; and rows that say the same share their load. Ten times less made
-// such bridges throw off what lay on them.
-constexpr double compliance = 1e-3;
-// The same in sequential_impulse, whose steps are longer: a spring of about the same stiffness.
-constexpr double impulse_compliance = 1e-4;
 // A drag this small beside a row's mass is none.
 constexpr double least_drag = 1e-9;
 // A motor that gave a smaller share of all it has than this has some to spare.
 constexpr double spare_share = 0.999;
-constexpr float infinity = std::numeric_limits<float>::infinity();
-
-bool has_hard_motor(const Joint& joint) { return has_any_motor(joint) && !has_soft_motor(joint); }
-
-bool has_hard_limits(const Joint& joint) {
-  return joint.limit_spring.kind == 0 && has_any_limits(joint);
-}
 
 double inverse_or_zero(double k) { return k > 0 ? 1 / k : 0; }
 
@@ -41,70 +25,55 @@ void JointSystem::add_row(Node& node, int source, bool motor, bool limits) {
   axial.motor = motor;
   axial.lower = axial.upper = limits;  // which of them there are is seen in set_axial
   axial.soft = node.soft;
-  bool line = node.kind == JointKind::prismatic || node.kind == JointKind::wheel;
-  bool point = node.kind == JointKind::revolute || node.kind == JointKind::weld;
-  node.angular[row] =
-      (line && source == 1) || (point && source == 2) || node.kind == JointKind::rotary_motor;
+  node.angular[row] = node.type->angular[source];
   axial.angular = node.angular[row];
 }
 
 void JointSystem::plan_rigid_rows(const Joint& joint, Node& node) {
   const bool motor = has_hard_motor(joint), limits = has_hard_limits(joint);
-  switch (joint.kind) {
-    case JointKind::revolute:
-    case JointKind::prismatic:
-      add_row(node, 0, false, false);
-      add_row(node, 1, false, false);
-      if (motor || limits) add_row(node, 2, motor, limits);
-      break;
-    case JointKind::weld:
-      for (int i = 0; i < most; ++i) add_row(node, i, false, false);
-      break;
-    case JointKind::wheel:
-      add_row(node, 0, false, false);
-      if (motor) add_row(node, 1, true, false);
-      if (limits) add_row(node, 2, false, true);
-      break;
-    default:
-      add_row(node, 0, motor && !is_rod(joint), limits && !is_rod(joint));
-      break;
+  const JointType& type = *node.type;
+  if (type.spring_rows > 1) {  // all of them, or none
+    for (int i = 0; i < type.spring_rows; ++i) add_row(node, i, false, false);
+    return;
+  }
+  for (int i = 0; i < type.held_rows; ++i) add_row(node, i, false, false);
+  if (type.motor_row != type.coordinate_row) {
+    if (motor) add_row(node, type.motor_row, true, false);
+    if (limits) add_row(node, type.coordinate_row, false, true);
+  } else if (motor || limits || type.held_rows == 0) {
+    add_row(node, type.coordinate_row, motor && !is_rod(joint), limits && !is_rod(joint));
   }
 }
 
 void JointSystem::plan_soft_rows(const Joint& joint, Node& node) {
-  const int row = coordinate_row(joint.kind);
-  if (joint.kind == JointKind::mouse) {
-    add_row(node, 0, false, false);
-    add_row(node, 1, false, false);
+  const JointType& type = *node.type;
+  if (type.spring_rows > 1) {
+    for (int i = 0; i < type.spring_rows; ++i) add_row(node, i, false, false);
     return;
   }
-  if (joint.kind == JointKind::weld) {
-    for (int i = 0; i < most; ++i) add_row(node, i, false, false);
-    return;
-  }
-  if (joint.spring.kind != 0) add_row(node, row, false, false);
-  if (has_soft_motor(joint)) {
-    add_row(node, joint.kind == JointKind::wheel ? 1 : row, true, false);
-  }
-  if (has_soft_limits(joint)) add_row(node, row, false, true);
-  if (joint.kind == JointKind::distance && node.rows < most) {
+  if (joint.spring.kind != 0) add_row(node, type.coordinate_row, false, false);
+  if (has_soft_motor(joint)) add_row(node, type.motor_row, true, false);
+  if (has_soft_limits(joint)) add_row(node, type.coordinate_row, false, true);
+  if (type.between_anchors && node.rows < most) {
     node.axial[node.rows].across = true;
     add_row(node, 1, false, false);
   }
 }
 
 void JointSystem::set_axial(const Joint& joint, Axial& axial) const {
-  const bool distance = joint.kind == JointKind::distance, limits = axial.lower || axial.upper;
+  const JointType& type = type_of(joint);
+  const JointRange range = type.range(joint);
+  const bool limits = axial.lower || axial.upper;
   axial.position = joint.motor == MotorKind::position;
   axial.target = axial.motor ? joint.motor_target : 0;
   axial.maximum = static_cast<double>(joint.motor_maximum) * h_;
   axial.approach = axial.motor && !axial.soft ? approach_of(joint) : 0;
   const double all = axial.maximum / h_ * dt_;
   axial.spare = axial.motor && !axial.soft && std::fabs(joint.motor_total) < spare_share * all;
-  axial.lower_at = distance ? joint.min_length : joint.lower;
-  axial.upper_at = distance ? joint.max_length : joint.upper;
-  axial.lower = limits && (distance ? axial.lower_at > 0 : axial.lower_at > -infinity);
-  axial.upper = limits && axial.upper_at < infinity;
+  axial.lower_at = range.lower;
+  axial.upper_at = range.upper;
+  axial.lower = limits && range.lower > type.no_lower;
+  axial.upper = limits && range.upper < no_limit;
   axial.equal = !axial.soft && axial.lower && axial.upper && axial.lower_at >= axial.upper_at;
 }
 
@@ -123,7 +92,7 @@ void JointSystem::set_spring(const KernelContext& context, const Joint& joint, N
     part = SoftPart::motor;
   } else if (axial.lower || axial.upper) {
     part = SoftPart::limits;
-  } else if (joint.kind == JointKind::distance) {
+  } else if (node.type->between_anchors) {
     axial.target = joint.length;
   }
   const Stiffness given = stiffness_of(joint, part, *context.parameters, linear, turning);
@@ -139,18 +108,17 @@ void JointSystem::prepare(Node& node, const KernelContext& context) {
   node.start = joint_place(joint, a, b);
   // An angle gives no more than that of a rod from its middle to the anchor, however small the
   // moments of inertia are.
-  auto squared = [](const double* v) { return v[0] * v[0] + v[1] * v[1]; };
+  auto squared = [](Double2 v) { return dot(v, v); };
   const double arm = std::max(node.moves_a ? squared(node.start.anchor_a) : 0.0,
                               node.moves_b ? squared(node.start.anchor_b) : 0.0);
   double turning = least_.inertia;
   if (arm > 0 && least_.mass > 0) turning = std::min(turning, 3 * least_.mass / arm);
-  const double give = impulse_solver_ ? impulse_compliance : compliance;
+  const double give = context.parameters->joint_give;
   const int movers = (node.moves_a ? 1 : 0) + (node.moves_b ? 1 : 0);
   for (int i = 0; i < node.rows; ++i) {
     node.give[i] = give * movers * (node.angular[i] ? turning : least_.mass);
   }
-  node.offset[0] = b.center_x - a.center_x;
-  node.offset[1] = b.center_y - a.center_y;
+  node.offset = {b.center_x - a.center_x, b.center_y - a.center_y};
   node.length = joint.min_length;
   for (double& total : node.total) total = 0;
   for (int i = 0; i < node.rows; ++i) {
@@ -167,7 +135,7 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
   overloaded_ = false;
   most_shift_ = context.parameters->push_speed * h_;
   most_turn_ = context.parameters->turn_speed * h_;
-  impulse_solver_ = context.parameters->impulse_solver;
+  explicit_springs_ = context.parameters->explicit_springs;
   corrects_ = context.parameters->joint.bias_rate > 0.0f;
   servo_rate_ = context.parameters->servo_rate;
   driven_ = false;
@@ -207,12 +175,12 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
 void JointSystem::locate(Node& node, const KernelContext& context) {
   const BodyState &a = context.states[node.body_a], &b = context.states[node.body_b];
   JointRows rows;
-  find_rows(node.kind, moved_place(node.kind, node.start, node.offset, a, b), rows);
+  node.type->find_rows(moved_place(*node.type, node.start, node.offset, a, b), rows);
   for (int i = 0; i < node.rows; ++i) {
     const int source = node.source[i];
     std::copy(rows.jacobian[source], rows.jacobian[source] + 6, node.jacobian[i]);
     node.axial[i].coordinate = rows.coordinate[source];
-    node.error[i] = rows.coordinate[source] - (node.kind == JointKind::distance ? node.length : 0);
+    node.error[i] = rows.coordinate[source] - (node.type->between_anchors ? node.length : 0);
     const double* j = node.jacobian[i];
     node.scale[i] = row_product(j, j, node.mass_a, node.mass_b);
   }
@@ -267,7 +235,7 @@ void JointSystem::settle_spring(Node& node, int row) const {
   }
   // A pull without a direction has none of its inverse mass now, but may in the next substep.
   const double linear = static_cast<double>(node.mass_a.mass) + node.mass_b.mass;
-  const double inverse = node.kind == JointKind::distance ? linear : node.scale[row];
+  const double inverse = node.type->between_anchors ? linear : node.scale[row];
   if (!(axial.drag * inverse > least_drag)) axial.drag = 0;
   node.give[row] = axial.drag > 0 ? 1 / axial.drag : 0;
 }
@@ -296,7 +264,7 @@ void JointSystem::settle_springs() {
     Node& node = nodes_[at.node];
     double rate = (node.moves_a ? spring_rates_[node.slot_a] : 0) +
                   (node.moves_b ? spring_rates_[node.slot_b] : 0);
-    axial_of(at).implicit = impulse_solver_ || h_ * h_ * rate > slowest_implicit;
+    axial_of(at).implicit = !explicit_springs_ || h_ * h_ * rate > slowest_implicit;
     settle_spring(node, at.row);
   }
 }

@@ -86,7 +86,7 @@ double JointSystem::wanted_change(const KernelContext& context, const Node& node
   const Axial& axial = node.axial[row];
   const double speed = speed_along(context, node, row);
   if (axial.soft) {
-    const double slack = node.kind == JointKind::mouse ? node.slack : 1;
+    const double slack = node.type->pulls ? node.slack : 1;
     return -(speed + (axial.known + slack * (axial.sum + axial.applied)) / axial.drag);
   }
   auto pull = [&](double error) {
@@ -305,7 +305,7 @@ void JointSystem::start_spring(const KernelContext& context, AxialRow at) {
   axial.known =
       axial.carry * axial.speed_before + h_ * axial.stiffness * (axial.coordinate - axial.target);
   // The pull of a mouse has two rows, which start together.
-  if (nodes_[at.node].kind != JointKind::mouse) return stand(context, at, mode);
+  if (!nodes_[at.node].type->pulls) return stand(context, at, mode);
   if (at.row == 1) start_pull(context, at);
 }
 
@@ -413,7 +413,7 @@ void JointSystem::find_leaving(const KernelContext& context, bool relaxing) {
   apply_impulses(context);
   for (AxialRow at : axial_) {
     Axial::Mode mode = axial_of(at).mode;
-    if (nodes_[at.node].kind == JointKind::mouse) {
+    if (nodes_[at.node].type->pulls) {
       if (at.row == 0 && !relaxing && leaves_pull(nodes_[at.node])) leaving_.push_back({at, mode});
       continue;
     }
@@ -436,7 +436,7 @@ void JointSystem::solve_active_set(const KernelContext& context, bool relaxing) 
     find_leaving(context, relaxing);
     if (revision >= most_revisions) {
       std::erase_if(leaving_, [this](const Move& move) {
-        return !axial_of(move.at).on || nodes_[move.at.node].kind == JointKind::mouse;
+        return !axial_of(move.at).on || nodes_[move.at.node].type->pulls;
       });
     }
     if (leaving_.empty()) break;
@@ -448,7 +448,7 @@ void JointSystem::solve_active_set(const KernelContext& context, bool relaxing) 
     }
     for (const Move& move : leaving_) {
       Node& node = nodes_[move.at.node];
-      if (node.kind == JointKind::mouse) {
+      if (node.type->pulls) {
         ease_pull(node);
       } else {
         stand(context, move.at, move.mode);
@@ -491,12 +491,13 @@ void JointSystem::relax(const KernelContext& context) { solve_active_set(context
 // (World::stiffen).
 bool JointSystem::is_taut(const KernelContext& context, const std::vector<InverseMass>& own) const {
   const double most = context.parameters->tension;
-  auto squared = [](const double* v) { return v[0] * v[0] + v[1] * v[1]; };
+  auto squared = [](Double2 v) { return dot(v, v); };
   for (const Node& node : nodes_) {
-    const bool rod = node.kind == JointKind::distance;
+    const bool rod = node.type->between_anchors;
     if (!turns_with_load(context.joints[node.joint])) continue;
     const InverseMass mass_a = own[node.body_a], mass_b = own[node.body_b];
-    const double pull = squared(node.total), a = mass_a.inertia, b = mass_b.inertia;
+    const double pull = squared({node.total[0], node.total[1]}), a = mass_a.inertia,
+                 b = mass_b.inertia;
     const double mass = static_cast<double>(mass_a.mass) + mass_b.mass;
     double inverse =
         std::max(squared(node.start.anchor_a) * a * a, squared(node.start.anchor_b) * b * b);

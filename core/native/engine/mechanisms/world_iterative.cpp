@@ -13,20 +13,19 @@
 #include <cmath>
 
 #include "engine/constants.h"
-#include "engine/joints/joint_rows.h"
-#include "engine/joints/joint_springs.h"
+#include "engine/joints/joint.h"
+#include "engine/joints/springs.h"
 #include "engine/world.h"
 
 namespace rigid {
 
 namespace {
 
-double squared(Vec2 v) { return static_cast<double>(v.x) * v.x + static_cast<double>(v.y) * v.y; }
-
 // The rows that hold a joint's bodies without give, which are its first ones.
 int rigid_rows(const Joint& joint) {
-  if (joint.kind == JointKind::weld) return joint.spring.kind == 0 ? most_rows : 0;
-  return held_rows(joint.kind);
+  const JointType& type = type_of(joint);
+  if (type.spring_rows > 1) return has_rigid_rows(joint) ? type.spring_rows : 0;
+  return type.held_rows;
 }
 
 // Whether neither body is much heavier than the other; what cannot move is like any.
@@ -61,23 +60,6 @@ void shift(BodyState& state, InverseMass mass, const double* j, double push) {
 
 }  // namespace
 
-// How much more a push at a joint's anchors turns its bodies than it moves them: r^2 m / I.
-double World::leverage(const Joint& joint) const {
-  const Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
-  const InverseMass ma = masses_[joint.body_a], mb = masses_[joint.body_b];
-  const double at_b = squared(joint.local_b);
-  double at_a = squared(joint.local_a);
-  // A joint along a line reaches from A to where B's anchor is.
-  if (joint.kind == JointKind::prismatic || joint.kind == JointKind::wheel) {
-    const Vec2 arm = rotate(b.rotation, joint.local_b);
-    at_a = squared({static_cast<float>(b.center_x - a.center_x) + arm.x,
-                    static_cast<float>(b.center_y - a.center_y) + arm.y});
-  }
-  const double of_a = ma.mass > 0.0f ? at_a * ma.inertia / ma.mass : 0;
-  const double of_b = mb.mass > 0.0f ? at_b * mb.inertia / mb.mass : 0;
-  return std::max(of_a, of_b);
-}
-
 // A mechanism that is solved joint by joint; `rate` is that of its fastest springs.
 void World::add_iterative(const std::vector<int>& joints, double rate) {
   // Many joints need all that their errors do to velocities, and a single one does no harm by it.
@@ -86,7 +68,8 @@ void World::add_iterative(const std::vector<int>& joints, double rate) {
   std::vector<int> bodies;
   for (int i : joints) {
     const Joint& joint = joints_[i];
-    const double lever = leverage(joint);
+    const double lever = leverage(joint, bodies_[joint.body_a], bodies_[joint.body_b],
+                                  masses_[joint.body_a], masses_[joint.body_b]);
     apart = apart || (is_few && lever > constants::long_lever);
     calm = calm && graph_of(joint) == pin_graph && lever <= constants::short_lever &&
            are_alike(masses_[joint.body_a], masses_[joint.body_b]);
@@ -163,9 +146,10 @@ void World::correct(const Joint& joint, double share) {
   const InverseMass ma = step_masses_[joint.body_a], mb = step_masses_[joint.body_b];
   const Body &body_a = bodies_[joint.body_a], &body_b = bodies_[joint.body_b];
   const JointPlace start = joint_place(joint, body_a, body_b);
-  const double offset[2] = {body_b.center_x - body_a.center_x, body_b.center_y - body_a.center_y};
+  const Double2 offset = {body_b.center_x - body_a.center_x, body_b.center_y - body_a.center_y};
+  const JointType& type = type_of(joint);
   JointRows rows;
-  find_rows(joint.kind, moved_place(joint.kind, start, offset, a, b), rows);
+  type.find_rows(moved_place(type, start, offset, a, b), rows);
   auto apply = [&](const double* j, double push) {
     shift(a, ma, j, push);
     shift(b, mb, j + 3, push);
@@ -181,11 +165,9 @@ void World::correct(const Joint& joint, double share) {
   eliminate(k, push, count);
   for (int i = 0; i < count; ++i) apply(rows.jacobian[i], push[i]);
   if (!has_any_limits(joint) || has_soft_limits(joint)) return;
-  find_rows(joint.kind, moved_place(joint.kind, start, offset, a, b), rows);
-  const int row = coordinate_row(joint.kind);
-  const bool distance = joint.kind == JointKind::distance;
-  const double lower = distance ? joint.min_length : joint.lower;
-  const double upper = distance ? joint.max_length : joint.upper;
+  type.find_rows(moved_place(type, start, offset, a, b), rows);
+  const int row = type.coordinate_row;
+  const double lower = type.range(joint).lower, upper = type.range(joint).upper;
   const double at = rows.coordinate[row], back = std::clamp(at, lower, std::max(lower, upper)) - at;
   const double* j = rows.jacobian[row];
   const double whole = row_product(j, j, ma, mb);

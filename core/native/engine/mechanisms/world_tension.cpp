@@ -18,7 +18,7 @@ namespace rigid {
 
 // Adds what one joint with the force of the last step does to its bodies.
 void World::stiffen_by(const Joint& joint) {
-  const bool rod = joint.kind == JointKind::distance;
+  const bool rod = type_of(joint).between_anchors;
   if (!turns_with_load(joint)) return;
   const Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
   const Vec2 ra = rotate(a.rotation, joint.local_a), rb = rotate(b.rotation, joint.local_b);

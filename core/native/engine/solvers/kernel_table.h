@@ -4,31 +4,32 @@
 
 #include "engine/contacts/contact_kernels.h"
 #include "engine/contacts/impact_kernels.h"
-#include "engine/joints/joint_kernels.h"
-#include "engine/joints/pin_kernels.h"
-#include "engine/joints/slider_kernels.h"
+#include "engine/joints/pin.h"
+#include "engine/joints/types.h"
 #include "engine/solvers/impulse_kernels.h"
 
 namespace rigid {
 
-template <int W, JointKind Kind>
+template <int W, class Type>
 JointKernels make_joint_kernels() {
-  if constexpr (Kind <= JointKind::weld) {
-    return {sizeof(JointBlock<W>),       prepare_joints<W, Kind>,
-            warm_start_joints<W, Kind>,  keep_shares<W, JointBlock<W>>,
-            solve_joints<W, Kind, true>, solve_joints<W, Kind, false>,
-            store_joints<W, Kind>};
-  } else {
-    return {sizeof(SliderBlock<W>),       prepare_sliders<W, Kind>,
-            warm_start_sliders<W, Kind>,  keep_shares<W, SliderBlock<W>>,
-            solve_sliders<W, Kind, true>, solve_sliders<W, Kind, false>,
-            store_sliders<W, Kind>};
-  }
+  using Block = typename Type::template Block<W>;
+  return {sizeof(Block),         prepare_joints<W, Type>,     warm_start_joints<W, Type>,
+          keep_shares<W, Block>, solve_joints<W, Type, true>, solve_joints<W, Type, false>,
+          store_joints<W, Type>};
+}
+
+// By JointKind, then pins.
+template <int W, class... Types>
+void set_joint_kernels(JointKernels* kernels, JointTypeList<Types...>) {
+  ((*kernels++ = make_joint_kernels<W, Types>()), ...);
+  *kernels = {
+      sizeof(PinBlock<W>), prepare_pins<W>,      warm_start_pins<W>, keep_shares<W, PinBlock<W>>,
+      solve_pins<W, true>, solve_pins<W, false>, store_pins<W>};
 }
 
 template <int W>
 Kernels make_kernels() {
-  return {
+  Kernels kernels{
       W,
       sizeof(ContactBlock<W>),
       prepare_contacts<W>,
@@ -44,16 +45,9 @@ Kernels make_kernels() {
        warm_start_contacts<W, ImpulseBlock<W>>, solve_impulse_contacts<W, ImpulseStage::bounce>,
        solve_impulse_contacts<W, ImpulseStage::rest>, solve_impulse_contacts<W, ImpulseStage::push>,
        store_contacts<W, ImpulseBlock<W>>, follow_impulse_track<W>, read_push<W, ImpulseBlock<W>>},
-      {make_joint_kernels<W, JointKind::revolute>(),
-       make_joint_kernels<W, JointKind::distance>(),
-       make_joint_kernels<W, JointKind::weld>(),
-       make_joint_kernels<W, JointKind::prismatic>(),
-       make_joint_kernels<W, JointKind::wheel>(),
-       make_joint_kernels<W, JointKind::mouse>(),
-       make_joint_kernels<W, JointKind::rotary_motor>(),
-       make_joint_kernels<W, JointKind::axial_friction>(),
-       {sizeof(PinBlock<W>), prepare_pins<W>, warm_start_pins<W>, keep_shares<W, PinBlock<W>>,
-        solve_pins<W, true>, solve_pins<W, false>, store_pins<W>}}};
+      {}};
+  set_joint_kernels<W>(kernels.joints, JointTypes{});
+  return kernels;
 }
 
 }  // namespace rigid

@@ -1,6 +1,6 @@
 // The border between the world and the wide solver: plain functions over blocks of constraints.
 //
-// The arithmetic lives in contact_kernels.h, impulse_kernels.h and the kernels of joints, as
+// The arithmetic lives in contact_kernels.h, impulse_kernels.h and the files of joints, as
 // templates over the number of lanes. It is compiled once for every instruction set
 // (kernels_base.cpp, kernels_avx2.cpp, kernels_avx512.cpp); each leaves one table of functions, and
 // the world picks a table at run time.
@@ -38,12 +38,19 @@ struct StepParameters {
   // Beyond this a joint's impulse in a step, times its arm, is too much for a body's inertia
   // (World::stiffen).
   float tension;
+  float contact_margin;  // nearer points become contact points
+  double joint_give;     // of joints solved at once, see joint_system_rows.cpp
   bool warm_start;
-  bool impulse_solver;  // sequential_impulse: the accumulated impulses are the step's sums
+  bool explicit_springs;  // where substeps are short beside their swing
+  bool bounces_first;     // bounces come before all else, at the step's start and without damping
+  bool impulse_solver;
+  bool accumulates;    // the accumulated impulses are the step's sums
+  bool needs_overlap;  // contacts act where shapes overlap, and not ahead of time
+  bool pushes_apart;   // overlap is pushed apart after the step, by no velocity of it
 };
 
 // What pulls the mouse's target where the scene does not say.
-inline Spring mouse_spring(const StepParameters& p) { return {1, 5.0f / p.seconds, 0.7f}; }
+RIGID_INLINE Spring mouse_spring(const StepParameters& p) { return {1, 5.0f / p.seconds, 0.7f}; }
 
 // Which parts of a step of sequential_impulse there is a need for, as preparing contacts finds out.
 struct ImpulseStages {

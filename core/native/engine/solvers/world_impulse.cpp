@@ -111,7 +111,10 @@ void World::sequential_impulse() {
   turn_along_tracks();
   if (late) store();
   keep_energies();
-  for_systems(&JointSystem::keep_energy);
+  for_systems([](JointSystem& system, const KernelContext& context) {
+    if (system.is_accounted()) system.locate(context);
+    system.keep_energy(context);
+  });
 }
 
 // What is led along a chain goes, at the step's end, along the chain where it is then.

@@ -158,55 +158,15 @@ void World::set_joint_target(int index, double x, double y) {
 
 JointStateRow World::joint_state(int index) const {
   const Joint& joint = joints_[index];
-  const Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
-  const BodyState &sa = states_[joint.body_a], &sb = states_[joint.body_b];
-  bool loaded = acted(joint);
-  double per_dt = loaded ? 1.0 / definition_.dt : 0.0;
-  SineCosine qa = sine_cosine(a.angle), qb = sine_cosine(b.angle);
-  Vec2 la = joint.local_a, lb = joint.local_b;
-  double rax = qa.cosine * la.x - qa.sine * la.y, ray = qa.sine * la.x + qa.cosine * la.y;
-  double rbx = qb.cosine * lb.x - qb.sine * lb.y, rby = qb.sine * lb.x + qb.cosine * lb.y;
-  double dx = b.center_x + rbx - a.center_x - rax, dy = b.center_y + rby - a.center_y - ray;
-  double length = std::sqrt(dx * dx + dy * dy);
-  // Velocity of B's anchor as seen from A's frame, which turns.
-  double arm_x = rax + dx, arm_y = ray + dy;
-  double vx = (sb.vx - sb.omega * rby) - (sa.vx - sa.omega * arm_y);
-  double vy = (sb.vy + sb.omega * rbx) - (sa.vy + sa.omega * arm_x);
-  double turn = static_cast<double>(sb.omega) - sa.omega;
-  double translation = 0, speed = turn;
-  switch (joint.kind) {
-    case JointKind::distance:
-      translation = length - joint.length;
-      speed = length > 0 ? (vx * dx + vy * dy) / length : 0;
-      break;
-    case JointKind::prismatic:
-    case JointKind::wheel: {
-      double ux = qa.cosine * joint.axis.x - qa.sine * joint.axis.y;
-      double uy = qa.sine * joint.axis.x + qa.cosine * joint.axis.y;
-      translation = dx * ux + dy * uy;
-      speed = joint.kind == JointKind::prismatic ? vx * ux + vy * uy : turn;
-      break;
-    }
-    case JointKind::axial_friction: {
-      double ux = qb.cosine * joint.axis.x - qb.sine * joint.axis.y;
-      double uy = qb.sine * joint.axis.x + qb.cosine * joint.axis.y;
-      speed = vx * ux + vy * uy;
-      break;
-    }
-    default:
-      break;
-  }
-  JointStateRow state;
-  state.force_x = joint.total_x * per_dt;
-  state.force_y = joint.total_y * per_dt;
-  state.torque = joint.total_angular * per_dt;
-  state.angle = b.angle - a.angle - joint.reference_angle;
-  state.length = length;
-  state.translation = translation;
-  state.speed = speed;
-  state.motor_force = loaded ? joint.motor_total * per_dt : 0;
-  state.broken = joint.broken || !joint.alive;
-  return state;
+  JointStateRow row = joint_reading(joint, bodies_[joint.body_a], bodies_[joint.body_b],
+                                    states_[joint.body_a], states_[joint.body_b]);
+  const bool loaded = acted(joint);
+  const double per_dt = loaded ? 1.0 / definition_.dt : 0.0;
+  row.force_x = joint.total_x * per_dt;
+  row.force_y = joint.total_y * per_dt;
+  row.torque = joint.total_angular * per_dt;
+  row.motor_force = loaded ? joint.motor_total * per_dt : 0;
+  return row;
 }
 
 void World::energy(double& kinetic, double& potential) const {

@@ -1,10 +1,10 @@
 // Pins: revolute joints without limits, motor or spring, W at a time. The same arithmetic as the
-// point of joint_kernels.h in a third of the memory, which is what a grid of pins spends its time
+// point of joint_lanes.h in a third of the memory, which is what a grid of pins spends its time
 // on.
-#ifndef RIGID_ENGINE_PIN_KERNELS_H
-#define RIGID_ENGINE_PIN_KERNELS_H
+#ifndef RIGID_ENGINE_JOINTS_PIN_H
+#define RIGID_ENGINE_JOINTS_PIN_H
 
-#include "engine/joints/joint_kernels.h"
+#include "engine/joints/joint_lanes.h"
 
 namespace rigid {
 
@@ -76,7 +76,7 @@ void solve_pins(const KernelContext& context, const Span& span, int begin, int e
 template <int W>
 void store_pins(const KernelContext& context, const Span& span, int begin, int end) {
   auto* blocks = static_cast<PinBlock<W>*>(span.blocks);
-  const bool impulse_solver = context.parameters->impulse_solver;
+  const bool accumulates = context.parameters->accumulates;
   for (int i = begin; i < end; ++i) {
     const PinBlock<W>& block = blocks[i];
     for (int lane = 0; lane < W; ++lane) {
@@ -89,7 +89,7 @@ void store_pins(const KernelContext& context, const Span& span, int begin, int e
       Joint& joint = context.joints[span.ids[at]];
       joint.linear_x = block.linear.x.lane(lane);
       joint.linear_y = block.linear.y.lane(lane);
-      const LaneVec2<W>& total = impulse_solver ? block.linear : block.total;
+      const LaneVec2<W>& total = accumulates ? block.linear : block.total;
       joint.total_x = total.x.lane(lane);
       joint.total_y = total.y.lane(lane);
       joint.total_angular = joint.motor_total = 0.0f;

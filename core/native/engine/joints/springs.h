@@ -1,6 +1,6 @@
 // What of a joint is soft, and how stiff it is.
-#ifndef RIGID_ENGINE_JOINT_SPRINGS_H
-#define RIGID_ENGINE_JOINT_SPRINGS_H
+#ifndef RIGID_ENGINE_JOINTS_SPRINGS_H
+#define RIGID_ENGINE_JOINTS_SPRINGS_H
 
 #include "engine/solvers/kernels.h"
 #include "engine/state.h"
@@ -13,7 +13,9 @@ bool has_any_motor(const Joint& joint);
 bool has_soft_motor(const Joint& joint);
 // A motor without a maximum and without a spring.
 bool has_endless_motor(const Joint& joint);
+bool has_hard_motor(const Joint& joint);
 bool has_any_limits(const Joint& joint);
+bool has_hard_limits(const Joint& joint);
 bool has_soft_limits(const Joint& joint);
 
 // Whether a joint has rows that hold or drive without give, and whether it has springs.
@@ -44,10 +46,14 @@ struct SpringRates {
 SpringRates spring_rates(const Joint& joint, const Body& a, const Body& b, InverseMass mass_a,
                          InverseMass mass_b, const StepParameters& p);
 
+// How much more a push at a joint's anchors turns its bodies than it moves them: r^2 m / I.
+double leverage(const Joint& joint, const Body& a, const Body& b, InverseMass mass_a,
+                InverseMass mass_b);
+
 // Explicit steps of h follow springs of rate w^2 up to this (h w)^2: a swing of 4 pi steps.
 constexpr double slowest_implicit = 0.25;
 
-// Whether the lanes step a spring explicitly (soften, in joint_kernels.h) that meets the inverse
+// Whether the lanes step a spring explicitly (soften, in axial_rows.h) that meets the inverse
 // mass `inverse` and, as it turns, up to `most`.
 inline bool is_slow(const Stiffness& spring, double inverse, double most, double h) {
   return h * h * spring.stiffness * most <= slowest_implicit && h * spring.damping * inverse <= 1;

@@ -1,0 +1,321 @@
+// What acts along one coordinate of a joint (an angle, a length), W at a time: spring, motor, rigid
+// row, lower and upper limit, solved one after another in that coordinate alone.
+//
+// Rigid rows are solved softly with the joint's own softness and then relaxed, as contacts are;
+// springs and motors use the same formula with the softness that the scene asks for (kernels.h).
+#ifndef RIGID_ENGINE_JOINTS_AXIAL_ROWS_H
+#define RIGID_ENGINE_JOINTS_AXIAL_ROWS_H
+
+#include "engine/joints/joint.h"
+#include "engine/solvers/kernel_bodies.h"
+#include "engine/solvers/kernels.h"
+
+namespace rigid {
+
+// A spring's impulse of one substep is -mass * (velocity * v + position * x), with the velocity v
+// before it acts. Where v holds an impulse j of it already, the change is that less
+// (1 - velocity) * j.
+struct SpringGains {
+  float velocity, position;
+};
+
+// e^-y for 0 <= y <= 1, to 2e-6: its Pade approximant (2, 2).
+RIGID_INLINE float decay(float y) {
+  float even = 1.0f + y * y * (1.0f / 12);
+  return (even - 0.5f * y) / (even + 0.5f * y);
+}
+
+// The gains of a spring for a row of mass m, as the solver sees it; a frequency is that of the mass
+// `own` (joint.h), with nothing else in the way.
+//
+// The textbook's implicit spring (Catto, "Soft Constraints", GDC 2011) damps what was meant to
+// swing: at 2 Hz and 240 steps a second like a damping ratio of 0.03. Where a substep is short
+// beside the swing, x'' = -w^2 x - 2 z w x' is stepped by
+//   v' = e^(-2 z w h) (v - h w^2 x),  x' = x + h v'
+// instead: the exact decay, the exact static sag, and a frequency right to (w h)^2 / 24. Stiffer
+// springs, and solvers without substeps, take the implicit form, which is stable at any stiffness.
+// Where the spring also meets lighter motions than m's, `lightest` is the smallest mass of them.
+RIGID_INLINE SpringGains soften(const Spring& spring, float mass, float own,
+                                const StepParameters& p, float lightest) {
+  const float h = p.h;
+  float squared = 0.0f, damping = 0.0f;  // w^2 and 2 z w
+  if (spring.kind == 0) {
+    return {p.joint.mass_scale, p.joint.mass_scale * p.joint.bias_rate};
+  }
+  if (spring.kind == 1) {
+    float omega = 2.0f * pi * spring.first, share = mass > 0.0f ? own / mass : 0.0f;
+    squared = omega * omega * share;
+    damping = 2.0f * spring.second * omega * share;
+  } else if (mass > 0.0f) {
+    squared = spring.first / mass;
+    damping = spring.second / mass;
+  }
+  bool slow = h * h * squared * mass <= 0.25f * lightest;
+  if (p.explicit_springs && slow && h * damping <= 1.0f) {
+    float keep = decay(h * damping);
+    return {1.0f - keep, h * squared * keep};
+  }
+  // h (c + h k) / m, written so that any stiffness is defined.
+  float whole = h * (damping + h * squared);
+  if (!(whole < 1e30f)) return {1.0f, 1.0f / h};
+  float gain = 1.0f / (1.0f + whole);
+  return {whole * gain, h * squared * gain};
+}
+
+RIGID_INLINE SpringGains soften(const Spring& spring, float mass, float own,
+                                const StepParameters& p) {
+  return soften(spring, mass, own, p, mass);
+}
+
+template <int W>
+struct AxialRows {
+  lanes<W> mass;  // effective; 0 where nothing can move
+  struct Drive {
+    lanes<W> on, speed, target, velocity_gain, position_gain, limit, impulse;
+    lanes<W> servo;     // most speed towards the target; 0: not by speed
+    lanes<W> approach;  // most speed squared, by the way left; 0: any
+  } spring, motor;
+  lanes<W> rigid_on, rigid_target, rigid_impulse;
+  lanes<W> lower_on, lower, lower_impulse;
+  lanes<W> upper_on, upper, upper_impulse;
+  lanes<W> limit_soft, limit_velocity_gain, limit_position_gain;  // SpringGains of the limits
+  RIGID_INLINE lanes<W> sum() const {
+    return spring.impulse + motor.impulse + rigid_impulse + lower_impulse - upper_impulse;
+  }
+};
+
+template <int W>
+RIGID_INLINE lanes<W> solve_drive(typename AxialRows<W>::Drive& row, lanes<W> mass, lanes<W> k,
+                                  lanes<W> coordinate, lanes<W>& velocity) {
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  lanes<W> error = coordinate - row.target;
+  lanes<W> change =
+      -(mass * (row.velocity_gain * (velocity - row.speed) + row.position_gain * error)) -
+      (lanes<W>::splat(1.0f) - row.velocity_gain) * row.impulse;
+  lanes<W> sum = clamp(row.impulse + change, -row.limit, row.limit);
+  lanes<W> impulse = select(row.on > zero, sum - row.impulse, zero);
+  row.impulse = row.impulse + impulse;
+  velocity = velocity + k * impulse;
+  return impulse;
+}
+
+// One limit: `gap` is how far the coordinate is from it, `velocity` how fast the gap grows. A soft
+// limit is a spring that acts beyond it, once a substep.
+template <int W, bool Bias>
+RIGID_INLINE lanes<W> solve_limit(const StepParameters& p, const AxialRows<W>& rows, lanes<W> on,
+                                  lanes<W>& accumulated, lanes<W> mass, lanes<W> gap,
+                                  lanes<W> velocity, lanes<W> correction) {
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  auto apart = gap > zero, soft = rows.limit_soft > zero;
+  lanes<W> bias = select(apart, gap * lanes<W>::splat(p.inverse_h), zero);
+  lanes<W> mass_scale = one, impulse_scale = zero;
+  if constexpr (Bias) {
+    bias = select(apart, bias, gap * correction);
+    mass_scale = select(apart, one, lanes<W>::splat(p.joint.mass_scale));
+    impulse_scale = select(apart, zero, lanes<W>::splat(p.joint.impulse_scale));
+  }
+  lanes<W> change = -(mass * mass_scale * (velocity + bias)) - impulse_scale * accumulated;
+  if constexpr (Bias) {
+    lanes<W> sprung =
+        -(mass * (rows.limit_velocity_gain * velocity + rows.limit_position_gain * gap)) -
+        (one - rows.limit_velocity_gain) * accumulated;
+    change = select(soft, select(apart, -accumulated, sprung), change);
+  } else {
+    change = select(soft, zero, change);
+  }
+  lanes<W> sum = max(accumulated + change, zero);
+  lanes<W> impulse = select(on > zero, sum - accumulated, zero);
+  accumulated = accumulated + impulse;
+  return impulse;
+}
+
+// The speed of a motor that goes to a position without a spring: such that it is there at the
+// step's end, and never more than it could brake from.
+template <int W>
+RIGID_INLINE void aim(const StepParameters& p, typename AxialRows<W>::Drive& motor,
+                      lanes<W> coordinate) {
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  lanes<W> way = motor.target - coordinate, size = max(way, -way);
+  lanes<W> most = min(lanes<W>::splat(p.servo_rate) * size, motor.servo);
+  most = select(motor.approach > zero, min(most, sqrt(motor.approach * size)), most);
+  motor.speed = select(motor.servo > zero, clamp(way * lanes<W>::splat(p.inverse_h), -most, most),
+                       motor.speed);
+}
+
+// A motor by speed without a limit would drag a coordinate through its limits: it goes up to them.
+template <int W>
+RIGID_INLINE void end_at_limits(const StepParameters& p, typename AxialRows<W>::Drive& motor,
+                                const AxialRows<W>& rows, lanes<W> coordinate) {
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  const lanes<W> per_step = lanes<W>::splat(p.inverse_h);
+  const lanes<W> endless = lanes<W>::splat(std::numeric_limits<float>::infinity());
+  lanes<W> down = max(motor.speed, (rows.lower - coordinate) * per_step);
+  lanes<W> up = min(motor.speed, (rows.upper - coordinate) * per_step);
+  lanes<W> speed = select(motor.speed > zero, select(rows.upper_on > zero, up, motor.speed),
+                          select(rows.lower_on > zero, down, motor.speed));
+  speed = select(rows.limit_soft > zero, motor.speed, speed);
+  speed = select(motor.position_gain > zero, motor.speed, speed);
+  motor.speed = select(endless > motor.limit, motor.speed, speed);
+}
+
+// The gains that a spring has for a row of mass `before` become those for `mass`: the mass along a
+// direction changes as that turns within the step, the spring's stiffness does not.
+template <int W>
+RIGID_INLINE void adapt_gains(lanes<W>& velocity, lanes<W>& position, lanes<W> before,
+                              lanes<W> mass) {
+  const lanes<W> one = lanes<W>::splat(1.0f);
+  lanes<W> whole = mass * (one - velocity) + before * velocity;
+  lanes<W> share = select(whole > lanes<W>::splat(0.0f), before / whole, one);
+  velocity = share * velocity;
+  position = share * position;
+}
+
+// The impulse along the coordinate, to be applied to the bodies.
+template <int W, bool Bias>
+RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, lanes<W> mass,
+                                  lanes<W> k, lanes<W> coordinate, lanes<W> velocity,
+                                  lanes<W> correction) {
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  // A spring has had its impulse of this substep when the rest is relaxed.
+  lanes<W> total = zero;
+  // When the rest is relaxed a motor keeps the speed that it had set out with, unless a bounce came
+  // before all else.
+  if (Bias || p.bounces_first) aim<W>(p, rows.motor, coordinate);
+  auto drive = rows.motor;
+  end_at_limits<W>(p, drive, rows, coordinate);
+  if constexpr (Bias) {
+    total = solve_drive<W>(rows.spring, mass, k, coordinate, velocity);
+    total = total + solve_drive<W>(drive, mass, k, coordinate, velocity);
+    rows.motor.impulse = drive.impulse;
+  } else {
+    // So has a motor with a spring; one that holds a speed takes part.
+    drive.on = select(drive.position_gain > zero, zero, drive.on);
+    total = solve_drive<W>(drive, mass, k, coordinate, velocity);
+    rows.motor.impulse = drive.impulse;
+  }
+
+  lanes<W> bias = zero, mass_scale = one, impulse_scale = zero;
+  if constexpr (Bias) {
+    bias = correction * (coordinate - rows.rigid_target);
+    mass_scale = lanes<W>::splat(p.joint.mass_scale);
+    impulse_scale = lanes<W>::splat(p.joint.impulse_scale);
+  }
+  lanes<W> impulse = -(mass * mass_scale * (velocity + bias)) - impulse_scale * rows.rigid_impulse;
+  impulse = select(rows.rigid_on > zero, impulse, zero);
+  rows.rigid_impulse = rows.rigid_impulse + impulse;
+  velocity = velocity + k * impulse;
+  total = total + impulse;
+
+  impulse = solve_limit<W, Bias>(p, rows, rows.lower_on, rows.lower_impulse, mass,
+                                 coordinate - rows.lower, velocity, correction);
+  velocity = velocity + k * impulse;
+  total = total + impulse;
+  impulse = solve_limit<W, Bias>(p, rows, rows.upper_on, rows.upper_impulse, mass,
+                                 rows.upper - coordinate, -velocity, correction);
+  return total - impulse;
+}
+
+template <int W>
+RIGID_INLINE void fill_drive(typename AxialRows<W>::Drive& row, int i, float speed, float target,
+                             SpringGains gains, float limit, float impulse) {
+  row.on.set(i, 1.0f);
+  row.speed.set(i, speed);
+  row.target.set(i, target);
+  row.velocity_gain.set(i, gains.velocity);
+  row.position_gain.set(i, gains.position);
+  row.limit.set(i, limit);
+  row.impulse.set(i, impulse);
+}
+
+// A motor of any kind: with a spring, or by speed.
+template <int W>
+RIGID_INLINE void fill_motor(const StepParameters& p, const Joint& joint, float mass, float own,
+                             bool angular, int i, typename AxialRows<W>::Drive& row) {
+  const bool speed = joint.motor == MotorKind::speed;
+  const bool servo = !speed && joint.motor_spring.kind == 0;
+  SpringGains gains =
+      speed || servo ? SpringGains{1.0f, 0.0f} : soften(joint.motor_spring, mass, own, p);
+  fill_drive<W>(row, i, speed ? joint.motor_target : 0.0f, speed ? 0.0f : joint.motor_target, gains,
+                joint.motor_maximum * p.h, 0.0f);
+  if (!servo) return;
+  row.servo.set(i, angular ? p.turn_speed : p.push_speed);
+  row.approach.set(i, approach_of(joint));
+}
+
+// What a type says of its coordinate.
+struct AxialGiven {
+  JointRange range{};
+  float rest = 0.0f;           // where its spring rests
+  bool has_limits = false;     // lower and upper hold
+  float no_lower = -no_limit;  // see JointTraits
+  bool rod = false;            // the two limits are one
+  bool turns = false;          // it is an angle
+};
+
+// `lightest` is the smallest mass that the springs meet, if they turn.
+template <int W>
+RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, const AxialGiven& given,
+                            float mass, int i, AxialRows<W>& rows, float lightest) {
+  const float keep = p.warm_start ? 1.0f : 0.0f;
+  rows.mass.set(i, mass);
+  if (joint.direct) return;  // a JointSystem has it
+  if (joint.spring.kind != 0 && !given.rod) {
+    fill_drive<W>(rows.spring, i, 0.0f, given.rest,
+                  soften(joint.spring, mass, joint.spring_mass, p, lightest), no_limit,
+                  keep * joint.angular);
+  }
+  if (joint.motor != MotorKind::none && joint.motor_maximum > 0.0f && !given.rod) {
+    fill_motor<W>(p, joint, mass, joint.spring_mass, given.turns, i, rows.motor);
+    rows.motor.impulse.set(i, keep * joint.motor_impulse);
+  }
+  const auto [lower, upper] = given.range;
+  bool soft = joint.limit_spring.kind != 0;
+  if (soft) {
+    SpringGains gains = soften(joint.limit_spring, mass, joint.spring_mass, p, lightest);
+    rows.limit_soft.set(i, 1.0f);
+    rows.limit_velocity_gain.set(i, gains.velocity);
+    rows.limit_position_gain.set(i, gains.position);
+  }
+  bool equal = given.rod || (given.has_limits && lower >= upper && !soft);
+  if (equal) {
+    rows.rigid_on.set(i, 1.0f);
+    rows.rigid_target.set(i, lower);
+    rows.rigid_impulse.set(i, keep * joint.lower_impulse);
+    return;
+  }
+  if (given.has_limits && lower > given.no_lower) {
+    rows.lower_on.set(i, 1.0f);
+    rows.lower.set(i, lower);
+    rows.lower_impulse.set(i, keep * joint.lower_impulse);
+  }
+  if (given.has_limits && upper < no_limit) {
+    rows.upper_on.set(i, 1.0f);
+    rows.upper.set(i, upper);
+    rows.upper_impulse.set(i, keep * joint.upper_impulse);
+  }
+}
+
+template <int W>
+RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, const AxialGiven& given,
+                            float mass, int i, AxialRows<W>& rows) {
+  fill_rows<W>(p, joint, given, mass, i, rows, mass);
+}
+
+// The same where the mass changes as the direction turns.
+template <int W, bool Bias>
+RIGID_INLINE lanes<W> solve_turning_axial(const StepParameters& p, AxialRows<W>& rows,
+                                          lanes<W> mass, lanes<W> k, lanes<W> coordinate,
+                                          lanes<W> velocity, lanes<W> correction) {
+  if constexpr (Bias) {
+    lanes<W> before = rows.mass;
+    adapt_gains<W>(rows.spring.velocity_gain, rows.spring.position_gain, before, mass);
+    adapt_gains<W>(rows.motor.velocity_gain, rows.motor.position_gain, before, mass);
+    adapt_gains<W>(rows.limit_velocity_gain, rows.limit_position_gain, before, mass);
+    rows.mass = mass;
+  }
+  return solve_axial<W, Bias>(p, rows, mass, k, coordinate, velocity, correction);
+}
+
+}  // namespace rigid
+
+#endif

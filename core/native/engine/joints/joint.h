@@ -1,0 +1,156 @@
+// What every type of joint offers. Each type is one file beside this one, which says where its rows
+// lie, what it reads as, what it bears, and how lanes solve it; types.h lists them.
+//
+// A joint's rows are directions in which it holds two bodies, or along which it drives them. With
+// A's anchor r_a and B's anchor r_b from the centres of mass, and d from the one to the other:
+//   two anchors together   J = [-1 0 r_a.y, 1 0 -r_b.y], [0 -1 -r_a.x, 0 1 r_b.x]
+//   an angle               J = [0 0 -1, 0 0 1]
+//   along a unit vector u  J = [-u, -(r_a + d) x u, u, r_b x u], with u turning with A
+#ifndef RIGID_ENGINE_JOINTS_JOINT_H
+#define RIGID_ENGINE_JOINTS_JOINT_H
+
+#include <limits>
+
+#include "engine/state.h"
+
+namespace rigid {
+
+struct JointStateRow;
+
+constexpr int most_rows = 3;
+constexpr float no_limit = std::numeric_limits<float>::infinity();
+
+// Where the two bodies of a joint stand. Vectors in world axes.
+struct JointPlace {
+  Double2 anchor_a, anchor_b;
+  Double2 between;  // from A's anchor to B's
+  Double2 axis;     // of joints along a line, and of axial friction
+  double angle;     // of B from A, less the reference
+};
+
+struct JointRows {
+  double jacobian[most_rows][6];  // columns: velocity and spin of A, of B
+  double coordinate[most_rows];
+  void set(int row, Double2 u, double arm_a, double arm_b, double at) {
+    const double j[6] = {-u.x, -u.y, -arm_a, u.x, u.y, arm_b};
+    for (int i = 0; i < 6; ++i) jacobian[row][i] = j[i];
+    coordinate[row] = at;
+  }
+  void set_angle(int row, double at) { set(row, {0, 0}, 1, 1, at); }
+  // The anchors together, in the first two rows.
+  void set_point(const JointPlace& p) {
+    set(0, {1, 0}, -p.anchor_a.y, -p.anchor_b.y, p.between.x);
+    set(1, {0, 1}, p.anchor_a.x, p.anchor_b.x, p.between.y);
+  }
+};
+
+// What turns the two bodies of a row along a direction, for each way of holding them. The same for
+// one joint in doubles and for W of them in lanes, which is why they are templates.
+template <class Vector, class Number>
+struct LineRow {
+  Vector u;
+  Number arm_a, arm_b;
+};
+// Along a direction that belongs to neither body.
+template <class Vector>
+RIGID_INLINE auto row_between(Vector anchor_a, Vector anchor_b, Vector u) {
+  return LineRow<Vector, decltype(cross(u, u))>{u, cross(anchor_a, u), cross(anchor_b, u)};
+}
+// Along a direction of A, which reaches to B's anchor.
+template <class Vector>
+RIGID_INLINE auto row_of_a(Vector anchor_a, Vector anchor_b, Vector between, Vector u) {
+  return row_between(anchor_a + between, anchor_b, u);
+}
+
+// How B's anchor moves as seen from A's frame, which turns; and B's spin against A's.
+struct JointMotion {
+  Double2 velocity;
+  double turn;
+};
+
+// Along the joint's coordinate, as channels show it.
+struct JointReading {
+  double translation, speed;
+};
+
+// What limits keep the coordinate between.
+struct JointRange {
+  float lower, upper;
+};
+
+// What a type is, in data. Types leave out what is so for most.
+struct JointTraits {
+  JointKind kind;
+  int held_rows = 0;             // the first rows, which hold the bodies without give
+  int coordinate_row = 0;        // that limits, motors and springs act along
+  int motor_row = 0;             // but for motors
+  int spring_rows = 1;           // that a spring holds at once
+  bool angular[most_rows] = {};  // rows that are turns
+  bool needs_axis = false;       // it has a direction of its own
+  bool axis_of_b = false;        // which turns with B
+  bool reaches_to_b = false;     // A's line reaches to B's anchor, where its force acts on both
+  bool between_anchors = false;  // its direction is that from anchor to anchor
+  bool pulls = false;            // its spring pulls towards a target, with a largest force
+  bool against_world = false;    // its body A is the world
+  float no_lower = -no_limit;    // a lower limit that is none
+};
+
+struct JointType : JointTraits {
+  void (*find_rows)(const JointPlace& place, JointRows& rows);
+  JointReading (*read)(const Joint& joint, const JointPlace& place, const JointMotion& motion);
+  JointRange (*range)(const Joint& joint);
+  bool (*has_limits)(const Joint& joint);
+  // Whether it has rows that hold or drive without give.
+  bool (*is_rigid)(const Joint& joint);
+  // Whether the bodies may turn about its anchors, so that its pull swings them.
+  bool (*swings)(const Joint& joint);
+};
+
+const JointType& type_of(JointKind kind);
+inline const JointType& type_of(const Joint& joint) { return type_of(joint.kind); }
+
+// What a type takes over from here, unless it says otherwise.
+struct CommonJoint {
+  static JointReading read(const Joint&, const JointPlace&, const JointMotion& motion) {
+    return {0, motion.turn};
+  }
+  static JointRange range(const Joint& joint) { return {joint.lower, joint.upper}; }
+  static bool has_limits(const Joint& joint) { return joint.has_limits; }
+  static bool is_rigid(const Joint&) { return true; }
+  static bool swings(const Joint&) { return false; }
+};
+
+// At the bodies' places of the last step's end.
+JointPlace joint_place(const Joint& joint, const Body& a, const Body& b);
+
+// The same place after the bodies' motion since the step began; `offset` is from A's centre of mass
+// to B's where the step began.
+JointPlace moved_place(const JointType& type, const JointPlace& start, Double2 offset,
+                       const BodyState& a, const BodyState& b);
+
+// What a joint reads as where its bodies are now, without what it bore.
+JointStateRow joint_reading(const Joint& joint, const Body& a, const Body& b,
+                            const BodyState& state_a, const BodyState& state_b);
+
+// Where its force acts on one of its bodies, in the world.
+Double2 force_point(const Joint& joint, bool on_b, const Body& a, const Body& b);
+
+// What a column of J takes of a body's velocity: inverse mass, inverse mass, inverse inertia.
+inline double body_product(const double* j, const double* k, double mass, double inertia) {
+  return mass * (j[0] * k[0] + j[1] * k[1]) + inertia * j[2] * k[2];
+}
+
+// J M^-1 K^T of two rows of one joint.
+inline double row_product(const double* j, const double* k, InverseMass a, InverseMass b) {
+  return body_product(j, k, a.mass, a.inertia) + body_product(j + 3, k + 3, b.mass, b.inertia);
+}
+
+// The mass (or inertia) that a spring along the joint's coordinate swings: of the two bodies, held
+// by the joint's own rigid rows where they stand, and by nothing else. 0 where nothing can move.
+// An arm pinned at its end to the world has its inertia about the pin.
+double spring_mass(const Joint& joint, const Body& a, const Body& b, InverseMass mass_a,
+                   InverseMass mass_b);
+
+}  // namespace rigid
+
+#endif

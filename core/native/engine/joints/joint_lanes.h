@@ -1,0 +1,272 @@
+// What the lanes of all types of joints share: blocks of W joints, the two bodies of each, and the
+// stages of a step over them. What a type does in a stage stands in its own file.
+#ifndef RIGID_ENGINE_JOINTS_JOINT_LANES_H
+#define RIGID_ENGINE_JOINTS_JOINT_LANES_H
+
+#include <initializer_list>
+
+#include "engine/joints/axial_rows.h"
+#include "engine/joints/joint.h"
+#include "engine/solvers/kernel_bodies.h"
+#include "engine/solvers/kernels.h"
+
+namespace rigid {
+
+template <int W>
+struct JointBlock {
+  BodyReferences<W> a, b;
+  lanes<W> mass_a, inertia_a, mass_b, inertia_b;  // inverse
+  LaneVec2<W> anchor_a, anchor_b, offset;         // offset: centre of B minus centre of A
+  lanes<W> angle;                                 // at the step's start, less the reference
+  AxialRows<W> rows;
+  lanes<W> direct;      // 1: the rigid rows are solved elsewhere (joint_system.h)
+  lanes<W> correction;  // the share of an error per time that velocities take out
+  LaneVec2<W> linear;
+  LaneVec2<W> total;
+  lanes<W> total_angular, total_motor;
+};
+
+// What a joint bears and its motor gives, as impulses of a substep.
+template <int W>
+struct LaneLoad {
+  LaneVec2<W> force;
+  lanes<W> torque, motor;
+};
+
+RIGID_INLINE float correction_rate(const StepParameters& p, const Joint& joint) {
+  return joint.apart ? 0.0f : p.joint.bias_rate;
+}
+
+// What all kinds share: bodies, anchors, the place of B from A, the impulse across the anchors.
+template <class Block>
+RIGID_INLINE void fill_anchors(const KernelContext& context, const Joint& joint, int i,
+                               Block& block) {
+  const Body &a = context.bodies[joint.body_a], &b = context.bodies[joint.body_b];
+  InverseMass ma = context.masses[joint.body_a], mb = context.masses[joint.body_b];
+  block.a.set(i, joint.body_a, can_move(ma));
+  block.b.set(i, joint.body_b, can_move(mb));
+  block.mass_a.set(i, ma.mass);
+  block.inertia_a.set(i, ma.inertia);
+  block.mass_b.set(i, mb.mass);
+  block.inertia_b.set(i, mb.inertia);
+  Vec2 ra = rotate(a.rotation, joint.local_a), rb = rotate(b.rotation, joint.local_b);
+  block.anchor_a.x.set(i, ra.x);
+  block.anchor_a.y.set(i, ra.y);
+  block.anchor_b.x.set(i, rb.x);
+  block.anchor_b.y.set(i, rb.y);
+  block.offset.x.set(i, static_cast<float>(b.center_x - a.center_x));
+  block.offset.y.set(i, static_cast<float>(b.center_y - a.center_y));
+  const float keep = context.parameters->warm_start && !joint.direct ? 1.0f : 0.0f;
+  block.direct.set(i, joint.direct ? 1.0f : 0.0f);
+  block.correction.set(i, correction_rate(*context.parameters, joint));
+  block.linear.x.set(i, keep * joint.linear_x);
+  block.linear.y.set(i, keep * joint.linear_y);
+}
+
+template <int W>
+RIGID_INLINE void fill_joint(const KernelContext& context, const Joint& joint, int i,
+                             JointBlock<W>& block) {
+  fill_anchors(context, joint, i, block);
+  double turn = context.bodies[joint.body_b].angle - context.bodies[joint.body_a].angle;
+  block.angle.set(i, static_cast<float>(turn - joint.reference_angle));
+}
+
+RIGID_INLINE float inverse_or_zero(float k) { return k > 0.0f ? 1.0f / k : 0.0f; }
+
+// The inverse mass that a row along a direction meets.
+template <class Block, class Row>
+RIGID_INLINE auto inverse_mass(const Block& block, const Row& row) {
+  return block.mass_a + block.mass_b + block.inertia_a * row.arm_a * row.arm_a +
+         block.inertia_b * row.arm_b * row.arm_b;
+}
+template <class Row>
+RIGID_INLINE float inverse_mass(InverseMass a, InverseMass b, const Row& row) {
+  return a.mass + b.mass + a.inertia * row.arm_a * row.arm_a + b.inertia * row.arm_b * row.arm_b;
+}
+// The most that it meets, however it turns.
+RIGID_INLINE float most_inverse_mass(InverseMass a, InverseMass b, Vec2 ra, Vec2 rb) {
+  return a.mass + b.mass + a.inertia * dot(ra, ra) + b.inertia * dot(rb, rb);
+}
+
+template <int W>
+RIGID_INLINE Vec2 lane_of(const LaneVec2<W>& v, int i) {
+  return {v.x.lane(i), v.y.lane(i)};
+}
+
+// The two bodies of a joint where they are now.
+template <int W>
+struct JointPair {
+  LaneVelocity<W> a, b;
+  LaneMotion<W> ma, mb;
+  LaneVec2<W> anchor_a, anchor_b, between;
+  template <class Block>
+  RIGID_INLINE JointPair(const BodyState* states, const Block& block)
+      : a(gather_velocity<W>(states, block.a)),
+        b(gather_velocity<W>(states, block.b)),
+        ma(gather_motion<W>(states, block.a)),
+        mb(gather_motion<W>(states, block.b)) {
+    anchor_a = ma.rotate(block.anchor_a);
+    anchor_b = mb.rotate(block.anchor_b);
+    between = (mb.shift - ma.shift) + block.offset + (anchor_b - anchor_a);
+  }
+  RIGID_INLINE LaneVec2<W> relative() const {
+    return (b.v + cross(b.omega, anchor_b)) - (a.v + cross(a.omega, anchor_a));
+  }
+  template <class Block>
+  RIGID_INLINE lanes<W> turn(const Block& block) const {
+    return block.angle + (b.delta_angle - a.delta_angle);
+  }
+  template <class Block>
+  RIGID_INLINE void apply_linear(const Block& block, LaneVec2<W> impulse) {
+    a.v = a.v - block.mass_a * impulse;
+    a.omega = a.omega - block.inertia_a * cross(anchor_a, impulse);
+    b.v = b.v + block.mass_b * impulse;
+    b.omega = b.omega + block.inertia_b * cross(anchor_b, impulse);
+  }
+  template <class Block>
+  RIGID_INLINE void apply_angular(const Block& block, lanes<W> impulse) {
+    a.omega = a.omega - block.inertia_a * impulse;
+    b.omega = b.omega + block.inertia_b * impulse;
+  }
+  template <class Block>
+  RIGID_INLINE void store(BodyState* states, const Block& block) const {
+    scatter_velocity<W>(states, block.a, a);
+    scatter_velocity<W>(states, block.b, b);
+  }
+};
+
+// x with [k11 k12; k12 k22] x = b, zero where nothing can move.
+template <int W>
+RIGID_INLINE LaneVec2<W> solve_2x2(lanes<W> k11, lanes<W> k12, lanes<W> k22, LaneVec2<W> b) {
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  lanes<W> determinant = k11 * k22 - k12 * k12;
+  lanes<W> inverse = select(determinant > zero, one / determinant, zero);
+  return {inverse * (k22 * b.x - k12 * b.y), inverse * (k11 * b.y - k12 * b.x)};
+}
+
+// The two anchors held together: a 2x2 block.
+template <int W, bool Bias, class Block>
+RIGID_INLINE void solve_point(const StepParameters& p, Block& block, JointPair<W>& pair) {
+  const lanes<W> zero = lanes<W>::splat(0.0f), mass = block.mass_a + block.mass_b;
+  LaneVec2<W> ra = pair.anchor_a, rb = pair.anchor_b, error = pair.relative();
+  lanes<W> k11 = mass + block.inertia_a * ra.y * ra.y + block.inertia_b * rb.y * rb.y;
+  lanes<W> k22 = mass + block.inertia_a * ra.x * ra.x + block.inertia_b * rb.x * rb.x;
+  lanes<W> k12 = -(block.inertia_a * ra.x * ra.y) - block.inertia_b * rb.x * rb.y;
+  LaneVec2<W> impulse;
+  if constexpr (Bias) {
+    error = error + block.correction * pair.between;
+    LaneVec2<W> x = solve_2x2<W>(k11, k12, k22, error);
+    lanes<W> ms = lanes<W>::splat(-p.joint.mass_scale);
+    impulse = ms * x - lanes<W>::splat(p.joint.impulse_scale) * block.linear;
+  } else {
+    LaneVec2<W> x = solve_2x2<W>(k11, k12, k22, error);
+    impulse = {-x.x, -x.y};
+  }
+  auto direct = block.direct > zero;
+  impulse.x = select(direct, zero, impulse.x);
+  impulse.y = select(direct, zero, impulse.y);
+  block.linear = block.linear + impulse;
+  pair.apply_linear(block, impulse);
+}
+
+template <int W, class Type>
+void prepare_joints(const KernelContext& context, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<typename Type::template Block<W>*>(span.blocks);
+  for (int index = begin; index < end; ++index) {
+    auto& block = blocks[index];
+    std::memset(static_cast<void*>(&block), 0, sizeof block);
+    for (int i = 0; i < W; ++i) {
+      const int at = index * W + i;
+      if (at >= span.count) break;
+      const Joint& joint = context.joints[span.ids[at]];
+      fill_joint<W>(context, joint, i, block);
+      Type::template prepare<W>(context, joint, i, block);
+    }
+  }
+}
+
+template <int W, class Type>
+void warm_start_joints(const KernelContext& context, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<typename Type::template Block<W>*>(span.blocks);
+  for (int i = begin; i < end; ++i) {
+    typename Type::template Pair<W> pair(context.states, blocks[i]);
+    Type::template warm_start<W>(blocks[i], pair);
+    pair.store(context.states, blocks[i]);
+  }
+}
+
+// Keeps of what the joints gave last the share that they may begin with (iterative.cpp).
+template <int W, class Block>
+void keep_shares(const KernelContext& context, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<Block*>(span.blocks);
+  for (int index = begin; index < end; ++index) {
+    Block& block = blocks[index];
+    lanes<W> share = lanes<W>::splat(1.0f);
+    for (int i = 0; i < W && index * W + i < span.count; ++i) {
+      share.set(i, context.joints[span.ids[index * W + i]].kept_share);
+    }
+    block.linear = share * block.linear;
+    if constexpr (requires { block.rows; }) {
+      AxialRows<W>& rows = block.rows;
+      for (lanes<W>* impulse : {&rows.spring.impulse, &rows.motor.impulse, &rows.rigid_impulse,
+                                &rows.lower_impulse, &rows.upper_impulse}) {
+        *impulse = share * *impulse;
+      }
+    }
+    if constexpr (requires { block.angular; }) block.angular = share * block.angular;
+    if constexpr (requires { block.spin; }) block.spin.impulse = share * block.spin.impulse;
+  }
+}
+
+template <int W, class Type, bool Bias>
+void solve_joints(const KernelContext& context, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<typename Type::template Block<W>*>(span.blocks);
+  for (int i = begin; i < end; ++i) {
+    auto& block = blocks[i];
+    typename Type::template Pair<W> pair(context.states, block);
+    Type::template solve<W, Bias>(*context.parameters, block, pair);
+    if constexpr (!Bias) {
+      const LaneLoad<W> load = Type::template load<W>(block);
+      block.total = block.total + load.force;
+      block.total_angular = block.total_angular + load.torque;
+      block.total_motor = block.total_motor + load.motor;
+    }
+    pair.store(context.states, block);
+  }
+}
+
+template <int W, class Type>
+void store_joints(const KernelContext& context, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<typename Type::template Block<W>*>(span.blocks);
+  const bool accumulates = context.parameters->accumulates;
+  for (int i = begin; i < end; ++i) {
+    const auto& block = blocks[i];
+    const LaneLoad<W> last = Type::template load<W>(block);
+    const LaneVec2<W>& force = accumulates ? last.force : block.total;
+    const lanes<W>& torque = accumulates ? last.torque : block.total_angular;
+    const lanes<W>& motor = accumulates ? last.motor : block.total_motor;
+    for (int lane = 0; lane < W; ++lane) {
+      const int at = i * W + lane;
+      if (at >= span.count) break;
+      Joint& joint = context.joints[span.ids[at]];
+      const AxialRows<W>& rows = block.rows;
+      joint.linear_x = block.linear.x.lane(lane);
+      joint.linear_y = block.linear.y.lane(lane);
+      joint.angular = rows.spring.impulse.lane(lane);
+      if constexpr (requires { block.angular; }) joint.angular = block.angular.lane(lane);
+      if constexpr (requires { block.spin; }) joint.spin_impulse = block.spin.impulse.lane(lane);
+      joint.motor_impulse = rows.motor.impulse.lane(lane);
+      joint.lower_impulse = rows.rigid_on.lane(lane) > 0.0f ? rows.rigid_impulse.lane(lane)
+                                                            : rows.lower_impulse.lane(lane);
+      joint.upper_impulse = rows.upper_impulse.lane(lane);
+      joint.motor_total = motor.lane(lane);
+      joint.total_x = force.x.lane(lane);
+      joint.total_y = force.y.lane(lane);
+      joint.total_angular = torque.lane(lane);
+    }
+  }
+}
+
+}  // namespace rigid
+
+#endif

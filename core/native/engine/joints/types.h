@@ -1,0 +1,24 @@
+// The types of joints, in the order of JointKind: the one place that lists their files.
+#ifndef RIGID_ENGINE_JOINTS_TYPES_H
+#define RIGID_ENGINE_JOINTS_TYPES_H
+
+#include "engine/joints/axial_friction.h"
+#include "engine/joints/distance.h"
+#include "engine/joints/mouse.h"
+#include "engine/joints/prismatic.h"
+#include "engine/joints/revolute.h"
+#include "engine/joints/rotary_motor.h"
+#include "engine/joints/weld.h"
+#include "engine/joints/wheel.h"
+
+namespace rigid {
+
+template <class... Types>
+struct JointTypeList {};
+
+using JointTypes =
+    JointTypeList<Revolute, Distance, Weld, Prismatic, Wheel, Mouse, RotaryMotor, AxialFriction>;
+
+}  // namespace rigid
+
+#endif
