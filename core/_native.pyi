@@ -154,7 +154,12 @@ StepError = tuple[str, int, int, tuple[float, float, float, float, float]]
 """kind, body, step, and the body's x, y, vx, vy and omega then."""
 
 class World:
-    """The engine. Body 0 is ``world``, a static body without shapes, made by the constructor."""
+    """The engine. Body 0 is ``world``, a static body without shapes, made by the constructor.
+
+    Bodies and joints have slots, which are rows of arrays, and ids: the slot, and above its 32 bits
+    how often the slot was given back before. As long as nothing was removed, an id is the slot.
+    Calls take ids, rows of BODY and its like slots.
+    """
 
     def __init__(
         self,
@@ -205,9 +210,34 @@ class World:
         """Pairs of bodies [n, 2] that never touch."""
     def finish(self) -> None:
         """Compute masses from shapes and check. Called by the first step if need be."""
+    def next_bodies(self, count: int) -> list[int]:
+        """The slots that the bodies of the next ``add_fragment`` take."""
+    def add_fragment(
+        self,
+        *,
+        bodies: Rows,
+        shapes: Rows,
+        corners: Float64,
+        joints: Rows,
+        forces: Rows,
+        bars: Rows,
+        points: Rows,
+    ) -> dict[str, list[int]]:
+        """Add rows of BODY, SHAPE (with their points), JOINT, FORCE, BAR and POINT, which speak of
+        new bodies by ``next_bodies``, into slots that are free; all, or nothing where a row is
+        wrong. The ids of ``bodies`` and ``joints``, the slots of ``forces`` and ``points``."""
+    def keep_slots(self) -> None:
+        """What is there now keeps its slots for good, also when it is removed."""
     def remove_body(self, body: int) -> None:
-        """Take a body, its shapes and joints out of the world. Its index stays unused."""
+        """Take a body, its shapes, joints, forces and points out of the world."""
     def remove_joint(self, joint: int) -> None: ...
+    def remove_force(self, index: int) -> None: ...
+    def has_body(self, body: int) -> bool:
+        """Whether what has this id is there."""
+    def has_joint(self, joint: int) -> bool: ...
+    @property
+    def removals(self) -> int:
+        """How many bodies and joints have gone so far."""
     def step(self, steps: int = 1) -> int:
         """Step; returns how many steps were done (fewer after an error, see ``error``)."""
     def run(self, steps: int, every: int, channels: Int32, out: Float64) -> int:
@@ -231,7 +261,7 @@ class World:
     def body_count(self) -> int: ...
     @property
     def joint_count(self) -> int: ...
-    # zero-copy, read-only views, valid until bodies are added; indexed by body
+    # zero-copy, read-only views, valid until bodies are added; indexed by slot
     @property
     def x(self) -> Float64: ...
     @property
@@ -252,7 +282,7 @@ class World:
     def awake(self) -> UInt8: ...
     @property
     def alive(self) -> UInt8: ...
-    def center_of_mass(self, body: int) -> tuple[float, float]:
+    def center_of_mass(self, slot: int) -> tuple[float, float]:
         """In body coordinates."""
     def set_pose(self, body: int, x: float, y: float, angle: float) -> None: ...
     def set_velocity(self, body: int, vx: float, vy: float, omega: float) -> None: ...
@@ -268,7 +298,7 @@ class World:
     def joint_state(self) -> Rows:
         """[joints] of JOINT_STATE."""
     def take_events(self) -> Rows:
-        """Events [n] of EVENT since the last call."""
+        """Events [n] of EVENT, which name ids, since the last call."""
     def enable_contact_events(self, enabled: bool) -> None: ...
     def ray_cast(
         self,

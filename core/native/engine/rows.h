@@ -147,12 +147,13 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
   X(int32_t, shape_a, 0, "-", "")                                  \
   X(int32_t, shape_b, 0, "-", "")
 
-// What happened in a step. Of joint_broken, A is the joint; of those with one body, B is -1.
+// What happened in a step. A and B are ids; of joint_broken, A is the joint's; of those with one
+// body, B is -1.
 #define RIGID_EVENT_FIELDS(X)                    \
   X(int32_t, step, 0, "-", "")                   \
   X(int32_t, kind, 0, "-", "one of EVENT_KINDS") \
-  X(int32_t, a, 0, "-", "")                      \
-  X(int32_t, b, 0, "-", "")
+  X(int64_t, a, 0, "-", "")                      \
+  X(int64_t, b, 0, "-", "")
 
 struct RowField {
   const char *name, *format;
@@ -170,6 +171,10 @@ constexpr const char* numpy_format<double>() {
 template <>
 constexpr const char* numpy_format<int32_t>() {
   return "=i4";
+}
+template <>
+constexpr const char* numpy_format<int64_t>() {
+  return "=i8";
 }
 template <>
 constexpr const char* numpy_format<Flag>() {

@@ -41,6 +41,7 @@ set(ENGINE_SOURCES
   engine/state/world_archive.cpp
   engine/state/world_state.cpp
   engine/world.cpp
+  engine/world_births.cpp
   engine/world_solve.cpp)
 
 # The wide solver again for wider vectors; which one runs is decided at run time. -Wno-psabi: GCC

@@ -45,6 +45,7 @@ struct Body {
   BodyKind kind = BodyKind::dynamic;
   bool fixed_rotation = false, bullet = false, may_sleep = true, collides = true;
   bool frozen = false;
+  bool finished = false;         // its mass and the boxes of its shapes are made
   Vec2 expected_velocity{0, 0};  // that the boxes of its shapes make room for
   float expected_spin = 0;
   // As given: NaN means from the shapes.
@@ -70,6 +71,11 @@ struct WorldShape {
   Aabb fat{};
   float slack = 0;  // so far may any point of it still move without leaving `fat`
 };
+
+// How many points it has in all.
+inline int vertex_count(const WorldShape& shape) {
+  return shape.part ? 3 * shape.count : shape.count;
+}
 
 // What a body's forces and damping do in one substep, and how to correct a free flight's position.
 struct BodyStep {

@@ -58,62 +58,84 @@ World::World(const WorldDefinition& definition)
   Body frame;
   frame.kind = BodyKind::fixed;
   frame.given_mass = frame.given_inertia = 0;
-  add_body(frame, 0, 0, 0, true);
+  add_body({frame});
 }
 
-int World::add_body(const Body& given, double vx, double vy, double omega, bool awake) {
-  int index = body_count();
-  Body body = given;
-  body.rotation = make_rotation(body.angle);
-  bool fixed = body.kind == BodyKind::fixed;
-  bodies_.push_back(body);
-  states_.push_back({fixed ? 0.0f : static_cast<float>(vx), fixed ? 0.0f : static_cast<float>(vy),
-                     fixed ? 0.0f : static_cast<float>(omega), 0, 0, 0, 1, 0});
-  masses_.push_back({0, 0});
-  heavy_masses_.push_back({0, 0});
-  step_masses_.push_back({0, 0});
-  system_of_.push_back(-1);
-  driver_of_.push_back(-1);
-  body_steps_.push_back({});
-  near_walls_.push_back(0);
-  separations_.add_body();
-  has_bullets_ |= body.bullet && body.kind == BodyKind::dynamic;
-  x_.push_back(body.origin_x);
-  y_.push_back(body.origin_y);
-  angle_.push_back(body.angle);
-  mass_.push_back(0);
-  inertia_.push_back(0);
-  // A body that starts asleep is an island of its own until it is touched.
-  bool sleeps = !awake && body.kind == BodyKind::dynamic;
-  bool moves = body.kind == BodyKind::dynamic || vx != 0 || vy != 0 || omega != 0;
-  awake_.push_back(!fixed && !sleeps && moves);
-  if (sleeps) {
-    bodies_.back().island = island_count_++;
-    states_.back().vx = states_.back().vy = states_.back().omega = 0.0f;
+int World::add_body(const NewBody& given, Place place) {
+  const int index = body_slots_.take(place);
+  if (index == body_count()) {
+    bodies_.emplace_back();
+    states_.push_back({});
+    masses_.push_back({0, 0});
+    heavy_masses_.push_back({0, 0});
+    step_masses_.push_back({0, 0});
+    system_of_.push_back(-1);
+    driver_of_.push_back(-1);
+    body_steps_.push_back({});
+    near_walls_.push_back(0);
+    separations_.add_body();
+    x_.push_back(0);
+    y_.push_back(0);
+    angle_.push_back(0);
+    mass_.push_back(0);
+    inertia_.push_back(0);
+    awake_.push_back(0);
+    alive_.push_back(0);
+    body_shapes_.emplace_back();
   }
-  alive_.push_back(1);
-  body_shapes_.emplace_back();
+  Body& body = bodies_[index] = given.body;
+  body.rotation = make_rotation(body.angle);
+  const bool fixed = body.kind == BodyKind::fixed, dynamic = body.kind == BodyKind::dynamic;
+  // A body that starts asleep is an island of its own until it is touched.
+  const bool sleeps = !given.awake && dynamic, still = fixed || sleeps;
+  const bool moves = dynamic || given.vx != 0 || given.vy != 0 || given.omega != 0;
+  if (sleeps) body.island = island_count_++;
+  states_[index] = {still ? 0.0f : static_cast<float>(given.vx),
+                    still ? 0.0f : static_cast<float>(given.vy),
+                    still ? 0.0f : static_cast<float>(given.omega),
+                    0,
+                    0,
+                    0,
+                    1,
+                    0};
+  masses_[index] = heavy_masses_[index] = step_masses_[index] = {0, 0};
+  system_of_[index] = driver_of_[index] = -1;
+  body_steps_[index] = {};
+  near_walls_[index] = 0;
+  has_bullets_ |= body.bullet && dynamic;
+  x_[index] = body.origin_x;
+  y_[index] = body.origin_y;
+  angle_[index] = body.angle;
+  mass_[index] = inertia_[index] = 0;
+  awake_[index] = !still && moves;
+  alive_[index] = 1;
+  unfinished_.push_back(index);
   awake_dirty_ = contacts_dirty_ = true;
   return index;
 }
 
-int World::add_shape(const WorldShape& given, const double* points) {
-  int index = shape_count();
-  WorldShape shape = given;
-  shape.body_kind = bodies_[shape.body].kind;
-  categories_in_use_ |= uint64_t{1} << shape.category;
-  shape.first_vertex = static_cast<int>(vertices_.size());
-  for (int i = 0; i < (shape.part ? 3 * shape.count : shape.count); ++i) {
-    given_points_.push_back(points[2 * i]);
-    given_points_.push_back(points[2 * i + 1]);
-    vertices_.push_back({0, 0});
-    normals_.push_back({0, 0});
+int World::add_shape(const WorldShape& given, const double* points, Place place) {
+  const int index = shape_slots_.take(place);
+  if (index == shape_count()) {
+    shapes_.emplace_back();
+    moved_flag_.push_back(0);
+    separations_.add_shape();
   }
-  shapes_.push_back(shape);
-  moved_flag_.push_back(0);
-  separations_.add_shape();
+  WorldShape& shape = shapes_[index] = given;
+  Body& body = bodies_[shape.body];
+  shape.body_kind = body.kind;
+  categories_in_use_ |= uint64_t{1} << shape.category;
+  const int count = vertex_count(shape), end = static_cast<int>(vertices_.size());
+  shape.first_vertex = vertex_runs_.take(count, end, place);
+  if (shape.first_vertex == end) {
+    given_points_.resize(2 * static_cast<std::size_t>(end + count));
+    vertices_.resize(end + count);
+    normals_.resize(end + count);
+  }
+  std::copy(points, points + 2 * count, given_points_.begin() + 2 * shape.first_vertex);
   body_shapes_[shape.body].push_back(index);
-  first_unfinished_ = std::min(first_unfinished_, shape.body);
+  if (body.finished) unfinished_.push_back(shape.body);
+  body.finished = false;
   return index;
 }
 
@@ -121,10 +143,10 @@ uint64_t World::joined_key(int a, int b) const {
   return static_cast<uint64_t>(std::max(a, b)) << 32 | static_cast<uint64_t>(std::min(a, b));
 }
 
-int World::add_joint(const Joint& given) {
-  int index = joint_count();
-  joints_.push_back(given);
-  Joint& joint = joints_.back();
+int World::add_joint(const Joint& given, Place place) {
+  const int index = joint_slots_.take(place);
+  if (index == joint_count()) joints_.emplace_back();
+  Joint& joint = joints_[index] = given;
   joint.color = joint.slot = -1;
   constexpr float never = std::numeric_limits<float>::infinity();
   if (joint.break_force < never || joint.break_torque < never || joint.break_push_pull < never) {
@@ -144,7 +166,7 @@ int World::add_joint(const Joint& given) {
     tell_touching();
   }
   // Joints to bodies that are already in the world start here; others in finish().
-  if (first_unfinished_ > std::max(joint.body_a, joint.body_b)) {
+  if (bodies_[joint.body_a].finished && bodies_[joint.body_b].finished) {
     joint.local_a = joint.given_a - bodies_[joint.body_a].local_center;
     joint.local_b = joint.given_b - bodies_[joint.body_b].local_center;
     joint.spring_mass =
@@ -157,14 +179,18 @@ int World::add_joint(const Joint& given) {
   return index;
 }
 
-int World::add_point(int body, double x, double y) {
-  points_.push_back({body, x, y});
-  return point_count() - 1;
+int World::add_point(const BodyPoint& point, Place place) {
+  const int index = point_slots_.take(place);
+  if (index == point_count()) points_.emplace_back();
+  points_[index] = point;
+  return index;
 }
 
-int World::add_force(const ForceSource& source) {
-  forces_.push_back(source);
-  return force_count() - 1;
+int World::add_force(const ForceSource& source, Place place) {
+  const int index = force_slots_.take(place);
+  if (index == force_count()) forces_.emplace_back();
+  forces_[index] = source;
+  return index;
 }
 
 void World::set_force(int index, float x, float y, float torque, bool enabled) {
@@ -177,6 +203,7 @@ void World::set_force(int index, float x, float y, float torque, bool enabled) {
 
 void World::add_bar(const Bar& bar) {
   bar_of_.resize(std::max(bar_of_.size(), bodies_.size()), -1);
+  remove_bar(bar.body);
   bar_of_[bar.body] = static_cast<int>(bars_.size());
   bars_.push_back(bar);
 }
@@ -267,7 +294,7 @@ void World::compute_mass(int index) {
   body.leeway = std::numeric_limits<float>::infinity();
   for (int s : body_shapes_[index]) {
     WorldShape& shape = shapes_[s];
-    for (int i = 0; i < (shape.part ? 3 * shape.count : shape.count); ++i) {
+    for (int i = 0; i < vertex_count(shape); ++i) {
       const double* p = given_points_.data() + 2 * (shape.first_vertex + i);
       Vec2 v = {static_cast<float>(p[0] - gx), static_cast<float>(p[1] - gy)};
       vertices_[shape.first_vertex + i] = v;
@@ -288,12 +315,14 @@ void World::compute_mass(int index) {
 }
 
 void World::finish() {
-  int count = body_count();
-  if (first_unfinished_ >= count) return;
-  int first = first_unfinished_;
-  first_unfinished_ = count;
-  for (int i = first; i < count; ++i) {
-    if (!alive_[i]) continue;
+  if (unfinished_.empty()) return;
+  std::vector<int> fresh;
+  fresh.swap(unfinished_);
+  std::sort(fresh.begin(), fresh.end());
+  std::vector<uint8_t> is_fresh(bodies_.size(), 0);
+  for (int i : fresh) {
+    bodies_[i].finished = true;
+    is_fresh[i] = 1;
     compute_mass(i);
     for (int shape : body_shapes_[i]) {
       destroy_proxy(shape);
@@ -302,7 +331,7 @@ void World::finish() {
   }
   for (int i = 0; i < joint_count(); ++i) {
     Joint& joint = joints_[i];
-    if (!joint.alive || std::max(joint.body_a, joint.body_b) < first) continue;
+    if (!joint.alive || !(is_fresh[joint.body_a] || is_fresh[joint.body_b])) continue;
     joint.local_a = joint.given_a - bodies_[joint.body_a].local_center;
     joint.local_b = joint.given_b - bodies_[joint.body_b].local_center;
     joint.spring_mass =
@@ -357,25 +386,6 @@ void World::destroy_proxy(int index) {
   shape.kinematic_proxy = -1;
 }
 
-void World::unlink_joint(int index) {
-  Joint& joint = joints_[index];
-  deactivate_joint(index);
-  if (joint.collide) return;
-  joint.collide = true;
-  auto entry = joined_.find(joined_key(joint.body_a, joint.body_b));
-  if (entry == joined_.end() || --entry->second > 0) return;
-  joined_.erase(entry);
-  // The two may touch from now on: let the broad phase look at one of them again.
-  for (int body : {joint.body_a, joint.body_b}) {
-    for (int shape : body_shapes_[body]) {
-      if (shapes_[shape].proxy >= 0 && !moved_flag_[shape]) {
-        moved_flag_[shape] = 1;
-        moved_.push_back(shape);
-      }
-    }
-  }
-}
-
 // After a motor, limit or spring was set: the joint may be solved with others now.
 void World::regroup_joint(int index) {
   Joint& joint = joints_[index];
@@ -387,40 +397,6 @@ void World::regroup_joint(int index) {
   wake_body(joint.body_a);
   wake_body(joint.body_b);
   apply_wakes();
-}
-
-void World::remove_joint(int index) {
-  Joint& joint = joints_[index];
-  if (!joint.alive) return;
-  wake_body(joint.body_a);
-  wake_body(joint.body_b);
-  unlink_joint(index);
-  joint.alive = false;
-}
-
-void World::remove_body(int index) {
-  if (index <= 0 || !alive_[index]) return;
-  finish();
-  wake_body(index);
-  for (const Contact& contact : contacts_) {
-    if (!contact.alive || (contact.body_a != index && contact.body_b != index)) continue;
-    wake_body(contact.body_a == index ? contact.body_b : contact.body_a);
-  }
-  apply_wakes();
-  for (int i = 0; i < joint_count(); ++i) {
-    if (joints_[i].body_a == index || joints_[i].body_b == index) remove_joint(i);
-  }
-  std::vector<uint8_t> gone(bodies_.size(), 0);
-  gone[index] = 1;
-  destroy_contacts_of(gone);
-  for (int shape : body_shapes_[index]) {
-    destroy_proxy(shape);
-    shapes_[shape].alive = false;
-  }
-  alive_[index] = awake_[index] = 0;
-  masses_[index] = heavy_masses_[index] = step_masses_[index] = {0, 0};
-  states_[index].vx = states_[index].vy = states_[index].omega = 0.0f;
-  awake_dirty_ = true;
 }
 
 int World::create_contact(int shape_a, int shape_b) {

@@ -1,6 +1,7 @@
 // The world: bodies, shapes, contacts and joints, and what one step does to them.
 //
-//   world.cpp           building and taking apart, masses
+//   world.cpp           building, masses
+//   world_births.cpp    what comes and goes while it runs
 //   world_contacts.cpp  broad and narrow phase
 //   world_solve.cpp     one step: forces, soft_step, motion
 //   world_impacts.cpp   bounces of soft_step
@@ -46,6 +47,7 @@
 #include "engine/parallel/shared_array.h"
 #include "engine/parallel/thread_pool.h"
 #include "engine/rows.h"
+#include "engine/slots.h"
 #include "engine/solvers/kernels.h"
 #include "engine/state.h"
 #include "geometry/track.h"
@@ -91,9 +93,15 @@ struct RayHit {
   Vec2 normal;
 };
 
+struct NewBody {
+  Body body;
+  double vx = 0, vy = 0, omega = 0;
+  bool awake = true;
+};
+
 struct BodyPoint {
-  int body;
-  double x, y;  // body coordinates
+  int body = 0;
+  double x = 0, y = 0;  // body coordinates
 };
 
 struct Timings {
@@ -103,7 +111,7 @@ struct Timings {
 struct ForceSource {
   ForceKind kind = ForceKind::thruster;
   int body = 0;
-  bool at_center = false, enabled = true;
+  bool at_center = false, enabled = true, alive = true;
   double at_x = 0, at_y = 0;  // body coordinates
   float x = 0, y = 0, torque = 0;
   double start = 0, until = 0;  // scene time
@@ -145,19 +153,39 @@ class World {
  public:
   explicit World(const WorldDefinition& definition);
 
-  // Building. Values are checked by the caller (bind/read_rows.cpp).
-  int add_body(const Body& body, double vx, double vy, double omega, bool awake);
-  int add_shape(const WorldShape& shape, const double* points);
-  int add_joint(const Joint& joint);
-  int add_point(int body, double x, double y);
-  int add_force(const ForceSource& source);
+  // Building. Values are checked by the caller (bind/read_rows.cpp). Each returns a slot.
+  int add_body(const NewBody& body, Place place = Place::end);
+  int add_shape(const WorldShape& shape, const double* points, Place place = Place::end);
+  int add_joint(const Joint& joint, Place place = Place::end);
+  int add_point(const BodyPoint& point, Place place = Place::end);
+  int add_force(const ForceSource& source, Place place = Place::end);
   void set_force(int index, float x, float y, float torque, bool enabled);
   void add_bar(const Bar& bar);
   void set_collision_matrix(std::vector<uint64_t> rows) { matrix_ = std::move(rows); }
   void ignore_pair(int a, int b);
   void finish();
+
+  // Births and deaths. What a body has (shapes, joints, forces, points) goes with it, and their
+  // slots with them.
   void remove_body(int body);
   void remove_joint(int joint);
+  void remove_force(int force);
+  // What is there now keeps its slots for good.
+  void keep_slots();
+  std::vector<int> next_bodies(int count) const { return body_slots_.next(count); }
+  int64_t body_id(int slot) const { return body_slots_.id(slot); }
+  int64_t joint_id(int slot) const { return joint_slots_.id(slot); }
+  // The slot of an id, or -1 where what had it is gone.
+  int find_body(int64_t id) const {
+    const int slot = body_slots_.find(id);
+    return slot >= 0 && alive_[slot] ? slot : -1;
+  }
+  int find_joint(int64_t id) const {
+    const int slot = joint_slots_.find(id);
+    return slot >= 0 && joints_[slot].alive ? slot : -1;
+  }
+  // How many bodies and joints have gone so far.
+  int64_t removals() const { return removals_; }
 
   // What the watch throws between two steps leaves the world as the step before left it, to be
   // stepped on; thrown within a step it leaves the world unusable.
@@ -265,8 +293,14 @@ class World {
   void destroy_proxy(int shape);
   bool movable(int body) const { return bodies_[body].kind == BodyKind::dynamic; }
   uint64_t joined_key(int a, int b) const;
-  void unlink_joint(int joint);
   void regroup_joint(int joint);
+
+  // world_births.cpp
+  void unlink_joint(int joint);
+  void remove_shape(int shape);
+  void remove_bar(int body);
+  void remove_tracks(int body);
+  void remove_links(int body);
 
   // world_contacts.cpp
   struct Found {
@@ -528,7 +562,10 @@ class World {
   SharedArray<uint8_t> awake_, alive_;
   std::vector<int> awake_bodies_;
   bool awake_dirty_ = true;
-  int first_unfinished_ = 0;
+  std::vector<int> unfinished_;  // bodies whose masses and boxes are to be made
+  Slots body_slots_, shape_slots_, joint_slots_, force_slots_, point_slots_;
+  Runs vertex_runs_;
+  int64_t removals_ = 0;
 
   // shapes
   std::vector<WorldShape> shapes_;
@@ -642,8 +679,10 @@ class World {
   std::vector<int> waking_;  // islands
   std::vector<int> parents_;
 
+  // Of joint_broken A is a joint.
   void tell(int step, EventKind kind, int a, int b = -1) {
-    events_.push_back({step, static_cast<int32_t>(kind), a, b});
+    const int64_t first = kind == EventKind::joint_broken ? joint_id(a) : body_id(a);
+    events_.push_back({step, static_cast<int32_t>(kind), first, b < 0 ? -1 : body_id(b)});
   }
   std::vector<EventRow> events_;
   struct TouchKey {

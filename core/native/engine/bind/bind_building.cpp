@@ -1,6 +1,7 @@
 // Building a world and taking things out of it, from Python.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include "engine/bind/python_world.h"
 #include "engine/bind/read_rows.h"
@@ -109,6 +110,7 @@ void bind_building(nb::class_<PyWorld>& type) {
           [](PyWorld& self, int index, double x, double y, double torque, bool enabled) {
             Entry world(self);
             check_index(index, world->force_count(), "force");
+            if (!world->forces()[index].alive) throw Unusable("this force was removed");
             world->set_force(index, static_cast<float>(finite(x, "x")),
                              static_cast<float>(finite(y, "y")),
                              static_cast<float>(finite(torque, "torque")), enabled);
@@ -116,30 +118,29 @@ void bind_building(nb::class_<PyWorld>& type) {
           "index"_a, "x"_a, "y"_a, "torque"_a, "enabled"_a)
       .def(
           "set_spring",
-          [](PyWorld& self, int joint, int kind, double first, double second) {
+          [](PyWorld& self, int64_t joint, int kind, double first, double second) {
             Entry world(self);
-            check_index(joint, world->joint_count(), "joint");
-            world->set_spring(joint, read_spring(kind, first, second, "spring "));
+            world->set_spring(joint_slot(*world, joint),
+                              read_spring(kind, first, second, "spring "));
           },
           "joint"_a, "kind"_a, "first"_a, "second"_a)
       .def(
           "set_limits",
-          [](PyWorld& self, int joint, double lower, double upper) {
+          [](PyWorld& self, int64_t joint, double lower, double upper) {
             Entry world(self);
-            check_index(joint, world->joint_count(), "joint");
-            world->set_limits(joint, static_cast<float>(limit(lower, "lower")),
+            world->set_limits(joint_slot(*world, joint), static_cast<float>(limit(lower, "lower")),
                               static_cast<float>(limit(upper, "upper")));
           },
           "joint"_a, "lower"_a, "upper"_a)
       .def(
           "set_joint_target",
-          [](PyWorld& self, int joint, double x, double y) {
+          [](PyWorld& self, int64_t joint, double x, double y) {
             Entry world(self);
-            check_index(joint, world->joint_count(), "joint");
-            if (world->joints()[joint].kind != JointKind::mouse) {
+            const int slot = joint_slot(*world, joint);
+            if (world->joints()[slot].kind != JointKind::mouse) {
               throw std::invalid_argument("only a mouse has a target");
             }
-            world->set_joint_target(joint, finite(x, "x"), finite(y, "y"));
+            world->set_joint_target(slot, finite(x, "x"), finite(y, "y"));
           },
           "joint"_a, "x"_a, "y"_a)
       .def(
@@ -169,7 +170,7 @@ void bind_building(nb::class_<PyWorld>& type) {
             require_aligned(pairs);
             if (pairs.shape(1) != 2) throw std::invalid_argument("pairs must have 2 columns");
             for (std::size_t i = 0; i < pairs.size(); ++i) {
-              check_index(pairs.data()[i], world->body_count(), "body");
+              body_slot(*world, pairs.data()[i]);
             }
             for (std::size_t i = 0; i < pairs.shape(0); ++i) {
               world->ignore_pair(pairs.data()[2 * i], pairs.data()[2 * i + 1]);
@@ -178,21 +179,44 @@ void bind_building(nb::class_<PyWorld>& type) {
           "bodies"_a)
       .def("finish", [](PyWorld& self) { Entry(self)->finish(); })
       .def(
+          "next_bodies",
+          [](PyWorld& self, int count) {
+            return Entry(self)->next_bodies(whole(count, 0, 1 << 24, "count"));
+          },
+          "count"_a)
+      .def("add_fragment", add_fragment, nb::kw_only(), "bodies"_a, "shapes"_a, "corners"_a,
+           "joints"_a, "forces"_a, "bars"_a, "points"_a)
+      .def("keep_slots", [](PyWorld& self) { Entry(self)->keep_slots(); })
+      .def(
           "remove_body",
-          [](PyWorld& self, int body) {
+          [](PyWorld& self, int64_t body) {
             Entry world(self);
-            whole(body, 1, world->body_count() - 1, "body");
-            world->remove_body(body);
+            world->remove_body(body_slot(*world, body, 1));
           },
           "body"_a)
       .def(
           "remove_joint",
-          [](PyWorld& self, int joint) {
+          [](PyWorld& self, int64_t joint) {
             Entry world(self);
-            check_index(joint, world->joint_count(), "joint");
-            world->remove_joint(joint);
+            world->remove_joint(joint_slot(*world, joint));
           },
-          "joint"_a);
+          "joint"_a)
+      .def(
+          "remove_force",
+          [](PyWorld& self, int index) {
+            Entry world(self);
+            check_index(index, world->force_count(), "force");
+            world->remove_force(index);
+          },
+          "index"_a)
+      .def(
+          "has_body", [](PyWorld& self, int64_t body) { return Entry(self)->find_body(body) >= 0; },
+          "body"_a)
+      .def(
+          "has_joint",
+          [](PyWorld& self, int64_t joint) { return Entry(self)->find_joint(joint) >= 0; },
+          "joint"_a)
+      .def_prop_ro("removals", [](PyWorld& self) { return Entry(self)->removals(); });
 }
 
 }  // namespace rigid

@@ -79,9 +79,7 @@ nb::object joint_states(PyWorld& self) {
 }  // namespace
 
 void bind_state(nb::class_<PyWorld>& type) {
-  auto body_of = [](World& world, int body) {
-    return check_index(body, world.body_count(), "body");
-  };
+  auto body_of = [](World& world, int64_t body) { return body_slot(world, body); };
   type.def_prop_ro("x", whole_array<double>(&World::x), nb::rv_policy::reference)
       .def_prop_ro("y", whole_array<double>(&World::y), nb::rv_policy::reference)
       .def_prop_ro("angle", whole_array<double>(&World::angle), nb::rv_policy::reference)
@@ -94,24 +92,24 @@ void bind_state(nb::class_<PyWorld>& type) {
       .def_prop_ro("omega", member(&World::states, &BodyState::omega), nb::rv_policy::reference)
       .def(
           "center_of_mass",
-          [body_of](PyWorld& self, int body) {
+          [](PyWorld& self, int slot) {
             Entry world(self);
             world->finish();
-            Vec2 c = world->bodies()[body_of(*world, body)].local_center;
+            Vec2 c = world->bodies()[check_index(slot, world->body_count(), "body")].local_center;
             return std::make_pair(static_cast<double>(c.x), static_cast<double>(c.y));
           },
-          "body"_a)
+          "slot"_a)
       .def(
           "set_pose",
-          [](PyWorld& self, int body, double x, double y, double angle) {
+          [](PyWorld& self, int64_t body, double x, double y, double angle) {
             Entry world(self);
-            whole(body, 1, world->body_count() - 1, "body");
-            world->set_pose(body, finite(x, "x"), finite(y, "y"), finite(angle, "angle"));
+            world->set_pose(body_slot(*world, body, 1), finite(x, "x"), finite(y, "y"),
+                            finite(angle, "angle"));
           },
           "body"_a, "x"_a, "y"_a, "angle"_a)
       .def(
           "set_velocity",
-          [body_of](PyWorld& self, int body, double vx, double vy, double omega) {
+          [body_of](PyWorld& self, int64_t body, double vx, double vy, double omega) {
             Entry world(self);
             world->set_velocity(body_of(*world, body), static_cast<float>(finite(vx, "vx")),
                                 static_cast<float>(finite(vy, "vy")),
@@ -120,7 +118,7 @@ void bind_state(nb::class_<PyWorld>& type) {
           "body"_a, "vx"_a, "vy"_a, "omega"_a)
       .def(
           "apply_force",
-          [body_of](PyWorld& self, int body, double fx, double fy, double px, double py) {
+          [body_of](PyWorld& self, int64_t body, double fx, double fy, double px, double py) {
             Entry world(self);
             Vec2 force = {static_cast<float>(finite(fx, "fx")),
                           static_cast<float>(finite(fy, "fy"))};
@@ -129,7 +127,7 @@ void bind_state(nb::class_<PyWorld>& type) {
           "body"_a, "fx"_a, "fy"_a, "px"_a, "py"_a)
       .def(
           "apply_torque",
-          [body_of](PyWorld& self, int body, double torque) {
+          [body_of](PyWorld& self, int64_t body, double torque) {
             Entry world(self);
             world->apply_torque(body_of(*world, body),
                                 static_cast<float>(finite(torque, "torque")));
@@ -137,7 +135,7 @@ void bind_state(nb::class_<PyWorld>& type) {
           "body"_a, "torque"_a)
       .def(
           "apply_impulse",
-          [body_of](PyWorld& self, int body, double jx, double jy, double px, double py) {
+          [body_of](PyWorld& self, int64_t body, double jx, double jy, double px, double py) {
             Entry world(self);
             Vec2 impulse = {static_cast<float>(finite(jx, "jx")),
                             static_cast<float>(finite(jy, "jy"))};
@@ -147,7 +145,7 @@ void bind_state(nb::class_<PyWorld>& type) {
           "body"_a, "jx"_a, "jy"_a, "px"_a, "py"_a)
       .def(
           "apply_angular_impulse",
-          [body_of](PyWorld& self, int body, double impulse) {
+          [body_of](PyWorld& self, int64_t body, double impulse) {
             Entry world(self);
             world->apply_angular_impulse(body_of(*world, body),
                                          static_cast<float>(finite(impulse, "impulse")));
@@ -155,17 +153,17 @@ void bind_state(nb::class_<PyWorld>& type) {
           "body"_a, "impulse"_a)
       .def(
           "set_awake",
-          [body_of](PyWorld& self, int body, bool awake) {
+          [body_of](PyWorld& self, int64_t body, bool awake) {
             Entry world(self);
             world->set_awake(body_of(*world, body), awake);
           },
           "body"_a, "awake"_a)
       .def(
           "set_motor",
-          [](PyWorld& self, int joint, double target, double maximum) {
+          [](PyWorld& self, int64_t joint, double target, double maximum) {
             Entry world(self);
-            check_index(joint, world->joint_count(), "joint");
-            world->set_motor(joint, static_cast<float>(finite(target, "target")),
+            world->set_motor(joint_slot(*world, joint),
+                             static_cast<float>(finite(target, "target")),
                              static_cast<float>(limit(maximum, "maximum")));
           },
           "joint"_a, "target"_a, "maximum"_a)

@@ -64,6 +64,21 @@ inline int check_index(double value, int count, const std::string& what) {
   return whole(value, 0, count - 1, what);
 }
 
+// The slot of what an id speaks of. Unusable where it was removed.
+inline int body_slot(const World& world, int64_t id, int least = 0) {
+  if (id >> 32 <= 0) whole(static_cast<double>(id), least, world.body_count() - 1, "body");
+  const int slot = world.find_body(id);
+  if (slot < least) throw Unusable("there is no body " + std::to_string(id) + "; it was removed");
+  return slot;
+}
+
+inline int joint_slot(const World& world, int64_t id) {
+  if (id >> 32 <= 0) check_index(static_cast<double>(id), world.joint_count(), "joint");
+  const int slot = world.find_joint(id);
+  if (slot < 0) throw Unusable("there is no joint " + std::to_string(id) + "; it was removed");
+  return slot;
+}
+
 inline nb::tuple error_tuple(const StepError& e) {
   return nb::make_tuple(event_kinds[static_cast<int>(e.kind)], e.body, e.step,
                         nb::make_tuple(e.x, e.y, e.vx, e.vy, e.omega));

@@ -17,6 +17,30 @@ std::string named(const char* what, std::size_t index) {
 
 float narrow(double value) { return static_cast<float>(value); }
 
+// The bodies that rows may speak of: those that are there, and those that come with the rows.
+class Bodies {
+ public:
+  explicit Bodies(const World& world, std::vector<int> coming = {})
+      : world_(world), coming_(std::move(coming)) {
+    for (int slot : coming_) count_ = std::max(count_, slot + 1);
+    count_ = std::max(count_, world.body_count());
+  }
+  int find(double value, const std::string& what) const {
+    const int slot = check_index(value, count_, what);
+    if (std::find(coming_.begin(), coming_.end(), slot) != coming_.end()) return slot;
+    if (slot >= world_.body_count() || !world_.alive()[slot]) {
+      throw std::invalid_argument(what + " must be there; " + std::to_string(slot) +
+                                  " was removed");
+    }
+    return slot;
+  }
+
+ private:
+  const World& world_;
+  std::vector<int> coming_;
+  int count_ = 0;
+};
+
 void check_body(const BodyRow& row, const std::string& at) {
   finite(row.x, at + "x");
   finite(row.y, at + "y");
@@ -34,17 +58,13 @@ void check_body(const BodyRow& row, const std::string& at) {
   whole(row.kind, 0, 2, at + "kind");
 }
 
-}  // namespace
-
-int add_bodies(PyWorld& self, const nb::object& array) {
-  Entry world(self);
-  Rows<BodyRow> rows(array);
-  int first = world->body_count();
-  for (std::size_t i = 0; i < rows.get().size(); ++i) {
-    check_body(rows.get()[i], named("body", first + i));
-  }
-  for (const BodyRow& row : rows.get()) {
-    Body body;
+std::vector<NewBody> read_bodies(std::span<const BodyRow> rows, int first) {
+  std::vector<NewBody> bodies;
+  bodies.reserve(rows.size());
+  for (const BodyRow& row : rows) {
+    check_body(row, named("body", first + bodies.size()));
+    NewBody given{Body{}, row.vx, row.vy, row.omega, row.awake != 0};
+    Body& body = given.body;
     body.origin_x = row.x;
     body.origin_y = row.y;
     body.center_x = row.x;
@@ -62,12 +82,10 @@ int add_bodies(PyWorld& self, const nb::object& array) {
     body.bullet = row.bullet != 0;
     body.may_sleep = row.sleep != 0;
     body.collides = row.collide != 0;
-    world->add_body(body, row.vx, row.vy, row.omega, row.awake != 0);
+    bodies.push_back(given);
   }
-  return first;
+  return bodies;
 }
-
-namespace {
 
 void check_points(const std::string& at, ShapeKind kind, const double* p, int count) {
   const int least[] = {1, 2, 2, 3, 4, 9}, most[] = {1, 2, 2, max_vertices, 4, 3 * max_vertices};
@@ -96,21 +114,18 @@ void check_points(const std::string& at, ShapeKind kind, const double* p, int co
   }
 }
 
-}  // namespace
-
-int add_shapes(PyWorld& self, const nb::object& array, const Table& points) {
-  Entry world(self);
-  Rows<ShapeRow> rows(array);
+// Their points stand in `points` from first_vertex on.
+std::vector<WorldShape> read_shapes(std::span<const ShapeRow> rows, const Table& points,
+                                    const Bodies& bodies, int first) {
   require_aligned(points);
   if (points.shape(1) != 2) throw std::invalid_argument("points must have 2 columns");
-  int first = world->shape_count();
-  int point_rows = static_cast<int>(points.shape(0));
+  const int point_rows = static_cast<int>(points.shape(0));
   std::vector<WorldShape> shapes;
-  shapes.reserve(rows.get().size());
-  for (const ShapeRow& row : rows.get()) {
+  shapes.reserve(rows.size());
+  for (const ShapeRow& row : rows) {
     std::string at = named("shape", first + shapes.size());
     WorldShape shape;
-    shape.body = check_index(row.body, world->body_count(), at + "body");
+    shape.body = bodies.find(row.body, at + "body");
     shape.kind = static_cast<ShapeKind>(whole(row.kind, 0, 5, at + "kind"));
     int begin = whole(row.first_point, 0, std::max(point_rows - 1, 0), at + "first_point");
     shape.count = whole(row.point_count, 1, std::max(point_rows - begin, 0), at + "point_count");
@@ -132,11 +147,10 @@ int add_shapes(PyWorld& self, const nb::object& array, const Table& points) {
     }
     shapes.push_back(shape);
   }
-  for (const WorldShape& shape : shapes) {
-    world->add_shape(shape, points.data() + 2 * static_cast<std::size_t>(shape.first_vertex));
-  }
-  return first;
+  return shapes;
 }
+
+}  // namespace
 
 Spring read_spring(int kind, double one, double two, const std::string& at) {
   return {whole(kind, 0, 2, at + "kind"), narrow(not_negative(one, at + "1")),
@@ -166,11 +180,11 @@ void read_place(const JointRow& row, const std::string& at, Joint& joint) {
   }
 }
 
-Joint read_joint(const JointRow& row, int bodies, const std::string& at) {
+Joint read_joint(const JointRow& row, const Bodies& bodies, const std::string& at) {
   Joint joint;
   joint.kind = static_cast<JointKind>(whole(row.kind, 0, joint_kind_count - 1, at + "kind"));
-  joint.body_a = check_index(row.body_a, bodies, at + "body_a");
-  joint.body_b = check_index(row.body_b, bodies, at + "body_b");
+  joint.body_a = bodies.find(row.body_a, at + "body_a");
+  joint.body_b = bodies.find(row.body_b, at + "body_b");
   if (joint.body_a == joint.body_b) {
     throw std::invalid_argument(at + "must join two different bodies");
   }
@@ -204,31 +218,24 @@ Joint read_joint(const JointRow& row, int bodies, const std::string& at) {
   return joint;
 }
 
-}  // namespace
-
-int add_joints(PyWorld& self, const nb::object& array) {
-  Entry world(self);
-  Rows<JointRow> rows(array);
-  int first = world->joint_count();
+std::vector<Joint> read_joints(std::span<const JointRow> rows, const Bodies& bodies, int first) {
   std::vector<Joint> joints;
-  joints.reserve(rows.get().size());
-  for (const JointRow& row : rows.get()) {
-    joints.push_back(read_joint(row, world->body_count(), named("joint", first + joints.size())));
+  joints.reserve(rows.size());
+  for (const JointRow& row : rows) {
+    joints.push_back(read_joint(row, bodies, named("joint", first + joints.size())));
   }
-  for (const Joint& joint : joints) world->add_joint(joint);
-  return first;
+  return joints;
 }
 
-int add_forces(PyWorld& self, const nb::object& array) {
-  Entry world(self);
-  Rows<ForceRow> rows(array);
-  int first = world->force_count();
+std::vector<ForceSource> read_forces(std::span<const ForceRow> rows, const Bodies& bodies,
+                                     int first) {
   std::vector<ForceSource> sources;
-  for (const ForceRow& row : rows.get()) {
+  sources.reserve(rows.size());
+  for (const ForceRow& row : rows) {
     std::string at = named("force", first + sources.size());
     ForceSource f;
     f.kind = static_cast<ForceKind>(whole(row.kind, 0, 2, at + "kind"));
-    f.body = check_index(row.body, world->body_count(), at + "body");
+    f.body = bodies.find(row.body, at + "body");
     f.at_center = std::isnan(row.at_x) || std::isnan(row.at_y);
     if (!f.at_center) {
       f.at_x = finite(row.at_x, at + "at_x");
@@ -241,35 +248,131 @@ int add_forces(PyWorld& self, const nb::object& array) {
     f.until = limit(row.until, at + "until");
     sources.push_back(f);
   }
-  for (const ForceSource& f : sources) world->add_force(f);
+  return sources;
+}
+
+std::vector<Bar> read_bars(std::span<const BarRow> rows, const Bodies& bodies) {
+  std::vector<Bar> bars;
+  bars.reserve(rows.size());
+  for (const BarRow& row : rows) {
+    for (double end : {row.left_x, row.left_y, row.right_x, row.right_y}) {
+      finite(end, "an end of a bar");
+    }
+    const int body = bodies.find(row.body, "body");
+    bars.push_back({body, row.left_x, row.left_y, row.right_x, row.right_y});
+  }
+  return bars;
+}
+
+std::vector<BodyPoint> read_points(std::span<const PointRow> rows, const Bodies& bodies) {
+  std::vector<BodyPoint> points;
+  points.reserve(rows.size());
+  for (const PointRow& row : rows) {
+    points.push_back(
+        {bodies.find(row.body, "body"), finite(row.x, "point"), finite(row.y, "point")});
+  }
+  return points;
+}
+
+const double* points_of(const WorldShape& shape, const Table& points) {
+  return points.data() + 2 * static_cast<std::size_t>(shape.first_vertex);
+}
+
+}  // namespace
+
+int add_bodies(PyWorld& self, const nb::object& array) {
+  Entry world(self);
+  Rows<BodyRow> rows(array);
+  const int first = world->body_count();
+  for (const NewBody& body : read_bodies(rows.get(), first)) world->add_body(body);
+  return first;
+}
+
+int add_shapes(PyWorld& self, const nb::object& array, const Table& points) {
+  Entry world(self);
+  Rows<ShapeRow> rows(array);
+  const int first = world->shape_count();
+  for (const WorldShape& shape : read_shapes(rows.get(), points, Bodies(*world), first)) {
+    world->add_shape(shape, points_of(shape, points));
+  }
+  return first;
+}
+
+int add_joints(PyWorld& self, const nb::object& array) {
+  Entry world(self);
+  Rows<JointRow> rows(array);
+  const int first = world->joint_count();
+  for (const Joint& joint : read_joints(rows.get(), Bodies(*world), first)) {
+    world->add_joint(joint);
+  }
+  return first;
+}
+
+int add_forces(PyWorld& self, const nb::object& array) {
+  Entry world(self);
+  Rows<ForceRow> rows(array);
+  const int first = world->force_count();
+  for (const ForceSource& force : read_forces(rows.get(), Bodies(*world), first)) {
+    world->add_force(force);
+  }
   return first;
 }
 
 void set_bars(PyWorld& self, const nb::object& array) {
   Entry world(self);
   Rows<BarRow> rows(array);
-  for (const BarRow& row : rows.get()) {
-    check_index(row.body, world->body_count(), "body");
-    for (double end : {row.left_x, row.left_y, row.right_x, row.right_y}) {
-      finite(end, "an end of a bar");
-    }
-  }
-  for (const BarRow& row : rows.get()) {
-    world->add_bar({row.body, row.left_x, row.left_y, row.right_x, row.right_y});
-  }
+  for (const Bar& bar : read_bars(rows.get(), Bodies(*world))) world->add_bar(bar);
 }
 
 int add_points(PyWorld& self, const nb::object& array) {
   Entry world(self);
   Rows<PointRow> rows(array);
-  int first = world->point_count();
-  for (const PointRow& row : rows.get()) {
-    check_index(row.body, world->body_count(), "body");
-    finite(row.x, "point");
-    finite(row.y, "point");
-  }
-  for (const PointRow& row : rows.get()) world->add_point(row.body, row.x, row.y);
+  const int first = world->point_count();
+  for (const BodyPoint& point : read_points(rows.get(), Bodies(*world))) world->add_point(point);
   return first;
+}
+
+nb::dict add_fragment(PyWorld& self, const nb::object& bodies, const nb::object& shapes,
+                      const Table& corners, const nb::object& joints, const nb::object& forces,
+                      const nb::object& bars, const nb::object& points) {
+  Entry world(self);
+  Rows<BodyRow> body_rows(bodies);
+  Rows<ShapeRow> shape_rows(shapes);
+  Rows<JointRow> joint_rows(joints);
+  Rows<ForceRow> force_rows(forces);
+  Rows<BarRow> bar_rows(bars);
+  Rows<PointRow> point_rows(points);
+  const Bodies known(*world, world->next_bodies(static_cast<int>(body_rows.get().size())));
+  const auto new_bodies = read_bodies(body_rows.get(), 0);
+  const auto new_shapes = read_shapes(shape_rows.get(), corners, known, 0);
+  const auto new_joints = read_joints(joint_rows.get(), known, 0);
+  const auto new_forces = read_forces(force_rows.get(), known, 0);
+  const auto new_bars = read_bars(bar_rows.get(), known);
+  const auto new_points = read_points(point_rows.get(), known);
+  nb::list body_ids, joint_ids, force_slots, point_slots;
+  for (const NewBody& body : new_bodies) {
+    body_ids.append(world->body_id(world->add_body(body, Place::free)));
+  }
+  for (const WorldShape& shape : new_shapes) {
+    world->add_shape(shape, points_of(shape, corners), Place::free);
+  }
+  for (const Joint& joint : new_joints) {
+    joint_ids.append(world->joint_id(world->add_joint(joint, Place::free)));
+  }
+  for (const ForceSource& force : new_forces) {
+    force_slots.append(world->add_force(force, Place::free));
+  }
+  for (const Bar& bar : new_bars) world->add_bar(bar);
+  for (const BodyPoint& point : new_points) {
+    point_slots.append(world->add_point(point, Place::free));
+  }
+  world->finish();
+  nb::dict added;
+  added["bodies"] = body_ids;
+  added["joints"] = joint_ids;
+  added["forces"] = force_slots;
+  added["points"] = point_slots;
+  return added;
 }
 
 }  // namespace rigid

@@ -16,6 +16,12 @@ int add_joints(PyWorld& self, const nb::object& array);
 int add_forces(PyWorld& self, const nb::object& array);
 int add_points(PyWorld& self, const nb::object& array);
 void set_bars(PyWorld& self, const nb::object& array);
+// All of it or, where a row is wrong, nothing: into slots that are free. Rows speak of bodies that
+// come with them by the slots that `next_bodies` gives. The ids of bodies and joints, and the slots
+// of forces and points.
+nb::dict add_fragment(PyWorld& self, const nb::object& bodies, const nb::object& shapes,
+                      const Table& corners, const nb::object& joints, const nb::object& forces,
+                      const nb::object& bars, const nb::object& points);
 
 Spring read_spring(int kind, double one, double two, const std::string& at);
 

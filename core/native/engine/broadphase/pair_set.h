@@ -48,27 +48,39 @@ class PairSet {
     }
     slots_[hole] = 0;
   }
+  // All pairs of one index.
+  void remove_all_of(int index) {
+    if (count_ == 0) return;
+    for (uint64_t key : keys()) {
+      if (low_of(key) == index || high_of(key) == index) remove(low_of(key), high_of(key));
+    }
+  }
 
   // The pairs in the order of their keys: which place each has follows from them.
   template <class Archive>
   void list(Archive& archive) {
-    std::vector<uint64_t> keys;
-    for (uint64_t key : slots_) {
-      if (key != 0) keys.push_back(key);
-    }
-    std::sort(keys.begin(), keys.end());
-    put(archive, keys);
+    std::vector<uint64_t> sorted = keys();
+    std::sort(sorted.begin(), sorted.end());
+    put(archive, sorted);
     if constexpr (Archive::reads) {
       slots_.clear();
       count_ = 0;
-      for (uint64_t key : keys) {
-        const int low = static_cast<int>(key & 0x7fffffff), high = static_cast<int>(key >> 32);
-        if (low >= high || !add(low, high)) throw DamagedState();
+      for (uint64_t key : sorted) {
+        if (low_of(key) >= high_of(key) || !add(low_of(key), high_of(key))) throw DamagedState();
       }
     }
   }
 
  private:
+  std::vector<uint64_t> keys() const {
+    std::vector<uint64_t> found;
+    for (uint64_t key : slots_) {
+      if (key != 0) found.push_back(key);
+    }
+    return found;
+  }
+  static int low_of(uint64_t key) { return static_cast<int>(key & 0x7fffffff); }
+  static int high_of(uint64_t key) { return static_cast<int>(key >> 32); }
   // Never 0, because the two differ.
   static uint64_t make_key(int a, int b) {
     uint32_t low = static_cast<uint32_t>(a < b ? a : b),

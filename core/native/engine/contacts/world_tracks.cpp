@@ -58,6 +58,8 @@ struct World::Sight {
 
 // The lines of a chain come one after the other, and each knows the far ends of its neighbours.
 void World::link_chains(int body) {
+  remove_tracks(body);
+  remove_links(body);
   const std::vector<int>& shapes = body_shapes_[body];
   auto points = [&](int shape) { return given_points_.data() + 2 * shapes_[shape].first_vertex; };
   auto same = [](const double* a, const double* b) { return a[0] == b[0] && a[1] == b[1]; };

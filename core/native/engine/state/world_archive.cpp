@@ -22,8 +22,8 @@ void list(Archive& a, BodyPoint& p) {
 
 template <class Archive>
 void list(Archive& a, ForceSource& f) {
-  put(a, f.kind, f.body, f.at_center, f.enabled, f.at_x, f.at_y, f.x, f.y, f.torque, f.start,
-      f.until);
+  put(a, f.kind, f.body, f.at_center, f.enabled, f.alive, f.at_x, f.at_y, f.x, f.y, f.torque,
+      f.start, f.until);
 }
 
 template <class Archive>
@@ -71,12 +71,14 @@ template <class Archive>
 void World::list(Archive& a) {
   put(a, bodies_, masses_, heavy_masses_, step_masses_, body_steps_, near_walls_, has_bullets_,
       states_, x_, y_, angle_, mass_, inertia_, awake_, alive_, awake_bodies_, awake_dirty_,
-      first_unfinished_, stiffened_);
+      unfinished_, stiffened_, body_slots_);
   put(a, shapes_, given_points_, vertices_, normals_, body_shapes_, fixed_tree_, moving_tree_,
-      kinematic_tree_, moved_, moved_flag_, matrix_, categories_in_use_);
+      kinematic_tree_, moved_, moved_flag_, matrix_, categories_in_use_, shape_slots_,
+      vertex_runs_);
   put(a, contacts_, free_contacts_, pairs_, ignored_, joined_, active_contacts_, contacts_dirty_,
       stale_, changed_, contact_graph_, links_, line_of_link_, crossings_, strands_, tracks_);
-  put(a, joints_, joint_graphs_, breakable_, points_, forces_, bars_, bar_of_);
+  put(a, joints_, joint_graphs_, breakable_, points_, forces_, bars_, bar_of_, joint_slots_,
+      force_slots_, point_slots_);
   put(a, island_count_, waking_, events_, touches_, touched_, contact_events_, step_count_,
       has_error_, error_, errors_);
 }
@@ -145,7 +147,8 @@ void World::check_bodies() const {
     require(size == count);
   }
   require_indices(awake_bodies_, count);
-  require(first_unfinished_ >= 0 && step_count_ >= 0);
+  require(unfinished_.empty() && step_count_ >= 0);
+  require(body_slots_.is_sound(count, [this](int slot) { return alive_[slot] != 0; }));
   for (std::size_t i = 0; i < count; ++i) {
     const Body& body = bodies_[i];
     require(is_kind(body.kind, BodyKind::dynamic));
@@ -169,6 +172,8 @@ void World::check_shapes() const {
           kinematic_tree_.is_sound(last));
   require(moved_flag_.size() == count && matrix_.size() == 64);
   require(normals_.size() == vertices_.size() && given_points_.size() == 2 * vertices_.size());
+  require(shape_slots_.is_sound(count, [this](int slot) { return shapes_[slot].alive; }));
+  require(vertex_runs_.is_sound(vertices_.size()));
   require_indices(moved_, count);
   for (std::size_t i = 0; i < count; ++i) {
     const WorldShape& s = shapes_[i];
@@ -197,7 +202,10 @@ void World::check_contacts() const {
   require_indices(active_contacts_, contacts_.size());
   for (const Contact& c : contacts_) {
     require(is_index(c.shape_a, shapes_.size()) && is_index(c.shape_b, shapes_.size()));
-    require(c.body_a == shapes_[c.shape_a].body && c.body_b == shapes_[c.shape_b].body);
+    require(is_index(c.body_a, bodies_.size()) && is_index(c.body_b, bodies_.size()));
+    // The shapes of one that is gone may be those of others by now.
+    require(!c.alive ||
+            (c.body_a == shapes_[c.shape_a].body && c.body_b == shapes_[c.shape_b].body));
     require(c.count >= 0 && c.count <= 2 && c.color >= -1 && c.color <= Graph::color_count);
     if (c.color >= 0) {
       const std::vector<int>& ids = contact_graph_.ids(c.color);
@@ -235,6 +243,9 @@ void World::check_joints() const {
       require(is_index(j.slot, ids.size()) && &joints_[ids[j.slot]] == &j);
     }
   }
+  require(joint_slots_.is_sound(joints_.size(), [this](int slot) { return joints_[slot].alive; }));
+  require(force_slots_.is_sound(forces_.size(), [this](int slot) { return forces_[slot].alive; }));
+  require(point_slots_.is_sound(points_.size(), [](int) { return false; }));
   for (const BodyPoint& point : points_) require(is_index(point.body, bodies_.size()));
   for (const ForceSource& force : forces_) {
     require(is_index(force.body, bodies_.size()) && is_kind(force.kind, ForceKind::impulse));
@@ -245,8 +256,11 @@ void World::check_joints() const {
   for (const EventRow& event : events_) {
     const bool joint = event.kind == static_cast<int>(EventKind::joint_broken);
     require(is_index(event.kind, std::size(event_kinds)));
-    require(is_index(event.a, joint ? joints_.size() : bodies_.size()));
-    require(event.b == -1 || is_index(event.b, bodies_.size()));
+    const auto is_id = [](int64_t id, const Slots& slots) {
+      return id >= 0 && Slots::slot_of(id) < slots.size();
+    };
+    require(is_id(event.a, joint ? joint_slots_ : body_slots_));
+    require(event.b == -1 || is_id(event.b, body_slots_));
   }
   require(!has_error_ || is_index(error_.body, bodies_.size()));
   for (const StepError& error : errors_) {
