@@ -50,6 +50,11 @@ _PLAIN = (
     "category",
 )
 
+# What shapes are made of.
+_STUFF = (*SURFACE, "category", "material")
+_Look = tuple[str, str, Material]
+"""The category, the kind and the material of a shape."""
+
 
 def unknown_body(name: str) -> Body:
     """A body of which only the name is known, since it has problems."""
@@ -116,7 +121,11 @@ class BodyPlan:
         self.shapes: list[tuple[ShapeInput, Path]] = []
         self.shapes = scope.attempt(lambda: self._shape_inputs(scope), BROKEN)
         self.shared: tuple[Shape, ...] | None = None
-        if not self._shapes_vary():
+        self._looks: dict[Path, _Look] = {}  # of the shapes that all turns make of the same stuff
+        stuff = [self.get(name) for name in _STUFF if name in given or builder.defaults is not None]
+        self._own_varies = any(map(deferred, stuff))
+        self._own: Material | None = None
+        if not self._own_varies and not self._shapes_vary():
             self.shared = self._build_shapes(scope)
 
     def get(self, field: str) -> Any:
@@ -152,16 +161,24 @@ class BodyPlan:
             raise scope.fail("conflicting-keys", message, "mass")
 
     def _shapes_vary(self) -> bool:
-        fields = [self.get(name) for name in (*SURFACE, "category", "material")]
+        fields: list[Any] = []
         for shape, _ in () if self.shapes is BROKEN else self.shapes:
             if shape is BROKEN:
                 continue
             fields += [getattr(shape, name) for name in shape.model_fields_set]
             if isinstance(shape.regular_polygon, RegularPolygonInput):
                 fields += [shape.regular_polygon.sides, shape.regular_polygon.radius]
-        return any(deferred(value) for value in fields)
+        return any(map(deferred, fields))
 
     def _material(self, scope: Scope) -> Material:
+        if self._own is not None:
+            return self._own
+        own = self._find_material(scope)
+        if not self._own_varies and not scope.failed:
+            self._own = own
+        return own
+
+    def _find_material(self, scope: Scope) -> Material:
         materials, name = self.builder.materials, scope.known(self.get("material"), "material")
         base = scope.attempt(lambda: find_material(materials, scope, name, ("material",)), BROKEN)
         if base is None:
@@ -178,9 +195,15 @@ class BodyPlan:
 
     def _build_shape(self, scope: Scope, shape: ShapeInput, at: Path, own: Material) -> Shape:
         """The shape; only what is known of it after a problem."""
-        materials = self.builder.materials
         if shape is BROKEN:
             return unknown_shape(scope.known(self.get("category"), "category"))
+        its, kind, material = self._looks.get(at) or self._look(scope, shape, at, own)
+        built = scope.attempt(lambda: build_shape(scope, shape, kind, at, material, its), BROKEN)
+        return unknown_shape(its, kind) if built is BROKEN else built
+
+    def _look(self, scope: Scope, shape: ShapeInput, at: Path, own: Material) -> _Look:
+        """What a shape is and is made of; kept if that is so in all turns."""
+        materials = self.builder.materials
         category = shape.category if shape.category is not None else self.get("category")
         its = scope.known(category, *at, "category")
         its = "default" if its is None else its
@@ -190,8 +213,11 @@ class BodyPlan:
             lambda: find_material(materials, scope, name, (*at, "material")), BROKEN
         )
         material = surface(scope, own if named is None else named, shape, at)
-        built = scope.attempt(lambda: build_shape(scope, shape, kind, at, material, its), BROKEN)
-        return unknown_shape(its, kind) if built is BROKEN else built
+        look = its, kind, material
+        varies = self._own_varies or any(deferred(getattr(shape, name)) for name in _STUFF)
+        if not varies and not scope.failed:
+            self._looks[at] = look
+        return look
 
     def _points_and_trail(self, scope: Scope) -> None:
         trail, points = self.get("trail"), self.get("points")
@@ -255,8 +281,9 @@ def _check_inertia(body: Body, scope: Scope) -> None:
     """A dynamic body has a mass, from its shapes or of its own."""
     if body.kind != "dynamic":
         return
-    if any(shape.kind not in ("segment", "chain") for shape in body.shapes):
-        return
+    for shape in body.shapes:
+        if shape.kind not in ("segment", "chain"):
+            return
     if body.mass is None:
         raise scope.fail(
             "impossible-motion",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..nearest import may_search, nearest_name
@@ -99,6 +99,13 @@ class Expression:
         if not math.isfinite(result):
             raise ExpressionError("the result is not a finite number")
         return result
+
+    def evaluate_all(self, rows: Iterable[Mapping[str, Any]]) -> list[Any]:
+        """The values for many sets of ``values``, of an expression that is not seeded."""
+        results = list(map(self._run, rows))
+        if not all(map(math.isfinite, results)):
+            raise ExpressionError("a result is not a finite number")
+        return results
 
 
 def compile_expression(source: str) -> Expression:

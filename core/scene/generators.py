@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from . import limits
 from .broken import BROKEN, Broken, Stop, Unclear, joined
+from .columns import FEWEST, Columns
 from .fields import RepeatedInput
 from .functions import CONSTANTS, RESERVED, WORDS
 from .kinds import show
@@ -72,6 +73,8 @@ def entries(
             result.append(entry)
             if len(result) > most:
                 raise scope.fail("limit", f"the scene has more than {what}; that is the limit")
+        if len(result) >= FEWEST:
+            _share_columns(result, scope)
         return result
     except Stop:
         scope.failed = True
@@ -79,6 +82,15 @@ def entries(
         trial = _with_values(scope, scope.label, _unknown(template, scope))
         trial.attempt(lambda: _when(template, trial), None)
         return [Entry(name, trial, True)]
+
+
+def _share_columns(turns: Sequence[Entry], scope: Scope) -> None:
+    """Let the turns of a generator find their values together."""
+    values = [turn.scope.values for turn in turns]
+    columns = Columns(values, scope.context, scope.budget.may_spend)
+    for i, turn in enumerate(turns):
+        turn.scope.columns = columns
+        turn.scope.turn = i
 
 
 def _unknown(template: RepeatedInput, scope: Scope) -> Mapping[str, Any]:
@@ -116,10 +128,11 @@ def _unroll(template: RepeatedInput, name: str, scope: Scope, turns: Turns) -> I
         scope.path,
         scope.label,
     )
+    always = template.when is None
     for numbers, values in _combinations(template.repeat, indices, scope, {}, turns):
-        index = f"[{','.join([index_text(number) for number in numbers])}]"
+        index = f"[{','.join(map(index_text, numbers))}]"
         inner = Scope(context, report, budget, path, label + index, values)
-        if template.when is None or inner.attempt(lambda: _when(template, inner), True):  # noqa: B023
+        if always or inner.attempt(lambda: _when(template, inner), True):  # noqa: B023
             yield Entry(name + index, inner)
 
 
@@ -147,8 +160,7 @@ def _combinations(
     inner = _with_values(scope, scope.label, joined(scope.context.values, known))
     entry = inner.resolve(repeat[index], "repeat", index)
     numbers = entry if isinstance(entry, tuple) else range(int(min(entry, limits.REPEATS + 1)))
-    for number in numbers:
-        value = float(number)
+    for value in map(float, numbers):
         if rest:
             more = {**known, index: value}
             for others, final in _combinations(repeat, rest, scope, more, turns):

@@ -35,6 +35,7 @@ from .scope import Scope
 from .structure import validate
 
 TURNING = ("revolute", "wheel")  # joints whose motors turn
+_LENGTHS = ("length", "min_length", "max_length", "rope")
 _SPRING_FIELDS = ("frequency", "damping_ratio", "stiffness", "damping")
 _PULLS = {"stiffness": STIFFNESS, "damping": DAMPING}
 _TURNS = {"stiffness": STIFFNESS_TURN, "damping": DAMPING_TURN}
@@ -104,9 +105,11 @@ def build_lengths(
 ) -> dict[str, Any]:
     """The lengths of a distance joint; ``get`` gives its fields."""
     now = scope.attempt(lambda: _distance(pair, anchors), BROKEN)
+    if not any(get(field) is not None for field in _LENGTHS):
+        return {"length": now}
     length, shortest, longest, rope = (
         scope.attempt(lambda: scope.resolve(get(field), field), BROKEN)  # noqa: B023
-        for field in ("length", "min_length", "max_length", "rope")
+        for field in _LENGTHS
     )
     rope = False if rope is None else rope
     if rope and (get("spring") is not None or shortest is not None):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from . import limits
@@ -37,6 +38,8 @@ _ONLY: dict[str, tuple[str, ...]] = {
 }
 _NOBODY = (unknown_body(BROKEN), unknown_body(BROKEN))
 _RANGE = ("limits", "limit_spring", "min_length", "max_length", "rope")
+_PLAIN = ("max_force", "collide", "visible")
+_SETTINGS = ("limits", "motor", "spring", *_PLAIN)
 _TORQUELESS = ("distance", "mouse")
 _AXES: dict[str, Point] = {"prismatic": (1.0, 0.0), "wheel": (0.0, 1.0)}
 
@@ -75,6 +78,7 @@ class JointPlan(Shared):
         self.template = template
         super().__init__(scope)
         self.kind: Any = BROKEN
+        self.settled: dict[str, Any] | None = None  # what is the same in all turns
 
     def build(self, name: str, scope: Scope) -> Joint:
         """The joint of one turn, BROKEN after a problem."""
@@ -145,6 +149,28 @@ class JointPlan(Shared):
         lengths: dict[str, Any] = {}
         if self.kind is not BROKEN and self.kind == "distance":
             lengths = scope.attempt(lambda: build_lengths(scope, self.get, pair, anchors), BROKEN)
+        settings = self.settled or self._settings(pair, range_, lengths)
+        scope.stop_if_failed()
+        if self.settled is None and self._are_settled():
+            self.settled = settings
+        a, b = pair
+        return Joint(
+            name=name,
+            body_a=a.name,
+            body_b=b.name,
+            anchor_a=anchors[0],
+            anchor_b=anchors[1],
+            reference_angle=b.angle - a.angle,
+            axis=(1.0, 0.0) if axis is None else axis,
+            **lengths,
+            **settings,
+        )
+
+    def _settings(
+        self, pair: tuple[Body, Body], range_: Range, lengths: dict[str, Any]
+    ) -> dict[str, Any]:
+        """What does not say whom the joint holds, and where."""
+        scope = self.scope
         breaks: dict[str, Any] = self._break_of(pair)
         motor = self.once(
             "motor",
@@ -152,36 +178,27 @@ class JointPlan(Shared):
             lambda: build_motor(scope, self.kind, self.get("motor"), range_, lengths),
             None,
         )
-        spring = self.once(
-            "spring",
-            ("spring",),
-            lambda: build_spring(scope, self.kind, self.get("spring"), ("spring",)),
-            None,
+        make = partial(build_spring, scope, self.kind, self.get("spring"), ("spring",))
+        spring = self.once("spring", ("spring",), make, None)
+        most, collide, visible = (
+            self.once(field, (field,), partial(self.resolved, field), None) for field in _PLAIN
         )
-        most = self.once("max_force", ("max_force",), lambda: self.resolved("max_force"), None)
-        collide = self.once("collide", ("collide",), lambda: self.resolved("collide"), None)
-        visible = self.once("visible", ("visible",), lambda: self.resolved("visible"), None)
         scope.stop_if_failed()
-        a, b = pair
-        return Joint(
-            name=name,
-            kind=self.kind,
-            body_a=a.name,
-            body_b=b.name,
-            anchor_a=anchors[0],
-            anchor_b=anchors[1],
-            reference_angle=b.angle - a.angle,
-            axis=(1.0, 0.0) if axis is None else axis,
-            limits=range_.values,
-            limit_spring=range_.spring,
-            max_force=math.inf if most is None else most,
-            motor=motor,
-            spring=spring,
-            collide=bool(collide),
-            visible=True if visible is None else visible,
-            **lengths,
+        return {
+            "kind": self.kind,
+            "limits": range_.values,
+            "limit_spring": range_.spring,
+            "max_force": math.inf if most is None else most,
+            "motor": motor,
+            "spring": spring,
+            "collide": bool(collide),
+            "visible": True if visible is None else visible,
             **breaks,
-        )
+        }
+
+    def _are_settled(self) -> bool:
+        """Whether the settings of this turn are those of all."""
+        return self.keeps(*_SETTINGS) and (self.get("break_") is None or self.keeps("break"))
 
     def _limits(self) -> Range:
         soft = self.get("limit_spring")
@@ -257,10 +274,10 @@ class JointPlan(Shared):
             raise self.scope.fail(
                 "missing-key", "`bodies` is missing; a joint is between two: `bodies: [a, b]`"
             )
-        a, b = (
-            self.builder.bodies.get(name) or self.scope.attempt(lambda: self._body(name, i), BROKEN)  # noqa: B023
-            for i, name in enumerate(names)
-        )
+        first, second = names
+        bodies, attempt = self.builder.bodies, self.scope.attempt
+        a = bodies.get(first) or attempt(lambda: self._body(first, 0), BROKEN)
+        b = bodies.get(second) or attempt(lambda: self._body(second, 1), BROKEN)
         if a is BROKEN or b is BROKEN:
             raise Stop
         if a.name == b.name:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -101,7 +100,7 @@ def _split(text: str) -> list[str]:
 
 def index_text(number: float) -> str:
     """An index as names write it: 3 for 3.0, the shortest decimal otherwise."""
-    return str(int(number)) if number == math.floor(number) else repr(number)
+    return str(int(number)) if number.is_integer() else repr(number)
 
 
 def missing_body(name: str, bodies: Mapping[str, Any]) -> str:

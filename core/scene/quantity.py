@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -35,6 +36,15 @@ class Deferred:
         except ExpressionError as error:
             raise Wrong("expression", error.message, (), error.offset) from None
         return self.quantity.finish(result, context, "the expression gives ")
+
+    @property
+    def work(self) -> int:
+        """What evaluating it once costs."""
+        return self.expression.work
+
+    def evaluate_all(self, rows: Sequence[Any], context: Context) -> list[Any]:
+        """The numbers for many sets of values; Wrong or ExpressionError if one has none."""
+        return self.quantity.finish_all(self.expression.evaluate_all(rows), context)
 
 
 def _without_value(expression: Expression, values: Any) -> Wrong:
@@ -147,6 +157,15 @@ class Quantity(Kind):
         ):
             raise Wrong("out-of-range", self._refusal(number, said))
         return number if self.per_time else context.to_model(number, self.dimensions[0])
+
+    def finish_all(self, values: list[Any], context: Context) -> list[Any]:
+        """What ``finish`` gives of many numbers; Wrong if one is out of range."""
+        low, high = self._allowed
+        if self._turned or {*map(type, values)} != {float}:
+            return [self.finish(value, context) for value in values]
+        if low <= min(values) and max(values) <= high:
+            return values
+        return [self.finish(value, context) for value in values]
 
     @cached_property
     def _allowed(self) -> tuple[float, float]:
@@ -273,6 +292,9 @@ class Flag(Kind):
 class _Truth(Quantity):
     def finish(self, value: Any, context: Context, said: str = "") -> Any:
         return bool(value)
+
+    def finish_all(self, values: list[Any], context: Context) -> list[Any]:
+        return list(map(bool, values))
 
 
 TRUTH = _Truth()

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from ..errors import Kind
 from . import limits
 from .broken import BROKEN, Broken, Stop
+from .columns import Columns
 from .context import Context, Wrong
 from .fields import Input, RepeatedInput
 from .names import NameTemplate
@@ -22,6 +23,13 @@ class Budget:
 
     def __init__(self) -> None:
         self.work = limits.EXPRESSION_WORK
+
+    def may_spend(self, work: int) -> bool:
+        """Take the work of many turns at once, if there is enough left."""
+        if self.work < work:
+            return False
+        self.work -= work
+        return True
 
     def spend(self, work: int) -> None:
         """Wrong when the limit is reached, which is told once."""
@@ -45,7 +53,17 @@ class Scope:
     a generator made it.
     """
 
-    __slots__ = ("budget", "context", "failed", "label", "path", "report", "values")
+    __slots__ = (
+        "budget",
+        "columns",
+        "context",
+        "failed",
+        "label",
+        "path",
+        "report",
+        "turn",
+        "values",
+    )
 
     def __init__(
         self,
@@ -63,15 +81,21 @@ class Scope:
         self.label = label
         self.values = context.values if values is None else values
         self.failed = False  # something of the entry has a problem
+        self.columns: Columns | None = None  # of the generator of which this is a turn
+        self.turn = 0
 
     def resolve(self, value: Any, *at: int | str) -> Any:
         """The value with all that was deferred in it evaluated; Stop after a problem."""
         kind = type(value)
+        if kind is tuple and len(value) == 2 and type(value[0]) is float is type(value[1]):
+            return value  # a plain point, which most are
+        if self.columns is not None:
+            column = self.columns.of(value, self.turn)
+            if column:
+                return column[self.turn]
         if kind is Deferred:
             return self._evaluate(value, at)
         if kind is tuple:
-            if len(value) == 2 and type(value[0]) is float is type(value[1]):
-                return value  # a plain point, which most are
             try:
                 return tuple([self.resolve(item, *at, i) for i, item in enumerate(value)])
             except Stop:
@@ -85,6 +109,10 @@ class Scope:
 
     def parts(self, value: tuple[Any, ...], *at: int | str) -> tuple[Any, ...]:
         """The items of a tuple resolved, BROKEN where one has a problem."""
+        column = () if self.columns is None else self.columns.of(value, self.turn)
+        if column:
+            whole: tuple[Any, ...] = column[self.turn]
+            return whole
         result = []
         for i, item in enumerate(value):
             try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
+from operator import eq
 from typing import Any, NamedTuple
 
 from . import limits
@@ -21,6 +23,7 @@ from .scope import Scope
 KINDS = ("circle", "box", "polygon", "regular_polygon", "capsule", "segment", "chain")
 LARGEST = 1e9  # of all coordinates in a body
 SURFACE = tuple(SurfaceFields.model_fields)
+_SURFACE = frozenset(SURFACE)
 
 # Which other keys make sense beside each kind of shape.
 _BESIDE: dict[str, tuple[str, ...]] = {
@@ -32,6 +35,7 @@ _BESIDE: dict[str, tuple[str, ...]] = {
     "segment": (),
     "chain": ("loop", "side"),
 }
+_PLACING = ("offset", "angle", "sensor", "loop", "radius")
 _NAMED = {"box": "polygon", "regular_polygon": "polygon"}
 _WHY = {
     ("circle", "radius"): "`circle` is the radius already: `{circle: 0.5}`",
@@ -72,6 +76,8 @@ def surface(scope: Scope, base: Material, fields: SurfaceFields, at: Path) -> Ma
     nothing: Material = BROKEN
     if isinstance(fields, Broken):
         return nothing
+    if _SURFACE.isdisjoint(fields.model_fields_set):
+        return base
     said: dict[str, Any] = {
         name: scope.known(getattr(fields, name), *at, name)
         for name in SURFACE
@@ -105,7 +111,8 @@ def count_shapes(totals: Totals, scope: Scope, shapes: Sequence[Shape]) -> None:
 
 def kind_of(scope: Scope, shape: ShapeInput, at: Path) -> str:
     """The one key that says what shape this is; Stop where there is none or several."""
-    given = [kind for kind in KINDS if getattr(shape, kind) is not None]
+    said = shape.model_fields_set
+    given = [kind for kind in KINDS if kind in said and getattr(shape, kind) is not None]
     if not given and scope.report.may_mean(scope.path + at, object):
         raise Stop
     if not given:
@@ -138,11 +145,10 @@ def build_shape(
     scope: Scope, shape: ShapeInput, kind: str, at: Path, material: Material, category: str
 ) -> Shape:
     """The shape in body coordinates; Stop after a problem."""
-    offset = scope.known(shape.offset, *at, "offset")
-    angle = scope.known(shape.angle, *at, "angle")
-    sensor = scope.known(shape.sensor, *at, "sensor")
-    loop = scope.known(shape.loop, *at, "loop")
-    radius = scope.known(shape.radius, *at, "radius")
+    said = shape.model_fields_set
+    offset, angle, sensor, loop, radius = [
+        scope.known(getattr(shape, key), *at, key) if key in said else None for key in _PLACING
+    ]
     radius = 0.0 if radius is None else radius
     place = _Placement((0.0, 0.0) if offset is None else offset, 0.0 if angle is None else angle)
     try:
@@ -152,13 +158,13 @@ def build_shape(
         scope.report.add_wrong(scope.path + path, wrong, scope.label + show_suffix(path))
         raise Stop from None
     outline = outer or points
-    if any(outline[i] == outline[i - 1] for i in range(1, len(outline))):
+    if len(outline) > 1 and any(map(eq, outline, outline[1:])):
         raise scope.fail(
             "impossible-shape",
             "the shape is too small for its distance from the body's origin",
             *at,
         )
-    if any(abs(coordinate) > LARGEST for point in points for coordinate in point):
+    if max(map(abs, chain.from_iterable(points))) > LARGEST:
         raise scope.fail("limit", f"the shape reaches further than {LARGEST:.0f} (the limit)", *at)
     if kind == "chain" and loop and len(points) < 3:
         raise scope.fail(

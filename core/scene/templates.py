@@ -112,6 +112,10 @@ class Shared:
         """A field of the template as it was read."""
         raise NotImplementedError
 
+    def keeps(self, *parts: str) -> bool:
+        """Whether all these parts are the same in all turns."""
+        return self._parts.keys() >= {*parts}
+
     def once(self, part: str, fields: tuple[str, ...], make: Callable[[], T], instead: T) -> T:
         """What ``make`` gives, kept for other turns if ``fields`` are the same in all of them.
 

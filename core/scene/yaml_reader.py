@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from string import ascii_letters
 from typing import Any, NamedTuple
 
 import yaml
@@ -29,6 +30,7 @@ _SPECIAL: dict[str, Any] = {
     **dict.fromkeys((".nan", ".NaN", ".NAN"), float("nan")),
 }
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
+_LETTERS = frozenset(f"={ascii_letters}")
 _STRING_TAG = "tag:yaml.org,2002:str"
 
 
@@ -43,6 +45,9 @@ class Mark(NamedTuple):
     line: int = 0
     column: int = 0
     text: int = 0
+
+
+_new_mark = tuple.__new__  # quicker than the class itself, which Python wrote
 
 
 class Map(dict[str, Any]):
@@ -102,6 +107,8 @@ def plain_value(text: str) -> Any:
     """What an unquoted scalar means: None, a bool, an int, a float or the text itself."""
     if text in _SPECIAL:
         return _SPECIAL[text]
+    if text[0] in _LETTERS:  # as most are that no number can begin with
+        return text
     if _INTEGER.fullmatch(text):
         # A longer one is no exact double anyway; float() bounds the work and gives inf at worst.
         return int(text) if len(text) <= 18 else float(text)
@@ -182,7 +189,8 @@ class _Document:
         self.file = file
         self.line, self.column = origin
         self.anchors: dict[str, tuple[Any, int, Mark] | None] = {}
-        self.events: Iterator[Any] = iter(yaml.parse(text, Loader=_Loader))
+        loader = _Loader(text)
+        self.events: Iterator[Any] = iter(loader.get_event, None)
         next(self.events)
         event = next(self.events)
         if isinstance(event, yaml.StreamEndEvent):
@@ -205,12 +213,12 @@ class _Document:
         row, column, text = start.line, start.column, 0
         if type(event) is yaml.ScalarEvent:
             style: str | None = event.style
-            if style in ("'", '"'):
-                text = 1
             if style in ("|", ">") or end.line != row:
                 text = -1
+            elif style in ("'", '"'):
+                text = 1
         column += self.column if row == 0 else 1
-        return Mark(self.file, row + self.line, column, text)
+        return _new_mark(Mark, (self.file, row + self.line, column, text))
 
     def note(self, mark: Mark, kind: Kind, message: str) -> None:
         self.reader.problems.append(Problem(mark.file, mark.line, mark.column, "", message, kind))
@@ -227,9 +235,10 @@ class _Document:
 
     def value(self, event: Any, depth: int) -> tuple[Any, Mark]:
         mark = self.mark(event)
+        kind = type(event)
         before = self.reader.nodes
         self.count(1, mark)
-        if isinstance(event, yaml.AliasEvent):
+        if kind is yaml.AliasEvent:
             return self.alias(event, mark)
         if depth > limits.DEPTH:
             raise fail(
@@ -237,6 +246,8 @@ class _Document:
                 "limit",
                 f"values are nested more than {limits.DEPTH} levels deep; that is the limit",
             )
+        if kind is yaml.ScalarEvent and event.tag is None is event.anchor:  # as most are
+            return plain_value(event.value) if event.implicit[0] else event.value, mark
         tag = event.tag
         if tag is not None and tag not in ("!", _STRING_TAG):
             self.note(
@@ -247,9 +258,9 @@ class _Document:
         if event.anchor is not None:
             self.anchors[event.anchor] = None
         result: Any
-        if isinstance(event, yaml.ScalarEvent):
+        if kind is yaml.ScalarEvent:
             result = plain_value(event.value) if event.implicit[0] else event.value
-        elif isinstance(event, yaml.MappingStartEvent):
+        elif kind is yaml.MappingStartEvent:
             result = self.mapping(mark, depth)
         else:
             result = self.sequence(mark, depth)
@@ -275,7 +286,7 @@ class _Document:
     def sequence(self, mark: Mark, depth: int) -> Seq:
         result = Seq(mark)
         for event in self.events:
-            if isinstance(event, yaml.SequenceEndEvent):
+            if type(event) is yaml.SequenceEndEvent:
                 break
             value, at = self.value(event, depth + 1)
             result.append(value)
@@ -285,11 +296,13 @@ class _Document:
     def mapping(self, mark: Mark, depth: int) -> Map:
         result = Map(mark)
         merges: list[tuple[Any, Mark]] = []
+        keys_at, values_at = result.keys_at, result.values_at
         for event in self.events:
-            if isinstance(event, yaml.MappingEndEvent):
+            kind = type(event)
+            if kind is yaml.MappingEndEvent:
                 break
             key_at = self.mark(event)
-            if not isinstance(event, yaml.ScalarEvent):
+            if kind is not yaml.ScalarEvent:
                 raise fail(
                     key_at, "syntax", "a key must be a plain word, not a list, mapping or alias"
                 )
@@ -308,7 +321,9 @@ class _Document:
                     f"{first}); keep one of them",
                 )
                 continue
-            result.put(key, value, key_at, value_at)
+            result[key] = value
+            keys_at[key] = key_at
+            values_at[key] = value_at
         for value, at in merges:
             self.merge(result, value, at)
         return result

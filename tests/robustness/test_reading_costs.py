@@ -15,7 +15,7 @@ from operator import attrgetter
 import pytest
 from rigid.core.errors import SceneError
 from rigid.core.nearest import nearest_name, one_allowance
-from rigid.core.scene import loads
+from rigid.core.scene import limits, loads
 from rigid.core.scene.collector import paused_collector
 from rigid.core.scene.expression import Expression, ExpressionError
 
@@ -121,6 +121,51 @@ def test_what_differs_between_the_joints_of_a_generator_is_not_shared(
 ) -> None:
     made = loads("rigid: 1\n" + joints(settings)).joints.values()
     assert [attrgetter(attribute)(joint) for joint in list(made)[:3]] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bodies: {a: {repeat: {i: 300}, position: [=i, '=i*2'], angle: =i, shape: {circle: 0.1}}}",
+        "bodies: {a: {repeat: {i: 300}, shape: {box: [=i+1, 1]}}}",
+        joints("type: weld, anchor: [=i, 0]"),
+        ROW + "actuators: {m: {type: force, repeat: {i: 300}, body: 'a[=i]', force: [=i, 0]}}",
+    ],
+)
+def test_an_expression_of_a_generator_is_evaluated_for_all_turns_at_once(text: str) -> None:
+    assert calls("_evaluate", text) <= 6
+    assert calls("evaluate", text) <= 6
+    assert calls("evaluate_all", text) >= 1
+
+
+def test_what_is_made_anew_in_every_turn_is_not_evaluated_for_all_of_them() -> None:
+    text = joints("type: revolute, limits: [=-i, =i+1]")
+    assert calls("evaluate_all", text) <= 12
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "position: ['=sqrt(7-i)', 0], shape: {circle: 1}",
+        "position: ['=1 if i < 8 else 1/0', 0], shape: {circle: 1}",
+        "shape: {circle: =8-i}",
+        "shape: {circle: 1}, mass: '=1e300*1e300 if i > 7 else 1'",
+        "shape: {circle: 1}, trail: {length: =8-i}",
+    ],
+)
+def test_what_is_wrong_in_one_turn_is_told_of_the_first_that_has_it(text: str) -> None:
+    with pytest.raises(SceneError) as caught:
+        loads(f"rigid: 1\nbodies: {{a: {{repeat: {{i: 30}}, {text}}}}}")
+    (problem,) = caught.value.problems
+    assert problem.path.startswith("bodies.a[8].")
+
+
+def test_the_work_of_expressions_is_bounded_when_all_turns_are_evaluated_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "EXPRESSION_WORK", 100)
+    with pytest.raises(SceneError, match="more than 100 operations together"):
+        loads("rigid: 1\n" + joints("type: weld"))
 
 
 def test_the_speed_of_a_motor_may_differ_between_the_joints_of_a_generator() -> None:
