@@ -1,7 +1,5 @@
 """The input models of actuators: forces on bodies."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, ClassVar
 
 from . import limits, units

@@ -214,8 +214,8 @@ class BodyPlan:
         )
         material = surface(scope, own if named is None else named, shape, at)
         look = its, kind, material
-        varies = self._own_varies or any(deferred(getattr(shape, name)) for name in _STUFF)
-        if not varies and not scope.failed:
+        once = scope.failed or self._own_varies or self.template.repeat is None
+        if not once and not any(deferred(getattr(shape, name)) for name in _STUFF):
             self._looks[at] = look
         return look
 

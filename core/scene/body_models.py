@@ -1,7 +1,5 @@
 """The input models of bodies, their shapes and what they are made of."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, ClassVar
 
 from . import limits, units

@@ -1,7 +1,5 @@
 """The kinds of fields that the input models share, by name."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict

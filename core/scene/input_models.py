@@ -3,8 +3,6 @@
 A field that is not given is None; the defaults of the format are those of ``model.py``.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator

@@ -1,7 +1,5 @@
 """The input models of joints, their motors and springs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 

@@ -43,7 +43,8 @@ def validate(model: type[M], value: Any, context: Context, report: Report, path:
         except ValidationError as error:
             entries = error.errors(include_url=False, include_input=False)
         strays = [entry["loc"] for entry in entries if entry["type"] == "extra_forbidden"]
-        meant = {location: _meant(model, tree, location) for location in strays}
+        owners = _Owners(model, tree)
+        meant = {location: _meant(*owners.of(location), location[-1]) for location in strays}
         slips = {location: key for location, (key, sure) in meant.items() if sure}
         words = _misspelt_words(tree, entries)
         if not slips and not words:
@@ -54,7 +55,7 @@ def validate(model: type[M], value: Any, context: Context, report: Report, path:
         taken: set[Path] = set()
         names: dict[Path, str] = {}
         for location, key in slips.items():
-            _add_unknown_key(model, report, path, location)
+            _add_unknown_key(owners.of(location)[0], report, path, location)
             if (*location[:-1], key) not in taken:  # two slips of one key: the first is read
                 taken.add((*location[:-1], key))
                 names[location] = key
@@ -63,12 +64,15 @@ def validate(model: type[M], value: Any, context: Context, report: Report, path:
             report.tree = _renamed(report.tree, {path + at: key for at, key in names.items()})
     holes: list[Path] = []
     for entry in entries:
-        _translate(model, tree, entry, report, path)
         location = tuple(entry["loc"])
         if entry["type"] == "extra_forbidden":
-            report.add_stray(path + location, find(tree, location))
+            owner, given = owners.of(location)
+            _add_unknown_key(owner, report, path, location)
+            report.add_stray(path + location, find(given, location[-1:]))
             near, _ = meant[location]
             holes += [(*location[:-1], near)] if near else []
+        else:
+            _translate(model, tree, entry, report, path)
         holes.append(location)
     if () in holes:
         return cast(M, BROKEN)
@@ -81,7 +85,7 @@ def correct_keys(model: type[Input], tree: Map, report: Report) -> Map:
     for key in tree:
         if key in _keys(model):
             continue
-        meant, sure = _meant(model, tree, (key,))
+        meant, sure = _meant(model, tree, key)
         if sure and meant not in names.values():
             _add_unknown_key(model, report, (), (key,))
             names[(key,)] = meant
@@ -91,11 +95,27 @@ def correct_keys(model: type[Input], tree: Map, report: Report) -> Map:
     return tree
 
 
-def _meant(model: type[Input], tree: Any, location: Path) -> tuple[str, bool]:
+class _Owners:
+    """Which models and mappings keys belong to; several in a row, as most are, to the same."""
+
+    def __init__(self, model: type[Input], tree: Any) -> None:
+        self._model = model
+        self._tree = tree
+        self._place: Path | None = None
+        self._owner: tuple[type[Input] | None, Any] = (None, None)
+
+    def of(self, location: Path) -> tuple[type[Input] | None, Any]:
+        """The model of the mapping in which a key stands, and the mapping."""
+        place = location[:-1]
+        if place != self._place:
+            self._place = place
+            self._owner = model_at(self._model, place), find(self._tree, place)
+        return self._owner
+
+
+def _meant(owner: type[Input] | None, given: Any, part: int | str) -> tuple[str, bool]:
     """The key that an unknown key means if that is not given, and whether it is a slip of it."""
-    owner = model_at(model, location[:-1])
-    given = find(tree, location[:-1])
-    key = str(location[-1])
+    key = str(part)
     if owner is None or not isinstance(given, dict) or key in owner.hints or key in owner.later:
         return "", False
     near = nearest_word(key, _keys(owner))
@@ -241,8 +261,6 @@ def _translate(model: type[Input], tree: Any, entry: Any, report: Report, path: 
         wrong = Wrong()
         wrong.findings = entry["ctx"]["findings"]
         report.add_wrong(path + location, wrong)
-    elif kind == "extra_forbidden":
-        _add_unknown_key(model, report, path, location)
     elif kind in _WORDS:
         given = find(tree, location)
         hint = _form(model_at(model, location), kind, given)
@@ -253,8 +271,7 @@ def _translate(model: type[Input], tree: Any, entry: Any, report: Report, path: 
         )
 
 
-def _add_unknown_key(model: type[Input], report: Report, path: Path, location: Path) -> None:
-    owner = model_at(model, location[:-1])
+def _add_unknown_key(owner: type[Input] | None, report: Report, path: Path, location: Path) -> None:
     later = owner is not None and location[-1] in owner.later
     kind: Kind = "unsupported" if later else "unknown-key"
     report.add_key(path + location, kind, unknown_key(owner, location[-1]))
