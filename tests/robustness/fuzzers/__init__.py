@@ -20,7 +20,7 @@ FUZZERS: dict[str, Fuzzer] = {
         Fuzzer("native", program, check_program, quick=400),
         Fuzzer("sessions", session, check_session, quick=80),
         Fuzzer("options", command_line, check_command_line, quick=40),
-        Fuzzer("streams", redirected, check_redirected, quick=30),
+        Fuzzer("streams", redirected, check_redirected, quick=16),
         Fuzzer("files", attack, check_attack, quick=100),
     )
 }

@@ -307,8 +307,8 @@ bool World::solve_impacts(const KernelContext& context, int first, int last, Blo
       if (!can_move(context.masses[body])) return -1;
       int& index = hits_[body].member;
       if (index < 0) {
-        index = group.add(undamped(context.masses[body], body_steps_[body]));
-        bodies.push_back(body);
+        index = blow.group.add(undamped(context.masses[body], body_steps_[body]));
+        blow.bodies.push_back(body);
       }
       return index;
     };
