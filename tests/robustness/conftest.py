@@ -56,6 +56,15 @@ def hears_everything() -> Iterator[None]:
         signal.signal(number, how)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let the many processes share compiled modules, also where none may be left behind."""
+    with pytest.MonkeyPatch.context() as surroundings:
+        surroundings.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+        surroundings.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("compiled")))
+        yield
+
+
 @pytest.fixture
 def ball(tmp_path: Path) -> Path:
     """A small valid scene."""
