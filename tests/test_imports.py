@@ -15,7 +15,7 @@ ALLOWED = {
     "world": {"errors", "arguments", "scene", "record", "_native"},
     "render": {"errors", "arguments", "scene", "record", "unfinished", "_native"},
     "batch": {"errors", "arguments", "reading", "scene", "record", "world", "render", "unfinished"},
-    "solvers": {"errors"},
+    "solvers": {"errors", "scene"},
     "arguments": {"errors", "nearest"},
     "errors": {"nearest"},
     "nearest": set(),

@@ -1,0 +1,56 @@
+"""The textbook solvers: one file each, one signature, to be read beside their documents.
+
+000 is "Rigid bodies" in parts 1 to 3, 001 to 004 are the other documents; what each file takes of
+them stands at its head. None of their results hangs on the machine: elementwise NumPy, Python's
+own floats and running sums have one order and one rounding each, and no BLAS is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from . import (
+    constraint_correction,
+    iterative_impulse,
+    pgs_jrow,
+    pgs_matrix,
+    sequential_impulse,
+    verlet,
+)
+from .system import (
+    Bodies,
+    Contact,
+    Impulse,
+    Joint,
+    Log,
+    Memory,
+    Outline,
+    Particles,
+    Report,
+    Settings,
+    System,
+)
+
+__all__ = [
+    "SOLVERS",
+    "Bodies",
+    "Contact",
+    "Impulse",
+    "Joint",
+    "Log",
+    "Memory",
+    "Outline",
+    "Particles",
+    "Report",
+    "Settings",
+    "System",
+]
+
+SOLVERS: dict[str, Callable[[System], Report]] = {
+    "iterative_impulse": iterative_impulse.step,
+    "pgs_matrix": pgs_matrix.step,
+    "pgs_jrow": pgs_jrow.step,
+    "sequential_impulse": sequential_impulse.step,
+    "constraint_correction": constraint_correction.step,
+    "verlet": verlet.step,
+}

@@ -1,0 +1,200 @@
+"""Velocities, then positions, corrected by the same Jacobians (document 003, "SiMS").
+
+    1. V += M^-1 F h
+    2. ``iterations`` times, of each joint and each collision: P = J^T lambda, with
+       lambda = -J V / (J M^-1 J^T)
+    3. X += V h
+    4. ``iterations`` times the same with positions: lambda = -C / (J M^-1 J^T), and M^-1 J^T lambda
+       is added to the positions, so that no velocity is left over (4.8)
+
+Nothing is accumulated. A collision is corrected while it approaches, by (1 + c) times its
+velocity, so that it leaves with the share c (M10). The document does not say how friction works;
+here an impulse of at most the friction times the one along the normal stops the slip. Its step
+divides forces by infinite masses of fixed bodies; inverse masses do not. Joints are distance
+joints (M9) and, besides, revolutes and welds. Of overlaps ``correction_rate`` (1) of what exceeds
+``allowed_penetration`` is taken out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .rows import FRICTION, Rows, along, build_rows, report, responses, stiffnesses
+from .system import Bodies, Contact, Impulse, Joint, Report, Settings, System, apply_forces, move
+
+Numbers = list[list[float]]
+
+
+def step(system: System) -> Report:
+    """One step, in the order of the document's ``step()``."""
+    bodies, settings, log = system.bodies, system.settings, system.log
+    contacts = system.detect(None)
+    apply_forces(bodies, settings.dt)
+    rows = _without_positions(bodies, contacts, system.joints, settings)
+    changes = [w.tolist() for w in responses(bodies, rows)]
+    stiffness, J = stiffnesses(bodies, rows).tolist(), rows.J.tolist()
+    a, b = rows.a.tolist(), rows.b.tolist()
+    V: Numbers = bodies.V.tolist()
+    sums = [0.0] * len(rows)
+    count = len(contacts)
+    for iteration in range(settings.iterations):
+        given = [0.0] * len(rows)
+        for i in _order(len(rows), count):
+            if stiffness[i] == 0.0:
+                continue
+            speed = _along(J[i], V[a[i]], V[b[i]])
+            impulse = _velocity_impulse(rows, i, speed, sums[i], stiffness[i], given, count)
+            if log is not None:
+                mover = V[a[i]] if any(changes[0][i]) else V[b[i]]
+                log.impulses.append(
+                    Impulse(iteration, i, impulse, sums[i] + impulse, speed, tuple(mover))
+                )
+            given[i] = impulse
+            sums[i] += impulse
+            _apply(V[a[i]], V[b[i]], changes[0][i], changes[1][i], impulse)
+        if log is not None:
+            log.solutions.append(list(sums))
+    bodies.V[:] = V
+    residual = _residual(rows, bodies, count)
+    if log is not None:
+        log.rows = list(rows.names)
+        log.matrices |= {"J": rows.J, "sum": np.array(sums), "vNew": bodies.V.copy()}
+    before = bodies.X.copy()
+    move(bodies, settings.dt)
+    if settings.position_correction:
+        correct_positions(bodies, contacts, system.joints, settings, before)
+    impulses = np.array(sums)
+    return report(
+        rows,
+        contacts,
+        system.joints,
+        impulses,
+        iterations=settings.iterations,
+        residual=residual,
+        solution=impulses,
+    )
+
+
+def _without_positions(
+    bodies: Bodies, contacts: Sequence[Contact], joints: Sequence[Joint], settings: Settings
+) -> Rows:
+    """The rows, which do not know of errors of position: those are corrected apart."""
+    rows = build_rows(bodies, contacts, joints, settings)
+    reached = (rows.low == 0.0) | (rows.high == 0.0)  # ropes and stops may still come nearer
+    soft = rows.softness > 0.0
+    held = np.array([key[0] > FRICTION for key in rows.keys], dtype=np.bool_)
+    early = reached & (np.where(rows.low == 0.0, -rows.push, rows.push) > 0.0)
+    rows.push = np.where(held & (soft | early), rows.push, 0.0)
+    return rows
+
+
+def _order(rows: int, contacts: int) -> list[int]:
+    """Joints, then the collisions one by one, each with its friction."""
+    first = rows - 2 * contacts
+    each = [row for i in range(contacts) for row in (first + i, first + contacts + i)]
+    return [*range(first), *each]
+
+
+def _velocity_impulse(
+    rows: Rows,
+    i: int,
+    speed: float,
+    total: float,
+    stiffness: float,
+    given: list[float],
+    contacts: int,
+) -> float:
+    """lambda of one constraint."""
+    first = len(rows) - 2 * contacts
+    if i >= first + contacts:  # friction: at most its share of what the normal has just got
+        most = float(rows.friction[i]) * given[i - contacts]
+        if rows.normal[i] < 0:
+            most = float(rows.high[i]) if given[i - contacts] > 0.0 else 0.0
+        return min(max(-speed / stiffness, -most), most)
+    if i >= first:
+        return -speed * (1.0 + float(rows.restitution[i])) / stiffness if speed < 0.0 else 0.0
+    wanted = float(rows.push[i]) - speed - float(rows.softness[i]) * total
+    impulse = wanted / stiffness
+    if rows.low[i] == 0.0:
+        return max(impulse, 0.0)
+    return min(impulse, 0.0) if rows.high[i] == 0.0 else impulse
+
+
+def _residual(rows: Rows, bodies: Bodies, contacts: int) -> float:
+    """The largest velocity against a joint or into a contact."""
+    first = len(rows) - 2 * contacts
+    speed = along(rows.J, bodies.V, rows.a, rows.b)
+    error = np.where(np.arange(len(rows)) < first, np.abs(rows.push - speed), -speed)
+    error = np.where((rows.low == 0.0) & (np.arange(len(rows)) < first), rows.push - speed, error)
+    error = np.where(rows.high == 0.0, speed - rows.push, error)
+    return float(error[(rows.softness == 0.0)][: first + contacts].max(initial=0.0))
+
+
+def correct_positions(
+    bodies: Bodies,
+    contacts: Sequence[Contact],
+    joints: Sequence[Joint],
+    settings: Settings,
+    before: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
+) -> None:
+    """Positions until C is 0, or allowed: Delta x = -M^-1 J^T C / (J M^-1 J^T)."""
+    for _ in range(settings.iterations):
+        for joint in joints:
+            if joint.stiffness is None:
+                _correct_rows(build_rows(bodies, (), (joint,), settings), bodies, settings)
+        for contact in contacts:
+            moved = bodies.X - before
+            n = contact.normal
+            r1 = (contact.point[0] - before[contact.a, 0], contact.point[1] - before[contact.a, 1])
+            r2 = (contact.point[0] - before[contact.b, 0], contact.point[1] - before[contact.b, 1])
+            row = [
+                -n[0],
+                -n[1],
+                r1[1] * n[0] - r1[0] * n[1],
+                n[0],
+                n[1],
+                r2[0] * n[1] - r2[1] * n[0],
+            ]
+            nearer = _along(row, moved[contact.a].tolist(), moved[contact.b].tolist())
+            over = contact.depth - nearer - settings.allowed_penetration
+            if over > 0.0:
+                _push(bodies, contact.a, contact.b, row, settings.correction_rate * over)
+
+
+def _correct_rows(rows: Rows, bodies: Bodies, settings: Settings) -> None:
+    """``push`` is a rate of C over the step: it takes out that rate times C."""
+    for i in range(len(rows)):
+        wanted = float(rows.push[i]) * settings.dt
+        one_sided = rows.low[i] == 0.0 or rows.high[i] == 0.0
+        if one_sided and (wanted < 0.0 if rows.low[i] == 0.0 else wanted > 0.0):
+            continue
+        _push(bodies, int(rows.a[i]), int(rows.b[i]), rows.J[i].tolist(), wanted)
+
+
+def _push(bodies: Bodies, a: int, b: int, row: list[float], wanted: float) -> None:
+    """Change J X by ``wanted``."""
+    ma, mb = bodies.inverse_mass[a].tolist(), bodies.inverse_mass[b].tolist()
+    first = [ma[k] * row[k] for k in range(3)]
+    second = [mb[k] * row[3 + k] for k in range(3)]
+    stiffness = _along(row, first, second)
+    if stiffness == 0.0:
+        return
+    xa, xb = bodies.X[a], bodies.X[b]
+    for k in range(3):
+        xa[k] += first[k] * wanted / stiffness
+        xb[k] += second[k] * wanted / stiffness
+
+
+def _along(j: list[float], va: list[float], vb: list[float]) -> float:
+    first = j[0] * va[0] + j[1] * va[1] + j[2] * va[2]
+    return first + (j[3] * vb[0] + j[4] * vb[1] + j[5] * vb[2])
+
+
+def _apply(
+    va: list[float], vb: list[float], first: list[float], second: list[float], impulse: float
+) -> None:
+    for k in range(3):
+        va[k] += first[k] * impulse
+        vb[k] += second[k] * impulse

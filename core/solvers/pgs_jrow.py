@@ -1,0 +1,170 @@
+"""The equation of motion as rows: an object for each constraint (document 000, part 3, "JRow").
+
+The same equation as in ``pgs_matrix`` with ``grouping: global``. A row holds J1 and J2 of its two
+bodies, its row of A = J M^-1 J^T as far as that is not 0, which is where rows share a body, its B
+and its lambda:
+
+    1. J1, J2 and bias           2. the row of A, and B = bias / dt - sum of J_k (V_k / dt + M^-1
+    F_k) 3. Gauss-Seidel over lambda  4. V += M^-1 J^T lambda dt, row by row 5. V += M^-1 F dt in a
+    loop of its own over the bodies, or F would act once for each row
+
+The figure of its code in the document cannot be read; these are its steps as the text has them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .rows import (
+    Rows,
+    build_rows,
+    friction_bounds,
+    remembered,
+    report,
+    responses,
+    stiffnesses,
+    violation,
+)
+from .system import Bodies, Report, Settings, System, apply_forces, move
+
+Triple = list[float]
+
+
+class JRow:
+    """One constraint of the equation."""
+
+    __slots__ = (
+        "a",
+        "a_row",
+        "b",
+        "b_value",
+        "change1",
+        "change2",
+        "diagonal",
+        "friction",
+        "high",
+        "j1",
+        "j2",
+        "lam",
+        "low",
+        "normal",
+    )
+
+    def __init__(self, rows: Rows, i: int, per_h: float) -> None:
+        self.a, self.b = int(rows.a[i]), int(rows.b[i])
+        self.j1: Triple = rows.J[i, :3].tolist()
+        self.j2: Triple = rows.J[i, 3:].tolist()
+        self.change1: Triple = []  # M^-1 J1, M^-1 J2
+        self.change2: Triple = []
+        self.low, self.high = float(rows.low[i]) * per_h, float(rows.high[i]) * per_h
+        self.normal, self.friction = int(rows.normal[i]), float(rows.friction[i])
+        self.diagonal = 0.0
+        self.a_row: list[tuple[int, float]] = []  # (row, A) of all others that share a body
+        self.b_value = 0.0
+        self.lam = 0.0
+
+
+def step(system: System) -> Report:
+    """One step: the rows, Gauss-Seidel, the velocities, the motion."""
+    bodies, settings, memory, log = system.bodies, system.settings, system.memory, system.log
+    contacts = system.detect(None)
+    rows = build_rows(bodies, contacts, system.joints, settings)
+    jrows = make_jrows(bodies, rows, settings)
+    start = remembered(rows, memory, settings.warm_start) * settings.inverse_dt
+    for row, lam in zip(jrows, start.tolist(), strict=True):
+        row.lam = lam
+    if log is not None:
+        log.rows = list(rows.names)
+        log.matrices |= {"V": bodies.V.copy(), "F": bodies.F.copy(), "J": rows.J}
+        log.matrices |= {"M^-1": bodies.inverse_mass.copy(), "bias": rows.bias}
+        log.matrices |= {"A": _matrix(jrows), "B": np.array([row.b_value for row in jrows])}
+    for _ in range(settings.iterations):
+        gauss_seidel(jrows)
+        if log is not None:
+            log.solutions.append([row.lam for row in jrows])
+    lambdas = np.array([row.lam for row in jrows])
+    V = bodies.V.tolist()
+    for row in jrows:
+        impulse = row.lam * settings.dt
+        va, vb = V[row.a], V[row.b]
+        for k in range(3):
+            va[k] += row.change1[k] * impulse
+            vb[k] += row.change2[k] * impulse
+    bodies.V[:] = np.array(V)
+    apply_forces(bodies, settings.dt)
+    impulses = lambdas * settings.dt
+    memory.impulses = dict(zip(rows.keys, impulses.tolist(), strict=True))
+    low, high = friction_bounds(rows, impulses)
+    left = violation(rows, bodies, impulses, low, high)
+    if log is not None:
+        per_h = settings.inverse_dt
+        log.matrices |= {"lambda": lambdas, "low": low * per_h, "high": high * per_h}
+        log.matrices["vNew"] = bodies.V.copy()
+    move(bodies, settings.dt)
+    return report(
+        rows,
+        contacts,
+        system.joints,
+        impulses,
+        iterations=settings.iterations,
+        residual=left,
+        solution=lambdas,
+    )
+
+
+def make_jrows(bodies: Bodies, rows: Rows, settings: Settings) -> list[JRow]:
+    """Steps 1 and 2."""
+    per_h = settings.inverse_dt
+    jrows = [JRow(rows, i, per_h) for i in range(len(rows))]
+    w1, w2 = responses(bodies, rows)
+    diagonal = stiffnesses(bodies, rows).tolist()
+    wanted = (bodies.V * per_h + bodies.inverse_mass * bodies.F).tolist()
+    movable = [any(each) for each in bodies.inverse_mass.tolist()]
+    of_body: dict[int, list[int]] = {}
+    for i, row in enumerate(jrows):
+        row.change1, row.change2, row.diagonal = w1[i].tolist(), w2[i].tolist(), diagonal[i]
+        va, vb = wanted[row.a], wanted[row.b]
+        row.b_value = float(rows.bias[i]) * per_h - _product(row.j1, va) - _product(row.j2, vb)
+        for body in (row.a, row.b):
+            if movable[body]:
+                of_body.setdefault(body, []).append(i)
+    for i, row in enumerate(jrows):
+        shared: dict[int, float] = {}
+        for body, j in ((row.a, row.j1), (row.b, row.j2)):
+            for k in of_body.get(body, ()):
+                if k != i:
+                    other = jrows[k]
+                    change = other.change1 if other.a == body else other.change2
+                    shared[k] = shared.get(k, 0.0) + _product(j, change)
+        row.a_row = list(shared.items())
+    return jrows
+
+
+def gauss_seidel(jrows: list[JRow]) -> None:
+    """Step 3: one iteration."""
+    for row in jrows:
+        if row.diagonal == 0.0:
+            continue
+        others = 0.0
+        for k, value in row.a_row:
+            others += value * jrows[k].lam
+        lam = (row.b_value - others) / row.diagonal
+        low, high = row.low, row.high
+        if row.normal >= 0:
+            high = row.friction * jrows[row.normal].lam
+            low = -high
+        row.lam = min(max(lam, low), high)
+
+
+def _product(j: Triple, v: Triple) -> float:
+    return j[0] * v[0] + j[1] * v[1] + j[2] * v[2]
+
+
+def _matrix(jrows: list[JRow]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """A as ``pgs_matrix`` has it, to look at."""
+    A = np.zeros((len(jrows), len(jrows)))
+    for i, row in enumerate(jrows):
+        A[i, i] = row.diagonal
+        for k, value in row.a_row:
+            A[i, k] = value
+    return A

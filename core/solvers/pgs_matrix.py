@@ -1,0 +1,178 @@
+"""The equation of motion as a matrix, solved by projected Gauss-Seidel (document 000, part 2).
+
+    A lambda = B     A = J M^-1 J^T     B = zeta / dt - J (V1 / dt + M^-1 F)
+    V2 = V1 + M^-1 dt (J^T lambda + F)
+
+lambda are forces: an impulse is lambda dt. ``grouping`` says what is one such equation: everything
+(``global``), what acts between two bodies (``pair``), or one point of contact (``contact``; the
+document dropped it, as it is never better than pairs). Groups come in turn, and each sees the
+velocities that those before it left. ``warm_start`` begins with the lambda of the last step (part
+3).
+
+Not as printed: there every group's equation adds F to the velocities of its bodies, so that
+gravity acts as often as a body has groups, and not at all on one without. Here F stands in every
+B, which has to bear it, and acts on each body once. The document's write-back, rounded to seven
+decimals, is left out.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .rows import (
+    FRICTION,
+    Rows,
+    along,
+    apply_impulses,
+    build_rows,
+    friction_bounds,
+    remembered,
+    report,
+    responses,
+    violation,
+)
+from .system import Bodies, Float64, Log, Report, Settings, System, apply_forces, move, total
+
+
+def step(system: System) -> Report:
+    """One step: contacts, then one equation for each group, then the motion."""
+    bodies, settings, memory = system.bodies, system.settings, system.memory
+    contacts = system.detect(None)
+    rows = build_rows(bodies, contacts, system.joints, settings)
+    start = remembered(rows, memory, settings.warm_start)
+    impulses = np.zeros(len(rows))
+    for chosen in groups(rows, settings.grouping):
+        part = rows.take(chosen)
+        part.aim(bodies)  # from what the groups before it left
+        found = solve_group(bodies, part, settings, start[chosen], system.log)
+        apply_impulses(bodies, part, found)
+        impulses[chosen] = found
+    if system.log is not None:
+        system.log.rows = list(rows.names)
+    memory.impulses = dict(zip(rows.keys, impulses.tolist(), strict=True))
+    apply_forces(bodies, settings.dt)
+    low, high = friction_bounds(rows, impulses)
+    left = violation(rows, bodies, impulses, low, high)
+    if system.log is not None:
+        system.log.matrices["vNew"] = bodies.V.copy()
+    move(bodies, settings.dt)
+    return report(
+        rows,
+        contacts,
+        system.joints,
+        impulses,
+        iterations=settings.iterations,
+        residual=left,
+        solution=impulses * settings.inverse_dt,
+    )
+
+
+def groups(rows: Rows, grouping: str) -> list[list[int]]:
+    """The rows of each equation. Pairs and contacts come in the order in which they were found."""
+    if grouping == "global":
+        return [list(range(len(rows)))] if len(rows) else []
+    found: dict[tuple[int, ...], list[int]] = {}
+    for i, key in enumerate(rows.keys):
+        pair = (int(rows.a[i]), int(rows.b[i]))
+        one_point = grouping == "contact" and key[0] <= FRICTION
+        found.setdefault(key[1:] if one_point else pair, []).append(i)
+    return list(found.values())
+
+
+def solve_group(
+    bodies: Bodies, rows: Rows, settings: Settings, start: Float64, log: Log | None
+) -> Float64:
+    """The impulses of the rows of one equation."""
+    A = matrix(bodies, rows)
+    B = right_side(bodies, rows, settings)
+    h, per_h = settings.dt, settings.inverse_dt
+    solutions = None if log is None else log.solutions
+    lambdas = projected_gauss_seidel(
+        A,
+        B,
+        start * per_h,
+        rows.low * per_h,
+        rows.high * per_h,
+        settings.iterations,
+        normal=rows.normal.tolist(),
+        friction=rows.friction.tolist(),
+        solutions=solutions,
+    )
+    if log is not None and not log.matrices:  # of several groups, the first
+        low, high = friction_bounds(rows, lambdas * h)
+        log.matrices |= {
+            "V": bodies.V.copy(),
+            "F": bodies.F.copy(),
+            "M^-1": bodies.inverse_mass.copy(),
+            "J": rows.J,
+            "bias": rows.bias,
+            "A": A,
+            "B": B,
+            "lambda": lambdas,
+            "low": low * per_h,
+            "high": high * per_h,
+        }
+    return lambdas * h
+
+
+def matrix(bodies: Bodies, rows: Rows) -> Float64:
+    """A = J M^-1 J^T [s, s]: how an impulse of each column changes the velocity along each row.
+
+    Two rows have to do with each other by the bodies that they share: J_i . M^-1 J_j of each.
+    """
+    A = np.zeros((len(rows), len(rows)))
+    w1, w2 = responses(bodies, rows)
+    sides = ((rows.a, rows.J[:, :3], w1), (rows.b, rows.J[:, 3:], w2))
+    for body_i, J, _ in sides:
+        for body_j, _, w in sides:
+            products = J[:, 0, None] * w[None, :, 0]
+            products += J[:, 1, None] * w[None, :, 1]
+            products += J[:, 2, None] * w[None, :, 2]
+            A += np.where(body_i[:, None] == body_j[None, :], products, 0.0)
+    diagonal = np.arange(len(rows))
+    A[diagonal, diagonal] += rows.softness
+    return A
+
+
+def right_side(bodies: Bodies, rows: Rows, settings: Settings) -> Float64:
+    """B = zeta / dt - J (V1 / dt + M^-1 F)."""
+    per_h = settings.inverse_dt
+    wanted = bodies.V * per_h + bodies.inverse_mass * bodies.F
+    B: Float64 = rows.bias * per_h - along(rows.J, wanted, rows.a, rows.b)
+    return B
+
+
+def projected_gauss_seidel(
+    A: Float64,
+    B: Float64,
+    X: Float64,
+    low: Float64,
+    high: Float64,
+    iterations: int,
+    *,
+    normal: list[int] | None = None,
+    friction: list[float] | None = None,
+    solutions: list[list[float]] | None = None,
+) -> Float64:
+    """X with A X = B as nearly as its bounds and ``iterations`` let it be.
+
+    Row by row: X[y] = (B[y] - sum of A[y][j] X[j] for j != y) / A[y][y], brought between its
+    bounds. Those of a row with a ``normal`` are its ``friction`` times what that row has by then.
+    """
+    X = X.copy()
+    diagonal, right = np.diagonal(A).tolist(), B.tolist()
+    lows, highs = low.tolist(), high.tolist()
+    for _ in range(iterations):
+        for y, on_diagonal in enumerate(diagonal):
+            if on_diagonal == 0.0:
+                continue  # neither body can move that way
+            others = total(A[y] * X) - on_diagonal * float(X[y])
+            value = (right[y] - others) / on_diagonal
+            least, most = lows[y], highs[y]
+            if normal is not None and friction is not None and normal[y] >= 0:
+                most = friction[y] * float(X[normal[y]])
+                least = -most
+            X[y] = min(max(value, least), most)
+        if solutions is not None:
+            solutions.append(X.tolist())
+    return X

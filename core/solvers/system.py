@@ -1,0 +1,198 @@
+"""What a textbook solver is given, and what it tells.
+
+A solver is one function, ``step(system) -> Report``, which takes the bodies one step further. Units
+are those of the scene. A normal points from the first body to the second one, whose impulses count
+as positive; the other body gets the opposite. Row i of each array is body i; body 0 is the world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Float64 = NDArray[np.float64]
+Point = tuple[float, float]
+
+
+@dataclass(slots=True)
+class Bodies:
+    """All bodies: X [n, 3] centre of mass and angle, V [n, 3] velocity and angular velocity, F
+    [n, 3] external force and torque, and the diagonal [n, 3] of M^-1: 1/m, 1/m, 1/I.
+
+    What is static has zeros in M^-1 ("infinite mass"), and so has what is kinematic.
+    """
+
+    X: Float64
+    V: Float64
+    F: Float64
+    inverse_mass: Float64
+
+    def copy(self) -> Bodies:
+        return Bodies(self.X.copy(), self.V.copy(), self.F.copy(), self.inverse_mass)
+
+
+class Contact(NamedTuple):
+    """A touching point of two bodies.
+
+    ``features`` names what touches, to know the contact again in the next step (000, part 3: the
+    edge indices).
+    """
+
+    a: int
+    b: int
+    point: Point
+    normal: Point
+    depth: float
+    friction: float
+    restitution: float
+    features: tuple[int, ...] = ()
+
+
+class Joint(NamedTuple):
+    """A joint; anchors are relative to the centres of mass, in each body's own axes.
+
+    ``kind`` is distance, revolute or weld. A distance joint keeps its length between ``least`` and
+    ``most``, which are the same for a rod; with ``stiffness`` or ``damping`` it is a spring of the
+    length ``least``.
+    """
+
+    name: str
+    kind: str
+    a: int
+    b: int
+    anchor_a: Point
+    anchor_b: Point
+    least: float = 0.0
+    most: float = 0.0
+    stiffness: float | None = None
+    damping: float = 0.0
+    reference_angle: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The options of ``world.solver``, with the length of a step and the size of gravity."""
+
+    dt: float
+    gravity: float = 0.0
+    iterations: int = 10
+    warm_start: bool = True
+    position_correction: bool = True
+    correction_rate: float = 0.2
+    allowed_penetration: float = 0.0
+    friction_limit: Literal["normal_impulse", "gravity"] = "normal_impulse"
+    grouping: Literal["global", "pair", "contact"] = "global"
+    clamp: Literal["accumulated", "each", "none"] = "accumulated"
+    external_force: Literal["before", "between", "after"] = "between"
+    tangent: Literal["friction_impulse", "none"] = "friction_impulse"
+    stiffness: float = 1.0
+
+    @property
+    def inverse_dt(self) -> float:
+        return 1.0 / self.dt if self.dt > 0.0 else 0.0
+
+
+class Particles(NamedTuple):
+    """The corners of bodies of particles: where they are and were, [particles, 2] each."""
+
+    now: Float64
+    before: Float64
+
+
+@dataclass(slots=True)
+class Memory:
+    """What a solver keeps from step to step: impulses by what they act on, or particles."""
+
+    impulses: dict[tuple[int, ...], float] = field(default_factory=dict)
+    particles: Particles | None = None
+
+    def copy(self) -> Memory:
+        return Memory(dict(self.impulses), self.particles)
+
+
+class Outline(NamedTuple):
+    """A convex polygon of a body, its corners [n, 2] about the body's centre of mass."""
+
+    body: int
+    corners: Float64
+
+
+class Impulse(NamedTuple):
+    """One impulse of an iteration: what it was, the sum so far, and the motion before it.
+
+    ``speed`` is the relative velocity along the row, ``velocity`` [3] that of the first body that
+    can move.
+    """
+
+    iteration: int
+    row: int
+    impulse: float
+    total: float
+    speed: float
+    velocity: tuple[float, ...]
+
+
+@dataclass(slots=True)
+class Log:
+    """The inner numbers of one step, for who wants to look: the matrices by the documents' names,
+    the rows' names, every impulse, and the whole solution after each iteration."""
+
+    rows: list[str] = field(default_factory=list)
+    matrices: dict[str, Float64] = field(default_factory=dict)
+    impulses: list[Impulse] = field(default_factory=list)
+    solutions: list[list[float]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class System:
+    """One step's task. ``detect`` gives the contacts of now: of the bodies where they are, or of
+    the polygons [n, 2] in world coordinates that it is handed, one for each of ``outlines``."""
+
+    bodies: Bodies
+    detect: Callable[[Sequence[Float64] | None], list[Contact]]
+    settings: Settings
+    joints: Sequence[Joint] = ()
+    outlines: Sequence[Outline] = ()
+    memory: Memory = field(default_factory=Memory)
+    log: Log | None = None
+
+
+@dataclass(slots=True)
+class Report:
+    """What a step came to.
+
+    Attributes:
+        iterations: how many were done.
+        residual: the largest velocity that is against a constraint, when the solver stops.
+        solution: the impulse of each row (forces, in the matrix solvers; displacements, in verlet).
+        contacts: the contacts of the step.
+        impulses: [contacts, 2] the impulse along normal and tangent of each.
+        joints: [joints, 2] the size of each joint's impulse, and its angular impulse.
+    """
+
+    iterations: int
+    residual: float
+    solution: list[float]
+    contacts: list[Contact]
+    impulses: Float64
+    joints: Float64
+
+
+def apply_forces(bodies: Bodies, dt: float) -> None:
+    """V += M^-1 F dt: the first half of semi-implicit Euler (000, part 1)."""
+    bodies.V += bodies.inverse_mass * bodies.F * dt
+
+
+def move(bodies: Bodies, dt: float) -> None:
+    """X += V dt: the second half."""
+    bodies.X += bodies.V * dt
+
+
+def total(terms: Float64) -> float:
+    """The sum from first to last. A running sum has to round every partial sum, so that it can be
+    added in one order only; how ``np.sum`` and a BLAS group their terms is the library's affair."""
+    return float(np.add.accumulate(terms)[-1]) if len(terms) else 0.0
