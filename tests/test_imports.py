@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ALLOWED = {
     "scene": {"errors", "arguments", "nearest", "reading", "_native"},
     "record": {"errors", "arguments", "reading", "scene", "unfinished", "_native"},
-    "world": {"errors", "arguments", "scene", "record", "_native"},
+    "world": {"errors", "arguments", "scene", "record", "solvers", "_native"},
     "render": {"errors", "arguments", "scene", "record", "unfinished", "_native"},
     "batch": {"errors", "arguments", "reading", "scene", "record", "world", "render", "unfinished"},
     "solvers": {"errors", "scene"},

@@ -1,7 +1,7 @@
 """Channels: the named numbers of a running scene, such as ``ball.x`` or ``hinge.force``.
 
 A channel's name is the owner's name, a dot, and a quantity. Owners are bodies, their named points
-(``car.points.nose``), joints, and ``world``.
+(``car.points.nose``), joints, ``world``, and, of a textbook solver, ``solver``.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from typing import Literal
 
 from .. import _native
 from ..arguments import checked, one_of, optional, texts
-from ..errors import unknown_name
+from ..errors import UsageError, unknown_name
+from ..scene.expression import SOLVER_STATES
 from ..scene.model import Scene
 
-Owner = Literal["body", "point", "joint", "world"]
+Owner = Literal["body", "point", "joint", "world", "solver"]
 
 BODY_STATE = ("x", "y", "angle", "vx", "vy", "omega")
 
@@ -35,12 +36,14 @@ QUANTITIES: dict[Owner, tuple[str, ...]] = {
     "point": _quantities("point"),
     "joint": _quantities("joint"),
     "world": _quantities("world"),
+    "solver": SOLVER_STATES,
 }
 SUMMARY: dict[Owner, tuple[str, ...]] = {
     "body": BODY_STATE,
     "point": POINT_SUMMARY,
     "joint": JOINT_SUMMARY,
     "world": WORLD_SUMMARY,
+    "solver": SOLVER_STATES,
 }
 
 
@@ -93,6 +96,11 @@ def _resolve(scene: Scene, name: str) -> list[Channel]:
     owner = _owner(scene, prefix) if dot else None
     if owner is None:
         known = [*scene.bodies, *scene.joints, "world"]
+        if prefix == "solver" or name == "solver":
+            raise UsageError(
+                f"{name!r} is told by the textbook solvers; the solver's type is "
+                f"{scene.world.solver.kind}"
+            )
         raise unknown_name("body or joint", prefix or name, known)
     kind, body, point = owner
     if quantity not in QUANTITIES[kind]:
@@ -108,6 +116,8 @@ def _owner(scene: Scene, name: str) -> tuple[Owner, str, str] | None:
         return "joint", name, ""
     if name == "world":
         return "world", "", ""
+    if name == "solver" and scene.world.solver.is_textbook:
+        return "solver", "", ""
     body, dot, point = name.rpartition(".points.")
     if dot and body in scene.bodies and point in scene.bodies[body].points:
         return "point", body, point

@@ -31,6 +31,7 @@ from .model import (
     Spring,
     World,
 )
+from .solver_options import options
 
 _SURFACE = (
     "density",
@@ -40,16 +41,6 @@ _SURFACE = (
     "tangent_speed",
     "color",
     "outline",
-)
-_STATE_OPTIONS = ("joints", "substeps")
-_IMPULSE_OPTIONS = (
-    "joints",
-    "iterations",
-    "warm_start",
-    "position_correction",
-    "correction_rate",
-    "allowed_penetration",
-    "friction_limit",
 )
 
 
@@ -120,14 +111,16 @@ def _differences(value: Any, default: Any, names: tuple[str, ...]) -> dict[str, 
 
 def _world(world: World) -> dict[str, Any]:
     solver = world.solver
-    options = _STATE_OPTIONS if solver.kind == "soft_step" else _IMPULSE_OPTIONS
     values: dict[str, Any] = {
         "gravity": world.gravity,
         "dt": world.dt,
         "steps": world.steps,
         "seed": world.seed,
         "length_unit": world.length_unit,
-        "solver": {"type": solver.kind, **{name: getattr(solver, name) for name in options}},
+        "solver": {
+            "type": solver.kind,
+            **{name: getattr(solver, name) for name in options(solver.kind)},
+        },
         "air": {
             "linear_damping": world.linear_damping,
             "angular_damping": world.angular_damping,

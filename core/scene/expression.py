@@ -149,6 +149,7 @@ WORLD_STATES = (
     "contacts",
     "bodies",
 )
+SOLVER_STATES = ("iterations", "residual", "error")
 
 
 _PIECE_SHOWN = 40  # characters of an expression
@@ -241,6 +242,12 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
     owner, _, rest = name.partition(".")
     if owner == "world":
         return _unless_known(rest, WORLD_STATES, "world", name)
+    if owner == "solver" and "solver" not in scene.bodies and "solver" not in scene.joints:
+        solver = scene.world.solver
+        is_known = is_read(solver) and is_read(solver.kind)
+        if rest and is_known and not solver.is_textbook:
+            return f"`{name}` is told by the textbook solvers; the solver's type is {solver.kind}"
+        return _unless_known(rest, SOLVER_STATES, "solver", name)
     if owner in scene.bodies:
         if rest.startswith("points."):
             return _point_problem(name, rest, scene)
@@ -285,6 +292,8 @@ def _unless_known(rest: str, known: tuple[str, ...], owner: str, name: str) -> s
 def state_names(scene: Scene) -> tuple[str, ...]:
     """Every state name of a scene: of the world, then the bodies with their points, then joints."""
     names = [f"world.{quantity}" for quantity in WORLD_STATES]
+    if scene.world.solver.is_textbook:
+        names += [f"solver.{quantity}" for quantity in SOLVER_STATES]
     for body in scene.bodies.values():
         names += [f"{body.name}.{quantity}" for quantity in BODY_STATES]
         for point in body.points:

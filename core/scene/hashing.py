@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from hashlib import sha256
 
-from .model import Body, Joint, Scene, Shape
+from .model import Body, Joint, Scene, Shape, Solver
+
+FIRST_OPTIONS = (
+    "kind",
+    "joints",
+    "substeps",
+    "iterations",
+    "warm_start",
+    "position_correction",
+    "correction_rate",
+    "allowed_penetration",
+    "friction_limit",
+)
 
 
 def physics_hash(scene: Scene) -> str:
@@ -20,7 +32,7 @@ def physics_hash(scene: Scene) -> str:
         world.dt,
         world.sleep,
         world.length_unit,
-        world.solver,
+        _solver(world.solver),
         world.bounds,
         collision.categories,
         collision.matrix,
@@ -42,6 +54,27 @@ def physics_hash(scene: Scene) -> str:
     for actuator in scene.actuators.values():
         digest.update(repr(replace(actuator, visible=True)).encode())
     return digest.hexdigest()
+
+
+class _Written(str):
+    """A text that stands in a list as it is."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _solver(solver: Solver) -> _Written:
+    """The options, of which those that are left as they are need not be there: a scene keeps its
+    hash where solvers get more of them."""
+    first = [(name, getattr(solver, name)) for name in FIRST_OPTIONS]
+    later = [
+        (each.name, getattr(solver, each.name))
+        for each in fields(Solver)
+        if each.name not in FIRST_OPTIONS and getattr(solver, each.name) != each.default
+    ]
+    return _Written(f"Solver({', '.join(f'{name}={value!r}' for name, value in first + later)})")
 
 
 def _shape(shape: Shape) -> tuple[object, ...]:

@@ -3,7 +3,7 @@
 A field that is not given is None; the defaults of the format are those of ``model.py``.
 """
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, get_args
 
 from pydantic import BeforeValidator
 
@@ -32,6 +32,7 @@ from .fields import (
 )
 from .joint_models import JointFields, JointInput
 from .kinds import EXPRESSION_SCHEMA, Custom, ListOf, OneOf, Text, Tuple, show
+from .model import SolverKind
 from .names import Name
 from .quantity import Quantity
 
@@ -88,15 +89,8 @@ class UnitsInput(Input):
 
 class SolverInput(Input):
     form: ClassVar[str] = "`{type: sequential_impulse}`"
-    later: ClassVar[tuple[str, ...]] = ("grouping",)
-    type: Annotated[
-        str,
-        OneOf(
-            ("soft_step", "sequential_impulse"),
-            ("iterative_impulse", "pgs_matrix", "pgs_jrow", "verlet"),
-        ),
-    ] = "soft_step"
-    joints: Annotated[str, OneOf(("auto", "direct", "iterative"))] = "auto"
+    type: Annotated[str, OneOf(get_args(SolverKind))] = "soft_step"
+    joints: Annotated[str | None, OneOf(("auto", "direct", "iterative"))] = None
     substeps: Annotated[Value, Quantity(low=1, high=64, whole=True)] = None
     iterations: Annotated[Value, Quantity(low=1, high=1000, whole=True)] = None
     warm_start: TruthField = None
@@ -104,6 +98,12 @@ class SolverInput(Input):
     correction_rate: Fraction = None
     allowed_penetration: Distance = None
     friction_limit: Annotated[str | None, OneOf(("normal_impulse", "gravity"))] = None
+    clamp: Annotated[str | None, OneOf(("accumulated", "each", "none"))] = None
+    external_force: Annotated[str | None, OneOf(("before", "between", "after"))] = None
+    tangent: Annotated[str | None, OneOf(("friction_impulse", "none"))] = None
+    grouping: Annotated[str | None, OneOf(("global", "pair", "contact"))] = None
+    stiffness: Fraction = None
+    contacts: Annotated[str | None, OneOf(("native", "document"))] = None
 
 
 class AirInput(Input):

@@ -14,6 +14,7 @@ from .broken import BROKEN, Stop, is_read
 from .generators import Turns
 from .joint_models import JointFields, JointInput
 from .joint_motion import TURNING, Range, build_lengths, build_limits, build_motor, build_spring
+from .kinds import listed
 from .model import Body, Joint, Point
 from .names import missing_body
 from .places import to_local, turned_back, unit_vector
@@ -131,7 +132,7 @@ class JointPlan(Shared):
                     hint = "; its own are `min_length` and `max_length`"
                 scope.fail(
                     "conflicting-keys",
-                    f"`{field}` does not belong to a {kind} joint, but to {_listed(kinds)}{hint}",
+                    f"`{field}` does not belong to a {kind} joint, but to {listed(kinds)}{hint}",
                     field,
                 )
 
@@ -393,8 +394,3 @@ class JointPlan(Shared):
             return first, second
         at = b.position if anchor is None else scope.resolve(anchor, "anchor")
         return (at if target is None else target), to_local(b, at)
-
-
-def _listed(words: tuple[str, ...]) -> str:
-    """``a, b and c``."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))

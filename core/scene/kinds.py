@@ -260,3 +260,8 @@ class Custom(Kind):
 
     def schema(self) -> dict[str, Any]:
         return self.json_schema
+
+
+def listed(words: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -34,6 +34,7 @@ from .outputs import Expectations, build_record
 from .overrides import Overrides
 from .problems import Report
 from .scope import Budget, Scope
+from .solver_options import refuse_what_it_cannot
 from .sources import Sources
 from .structure import correct_keys, validate
 from .variables import Vars, read_units
@@ -292,6 +293,8 @@ class _Loader:
         expectations = Expectations(scene, self.report, self.shown)
         for i, entry in enumerate(() if given.expect is BROKEN else given.expect or ()):
             expectations.add(entry, self.scope("expect", i))
+        self.report.stop_if_failed()
+        refuse_what_it_cannot(scene, self.report)
         self.report.stop_if_failed()
         scene = replace(scene, **changes, expect=tuple(expectations.made))
         return replace(scene, hash=physics_hash(scene))

@@ -19,7 +19,16 @@ BodyKind = Literal["static", "kinematic", "dynamic"]
 ShapeKind = Literal["circle", "capsule", "segment", "polygon", "chain"]
 JointKind = Literal["revolute", "distance", "weld", "prismatic", "wheel", "mouse"]
 ActuatorKind = Literal["thruster", "rotary_motor", "axial_friction", "force", "torque", "impulse"]
-SolverKind = Literal["soft_step", "sequential_impulse"]
+SolverKind = Literal[
+    "soft_step",
+    "sequential_impulse",
+    "iterative_impulse",
+    "pgs_matrix",
+    "pgs_jrow",
+    "constraint_correction",
+    "verlet",
+]
+ENGINE = ("soft_step", "sequential_impulse")  # the kinds of the engine itself
 Mixing = Literal["min", "max", "mean", "product", "geometric_mean"]
 
 
@@ -47,7 +56,10 @@ class Units:
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """Which solver steps the scene, and its options (those of the other kind are unused)."""
+    """Which solver steps the scene, and its options (those of other kinds are unused).
+
+    ``core/scene/solver_options.py`` says which options belong to which kind.
+    """
 
     kind: SolverKind = "soft_step"
     joints: Literal["auto", "direct", "iterative"] = "auto"
@@ -58,6 +70,17 @@ class Solver:
     correction_rate: float = 0.2
     allowed_penetration: float = 0.01
     friction_limit: Literal["normal_impulse", "gravity"] = "normal_impulse"
+    clamp: Literal["accumulated", "each", "none"] = "accumulated"
+    external_force: Literal["before", "between", "after"] = "between"
+    tangent: Literal["friction_impulse", "none"] = "friction_impulse"
+    grouping: Literal["global", "pair", "contact"] = "global"
+    stiffness: float = 1.0
+    contacts: Literal["native", "document"] = "native"
+
+    @property
+    def is_textbook(self) -> bool:
+        """Whether it is one of ``core/solvers``."""
+        return self.kind not in ENGINE
 
 
 @dataclass(frozen=True, slots=True)

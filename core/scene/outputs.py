@@ -63,6 +63,8 @@ def _channel(
 ) -> list[str]:
     if channel == "world" or channel in scene.bodies or channel in scene.joints:
         return [channel]
+    if channel == "solver" and not state_problem("solver.residual", scene):
+        return [channel]
     owner, dot, rest = channel.partition(".")
     if owner in made:
         channels = [f"{name}{dot}{rest}" for name in made[owner]]

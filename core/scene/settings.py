@@ -20,7 +20,7 @@ from .input_models import (
     SolverInput,
     WorldInput,
 )
-from .kinds import nearest
+from .kinds import listed, nearest
 from .model import (
     Background,
     Body,
@@ -35,19 +35,11 @@ from .model import (
 from .names import missing_body
 from .scope import Scope
 from .shapes import Materials, surface
+from .solver_options import DEFAULTS, OF_OPTION
 from .variables import PIXELS_PER_METRE
 
 STANDARD_GRAVITY = 9.81  # m/s^2, what most people write for the Earth's surface
 DEFAULT_SECONDS = 8.0
-_ONLY_SOLVER = {
-    "substeps": "soft_step",
-    "iterations": "sequential_impulse",
-    "warm_start": "sequential_impulse",
-    "position_correction": "sequential_impulse",
-    "correction_rate": "sequential_impulse",
-    "allowed_penetration": "sequential_impulse",
-    "friction_limit": "sequential_impulse",
-}
 
 
 def default_gravity(units: Units, length_unit: float) -> tuple[float, float]:
@@ -134,15 +126,17 @@ def _solver(given: SolverInput | None, length_unit: float, scope: Scope) -> Solv
     }
     if given is None:
         return Solver(**values)
-    values |= {"kind": given.type, "joints": given.joints}
-    for field, kind in _ONLY_SOLVER.items():
+    values["kind"] = given.type
+    if is_read(given.type):
+        values |= DEFAULTS.get(given.type, {})
+    for field, kinds in OF_OPTION.items():
         value = scope.known(getattr(given, field), "solver", field)
         if value is None:
             continue
-        if is_read(given.type) and is_read(value) and kind != given.type:
+        if is_read(given.type) and is_read(value) and given.type not in kinds:
             scope.fail(
                 "conflicting-keys",
-                f"`{field}` is an option of {kind}, but the solver's type is {given.type}",
+                f"`{field}` is an option of {listed(kinds)}, but the solver's type is {given.type}",
                 "solver",
                 field,
             )

@@ -145,7 +145,7 @@ def correct_positions(
             if joint.stiffness is None:
                 _correct_rows(build_rows(bodies, (), (joint,), settings), bodies, settings)
         for contact in contacts:
-            moved = bodies.X - before
+            a, b = contact.a, contact.b
             n = contact.normal
             r1 = (contact.point[0] - before[contact.a, 0], contact.point[1] - before[contact.a, 1])
             r2 = (contact.point[0] - before[contact.b, 0], contact.point[1] - before[contact.b, 1])
@@ -157,20 +157,27 @@ def correct_positions(
                 n[1],
                 r2[0] * n[1] - r2[1] * n[0],
             ]
-            nearer = _along(row, moved[contact.a].tolist(), moved[contact.b].tolist())
+            nearer = _along(
+                row, (bodies.X[a] - before[a]).tolist(), (bodies.X[b] - before[b]).tolist()
+            )
             over = contact.depth - nearer - settings.allowed_penetration
             if over > 0.0:
                 _push(bodies, contact.a, contact.b, row, settings.correction_rate * over)
 
 
 def _correct_rows(rows: Rows, bodies: Bodies, settings: Settings) -> None:
-    """``push`` is a rate of C over the step: it takes out that rate times C."""
+    """``push`` is a rate of C over the step: it takes out that rate times C, but for what the rows
+    before have changed of it."""
+    built = bodies.X.copy()
     for i in range(len(rows)):
+        moved = bodies.X - built
+        a, b = int(rows.a[i]), int(rows.b[i])
         wanted = float(rows.push[i]) * settings.dt
+        wanted -= _along(rows.J[i].tolist(), moved[a].tolist(), moved[b].tolist())
         one_sided = rows.low[i] == 0.0 or rows.high[i] == 0.0
         if one_sided and (wanted < 0.0 if rows.low[i] == 0.0 else wanted > 0.0):
             continue
-        _push(bodies, int(rows.a[i]), int(rows.b[i]), rows.J[i].tolist(), wanted)
+        _push(bodies, a, b, rows.J[i].tolist(), wanted)
 
 
 def _push(bodies: Bodies, a: int, b: int, row: list[float], wanted: float) -> None:

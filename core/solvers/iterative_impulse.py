@@ -57,7 +57,7 @@ def step(system: System) -> Report:
         sums[:, 0].tolist(),
         contacts,
         sums,
-        np.zeros((len(system.joints), 2)),
+        np.zeros((len(system.joints), 3)),
     )
 
 

@@ -32,6 +32,7 @@ Ints = NDArray[np.intp]
 Key = tuple[int, ...]
 
 NORMAL, FRICTION, JOINT = 0, 1, 2
+ANGLE = 2  # of the parts of a joint, the one whose impulse is an angular one
 
 
 @dataclass(slots=True)
@@ -225,16 +226,18 @@ def report(
     first, count = len(rows) - 2 * len(contacts), len(contacts)
     pulls = np.zeros((len(joints), 3))
     for row in range(first):
-        part, joint = rows.keys[row][2], rows.keys[row][1]
-        pulls[joint, part] = impulses[row]
-    sizes = np.sqrt(pulls[:, 0] * pulls[:, 0] + pulls[:, 1] * pulls[:, 1])
+        _, joint, part = rows.keys[row]
+        if part == ANGLE:
+            pulls[joint, 2] += impulses[row]
+        else:
+            pulls[joint, :2] += rows.J[row, 3:5] * impulses[row]
     return Report(
         iterations,
         residual,
         solution.tolist(),
         contacts,
         impulses[first:].reshape(2, count).T.copy(),
-        np.stack([sizes, pulls[:, 2]], axis=1),
+        pulls,
     )
 
 
@@ -243,7 +246,7 @@ def report(
 
 @dataclass(slots=True)
 class _Row:
-    """One row of a joint; ``key`` is (JOINT, joint, part), of part 2 an angular impulse."""
+    """One row of a joint; ``key`` is (JOINT, joint, part)."""
 
     a: int
     b: int
@@ -285,7 +288,7 @@ def _joint_rows(bodies: Bodies, index: int, joint: Joint, settings: Settings) ->
         if joint.kind == "weld":
             bias = -pull * (x2[2] - x1[2] - joint.reference_angle)
             J = (0.0, 0.0, -1.0, 0.0, 0.0, 1.0)
-            key = (JOINT, index, 2)
+            key = (JOINT, index, ANGLE)
             rows.append(_Row(joint.a, joint.b, J, bias, key, f"{joint.name}.angle"))
         return rows
     length = math.sqrt(gap[0] * gap[0] + gap[1] * gap[1])

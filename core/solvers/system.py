@@ -171,7 +171,7 @@ class Report:
         solution: the impulse of each row (forces, in the matrix solvers; displacements, in verlet).
         contacts: the contacts of the step.
         impulses: [contacts, 2] the impulse along normal and tangent of each.
-        joints: [joints, 2] the size of each joint's impulse, and its angular impulse.
+        joints: [joints, 3] each joint's impulse on its second body, and its angular impulse.
     """
 
     iterations: int

@@ -59,7 +59,7 @@ def step(system: System) -> Report:
         contacts,
         # A displacement d of a step is the impulse d / dt on what has a mass of one.
         np.array(pushes).reshape(-1, 2) * settings.inverse_dt,
-        np.zeros((len(system.joints), 2)),
+        np.zeros((len(system.joints), 3)),
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from operator import attrgetter
 
 import numpy as np
@@ -20,6 +21,7 @@ from ..scene.model import Body, Point, Scene
 from .joint_rows import JOINTS, placed_joints
 from .primitives import SHAPES, primitives
 from .rows import RowWriter
+from .textbook import TextbookEngine
 
 WORLD_BODY = 0
 
@@ -31,10 +33,12 @@ def build_native(scene: Scene, *, threads: int = 1, lanes: int = 0) -> _native.W
     world = scene.world
     solver = world.solver
     bounds = world.bounds
-    native = _native.World(
+    textbook = solver.is_textbook
+    engine = partial(TextbookEngine, scene) if textbook else _native.World
+    native = engine(
         gravity=world.gravity,
         dt=world.dt,
-        solver=solver.kind,
+        solver="sequential_impulse" if textbook else solver.kind,
         substeps=solver.substeps,
         joint_solver=solver.joints,
         iterations=solver.iterations,

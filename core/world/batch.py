@@ -39,6 +39,11 @@ class Batch:
     @checked(scene=one_of(Scene), count=whole(1, MOST_WORLDS), threads=whole(1, 256), lanes=whole())
     def __init__(self, scene: Scene, count: int, *, threads: int = 1, lanes: int = 0) -> None:
         self.scene = scene
+        if scene.world.solver.is_textbook:
+            raise UsageError(
+                f"{scene.path}: the solver {scene.world.solver.kind} steps one world at a time; "
+                "batches are for soft_step and sequential_impulse"
+            )
         self._first = World(scene, lanes=lanes)
         if self._first.next_stop(limits.STEPS) < limits.STEPS:
             raise UsageError(

@@ -38,6 +38,7 @@ from .handles import BodyHandle, JointHandle, MotorState, Vector
 from .rows import columns
 from .saving import pack, unpack
 from .settings import apply_setting
+from .textbook import SOLVER_CHANNELS
 
 Float64 = NDArray[np.float64]
 Float32 = NDArray[np.float32]
@@ -452,7 +453,10 @@ class World:
         """[channels, 2] the engine's code and index of each channel."""
         rows = []
         for channel in channels:
-            code, _ = _native.CHANNELS[f"{channel.kind}.{channel.quantity}"]
+            if channel.kind == "solver":
+                code = SOLVER_CHANNELS[channel.quantity]
+            else:
+                code, _ = _native.CHANNELS[f"{channel.kind}.{channel.quantity}"]
             rows.append((code, self._owner_index(channel)))
         return np.array(rows, dtype=np.int32).reshape(-1, 2)
 

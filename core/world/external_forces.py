@@ -1,0 +1,105 @@
+"""The external forces on the bodies of a textbook solver: gravity, actuators, loads and the air."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _native
+from ..scene.model import Body, Scene
+from ..scene.portable_math import cos, sin
+from .rows import Rows
+
+Float64 = NDArray[np.float64]
+SAME_TIME = 1e-9  # two times this close, as a part of dt, are the same
+
+
+class ExternalForces:
+    """What pushes the bodies of a scene besides constraints. Row 0 of all arrays is the world."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._world = scene.world
+        self._bodies: list[Body | None] = [None, *scene.bodies.values()]
+        self._rows: Rows = np.empty(0, _native.FORCE)
+        self._enabled: list[bool] = []
+        self.loads: Float64 = np.zeros((len(self._bodies), 3))  # of the next step alone
+
+    def add(self, rows: Rows) -> int:
+        """Add thrusters, forces and impulses [n] of FORCE; the index of the first."""
+        first = len(self._rows)
+        self._rows = np.concatenate([self._rows, rows])
+        self._enabled += [True] * len(rows)
+        return first
+
+    def set(self, index: int, x: float, y: float, torque: float, enabled: bool) -> None:
+        row = self._rows[index]
+        row["x"], row["y"], row["torque"] = x, y, torque
+        self._enabled[index] = enabled
+
+    def sums(
+        self,
+        places: Float64,
+        velocities: Float64,
+        inverse_mass: Float64,
+        centers: Sequence[tuple[float, float]],
+        step: int,
+    ) -> Float64:
+        """[bodies, 3] the forces and torques of a step.
+
+        The air brakes each body to v / (1 + h c) of what all other forces make of its velocity v.
+        """
+        forces = self.loads.copy()
+        h = self._world.dt
+        for i, row in enumerate(self._rows):
+            if self._enabled[i]:
+                at = int(row["body"])
+                forces[at] += self._of(row, float(places[at, 2]), centers[at], step)
+        for i, body in enumerate(self._bodies):
+            inverse = inverse_mass[i].tolist()
+            if body is None or inverse[0] == 0.0:
+                forces[i] = 0.0
+                continue
+            drags = (body.linear_damping, body.linear_damping, body.angular_damping)
+            for k, drag in enumerate(drags):
+                if k < 2:
+                    forces[i, k] += self._world.gravity[k] * body.gravity_scale / inverse[0]
+                if drag and inverse[k]:
+                    v = float(velocities[i, k]) + h * inverse[k] * float(forces[i, k])
+                    forces[i, k] -= drag * v / (inverse[k] * (1.0 + h * drag))
+        return forces
+
+    def _of(self, row: np.void, angle: float, center: tuple[float, float], step: int) -> Float64:
+        """Force and torque of an actuator during one step."""
+        h, now = self._world.dt, step * self._world.dt
+        kind, start, until = int(row["kind"]), float(row["start"]), float(row["until"])
+        blow = kind == _native.FORCE_KINDS["impulse"]
+        over = start + h if blow else until
+        if now < start - SAME_TIME * h or now >= over - SAME_TIME * h:
+            return np.zeros(3)
+        c, s = cos(angle), sin(angle)
+        fx, fy = float(row["x"]), float(row["y"])
+        if kind == _native.FORCE_KINDS["thruster"]:
+            fx, fy = c * fx - s * fy, s * fx + c * fy
+        torque = float(row["torque"])
+        if not math.isnan(row["at_x"]):
+            dx, dy = float(row["at_x"]) - center[0], float(row["at_y"]) - center[1]
+            torque += (c * dx - s * dy) * fy - (s * dx + c * dy) * fx
+        size = 1.0 / h if blow else 1.0
+        return np.array([fx * size, fy * size, torque * size])
+
+    def save(self) -> dict[str, Any]:
+        """What was set since the start, as JSON has it."""
+        return {
+            "loads": self.loads.tolist(),
+            "rows": [row.tolist() for row in self._rows],
+            "enabled": self._enabled,
+        }
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        self.loads = np.array(saved["loads"])
+        self._rows = np.array([tuple(row) for row in saved["rows"]], dtype=_native.FORCE)
+        self._enabled = saved["enabled"]

@@ -1,0 +1,398 @@
+"""The engine of a scene with a textbook solver: shapes, masses and queries are the native engine's,
+steps those of ``core/solvers``.
+
+To the world it is an engine as any other. Between steps positions are kept in 64 bits and
+velocities in 32, as with the engine's own solvers; what the solver keeps besides is its
+``Memory``. No body sleeps.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _native
+from ..scene.model import Scene
+from ..scene.portable_math import cos, sin
+from ..solvers import (
+    SOLVERS,
+    Bodies,
+    Log,
+    Memory,
+    Particles,
+    Report,
+    Settings,
+    System,
+)
+from .detection import Detector
+from .external_forces import ExternalForces
+from .rows import columns
+from .textbook_scene import solver_joints, solver_settings
+
+Float64 = NDArray[np.float64]
+Int32 = NDArray[np.int32]
+Rows = NDArray[np.void]
+
+SOLVER_CHANNELS = {"iterations": -1, "residual": -2, "error": -3}
+ENOUGH_ITERATIONS = 1000  # what the error of a solution is measured against (000, part 2)
+_NAMES = {code: name for name, (code, _) in _native.CHANNELS.items()}
+
+
+class TextbookEngine(_native.World):
+    """A native world that is stepped by a function of ``SOLVERS``."""
+
+    def __init__(self, scene: Scene, **options: Any) -> None:
+        super().__init__(**options)
+        self._scene = scene
+        self._steps = 0
+        self._memory = Memory()
+        self._report: Report | None = None
+        self._forces = ExternalForces(scene)
+        self._touching: set[tuple[int, int]] = set()
+        self._tells_contacts = False
+        self._events: list[tuple[int, int, int, int]] = []
+        self._error: _native.StepError | None = None
+        self._errors: list[_native.StepError] = []
+        self._system: System | None = None
+
+    # ------------------------------------------------------------ building
+
+    def finish(self) -> None:
+        super().finish()
+        scene, count = self._scene, len(self._scene.bodies) + 1
+        kinds = ["static", *(body.kind for body in scene.bodies.values())]
+        self._centers = [(0.0, 0.0), *(self.center_of_mass(i) for i in range(1, count))]
+        self._inverse = np.zeros((count, 3))
+        mass, inertia = self.mass.tolist(), self.inertia.tolist()
+        for i, kind in enumerate(kinds):
+            if kind == "dynamic":
+                fixed = scene.bodies[[*scene.bodies][i - 1]].fixed_rotation
+                turn = 0.0 if fixed or inertia[i] == 0.0 else 1.0 / inertia[i]
+                self._inverse[i] = 1.0 / mass[i], 1.0 / mass[i], turn
+                self.set_awake(i, True)
+        self._kinds = kinds
+        self._detector = Detector(scene, self._centers, [kind == "dynamic" for kind in kinds])
+        self._joints = solver_joints(scene, self._centers, self._inverse)
+        self._settings = solver_settings(scene)
+
+    def add_forces(self, rows: Rows) -> int:
+        return self._forces.add(rows)
+
+    def set_force(self, index: int, x: float, y: float, torque: float, enabled: bool) -> None:
+        self._forces.set(index, x, y, torque, enabled)
+
+    # ------------------------------------------------------------ stepping
+
+    def step(self, steps: int = 1) -> int:
+        for done in range(steps):
+            if self._error is not None:
+                return done
+            self._one_step()
+        return steps
+
+    def run(self, steps: int, every: int, channels: Int32, out: Float64) -> int:
+        row = 0
+        for done in range(steps):
+            if self._error is not None:
+                return done
+            self._one_step()
+            if self._error is None and self._steps % every == 0:
+                out[row] = self.sample(channels)
+                row += 1
+        return steps
+
+    def _one_step(self) -> None:
+        self._system = system = self._task()
+        self._memory = system.memory.copy()
+        before = replace(system, bodies=system.bodies.copy())
+        bodies = system.bodies
+        system = replace(system, memory=self._memory)
+        self._report = SOLVERS[self._scene.world.solver.kind](system)
+        self._system = before
+        self._forces.loads[:] = 0.0
+        self._steps += 1
+        self._place(bodies)
+        self._note_contacts()
+        self._leave_bounds()
+
+    def _task(self) -> System:
+        """The next step's task, with bodies of its own."""
+        bodies = self._bodies()
+        return System(
+            bodies,
+            lambda outlines: self._detector.find(bodies, self.alive, outlines),
+            self._settings,
+            [joint for joint, held in zip(self._joints, self._holds(), strict=True) if held],
+            self._detector.outlines() if self._scene.world.solver.kind == "verlet" else (),
+            self._memory,
+        )
+
+    def _holds(self) -> list[bool]:
+        return [not broken for broken in super().joint_state()["broken"][: len(self._joints)]]
+
+    def _bodies(self) -> Bodies:
+        places = np.stack([self.x, self.y, self.angle], axis=1)
+        for i, (cx, cy) in enumerate(self._centers):
+            if cx or cy:
+                c, s = cos(float(places[i, 2])), sin(float(places[i, 2]))
+                places[i, 0] += c * cx - s * cy
+                places[i, 1] += s * cx + c * cy
+        velocities = np.stack([self.vx, self.vy, self.omega], axis=1).astype(np.float64)
+        gone = self.alive == 0
+        velocities[gone] = 0.0
+        inverse = np.where(gone[:, None], 0.0, self._inverse)
+        forces = self._forces.sums(places, velocities, inverse, self._centers, self._steps)
+        return Bodies(places, velocities, forces, inverse)
+
+    def _place(self, bodies: Bodies) -> None:
+        """Take over where the solver has left the bodies."""
+        places, velocities = bodies.X.tolist(), bodies.V.tolist()
+        unit = self._scene.world.length_unit
+        per_second = self._scene.units.time_per_second
+        far, fast = _native.RUNAWAY_DISTANCE * unit, _native.RUNAWAY_SPEED * unit / per_second
+        for i, kind in enumerate(self._kinds):
+            if kind == "static" or not self.alive[i]:
+                continue
+            (x, y, angle), (vx, vy, omega) = places[i], velocities[i]
+            spin, most_spin = abs(omega) * per_second, _native.RUNAWAY_SPEED
+            wrong = ""
+            if not all(map(math.isfinite, (x, y, angle, vx, vy, omega))):
+                wrong = "not_finite"
+            elif max(abs(x), abs(y)) > far or max(abs(vx), abs(vy)) > fast or spin > most_spin:
+                wrong = "runaway"
+            if wrong:
+                self._stop(wrong, i, (x, y, vx, vy, omega))
+                continue
+            c, s = cos(angle), sin(angle)
+            cx, cy = self._centers[i]
+            super().set_pose(i, x - (c * cx - s * cy), y - (s * cx + c * cy), angle)
+            super().set_velocity(i, vx, vy, omega)
+
+    def _stop(self, kind: str, body: int, state: tuple[float, float, float, float, float]) -> None:
+        error = (kind, body, self._steps, state)
+        self._events.append((self._steps, _native.EVENT_KINDS[kind], body, -1))
+        if self._scene.world.on_error == "warn":
+            self._errors.append(error)
+            self.remove_body(body)
+        elif self._error is None:
+            self._error = error
+
+    def _note_contacts(self) -> None:
+        if not self._tells_contacts or self._report is None:
+            return
+        touching = {(contact.a, contact.b) for contact in self._report.contacts}
+        for kind, pairs in (
+            ("contact_end", self._touching - touching),
+            ("contact_begin", touching - self._touching),
+        ):
+            code = _native.EVENT_KINDS[kind]
+            self._events += [(self._steps, code, a, b) for a, b in sorted(pairs)]
+        self._touching = touching
+
+    def _leave_bounds(self) -> None:
+        bounds = self._scene.world.bounds
+        if bounds is None:
+            return
+        (left, low), (right, high) = bounds
+        for i, kind in enumerate(self._kinds):
+            if kind != "dynamic" or not self.alive[i]:
+                continue
+            x, y = float(self.x[i]), float(self.y[i])
+            if not (left <= x <= right and low <= y <= high):
+                self._events.append((self._steps, _native.EVENT_KINDS["left_bounds"], i, -1))
+                self.remove_body(i)
+
+    # ------------------------------------------------------------ what it tells
+
+    @property
+    def step_count(self) -> int:
+        return self._steps
+
+    @property
+    def time(self) -> float:
+        return self._steps * self._scene.world.dt
+
+    @property
+    def error(self) -> _native.StepError | None:
+        return self._error
+
+    @property
+    def report(self) -> Report | None:
+        """What the last step came to."""
+        return self._report
+
+    def take_errors(self) -> list[_native.StepError]:
+        errors, self._errors = self._errors, []
+        return errors
+
+    def enable_contact_events(self, enabled: bool) -> None:
+        self._tells_contacts = enabled
+
+    def take_events(self) -> Rows:
+        rows = np.array(self._events, dtype=_native.EVENT)
+        self._events = []
+        return rows
+
+    def contacts(self) -> Rows:
+        report = self._report
+        rows = np.zeros(0 if report is None else len(report.contacts), _native.CONTACT)
+        per_h = self._settings.inverse_dt
+        for i, contact in enumerate(() if report is None else report.contacts):
+            normal, tangent = (0.0, 0.0) if report is None else report.impulses[i].tolist()
+            row = rows[i]
+            row["x"], row["y"] = contact.point
+            row["normal_x"], row["normal_y"] = contact.normal
+            row["separation"] = -contact.depth
+            row["normal_impulse"], row["normal_force"] = normal, normal * per_h
+            row["tangent_impulse"], row["tangent_force"] = tangent, tangent * per_h
+            row["body_a"], row["body_b"] = contact.a, contact.b
+            row["shape_a"], row["shape_b"] = contact.features[:2]
+        return rows
+
+    def joint_state(self) -> Rows:
+        rows = super().joint_state()
+        report = self._report
+        if report is not None:
+            held = [i for i, holds in enumerate(self._holds()) if holds]
+            for i, impulse in zip(held, report.joints.tolist(), strict=False):
+                force = [each * self._settings.inverse_dt for each in impulse]
+                rows[i]["force_x"], rows[i]["force_y"], rows[i]["torque"] = force
+        return rows
+
+    def statistics(self) -> dict[str, float]:
+        count = 0 if self._report is None else len(self._report.contacts)
+        return super().statistics() | {"contacts": float(count)}
+
+    def sample(self, channels: Int32) -> Float64:
+        own = channels[:, 0] < 0
+        values = np.zeros(len(channels))
+        values[~own] = super().sample(np.ascontiguousarray(channels[~own]))
+        contacts: Rows | None = None
+        for k, (code, index) in enumerate(channels.tolist()):
+            name = _NAMES.get(code, "")
+            if code < 0:
+                values[k] = self._solver_value(code)
+            elif name == "world.time":
+                values[k] = self.time
+            elif name in ("joint.force", "joint.torque"):
+                row = self.joint_state()[index]
+                x, y = float(row["force_x"]), float(row["force_y"])
+                force = math.sqrt(x * x + y * y)
+                values[k] = row["torque"] if name == "joint.torque" else force
+            elif name in ("world.contacts", "body.contacts", "body.force"):
+                contacts = self.contacts() if contacts is None else contacts
+                values[k] = _of_contacts(name, contacts, index)
+        return values
+
+    def _solver_value(self, code: int) -> float:
+        if self._report is None:
+            return 0.0
+        if code == SOLVER_CHANNELS["iterations"]:
+            return float(self._report.iterations)
+        if code == SOLVER_CHANNELS["residual"]:
+            return self._report.residual
+        return self._solution_error()
+
+    def _solution_error(self) -> float:
+        """The squared distance of the last step's solution to that of a thousand iterations."""
+        if self._report is None or self._system is None:
+            return 0.0
+        best = self.again(replace(self._settings, iterations=ENOUGH_ITERATIONS)).solution
+        error = 0.0
+        for found, wanted in zip(self._report.solution, best, strict=True):
+            error += (found - wanted) * (found - wanted)
+        return error
+
+    def again(self, settings: Settings, log: Log | None = None, solver: str = "") -> Report:
+        """The last step once more, with other settings or by another solver, to be looked at."""
+        if self._system is None:
+            raise ValueError("no step was done yet")
+        system = self._system
+        bodies = system.bodies.copy()
+        task = System(
+            bodies,
+            lambda outlines: self._detector.find(bodies, self.alive, outlines),
+            settings,
+            system.joints,
+            system.outlines,
+            system.memory.copy(),
+            log,
+        )
+        return SOLVERS[solver or self._scene.world.solver.kind](task)
+
+    # ------------------------------------------------------------ changes by hand
+
+    def set_pose(self, body: int, x: float, y: float, angle: float) -> None:
+        super().set_pose(body, x, y, angle)
+        self._memory.particles = None
+
+    def set_velocity(self, body: int, vx: float, vy: float, omega: float) -> None:
+        super().set_velocity(body, vx, vy, omega)
+        self._memory.particles = None
+
+    def apply_force(self, body: int, fx: float, fy: float, px: float, py: float) -> None:
+        x, y = self._bodies().X[body, :2].tolist()
+        self._forces.loads[body] += (fx, fy, (px - x) * fy - (py - y) * fx)
+
+    def apply_torque(self, body: int, torque: float) -> None:
+        self._forces.loads[body, 2] += torque
+
+    # ------------------------------------------------------------ saving
+
+    def save(self) -> bytes:
+        particles = self._memory.particles
+        own = {
+            "step": self._steps,
+            "impulses": [
+                [list(key), value] for key, value in sorted(self._memory.impulses.items())
+            ],
+            "particles": None if particles is None else [p.tolist() for p in particles],
+            "forces": self._forces.save(),
+            "touching": sorted(self._touching),
+            "tells": self._tells_contacts,
+        }
+        return json.dumps(own, sort_keys=True).encode() + b"\n" + super().save()
+
+    def restore(self, state: bytes) -> None:
+        text, _, native = state.partition(b"\n")
+        super().restore(native)
+        own = json.loads(text)
+        self._steps = own["step"]
+        impulses = {tuple(key): value for key, value in own["impulses"]}
+        particles = own["particles"]
+        if particles is not None:
+            now, before = (np.array(each).reshape(-1, 2) for each in particles)
+            particles = Particles(now, before)
+        self._memory = Memory(impulses, particles)
+        self._forces.restore(own["forces"])
+        self._touching = {(a, b) for a, b in own["touching"]}
+        self._tells_contacts = own["tells"]
+        self._report, self._system, self._error = None, None, None
+
+    def fork(self) -> TextbookEngine:
+        from .assembly import build_native
+
+        twin = build_native(self._scene)
+        assert isinstance(twin, TextbookEngine)
+        twin.finish()
+        twin.restore(self.save())
+        twin._report, twin._system = self._report, self._system
+        return twin
+
+
+def _of_contacts(name: str, contacts: Rows, body: int) -> float:
+    if name == "world.contacts":
+        pairs = columns(contacts, "shape_a", "shape_b")
+        return float(len(np.unique(pairs, axis=0)))
+    mine = (contacts["body_a"] == body) | (contacts["body_b"] == body)
+    if name == "body.contacts":
+        return float(len(np.unique(columns(contacts[mine], "shape_a", "shape_b"), axis=0)))
+    force = 0.0
+    for each in contacts[mine]["normal_force"].tolist():
+        force += each
+    return force

@@ -1,0 +1,39 @@
+"""Worlds with a textbook solver."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from rigid.core import World, build, loads
+
+HEAD = """
+rigid: 1
+name: test
+units: screen
+world: {{dt: {dt}, steps: {steps}, gravity: [0, {gravity}], solver: {{{solver}}}{more}}}
+materials: {{m: {{restitution: {restitution}, friction: {friction}}}}}
+defaults: {{material: m}}
+collision: {{restitution_mixing: min, friction_mixing: min}}
+bodies:
+  table: {{type: static, shape: {{box: [800, 40]}}, position: [0, 20]}}
+"""
+
+
+@pytest.fixture
+def on_a_table() -> Callable[..., World]:
+    """A world in pixels and milliseconds with bodies (YAML, one a line) on a table."""
+
+    def make(*bodies: str, **given: object) -> World:
+        values = {
+            "dt": 20,
+            "steps": 500,
+            "gravity": 0.001,
+            "restitution": 0,
+            "friction": 0.5,
+            "solver": "type: pgs_matrix",
+            "more": "",
+        } | given
+        return build(loads(HEAD.format(**values) + "".join(f"  {line}\n" for line in bodies)))
+
+    return make
