@@ -175,6 +175,8 @@ class World:
         correction_rate: float = 0.2,
         allowed_penetration: float = 0.01,
         gravity_friction: bool = False,
+        clamp: str = "accumulated",
+        external_force: str = "between",
         length_unit: float = 1.0,
         time_per_second: float = 1.0,
         sleep: bool = True,

@@ -293,7 +293,6 @@ class _Loader:
         expectations = Expectations(scene, self.report, self.shown)
         for i, entry in enumerate(() if given.expect is BROKEN else given.expect or ()):
             expectations.add(entry, self.scope("expect", i))
-        self.report.stop_if_failed()
         refuse_what_it_cannot(scene, self.report)
         self.report.stop_if_failed()
         scene = replace(scene, **changes, expect=tuple(expectations.made))

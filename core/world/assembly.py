@@ -47,6 +47,8 @@ def build_native(scene: Scene, *, threads: int = 1, lanes: int = 0) -> _native.W
         correction_rate=solver.correction_rate,
         allowed_penetration=solver.allowed_penetration,
         gravity_friction=solver.friction_limit == "gravity",
+        clamp=solver.clamp,
+        external_force=solver.external_force,
         length_unit=world.length_unit,
         time_per_second=scene.units.time_per_second,
         sleep=world.sleep,

@@ -69,6 +69,8 @@ struct WorldDefinition {
   bool warm_start = true, position_correction = true;
   double correction_rate = 0.2, allowed_penetration = 0.01;
   bool gravity_friction = false;
+  ImpulseClamp clamp = ImpulseClamp::accumulated;
+  ExternalForce external_force = ExternalForce::between;
   double length_unit = 1, time_per_second = 1;
   bool sleep = true;
   Mixing friction_mixing = Mixing::geometric_mean, restitution_mixing = Mixing::max;

@@ -72,6 +72,7 @@ void World::set_parameters() {
   p.impulse_solver = p.bounces_first = p.accumulates = p.needs_overlap = p.pushes_apart = !soft;
   p.contact_margin = soft ? p.speculative : p.slop;
   p.joint_give = soft ? constants::joint_give : constants::joint_give_of_steps;
+  p.clamp = d.clamp;
   p.correction_rate = p.allowed_penetration = p.gravity_friction = 0;
   if (!soft) {
     float rate = d.position_correction ? static_cast<float>(d.correction_rate) : 0.0f;

@@ -13,8 +13,9 @@ namespace {
 WorldDefinition define(Point gravity, double dt, const std::string& solver, int substeps,
                        const std::string& joint_solver, int iterations, bool warm_start,
                        bool position_correction, double correction_rate, double allowed_penetration,
-                       bool gravity_friction, double length_unit, double time_per_second,
-                       bool sleep, const std::string& friction_mixing,
+                       bool gravity_friction, const std::string& clamp,
+                       const std::string& external_force, double length_unit,
+                       double time_per_second, bool sleep, const std::string& friction_mixing,
                        const std::string& restitution_mixing,
                        std::optional<std::tuple<double, double, double, double>> bounds,
                        bool freeze_on_error, int max_pairs, int threads, int lanes) {
@@ -30,6 +31,13 @@ WorldDefinition define(Point gravity, double dt, const std::string& solver, int 
       if (name == names[i]) return static_cast<Mixing>(i);
     }
     throw std::invalid_argument("mixing must be min, max, mean, product or geometric_mean");
+  };
+  auto one_of_three = [](const std::string& name, const char* what, const char* const(&names)[3]) {
+    for (int i = 0; i < 3; ++i) {
+      if (name == names[i]) return i;
+    }
+    throw std::invalid_argument(std::string(what) + " must be " + names[0] + ", " + names[1] +
+                                " or " + names[2]);
   };
   WorldDefinition d;
   d.gravity_x = between(gravity.first, -1e9, 1e9, "gravity");
@@ -53,6 +61,10 @@ WorldDefinition define(Point gravity, double dt, const std::string& solver, int 
   d.correction_rate = between(correction_rate, 0, 1, "correction_rate");
   d.allowed_penetration = between(allowed_penetration, 0, 1e9, "allowed_penetration");
   d.gravity_friction = gravity_friction;
+  d.clamp =
+      static_cast<ImpulseClamp>(one_of_three(clamp, "clamp", {"accumulated", "each", "none"}));
+  d.external_force = static_cast<ExternalForce>(
+      one_of_three(external_force, "external_force", {"before", "between", "after"}));
   d.length_unit = between(length_unit, 1e-6, 1e6, "length_unit");
   d.time_per_second = between(time_per_second, 1e-6, 1e6, "time_per_second");
   d.sleep = sleep;
@@ -81,24 +93,25 @@ void bind_building(nb::class_<PyWorld>& type) {
           [](PyWorld* self, Point gravity, double dt, const std::string& solver, int substeps,
              const std::string& joint_solver, int iterations, bool warm_start,
              bool position_correction, double correction_rate, double allowed_penetration,
-             bool gravity_friction, double length_unit, double time_per_second, bool sleep,
+             bool gravity_friction, const std::string& clamp, const std::string& external_force,
+             double length_unit, double time_per_second, bool sleep,
              const std::string& friction_mixing, const std::string& restitution_mixing,
              std::optional<std::tuple<double, double, double, double>> bounds, bool freeze_on_error,
              int max_pairs, int threads, int lanes) {
-            new (self) PyWorld(define(gravity, dt, solver, substeps, joint_solver, iterations,
-                                      warm_start, position_correction, correction_rate,
-                                      allowed_penetration, gravity_friction, length_unit,
-                                      time_per_second, sleep, friction_mixing, restitution_mixing,
-                                      bounds, freeze_on_error, max_pairs, threads, lanes));
+            new (self) PyWorld(
+                define(gravity, dt, solver, substeps, joint_solver, iterations, warm_start,
+                       position_correction, correction_rate, allowed_penetration, gravity_friction,
+                       clamp, external_force, length_unit, time_per_second, sleep, friction_mixing,
+                       restitution_mixing, bounds, freeze_on_error, max_pairs, threads, lanes));
           },
           nb::kw_only(), "gravity"_a = Point(0.0, -9.81), "dt"_a = 1.0 / 60,
           "solver"_a = "soft_step", "substeps"_a = 4, "joint_solver"_a = "auto",
           "iterations"_a = 10, "warm_start"_a = true, "position_correction"_a = true,
           "correction_rate"_a = 0.2, "allowed_penetration"_a = 0.01, "gravity_friction"_a = false,
-          "length_unit"_a = 1.0, "time_per_second"_a = 1.0, "sleep"_a = true,
-          "friction_mixing"_a = "geometric_mean", "restitution_mixing"_a = "max",
-          "bounds"_a = nb::none(), "freeze_on_error"_a = false, "max_pairs"_a = 1000000,
-          "threads"_a = 1, "lanes"_a = 0)
+          "clamp"_a = "accumulated", "external_force"_a = "between", "length_unit"_a = 1.0,
+          "time_per_second"_a = 1.0, "sleep"_a = true, "friction_mixing"_a = "geometric_mean",
+          "restitution_mixing"_a = "max", "bounds"_a = nb::none(), "freeze_on_error"_a = false,
+          "max_pairs"_a = 1000000, "threads"_a = 1, "lanes"_a = 0)
       .def("add_bodies", add_bodies, "rows"_a)
       .def("add_shapes", add_shapes, "rows"_a, "points"_a)
       .def("add_joints", add_joints, "rows"_a)

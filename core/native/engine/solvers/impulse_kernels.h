@@ -19,6 +19,8 @@
 #ifndef RIGID_ENGINE_IMPULSE_KERNELS_H
 #define RIGID_ENGINE_IMPULSE_KERNELS_H
 
+#include <limits>
+
 #include "engine/contacts/contact_kernels.h"
 
 namespace rigid {
@@ -85,6 +87,49 @@ RIGID_INLINE lanes<W> least_velocity(const StepParameters& p, const ImpulseBlock
   if constexpr (Stage == ImpulseStage::rest) return approach;
   lanes<W> depth = -s - lanes<W>::splat(p.allowed_penetration);
   return max(approach, lanes<W>::splat(p.correction_rate) * depth);
+}
+
+// What of an impulse is applied where its bounds are not those of the sum.
+template <int W>
+RIGID_INLINE lanes<W> clamp_each(const StepParameters& p, lanes<W> impulse, lanes<W> low,
+                                 lanes<W> high) {
+  return p.clamp == ImpulseClamp::each ? clamp(impulse, low, high) : impulse;
+}
+
+// One point after the other, without a look at what was given before: the lesson of how clamping
+// each impulse, or none, goes wrong.
+template <int W, ImpulseStage Stage>
+RIGID_INLINE void solve_unclamped_sums(const StepParameters& p, ImpulseBlock<W>& block,
+                                       Pair<W>& pair) {
+  constexpr bool bounce = Stage == ImpulseStage::bounce;
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  const lanes<W> endless = lanes<W>::splat(std::numeric_limits<float>::max());
+  auto limit_of = [&](lanes<W> normal) {
+    lanes<W> limit = block.friction * normal;
+    if (p.gravity_friction > 0.0f) limit = block.friction * lanes<W>::splat(p.gravity_friction);
+    return select(normal > zero, limit, zero);
+  };
+  for (int k = 0; k < 2; ++k) {
+    auto& point = block.points[k];
+    const LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+    lanes<W> least = block.rebound[k];
+    if constexpr (!bounce) least = least_velocity<W, Stage>(p, block, k);
+    const lanes<W> wanted = point.normal_mass * (least - pair.normal(ra, rb));
+    const lanes<W> impulse = clamp_each<W>(p, wanted, zero, endless);
+    lanes<W>& sum = bounce ? point.total_normal : point.normal_impulse;
+    sum = sum + impulse;
+    pair.push(block, impulse, ra, rb);
+  }
+  for (int k = 0; k < 2; ++k) {
+    auto& point = block.points[k];
+    const LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+    const lanes<W> limit = limit_of(bounce ? point.total_normal : point.normal_impulse);
+    const lanes<W> slip = pair.tangent(ra, rb) - block.tangent_speed;
+    const lanes<W> impulse = clamp_each<W>(p, zero - point.tangent_mass * slip, -limit, limit);
+    lanes<W>& sum = bounce ? point.total_tangent : point.tangent_impulse;
+    sum = sum + impulse;
+    pair.rub(block, impulse, ra, rb);
+  }
 }
 
 // The friction of an impact: what stops the slip, or what leaves it turned round, whichever is
@@ -172,6 +217,10 @@ RIGID_INLINE void solve_impulse_contact(const StepParameters& p, ImpulseBlock<W>
                                         Pair<W>& pair) {
   constexpr bool bounce = Stage == ImpulseStage::bounce;
   const lanes<W> zero = lanes<W>::splat(0.0f);
+  if (p.clamp != ImpulseClamp::accumulated) {
+    solve_unclamped_sums<W, Stage>(p, block, pair);
+    return;
+  }
   if constexpr (bounce) {
     solve_bounce_normals<W>(block, pair);
   } else {

@@ -22,6 +22,12 @@ struct Softness {
 };
 
 // What all constraints of a step share. Lengths and times in scene units.
+// What of an impulse stays between its bounds: the sum so far, each by itself, or nothing. The last
+// two are there to show what goes wrong.
+enum class ImpulseClamp { accumulated, each, none };
+// When forces act in a step: before constraints are made, between that and solving, or after it.
+enum class ExternalForce { before, between, after };
+
 struct StepParameters {
   float h, inverse_h;  // substep
   float dt;
@@ -40,6 +46,7 @@ struct StepParameters {
   float tension;
   float contact_margin;  // nearer points become contact points
   double joint_give;     // of joints solved at once, see joint_system_rows.cpp
+  ImpulseClamp clamp;    // sequential_impulse only
   bool warm_start;
   bool explicit_springs;  // where substeps are short beside their swing
   bool bounces_first;     // bounces come before all else, at the step's start and without damping

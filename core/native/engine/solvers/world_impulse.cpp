@@ -83,10 +83,16 @@ void World::move_and_push(float h) {
 
 void World::sequential_impulse() {
   const float h = parameters_.h;
+  const ExternalForce forces = definition_.external_force;
+  if (forces == ExternalForce::before) {
+    // What is made of the velocities is made of these, and takes a fall for an approach.
+    integrate_velocities(h);
+    run_contacts(kernels_->impulse.prepare, single_->impulse.prepare, Share::none);
+  }
   bounce();
   for_systems(&JointSystem::begin);
   open_accounts();
-  integrate_velocities(h);
+  if (forces == ExternalForce::between) integrate_velocities(h);
   note_forces();
   if (definition_.warm_start) {
     warm_start_joints();
@@ -107,6 +113,7 @@ void World::sequential_impulse() {
   // What pushes apart is not kept, and must not be where the next step begins.
   const bool late = !tracks_.empty() && !stages_.push;
   if (!late) store();
+  if (forces == ExternalForce::after) integrate_velocities(h);
   move_and_push(h);
   turn_along_tracks();
   if (late) store();

@@ -63,8 +63,8 @@ void World::list_definition(Archive& archive) {
   WorldDefinition& d = definition_;
   put(archive, d.gravity_x, d.gravity_y, d.dt, d.solver, d.substeps, d.iterations, d.joints,
       d.warm_start, d.position_correction, d.correction_rate, d.allowed_penetration,
-      d.gravity_friction, d.length_unit, d.time_per_second, d.sleep, d.friction_mixing,
-      d.restitution_mixing, d.has_bounds, d.bounds, d.freeze_on_error);
+      d.gravity_friction, d.clamp, d.external_force, d.length_unit, d.time_per_second, d.sleep,
+      d.friction_mixing, d.restitution_mixing, d.has_bounds, d.bounds, d.freeze_on_error);
 }
 
 template <class Archive>
