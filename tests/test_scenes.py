@@ -32,6 +32,17 @@ ELSEWHERE = {
     "machines/radial_engine.yaml": "vars.speed=170",
     "machines/sensor_gate.yaml": "materials.glass.rolling_resistance=0.05",
     "shapes/gears.yaml": "joints.motor.motor.speed=30",
+    "solvers/ball_row.yaml": "materials.ivory.restitution=0.5",
+    "solvers/cube_against_wall.yaml": "materials.rubber.restitution=0.5",
+    "solvers/cube_row.yaml": "materials.ivory.restitution=0.5",
+    "solvers/external_force.yaml": "world.solver.external_force=before",
+    "solvers/four_piles.yaml": "world.gravity=[0.001, 0]",
+    "solvers/heavy_and_light.yaml": "materials.ivory.restitution=0.5",
+    "solvers/newtons_cradle.yaml": "world.solver.grouping=global",
+    "solvers/springs.yaml": "joints.one.spring.frequency=1.2 Hz",
+    "solvers/two_balls_bar.yaml": "world.solver.grouping=pair",
+    "solvers/warm_start.yaml": "world.solver.warm_start=false",
+    "solvers/wobbling_cube.yaml": "world.solver.allowed_penetration=0.1",
     "stacking/pyramid.yaml": "materials.box.friction=0",
 }
 MARS = "world.gravity=[0, -3.7]"
