@@ -19,6 +19,8 @@ VERBS: dict[str, str] = {
     "gallery": "Render a folder of scenes into pictures and an index.html.",
     "info": "Show what a scene holds: counts, masses, extents, units, materials.",
     "peaks": "Report each joint's highest force and torque, and when.",
+    "explain": "Show the inner numbers of one step of a solver.",
+    "compare": "Run a scene with several solvers: a table, plots and pictures side by side.",
     "expand": "Print a scene with its generators, expressions and includes carried out.",
     "schema": "Print the JSON Schema of scene files, for editors.",
     "new": "Write a commented scene to start from.",

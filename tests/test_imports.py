@@ -14,7 +14,10 @@ ALLOWED = {
     "record": {"errors", "arguments", "reading", "scene", "unfinished", "_native"},
     "world": {"errors", "arguments", "scene", "record", "solvers", "_native"},
     "render": {"errors", "arguments", "scene", "record", "unfinished", "_native"},
-    "batch": {"errors", "arguments", "reading", "scene", "record", "world", "render", "unfinished"},
+    "batch": {
+        *("errors", "arguments", "reading", "unfinished"),
+        *("scene", "record", "solvers", "world", "render"),
+    },
     "solvers": {"errors", "scene"},
     "arguments": {"errors", "nearest"},
     "errors": {"nearest"},

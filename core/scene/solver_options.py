@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
-from .model import ENGINE, Body, Joint, Point, Scene, Shape, SolverKind
+from .model import ENGINE, Body, Joint, Point, Scene, Shape, Solver, SolverKind
 from .polygon import is_convex
 
 if TYPE_CHECKING:
@@ -59,6 +60,11 @@ def refuse_what_it_cannot(scene: Scene, report: Report) -> None:
             f"{kind} {why}; {_others(why, kind)}",
             label=".".join(map(str, path)),
         )
+
+
+def first_beyond(scene: Scene, kind: str) -> str:
+    """The first thing of a scene that a textbook solver cannot do; empty when it can do all."""
+    return next((".".join(path) + f": {kind} {why}" for path, why in _beyond(scene, kind)), "")
 
 
 def _others(why: str, kind: str) -> str:
@@ -183,3 +189,18 @@ def _at_corner(scene: Scene, name: str, anchor: Point) -> bool:
         and abs(y - anchor[1]) <= 1e-6 * (abs(y) + abs(anchor[1]))
         for x, y in corners
     )
+
+
+def as_solver(given: Solver, kind: str, changes: Mapping[str, object]) -> Solver:
+    """The options of a scene's solver for another one: what both have and the scene has set stays,
+    the rest is that one's own; ``changes`` to options that it has not are left out."""
+    usual = replace(Solver(), **DEFAULTS.get(given.kind, {}))  # type: ignore[arg-type]
+    own: dict[str, object] = {"kind": kind, "allowed_penetration": given.allowed_penetration}
+    own |= DEFAULTS.get(kind, {})
+    for name in options(kind):
+        value = getattr(given, name)
+        if name in options(given.kind) and value != getattr(usual, name):
+            own[name] = value
+        if name in changes:
+            own[name] = changes[name]
+    return Solver(**own)  # type: ignore[arg-type]

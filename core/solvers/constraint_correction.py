@@ -59,7 +59,7 @@ def step(system: System) -> Report:
     bodies.V[:] = V
     residual = _residual(rows, bodies, count)
     if log is not None:
-        log.rows = list(rows.names)
+        log.rows, log.bodies = list(rows.names), rows.pairs()
         log.matrices |= {"J": rows.J, "sum": np.array(sums), "vNew": bodies.V.copy()}
     before = bodies.X.copy()
     move(bodies, settings.dt)

@@ -117,6 +117,7 @@ def apply_until_resolved(
     """Passes over all contacts until one applied nothing; how many there were."""
     if log is not None:
         log.rows = [f"Normal{letters(i)}" for i in range(len(shocks))]
+        log.bodies = [(shock.a, shock.b) for shock in shocks]
     for iteration in range(settings.iterations):
         applied = False
         for row, shock in enumerate(shocks):

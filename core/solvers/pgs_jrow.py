@@ -74,7 +74,7 @@ def step(system: System) -> Report:
     for row, lam in zip(jrows, start.tolist(), strict=True):
         row.lam = lam
     if log is not None:
-        log.rows = list(rows.names)
+        log.rows, log.bodies = list(rows.names), rows.pairs()
         log.matrices |= {"V": bodies.V.copy(), "F": bodies.F.copy(), "J": rows.J}
         log.matrices |= {"M^-1": bodies.inverse_mass.copy(), "bias": rows.bias}
         log.matrices |= {"A": _matrix(jrows), "B": np.array([row.b_value for row in jrows])}

@@ -48,7 +48,7 @@ def step(system: System) -> Report:
         apply_impulses(bodies, part, found)
         impulses[chosen] = found
     if system.log is not None:
-        system.log.rows = list(rows.names)
+        system.log.rows, system.log.bodies = list(rows.names), rows.pairs()
     memory.impulses = dict(zip(rows.keys, impulses.tolist(), strict=True))
     apply_forces(bodies, settings.dt)
     low, high = friction_bounds(rows, impulses)

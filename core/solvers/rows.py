@@ -69,6 +69,10 @@ class Rows:
     def __len__(self) -> int:
         return len(self.a)
 
+    def pairs(self) -> list[tuple[int, int]]:
+        """The two bodies of each row."""
+        return list(zip(self.a.tolist(), self.b.tolist(), strict=True))
+
     def aim(self, bodies: Bodies) -> None:
         """Set the biases, of the velocities of now."""
         self.bias = self.push - self.restitution * along(self.J, bodies.V, self.a, self.b)

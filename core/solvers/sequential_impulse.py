@@ -56,7 +56,7 @@ def step(system: System) -> Report:
         apply_forces(bodies, settings.dt)
     memory.impulses = dict(zip(rows.keys, solver.sums, strict=True))
     if system.log is not None:
-        system.log.rows = list(rows.names)
+        system.log.rows, system.log.bodies = list(rows.names), rows.pairs()
         system.log.matrices |= {"J": rows.J, "bias": rows.bias, "sum": impulses}
         system.log.matrices |= {"low": low, "high": high, "vNew": bodies.V.copy()}
     move(bodies, settings.dt)

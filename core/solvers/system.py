@@ -139,9 +139,10 @@ class Impulse(NamedTuple):
 @dataclass(slots=True)
 class Log:
     """The inner numbers of one step, for who wants to look: the matrices by the documents' names,
-    the rows' names, every impulse, and the whole solution after each iteration."""
+    the rows' names and bodies, every impulse, and the whole solution after each iteration."""
 
     rows: list[str] = field(default_factory=list)
+    bodies: list[tuple[int, int]] = field(default_factory=list)
     matrices: dict[str, Float64] = field(default_factory=dict)
     impulses: list[Impulse] = field(default_factory=list)
     solutions: list[list[float]] = field(default_factory=list)

@@ -48,7 +48,9 @@ def step(system: System) -> Report:
     pushes = [resolve(now, before, corners, contact) for contact in contacts]
     residual = max((abs(_error(now, rod)) for rod in rods), default=0.0) * settings.inverse_dt
     if system.log is not None:
+        owner = [outline.body for outline in corners.outlines for _ in outline.corners]
         system.log.rows = [f"Rod{i}" for i in range(len(rods))]
+        system.log.bodies = [(owner[rod.first], owner[rod.second]) for rod in rods]
         system.log.matrices |= {"x": np.array(now), "x before": np.array(before)}
     memory.particles = Particles(np.array(now), np.array(before))
     place_bodies(bodies, corners, now, settings)

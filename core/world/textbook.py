@@ -302,28 +302,30 @@ class TextbookEngine(_native.World):
         """The squared distance of the last step's solution to that of a thousand iterations."""
         if self._report is None or self._system is None:
             return 0.0
-        best = self.again(replace(self._settings, iterations=ENOUGH_ITERATIONS)).solution
+        bodies = self._system.bodies.copy()
+        task = replace(
+            self._system,
+            bodies=bodies,
+            detect=lambda outlines: self._detector.find(bodies, self.alive, outlines),
+            settings=replace(self._settings, iterations=ENOUGH_ITERATIONS),
+            memory=self._system.memory.copy(),
+        )
+        best = SOLVERS[self._scene.world.solver.kind](task).solution
         error = 0.0
         for found, wanted in zip(self._report.solution, best, strict=True):
             error += (found - wanted) * (found - wanted)
         return error
 
-    def again(self, settings: Settings, log: Log | None = None, solver: str = "") -> Report:
-        """The last step once more, with other settings or by another solver, to be looked at."""
-        if self._system is None:
-            raise ValueError("no step was done yet")
-        system = self._system
-        bodies = system.bodies.copy()
-        task = System(
-            bodies,
-            lambda outlines: self._detector.find(bodies, self.alive, outlines),
-            settings,
-            system.joints,
-            system.outlines,
-            system.memory.copy(),
-            log,
-        )
-        return SOLVERS[solver or self._scene.world.solver.kind](task)
+    def try_step(
+        self, kind: str, settings: Settings, log: Log, after: int
+    ) -> tuple[Bodies, Bodies, Report]:
+        """The step that comes after so many, by any solver: bodies before and behind it, and what
+        it came to. The world stays as it is."""
+        self._steps, steps = after, self._steps
+        task = replace(self._task(), settings=settings, memory=self._memory.copy(), log=log)
+        self._steps = steps
+        before = task.bodies.copy()
+        return before, task.bodies, SOLVERS[kind](task)
 
     # ------------------------------------------------------------ changes by hand
 

@@ -1,0 +1,123 @@
+"""``rigid compare``: one scene with several solvers."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rigid.core.errors import UsageError
+
+from . import exit_codes, options, paths
+from .console import note, print_json, say, shown
+from .numbers import duration_steps
+from .table import table
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command(cls=options.Verb)
+def compare(
+    scene: options.OneScene,
+    solvers: Annotated[
+        str,
+        typer.Option(
+            "--solvers",
+            metavar="A,B,...",
+            help="Which solvers (default: the scene's own).",
+            show_default=False,
+        ),
+    ] = "",
+    sweep: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sweep",
+            metavar="OPTION=X,Y,...",
+            help="Values of an option of solvers, such as iterations=5,10,20. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
+    report: Annotated[
+        str | None,
+        typer.Option("--report", metavar="F", help="A page of all of it.", show_default=False),
+    ] = None,
+    plot: Annotated[
+        str | None,
+        typer.Option("--plot", metavar="F", help="Plots, .svg or .png.", show_default=False),
+    ] = None,
+    picture: Annotated[
+        str | None,
+        typer.Option(
+            "--picture", metavar="F", help="The ends side by side, .png.", show_default=False
+        ),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option("--seconds", metavar="S", help="Run this long.", show_default=False, min=0.0),
+    ] = None,
+    steps: Annotated[
+        int | None,
+        typer.Option("--steps", metavar="N", help="Run so many steps.", show_default=False, min=1),
+    ] = None,
+    overrides: options.Overrides = None,
+    quiet: options.Quiet = False,
+    json: options.Json = False,
+    debug: options.Debug = False,
+) -> int:
+    """Run a scene with each solver and put what comes of it side by side."""
+    loaded = paths.load(paths.only_scene(scene), overrides or ())
+    total = duration_steps(loaded, seconds, steps)
+    _check_files(report, plot, picture)
+    from rigid.core.batch.compare import (
+        COLUMNS,
+        as_json,
+        run_variant,
+        table_rows,
+        variants,
+    )
+
+    from .progress import progress
+
+    names = [name.strip() for name in solvers.split(",") if name.strip()]
+    found = []
+    for variant in variants(loaded, names, sweep):
+        with progress(variant.label, quiet=quiet or json) as advance:
+            found.append(run_variant(loaded, variant, steps=total, on_progress=advance))
+    if report or plot or picture:
+        from rigid.core.batch import compare_plots
+
+        if plot:
+            compare_plots.save(compare_plots.plots(found), plot)
+        if picture:
+            compare_plots.save(compare_plots.side_by_side(loaded, found), picture)
+        if report:
+            compare_plots.write_report(loaded, found, report)
+    if json:
+        print_json({"ok": True, "scene": loaded.path, "variants": as_json(found)})
+    else:
+        say(table(COLUMNS, table_rows(found), (0,), sys.stdout))
+        for outcome in found:
+            if outcome.stopped:
+                note(f"rigid: {outcome.variant.label}: stopped: {shown(outcome.stopped)}")
+    return exit_codes.DONE
+
+
+def _check_files(report: str | None, plot: str | None, picture: str | None) -> None:
+    """Refuse, before anything runs, what could not be written."""
+    from rigid.core.batch.compare_plots import ENDINGS, need_matplotlib
+    from rigid.core.record.atomic import check_place
+
+    wanted = [
+        ("--report", report, (".html",)),
+        ("--plot", plot, ENDINGS),
+        ("--picture", picture, ENDINGS),
+    ]
+    for option, path, endings in wanted:
+        if path is None:
+            continue
+        if Path(path).suffix.lower() not in endings:
+            raise UsageError(f"{option}: {path}: the file ends in {' or '.join(endings)}")
+        check_place(path)
+    if report or plot or picture:
+        need_matplotlib()

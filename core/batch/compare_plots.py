@@ -1,0 +1,136 @@
+"""Plots and pictures of a comparison, by matplotlib, and the page that shows all of it."""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..errors import UsageError
+from ..record.atomic import atomic_file
+from ..render import Renderer, Survey
+from ..scene.model import Scene
+from .compare import COLUMNS, Outcome, table_rows
+
+PICTURE_SIZE = (320, 240)
+ENDINGS = (".svg", ".png")
+MISSING = (
+    "plots and pictures of a comparison need matplotlib, which is not installed; "
+    "pip install 'rigid[compare]' gets it. Without --plot, --picture and --report there is the "
+    "table alone"
+)
+
+
+def need_matplotlib() -> Any:
+    """matplotlib, drawing to files alone. Raises UsageError where it is missing."""
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise UsageError(MISSING) from None
+    mpl.use("Agg")
+    # Nothing in a file that differs from one run to the next.
+    mpl.rcParams.update({"svg.hashsalt": "rigid", "svg.fonttype": "path", "font.size": 8})
+    return mpl
+
+
+def plots(found: Sequence[Outcome]) -> Any:
+    """A figure: convergence of the next step, residual, energy and penetration against time."""
+    need_matplotlib()
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 6), layout="constrained")
+    convergence, residual, energy, depth = figure.subplots(2, 2).flat
+    for outcome in found:
+        label = outcome.variant.label
+        if any(error > 0.0 for error in outcome.convergence):
+            rounds = range(1, len(outcome.convergence) + 1)
+            convergence.plot(rounds, outcome.convergence, label=label)
+        if (outcome.residual[1:] > 0.0).any():
+            residual.plot(outcome.times[1:], outcome.residual[1:], label=label)
+        energy.plot(outcome.times, outcome.energy - outcome.energy[0], label=label)
+        depth.plot(outcome.times, outcome.penetration, label=label)
+    unit = found[0].scene.units
+    titles = (
+        (convergence, "squared error of a step's solution", "iteration"),
+        (residual, "residual", f"time ({unit.time})"),
+        (energy, "energy, less that at the start", f"time ({unit.time})"),
+        (depth, f"deepest overlap ({unit.length})", f"time ({unit.time})"),
+    )
+    for axes, title, below in titles:
+        axes.set_title(title)
+        axes.set_xlabel(below)
+        axes.grid(visible=True, alpha=0.3)
+        if axes in (convergence, residual) and axes.lines:
+            axes.set_yscale("log")
+    energy.legend(fontsize=6)
+    return figure
+
+
+def side_by_side(scene: Scene, found: Sequence[Outcome]) -> Any:
+    """A figure: the end of every variant, all seen alike."""
+    need_matplotlib()
+    from matplotlib.figure import Figure
+
+    survey = Survey(scene, [outcome.frame for outcome in found])
+    columns = min(4, len(found))
+    rows = -(-len(found) // columns)
+    width, height = PICTURE_SIZE
+    figure = Figure(figsize=(columns * width / 100, rows * (height + 24) / 100), dpi=100)
+    for place, outcome in enumerate(found):
+        axes = figure.add_subplot(rows, columns, place + 1)
+        renderer = Renderer(outcome.scene, size=PICTURE_SIZE, survey=survey)
+        axes.imshow(renderer.draw(outcome.frame))
+        axes.set_title(outcome.variant.label, fontsize=7)
+        axes.set_axis_off()
+    figure.subplots_adjust(left=0.005, right=0.995, bottom=0.01, top=0.92, wspace=0.02)
+    return figure
+
+
+def save(figure: Any, path: str | Path) -> None:
+    """Write a figure as its file's ending says, .svg or .png."""
+    ending = Path(path).suffix.lower()
+    if ending not in ENDINGS:
+        raise UsageError(f"{path}: a plot or picture is a file that ends in .svg or .png")
+    with atomic_file(path) as file:
+        file.write(_bytes(figure, ending[1:]))
+
+
+def _bytes(figure: Any, kind: str) -> bytes:
+    stream = io.BytesIO()
+    metadata = {"Date": None} if kind == "svg" else {"Software": None}
+    figure.savefig(stream, format=kind, metadata=metadata, dpi=100)
+    return stream.getvalue()
+
+
+def write_report(scene: Scene, found: Sequence[Outcome], path: str | Path) -> None:
+    """A page with table, picture and plots in it, which needs nothing else."""
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in COLUMNS)
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
+        for row in table_rows(found)
+    )
+    stops = "".join(
+        f"<p>{html.escape(each.variant.label)} stopped: {html.escape(each.stopped)}</p>"
+        for each in found
+        if each.stopped
+    )
+    picture = base64.b64encode(_bytes(side_by_side(scene, found), "png")).decode()
+    curves = _bytes(plots(found), "svg").decode()
+    title = html.escape(f"{scene.name}: solvers compared")
+    page = f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+<style>body {{font: 15px/1.5 sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem}}
+table {{border-collapse: collapse}} td, th {{padding: .2rem .7rem; text-align: right}}
+td:first-child, th:first-child {{text-align: left}} tr:nth-child(even) {{background: #f4f4f4}}
+img, svg {{max-width: 100%; height: auto}} pre {{background: #f4f4f4; padding: 1rem}}</style></head>
+<body><h1>{title}</h1><p>{html.escape(scene.description)}</p>
+<table><tr>{head}</tr>{rows}</table>{stops}
+<p><img alt="the end with each solver" src="data:image/png;base64,{picture}"></p>
+{curves[curves.index("<svg") :]}
+<h2>Scene</h2><pre>{html.escape(scene.text)}</pre></body></html>
+"""
+    with atomic_file(path) as file:
+        file.write(page.encode())

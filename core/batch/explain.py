@@ -1,0 +1,241 @@
+"""One step of a solver as the documents' tables show it: bodies, contacts, rows, A, impulses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..arguments import checked, one_of, optional, text, whole
+from ..errors import UsageError, unknown_name
+from ..scene import limits
+from ..scene.model import Scene
+from ..scene.solver_options import first_beyond
+from ..solvers import Bodies, Log, Report
+from ..solvers.rows import letters
+from ..world.textbook import TextbookEngine
+from ..world.textbook_scene import solver_settings
+from ..world.world import build
+
+Value = float | int | str
+SHOWN_ITERATIONS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
+AXES = ("x", "y", "turn")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with a title, and a line below it that says what it is where that is needed."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Value]]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A step, in tables; ``step`` counts from 1, ``time`` is that of its end."""
+
+    scene: str
+    solver: str
+    step: int
+    time: float
+    iterations: int
+    residual: float
+    tables: list[Table] = field(default_factory=list)
+    note: str = ""
+
+
+@checked(scene=one_of(Scene), step=whole(1, limits.STEPS), body=optional(text))
+def explain(scene: Scene, step: int, *, body: str | None = None) -> Explanation:
+    """What the scene's solver does in one step, with the numbers of one body alone or of all.
+
+    A step of ``sequential_impulse`` is shown as the documents' loop does it, from the places and
+    velocities that the engine has then, without last step's impulses.
+    """
+    kind = scene.world.solver.kind
+    if kind == "soft_step":
+        raise UsageError(
+            f"{scene.path}: soft_step cannot be shown in the documents' tables; "
+            "set world.solver.type to sequential_impulse or to a textbook solver"
+        )
+    if body is not None and body not in scene.bodies:
+        raise unknown_name("body", body, scene.bodies)
+    note = "the loop of the documents, from where the engine is then; it begins with no impulse"
+    native, settings = _before(scene, step), solver_settings(scene)
+    if scene.world.solver.is_textbook:
+        note = ""
+    else:
+        settings = replace(settings, warm_start=False)
+    log = Log()
+    before, after, report = native.try_step(kind, settings, log, step - 1)
+    chosen = None if body is None else [*scene.bodies].index(body) + 1
+    names = ["world", *scene.bodies]
+    tables = [_bodies(names, before, after, chosen), _contacts(names, report, chosen)]
+    tables += _matrices(log, chosen)
+    tables += _impulses(log, chosen) if log.impulses else _solutions(log, chosen)
+    return Explanation(
+        scene.name,
+        kind,
+        step,
+        step * scene.world.dt,
+        report.iterations,
+        report.residual,
+        [table for table in tables if table.rows],
+        note,
+    )
+
+
+def _before(scene: Scene, step: int) -> TextbookEngine:
+    """An engine of textbook solvers, with the bodies as they are before the step."""
+    world = build(scene)
+    world.step(step - 1)
+    if isinstance(world.native, TextbookEngine):
+        return world.native
+    beyond = first_beyond(scene, "pgs_matrix")
+    if beyond:
+        raise UsageError(f"{scene.path}: {beyond}; the documents' loop cannot show it")
+    solver = replace(scene.world.solver, kind="pgs_matrix")
+    shown = build(replace(scene, world=replace(scene.world, solver=solver)))
+    for name, alive in zip(scene.bodies, world.alive.tolist(), strict=True):
+        one, two = world[name], shown[name]
+        if not alive:
+            two.remove()
+            continue
+        two.position, two.angle = one.position, one.angle
+        if scene.bodies[name].kind != "static":
+            two.velocity, two.angular_velocity = one.velocity, one.angular_velocity
+    assert isinstance(shown.native, TextbookEngine)
+    return shown.native
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _bodies(names: Sequence[str], before: Bodies, after: Bodies, chosen: int | None) -> Table:
+    rows: list[list[Value]] = []
+    for i, name in enumerate(names):
+        if i == 0 or chosen not in (None, i):
+            continue
+        values: list[Value] = [name]
+        for numbers in (before.V, before.F, before.inverse_mass[:, [0, 2]], after.V):
+            values += numbers[i].tolist()
+        rows.append(values)
+    columns = ["body", "v x", "v y", "omega", "F x", "F y", "torque", "1/m", "1/I"]
+    return Table("Bodies", [*columns, "new v x", "new v y", "new omega"], rows)
+
+
+def _contacts(names: Sequence[str], report: Report, chosen: int | None) -> Table:
+    rows: list[list[Value]] = []
+    for i, (contact, impulses) in enumerate(
+        zip(report.contacts, report.impulses.tolist(), strict=True)
+    ):
+        if chosen in (None, contact.a, contact.b):
+            place = [*contact.point, *contact.normal, contact.depth]
+            surface = [contact.restitution, contact.friction]
+            pair = [letters(i), names[contact.a], names[contact.b]]
+            rows.append([*pair, *place, *surface, *impulses])
+    columns = ["contact", "1", "2", "x", "y", "n x", "n y", "depth", "e", "mu"]
+    return Table("Contacts", [*columns, "normal impulse", "friction impulse"], rows)
+
+
+def _rows_of(log: Log, chosen: int | None) -> list[int]:
+    """The rows that have to do with the chosen body."""
+    count = len(log.rows)
+    return [i for i in range(count) if chosen is None or chosen in log.bodies[i]]
+
+
+def _matrices(log: Log, chosen: int | None) -> list[Table]:
+    found = log.matrices
+    kept = _rows_of(log, chosen)
+    tables = []
+    if "J" in found and len(found["J"]) == len(log.rows):
+        numbers = [name for name in ("bias", "B", "low", "high", "lambda", "sum") if name in found]
+        rows: list[list[Value]] = [
+            [log.rows[i], *found["J"][i].tolist(), *(float(found[name][i]) for name in numbers)]
+            for i in kept
+        ]
+        ends = [f"J{k} {axis}" for k in (1, 2) for axis in AXES]
+        tables.append(Table("Constraints", ["row", *ends, *numbers], rows))
+    if "A" in found and len(found["A"]) == len(log.rows):
+        matrix: list[list[Value]] = [
+            [log.rows[i], *(float(found["A"][i, k]) for k in kept)] for i in kept
+        ]
+        head = ["row", *(log.rows[i] for i in kept)]
+        tables.append(Table("A = J M^-1 J^T", head, matrix))
+    return tables
+
+
+def _impulses(log: Log, chosen: int | None) -> list[Table]:
+    """Every impulse, with what it met."""
+    kept = set(_rows_of(log, chosen))
+    rows: list[list[Value]] = [
+        [each.iteration, log.rows[each.row], each.impulse, each.total, each.speed, *each.velocity]
+        for each in log.impulses
+        if each.row in kept
+    ]
+    columns = ["iteration", "row", "impulse", "sum", "speed along it", "v x", "v y", "omega"]
+    note = "speed, v and omega are those before the impulse, of the first body that can move"
+    return [Table("Impulses", columns, rows, note)]
+
+
+def _solutions(log: Log, chosen: int | None) -> list[Table]:
+    """The whole solution after some of the iterations."""
+    kept = _rows_of(log, chosen)
+    last = len(log.solutions)
+    rows: list[list[Value]] = [
+        [k, *(log.solutions[k - 1][i] for i in kept)]
+        for k in sorted({*SHOWN_ITERATIONS, last})
+        if 0 < k <= last and len(log.solutions[k - 1]) == len(log.rows)
+    ]
+    return [Table("Solution by iteration", ["iterations", *(log.rows[i] for i in kept)], rows)]
+
+
+# ---------------------------------------------------------------- texts
+
+
+def as_json(found: Explanation) -> dict[str, Any]:
+    """What JSON has of it."""
+    return {
+        "scene": found.scene,
+        "solver": found.solver,
+        "step": found.step,
+        "time": found.time,
+        "iterations": found.iterations,
+        "residual": found.residual,
+        "note": found.note,
+        "tables": [
+            {"title": each.title, "columns": [*each.columns], "rows": [[*r] for r in each.rows]}
+            for each in found.tables
+        ],
+    }
+
+
+def as_markdown(found: Explanation) -> str:
+    """The same as a page of Markdown."""
+    lines = [f"# {found.scene}: step {found.step} of {found.solver}", "", headline(found), ""]
+    for table in found.tables:
+        lines += [f"## {table.title}", "", *markdown_table(table.columns, cells(table)), ""]
+        lines += [table.note, ""] if table.note else []
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def headline(found: Explanation) -> str:
+    """How it went, in one line."""
+    text = f"t = {found.time:g}, {found.iterations} iterations, residual {found.residual:.6g}"
+    return f"{text}; {found.note}" if found.note else text
+
+
+def cells(table: Table) -> list[list[str]]:
+    """The table's values as texts, numbers with seven digits."""
+    return [[_cell(value) for value in row] for row in table.rows]
+
+
+def _cell(value: Value) -> str:
+    return f"{value + 0.0:.7g}" if isinstance(value, float) else str(value)
+
+
+def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a table in Markdown."""
+    lines = [columns, ["---"] * len(columns), *rows]
+    return ["| " + " | ".join(line) + " |" for line in lines]
