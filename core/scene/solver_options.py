@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
+from .broken import Stop
 from .model import ENGINE, Body, Joint, Point, Scene, Shape, Solver, SolverKind
 from .polygon import is_convex
 
@@ -50,8 +52,11 @@ def options(kind: str) -> tuple[str, ...]:
 
 def refuse_what_it_cannot(scene: Scene, report: Report) -> None:
     """Report what of a scene its textbook solver cannot do, at its field."""
-    kind = scene.world.solver.kind
-    if kind in ENGINE:
+    try:
+        kind = scene.world.solver.kind
+        if kind in ENGINE:
+            return
+    except Stop:
         return
     for path, why in _beyond(scene, kind):
         report.add(
@@ -84,16 +89,19 @@ _NO_MOTORS = "drives nothing by motors"
 
 
 def _beyond(scene: Scene, kind: str) -> Iterator[tuple[Place, str]]:
-    """Everything that is beyond a solver: where it stands, and why."""
+    """Everything that is beyond a solver: where it stands, and why. What is broken is left out."""
     for name, body in scene.bodies.items():
-        for field, why in _beyond_body(body, scene, kind):
-            yield ("bodies", name, *field.split(".")), why
+        with suppress(Stop):
+            for field, why in _beyond_body(body, scene, kind):
+                yield ("bodies", name, *field.split(".")), why
     for name, joint in scene.joints.items():
-        for field, why in _beyond_joint(joint, scene, kind):
-            yield ("joints", name, *field.split(".")), why
+        with suppress(Stop):
+            for field, why in _beyond_joint(joint, scene, kind):
+                yield ("joints", name, *field.split(".")), why
     for name, actuator in scene.actuators.items():
-        if actuator.kind == "axial_friction" or actuator.speed is not None:
-            yield ("actuators", name, "type"), _NO_MOTORS
+        with suppress(Stop):
+            if actuator.kind == "axial_friction" or actuator.speed is not None:
+                yield ("actuators", name, "type"), _NO_MOTORS
 
 
 _NO_BULLETS = "looks at contacts once a step and follows no bullets"

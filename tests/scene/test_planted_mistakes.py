@@ -224,7 +224,7 @@ def call_a_thing_by_a_bad_name(planted: Planted, path: Path_, value: Any) -> boo
     if path != ("bodies",):
         return False
     name = f"a thing {len(planted.taken)}"
-    value[name] = {"shape": {"circle": 1}}
+    value[name] = {"shape": {"box": [1, 1]}}
     planted.note((*path, name), "invalid-name")
     return True
 
