@@ -16,6 +16,7 @@ COMPILERS := g++ clang++
 ASAN = $(if $(findstring clang,$(1)),libclang_rt.asan-$(shell uname -m).so,libasan.so)
 PRESENT = $(foreach each,$(COMPILERS),$(if \
   $(wildcard $(shell $(each) -print-file-name=$(call ASAN,$(each)) 2>/dev/null)),$(each)))
+INSTALLED = $(foreach each,$(COMPILERS),$(if $(shell command -v $(each)),$(each)))
 ABSENT = $(filter-out $(PRESENT),$(COMPILERS))
 PART = $(shell $(PYTHON) -c 'print($(MINUTES) / $(words plain $(PRESENT)))')
 
@@ -23,6 +24,7 @@ DEMO_SCENE := scenes/shapes/letters.yaml
 DEMO_GIF := build/demo/letters.gif
 
 SANITIZE := build/sanitize
+SANITIZERS := ON
 # The interpreter is not built with the sanitizers, so their runtimes have to be there before it
 # starts, and the C++ runtime with them: exceptions are intercepted where they are thrown.
 RUNTIME = $(shell $(or $(CXX),c++) -print-file-name=$(1))
@@ -31,7 +33,7 @@ SANITIZED = LD_PRELOAD="$(foreach each,$(RUNTIMES) libstdc++.so,$(call RUNTIME,$
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
   PYTHONMALLOC=malloc $(SANITIZE)/venv/bin/python
 
-.PHONY: help demo test fuzz fuzz-sanitized soak lint format gallery sanitize benchmark clean
+.PHONY: help demo test fuzz fuzz-sanitized soak compilers same-bits lint format gallery sanitize benchmark clean
 
 help:  ## show what there is to make
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -87,6 +89,15 @@ fuzz-sanitized: $(SANITIZE)/.built
 soak: $(VENV)/.test  ## 2000 bodies for 200,000 steps: nothing escapes, memory stays level
 	$(BIN)/python -m tests.robustness.soak $(SOAK_OPTIONS)
 
+# Each compiler has a folder of its own, as it has with the sanitizers.
+compilers: $(VENV)/.test  ## build with g++ and with clang++; both give the stored bits
+	@$(foreach each,$(filter-out $(INSTALLED),$(COMPILERS)),echo "$(each) is not installed: left out";)
+	$(foreach each,$(INSTALLED),$(MAKE) same-bits CXX=$(each) SANITIZE=build/compiler-$(each) \
+	  SANITIZERS=OFF &&) true
+
+same-bits: $(SANITIZE)/.built
+	$(SANITIZE)/venv/bin/python tests/benchmarks/hashes.py
+
 lint: $(VENV)/.lint  ## formatting, style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -116,7 +127,7 @@ $(SANITIZE)/.built: $(SOURCES) $(shell find core cli -name '*.py') | $(VENV)/.te
 	$(SANITIZE)/venv/bin/python -c 'import pathlib, sysconfig; print(sysconfig.get_path("purelib"))' > $(SANITIZE)/own
 	$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' > "$$(cat $(SANITIZE)/own)/others.pth"
 	$(SANITIZE)/venv/bin/python -m pip --disable-pip-version-check --quiet install --no-deps \
-	  --no-build-isolation --ignore-installed -C cmake.define.RIGID_SANITIZE=ON \
+	  --no-build-isolation --ignore-installed -C cmake.define.RIGID_SANITIZE=$(SANITIZERS) \
 	  -C build-dir=$(SANITIZE)/cmake .
 	@touch $@
 
