@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..scene.model import Scene
-from ..world.running import SAME_STEP
+from ..world.driver import SAME_STEP
 from ..world.saving import step_of
 
 

@@ -235,7 +235,7 @@ def digest(scene: Scene, look: Look) -> str:
     """What a scene's pictures depend on, in one word: its values, the look, and the program."""
     seen = hashlib.sha256(program_digest().encode())
     for field in fields(scene):
-        if field.name not in ("path", "text", "files"):
+        if field.name not in ("path", "text", "files", "basis"):
             seen.update(f"{field.name}={_plain(getattr(scene, field.name), scene)!r}\n".encode())
     seen.update(f"{look!r} {POSTER_MOMENT} {LONGEST}".encode())
     if scene.render.background is not None and scene.render.background.image is not None:

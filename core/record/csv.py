@@ -35,14 +35,13 @@ class CsvWriter:
         if layout not in ("wide", "long"):
             raise UsageError(f"no CSV layout named {layout!r}; there are 'wide' and 'long'")
         self._output = NewFile(path)
-        if layout == "wide":
-            self._prefixes = None
-            header = ["t", *channels]
-        else:
-            owners = (channel.rpartition(".") for channel in channels)
-            self._prefixes = [f"{quote(name)},{quote(what)}," for name, _, what in owners]
-            header = ["t", "name", "channel", "value"]
-        self._write(",".join(map(quote, header)) + "\n")
+        self._wide = layout == "wide"
+        self._columns = dict.fromkeys(channels)
+        self._first = tuple(channels)  # what the header has that was written
+        self._write(self._header() if self._wide else "t,name,channel,value\n")
+
+    def _header(self) -> str:
+        return ",".join(map(quote, ["t", *self._columns])) + "\n"
 
     def _write(self, text: str) -> None:
         try:
@@ -51,24 +50,64 @@ class CsvWriter:
             self.abort()
             raise cannot_be_written(self._output.path, error) from error
 
-    def add(self, times: Float64, values: Float64) -> None:
-        """Append rows: ``times`` [rows], ``values`` [rows, channels]."""
+    def add(self, times: Float64, values: Float64, channels: Sequence[str] | None = None) -> None:
+        """Append rows: ``times`` [rows], ``values`` [rows, channels].
+
+        ``channels`` are the names of these columns, where they are not those of the first rows. A
+        wide table gets a column more for a new one, which is NaN in all other rows.
+        """
+        names = self._first if channels is None else tuple(channels)
+        if names != tuple(self._columns):
+            self._columns.update(dict.fromkeys(names))
+        if self._wide:
+            values = self._spread(values, names)
         lines: list[str] = []
+        prefixes = () if self._wide else tuple(map(_prefix, names))
         for time, row in zip(times.tolist(), values.tolist(), strict=True):
-            if self._prefixes is None:
+            if self._wide:
                 lines.append(",".join(map(repr, [time, *row])))
             else:
-                pairs = zip(self._prefixes, row, strict=True)
+                pairs = zip(prefixes, row, strict=True)
                 lines.extend(f"{time!r},{prefix}{value!r}" for prefix, value in pairs)
         if lines:
             lines.append("")
             self._write("\n".join(lines))
 
+    def _spread(self, values: Float64, names: tuple[str, ...]) -> Float64:
+        """The values in all columns that there are so far."""
+        if names == tuple(self._columns):
+            return values
+        column = {name: i for i, name in enumerate(self._columns)}
+        spread = np.full((len(values), len(column)), np.nan)
+        spread[:, [column[name] for name in names]] = values
+        return spread
+
     @checked()
     def close(self) -> None:
         """Finish the file and put it in its place."""
-        if not self._output.file.closed:
-            self._output.commit()
+        if self._output.file.closed:
+            return
+        if self._wide and len(self._columns) > len(self._first):
+            self._widen()
+        self._output.commit()
+
+    def _widen(self) -> None:
+        """Write the table again, with the columns that came later in its header and all rows."""
+        narrow, self._output = self._output, NewFile(self._output.path)
+        try:
+            narrow.file.flush()
+            self._write(self._header())
+            with narrow.temporary.open(encoding="utf-8", newline="") as lines:
+                next(lines)
+                for line in lines:
+                    cells = line.rstrip("\n")
+                    missing = len(self._columns) - cells.count(",")
+                    self._write(cells + missing * ",nan" + "\n")
+        except OSError as error:
+            self.abort()
+            raise cannot_be_written(self._output.path, error) from error
+        finally:
+            narrow.abort()
 
     @checked()
     def abort(self) -> None:
@@ -83,6 +122,12 @@ class CsvWriter:
             self.close()
         else:
             self.abort()
+
+
+def _prefix(channel: str) -> str:
+    """What stands before the value in a row of a long table."""
+    name, _, what = channel.rpartition(".")
+    return f"{quote(name)},{quote(what)},"
 
 
 def quote(text: str) -> str:

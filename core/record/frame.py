@@ -32,6 +32,9 @@ class ContactPoints:
 class Frame:
     """One moment. Row i of each body array is the i-th body of ``scene.bodies``; likewise joints.
 
+    The scene is the frame's own: what was added to the world is in it, and what was added and is
+    removed is not.
+
     Attributes:
         time: scene time.
         step: the last step done at that time.
@@ -49,6 +52,7 @@ class Frame:
             it is not known, as in frames of a trace.
         acting: [actuators] bool, whether each acts; None when it is not known.
         targets: where mice pull to whose target was moved, by the row of their joint.
+        scene: what the rows are rows of; None where it is the scene that is drawn.
     """
 
     time: float
@@ -65,10 +69,13 @@ class Frame:
     push_pull: Float64 | None = None
     acting: NDArray[np.bool_] | None = None
     targets: dict[int, tuple[float, float]] = field(default_factory=dict)
+    scene: Scene | None = None
 
 
 def check_frame(frame: Frame, scene: Scene) -> None:
     """Raise UsageError for a frame that cannot be one of the scene."""
+    if frame.scene is not None and frame.scene.hash == scene.hash:
+        scene = frame.scene
     for what, there, wanted in (
         ("bodies", len(frame.pose), len(scene.bodies)),
         ("joints", len(frame.joint_broken), len(scene.joints)),

@@ -101,6 +101,7 @@ def _trace(archive: zipfile.ZipFile) -> Trace:
         removed={name: int(step) for name, step in meta["removed"].items()},
         broken={name: int(step) for name, step in meta["broken"].items()},
         events=[(int(step), str(text)) for step, text in meta["events"]],
+        born={name: (int(step), data) for name, (step, data) in meta.get("born", {}).items()},
     )
 
 

@@ -36,7 +36,8 @@ class Event:
 
     ``kind``: left_bounds (a body), joint_broken (a joint), contact_begin and contact_end (two
     bodies), sensor_begin and sensor_end (the sensor's body and the visitor), not_finite and
-    runaway (a body). ``b`` is empty where there is only one.
+    runaway (a body), body_added and body_removed (by a call). ``b`` is empty where there is only
+    one.
     """
 
     step: int
@@ -46,6 +47,10 @@ class Event:
 
     def __str__(self) -> str:
         return f"{self.kind} {self.a} {self.b}".rstrip()
+
+
+LEAVING = ("left_bounds", "not_finite", "runaway")
+"""The events of bodies that the engine takes out by itself."""
 
 
 def _tables(value: Any, name: str) -> Any:
@@ -101,12 +106,15 @@ class Recorder:
         self.state = b""
         tables = [csv] if isinstance(csv, (str, Path)) else csv or ()
         self._recorded = trace or bool(tables)
-        names = scene.record.channels if self._recorded else ()
-        self._kept = resolve_channels(scene, names)
+        self._names = scene.record.channels if self._recorded else ()
+        self._kept = resolve_channels(scene, self._names)
+        self._ever = dict.fromkeys(channel.name for channel in self._kept)
         self._checker = Checker(scene, steps=self.steps) if check and scene.expect else None
         self._keep_trace = trace
-        self._rows: list[tuple[Int64, Float64, Float64]] = []
-        self._centers: Mapping[str, tuple[float, float]] = {}
+        self._rows: list[tuple[Int64, Float64, Float64, tuple[str, ...]]] = []
+        self._centers: dict[str, tuple[float, float]] = {}
+        self._born: dict[str, tuple[int, Any]] = {}
+        self._removed: dict[str, int] = {}
         if checkpoints is True:
             self.checkpoint_steps = checkpoint_steps(self.steps)
         else:
@@ -132,6 +140,17 @@ class Recorder:
         column = {name: i for i, name in enumerate(wanted)}
         self._check_columns = [column[channel.name] for channel in checked]
 
+    def follow(self, scene: Scene) -> None:
+        """The world has others in it now: ``scene`` is that with these.
+
+        What is recorded of all bodies is recorded of new ones from here on. Where a body is not
+        there yet, or not any more, its cells are NaN.
+        """
+        if self._names is None:
+            self._kept = resolve_channels(scene, None)
+            self._ever.update(dict.fromkeys(channel.name for channel in self._kept))
+            self._plan()
+
     def begin(self, scene: Scene, steps: int) -> None:
         """A run begins. Raises UsageError when the recorder is for another one, or had one."""
         if self._began:
@@ -155,8 +174,8 @@ class Recorder:
 
     @property
     def channel_names(self) -> tuple[str, ...]:
-        """The names of the channels that a trace or CSV file gets."""
-        return tuple(channel.name for channel in self._kept)
+        """The names of the channels that a trace or CSV file gets, so far."""
+        return tuple(self._ever)
 
     @property
     def every(self) -> int:
@@ -173,10 +192,11 @@ class Recorder:
             return
         rows = steps % self.scene.record.every == 0
         kept = values[rows, : len(self._kept)]
+        names = tuple(channel.name for channel in self._kept)
         for table in self._tables:
-            table.add(times[rows], kept)
+            table.add(times[rows], kept, names)
         if self._keep_trace:
-            self._rows.append((steps[rows].copy(), times[rows].copy(), kept.copy()))
+            self._rows.append((steps[rows].copy(), times[rows].copy(), kept.copy(), names))
 
     def add_checkpoint(self, checkpoint: Checkpoint) -> None:
         """Take the state at one of ``checkpoint_steps``."""
@@ -189,7 +209,18 @@ class Recorder:
     def set_centers(self, centers: Callable[[], Mapping[str, tuple[float, float]]]) -> None:
         """Take the bodies' centres of mass, if a trace is kept, for pictures made from it."""
         if self._keep_trace:
-            self._centers = centers()
+            self._centers |= centers()
+
+    def add_births(self, born: Callable[[], Mapping[str, tuple[int, Any]]]) -> None:
+        """Take what was added, if a trace is kept: the first step after which it is there, and
+        itself as plain data."""
+        if self._keep_trace:
+            self._born |= born()
+
+    def add_deaths(self, removed: Mapping[str, int]) -> None:
+        """Take what was removed: the first step after which it is not there."""
+        if self._keep_trace:
+            self._removed |= removed
 
     @checked()
     def close(self) -> None:
@@ -209,21 +240,31 @@ class Recorder:
         if not self._keep_trace:
             raise UsageError("no trace was kept; ask for one with Recorder(scene, trace=True)")
         self._need_run("trace")
-        width = len(self._kept)
-        parts = self._rows or [(np.empty(0, np.int64), np.empty(0), np.empty((0, width)))]
+        left = {event.a: event.step for event in self.events if event.kind in LEAVING}
         return Trace(
             channels=self.channel_names,
-            t=np.concatenate([part[1] for part in parts]),
-            steps=np.concatenate([part[0] for part in parts]),
-            values=np.concatenate([part[2] for part in parts]),
+            t=np.concatenate([np.empty(0), *(part[1] for part in self._rows)]),
+            steps=np.concatenate([np.empty(0, np.int64), *(part[0] for part in self._rows)]),
+            values=self._values(),
             scene_name=self.scene.name,
             scene_hash=self.scene.hash,
             dt=self.scene.world.dt,
             centers=self._centers,
-            removed={e.a: e.step for e in self.events if e.kind == "left_bounds"},
+            removed={**left, **self._removed},
             broken={e.a: e.step for e in self.events if e.kind == "joint_broken"},
             events=[(event.step, str(event)) for event in self.events],
+            born=self._born,
         )
+
+    def _values(self) -> Float64:
+        """[rows, channels] all parts one below the other, each in the columns that it has."""
+        column = {name: i for i, name in enumerate(self._ever)}
+        values = np.full((sum(len(part[1]) for part in self._rows), len(column)), np.nan)
+        row = 0
+        for _, times, part, names in self._rows:
+            values[row : row + len(times), [column[name] for name in names]] = part
+            row += len(times)
+        return values
 
     @property
     def results(self) -> list[Result]:

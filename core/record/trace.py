@@ -7,8 +7,9 @@ body's x, y and angle can be drawn without simulating again.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,7 +18,8 @@ from numpy.typing import NDArray
 
 from ..arguments import checked, list_of, named, number, one_of, optional, text
 from ..errors import UnknownNameError, UsageError, unknown_name
-from ..scene.model import Scene
+from ..scene.model import Body, Joint, Scene
+from ..scene.plain import thing
 from .channels import BODY_STATE
 from .frame import Frame
 
@@ -67,9 +69,14 @@ class Trace:
         scene_hash: the hash of what its physics depends on.
         dt: the length of a step in scene time.
         centers: each body's centre of mass in its own coordinates, for pictures.
-        removed: the step at which a body was removed, for bodies that were.
+        removed: the first step after which a body is not there any more, for those that were
+            removed; also joints that were added.
         broken: the step at which a joint broke, for joints that did.
         events: (step, text) of what happened.
+        born: of what was added while the world ran, the first step after which it is there, and
+            itself as plain data.
+
+    The cells of a body or joint that was added are NaN in the rows before it was there, and after.
     """
 
     channels: tuple[str, ...]
@@ -83,6 +90,7 @@ class Trace:
     removed: Mapping[str, int] = field(default_factory=dict)
     broken: Mapping[str, int] = field(default_factory=dict)
     events: Sequence[tuple[int, str]] = ()
+    born: Mapping[str, tuple[int, Any]] = field(default_factory=dict)
 
     @cached_property
     def _owners(self) -> dict[str, dict[str, int]]:
@@ -148,7 +156,7 @@ class Trace:
     @checked()
     def meta(self) -> dict[str, Any]:
         """What is not an array, as plain data."""
-        return {
+        meta = {
             "scene_name": self.scene_name,
             "scene_hash": self.scene_hash,
             "dt": self.dt,
@@ -157,6 +165,7 @@ class Trace:
             "broken": dict(self.broken),
             "events": [list(event) for event in self.events],
         }
+        return meta | ({"born": dict(self.born)} if self.born else {})
 
     @checked(path=named)
     def save(self, path: str) -> None:
@@ -185,31 +194,69 @@ def frames_of_trace(
     """
     if scene.hash != trace.scene_hash:
         raise UsageError("the trace was recorded from another scene, or another version of it")
-    columns = _state_columns(scene, trace)
-    center = np.array([trace.centers.get(name, (0.0, 0.0)) for name in scene.bodies], np.float64)
-    joints = len(scene.joints)
+    cast = Cast(scene, trace)
     padded = np.concatenate([trace.values, np.zeros((len(trace), 1))], axis=1)
     for time in trace.t if times is None else times:
         row = int(np.searchsorted(trace.t, time, side="right")) - 1
         row = max(0, min(row, len(trace) - 1))
+        step = int(trace.steps[row])
+        now, columns = cast.at(step)
         state = padded[row][columns]
         if row + 1 < len(trace) and time > trace.t[row]:
             part = (time - trace.t[row]) / (trace.t[row + 1] - trace.t[row])
-            state[:, :3] += part * (padded[row + 1][columns][:, :3] - state[:, :3])
-        step = int(trace.steps[row])
+            later = padded[row + 1][columns][:, :3]
+            # What is not there in the next row stays where it was.
+            state[:, :3] += np.where(np.isnan(later), 0.0, part * (later - state[:, :3]))
         yield Frame(
             time=float(time),
             step=step,
             pose=np.ascontiguousarray(state[:, :3]),
             velocity=np.ascontiguousarray(state[:, 3:]),
-            center=center.reshape(-1, 2),
-            alive=np.array([step < trace.removed.get(n, step + 1) for n in scene.bodies], bool),
-            awake=np.ones(len(scene.bodies), bool),
+            center=np.array(
+                [trace.centers.get(name, (0.0, 0.0)) for name in now.bodies], np.float64
+            ).reshape(-1, 2),
+            alive=np.array([cast.is_there(name, step) for name in now.bodies], bool),
+            awake=np.ones(len(now.bodies), bool),
             joint_broken=np.array(
-                [step >= trace.broken.get(name, step + 1) for name in scene.joints], bool
+                [step >= trace.broken.get(name, step + 1) for name in now.joints], bool
             ),
-            joint_force=np.zeros((joints, 3)),
+            joint_force=np.zeros((len(now.joints), 3)),
+            scene=now,
         )
+
+
+class Cast:
+    """Who was in a recorded world, step by step."""
+
+    def __init__(self, scene: Scene, trace: Trace) -> None:
+        self._scene, self._trace = scene, trace
+        self._born = {name: (step, thing(data)) for name, (step, data) in trace.born.items()}
+        changes = {step for step, _ in self._born.values()}
+        changes |= {step for name, step in trace.removed.items() if name in self._born}
+        self._changes = sorted(changes)
+        self._made: dict[int, tuple[Scene, NDArray[np.intp]]] = {}
+
+    def is_there(self, name: str, step: int) -> bool:
+        return step < self._trace.removed.get(name, step + 1)
+
+    def at(self, step: int) -> tuple[Scene, NDArray[np.intp]]:
+        """The scene with all that were there, and [bodies, 6] the columns of their states."""
+        key = bisect_right(self._changes, step)
+        if key not in self._made:
+            there = [
+                each
+                for name, (first, each) in self._born.items()
+                if first <= step and self.is_there(name, step)
+            ]
+            scene = self._scene
+            if there:
+                bodies = {each.name: each for each in there if isinstance(each, Body)}
+                joints = {each.name: each for each in there if isinstance(each, Joint)}
+                scene = replace(
+                    scene, bodies={**scene.bodies, **bodies}, joints={**scene.joints, **joints}
+                )
+            self._made = {key: (scene, _state_columns(scene, self._trace))}
+        return self._made[key]
 
 
 def _state_columns(scene: Scene, trace: Trace) -> NDArray[np.intp]:

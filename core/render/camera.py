@@ -111,6 +111,7 @@ class Camera:
         self, scene: Scene, size: tuple[int, int], first: Frame, seen: Box | None = None
     ) -> None:
         self._size = size
+        self._own = len(scene.bodies)
         self._camera = scene.camera
         self._sign = 1.0 if scene.units.y_down else -1.0
         self._start: tuple[float, float] | None = None
@@ -140,9 +141,10 @@ class Camera:
         """Whether views differ from frame to frame."""
         return self._row >= 0 or self._start is not None
 
-    @staticmethod
-    def _middle(frame: Frame) -> tuple[float, float]:
-        return float(frame.pose[:, 0].mean()), float(frame.pose[:, 1].mean())
+    def _middle(self, frame: Frame) -> tuple[float, float]:
+        """Of the scene's own bodies."""
+        own = frame.pose[: self._own]
+        return float(own[:, 0].mean()), float(own[:, 1].mean())
 
     def _falling(self, frame: Frame, start: tuple[float, float]) -> View:
         """The first view, carried along with what falls."""

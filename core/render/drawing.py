@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,11 +26,19 @@ class Drawing:
     Args:
         scale: pixels per length unit.
         unit: how large lines are drawn, 1 for a picture 480 pixels high.
+        own: the bodies that the scene began with, where there are others.
     """
 
-    def __init__(self, scene: Scene, theme: Theme, scale: float, unit: float) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        theme: Theme,
+        scale: float,
+        unit: float,
+        own: Container[str] | None = None,
+    ) -> None:
         layers: list[Layer] = []
-        looks = shape_looks(scene, theme)
+        looks = shape_looks(scene, theme, own)
         for row, body in enumerate(scene.bodies.values()):
             if body.visible:
                 layers.extend(body_layers(body, row, looks[row], scene, scale, unit))

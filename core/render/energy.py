@@ -84,7 +84,7 @@ class EnergyGraph:
         )
         x0, y0, x1, y1 = self.box
         self._plot: Box = (x0 + 36.0 * k, y0 + 32.0 * k, x1 - 10.0 * k, y1 - 15.0 * k)
-        self._weights = [_weight_per_height(scene, body) for body in scene.bodies.values()]
+        self.follow(scene)
         self._joule = _joule(scene)
         self._start = first.energy[1]
         self._lowest = self._start
@@ -101,6 +101,10 @@ class EnergyGraph:
             Line("kinetic", theme.push, 0.85 * k),
             Line("potential", theme.pull, 0.85 * k, 4.0 * k),
         )
+
+    def follow(self, scene: Scene) -> None:
+        """Others are there now."""
+        self._weights = [_weight_per_height(scene, body) for body in scene.bodies.values()]
 
     # ------------------------------------------------------------ numbers
 

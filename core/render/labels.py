@@ -64,10 +64,15 @@ class Labels:
     ) -> None:
         self._theme, self._size, self._unit = theme, size, unit
         self._lettering = lettering
-        self._boxes = BodyBoxes(scene)
         self._letters = LETTERS * unit
-        self._shapes = [body.shapes for body in scene.bodies.values()]
         self._sides: dict[str, int] = {}
+        self.follow(scene)
+
+    def follow(self, scene: Scene) -> None:
+        """Others are there now."""
+        self._boxes = BodyBoxes(scene)
+        self._shapes = [body.shapes for body in scene.bodies.values()]
+        self._sides = {name: side for name, side in self._sides.items() if name in scene.bodies}
         rows = [
             (body.kind == "static", row, body.name)
             for row, body in enumerate(scene.bodies.values())

@@ -75,15 +75,27 @@ class Overlays:
         self._trails = Trails(scene, theme, "trails" in self._names)
         self._graph: EnergyGraph | None = None
         self._survey = survey
-        self._boxes = BodyBoxes(scene)
         self._weight = mean_weight(scene)
         self._labels = Labels(scene, theme, size, unit, lettering)
-        self._thrust = Thrust(scene, theme, unit, self._weight)
-        coloured = "forces" in self._names or scene.render.palette == "forces"
-        self._bars = find_bars(scene) if coloured else []
+        self._coloured = "forces" in self._names or scene.render.palette == "forces"
+        self._line_up(scene)
         self._edge = 9.0 * unit
         clock = 22.0 * unit if "time" in self._names else 0.0
         self._legend = (self._edge, self._edge + clock)
+
+    def _line_up(self, scene: Scene) -> None:
+        self._scene = scene
+        self._boxes = BodyBoxes(scene)
+        self._thrust = Thrust(scene, self._theme, self._unit, self._weight)
+        self._bars = find_bars(scene) if self._coloured else []
+
+    def follow(self, scene: Scene) -> None:
+        """Others are there now."""
+        self._line_up(scene)
+        self._trails.follow(scene)
+        self._labels.follow(scene)
+        if self._graph is not None:
+            self._graph.follow(scene)
 
     def items(
         self, frame: Frame, view: View

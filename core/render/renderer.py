@@ -91,6 +91,8 @@ class Renderer:
         self._drawing: Drawing | None = None
         self._background: Background | None = None
         self._overlays: Overlays | None = None
+        self._drawn = self._now = scene
+        self._given: Scene | None = None  # what `_now` was made from
 
     @property
     def wants_contacts(self) -> bool:
@@ -110,13 +112,18 @@ class Renderer:
     def draw(self, frame: Frame) -> UInt8:
         """The picture of one frame, [height, width, 3]."""
         check_frame(frame, self.scene)
+        now = self._scene_of(frame)
         if self._camera is None:
             survey = self._survey if fits_run(self.scene) else None
             seen = survey.box() if survey is not None else None
             self._camera = Camera(self.scene, self._canvas, frame, seen)
         view = self._camera.view(frame)
-        if self._drawing is None:
-            self._drawing = Drawing(self.scene, self.theme, view.scale, self._unit)
+        if self._drawing is None or now is not self._drawn:
+            self._drawing = Drawing(now, self.theme, view.scale, self._unit, self.scene.bodies)
+            if self._overlays is not None:
+                self._overlays.follow(now)
+            self._drawn = now
+        if self._overlays is None:
             self._background = Background(
                 self.scene, self.theme, self._canvas, view, self._lettering
             )
@@ -129,7 +136,27 @@ class Renderer:
                 self._lettering,
                 self._survey,
             )
+            if now is not self.scene:
+                self._overlays.follow(now)
         return self._paint(frame, view)
+
+    def _scene_of(self, frame: Frame) -> Scene:
+        """What there is in a frame: the scene, and what was added to it.
+
+        The same object as long as nobody comes or leaves.
+        """
+        given, scene = frame.scene, self.scene
+        if given is None or not _adds(given, scene):
+            return scene
+        if self._given is not given:
+            self._given = given
+            self._now = replace(
+                scene,
+                bodies={**given.bodies, **scene.bodies},
+                joints={**given.joints, **scene.joints},
+                actuators={**given.actuators, **scene.actuators},
+            )
+        return self._now
 
     def _paint(self, frame: Frame, view: View) -> UInt8:
         assert self._drawing is not None
@@ -146,6 +173,12 @@ class Renderer:
         small = np.empty((self.size[1], self.size[0], 3), np.uint8)
         _native.shrink_image(image, small, self._factor)
         return small
+
+
+def _adds(given: Scene, scene: Scene) -> bool:
+    """Whether a scene has more things than another one, which it began as."""
+    more = ((given.bodies, scene.bodies), (given.joints, scene.joints))
+    return any(len(a) > len(b) for a, b in (*more, (given.actuators, scene.actuators)))
 
 
 def line_unit(size: tuple[int, int]) -> float:

@@ -62,6 +62,8 @@ class Survey:
         self._frames_in_last = 0
         self._last: Frame | None = None
         self._energies: list[tuple[float, float]] = []
+        self._there: Scene = scene
+        self._births = NOWHERE
         for frame in frames:
             self.add(frame)
 
@@ -70,6 +72,7 @@ class Survey:
         """Take note of a frame."""
         check_frame(frame, self._scene)
         boxes = self._find.of(frame)
+        self._note_births(frame)
         self._last = frame
         self._note_energy(frame)
         if self._pieces and self._frames_in_last < self._frames_each:
@@ -80,6 +83,16 @@ class Survey:
             self._frames_in_last = 1
         if len(self._pieces) > 2 and len(self._pieces) * len(boxes) > MOST_BOXES:
             self._coarsen()
+
+    def _note_births(self, frame: Frame) -> None:
+        """Of what is added while the scene runs, where it is seen first counts."""
+        if frame.scene is None or frame.scene is self._there:
+            return
+        before, self._there = self._there.bodies, frame.scene
+        new = [row for row, name in enumerate(frame.scene.bodies) if name not in before]
+        if new:
+            boxes = merged(BodyBoxes(frame.scene).of(frame)[new])
+            self._births = union(self._births, boxes)
 
     def _note_energy(self, frame: Frame) -> None:
         """Keep the corners of what the energies were: least and greatest of each."""
@@ -129,6 +142,8 @@ class Survey:
         middling = float(np.median(sizes)) if len(sizes) else 0.0
         largest = max(SPREAD * extent(start), SMALLEST * middling)
         moving = _within(movers, merged(movers[0]), start, largest)
+        if is_somewhere(self._births):
+            moving = _grown(moving, np.array([self._births]), start, largest)
         return fit_around(self._scene, moving, fixed, WIDE, BESIDE)
 
     def _counted_rows(self) -> NDArray[np.intp]:

@@ -6,7 +6,9 @@ for eyes that do not see red and green as two colours, and in print.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
+from zlib import crc32
 
 from ..scene.model import Body, Scene, Shape
 from .colors import Color, mix, parse_color
@@ -161,8 +163,11 @@ class Look:
     outline: Color
 
 
-def shape_looks(scene: Scene, theme: Theme) -> list[list[Look]]:
+def shape_looks(scene: Scene, theme: Theme, own: Container[str] | None = None) -> list[list[Look]]:
     """The looks of every body's shapes, in the order of ``scene.bodies``.
+
+    A body that is not one of the scene's ``own`` was added while it ran: its place in the order may
+    change from frame to frame, so that the colour follows from its name.
 
     A colour the scene gives always wins, but in the palette ``categories``, where the colour says
     the category and nothing else. In the palette ``forces`` bodies are quiet: bars are coloured
@@ -181,8 +186,10 @@ def shape_looks(scene: Scene, theme: Theme) -> list[list[Look]]:
                 index = keys.setdefault(key, len(keys))
             elif palette == "materials":
                 index = keys.setdefault(shape.material.name, len(keys))
-            else:
+            elif own is None or body.name in own:
                 index = moving
+            else:
+                index = crc32(body.name.encode())
             row.append(_look(body, shape, given, index, scene, theme))
         moving += body.kind == "dynamic"
         looks.append(row)

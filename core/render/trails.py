@@ -16,13 +16,23 @@ DEFAULT_SECONDS = 1.0
 MOST_POINTS = 600
 """A trail is drawn with at most so many points; older ones are forgotten."""
 
+_Past = tuple[int, float, Color, deque[tuple[float, float, float]]]
+"""The body's row, or -1 where it is gone; how long, which colour, and when it was where."""
+
 
 class Trails:
     """The trails of bodies that have one, or of all that move when ``everyone`` is set."""
 
     def __init__(self, scene: Scene, theme: Theme, everyone: bool) -> None:
-        self._past: list[tuple[int, float, Color, deque[tuple[float, float, float]]]] = []
-        looks = shape_looks(scene, theme)
+        self._own, self._theme, self._everyone = scene.bodies, theme, everyone
+        self._past: dict[str, _Past] = {}
+        self.follow(scene)
+
+    def follow(self, scene: Scene) -> None:
+        """Others are there now; what was left by those that are gone fades away."""
+        before, self._past = self._past, {}
+        theme, everyone = self._theme, self._everyone
+        looks = shape_looks(scene, theme, self._own)
         for row, body in enumerate(scene.bodies.values()):
             if body.trail is None and not (everyone and body.kind == "dynamic"):
                 continue
@@ -32,12 +42,16 @@ class Trails:
                 length = body.trail.length
                 if body.trail.color is not None:
                     color = parse_color(body.trail.color)
-            self._past.append((row, length, color, deque(maxlen=MOST_POINTS)))
+            places = before.pop(body.name)[3] if body.name in before else deque(maxlen=MOST_POINTS)
+            self._past[body.name] = (row, length, color, places)
+        for name, (_, length, color, places) in before.items():
+            if places:
+                self._past[name] = (-1, length, color, places)
 
     def add(self, items: Items, frame: Frame, view: View, unit: float) -> None:
         """Take note of this frame, and draw."""
-        for row, length, color, past in self._past:
-            if frame.alive[row]:
+        for row, length, color, past in self._past.values():
+            if row >= 0 and frame.alive[row]:
                 past.append((frame.time, float(frame.pose[row, 0]), float(frame.pose[row, 1])))
             while past and past[0][0] < frame.time - length:
                 past.popleft()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from . import limits
@@ -20,7 +21,7 @@ def build_collision(
     """The ``collision`` block; categories that are not listed are collected from the bodies."""
     listed = None if given is None else scope.attempt(lambda: _listed(given, scope), BROKEN)
     names = scope.attempt(lambda: _category_names(given, listed, bodies, scope), BROKEN)
-    scope.attempt(lambda: _check_categories(bodies, names, scope), None)
+    scope.attempt(lambda: check_categories(bodies, names, scope), None)
     matrix = scope.attempt(lambda: _matrix(given, names, scope), BROKEN)
     pairs_ignore = (
         () if given is None else scope.attempt(lambda: _pairs(given, bodies, scope), BROKEN)
@@ -74,7 +75,8 @@ def _categories(bodies: dict[str, Body]) -> dict[str, Body]:
     return used
 
 
-def _check_categories(bodies: dict[str, Body], names: list[str], scope: Scope) -> None:
+def check_categories(bodies: dict[str, Body], names: Sequence[str], scope: Scope) -> None:
+    """Report the categories of bodies that there are not."""
     for category, body in _categories(bodies).items():
         if category not in names:
             scope.report.add(

@@ -301,3 +301,18 @@ class SceneInput(Input):
     render: RenderInput | None = None
     record: RecordInput | None = None
     expect: list[ExpectInput] | None = None
+
+
+class FragmentInput(Input):
+    """What is added to a running world."""
+
+    later: ClassVar[tuple[str, ...]] = ("prototypes", "instances")
+    hints: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(
+            ("vars", "materials", "defaults", "units", "world", "collision"),
+            "those of the scene hold for what is added",
+        ),
+    }
+    bodies: dict[str, BodyInput] | None = None
+    joints: dict[str, JointInput] | None = None
+    actuators: dict[str, ActuatorInput] | None = None

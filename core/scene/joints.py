@@ -52,7 +52,7 @@ class JointBuilder(Builder[JointInput, Joint]):
 
     def __init__(
         self,
-        bodies: dict[str, Body],
+        bodies: Mapping[str, Body],
         defaults: JointFields | None,
         turns: Turns,
         own: Mapping[str, JointInput],

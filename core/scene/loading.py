@@ -23,6 +23,7 @@ from .collector import paused_collector
 from .collision import build_collision
 from .context import Compiler, Context
 from .fields import Input
+from .fragments import Basis
 from .generators import name_problem
 from .hashing import physics_hash
 from .input_models import DefaultsInput, SceneInput
@@ -245,6 +246,7 @@ class _Loader:
             record=Record(),
             expect=(),
             actuators=actuators.made,
+            basis=Basis(context, world, materials, given.defaults, tuple(self.folders)),
         )
         return self._finish(given, scene)
 

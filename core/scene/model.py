@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ..arguments import checked_fields
+
+if TYPE_CHECKING:
+    from .fragments import Basis
 
 Point = tuple[float, float]
 
@@ -363,7 +366,8 @@ class Expectation:
 class Scene:
     """A checked scene. ``hash`` covers what physics depends on, not camera, render or expect.
 
-    ``files`` are those that it includes, by their real paths.
+    ``files`` are those that it includes, by their real paths; ``basis`` is what things that are
+    added to a running world are read by.
     """
 
     path: str
@@ -385,3 +389,4 @@ class Scene:
     expect: tuple[Expectation, ...]
     actuators: Mapping[str, Actuator] = field(default_factory=dict)
     files: tuple[str, ...] = ()
+    basis: Basis | None = field(default=None, compare=False, repr=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import fields, is_dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -42,7 +42,7 @@ class Builder(Generic[Template, Thing]):
     def __init__(self, turns: Turns, own: Mapping[str, Template]) -> None:
         self.turns = turns
         self.own = own  # those that an override made different from their generator's others
-        self.made: dict[str, Thing] = {}
+        self.made: MutableMapping[str, Thing] = {}
 
     def plan(self, template: Template, scope: Scope) -> Plan[Thing]:
         """What makes the things of one template."""

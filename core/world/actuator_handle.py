@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..arguments import checked, limit, number, shown, text, vector
 from ..errors import UsageError, unknown_name
 from .actuators import SETTINGS
+from .roster import gone
 
 if TYPE_CHECKING:
     from ..scene import model
@@ -24,11 +25,15 @@ class ActuatorHandle:
     @property
     def definition(self) -> model.Actuator:
         """What the scene says about the actuator."""
-        return self.world.scene.actuators[self.name]
+        definition = self.world.actuators.definitions.get(self.name)
+        if definition is None:
+            raise gone("actuator", self.name)
+        return definition
 
     @property
     def now(self) -> model.Actuator:
         """The actuator with all that was set since the start."""
+        _ = self.definition
         return self.world.actuators.get(self.name)
 
     @property
@@ -40,6 +45,11 @@ class ActuatorHandle:
     def enabled(self, value: bool) -> None:
         self.set("enabled", value)
 
+    @checked()
+    def remove(self) -> None:
+        """Take the actuator out of the world."""
+        self.world.remove(self.name)
+
     @checked(setting=text)
     def set(self, setting: str, value: object) -> None:
         """Change what the actuator does from the next step on, such as ``force`` or ``enabled``.
@@ -47,6 +57,8 @@ class ActuatorHandle:
         Raises UsageError for what its type does not have.
         """
         known = SETTINGS[self.definition.kind]
+        if self.world.actuators.is_gone(self.name):
+            raise gone("actuator", self.name)
         if setting not in known:
             raise unknown_name(f"setting of the actuator {self.name}", setting, known)
         new: object

@@ -5,9 +5,10 @@ tyres as joints with the world, switched on and off between steps.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, fields, replace
+from itertools import count
 from typing import Any
 
 from .. import _native
@@ -16,7 +17,7 @@ from ..scene.model import Actuator, Point, Scene
 from ..scene.portable_math import hypot
 from ..scene.settings import default_gravity
 from .assembly import WORLD_BODY
-from .rows import RowWriter, default_fields
+from .rows import Rows, RowWriter, default_fields
 
 SAME_STEP = 1e-9  # a time this close to a step, as a part of dt, is that step
 
@@ -86,20 +87,36 @@ _JOINTS: RowWriter[Placed] = RowWriter(
 )
 
 
+def force_rows(actuators: Iterable[Actuator], index: Mapping[str, int]) -> tuple[Rows, Rows]:
+    """Actuators as the engine takes them: those that are joints, and those that are forces."""
+    joints: list[Placed] = []
+    forces: list[Placed] = []
+    for actuator in actuators:
+        places = joints if is_joint(actuator) else forces
+        places.extend((actuator, index[name]) for name in actuator.bodies)
+    return _JOINTS.rows(joints), _FORCES.rows(forces)
+
+
 @dataclass(slots=True)
 class _Running:
-    """An actuator as it is now, and where the engine has it: (index, body) for each body."""
+    """An actuator as it is now, and where the engine has it: for each body the slot of a force or
+    the id of a joint, and the body's slot."""
 
     now: Actuator
     parts: list[tuple[int, int]]
     applied: tuple[object, ...] = ()
+    removed: bool = False
 
 
 class Actuators:
-    """The actuators of one world. ``add`` before the engine's ``finish``, ``begin`` after it."""
+    """The actuators of one world. ``add`` before the engine's ``finish``, ``begin`` after it.
+
+    Attributes:
+        definitions: those that there are, as they were at first.
+    """
 
     def __init__(self, scene: Scene, native: _native.World, index: Mapping[str, int]) -> None:
-        self._scene = scene
+        self.definitions = dict(scene.actuators)
         self._native = native
         self._dt = scene.world.dt
         self._running: dict[str, _Running] = {}
@@ -107,28 +124,29 @@ class Actuators:
         if gravity == (0.0, 0.0):
             gravity = default_gravity(scene.units, scene.world.length_unit)
         self._gravity = hypot(*gravity)
-        forces: list[Placed] = []
-        joints: list[Placed] = []
-        first = len(scene.joints)
-        for actuator in scene.actuators.values():
-            parts = []
-            for name in actuator.bodies:
-                body = index[name]
-                if is_joint(actuator):
-                    parts.append((first + len(joints), body))
-                    joints.append((actuator, body))
-                else:
-                    parts.append((len(forces), body))
-                    forces.append((actuator, body))
+        joints, forces = force_rows(scene.actuators.values(), index)
+        first_joint = native.add_joints(joints)
+        first_force = native.add_forces(forces)
+        self._take(scene.actuators.values(), index, count(first_joint), count(first_force))
+        self._switches = self._find_switches()
+
+    def _take(
+        self,
+        actuators: Iterable[Actuator],
+        index: Mapping[str, int],
+        joints: Iterator[int],
+        forces: Iterator[int],
+    ) -> None:
+        for actuator in actuators:
+            places = joints if is_joint(actuator) else forces
+            parts = [(next(places), index[name]) for name in actuator.bodies]
             self._running[actuator.name] = _Running(actuator, parts)
-        if joints:
-            native.add_joints(_JOINTS.rows(joints))
-        if forces:
-            native.add_forces(_FORCES.rows(forces))
-        self._switches = sorted(
+
+    def _find_switches(self) -> list[int]:
+        return sorted(
             {
                 self._step(time)
-                for each in scene.actuators.values()
+                for each in (running.now for running in self._running.values())
                 if is_joint(each)
                 for time in (each.start, each.until)
                 if math.isfinite(time) and time > 0.0
@@ -143,6 +161,47 @@ class Actuators:
         """Bring all into the state they begin with."""
         for running in self._running.values():
             self._apply(running, 0)
+
+    # ------------------------------------------------------------ coming and going
+
+    def add(
+        self,
+        actuators: Mapping[str, Actuator],
+        index: Mapping[str, int],
+        joints: Iterable[int],
+        forces: Iterable[int],
+        step: int,
+    ) -> None:
+        """Take over those that the engine has as ``joints`` (ids) and ``forces`` (slots)."""
+        self.definitions |= actuators
+        self._take(actuators.values(), index, iter(joints), iter(forces))
+        for name in actuators:
+            self._apply(self._running[name], step)
+        self._switches = self._find_switches()
+
+    def remove(self, name: str, *, keep: bool) -> None:
+        """Take one out; it is kept by name, and does nothing, where ``keep`` says so."""
+        running = self._running[name]
+        running.removed = True
+        for place, _ in running.parts:
+            if not is_joint(running.now):
+                self._native.remove_force(place)
+            elif self._native.has_joint(place):
+                self._native.remove_joint(place)
+        running.parts = []
+        if not keep:
+            del self._running[name], self.definitions[name]
+            self._switches = self._find_switches()
+
+    def leave(self, name: str, body: int) -> bool:
+        """Act no more on the body that had a slot; whether nothing is left to act on."""
+        running = self._running[name]
+        running.parts = [part for part in running.parts if part[1] != body]
+        return not running.parts
+
+    def is_gone(self, name: str) -> bool:
+        """Whether one was removed; one of the scene whose bodies were removed rests."""
+        return self._running[name].removed
 
     # ------------------------------------------------------------ time
 
@@ -159,7 +218,10 @@ class Actuators:
 
     def acting(self, step: int) -> list[bool]:
         """Whether each acts during the step that begins at ``step`` steps."""
-        return [self._acts(running.now, step) for running in self._running.values()]
+        return [
+            bool(running.parts) and self._acts(running.now, step)
+            for running in self._running.values()
+        ]
 
     def _acts(self, actuator: Actuator, step: int) -> bool:
         ended = math.isfinite(actuator.until) and self._step(actuator.until) <= step
@@ -170,21 +232,31 @@ class Actuators:
     def save(self) -> dict[str, Any]:
         """What was set and switched since the start, as JSON has it."""
         return {
-            name: [_changes(self._scene.actuators[name], running.now), running.applied]
+            name: [
+                _changes(self.definitions[name], running.now),
+                running.applied,
+                running.parts,
+                running.removed,
+            ]
             for name, running in sorted(self._running.items())
         }
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
+    def restore(self, definitions: Mapping[str, Actuator], saved: Mapping[str, Any]) -> None:
         """Be as ``save`` said, in an engine that is so already."""
-        for name, running in self._running.items():
-            changes, applied = saved[name]
-            running.now = _changed(self._scene.actuators[name], changes)
-            running.applied = tuple(applied)
+        self.definitions = dict(definitions)
+        self._running = {}
+        for name, definition in definitions.items():
+            changes, applied, parts, removed = saved[name]
+            places = [(int(place), int(body)) for place, body in parts]
+            now = _changed(definition, changes)
+            self._running[name] = _Running(now, places, tuple(applied), removed)
+        self._switches = self._find_switches()
 
     def fork(self, native: _native.World) -> Actuators:
         """The same in an engine that was made from this one's."""
         twin = copy(self)
         twin._native = native
+        twin.definitions = dict(self.definitions)
         twin._running = {name: copy(running) for name, running in self._running.items()}
         return twin
 

@@ -1,23 +1,24 @@
 """Scene -> native world: every body, shape and joint as rows of a few arrays.
 
 Index 0 is the native world's own static body ``world``; the i-th body of ``scene.bodies`` is
-i + 1. Joints count from 0. What the engine does not know is settled on the way: of shapes in
-``primitives``, of joints in ``joint_rows``.
+i + 1. Joints count from 0. What is added later takes slots that are free. What the engine does not
+know is settled on the way: of shapes in ``primitives``, of joints in ``joint_rows``.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
 
 from .. import _native
 from ..scene import limits
 from ..scene.bars import Bar, find_bar
-from ..scene.model import Body, Point, Scene
+from ..scene.model import Body, Joint, Point, Scene
 from .joint_rows import JOINTS, placed_joints
 from .primitives import SHAPES, primitives
 from .rows import RowWriter
@@ -62,26 +63,36 @@ def build_native(scene: Scene, *, threads: int = 1, lanes: int = 0) -> _native.W
     )
     index = body_indices(scene)
     native.set_collision_matrix(np.array(scene.collision.matrix, dtype=np.bool_))
-    if scene.bodies:
-        native.add_bodies(BODIES.rows(scene.bodies.values()))
-        pieces = list(primitives(scene))
-        if pieces:
-            corners = [point for each in pieces for point in each.points]
-            native.add_shapes(
-                SHAPES.rows(pieces), np.array(corners, dtype=np.float64).reshape(-1, 2)
-            )
-    if scene.joints:
-        native.add_joints(JOINTS.rows(placed_joints(scene, index)))
-    bars = found_bars(scene, index)
-    if bars:
-        native.set_bars(BARS.rows(bars))
-    points = named_points(scene, index)
-    if points:
-        native.add_points(POINTS.rows(points))
+    rows = build_rows(scene, scene.bodies.values(), scene.joints.values(), index)
+    native.add_bodies(rows["bodies"])
+    native.add_shapes(rows["shapes"], rows["corners"])
+    native.add_joints(rows["joints"])
+    native.set_bars(rows["bars"])
+    native.add_points(rows["points"])
     pairs = [[index[a], index[b]] for a, b in scene.collision.pairs_ignore]
     if pairs:
         native.ignore_pairs(np.array(pairs, dtype=np.int32))
     return native
+
+
+def build_rows(
+    scene: Scene, bodies: Iterable[Body], joints: Iterable[Joint], index: Mapping[str, int]
+) -> dict[str, Any]:
+    """What the engine takes of bodies and joints, by what it calls them.
+
+    ``index`` has the slots of all bodies that they speak of.
+    """
+    bodies = list(bodies)
+    pieces = list(primitives(scene, bodies, index))
+    corners = [point for each in pieces for point in each.points]
+    return {
+        "bodies": BODIES.rows(bodies),
+        "shapes": SHAPES.rows(pieces),
+        "corners": np.array(corners, dtype=np.float64).reshape(-1, 2),
+        "joints": JOINTS.rows(placed_joints(scene, joints, index)),
+        "bars": BARS.rows(found_bars(bodies, index)),
+        "points": POINTS.rows(named_points(bodies, index)),
+    }
 
 
 def body_indices(scene: Scene) -> dict[str, int]:
@@ -91,13 +102,9 @@ def body_indices(scene: Scene) -> dict[str, int]:
     return index
 
 
-def named_points(scene: Scene, index: Mapping[str, int]) -> list[tuple[int, Point]]:
-    """The bodies' named points, in the order of the scene: native body index, and coordinates."""
-    return [
-        (index[name], point)
-        for name, body in scene.bodies.items()
-        for point in body.points.values()
-    ]
+def named_points(bodies: Iterable[Body], index: Mapping[str, int]) -> list[tuple[int, Point]]:
+    """The bodies' named points, in their order: native body index, and coordinates."""
+    return [(index[body.name], point) for body in bodies for point in body.points.values()]
 
 
 POINTS: RowWriter[tuple[int, Point]] = RowWriter(
@@ -110,9 +117,9 @@ POINTS: RowWriter[tuple[int, Point]] = RowWriter(
 )
 
 
-def found_bars(scene: Scene, index: Mapping[str, int]) -> list[tuple[int, Bar]]:
+def found_bars(bodies: Iterable[Body], index: Mapping[str, int]) -> list[tuple[int, Bar]]:
     """The bodies along which forces push and pull: native index, and both ends."""
-    found = ((index[body.name], find_bar(body)) for body in scene.bodies.values())
+    found = ((index[body.name], find_bar(body)) for body in bodies)
     return [(i, bar) for i, bar in found if bar is not None]
 
 

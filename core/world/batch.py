@@ -125,9 +125,8 @@ class Batch:
     @checked()
     def errors(self) -> dict[int, SimulationError]:
         """Why worlds have stopped, by their number."""
-        return {
-            world: simulation_error(error, self.scene) for world, error in self._native.errors()
-        }
+        roster = self._first.roster
+        return {world: simulation_error(error, roster) for world, error in self._native.errors()}
 
     def _setting(self, name: str) -> tuple[int, int]:
         """The engine's code and index of what can be written."""

@@ -11,6 +11,7 @@ from ..scene.model import Scene
 
 if TYPE_CHECKING:
     from .._native import StepError
+    from .roster import Roster
 
 
 def named(message: str, scene: Scene) -> str:
@@ -24,10 +25,10 @@ def named(message: str, scene: Scene) -> str:
     return message
 
 
-def simulation_error(error: StepError, scene: Scene) -> SimulationError:
+def simulation_error(error: StepError, roster: Roster) -> SimulationError:
     """What to raise, or to warn of, when the engine finds a state it cannot go on with."""
     kind, body, step, state = error
-    name = ["world", *scene.bodies][body]
+    name, scene = roster.body_name(body), roster.scene
     what = "has a position or velocity that is not a finite number"
     if kind == "runaway":
         what = f"ran away: {_too_much(state, scene)}"

@@ -11,6 +11,7 @@ from ..errors import UsageError, unknown_name
 from ..scene.joint_motion import TURNING
 from ..scene.model import Spring
 from .joint_rows import absolute_position, length_range, spring_fields
+from .roster import gone, slot_of
 
 if TYPE_CHECKING:
     from ..scene import model
@@ -29,17 +30,33 @@ class BodyHandle:
 
     world: World
     name: str
-    index: int
+    id: int
 
     @property
     def definition(self) -> model.Body:
-        """What the scene says about the body."""
-        return self.world.scene.bodies[self.name]
+        """What the scene, or the fragment that brought it, says about the body."""
+        _ = self.index
+        return self.world.roster.bodies[self.name]
 
     @property
     def alive(self) -> bool:
         """False once the body was removed."""
-        return bool(self.world.native.alive[self.index])
+        return self.world.native.has_body(self.id)
+
+    @property
+    def index(self) -> int:
+        """The engine's slot.
+
+        Raises UsageError for a body that was added and is removed; one of the scene keeps its own.
+        """
+        if self.id >= self.world.roster.kept and not self.alive:
+            raise gone("body", self.name)
+        return slot_of(self.id)
+
+    @property
+    def row(self) -> int:
+        """The row of ``world.x`` and the like that is the body's."""
+        return self.index - 1
 
     @property
     def position(self) -> Vector:
@@ -154,14 +171,15 @@ class BodyHandle:
 
     @checked()
     def remove(self) -> None:
-        """Take the body, its shapes and its joints out of the world."""
-        self.world.native.remove_body(self._living)
+        """Take the body, its shapes, joints and actuators out of the world."""
+        _ = self._living
+        self.world.remove(self.name)
 
     @property
     def _living(self) -> int:
         if not self.alive:
-            raise UsageError(f"body {self.name!r} was removed")
-        return self.index
+            raise gone("body", self.name)
+        return self.id
 
     @property
     def _moving(self) -> int:
@@ -195,12 +213,20 @@ class JointHandle:
 
     world: World
     name: str
-    index: int
+    id: int
 
     @property
     def definition(self) -> model.Joint:
-        """What the scene says about the joint."""
-        return self.world.scene.joints[self.name]
+        """What the scene, or the fragment that brought it, says about the joint."""
+        _ = self.index
+        return self.world.roster.joints[self.name]
+
+    @property
+    def index(self) -> int:
+        """The engine's slot. Raises UsageError for a joint that was added and is removed."""
+        if self.id >= self.world.roster.kept_joints and not self.world.native.has_joint(self.id):
+            raise gone("joint", self.name)
+        return slot_of(self.id)
 
     def _state(self, field: str) -> float:
         return float(self.world.native.joint_state()[field][self.index])
@@ -342,15 +368,16 @@ class JointHandle:
             raise UsageError(f"joint {self.name!r} is no mouse; it has no target")
         x, y = target
         self.world.native.set_joint_target(self._whole, x, y)
-        self.world.targets[self.index] = x, y
+        self.world.targets[self.name] = x, y
 
     @checked()
     def remove(self) -> None:
         """Take the joint out of the world."""
-        self.world.native.remove_joint(self._whole)
+        _ = self._whole
+        self.world.remove(self.name)
 
     @property
     def _whole(self) -> int:
         if self.broken:
             raise UsageError(f"joint {self.name!r} is gone: it broke, or was removed")
-        return self.index
+        return self.id

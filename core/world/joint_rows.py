@@ -7,7 +7,7 @@ relative to their limits become absolute, ropes and rods become a shortest and a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
@@ -86,9 +86,11 @@ class PlacedJoint:
     motor_spring: SpringFields
 
 
-def placed_joints(scene: Scene, index: Mapping[str, int]) -> Iterator[PlacedJoint]:
+def placed_joints(
+    scene: Scene, joints: Iterable[Joint], index: Mapping[str, int]
+) -> Iterator[PlacedJoint]:
     unit = scene.world.length_unit
-    for joint in scene.joints.values():
+    for joint in joints:
         length, minimum, maximum = (
             _length(each, unit) for each in (joint.length, *length_range(joint))
         )

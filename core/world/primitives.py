@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 
 from .. import _native
-from ..scene.model import Point, Scene, Shape
+from ..scene.model import Body, Point, Scene, Shape
 from .polygons import convex_parts, outline_neighbours
 from .rows import RowWriter
 
@@ -53,19 +53,29 @@ SHAPES: RowWriter[Primitive] = RowWriter(
 )
 
 
-def primitives(scene: Scene) -> Iterator[Primitive]:
-    """All shapes of all bodies, in pieces that the engine knows."""
+def primitives(
+    scene: Scene,
+    bodies: Iterable[Body] | None = None,
+    index: Mapping[str, int] | None = None,
+) -> Iterator[Primitive]:
+    """All shapes of bodies, in pieces that the engine knows; of the scene's where none are given.
+
+    ``index`` has the bodies' native indices.
+    """
+    if bodies is None or index is None:
+        bodies = scene.bodies.values()
+        index = {name: i for i, name in enumerate(scene.bodies, start=1)}
     category = {name: i for i, name in enumerate(scene.collision.categories)}
     y_down = scene.units.y_down
     # A moving surface's speed is along the surface, a quarter turn from its normal, from +y to
     # +x. Seen from above that is towards +x where y points up, and towards -x where it points down.
     conveyor = -1.0 if y_down else 1.0
     first = 0
-    for body, item in enumerate(scene.bodies.values(), start=1):
-        for shape in item.shapes:
+    for body in bodies:
+        for shape in body.shapes:
             number = category[shape.category]
             for kind, points in _pieces(shape, y_down):
-                yield Primitive(shape, body, kind, points, first, number, conveyor)
+                yield Primitive(shape, index[body.name], kind, points, first, number, conveyor)
                 first += len(points)
 
 

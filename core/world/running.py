@@ -1,21 +1,10 @@
-"""Running a scene from its start to its end, in blocks of steps.
-
-A block is one native call that steps and samples channels. Blocks end where something has to be
-looked at: a frame, a checkpoint, or a full buffer. A frame's time seldom falls on a step exactly;
-poses are then interpolated between the step before it and the step after it, so that motion is as
-smooth as the frame rate and a frame shows the moment it claims to show. All other values of such
-a frame are those of the step after it.
-"""
+"""Running a scene from its start to its end."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
 
 from ..arguments import (
     callback,
@@ -34,22 +23,15 @@ from ..record.differences import Difference, compare_snapshots
 from ..record.frame import Frame
 from ..record.recorder import Recorder
 from ..record.snapshot import (
-    Checkpoint,
     Snapshot,
     read_snapshot,
 )
 from ..record.trace import Trace
 from ..scene.limits import STEPS
 from ..scene.model import Scene
+from .driver import SAME_STEP, Driver, Hook, Progress
 from .world import World, build
 
-Float64 = NDArray[np.float64]
-Progress = Callable[[int, int], None]
-
-BLOCK_STEPS = 256
-BLOCK_VALUES = 1 << 20  # the sampling buffer holds at most this many numbers, 8 MiB
-# A frame this close to a step, as a part of dt, is that step: times are sums of rounded numbers.
-SAME_STEP = 1e-6
 MAX_FRAMES = 1_000_000  # nine hours at 30 frames per second
 
 
@@ -84,6 +66,7 @@ def frame_times(scene: Scene, *, steps: int | None = None, fps: float | None = N
     want_contacts=flag,
     recorder=optional(one_of(Recorder)),
     start=optional(one_of(bytes)),
+    before_step=optional(callback),
     on_progress=optional(callback),
 )
 def run(
@@ -97,6 +80,7 @@ def run(
     want_contacts: bool = False,
     recorder: Recorder | None = None,
     start: bytes | None = None,
+    before_step: Hook | None = None,
     on_progress: Progress | None = None,
 ) -> Iterator[Frame]:
     """Run a scene to its end and hand out its frames on the way.
@@ -107,7 +91,9 @@ def run(
     Frames come at ``times`` (scene time, ascending, within the run), or at ``fps`` frames per
     second of scene time, by default the scene's own. ``recorder`` takes the channels, the
     expectations, the checkpoints and the events; it is closed when the run ends, and aborted when
-    it is broken off. ``on_progress`` is called with the steps done and the steps in all.
+    it is broken off. ``before_step`` is called with the world before each step, and may push, set,
+    add and remove; a frame's ``scene`` then has what was there. ``on_progress`` is called with the
+    steps done and the steps in all.
 
     Raises SimulationError when the scene says ``on_error: stop`` and a body's state is not finite
     or runs away; with ``warn`` the message goes to ``recorder.warnings``.
@@ -124,7 +110,7 @@ def run(
         if start is not None:
             world.restore(start)
             _refuse_late(world, total)
-        driver = _Driver(world, total, keeper, on_progress)
+        driver = Driver(world, total, keeper, before_step, on_progress)
     except BaseException:
         keeper.abort()
         raise
@@ -144,6 +130,7 @@ def _refuse_late(world: World, total: int) -> None:
     scene=one_of(Scene),
     steps=optional(whole(0, STEPS)),
     recorder=optional(one_of(Recorder)),
+    before_step=optional(callback),
 )
 def simulate(
     scene: Scene,
@@ -152,6 +139,7 @@ def simulate(
     lanes: int = 0,
     steps: int | None = None,
     recorder: Recorder | None = None,
+    before_step: Hook | None = None,
     on_progress: Progress | None = None,
 ) -> Trace:
     """Run a scene to its end without pictures; the trace of what ``scene.record`` asks for.
@@ -167,6 +155,7 @@ def simulate(
         lanes=lanes,
         times=(),
         recorder=keeper,
+        before_step=before_step,
         on_progress=on_progress,
     )
     for _ in frames:
@@ -230,120 +219,3 @@ def check_snapshot(
 
 def _total_steps(scene: Scene, steps: int | None) -> int:
     return scene.world.steps if steps is None else steps
-
-
-class _Driver:
-    """Steps a world through a run, block by block, and feeds the recorder."""
-
-    def __init__(
-        self, world: World, total: int, recorder: Recorder, on_progress: Progress | None
-    ) -> None:
-        self.world = world
-        self.total = total
-        self.recorder = recorder
-        self.on_progress = on_progress
-        self.every = recorder.every
-        self.codes = world.channel_codes(recorder.channels if self.every else ())
-        width = max(1, len(self.codes))
-        self.rows = max(1, min(BLOCK_STEPS, BLOCK_VALUES // width))
-        self.buffer = np.empty((self.rows, len(self.codes)))
-        first = world.step_count
-        self.checkpoints = [step for step in recorder.checkpoint_steps if first <= step <= total]
-        self.earlier = (-1, np.empty((0, 3)))  # the last step that a frame began at, and its pose
-
-    def frames(self, times: Sequence[float], want_contacts: bool) -> Iterator[Frame]:
-        """The whole run. ``times`` ascend; frames at or beyond the end show the end."""
-        done = False
-        try:
-            self._start()
-            for time in times:
-                yield self._frame(time, want_contacts)
-            self._advance(self.total)
-            self.recorder.close()
-            done = True
-        finally:
-            if not done:
-                self.recorder.abort()
-
-    def _start(self) -> None:
-        self.recorder.set_centers(self._centers)
-        if self.every:
-            start = self.world.native.sample(self.codes).reshape(1, -1)
-            step = np.array([self.world.step_count], np.int64)
-            self.recorder.add(step, np.array([self.world.time]), start)
-        self._look(self.world.step_count)
-
-    def _look(self, step: int) -> None:
-        """What is to be kept of this step."""
-        if self.checkpoints and self.checkpoints[0] == step:
-            self._take_checkpoint()
-        if self.recorder.save_at == step:
-            self.recorder.state = self.world.save()
-
-    def _centers(self) -> dict[str, tuple[float, float]]:
-        rows = self.world.centers.tolist()
-        return {name: (x, y) for name, (x, y) in zip(self.world.scene.bodies, rows, strict=True)}
-
-    # ------------------------------------------------------------ stepping
-
-    def _advance(self, target: int) -> None:
-        """Step until ``target`` steps are done, in blocks that end at checkpoints."""
-        target = min(target, self.total)
-        while (done := self.world.native.step_count) < target:
-            end = min(target, done + self.rows * max(1, self.every))
-            if self.checkpoints:
-                end = min(end, self.checkpoints[0])
-            if self.recorder.save_at is not None and done < self.recorder.save_at:
-                end = min(end, self.recorder.save_at)
-            end = self.world.next_stop(end)
-            self._block(end - done)
-            self._look(end)
-            if self.on_progress is not None:
-                self.on_progress(end, self.total)
-
-    def _block(self, steps: int) -> None:
-        native, every = self.world.native, self.every
-        first = native.step_count
-        if every:
-            native.run(steps, every, self.codes, self.buffer)
-            taken = np.arange(first + 1, native.step_count + 1, dtype=np.int64)
-            taken = taken[taken % every == 0]
-            self.recorder.add(taken, taken * self.world.scene.world.dt, self.buffer[: len(taken)])
-        else:
-            native.step(steps)
-        events = self.world.events()
-        self.recorder.add_events(events)
-        self.recorder.warnings += self.world.take_warnings()
-        self.world.raise_error()
-
-    def _take_checkpoint(self) -> None:
-        world = self.world
-        self.checkpoints.pop(0)
-        columns = (world.x, world.y, world.angle, world.vx, world.vy, world.omega)
-        states = zip(*(column.tolist() for column in columns), strict=True)
-        bodies = {
-            name: state
-            for name, living, state in zip(
-                world.scene.bodies, world.alive.tolist(), states, strict=True
-            )
-            if living
-        }
-        self.recorder.add_checkpoint(Checkpoint(world.step_count, world.state_hash(), bodies))
-
-    # ------------------------------------------------------------ frames
-
-    def _frame(self, time: float, want_contacts: bool) -> Frame:
-        """The frame at a scene time that has not gone by."""
-        position = min(time / self.world.scene.world.dt, float(self.total))
-        before = math.floor(position + SAME_STEP)
-        part = position - before
-        if part <= SAME_STEP:
-            self._advance(before)
-            return self.world.frame(want_contacts, time=time)
-        if self.earlier[0] != before:
-            self._advance(before)
-            self.earlier = before, self.world.pose()
-        self._advance(before + 1)
-        earlier = self.earlier[1]
-        pose = earlier + part * (self.world.pose() - earlier)
-        return replace(self.world.frame(want_contacts, time=time), pose=pose)

@@ -19,7 +19,7 @@ from .handles import MotorState
 if TYPE_CHECKING:
     from .world import World
 
-MAGIC = b"rigid state 1\n"
+MAGIC = b"rigid state 2\n"
 _FAMILY = b"rigid state "
 _DIGEST = 32
 
@@ -33,8 +33,9 @@ def pack(world: World) -> bytes:
             name: [state.target, state.strength, state.enabled]
             for name, state in sorted(world.motors.items())
         },
-        "targets": {str(joint): target for joint, target in sorted(world.targets.items())},
+        "targets": dict(sorted(world.targets.items())),
         "actuators": world.actuators.save(),
+        "added": world.roster.save(world.actuators.definitions),
     }
     text = json.dumps(header, sort_keys=True).encode() + b"\n"
     body = MAGIC + text + world.native.save()
@@ -62,12 +63,15 @@ def unpack(world: World, state: bytes) -> None:
     header, native = _open(state)
     _refuse_other(header, world.physics_hash, world.scene)
     try:
+        roster = world.roster.restored(header["added"])
+        actuators = world.roster.actuators(header["added"])
         world.native.restore(native)
     except ValueError as error:
         raise UsageError(str(error)) from None
+    world.take_over(roster)
     world.motors = {name: MotorState(*values) for name, values in header["motors"].items()}
-    world.targets = {int(joint): (x, y) for joint, (x, y) in header["targets"].items()}
-    world.actuators.restore(header["actuators"])
+    world.targets = {joint: (x, y) for joint, (x, y) in header["targets"].items()}
+    world.actuators.restore(actuators, header["actuators"])
 
 
 def _refuse_other(header: dict[str, Any], wanted: str, scene: Scene) -> None:

@@ -18,9 +18,9 @@ JOINT_SETTINGS = (*(f"motor.{name}" for name in MOTOR_SETTINGS), "limits", "targ
 def apply_setting(world: World, path: str, value: Any) -> None:
     """Set one thing of a body, joint or actuator. Raises UsageError for what cannot be set."""
     owner, setting = _split(world, path)
-    if owner in world.scene.actuators:
+    if owner in world.actuators.definitions:
         world.actuator(owner).set(setting, value)
-    elif owner in world.scene.joints:
+    elif owner in world.roster.joints:
         _set_joint(world, owner, setting, value)
     elif setting in BODY_SETTINGS:
         setattr(world[owner], setting, value)
@@ -30,14 +30,15 @@ def apply_setting(world: World, path: str, value: Any) -> None:
 
 def _split(world: World, path: str) -> tuple[str, str]:
     """The owner's name and the rest; an index of a name may have a point in it."""
-    scene = world.scene
+    bodies, joints = world.roster.bodies, world.roster.joints
+    actuators = world.actuators.definitions
     at = path.find(".")
     while at >= 0:
         owner = path[:at]
-        if owner in scene.bodies or owner in scene.joints or owner in scene.actuators:
+        if owner in bodies or owner in joints or owner in actuators:
             return owner, path[at + 1 :]
         at = path.find(".", at + 1)
-    names = [*scene.bodies, *scene.joints, *scene.actuators]
+    names = [*bodies, *joints, *actuators]
     if path in names:
         raise UsageError(f"what of {path}? A path is a name and a setting, such as `jet.enabled`")
     section, _, rest = path.partition(".")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,27 +19,30 @@ from ..arguments import (
     one_of,
     optional,
     real,
+    shown,
     text,
     texts,
     vector,
     whole,
 )
-from ..errors import UnknownNameError, UsageError, unknown_name
+from ..errors import SimulationError, UnknownNameError, UsageError, unknown_name
 from ..record.channels import Channel
-from ..record.frame import ContactPoints, Frame
+from ..record.frame import Frame
 from ..record.recorder import Event
 from ..scene import limits
 from ..scene.hashing import physics_hash
 from ..scene.model import Scene
 from .actuator_handle import ActuatorHandle
 from .actuators import Actuators
-from .assembly import body_indices, build_native, found_bars
+from .assembly import body_indices, build_native
+from .births import add_fragment, remove, settle
+from .events import take_events
 from .failures import named, simulation_error
+from .frames import push_pulls, take_frame
 from .handles import BodyHandle, JointHandle, MotorState, Vector
-from .rows import columns
+from .roster import Lineup, Roster
 from .saving import pack, unpack
 from .settings import apply_setting
-from .textbook import SOLVER_CHANNELS
 
 Float64 = NDArray[np.float64]
 Float32 = NDArray[np.float32]
@@ -46,9 +50,6 @@ Int32 = NDArray[np.int32]
 
 _STEPS = whole(0, limits.STEPS)
 ALL_CATEGORIES = (1 << 64) - 1
-EVENT_KINDS = tuple(_native.EVENT_KINDS)
-JOINT_EVENTS = ("joint_broken",)
-PAIR_EVENTS = ("contact_begin", "contact_end", "sensor_begin", "sensor_end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +91,12 @@ class World:
 
     ``world["ball"]`` is a body's handle, ``world.joint("hinge")`` a joint's. ``x``, ``y``,
     ``angle``, ``vx``, ``vy`` and ``omega`` are read-only views of the engine's own arrays, without
-    a copy, one row per body in the order of ``scene.bodies``.
+    a copy, one row per body in the order of ``scene.bodies``. What is added has rows behind these,
+    ``world[name].row``; a row that is not ``alive`` is empty, and is taken again.
 
     Attributes:
-        scene: the scene it was built from.
         native: the engine.
+        roster: who is in it.
     """
 
     @checked(scene=one_of(Scene), threads=whole(1, 256), lanes=whole())
@@ -102,19 +104,35 @@ class World:
         if lanes and lanes not in _native.lanes_supported():
             known = ", ".join(map(str, _native.lanes_supported()))
             raise UsageError(f"this processor has no lanes of {lanes}; 0 picks one of {known}")
-        self.scene = scene
         try:
             self.native = build_native(scene, threads=threads, lanes=lanes)
             self.actuators = Actuators(scene, self.native, body_indices(scene))
             self.native.finish()
+            self.native.keep_slots()
             self.actuators.begin()
         except ValueError as error:
             raise UsageError(f"{scene.path}: {named(str(error), scene)}") from error
-        self._index = body_indices(scene)
-        self._names = ["world", *scene.bodies]
+        self.roster = Roster(scene)
         self.motors: dict[str, MotorState] = {}
-        self.targets: dict[int, Vector] = {}  # of mice whose target was moved, by their joint's row
-        self._joints = {name: i for i, name in enumerate(scene.joints)}
+        self.targets: dict[str, Vector] = {}  # of mice whose target was moved
+        self.tells_births = False
+        self.told: list[Event] = []  # events that are in words already, not taken yet
+        self.warned: list[SimulationError] = []
+        # For recorders: who came since they looked, and who left, with the first step without them.
+        self.came: list[str] = []
+        self.gone: dict[str, int] = {}
+        self.removals = 0  # that were taken notice of
+
+    @property
+    def scene(self) -> Scene:
+        """The scene, with what was added to it and is there."""
+        return self.lineup().scene
+
+    @checked()
+    def lineup(self) -> Lineup:
+        """All that are there, in the order of ``scene``."""
+        settle(self)
+        return self.roster.lineup(self.native, self.actuators.definitions)
 
     # ------------------------------------------------------------ stepping
 
@@ -129,6 +147,7 @@ class World:
         end = self.step_count + steps
         while self.step_count < end:
             self.native.step(self.next_stop(end) - self.step_count)
+            settle(self)
             self.raise_error()
 
     def next_stop(self, end: int) -> int:
@@ -140,15 +159,15 @@ class World:
         """Raise SimulationError when the engine has stopped on an error."""
         error = self.native.error
         if error is not None:
-            raise simulation_error(error, self.scene)
+            raise simulation_error(error, self.roster)
 
     @checked()
     def take_warnings(self) -> list[str]:
         """What to say of bodies that were taken out for their states since the last call."""
-        return [
-            f"{simulation_error(error, self.scene)}; it is taken out of the world"
-            for error in self.native.take_errors()
-        ]
+        settle(self)
+        warned, self.warned = self.warned, []
+        warned += [simulation_error(error, self.roster) for error in self.native.take_errors()]
+        return [f"{error}; it is taken out of the world" for error in warned]
 
     @property
     def step_count(self) -> int:
@@ -158,14 +177,14 @@ class World:
     @property
     def time(self) -> float:
         """Scene time: ``step_count`` times dt."""
-        return self.native.step_count * self.scene.world.dt
+        return self.native.step_count * self.roster.scene.world.dt
 
     # ------------------------------------------------------------ saving
 
     @cached_property
     def physics_hash(self) -> str:
-        """The hash of all in the scene that decides its motion."""
-        return physics_hash(self.scene)
+        """The hash of all in the scene, as it began, that decides its motion."""
+        return physics_hash(self.roster.scene)
 
     @checked()
     def save(self) -> bytes:
@@ -173,6 +192,7 @@ class World:
 
         The same state is the same bytes, whatever the threads, the lanes and the machine.
         """
+        settle(self)
         return pack(self)
 
     @checked(state=one_of(bytes))
@@ -187,6 +207,7 @@ class World:
     @checked()
     def fork(self) -> World:
         """A second world in the same state, which goes its own way from here."""
+        settle(self)
         return self.with_engine(self.native.fork())
 
     def with_engine(self, native: _native.World) -> World:
@@ -194,46 +215,93 @@ class World:
         twin = copy(self)
         twin.native = native
         twin.actuators = self.actuators.fork(twin.native)
+        twin.roster = self.roster.fork()
         twin.motors, twin.targets = dict(self.motors), dict(self.targets)
+        twin.told, twin.warned = [*self.told], [*self.warned]
+        twin.came, twin.gone = [*self.came], dict(self.gone)
+        twin.removals = native.removals
         return twin
+
+    @checked(roster=one_of(Roster))
+    def take_over(self, roster: Roster) -> None:
+        """Have another roster, which goes with the engine's new state."""
+        self.roster = roster
+        self.told, self.warned, self.came, self.gone = [], [], [], {}
+        self.removals = self.native.removals
 
     # ------------------------------------------------------------ bodies and joints
 
     def __getitem__(self, name: str) -> BodyHandle:
         """The handle of a body. Raises UnknownNameError, also a KeyError."""
-        if text(name, "name") not in self.scene.bodies:
-            if name in self._joints:
+        roster = self._settled
+        if text(name, "name") not in roster.bodies:
+            if name in roster.joints:
                 raise UnknownNameError(f"{name!r} is a joint; use world.joint({name!r})")
-            raise unknown_name("body", name, self.scene.bodies)
-        return BodyHandle(self, name, self._index[name])
+            raise self._unknown("body", name, roster.bodies)
+        return BodyHandle(self, name, roster.ids[name])
 
     def __contains__(self, name: object) -> bool:
-        """Whether the scene has a body of that name."""
-        return isinstance(name, str) and name in self.scene.bodies
+        """Whether there is a body of that name, or the scene had one at the start."""
+        return isinstance(name, str) and name in self._settled.bodies
 
     def __iter__(self) -> Iterator[str]:
         """The bodies' names, as a mapping does."""
-        return iter(self.scene.bodies)
+        return iter(self._settled.bodies)
 
     def __len__(self) -> int:
-        """How many bodies the scene has."""
-        return len(self.scene.bodies)
+        """How many bodies there are, with those of the scene that were removed."""
+        return len(self._settled.bodies)
 
     @checked(name=text)
     def joint(self, name: str) -> JointHandle:
         """The handle of a joint. Raises UnknownNameError, also a KeyError."""
-        if name not in self._joints:
-            if name in self.scene.bodies:
+        roster = self._settled
+        if name not in roster.joints:
+            if name in roster.bodies:
                 raise UnknownNameError(f"{name!r} is a body; use world[{name!r}]")
-            raise unknown_name("joint", name, self._joints)
-        return JointHandle(self, name, self._joints[name])
+            raise self._unknown("joint", name, roster.joints)
+        return JointHandle(self, name, roster.joint_ids[name])
 
     @checked(name=text)
     def actuator(self, name: str) -> ActuatorHandle:
         """The handle of an actuator. Raises UnknownNameError, also a KeyError."""
-        if name not in self.scene.actuators:
-            raise unknown_name("actuator", name, self.scene.actuators)
+        settle(self)
+        if name not in self.actuators.definitions:
+            raise self._unknown("actuator", name, self.actuators.definitions)
         return ActuatorHandle(self, name)
+
+    @property
+    def _settled(self) -> Roster:
+        settle(self)
+        return self.roster
+
+    def _unknown(self, what: str, name: str, known: Iterable[str]) -> UnknownNameError:
+        if name in self.roster.used:
+            return UnknownNameError(f"there is no {what} {name!r} any more: it was removed")
+        return unknown_name(what, name, known)
+
+    @checked(path=text)
+    def add(
+        self, fragment: Mapping[str, Any] | str | bytes, *, path: str = "<fragment>"
+    ) -> dict[str, BodyHandle | JointHandle | ActuatorHandle]:
+        """Add bodies, joints and actuators, between two steps; their handles by name.
+
+        ``fragment`` is a mapping or a YAML text with ``bodies``, ``joints`` and ``actuators``, each
+        as in a scene file; ``path`` is what errors call it. The scene's vars, materials and
+        defaults hold. Names must be new: neither those of the scene's things nor of any that were
+        added before. Joints and actuators may name bodies that are there, which then count as
+        where they are now.
+
+        Raises SceneError with every problem found; nothing is added then.
+        """
+        if not isinstance(fragment, (Mapping, str, bytes)):
+            raise UsageError(f"a fragment is a mapping or a YAML text, got {shown(fragment)}")
+        return {name: self._handle(name) for name in add_fragment(self, fragment, path)}
+
+    def _handle(self, name: str) -> BodyHandle | JointHandle | ActuatorHandle:
+        if name in self.roster.bodies:
+            return self[name]
+        return self.joint(name) if name in self.roster.joints else self.actuator(name)
 
     @checked(path=text)
     def set(self, path: str, value: object) -> None:
@@ -244,12 +312,12 @@ class World:
         apply_setting(self, path, value)
 
     @checked(name=text)
-    def remove(self, name: str) -> None:
-        """Take a body (with its shapes and joints) or a joint out of the world."""
-        if name in self._joints and name not in self.scene.bodies:
-            self.joint(name).remove()
-        else:
-            self[name].remove()
+    def remove(self, name: str) -> list[str]:
+        """Take a body, a joint or an actuator out of the world; the names of all that went.
+
+        With a body go its shapes, its joints, and the actuators that act on nothing else.
+        """
+        return remove(self, name)
 
     @property
     def x(self) -> Float64:
@@ -283,27 +351,15 @@ class World:
     def awake(self) -> NDArray[np.uint8]:
         return self.native.awake[1:]
 
-    @cached_property
+    @property
     def centers(self) -> Float64:
         """[bodies, 2] the centres of mass, each in its body's coordinates."""
-        count = len(self.scene.bodies)
-        centers = [self.native.center_of_mass(i) for i in range(1, count + 1)]
-        return np.array(centers, dtype=np.float64).reshape(count, 2)
+        return self.lineup().centers
 
     @checked()
     def push_pull(self) -> Float64:
         """[bodies] how hard bars are pushed together (above 0) or pulled apart; 0 for others."""
-        forces = np.zeros(len(self.scene.bodies))
-        if len(self._bars):
-            forces[self._bars[:, 1] - 1] = self.native.sample(self._bars)
-        return forces
-
-    @cached_property
-    def _bars(self) -> Int32:
-        """[bars, 2] the engine's code and index of each bar's push and pull."""
-        code, _ = _native.CHANNELS["body.push_pull"]
-        rows = [(code, body) for body, _ in found_bars(self.scene, self._index)]
-        return np.array(rows, dtype=np.int32).reshape(-1, 2)
+        return push_pulls(self, self.lineup())
 
     # ------------------------------------------------------------ questions
 
@@ -320,7 +376,7 @@ class World:
         if hit is None:
             return None
         body, _, fraction, x, y, nx, ny = hit
-        return RayHit(self._names[body], fraction, (x, y), (nx, ny))
+        return RayHit(self.roster.body_name(body), fraction, (x, y), (nx, ny))
 
     @checked(lower=vector, upper=vector, categories=optional(texts))
     def overlap_box(
@@ -347,12 +403,13 @@ class World:
         return self._owners(self.native.overlap_point(point, self._mask(categories)))
 
     def _owners(self, shapes: Int32) -> list[str]:
-        return [self._names[body] for body in np.unique(shapes.reshape(-1, 2)[:, 0]).tolist()]
+        names = self._settled.body_name
+        return [names(body) for body in np.unique(shapes.reshape(-1, 2)[:, 0]).tolist()]
 
     def _mask(self, categories: Iterable[str] | None) -> int:
         if categories is None:
             return ALL_CATEGORIES
-        known = self.scene.collision.categories
+        known = self.roster.scene.collision.categories
         mask = 0
         for name in categories:
             if name not in known:
@@ -363,12 +420,13 @@ class World:
     @checked()
     def contacts(self) -> list[Contact]:
         """The touching points after the last step, in a fixed order."""
+        settle(self)
         return [self._contact(row) for row in self.native.contacts()]
 
     def _contact(self, row: np.void) -> Contact:
         return Contact(
-            a=self._names[row["body_a"]],
-            b=self._names[row["body_b"]],
+            a=self.roster.body_name(int(row["body_a"])),
+            b=self.roster.body_name(int(row["body_b"])),
             point=(float(row["x"]), float(row["y"])),
             normal=(float(row["normal_x"]), float(row["normal_y"])),
             separation=float(row["separation"]),
@@ -379,14 +437,14 @@ class World:
     @checked()
     def events(self) -> list[Event]:
         """What happened since the last call, in order."""
-        return [self._event(row) for row in self.native.take_events()]
+        settle(self)
+        told, self.told = self.told, []
+        return told + take_events(self.native, self.roster)
 
-    def _event(self, row: np.void) -> Event:
-        step, kind = int(row["step"]), EVENT_KINDS[row["kind"]]
-        if kind in JOINT_EVENTS:
-            return Event(step, kind, list(self._joints)[row["a"]])
-        second = self._names[row["b"]] if kind in PAIR_EVENTS else ""
-        return Event(step, kind, self._names[row["a"]], second)
+    @checked(enabled=flag)
+    def enable_birth_events(self, enabled: bool = True) -> None:
+        """Whether ``events`` tells of bodies that are added and removed; at first it does not."""
+        self.tells_births = enabled
 
     @checked(enabled=flag)
     def enable_contact_events(self, enabled: bool = True) -> None:
@@ -413,64 +471,17 @@ class World:
     @checked()
     def pose(self) -> Float64:
         """[bodies, 3] x, y and angle of every body's origin."""
-        return np.stack([self.x, self.y, self.angle], axis=1)
+        slots, native = self.lineup().slots, self.native
+        return np.stack([native.x[slots], native.y[slots], native.angle[slots]], axis=1)
 
     @checked(want_contacts=flag, time=optional(real))
     def frame(self, want_contacts: bool = False, *, time: float | None = None) -> Frame:
         """This moment, as a Renderer draws it; ``time`` is what its clock shows."""
-        joints = self.native.joint_state()[: len(self.scene.joints)]
-        velocity = np.stack([self.vx, self.vy, self.omega], axis=1).astype(np.float64)
-        return Frame(
-            time=self.time if time is None else time,
-            step=self.step_count,
-            pose=self.pose(),
-            velocity=velocity,
-            center=self.centers,
-            alive=self.alive.astype(np.bool_),
-            awake=self.awake.astype(np.bool_),
-            joint_broken=joints["broken"],
-            joint_force=columns(joints, "force_x", "force_y", "torque"),
-            contacts=self._contact_points() if want_contacts else None,
-            energy=self.native.energy(),
-            push_pull=self.push_pull(),
-            acting=np.array(self.actuators.acting(self.step_count), dtype=np.bool_),
-            targets=dict(self.targets),
-        )
-
-    def _contact_points(self) -> ContactPoints:
-        rows = self.native.contacts()
-        return ContactPoints(
-            bodies=columns(rows, "body_a", "body_b") - 1,
-            point=columns(rows, "x", "y"),
-            normal=columns(rows, "normal_x", "normal_y"),
-            normal_force=rows["normal_force"],
-            tangent_force=rows["tangent_force"],
-        )
-
-    # ------------------------------------------------------------ channels
+        return take_frame(self, want_contacts, time)
 
     def channel_codes(self, channels: Sequence[Channel]) -> Int32:
         """[channels, 2] the engine's code and index of each channel."""
-        rows = []
-        for channel in channels:
-            if channel.kind == "solver":
-                code = SOLVER_CHANNELS[channel.quantity]
-            else:
-                code, _ = _native.CHANNELS[f"{channel.kind}.{channel.quantity}"]
-            rows.append((code, self._owner_index(channel)))
-        return np.array(rows, dtype=np.int32).reshape(-1, 2)
-
-    def _owner_index(self, channel: Channel) -> int:
-        if channel.kind == "body":
-            return self._index[channel.owner]
-        if channel.kind == "point":
-            return self._points[channel.owner, channel.point]
-        return self._joints[channel.owner] if channel.kind == "joint" else 0
-
-    @cached_property
-    def _points(self) -> Mapping[tuple[str, str], int]:
-        names = [(body.name, p) for body in self.scene.bodies.values() for p in body.points]
-        return {name: i for i, name in enumerate(names)}
+        return self._settled.channel_codes(channels)
 
 
 @checked()

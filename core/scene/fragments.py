@@ -1,0 +1,230 @@
+"""Fragments: bodies, joints and actuators that are added to a running world.
+
+A fragment is a piece of a scene, as a YAML text or as a mapping, and is checked as a scene is. The
+scene's units, vars, materials and defaults hold for it, and its joints and actuators may name
+bodies that are in the world already, which then count as where they are now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ..errors import UsageError
+from . import limits
+from .actuators import ActuatorBuilder
+from .bodies import BodyBuilder
+from .broken import BROKEN
+from .collision import check_categories
+from .context import Compiler, Context
+from .input_models import DefaultsInput, FragmentInput
+from .joints import JointBuilder
+from .kinds import show
+from .model import Actuator, Body, Joint, World
+from .problems import Report
+from .scope import Budget, Scope
+from .shapes import Materials
+from .structure import correct_keys, validate
+from .templates import Builder
+from .yaml_reader import Map, Mark, Reader, Seq, decode, fail
+
+Thing = TypeVar("Thing")
+SECTIONS = ("bodies", "joints", "actuators")
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What a scene's text says for all of its things.
+
+    It does not go to other processes: a scene that was pickled comes back without.
+    """
+
+    context: Context
+    world: World
+    materials: Materials
+    defaults: DefaultsInput | None
+    folders: tuple[Path | None, ...]
+
+    def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
+        return _nothing, ()
+
+
+def _nothing() -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """What is to be added, by name, with every default filled in."""
+
+    bodies: Mapping[str, Body] = field(default_factory=dict)
+    joints: Mapping[str, Joint] = field(default_factory=dict)
+    actuators: Mapping[str, Actuator] = field(default_factory=dict)
+
+
+class Among(MutableMapping[str, Thing]):
+    """New things by name among those that are there already."""
+
+    def __init__(self, others: Mapping[str, Thing]) -> None:
+        self.new: dict[str, Thing] = {}
+        self.others = others
+
+    def __getitem__(self, name: str) -> Thing:
+        return self.new[name] if name in self.new else self.others[name]
+
+    def __setitem__(self, name: str, thing: Thing) -> None:
+        self.new[name] = thing
+
+    def __delitem__(self, name: str) -> None:
+        del self.new[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.new or name in self.others
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.others
+        yield from (name for name in self.new if name not in self.others)
+
+    def __len__(self) -> int:
+        return len(self.new) + len(self.others)
+
+
+def read_fragment(
+    given: Mapping[str, Any] | str | bytes,
+    basis: Basis,
+    there: Fragment,
+    categories: Sequence[str],
+    was: Callable[[str], bool],
+    path: str = "<fragment>",
+) -> Fragment:
+    """The things of a fragment.
+
+    Args:
+        given: the fragment; ``path`` is what errors call it.
+        basis: of the scene that it is added to.
+        there: what the world has, where it is now.
+        categories: of collisions, that its shapes may have.
+        was: whether something has had a name before.
+
+    Raises:
+        SceneError: with every problem found.
+    """
+    reader = Reader()
+    if isinstance(given, Mapping):
+        tree = _tree(given, Mark(path, 1), 0)
+    else:
+        text = decode(given, path) if isinstance(given, bytes) else given
+        tree = reader.read(text, path)
+    if not isinstance(tree, Map):
+        message = f"a fragment is a mapping of bodies, joints and actuators, not {show(tree)}"
+        raise fail(Mark(path, 1, 1), "wrong-type", message)
+    report = Report(path, tree)
+    report.extend(reader.problems)
+    tree = correct_keys(FragmentInput, tree, report)
+    model = basis.context
+    context = Context(model.units, model.converter, model.values, model.seed, Compiler())
+    return _Reading(basis, context, report, there, categories, was).read(tree)
+
+
+class _Reading:
+    """Takes one fragment's tree through the builders."""
+
+    def __init__(
+        self,
+        basis: Basis,
+        context: Context,
+        report: Report,
+        there: Fragment,
+        categories: Sequence[str],
+        was: Callable[[str], bool],
+    ) -> None:
+        self.basis = basis
+        self.context = context
+        self.report = report
+        self.there = there
+        self.categories = categories
+        self.was = was
+        self.budget = Budget()
+
+    def read(self, tree: Map) -> Fragment:
+        given = validate(FragmentInput, tree, self.context, self.report, ())
+        for section in SECTIONS:
+            if getattr(given, section) is BROKEN:
+                self.report.add_unread((section,))
+                setattr(given, section, {})
+        basis, there = self.basis, self.there
+        defaults = basis.defaults
+        bodies = Among(there.bodies)
+        of_bodies, of_joints = (defaults.body, defaults.joint) if defaults else (None, None)
+        builder = BodyBuilder(basis.world, basis.materials, of_bodies, {})
+        self._build(builder, bodies, "bodies", given.bodies)
+        check_categories(bodies.new, self.categories, self._scope("bodies", ""))
+        joints = Among(there.joints)
+        made: Any = bodies
+        joint_builder = JointBuilder(made, of_joints, builder.turns, {})
+        self._build(joint_builder, joints, "joints", given.joints)
+        actuators = Among(there.actuators)
+        if given.actuators:
+            pushers = ActuatorBuilder(bodies, joints, builder.turns, {})
+            self._build(pushers, actuators, "actuators", given.actuators)
+        if not (bodies.new or joints.new or actuators.new) and not self.report.failed:
+            message = "the fragment adds nothing; give it `bodies`, `joints` or `actuators`"
+            self.report.add((), "missing-key", message)
+        self.report.stop_if_failed()
+        return Fragment(bodies.new, joints.new, actuators.new)
+
+    def _build(
+        self,
+        builder: Builder[Any, Thing],
+        made: Among[Thing],
+        section: str,
+        entries: Mapping[str, Any] | None,
+    ) -> None:
+        builder.made = made
+        for name, entry in (entries or {}).items():
+            before = len(made.new)
+            builder.add(name, entry, self._scope(section, name))
+            for full in list(made.new)[before:]:
+                if self._is_used(section, full):
+                    message = (
+                        f"there is, or was, something else with the name `{full}`; what is added "
+                        "needs a new name"
+                    )
+                    self.report.add_invalid_name((section, name), message)
+                    break
+
+    def _is_used(self, section: str, name: str) -> bool:
+        """Whether something else has, or had, the name; a clash of a kind is told by builders."""
+        others = [getattr(self.there, each) for each in SECTIONS if each != section]
+        return any(name in each for each in others) or self.was(name)
+
+    def _scope(self, section: str, name: str) -> Scope:
+        return Scope(self.context, self.report, self.budget, (section, name), f"{section}.{name}")
+
+
+def _tree(value: Any, at: Mark, depth: int) -> Any:
+    """Plain values of Python as the reader of YAML gives them, all at one place."""
+    if depth > limits.DEPTH:
+        raise fail(at, "limit", f"mappings and lists lie more than {limits.DEPTH} deep")
+    if isinstance(value, Mapping):
+        block = Map(at)
+        for key, inner in value.items():
+            if not isinstance(key, str):
+                raise fail(at, "wrong-type", f"keys must be texts, not {show(key)}")
+            block.put(key, _tree(inner, at, depth + 1), at, at)
+        return block
+    if isinstance(value, (list, tuple)):
+        items = Seq(at)
+        for inner in value:
+            items.append(_tree(inner, at, depth + 1))
+            items.items_at.append(at)
+        return items
+    if hasattr(value, "tolist"):  # NumPy's numbers and arrays
+        return _tree(value.tolist(), at, depth + 1)
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    raise UsageError(
+        f"a fragment is made of mappings, lists, texts and numbers, not of a {type(value).__name__}"
+    )

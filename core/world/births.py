@@ -1,0 +1,176 @@
+"""Births and deaths: what is added to a running world, and what is removed from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import UsageError, unknown_name
+from ..record.recorder import LEAVING, Event
+from ..scene.fragments import Fragment, read_fragment
+from .actuators import force_rows
+from .assembly import build_rows
+from .events import take_events
+from .failures import simulation_error
+from .roster import Living, gone, slot_of
+
+if TYPE_CHECKING:
+    from .world import World
+
+
+def add_fragment(world: World, given: Mapping[str, Any] | str | bytes, path: str) -> list[str]:
+    """Add what a fragment says; the names of all of it."""
+    world.raise_error()
+    settle(world)
+    roster, actuators = world.roster, world.actuators
+    scene = roster.scene
+    if scene.world.solver.is_textbook:
+        raise UsageError(
+            f"the solver {scene.world.solver.kind} steps what the scene begins with; things are "
+            "added with soft_step or sequential_impulse"
+        )
+    if scene.basis is None:
+        raise UsageError(
+            "nothing can be added in this scene: it was not read from a text in this process; "
+            "load it with `load` or `loads`"
+        )
+    living = Living(roster, world.native)
+    there = Fragment(living, roster.joints, actuators.definitions)
+    fragment = read_fragment(
+        given, scene.basis, there, scene.collision.categories, roster.was, path
+    )
+    put_in(world, fragment, path)
+    names = [*fragment.bodies, *fragment.joints, *fragment.actuators]
+    if world.tells_births:
+        world.told += [Event(world.step_count, "body_added", name) for name in fragment.bodies]
+        world.came += names
+    return names
+
+
+def put_in(world: World, fragment: Fragment, path: str) -> None:
+    """Hand over to the engine, all or nothing, and to the roster."""
+    roster, native = world.roster, world.native
+    slots = native.next_bodies(len(fragment.bodies))
+    joints, actuators = fragment.joints.values(), fragment.actuators.values()
+    named = {name for each in joints for name in (each.body_a, each.body_b)}
+    named.update(name for each in actuators for name in each.bodies)
+    index = roster.index(named - fragment.bodies.keys())
+    index |= dict(zip(fragment.bodies, slots, strict=True))
+    rows = build_rows(roster.scene, fragment.bodies.values(), joints, index)
+    driven, forces = force_rows(actuators, index)
+    if len(driven):
+        rows["joints"] = np.concatenate([rows["joints"], driven])
+    try:
+        taken = native.add_fragment(**rows, forces=forces)
+    except ValueError as error:
+        raise UsageError(f"{path}: {_named(str(error), fragment)}") from None
+    roster.add(fragment.bodies, fragment.joints, fragment.actuators, taken)
+    if fragment.actuators:
+        driven_ids = taken["joints"][len(fragment.joints) :]
+        world.actuators.add(
+            fragment.actuators, index, driven_ids, taken["forces"], world.step_count
+        )
+
+
+def _named(message: str, fragment: Fragment) -> str:
+    """The engine's complaint about a new body or joint by number, by its name."""
+    what, _, rest = message.partition(" ")
+    number, colon, problem = rest.partition(": ")
+    section = {"body": fragment.bodies, "joint": fragment.joints}.get(what)
+    if section is None or not (colon and number.isdigit() and int(number) < len(section)):
+        return message
+    return f"{'bodies' if what == 'body' else 'joints'}.{[*section][int(number)]}: {problem}"
+
+
+# ---------------------------------------------------------------- deaths
+
+
+def remove(world: World, name: str) -> list[str]:
+    """Take out a body with its joints and actuators, a joint or an actuator; all that went."""
+    settle(world)
+    roster, native = world.roster, world.native
+    if name in roster.bodies:
+        number = roster.ids[name]
+        if not native.has_body(number):
+            raise gone("body", name)
+        native.remove_body(number)
+        world.told += take_events(native, roster)
+        went = _forget_body(world, name, world.step_count + 1)
+        world.removals = native.removals
+        if world.tells_births:
+            world.told.append(Event(world.step_count, "body_removed", name))
+        return went
+    if name in roster.joints:
+        number = roster.joint_ids[name]
+        if not native.has_joint(number):
+            raise gone("joint", name)
+        native.remove_joint(number)
+        world.removals = native.removals
+        return _forget_joint(world, name, world.step_count + 1)
+    if name in world.actuators.definitions:
+        if world.actuators.is_gone(name):
+            raise gone("actuator", name)
+        _forget_actuator(world, name)
+        return [name]
+    if name in roster.used:
+        raise gone("what was called", name)
+    known = [*roster.bodies, *roster.joints, *world.actuators.definitions]
+    raise unknown_name("body, joint or actuator", name, known)
+
+
+def _forget_body(world: World, name: str, step: int) -> list[str]:
+    """Forget a body that the engine has removed, and what went with it; the names of all.
+
+    ``step`` is the first after which it is not there.
+    """
+    roster, went = world.roster, [name]
+    slot = slot_of(roster.ids[name])
+    for each in roster.held(name):
+        if each in roster.joints:
+            went += _forget_joint(world, each, step)
+        elif world.actuators.leave(each, slot):
+            went.append(each)
+            if each not in roster.scene.actuators:
+                _forget_actuator(world, each)
+    roster.drop_body(name)
+    if world.tells_births:
+        world.gone[name] = step
+    return went
+
+
+def _forget_joint(world: World, name: str, step: int) -> list[str]:
+    world.roster.drop_joint(name)
+    world.motors.pop(name, None)
+    world.targets.pop(name, None)
+    if world.tells_births:
+        world.gone[name] = step
+    return [name]
+
+
+def _forget_actuator(world: World, name: str) -> None:
+    actuators = world.actuators
+    world.roster.release(name, actuators.definitions[name].bodies)
+    actuators.remove(name, keep=name in world.roster.scene.actuators)
+    world.removals = world.native.removals
+
+
+def settle(world: World) -> None:
+    """Take notice of what the engine has removed by itself: at the bounds, or for its state.
+
+    What it tells by numbers is put into names while those are known.
+    """
+    native, roster = world.native, world.roster
+    if native.removals == world.removals:
+        return
+    told = take_events(native, roster)
+    world.told += told
+    world.warned += [simulation_error(error, roster) for error in native.take_errors()]
+    steps = {event.a: event.step for event in told if event.kind in LEAVING}
+    alive = native.alive.tobytes()
+    own = (name for name in roster.scene.bodies if roster.held(name))
+    for name in [*roster.born.values(), *own]:
+        if not alive[slot_of(roster.ids[name])]:
+            _forget_body(world, name, steps.get(name, world.step_count))
+    world.removals = native.removals

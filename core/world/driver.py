@@ -1,0 +1,222 @@
+"""Steps a world through a run, in blocks.
+
+A block is one native call that steps and samples channels. Blocks end where something has to be
+looked at: a frame, a checkpoint, or a full buffer. A frame's time seldom falls on a step exactly;
+poses are then interpolated between the step before it and the step after it, so that motion is as
+smooth as the frame rate and a frame shows the moment it claims to show. All other values of such
+a frame are those of the step after it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UsageError
+from ..record.frame import Frame
+from ..record.recorder import Recorder
+from ..record.snapshot import Checkpoint
+from ..scene.plain import plain
+from .births import settle
+from .world import World
+
+Float64 = NDArray[np.float64]
+Progress = Callable[[int, int], None]
+Hook = Callable[[World], None]
+
+BLOCK_STEPS = 256
+BLOCK_VALUES = 1 << 20  # the sampling buffer holds at most this many numbers, 8 MiB
+# A frame this close to a step, as a part of dt, is that step: times are sums of rounded numbers.
+SAME_STEP = 1e-6
+
+
+class Driver:
+    """Steps a world through a run, block by block, and feeds the recorder."""
+
+    def __init__(
+        self,
+        world: World,
+        total: int,
+        recorder: Recorder,
+        before_step: Hook | None,
+        on_progress: Progress | None,
+    ) -> None:
+        self.world = world
+        world.enable_birth_events()
+        self.total = total
+        self.recorder = recorder
+        self.before_step = before_step
+        self.prepared = -1  # the step that before_step was called before
+        self.on_progress = on_progress
+        self.every = recorder.every
+        self._follow()
+        first = world.step_count
+        self.checkpoints = [step for step in recorder.checkpoint_steps if first <= step <= total]
+        # The last step that a frame began at, and then the pose in each slot.
+        self.earlier = (-1, np.empty((0, 3)))
+
+    def _follow(self) -> None:
+        """Have the channels of those that are in the world now."""
+        world, recorder = self.world, self.recorder
+        self.version = world.roster.version
+        self.codes = world.channel_codes(recorder.channels if self.every else ())
+        width = max(1, len(self.codes))
+        self.rows = max(1, min(BLOCK_STEPS, BLOCK_VALUES // width))
+        self.buffer = np.empty((self.rows, len(self.codes)))
+
+    def _prepare(self) -> None:
+        """Call ``before_step``, once before each step, and take notice of whom it let in."""
+        world = self.world
+        if self.before_step is None or self.prepared == world.step_count:
+            return
+        self.prepared = world.step_count
+        self.before_step(world)
+        if world.step_count != self.prepared:
+            raise UsageError("before_step must not step the world")
+        self._take_changes()
+
+    def _take_changes(self) -> None:
+        """Tell the recorder who came and who left."""
+        world, recorder = self.world, self.recorder
+        scene = world.scene  # which takes notice of those that the engine has removed
+        joints = world.roster.scene.joints
+        recorder.add_deaths({name: step for name, step in world.gone.items() if name not in joints})
+        world.gone = {}
+        if self.version == world.roster.version:
+            return
+        came, world.came = set(world.came), []
+        step = world.step_count + 1
+        things = {**scene.bodies, **scene.joints}
+        recorder.add_births(
+            lambda: {name: (step, plain(thing)) for name, thing in things.items() if name in came}
+        )
+        recorder.set_centers(lambda: {n: c for n, c in self._centers().items() if n in came})
+        recorder.follow(scene)
+        self._follow()
+
+    def frames(self, times: Sequence[float], want_contacts: bool) -> Iterator[Frame]:
+        """The whole run. ``times`` ascend; frames at or beyond the end show the end."""
+        done = False
+        try:
+            self._start()
+            for time in times:
+                yield self._frame(time, want_contacts)
+            self._advance(self.total)
+            self.recorder.close()
+            done = True
+        finally:
+            if not done:
+                self.recorder.abort()
+
+    def _start(self) -> None:
+        self.recorder.set_centers(self._centers)
+        if self.every:
+            start = self.world.native.sample(self.codes).reshape(1, -1)
+            step = np.array([self.world.step_count], np.int64)
+            self.recorder.add(step, np.array([self.world.time]), start)
+        self._look(self.world.step_count)
+
+    def _look(self, step: int) -> None:
+        """What is to be kept of this step."""
+        if self.checkpoints and self.checkpoints[0] == step:
+            self._take_checkpoint()
+        if self.recorder.save_at == step:
+            self.recorder.state = self.world.save()
+
+    def _centers(self) -> dict[str, tuple[float, float]]:
+        lineup = self.world.lineup()
+        rows = lineup.centers.tolist()
+        return {name: (x, y) for name, (x, y) in zip(lineup.scene.bodies, rows, strict=True)}
+
+    # ------------------------------------------------------------ stepping
+
+    def _advance(self, target: int) -> None:
+        """Step until ``target`` steps are done, in blocks that end at checkpoints."""
+        target = min(target, self.total)
+        while (done := self.world.native.step_count) < target:
+            self._prepare()
+            end = min(target, done + self.rows * max(1, self.every))
+            if self.checkpoints:
+                end = min(end, self.checkpoints[0])
+            if self.recorder.save_at is not None and done < self.recorder.save_at:
+                end = min(end, self.recorder.save_at)
+            if self.before_step is not None:
+                end = done + 1
+            end = self.world.next_stop(end)
+            self._block(end - done)
+            self._look(end)
+            if self.on_progress is not None:
+                self.on_progress(end, self.total)
+
+    def _block(self, steps: int) -> None:
+        native, every = self.world.native, self.every
+        first = native.step_count
+        if every:
+            native.run(steps, every, self.codes, self.buffer)
+            taken = np.arange(first + 1, native.step_count + 1, dtype=np.int64)
+            taken = taken[taken % every == 0]
+            rows = self.buffer[: len(taken)]
+            self._blank(taken, rows)
+            self.recorder.add(taken, taken * self.world.roster.scene.world.dt, rows)
+        else:
+            native.step(steps)
+        self.recorder.add_events(self.world.events())
+        self.recorder.warnings += self.world.take_warnings()
+        self.world.raise_error()
+        self._take_changes()
+
+    def _blank(self, taken: NDArray[np.int64], rows: Float64) -> None:
+        """Let the cells of those that were added, and left within a block, be empty from then on.
+
+        The scene's own stay as they were last.
+        """
+        settle(self.world)
+        roster = self.world.roster
+        for column, channel in enumerate(self.recorder.channels if self.world.gone else ()):
+            left = self.world.gone.get(channel.owner)
+            if left is not None and not roster.is_own(channel.owner):
+                rows[taken >= left, column] = np.nan
+
+    def _take_checkpoint(self) -> None:
+        world = self.world
+        self.checkpoints.pop(0)
+        native, lineup = world.native, world.lineup()
+        slots = lineup.slots
+        columns = (native.x, native.y, native.angle, native.vx, native.vy, native.omega)
+        states = zip(*(column[slots].tolist() for column in columns), strict=True)
+        living = native.alive[slots].tolist()
+        bodies = {
+            name: state
+            for name, there, state in zip(lineup.scene.bodies, living, states, strict=True)
+            if there
+        }
+        self.recorder.add_checkpoint(Checkpoint(world.step_count, world.state_hash(), bodies))
+
+    # ------------------------------------------------------------ frames
+
+    def _frame(self, time: float, want_contacts: bool) -> Frame:
+        """The frame at a scene time that has not gone by."""
+        position = min(time / self.world.roster.scene.world.dt, float(self.total))
+        before = math.floor(position + SAME_STEP)
+        part = position - before
+        if part <= SAME_STEP:
+            self._advance(before)
+            return self.world.frame(want_contacts, time=time)
+        if self.earlier[0] != before:
+            self._advance(before)
+            self._prepare()
+            self.earlier = before, self._poses()
+        self._advance(before + 1)
+        slots = self.world.lineup().slots
+        earlier, later = self.earlier[1][slots], self._poses()[slots]
+        pose = earlier + part * (later - earlier)
+        return replace(self.world.frame(want_contacts, time=time), pose=pose)
+
+    def _poses(self) -> Float64:
+        """[slots, 3] x, y and angle, whether anybody has the slot or not."""
+        native = self.world.native
+        return np.stack([native.x, native.y, native.angle], axis=1)

@@ -1,0 +1,24 @@
+"""What the engine tells by numbers, in the words and names of the scene."""
+
+from __future__ import annotations
+
+from .. import _native
+from ..record.recorder import Event
+from .roster import Roster
+
+EVENT_KINDS = tuple(_native.EVENT_KINDS)
+JOINT_EVENTS = ("joint_broken",)
+PAIR_EVENTS = ("contact_begin", "contact_end", "sensor_begin", "sensor_end")
+
+
+def take_events(native: _native.World, roster: Roster) -> list[Event]:
+    """What happened since the last call, in order; to be called while all its names are known."""
+    told = []
+    for row in native.take_events():
+        step, kind, first = int(row["step"]), EVENT_KINDS[row["kind"]], int(row["a"])
+        if kind in JOINT_EVENTS:
+            told.append(Event(step, kind, roster.joint_name(first)))
+            continue
+        second = roster.body_name(int(row["b"])) if kind in PAIR_EVENTS else ""
+        told.append(Event(step, kind, roster.body_name(first), second))
+    return told

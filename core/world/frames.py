@@ -1,0 +1,63 @@
+"""A world's present moment, as pictures need it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..record.frame import ContactPoints, Frame
+from .roster import Lineup
+from .rows import columns
+
+if TYPE_CHECKING:
+    from .world import World
+
+Float64 = NDArray[np.float64]
+
+
+def take_frame(world: World, want_contacts: bool, time: float | None) -> Frame:
+    """This moment; ``time`` is what its clock shows."""
+    native, lineup = world.native, world.lineup()
+    slots = lineup.slots
+    joints = native.joint_state()[lineup.joint_slots]
+    velocity = np.stack([native.vx[slots], native.vy[slots], native.omega[slots]], axis=1)
+    row = {name: i for i, name in enumerate(lineup.scene.joints)} if world.targets else {}
+    return Frame(
+        time=world.time if time is None else time,
+        step=world.step_count,
+        pose=world.pose(),
+        velocity=velocity.astype(np.float64),
+        center=lineup.centers,
+        alive=native.alive[slots].astype(np.bool_),
+        awake=native.awake[slots].astype(np.bool_),
+        joint_broken=joints["broken"],
+        joint_force=columns(joints, "force_x", "force_y", "torque"),
+        contacts=_contact_points(world, lineup) if want_contacts else None,
+        energy=native.energy(),
+        push_pull=push_pulls(world, lineup),
+        acting=np.array(world.actuators.acting(world.step_count), dtype=np.bool_),
+        targets={row[name]: target for name, target in world.targets.items()},
+        scene=lineup.scene,
+    )
+
+
+def push_pulls(world: World, lineup: Lineup) -> Float64:
+    """[bodies] how hard bars are pushed together (above 0) or pulled apart; 0 for others."""
+    forces = np.zeros(len(lineup.slots))
+    if len(lineup.bars):
+        channels = np.ascontiguousarray(lineup.bars[:, :2])
+        forces[lineup.bars[:, 2]] = world.native.sample(channels)
+    return forces
+
+
+def _contact_points(world: World, lineup: Lineup) -> ContactPoints:
+    rows = world.native.contacts()
+    return ContactPoints(
+        bodies=lineup.rows[columns(rows, "body_a", "body_b")],
+        point=columns(rows, "x", "y"),
+        normal=columns(rows, "normal_x", "normal_y"),
+        normal_force=rows["normal_force"],
+        tangent_force=rows["tangent_force"],
+    )

@@ -1,0 +1,315 @@
+"""Roster: who is in a running world, by name and by the engine's slots and ids.
+
+The scene's own things are in it for good, in the order of the scene, whether they are still there
+or not. What was added comes after them in the order of its birth, and leaves when it is removed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _native
+from ..errors import UsageError
+from ..record.channels import Channel
+from ..scene.model import Actuator, Body, Joint, Point, Scene
+from ..scene.plain import plain, thing_of
+from .assembly import WORLD_BODY, found_bars
+from .textbook import SOLVER_CHANNELS
+from .used_names import UsedNames
+
+Float64 = NDArray[np.float64]
+Int32 = NDArray[np.int32]
+
+
+def slot_of(number: int) -> int:
+    """The slot of an id."""
+    return number & 0xFFFFFFFF
+
+
+@dataclass(frozen=True, slots=True)
+class Lineup:
+    """All that are in a roster at a moment, in the order in which pictures and tables have them.
+
+    Attributes:
+        scene: the scene with these bodies, joints and actuators.
+        slots: [bodies] and [joints] the engine's slots.
+        rows: the row of the body in each slot, -1 where there is none.
+        bars: [bars, 3] the engine's channel and slot of the push and pull of bars, and their rows.
+        centers: [bodies, 2] the centres of mass, each in its body's coordinates.
+    """
+
+    scene: Scene
+    slots: NDArray[np.intp]
+    joint_slots: NDArray[np.intp]
+    rows: Int32
+    bars: Int32
+    centers: Float64
+
+
+class Roster:
+    """Who is in one world.
+
+    Attributes:
+        scene: the scene that the world began with.
+        bodies: all by name, also joints and actuators.
+        ids: of bodies.
+        joint_ids: of joints.
+        points: the engine's slots of named points, by body and point.
+        born: the names of bodies that were added, by slot.
+        kept: ids below this are those of the scene's own bodies, and likewise of joints.
+        version: changes when anybody comes or leaves.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.bodies: dict[str, Body] = dict(scene.bodies)
+        self.joints: dict[str, Joint] = dict(scene.joints)
+        self.ids = {name: slot for slot, name in enumerate(scene.bodies, start=1)}
+        self.joint_ids = {name: slot for slot, name in enumerate(scene.joints)}
+        named = ((body.name, point) for body in scene.bodies.values() for point in body.points)
+        self.points = {key: slot for slot, key in enumerate(named)}
+        self.born: dict[int, str] = {}
+        self.kept, self.kept_joints = 1 + len(scene.bodies), len(scene.joints)
+        self.version = 0
+        self.used = UsedNames()
+        self._names = ["world", *scene.bodies]
+        self._joint_names = list(scene.joints)
+        self._born_joints: dict[int, str] = {}
+        self._held: dict[str, dict[str, None]] = {}  # joints and actuators by body
+        for joint in scene.joints.values():
+            self._hold(joint.name, (joint.body_a, joint.body_b))
+        for actuator in scene.actuators.values():
+            self._hold(actuator.name, actuator.bodies)
+        self._lineup: tuple[int, Lineup] | None = None
+
+    # ------------------------------------------------------------ names
+
+    def is_own(self, name: str) -> bool:
+        """Whether the scene itself has a thing of that name."""
+        scene = self.scene
+        return name in scene.bodies or name in scene.joints or name in scene.actuators
+
+    def was(self, name: str) -> bool:
+        """Whether something has, or had, the name."""
+        return self.is_own(name) or name in self.used
+
+    def body_name(self, slot: int) -> str:
+        slot = slot_of(slot)
+        return self._names[slot] if slot < len(self._names) else self.born[slot]
+
+    def joint_name(self, slot: int) -> str:
+        slot = slot_of(slot)
+        own = self._joint_names
+        return own[slot] if slot < len(own) else self._born_joints[slot]
+
+    def index(self, names: Iterable[str]) -> dict[str, int]:
+        """The slots of bodies, and of ``world``."""
+        slots = {name: slot_of(self.ids[name]) for name in names if name != "world"}
+        return {**slots, "world": WORLD_BODY}
+
+    def held(self, name: str) -> list[str]:
+        """The joints and actuators of a body."""
+        return list(self._held.get(name, ()))
+
+    def channel_codes(self, channels: Sequence[Channel]) -> Int32:
+        """[channels, 2] the engine's code and index of each channel."""
+        rows = []
+        for channel in channels:
+            if channel.kind == "solver":
+                code = SOLVER_CHANNELS[channel.quantity]
+            else:
+                code, _ = _native.CHANNELS[f"{channel.kind}.{channel.quantity}"]
+            rows.append((code, self._owner_slot(channel)))
+        return np.array(rows, dtype=np.int32).reshape(-1, 2)
+
+    def _owner_slot(self, channel: Channel) -> int:
+        if channel.kind == "body":
+            return slot_of(self.ids[channel.owner])
+        if channel.kind == "point":
+            return self.points[channel.owner, channel.point]
+        return slot_of(self.joint_ids[channel.owner]) if channel.kind == "joint" else 0
+
+    # ------------------------------------------------------------ coming and leaving
+
+    def add(
+        self,
+        bodies: Mapping[str, Body],
+        joints: Mapping[str, Joint],
+        actuators: Mapping[str, Actuator],
+        slots: Mapping[str, list[int]],
+    ) -> None:
+        """Take in what the engine has taken in under these ids and slots."""
+        self.version += 1
+        self.bodies |= bodies
+        self.joints |= joints
+        for name, number in zip(bodies, slots["bodies"], strict=True):
+            self.ids[name] = number
+            self.born[slot_of(number)] = name
+        for (name, joint), number in zip(joints.items(), slots["joints"], strict=False):
+            self.joint_ids[name] = number
+            self._born_joints[slot_of(number)] = name
+            self._hold(name, (joint.body_a, joint.body_b))
+        keys = ((body.name, point) for body in bodies.values() for point in body.points)
+        self.points |= dict(zip(keys, slots["points"], strict=True))
+        for actuator in actuators.values():
+            self._hold(actuator.name, actuator.bodies)
+        for name in (*bodies, *joints, *actuators):
+            self.used.add(name)
+
+    def _hold(self, name: str, bodies: Iterable[str]) -> None:
+        for body in bodies:
+            if body != "world":
+                self._held.setdefault(body, {})[name] = None
+
+    def drop_body(self, name: str) -> None:
+        """Forget a body that was added; one of the scene's stays, and holds nothing any more."""
+        self.version += 1
+        self._held.pop(name, None)
+        if name in self.scene.bodies:
+            return
+        for point in self.bodies.pop(name).points:
+            del self.points[name, point]
+        del self.born[slot_of(self.ids.pop(name))]
+
+    def drop_joint(self, name: str) -> None:
+        self.version += 1
+        joint = self.joints[name]
+        self.release(name, (joint.body_a, joint.body_b))
+        if name in self.scene.joints:
+            return
+        del self.joints[name]
+        del self._born_joints[slot_of(self.joint_ids.pop(name))]
+
+    def release(self, name: str, bodies: Iterable[str]) -> None:
+        """A joint or an actuator has nothing to do with these bodies any more."""
+        self.version += 1
+        for body in bodies:
+            self._held.get(body, {}).pop(name, None)
+
+    # ------------------------------------------------------------ all together
+
+    def lineup(self, native: _native.World, actuators: Mapping[str, Actuator]) -> Lineup:
+        """All that are there; the same object as long as nobody comes or leaves."""
+        if self._lineup is None or self._lineup[0] != self.version:
+            self._lineup = self.version, self._line_up(native, actuators)
+        return self._lineup[1]
+
+    def _line_up(self, native: _native.World, actuators: Mapping[str, Actuator]) -> Lineup:
+        scene = self.scene
+        if self.version:
+            scene = replace(
+                scene,
+                bodies=dict(self.bodies),
+                joints=dict(self.joints),
+                actuators=dict(actuators),
+            )
+        slots = np.array([slot_of(self.ids[name]) for name in self.bodies], np.intp)
+        joints = np.array([slot_of(self.joint_ids[name]) for name in self.joints], np.intp)
+        rows = np.full(native.body_count, -1, np.int32)
+        rows[slots] = np.arange(len(slots))
+        code, _ = _native.CHANNELS["body.push_pull"]
+        bars = found_bars(self.bodies.values(), self.index(self.bodies))
+        table = [(code, slot, rows[slot]) for slot, _ in bars]
+        centers = [native.center_of_mass(slot) for slot in slots.tolist()]
+        return Lineup(
+            scene=scene,
+            slots=slots,
+            joint_slots=joints,
+            rows=rows,
+            bars=np.array(table, np.int32).reshape(-1, 3),
+            centers=np.array(centers, np.float64).reshape(-1, 2),
+        )
+
+    # ------------------------------------------------------------ saving
+
+    def fork(self) -> Roster:
+        twin = copy(self)
+        for name in ("bodies", "joints", "ids", "joint_ids", "points", "born", "_born_joints"):
+            setattr(twin, name, dict(getattr(self, name)))
+        twin._held = {body: dict(held) for body, held in self._held.items()}
+        twin.used = self.used.copy()
+        return twin
+
+    def save(self, actuators: Mapping[str, Actuator]) -> dict[str, Any]:
+        """What was added, as JSON has it."""
+        own = self.scene
+        return {
+            "bodies": [
+                [plain(body), self.ids[name], [self.points[name, each] for each in body.points]]
+                for name, body in self.bodies.items()
+                if name not in own.bodies
+            ],
+            "joints": [
+                [plain(joint), self.joint_ids[name]]
+                for name, joint in self.joints.items()
+                if name not in own.joints
+            ],
+            "actuators": [
+                plain(each) for name, each in actuators.items() if name not in own.actuators
+            ],
+            "used": self.used.save(),
+        }
+
+    def actuators(self, saved: Mapping[str, Any]) -> dict[str, Actuator]:
+        """All actuators of a saved roster of this scene."""
+        added = [thing_of(Actuator, each) for each in saved["actuators"]]
+        return {**self.scene.actuators, **{each.name: each for each in added}}
+
+    def restored(self, saved: Mapping[str, Any]) -> Roster:
+        """The roster that was saved, of a world of the same scene."""
+        roster = Roster(self.scene)
+        bodies = [
+            (thing_of(Body, body), number, points) for body, number, points in saved["bodies"]
+        ]
+        joints = [(thing_of(Joint, joint), number) for joint, number in saved["joints"]]
+        added = [thing_of(Actuator, each) for each in saved["actuators"]]
+        slots = {
+            "bodies": [int(number) for _, number, _ in bodies],
+            "joints": [int(number) for _, number in joints],
+            "points": [int(point) for _, _, points in bodies for point in points],
+        }
+        roster.add(
+            {body.name: body for body, _, _ in bodies},
+            {joint.name: joint for joint, _ in joints},
+            {each.name: each for each in added},
+            slots,
+        )
+        roster.used = UsedNames(saved["used"])
+        roster.version = self.version + 1
+        return roster
+
+
+class Living(Mapping[str, Body]):
+    """The bodies that are there, each where it is now."""
+
+    def __init__(self, roster: Roster, native: _native.World) -> None:
+        self._roster, self._native = roster, native
+
+    def __getitem__(self, name: str) -> Body:
+        slot = slot_of(self._roster.ids[name])
+        native = self._native
+        if not native.alive[slot]:
+            raise KeyError(name)
+        place: Point = (float(native.x[slot]), float(native.y[slot]))
+        return replace(self._roster.bodies[name], position=place, angle=float(native.angle[slot]))
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self._roster.bodies if name in self)
+
+    def __contains__(self, name: object) -> bool:
+        number = self._roster.ids.get(name) if isinstance(name, str) else None
+        return number is not None and bool(self._native.alive[slot_of(number)])
+
+    def __len__(self) -> int:
+        return int(self._native.alive.sum()) - 1  # without `world`
+
+
+def gone(what: str, name: str) -> UsageError:
+    """The error for a thing that was removed."""
+    return UsageError(f"{what} {name!r} was removed")

@@ -1,0 +1,60 @@
+"""Names that were given once, and so are not given again."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from copy import deepcopy
+from typing import Any
+
+_NUMBERED = re.compile(r"(.*?)(0|[1-9][0-9]{0,8})(\]?)")
+
+
+class UsedNames:
+    """A set of names that only grows, and takes little room where they are numbered.
+
+    Of names like ``drop[0]`` to ``drop[99]``, or ``drop7``, the first and the last number are kept,
+    for each row of numbers without a gap.
+    """
+
+    def __init__(self, saved: Iterable[list[Any]] = ()) -> None:
+        self._plain: set[str] = set()
+        self._ends: dict[tuple[str, str], list[int]] = {}  # from, behind, from, behind, ...
+        for before, after, ends in saved:
+            if ends:
+                self._ends[before, after] = list(ends)
+            else:
+                self._plain.add(before)
+
+    def add(self, name: str) -> None:
+        found = _NUMBERED.fullmatch(name)
+        if found is None:
+            self._plain.add(name)
+            return
+        number = int(found[2])
+        ends = self._ends.setdefault((found[1], found[3]), [])
+        at = bisect_right(ends, number)
+        if at % 2 == 1:
+            return  # within a row
+        joins_before = at > 0 and ends[at - 1] == number
+        joins_behind = at < len(ends) and ends[at] == number + 1
+        kept = ([] if joins_before else [number]) + ([] if joins_behind else [number + 1])
+        ends[at - joins_before : at + joins_behind] = kept
+
+    def __contains__(self, name: str) -> bool:
+        found = _NUMBERED.fullmatch(name)
+        if found is None:
+            return name in self._plain
+        ends = self._ends.get((found[1], found[3]), [])
+        return bisect_right(ends, int(found[2])) % 2 == 1
+
+    def copy(self) -> UsedNames:
+        twin = UsedNames()
+        twin._plain, twin._ends = set(self._plain), deepcopy(self._ends)
+        return twin
+
+    def save(self) -> list[list[Any]]:
+        """As JSON has it, in a fixed order."""
+        plain: list[list[Any]] = [[name, "", []] for name in sorted(self._plain)]
+        return plain + [[*key, ends] for key, ends in sorted(self._ends.items())]
