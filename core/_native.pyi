@@ -216,7 +216,6 @@ class World:
         """The slots that the bodies of the next ``add_fragment`` take."""
     def add_fragment(
         self,
-        *,
         bodies: Rows,
         shapes: Rows,
         corners: Float64,

@@ -41,6 +41,8 @@ class RowWriter(Generic[Thing]):
         """One row for each thing, [things]."""
         things = list(things)
         rows = np.empty(len(things), self._dtype)
+        if not things:
+            return rows
         for name, take in self._fields.items():
             rows[name] = [take(thing) for thing in things]
         return rows

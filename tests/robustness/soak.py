@@ -1,8 +1,8 @@
 """A world that is kept busy for long: ``python -m tests.robustness.soak --steps 200000``.
 
 Bodies in a closed room are pushed, thrown, put elsewhere, put to sleep and woken; motors and joints
-change, joints are taken out; some bodies leave for good. Nothing may escape, every number stays
-finite, and memory stays level. Where all that can leave has left, the world is built anew.
+change, joints are taken out; bodies leave, and others are born, some of them in pairs. Nothing may
+escape, every number stays finite, and memory stays level. Now and then the world is built anew.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import rigid.core
@@ -25,6 +26,7 @@ EDGE = 0.5  # what may stick into a wall
 BETWEEN = 20  # steps between two disturbances
 GENERATION = 20_000  # steps of a world, before the next one is built
 LEVEL = 32 * 2**20  # bytes that memory may grow by after the first generation
+BORN = 300  # bodies that were born and are there, at most
 JOINTED = 10  # one body in so many hangs on the one before it
 
 SCENE = """\
@@ -101,15 +103,15 @@ def soak(
 
 def check_room(world: World) -> None:
     """Everything that is there is inside, and finite."""
-    there = world.alive.astype(bool)
+    frame = world.frame()
+    assert frame.scene is not None
     inside = ROOM / 2 + EDGE
-    names = list(world.scene.bodies)
-    for column in (world.x, world.y):
-        moving = column[4:][there[4:]]
-        assert np.isfinite(moving).all(), f"step {world.step_count}: not finite"
-        out = np.flatnonzero((np.abs(column) > inside) & there)
-        escaped = [names[i] for i in out if i >= 4]
-        assert not escaped, f"step {world.step_count}: {escaped} outside"
+    names = list(frame.scene.bodies)
+    moving = np.array(["[" in name for name in names]) & frame.alive
+    places = frame.pose[:, :2]
+    assert np.isfinite(places[moving]).all(), f"step {world.step_count}: not finite"
+    out = np.flatnonzero((np.abs(places) > inside).any(axis=1) & moving)
+    assert not len(out), f"step {world.step_count}: {[names[i] for i in out]} outside"
 
 
 def held_memory() -> int:
@@ -172,10 +174,38 @@ def _leave(choose: random.Random, world: World) -> None:
         body.remove()
 
 
+def _turn_over(choose: random.Random, world: World) -> None:
+    """A pair on a rod is born, a stone beside it, and once there are many the oldest go."""
+    number = world.step_count
+    while world.roster.was(f"new[{number}]"):
+        number += 1
+    names = [f"new[{number}]", f"mate[{number}]", f"stone[{number}]"]
+    x, y = choose.uniform(-18, 18), choose.uniform(-18, 18)
+    stone = {"regular_polygon": {"sides": 5, "radius": 0.3}}
+    shapes: list[dict[str, Any]] = [{"circle": 0.2}, {"box": [0.4, 0.3]}, stone]
+    bodies = {
+        name: {"shape": shape, "position": [x + 0.5 * i, y]}
+        for i, (name, shape) in enumerate(zip(names, shapes, strict=True))
+    }
+    rod = {"type": "distance", "bodies": names[:2]}
+    push = {"type": "force", "body": names[2], "force": [0.1, 0]}
+    world.add(
+        {
+            "bodies": bodies,
+            "joints": {f"rod[{number}]": rod},
+            "actuators": {f"push[{number}]": push},
+        }
+    )
+    born = list(world.roster.born.values())
+    for name in born[: max(0, len(born) - BORN)]:
+        if name in world:
+            world.remove(name)
+
+
 DEEDS: tuple[Callable[[random.Random, World], None], ...] = (
-    *(_throw, _push, _put, _sleep, _lead, _blow, _part, _leave),
+    *(_throw, _push, _put, _sleep, _lead, _blow, _part, _leave, _turn_over, _turn_over, _turn_over),
 )
-"""What disturbs a world; bodies that are born belong here when a world can make them."""
+"""What disturbs a world."""
 
 
 def main() -> int:

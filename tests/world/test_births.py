@@ -16,6 +16,7 @@ from rigid.core.render import Renderer, Survey
 from rigid.core.scene.model import Scene
 from rigid.core.world import World, build, run, simulate
 
+SCENES = Path(__file__).parents[2] / "scenes"
 LANES = _native.lanes_supported()
 TEXT = """
 rigid: 1
@@ -135,6 +136,13 @@ def test_a_fragment_with_a_mistake_changes_nothing(world: World, fragment: Any, 
     with pytest.raises(SceneError, match=says.replace("[", "\\[")):
         world.add(fragment, path="here")
     assert world.save() == before
+
+
+def test_a_textbook_solver_says_that_it_takes_nobody_in() -> None:
+    text = TEXT.replace("dt: 0.01", "dt: 0.01, solver: {type: pgs_matrix}")
+    scene = rigid.core.loads(text.replace("actuators", "# "))
+    with pytest.raises(UsageError, match="pgs_matrix steps what the scene begins with"):
+        build(scene).add(ball("new", 2, 3))
 
 
 # ---------------------------------------------------------------- removing
@@ -405,3 +413,27 @@ def test_the_many_that_come_and_go_leave_nothing_behind(scene: Scene) -> None:
         assert round_of(first) <= size + 2000
     assert len(world.roster.bodies) == 2
     assert world.native.body_count <= 3 + 40
+
+
+def test_a_loop_that_comes_and_goes_leaves_the_bead_in_another_loop_alone() -> None:
+    """Where chains cross themselves is known by places in a list, which move up."""
+    scene = rigid.core.load(SCENES / "shapes" / "loop.yaml")
+    (track,) = (body for body in scene.bodies.values() if body.shapes[0].kind == "chain")
+    alone, world, other = build(scene), build(scene), build(scene)
+    chain = {"chain": track.shapes[0].points, "side": track.shapes[0].side}
+    more = {"type": "static", "shape": chain, "position": [40, 0]}
+    world.add({"bodies": {"first": more}})
+    other.add({"bodies": {"second": more}})
+    for step in range(scene.world.steps // 2):
+        for each in (alone, world, other):
+            each.step()
+        if step == 60:
+            world.add({"bodies": {"third": more | {"position": [80, 0]}}})
+            world.remove("first")
+    for name in scene.bodies:
+        assert alone[name].position == world[name].position == other[name].position
+    again = build(scene)
+    again.restore(world.save())
+    again.step(30)
+    world.step(30)
+    assert again.save() == world.save()

@@ -261,6 +261,8 @@ _pair, _pose = _tuple(2), _tuple(3)
 
 
 def _body_index(choose: random.Random, bodies: int) -> Any:
+    if choose.random() < 0.1:  # an id of a later generation
+        return choose.randint(0, 3) << 32 | choose.randint(0, bodies)
     return choose.choice([*range(bodies + 2), -1, 2**31 - 1]) if choose.random() < 0.9 else 10**12
 
 
@@ -323,6 +325,15 @@ CALLS: dict[str, list[Maker]] = {
     ],
     "ignore_pairs": [_integers(2, 8)],
     "finish": [],
+    "next_bodies": [_small],
+    "add_fragment": [
+        *(_body_rows, _any_rows("SHAPE"), _numbers(0, 2), _joint_rows),
+        *(_any_rows("FORCE"), _any_rows("BAR"), _any_rows("POINT")),
+    ],
+    "keep_slots": [],
+    "has_body": [_body_index],
+    "has_joint": [_small],
+    "remove_force": [_small],
     "remove_body": [_body_index],
     "remove_joint": [_small],
     "center_of_mass": [_body_index],

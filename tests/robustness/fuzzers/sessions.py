@@ -47,6 +47,10 @@ actuators:
 """
 """A scene with one of everything that can be set."""
 
+NEW = [f"n[{i}]" for i in range(12)]
+NEW_JOINTS = [f"k{i}" for i in range(8)]
+"""Names of what is added, each once."""
+
 SETTINGS = [
     *("position", "angle", "velocity", "angular_velocity", "awake", "motor.speed", "limits"),
     *("motor.position", "motor.max_force", "motor.max_torque", "motor.enabled", "target"),
@@ -172,6 +176,18 @@ def _state(world: World, scene: Scene, what: str, given: list[Any]) -> Any:
     return ends[0]
 
 
+def _birth(world: World, scene: Scene, what: str, given: list[Any]) -> Any:
+    """Add and remove; what is refused changes nothing."""
+    if what == "remove":
+        return world.remove(*given)
+    before = world.save()
+    try:
+        return list(world.add(*given))
+    except RigidError:
+        assert world.save() == before, "a fragment that was refused has changed something"
+        raise
+
+
 def _end(world: World, steps: int) -> Any:
     try:
         world.step(steps)
@@ -186,6 +202,7 @@ DEEDS: dict[str, Callable[[World, Scene, str, list[Any]], Any]] = {
     "joint": _on_joint,
     "run": _whole_run,
     "state": _state,
+    "birth": _birth,
 }
 
 
@@ -194,7 +211,7 @@ DEEDS: dict[str, Callable[[World, Scene, str, list[Any]], Any]] = {
 
 def _call(choose: random.Random) -> list[Any]:
     call = choose.choice(
-        [_step, _set, _set, _of_body, _of_body, _of_joint, _question, _run, _saving]
+        [_step, _set, _set, _of_body, _of_body, _of_joint, _question, _run, _saving, _add, _remove]
     )(choose)
     if choose.random() < 0.08 and len(call) > 2:
         call[choose.randrange(2, len(call))] = anything(choose)
@@ -206,7 +223,41 @@ def _step(choose: random.Random) -> list[Any]:
 
 
 def _name(choose: random.Random) -> str:
-    return choose.choice([*BODIES, *BODIES, "floor", "j0", "j1", "j2", "j3", "a0", "a1", "world"])
+    there = [*BODIES, *BODIES, "floor", "j0", "j1", "j2", "j3", "a0", "a1", "world"]
+    return choose.choice([*there, *NEW, *NEW_JOINTS])
+
+
+def _add(choose: random.Random) -> list[Any]:
+    """Some bodies, and joints and actuators of these or of others; a part of it may be nonsense."""
+    bodies = {
+        name: choose.choice(
+            [
+                {"shape": {"circle": choose.uniform(0.1, 0.6)}, "bullet": choose.random() < 0.2},
+                {"shape": {"box": [choose.uniform(0.2, 2), 0.3]}, "density": 2},
+                {"shape": {"polygon": [[0, 0], [1, 0], [1, 1], [0.5, 0.2]]}, "awake": False},
+                {"type": "static", "shape": {"chain": [[-2, 0], [-1, 0.1], [0, 0], [1, 0.1]]}},
+                {"type": "kinematic", "shape": {"capsule": [[0, 0], [1, 0]], "radius": 0.2}},
+            ]
+        )
+        | {"position": _pair(choose), "points": {"p": [0.1, 0]}}
+        for name in choose.sample(NEW, choose.choice([0, 1, 1, 2]))
+    }
+    pair = [choose.choice([*BODIES, *NEW, "world"]) for _ in "ab"]
+    kinds = ["revolute", "distance", "weld", "prismatic", "wheel"]
+    joint = {"type": choose.choice(kinds), "bodies": pair}
+    push = {"type": "force", "body": pair[1], "force": _pair(choose)}
+    fragment: dict[str, Any] = {"bodies": bodies}
+    if choose.random() < 0.6:
+        fragment["joints"] = {choose.choice(NEW_JOINTS): joint}
+    if choose.random() < 0.3:
+        fragment["actuators"] = {choose.choice(NEW_JOINTS): push}
+    if choose.random() < 0.1:
+        fragment[choose.choice(["bodies", "joints", "vars"])] = anything(choose)
+    return ["birth", "add", fragment]
+
+
+def _remove(choose: random.Random) -> list[Any]:
+    return ["birth", "remove", _name(choose)]
 
 
 def _value(choose: random.Random) -> Any:
@@ -224,7 +275,7 @@ def _set(choose: random.Random) -> list[Any]:
 
 
 def _of_body(choose: random.Random) -> list[Any]:
-    name = choose.choice([*BODIES, "floor"])
+    name = choose.choice([*BODIES, "floor", *NEW])
     call = choose.choice(
         [
             ["=position", _pair(choose)],

@@ -197,8 +197,8 @@ void bind_building(nb::class_<PyWorld>& type) {
             return Entry(self)->next_bodies(whole(count, 0, 1 << 24, "count"));
           },
           "count"_a)
-      .def("add_fragment", add_fragment, nb::kw_only(), "bodies"_a, "shapes"_a, "corners"_a,
-           "joints"_a, "forces"_a, "bars"_a, "points"_a)
+      .def("add_fragment", add_fragment, "bodies"_a, "shapes"_a, "corners"_a, "joints"_a,
+           "forces"_a, "bars"_a, "points"_a)
       .def("keep_slots", [](PyWorld& self) { Entry(self)->keep_slots(); })
       .def(
           "remove_body",

@@ -1,0 +1,157 @@
+"""Times births and deaths in a running world: as much dies as is born.
+
+    python tests/benchmarks/births.py [--bodies 1000] [--births 100000] [--no-pymunk]
+
+Balls and boxes rain on a floor; before each step ten are born, in one call, and the oldest die.
+Told are milliseconds a step (the births and deaths, and the step itself), and the memory that the
+process holds, in pieces of a tenth of the run. Nothing here passes or fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from rigid.core import World, loads
+
+EACH = 10  # births before a step
+SCENE = """
+rigid: 1
+bodies:
+  floor: {type: static, shape: {box: [600, 1]}, position: [0, -0.5]}
+"""
+
+
+class Rain(Protocol):
+    """A world in which drops come and go."""
+
+    def bear(self, numbers: range) -> list[Any]: ...
+    def kill(self, drop: Any) -> None: ...
+    def step(self) -> None: ...
+
+
+def place(number: int) -> tuple[float, float]:
+    """Spread over the width, without a random number."""
+    return -280.0 + 560.0 * (number * 0.6180339887 % 1.0), 3.0
+
+
+class OurRain:
+    def __init__(self) -> None:
+        self.world = World(loads(SCENE))
+
+    def bear(self, numbers: range) -> list[str]:
+        drops = {
+            f"drop[{number}]": {
+                "shape": {"circle": 0.25} if number % 2 else {"box": [0.5, 0.5]},
+                "position": place(number),
+            }
+            for number in numbers
+        }
+        self.world.add({"bodies": drops})
+        return list(drops)
+
+    def kill(self, drop: str) -> None:
+        self.world.remove(drop)
+
+    def step(self) -> None:
+        self.world.step()
+
+
+class PymunkRain:
+    def __init__(self) -> None:
+        import pymunk
+
+        self.pymunk = pymunk
+        self.space = pymunk.Space()
+        self.space.gravity = (0, -9.81)
+        floor = pymunk.Segment(self.space.static_body, (-300, -0.5), (300, -0.5), 0.5)
+        floor.friction = 0.6
+        self.space.add(floor)
+
+    def bear(self, numbers: range) -> list[Any]:
+        drops = []
+        for number in numbers:
+            body = self.pymunk.Body()
+            body.position = place(number)
+            shape: Any = (
+                self.pymunk.Circle(body, 0.25)
+                if number % 2
+                else self.pymunk.Poly.create_box(body, (0.5, 0.5))
+            )
+            shape.density, shape.friction = 1, 0.6
+            self.space.add(body, shape)
+            drops.append((body, shape))
+        return drops
+
+    def kill(self, drop: Any) -> None:
+        self.space.remove(*drop)
+
+    def step(self) -> None:
+        self.space.step(1 / 60)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A tenth of a run: milliseconds a step, and MiB that are held at its end."""
+
+    changing: float
+    stepping: float
+    memory: float
+
+
+def run(make: Callable[[], Rain], bodies: int, births: int) -> list[Piece]:
+    rain = make()
+    living: deque[Any] = deque()
+    pieces = []
+    steps = births // EACH
+    number = 0
+    for piece in range(10):
+        changing = stepping = 0.0
+        count = steps * (piece + 1) // 10 - steps * piece // 10
+        for _ in range(count):
+            begin = time.perf_counter()
+            living.extend(rain.bear(range(number, number + EACH)))
+            number += EACH
+            while len(living) > bodies:
+                rain.kill(living.popleft())
+            changed = time.perf_counter()
+            rain.step()
+            stepping += time.perf_counter() - changed
+            changing += changed - begin
+        pieces.append(Piece(1e3 * changing / count, 1e3 * stepping / count, held_memory()))
+    return pieces
+
+
+def held_memory() -> float:
+    """MiB in memory now."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 2**20
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Times births and deaths in a running world.")
+    parser.add_argument("--bodies", type=int, default=1000)
+    parser.add_argument("--births", type=int, default=100_000)
+    parser.add_argument("--no-pymunk", action="store_true")
+    options = parser.parse_args()
+    engines: dict[str, Callable[[], Rain]] = {"rigid": OurRain}
+    if not options.no_pymunk:
+        engines["pymunk"] = PymunkRain
+    for name, make in engines.items():
+        print(f"{name}: {options.births} births, {EACH} a step, {options.bodies} bodies")
+        for tenth, piece in enumerate(run(make, options.bodies, options.births), start=1):
+            print(
+                f"  {tenth:2}/10  births and deaths {piece.changing:6.2f} ms a step  "
+                f"step {piece.stepping:6.2f} ms  {piece.memory:6.1f} MiB",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()
