@@ -33,7 +33,7 @@ SANITIZED = LD_PRELOAD="$(foreach each,$(RUNTIMES) libstdc++.so,$(call RUNTIME,$
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
   PYTHONMALLOC=malloc $(SANITIZE)/venv/bin/python
 
-.PHONY: help demo test fuzz fuzz-sanitized soak compilers same-bits lint format gallery sanitize benchmark clean
+.PHONY: help demo test fuzz fuzz-sanitized soak compilers same-bits lint format gallery solvers sanitize benchmark clean
 
 help:  ## show what there is to make
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -56,6 +56,10 @@ $(VENV)/.rigid: $(SOURCES) | $(VENV)/.tools
 
 $(VENV)/.test: $(SOURCES) | $(VENV)/.tools
 	$(call install,[test])
+	@touch $@
+
+$(VENV)/.compare: $(SOURCES) | $(VENV)/.tools
+	$(call install,[compare])
 	@touch $@
 
 $(VENV)/.lint: pyproject.toml | $(VENV)/.tools
@@ -115,6 +119,24 @@ format: $(VENV)/.lint  ## bring Python and C++ into shape
 gallery: $(VENV)/.rigid  ## render every scene into renders/, and the README's picture
 	$(BIN)/rigid gallery scenes --out renders
 	$(BIN)/rigid run $(DEMO_SCENE) --gif docs/letters.gif --size 600x300 --fps 25
+
+COMPARE := $(BIN)/rigid compare --quiet
+LESSONS := scenes/solvers
+PILES := --solvers pgs_matrix,constraint_correction,iterative_impulse --sweep iterations=5,20
+
+solvers: $(VENV)/.compare  ## the pictures of docs/solvers.md
+	@mkdir -p docs/solvers
+	$(COMPARE) $(LESSONS)/cube_against_wall.yaml --solvers pgs_matrix,iterative_impulse,sequential_impulse --picture docs/solvers/cube_against_wall.png
+	$(COMPARE) $(LESSONS)/ball_row.yaml --solvers pgs_matrix --sweep grouping=global,pair,contact --picture docs/solvers/ball_row.png
+	$(COMPARE) $(LESSONS)/two_balls_bar.yaml --solvers pgs_matrix --sweep grouping=global,pair --picture docs/solvers/two_balls_bar.png
+	$(COMPARE) $(LESSONS)/newtons_cradle.yaml --solvers pgs_matrix --sweep grouping=global,pair --steps 140 --picture docs/solvers/newtons_cradle.png
+	$(COMPARE) $(LESSONS)/warm_start.yaml --solvers pgs_matrix --sweep warm_start=true,false --picture docs/solvers/warm_start.png
+	$(COMPARE) $(LESSONS)/wobbling_cube.yaml --solvers pgs_matrix --sweep allowed_penetration=0.1,2 --plot docs/solvers/wobbling_cube.png
+	$(COMPARE) $(LESSONS)/external_force.yaml --solvers sequential_impulse --sweep external_force=before,between,after --plot docs/solvers/external_force.png
+	$(COMPARE) $(LESSONS)/four_piles.yaml $(PILES) --picture docs/solvers/four_piles.png
+	$(COMPARE) $(LESSONS)/four_piles.yaml $(PILES) --plot docs/solvers/convergence.png
+	$(COMPARE) $(LESSONS)/falling_box.yaml --solvers verlet --sweep stiffness=0.1,0.5,1 --steps 42 --picture docs/solvers/falling_box.png
+	$(COMPARE) $(LESSONS)/springs.yaml --solvers soft_step,sequential_impulse,pgs_matrix,constraint_correction --plot docs/solvers/springs.png
 
 sanitize: $(SANITIZE)/.built  ## tests and scenes under ASan and UBSan
 	$(SANITIZED) -m pytest tests/native tests/physics -p no:cacheprovider

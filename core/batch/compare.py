@@ -63,8 +63,8 @@ class Outcome:
         rest: the time after which nothing moves any more; infinite when it never comes.
         joint_error: by how much anchors were apart, or lengths wrong, at most.
         step_ms: the median time of a step; it hangs on the machine.
-        convergence: the squared distance of the last step's solution, after each iteration, to that
-            of a thousand; empty where a solver does not tell.
+        convergence: the squared distance of the next step's solution, begun without impulses, after
+            each iteration to that of a thousand; empty where a solver does not tell.
         frame: the end, to be drawn.
         stopped: why the run stopped early.
     """
@@ -226,10 +226,10 @@ def _joint_error(world: World) -> float:
 
 
 def _convergence(world: World) -> list[float]:
-    """How the next step's solution comes near to that of a thousand iterations."""
+    """How the next step's solution comes, from nothing, near to that of a thousand iterations."""
     if not isinstance(world.native, TextbookEngine) or world.native.error is not None:
         return []
-    settings = replace(solver_settings(world.scene), iterations=ENOUGH)
+    settings = replace(solver_settings(world.scene), iterations=ENOUGH, warm_start=False)
     log = Log()
     world.native.try_step(world.scene.world.solver.kind, settings, log, world.step_count)
     if not log.solutions:

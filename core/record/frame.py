@@ -51,6 +51,8 @@ class Frame:
         push_pull: [bodies] how hard bars are pushed together (above 0) or pulled apart; None when
             it is not known, as in frames of a trace.
         acting: [actuators] bool, whether each acts; None when it is not known.
+        corners: of bodies that have changed their form, by their row: the corners of their shapes,
+            and where these are instead, both [corners, 2] in body coordinates.
         targets: where mice pull to whose target was moved, by the row of their joint.
         scene: what the rows are rows of; None where it is the scene that is drawn.
     """
@@ -69,6 +71,7 @@ class Frame:
     push_pull: Float64 | None = None
     acting: NDArray[np.bool_] | None = None
     targets: dict[int, tuple[float, float]] = field(default_factory=dict)
+    corners: dict[int, tuple[Float64, Float64]] = field(default_factory=dict)
     scene: Scene | None = None
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..record.frame import ContactPoints, Frame
 from .roster import Lineup
 from .rows import columns
+from .textbook import TextbookEngine
 
 if TYPE_CHECKING:
     from .world import World
@@ -39,6 +40,7 @@ def take_frame(world: World, want_contacts: bool, time: float | None) -> Frame:
         push_pull=push_pulls(world, lineup),
         acting=np.array(world.actuators.acting(world.step_count), dtype=np.bool_),
         targets={row[name]: target for name, target in world.targets.items()},
+        corners=native.corners() if isinstance(native, TextbookEngine) else {},
         scene=lineup.scene,
     )
 

@@ -264,6 +264,27 @@ class TextbookEngine(_native.World):
                 rows[i]["force_x"], rows[i]["force_y"], rows[i]["torque"] = force
         return rows
 
+    def corners(self) -> dict[int, tuple[Float64, Float64]]:
+        """Of bodies of particles, by their rows in a frame: the corners of their shapes, and where
+        these have come to, both in body coordinates."""
+        particles = self._memory.particles
+        if particles is None:
+            return {}
+        found, first = {}, 0
+        for outline in self._detector.outlines():
+            body, count = outline.body, len(outline.corners)
+            if self._kinds[body] == "dynamic":
+                rest = outline.corners + np.array(self._centers[body])
+                apart = particles.now[first : first + count]
+                apart = apart - np.array([self.x[body], self.y[body]])
+                c, s = cos(float(self.angle[body])), sin(float(self.angle[body]))
+                now = np.stack(
+                    [c * apart[:, 0] + s * apart[:, 1], c * apart[:, 1] - s * apart[:, 0]], axis=1
+                )
+                found[body - 1] = (rest, now)
+            first += count
+        return found
+
     def statistics(self) -> dict[str, float]:
         count = 0 if self._report is None else len(self._report.contacts)
         return super().statistics() | {"contacts": float(count)}
