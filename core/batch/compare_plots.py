@@ -6,6 +6,7 @@ import base64
 import html
 import io
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -37,36 +38,53 @@ def need_matplotlib() -> Any:
 
 
 def plots(found: Sequence[Outcome]) -> Any:
-    """A figure: convergence of the next step, residual, energy and penetration against time."""
+    """A figure: convergence of the next step, residual, energy and penetration against time, as far
+    as the solvers tell."""
     need_matplotlib()
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(9, 6), layout="constrained")
-    convergence, residual, energy, depth = figure.subplots(2, 2).flat
-    for outcome in found:
-        label = outcome.variant.label
-        if any(error > 0.0 for error in outcome.convergence):
-            rounds = range(1, len(outcome.convergence) + 1)
-            convergence.plot(rounds, outcome.convergence, label=label)
-        if (outcome.residual[1:] > 0.0).any():
-            residual.plot(outcome.times[1:], outcome.residual[1:], label=label)
-        energy.plot(outcome.times, outcome.energy - outcome.energy[0], label=label)
-        depth.plot(outcome.times, outcome.penetration, label=label)
-    unit = found[0].scene.units
-    titles = (
-        (convergence, "squared error of a step's solution", "iteration"),
-        (residual, "residual", f"time ({unit.time})"),
-        (energy, "energy, less that at the start", f"time ({unit.time})"),
-        (depth, f"deepest overlap ({unit.length})", f"time ({unit.time})"),
-    )
-    for axes, title, below in titles:
-        axes.set_title(title)
-        axes.set_xlabel(below)
+    panels = [panel for panel in _panels(found) if panel.curves]
+    rows = -(-len(panels) // 2)
+    figure = Figure(figsize=(9, 3 * rows), layout="constrained")
+    for place, panel in enumerate(panels):
+        axes = figure.add_subplot(rows, 2, place + 1)
+        for label, (x, y) in panel.curves.items():
+            axes.plot(x, y, label=label)
+        axes.set_title(panel.title)
+        axes.set_xlabel(panel.below)
         axes.grid(visible=True, alpha=0.3)
-        if axes in (convergence, residual) and axes.lines:
+        if panel.logarithmic:
             axes.set_yscale("log")
-    energy.legend(fontsize=6)
+        if panel is panels[-1]:
+            axes.legend(fontsize=6)
     return figure
+
+
+@dataclass
+class _Panel:
+    title: str
+    below: str
+    logarithmic: bool
+    curves: dict[str, tuple[Sequence[float], Sequence[float]]] = field(default_factory=dict)
+
+
+def _panels(found: Sequence[Outcome]) -> list[_Panel]:
+    unit = found[0].scene.units
+    time = f"time ({unit.time})"
+    convergence = _Panel("squared error of a step's solution", "iteration", True)
+    residual = _Panel("residual", time, True)
+    energy = _Panel("energy, less that at the start", time, False)
+    depth = _Panel(f"deepest overlap ({unit.length})", time, False)
+    for outcome in found:
+        label, times = outcome.variant.label, outcome.times.tolist()
+        if any(error > 0.0 for error in outcome.convergence):
+            rounds = [float(k + 1) for k in range(len(outcome.convergence))]
+            convergence.curves[label] = (rounds, outcome.convergence)
+        if (outcome.residual[1:] > 0.0).any():
+            residual.curves[label] = (times[1:], outcome.residual[1:].tolist())
+        energy.curves[label] = (times, (outcome.energy - outcome.energy[0]).tolist())
+        depth.curves[label] = (times, outcome.penetration.tolist())
+    return [convergence, residual, energy, depth]
 
 
 def side_by_side(scene: Scene, found: Sequence[Outcome]) -> Any:
