@@ -19,6 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from .rows import (
+    FRICTION,
     NORMAL,
     Rows,
     build_rows,
@@ -96,7 +97,7 @@ class Loop:
         self.high: list[float] = rows.high.tolist()
         self.normal: list[int] = rows.normal.tolist()
         self.friction: list[float] = rows.friction.tolist()
-        self.contact = [key[0] >= NORMAL and key[0] < 2 for key in rows.keys]
+        self.contact = [key[0] in (NORMAL, FRICTION) for key in rows.keys]
         self.sums = [0.0] * len(rows)
 
     def start(self, V: Velocities, sums: Float64) -> None:

@@ -31,7 +31,7 @@ from ..solvers import (
 )
 from .detection import Detector
 from .external_forces import ExternalForces
-from .rows import columns
+from .textbook_reading import contact_rows, deformed_corners, of_contacts
 from .textbook_scene import solver_joints, solver_settings
 
 Float64 = NDArray[np.float64]
@@ -86,6 +86,10 @@ class TextbookEngine(_native.World):
     def set_force(self, index: int, x: float, y: float, torque: float, enabled: bool) -> None:
         self._forces.set(index, x, y, torque, enabled)
 
+    def next_bodies(self, count: int) -> list[int]:
+        kind = self._scene.world.solver.kind
+        raise ValueError(f"the solver {kind} takes no new bodies while it runs")
+
     # ------------------------------------------------------------ stepping
 
     def step(self, steps: int = 1) -> int:
@@ -112,7 +116,11 @@ class TextbookEngine(_native.World):
         before = replace(system, bodies=system.bodies.copy())
         bodies = system.bodies
         system = replace(system, memory=self._memory)
-        self._report = SOLVERS[self._scene.world.solver.kind](system)
+        try:
+            self._report = SOLVERS[self._scene.world.solver.kind](system)
+        except (ArithmeticError, ValueError):
+            # Numbers that have grown beyond what can be rounded, turned or looked up.
+            bodies.V[np.abs(bodies.V).max(axis=1).argmax()] = math.nan
         self._system = before
         self._forces.loads[:] = 0.0
         self._steps += 1
@@ -239,20 +247,7 @@ class TextbookEngine(_native.World):
         return rows
 
     def contacts(self) -> Rows:
-        report = self._report
-        rows = np.zeros(0 if report is None else len(report.contacts), _native.CONTACT)
-        per_h = self._settings.inverse_dt
-        for i, contact in enumerate(() if report is None else report.contacts):
-            normal, tangent = (0.0, 0.0) if report is None else report.impulses[i].tolist()
-            row = rows[i]
-            row["x"], row["y"] = contact.point
-            row["normal_x"], row["normal_y"] = contact.normal
-            row["separation"] = -contact.depth
-            row["normal_impulse"], row["normal_force"] = normal, normal * per_h
-            row["tangent_impulse"], row["tangent_force"] = tangent, tangent * per_h
-            row["body_a"], row["body_b"] = contact.a, contact.b
-            row["shape_a"], row["shape_b"] = contact.features[:2]
-        return rows
+        return contact_rows(self._report, self._settings.inverse_dt)
 
     def joint_state(self) -> Rows:
         rows = super().joint_state()
@@ -267,23 +262,12 @@ class TextbookEngine(_native.World):
     def corners(self) -> dict[int, tuple[Float64, Float64]]:
         """Of bodies of particles, by their rows in a frame: the corners of their shapes, and where
         these have come to, both in body coordinates."""
-        particles = self._memory.particles
-        if particles is None:
+        if self._memory.particles is None:
             return {}
-        found, first = {}, 0
-        for outline in self._detector.outlines():
-            body, count = outline.body, len(outline.corners)
-            if self._kinds[body] == "dynamic":
-                rest = outline.corners + np.array(self._centers[body])
-                apart = particles.now[first : first + count]
-                apart = apart - np.array([self.x[body], self.y[body]])
-                c, s = cos(float(self.angle[body])), sin(float(self.angle[body]))
-                now = np.stack(
-                    [c * apart[:, 0] + s * apart[:, 1], c * apart[:, 1] - s * apart[:, 0]], axis=1
-                )
-                found[body - 1] = (rest, now)
-            first += count
-        return found
+        moving = [kind == "dynamic" for kind in self._kinds]
+        places = np.stack([self.x, self.y, self.angle], axis=1)
+        outlines, now = self._detector.outlines(), self._memory.particles.now
+        return deformed_corners(outlines, now, places, self._centers, moving)
 
     def statistics(self) -> dict[str, float]:
         count = 0 if self._report is None else len(self._report.contacts)
@@ -307,7 +291,7 @@ class TextbookEngine(_native.World):
                 values[k] = row["torque"] if name == "joint.torque" else force
             elif name in ("world.contacts", "body.contacts", "body.force"):
                 contacts = self.contacts() if contacts is None else contacts
-                values[k] = _of_contacts(name, contacts, index)
+                values[k] = of_contacts(name, contacts, index)
         return values
 
     def _solver_value(self, code: int) -> float:
@@ -406,16 +390,3 @@ class TextbookEngine(_native.World):
         twin.restore(self.save())
         twin._report, twin._system = self._report, self._system
         return twin
-
-
-def _of_contacts(name: str, contacts: Rows, body: int) -> float:
-    if name == "world.contacts":
-        pairs = columns(contacts, "shape_a", "shape_b")
-        return float(len(np.unique(pairs, axis=0)))
-    mine = (contacts["body_a"] == body) | (contacts["body_b"] == body)
-    if name == "body.contacts":
-        return float(len(np.unique(columns(contacts[mine], "shape_a", "shape_b"), axis=0)))
-    force = 0.0
-    for each in contacts[mine]["normal_force"].tolist():
-        force += each
-    return force

@@ -172,6 +172,11 @@ def test_a_batch_is_refused_with_the_solvers_name():
         Batch(scene_of("pgs_matrix"), 2)
 
 
+def test_a_body_that_would_be_born_is_refused_with_the_solvers_name():
+    with pytest.raises(ValueError, match="pgs_jrow takes no new bodies"):
+        build(scene_of("pgs_jrow")).native.next_bodies(1)
+
+
 FREE = """
 rigid: 1
 name: free

@@ -1,0 +1,69 @@
+"""What a step of a textbook solver reads as: contacts, and the form of bodies of particles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _native
+from ..scene.portable_math import cos, sin
+from ..solvers import Outline, Report
+from .rows import Rows, columns
+
+Float64 = NDArray[np.float64]
+
+
+def contact_rows(report: Report | None, inverse_dt: float) -> Rows:
+    """The contacts of a step [n] of CONTACT."""
+    if report is None:
+        return np.zeros(0, _native.CONTACT)
+    rows = np.zeros(len(report.contacts), _native.CONTACT)
+    for i, contact in enumerate(report.contacts):
+        normal, tangent = report.impulses[i].tolist()
+        row = rows[i]
+        row["x"], row["y"] = contact.point
+        row["normal_x"], row["normal_y"] = contact.normal
+        row["separation"] = -contact.depth
+        row["normal_impulse"], row["normal_force"] = normal, normal * inverse_dt
+        row["tangent_impulse"], row["tangent_force"] = tangent, tangent * inverse_dt
+        row["body_a"], row["body_b"] = contact.a, contact.b
+        row["shape_a"], row["shape_b"] = contact.features[:2]
+    return rows
+
+
+def of_contacts(name: str, contacts: Rows, body: int) -> float:
+    """The channels ``world.contacts``, ``body.contacts`` (pairs of shapes) and ``body.force``."""
+    if name == "world.contacts":
+        pairs = columns(contacts, "shape_a", "shape_b")
+        return float(len(np.unique(pairs, axis=0)))
+    mine = (contacts["body_a"] == body) | (contacts["body_b"] == body)
+    if name == "body.contacts":
+        return float(len(np.unique(columns(contacts[mine], "shape_a", "shape_b"), axis=0)))
+    force = 0.0
+    for each in contacts[mine]["normal_force"].tolist():
+        force += each
+    return force
+
+
+def deformed_corners(
+    outlines: Sequence[Outline],
+    particles: Float64,
+    places: Float64,
+    centers: Sequence[tuple[float, float]],
+    moving: Sequence[bool],
+) -> dict[int, tuple[Float64, Float64]]:
+    """Of each body that moves, by its row among the scene's: the corners as its shape has them, and
+    where the particles are, both in body coordinates. ``places`` [bodies, 3] are the origins."""
+    found, first = {}, 0
+    for outline in outlines:
+        body, count = outline.body, len(outline.corners)
+        if moving[body]:
+            apart = particles[first : first + count] - places[body, :2]
+            x, y = apart[:, 0], apart[:, 1]
+            c, s = cos(float(places[body, 2])), sin(float(places[body, 2]))
+            now = np.stack([c * x + s * y, c * y - s * x], axis=1)
+            found[body - 1] = (outline.corners + np.array(centers[body]), now)
+        first += count
+    return found
