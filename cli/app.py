@@ -24,9 +24,13 @@ VERBS: dict[str, str] = {
     "expand": "Print a scene with its generators, expressions and includes carried out.",
     "schema": "Print the JSON Schema of scene files, for editors.",
     "new": "Write a commented scene to start from.",
+    "import": "Make a scene file of a scene of another program.",
     "bench": "Time the engine on built-in scenes.",
 }
 """Verb -> the line that `rigid --help` shows. The verb is also its module's name."""
+
+MODULES = {"import": "importing"}
+"""The modules of verbs that are words of Python."""
 
 COMPLETION_VARIABLE = "_RIGID_COMPLETE"
 PROGRAM = "rigid"
@@ -44,7 +48,7 @@ class Verbs(TyperGroup):
         if cmd_name not in VERBS:
             return None
         if cmd_name not in self.commands:
-            module = importlib.import_module(f".{cmd_name}", __package__)
+            module = importlib.import_module(f".{MODULES.get(cmd_name, cmd_name)}", __package__)
             loaded = typer.main.get_command(module.app)
             loaded.name = cmd_name
             self.commands[cmd_name] = loaded

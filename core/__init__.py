@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .errors import Problem, SceneError, SimulationError, UsageError
+    from .importers import from_pymunk
     from .record import Recorder, Trace
     from .scene import load, loads
     from .scene.model import Scene
@@ -29,6 +30,7 @@ _HOMES = {
     "Scene": "scene.model",
     "load": "scene",
     "loads": "scene",
+    "from_pymunk": "importers",
     "Recorder": "record",
     "Trace": "record",
     "Batch": "world",
@@ -49,6 +51,7 @@ __all__ = [
     "UsageError",
     "World",
     "build",
+    "from_pymunk",
     "load",
     "loads",
     "run",

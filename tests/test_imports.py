@@ -19,6 +19,7 @@ ALLOWED = {
         *("scene", "record", "solvers", "world", "render"),
     },
     "solvers": {"errors", "scene"},
+    "importers": {"errors", "arguments", "reading", "scene"},
     "arguments": {"errors", "nearest"},
     "errors": {"nearest"},
     "nearest": set(),

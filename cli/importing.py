@@ -1,0 +1,115 @@
+"""``rigid import``: a scene of another program as a scene file."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from . import exit_codes, options, paths
+from .console import note, print_json, shown
+from .files import check_writable, refuse_inputs, write_text
+
+if TYPE_CHECKING:
+    from rigid.core.importers import Import
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+LOSSES_TOLD = 100
+"""Losses that are told one by one; `--json` has them all."""
+
+
+class Format(str, Enum):
+    """What a file is read as."""
+
+    auto = "auto"
+    xmanphysics = "xmanphysics"
+    box2d_json = "box2d-json"
+    rube = "rube"
+    tiled = "tiled"
+    pymunk = "pymunk"
+    svg = "svg"
+
+
+@app.command(name="import", cls=options.Verb)
+def import_(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="The file of the other program; `-` reads standard input.",
+            show_default=False,
+        ),
+    ],
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="F",
+            help="Write to a file instead of standard output.",
+            show_default=False,
+        ),
+    ] = None,
+    format: Annotated[
+        Format, typer.Option("--from", help="The file's format; `auto` looks at its content.")
+    ] = Format.auto,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 1 where something is lost.")
+    ] = False,
+    quiet: options.Quiet = False,
+    json: options.Json = False,
+    debug: options.Debug = False,
+) -> int:
+    """Make a scene file of a scene of another program, and report what it cannot say."""
+    if output not in (None, "-"):
+        refuse_inputs([str(output)], [file])
+        check_writable(str(output))
+    from rigid.core.importers import import_data, import_file
+
+    if file == paths.STANDARD_INPUT:
+        text = paths.read_standard_input()
+        made = import_data(text, format.value, file=paths.STANDARD_INPUT_NAME)
+    else:
+        made = import_file(file, format.value)
+    if not json or output is not None:
+        write_text(made.text, output)
+    if json:
+        _print_json(made, output)
+    elif not quiet:
+        _tell(made, output)
+    return exit_codes.CHECK_FAILED if strict and made.losses else exit_codes.DONE
+
+
+def _print_json(made: Import, output: str | None) -> None:
+    result = {
+        "ok": True,
+        "file": made.file,
+        "format": made.format,
+        "bodies": made.bodies,
+        "joints": made.joints,
+        "actuators": made.actuators,
+        "losses": [
+            {
+                "path": loss.path,
+                "line": loss.line,
+                "column": loss.column,
+                "message": loss.message,
+            }
+            for loss in made.losses
+        ],
+    }
+    print_json({**result, "text": made.text} if output is None else {**result, "output": output})
+
+
+def _tell(made: Import, output: str | None) -> None:
+    for loss in made.losses[:LOSSES_TOLD]:
+        between = ":" if loss.line else ": "
+        note(f"{shown(made.file)}{between}{shown(loss)}")
+    if len(made.losses) > LOSSES_TOLD:
+        note(f"and {len(made.losses) - LOSSES_TOLD:,} more; --json tells all")
+    counts = f"{made.bodies} bodies, {made.joints} joints, {made.actuators} actuators"
+    where = "" if output in (None, "-") else f" -> {shown(output)}"
+    lost = f"; {len(made.losses)} not as there" if made.losses else ""
+    note(f"{shown(made.file)}: {made.format}{where}: {counts}{lost}")

@@ -1,0 +1,112 @@
+"""The formats that can be imported, and how one is known by its content."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from .. import arguments
+from ..arguments import checked
+from ..errors import Kind, Problem, SceneError, UsageError
+from ..reading import read_bytes
+from ..scene.collector import paused_collector
+from ..scene.limits import FILE_BYTES
+from .json_places import parse
+from .places import Source, Value, check_size
+from .result import Import
+
+FORMATS = ("xmanphysics", "box2d-json", "rube", "tiled", "pymunk", "svg")
+_HOMES = {
+    "xmanphysics": "xmanphysics",
+    "box2d-json": "box2d_json",
+    "rube": "rube",
+    "tiled": "tiled",
+    "svg": "svg",
+}
+_KNOWN_BY = (
+    "known are: xmanphysics (an object with `Bodies`), box2d-json (with `body` and `fixture`s), "
+    "rube (with `metaworld`), tiled (with `layers`), svg (an `<svg>` element)"
+)
+
+
+@checked(path=arguments.named, format=arguments.text)
+def import_file(path: str | Path, format: str = "auto") -> Import:
+    """Read a foreign file and make a scene file of it; nothing is written.
+
+    Raises:
+        SceneError: what is wrong with the file, and where in it.
+        UsageError: a format that does not exist.
+    """
+    _check_format(format)
+    shown = str(path)
+    try:
+        data = read_bytes(path, FILE_BYTES)
+    except (OSError, ValueError) as error:
+        missing = isinstance(error, FileNotFoundError)
+        reason = getattr(error, "strerror", None) or str(error)
+        message = "there is no such file" if missing else f"the file cannot be read: {reason}"
+        kind: Kind = "limit" if getattr(error, "errno", None) == errno.EFBIG else "file"
+        raise SceneError([Problem(shown, 0, 0, "", message, kind)]) from None
+    return import_data(data, format, file=shown)
+
+
+@checked(data=arguments.one_of(str, bytes), format=arguments.text, file=arguments.text)
+@paused_collector()
+def import_data(data: str | bytes, format: str = "auto", *, file: str = "<string>") -> Import:
+    """The same for the content of a file; ``file`` is what errors call it."""
+    _check_format(format)
+    text = data if isinstance(data, str) else _decode(data, file)
+    text = text.removeprefix("\ufeff")
+    if format == "auto" and text.lstrip().startswith("<"):
+        format = "svg"
+    source = Source(file, text)
+    if format == "svg":
+        return _importer("svg")(source)
+    value = Value(parse(text, file), source)
+    check_size(value)
+    if format == "auto":
+        format = _detect(value)
+    return _importer(format)(value)
+
+
+def _importer(format: str) -> Callable[[Any], Import]:
+    module = import_module(f".{_HOMES[format]}", __package__)
+    return module.read  # type: ignore[no-any-return]
+
+
+def _check_format(format: str) -> None:
+    if format == "pymunk":
+        raise UsageError(
+            "pymunk has no files of its own but pickles, which may run code and are not read; "
+            "hand a space to `rigid.core.from_pymunk(space)`"
+        )
+    if format != "auto" and format not in FORMATS:
+        raise UsageError(f"there is no format {format!r}; known are auto, {', '.join(FORMATS)}")
+
+
+def _decode(data: bytes, file: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"not UTF-8 text (byte {data[error.start]:#04x})"
+        raise SceneError([Problem(file, line, 1, "", message, "syntax")]) from None
+
+
+def _detect(value: Value) -> str:
+    """The format of a JSON file."""
+    if not isinstance(value.data, dict):
+        raise value.fail("unsupported", f"no format has this content; {_KNOWN_BY}")
+    signs = {
+        "xmanphysics": ("Bodies", "PhysicLevelItems", "PhysicSceneData"),
+        "rube": ("metaworld",),
+        "tiled": ("layers", "tilewidth", "tiledversion"),
+        "box2d-json": ("body", "joint", "gravity"),
+    }
+    for name, keys in signs.items():
+        if any(key in value.data for key in keys):
+            return name
+    raise value.fail("unsupported", f"no format has this content; {_KNOWN_BY}")

@@ -1,0 +1,145 @@
+"""Chipmunk's constraints as joints.
+
+Limits and motors of angles are constraints of their own there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .draft import Entry
+from .places import LARGEST
+
+if TYPE_CHECKING:
+    from .spaces import SpaceImport
+
+_ENDLESS = LARGEST
+
+
+def add_constraints(made: SpaceImport) -> None:
+    """The joints, and what limits and motors of angles add to hinges of the same bodies."""
+    makers: dict[str, Callable[[Any], Entry]] = {
+        "PinJoint": _pin,
+        "SlideJoint": _slide,
+        "PivotJoint": _pivot,
+        "GrooveJoint": _groove,
+        "DampedSpring": _spring,
+    }
+    hinges: dict[tuple[str, str], Entry] = {}
+    later: list[tuple[int, str, Any]] = []
+    for index, each in enumerate(made.space.constraints):
+        word = type(each).__name__
+        if word not in makers:
+            later.append((index, word, each))
+            continue
+        pair = made.names.get(id(each.a), ""), made.names.get(id(each.b), "")
+        if "dynamic" not in (made.kind(each.a), made.kind(each.b)):
+            _lose(made, index, f"a {word} that can move nothing, and is left out")
+            continue
+        entry = {**makers[word](each), "bodies": list(pair)}
+        if getattr(each, "collide_bodies", True):
+            entry["collide"] = True
+        name = _add(made, index, word, entry)
+        if word == "PivotJoint":
+            hinges.setdefault(pair, entry)
+        if word != "DampedSpring" and each.max_force < _ENDLESS:
+            _lose(made, index, f"a largest force of {each.max_force:g} before it gives way", name)
+    for index, word, each in later:
+        pair = made.names.get(id(each.a), ""), made.names.get(id(each.b), "")
+        _add_to_hinge(made, index, word, each, hinges, pair)
+
+
+def _add(made: SpaceImport, index: int, word: str, entry: Entry) -> str:
+    from .spaces import Place
+
+    draft = made.draft
+    kind = entry.pop("type")
+    ordered = {"type": kind, "bodies": entry.pop("bodies")}
+    rest = dict(entry)
+    entry.clear()
+    entry |= {**ordered, **rest}
+    plain = "".join(f"_{c.lower()}" if c.isupper() else c for c in word).strip("_")
+    return draft.add(draft.joints, f"{plain}_{index}", entry, Place(f"constraints[{index}]"))
+
+
+def _lose(made: SpaceImport, index: int, message: str, name: str = "") -> None:
+    from .spaces import Place
+
+    made.draft.lose(Place(f"constraints[{index}]"), message, name)
+
+
+def _anchors(a: Any, b: Any) -> list[list[float]]:
+    return [[float(a[0]), float(a[1])], [float(b[0]), float(b[1])]]
+
+
+def _pin(each: Any) -> Entry:
+    anchors = _anchors(each.anchor_a, each.anchor_b)
+    return {"type": "distance", "anchors": anchors, "length": float(each.distance)}
+
+
+def _slide(each: Any) -> Entry:
+    return {
+        "type": "distance",
+        "anchors": _anchors(each.anchor_a, each.anchor_b),
+        "min_length": max(float(each.min), 0.0),
+        "max_length": float(each.max),
+    }
+
+
+def _pivot(each: Any) -> Entry:
+    return {"type": "revolute", "anchors": _anchors(each.anchor_a, each.anchor_b)}
+
+
+def _groove(each: Any) -> Entry:
+    """B's anchor stays on the way from groove_a to groove_b of A."""
+    (ax, ay), (bx, by) = each.groove_a, each.groove_b
+    length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
+    axis = [float(bx - ax), float(by - ay)] if length > 0 else [1.0, 0.0]
+    return {
+        "type": "wheel",
+        "anchors": _anchors(each.groove_a, each.anchor_b),
+        "axis": axis,
+        "limits": [0.0, length],
+    }
+
+
+def _spring(each: Any) -> Entry:
+    return {
+        "type": "distance",
+        "anchors": _anchors(each.anchor_a, each.anchor_b),
+        "length": max(float(each.rest_length), 0.0),
+        "spring": {"stiffness": float(each.stiffness), "damping": float(each.damping)},
+    }
+
+
+def _add_to_hinge(
+    made: SpaceImport,
+    index: int,
+    word: str,
+    each: Any,
+    hinges: dict[tuple[str, str], Entry],
+    pair: tuple[str, str],
+) -> None:
+    """A limit or a motor of an angle belongs to the hinge between its two bodies."""
+    sign = 1.0
+    hinge = hinges.get(pair)
+    if hinge is None and pair[::-1] in hinges:
+        hinge, sign = hinges[pair[::-1]], -1.0
+    field = {"RotaryLimitJoint": "limits", "SimpleMotor": "motor"}.get(word, "")
+    if not field:
+        _lose(made, index, f"a {word} has no counterpart, and is left out")
+        return
+    if hinge is None or field in hinge:
+        _lose(made, index, f"a {word} without a hinge of its own between its bodies")
+        return
+    if word == "RotaryLimitJoint":
+        start = each.b.angle - each.a.angle
+        ends = sorted((sign * (each.min - start), sign * (each.max - start)))
+        hinge["limits"] = [float(end) for end in ends]
+        return
+    motor: Entry = {"speed": -sign * float(each.rate)}  # there A gains on B
+    if each.max_force < _ENDLESS:
+        motor["max_torque"] = float(each.max_force)
+    hinge["motor"] = motor

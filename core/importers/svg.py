@@ -1,0 +1,273 @@
+"""SVG drawings: each outline is a body, static unless `data-body` says otherwise.
+
+Pixels, y down. What is filled is solid; what has `fill: none`, and every open line, is a line
+without thickness. Names are the elements' ids. `data-NAME` attributes are fields of bodies.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import SceneError
+from ..scene.colors import parse_color
+from ..scene.model import Point
+from . import geometry
+from .declared import declare
+from .draft import Draft, Entry
+from .places import Source
+from .result import Import
+from .svg_geometry import (
+    IDENTITY,
+    DataError,
+    Line,
+    Matrix,
+    apply,
+    multiply,
+    read_numbers,
+    read_path,
+    read_transform,
+    similarity,
+)
+from .svg_reader import Element, read_elements
+
+_UNSEEN = ("defs", "symbol", "clipPath", "mask", "pattern", "marker", "metadata", "style", "script")
+_LOST = ("use", "image", "text", "foreignObject", "switch")
+_LENGTH = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([a-z%]*)\s*")
+_UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 960 / 25.4, "in": 96}
+_DEGREE = 180 / math.pi
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What elements inherit."""
+
+    matrix: Matrix = IDENTITY
+    fill: str = ""  # black, where nobody says one
+    shown: bool = True
+
+
+def read(source: Source) -> Import:
+    """The scene of a drawing."""
+    root = read_elements(source)
+    draft = Draft(source, "svg", units={"length": "px", "y": "down"})
+    title = next((each.title.strip() for each in root.children if each.name == "title"), "")
+    draft.name = title
+    _visit(draft, root, _Look())
+    return draft.finish()
+
+
+def _visit(draft: Draft, element: Element, look: _Look) -> None:
+    if element.name in _UNSEEN:
+        return
+    if element.name in _LOST:
+        draft.lose(element, f"<{element.name}> is not read")
+        return
+    look = _looks(element, look)
+    if look.shown and element.name in _OUTLINES:
+        _add(draft, element, look)
+    for child in element.children:
+        _visit(draft, child, look)
+
+
+def _looks(element: Element, look: _Look) -> _Look:
+    """What holds inside an element."""
+    style = {
+        part.partition(":")[0].strip(): part.partition(":")[2].strip()
+        for part in element.attributes.get("style", "").split(";")
+    }
+
+    def said(name: str, inherited: str = "") -> str:
+        return style.get(name) or element.attributes.get(name) or inherited
+
+    matrix = look.matrix
+    if "transform" in element.attributes:
+        try:
+            matrix = multiply(matrix, read_transform(element.attributes["transform"]))
+        except DataError as error:
+            raise element.fail("syntax", str(error), "transform") from None
+    if element.name == "svg" and element.path != "svg":
+        offset = _length(element, "x"), _length(element, "y")
+        matrix = multiply(matrix, (1.0, 0.0, 0.0, 1.0, *offset))
+    shown = look.shown and said("display") != "none" and said("visibility") != "hidden"
+    return _Look(matrix, said("fill", look.fill), shown)
+
+
+# ---------------------------------------------------------------- bodies
+
+
+def _add(draft: Draft, element: Element, look: _Look) -> None:
+    made = _OUTLINES[element.name](element, look)
+    if made is None:
+        draft.lose(element, f"a <{element.name}> of no size")
+        return
+    shapes = geometry.rounded(made.shapes)
+    entry: Entry = {"shape": shapes[0]} if len(shapes) == 1 else {"shapes": shapes}
+    entry["position"] = geometry.rounded(made.position)
+    angle = geometry.rounded(made.angle)
+    if angle:
+        entry["angle"] = angle
+    if _is_color(look.fill):
+        entry["color"] = look.fill
+    names = {name: f"data-{name}" for name in _data(element)}
+
+    def fail(name: str, message: str) -> SceneError:
+        return element.fail("wrong-type", message, names.get(name, name))
+
+    strange = declare(entry, shapes[0], _data(element), fail)
+    title = next((child.title.strip() for child in element.children if child.name == "title"), "")
+    wanted = element.attributes.get("id") or element.attributes.get("label") or title
+    name = draft.add(draft.bodies, wanted or f"{element.name}_{len(draft.bodies)}", entry, element)
+    for field in strange:
+        draft.lose(element, f"the attribute data-{field} is not read", name)
+    for loss in made.losses:
+        draft.lose(element, loss, name)
+
+
+def _is_color(text: str) -> bool:
+    try:
+        parse_color(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _data(element: Element) -> dict[str, Any]:
+    """What a body's fields are said to be."""
+    given: dict[str, Any] = {
+        name[5:].replace("-", "_"): value
+        for name, value in element.attributes.items()
+        if name.startswith("data-")
+    }
+    return given
+
+
+@dataclass(frozen=True, slots=True)
+class _Outline:
+    """Shapes about a position."""
+
+    shapes: list[Entry]
+    position: Point
+    angle: float = 0.0
+    losses: tuple[str, ...] = ()
+
+
+def _rectangle(element: Element, look: _Look) -> _Outline | None:
+    x, y, width, height = (_length(element, name) for name in ("x", "y", "width", "height"))
+    if not (width > 0 and height > 0):
+        return None
+    rx = _length(element, "rx") or _length(element, "ry")
+    alike = similarity(look.matrix)
+    losses: tuple[str, ...] = ()
+    if look.fill != "none" and alike is not None:
+        scale, angle = alike
+        shape: Entry = {"box": [width * scale, height * scale]}
+        if rx > 0:
+            shape["radius"] = min(rx, 0.499 * width, 0.499 * height) * scale
+        middle = apply(look.matrix, (x + width / 2, y + height / 2))
+        return _Outline([shape], middle, angle * _DEGREE)
+    if rx > 0:
+        losses = ("rounded corners of a stretched rectangle are sharp here",)
+    corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
+    return _of_lines([Line([apply(look.matrix, c) for c in corners], True)], look, losses)
+
+
+def _ellipse(element: Element, look: _Look) -> _Outline | None:
+    center = _length(element, "cx"), _length(element, "cy")
+    radius = _length(element, "r")
+    rx, ry = (radius, radius) if radius else (_length(element, "rx"), _length(element, "ry"))
+    if not (rx > 0 and ry > 0):
+        return None
+    alike = similarity(look.matrix)
+    if look.fill != "none" and alike is not None and rx == ry:
+        return _Outline([{"circle": rx * alike[0]}], apply(look.matrix, center))
+    corners = [apply(look.matrix, corner) for corner in geometry.ellipse(center, rx, ry)]
+    losses = ("an ellipse is a polygon of 32 corners here",)
+    return _of_lines([Line(corners, True)], look, losses)
+
+
+def _straight(element: Element, look: _Look) -> _Outline | None:
+    ends = [(_length(element, f"x{i}"), _length(element, f"y{i}")) for i in (1, 2)]
+    return _of_lines([Line([apply(look.matrix, end) for end in ends])], look)
+
+
+def _poly(element: Element, look: _Look) -> _Outline | None:
+    try:
+        numbers = read_numbers(element.attributes.get("points", ""))
+    except DataError as error:
+        raise element.fail("syntax", str(error), "points") from None
+    if len(numbers) % 2:
+        raise element.fail("syntax", "needs an even number of numbers", "points")
+    points = [apply(look.matrix, p) for p in zip(numbers[::2], numbers[1::2], strict=True)]
+    return _of_lines([Line(points, element.name == "polygon")], look)
+
+
+def _path(element: Element, look: _Look) -> _Outline | None:
+    try:
+        lines = read_path(element.attributes.get("d", ""), look.matrix)
+    except DataError as error:
+        raise element.fail("syntax", str(error), "d") from None
+    return _of_lines(lines, look)
+
+
+_OUTLINES: dict[str, Callable[[Element, _Look], _Outline | None]] = {
+    "rect": _rectangle,
+    "circle": _ellipse,
+    "ellipse": _ellipse,
+    "line": _straight,
+    "polyline": _poly,
+    "polygon": _poly,
+    "path": _path,
+}
+
+
+def _of_lines(lines: list[Line], look: _Look, losses: tuple[str, ...] = ()) -> _Outline | None:
+    """Filled areas and lines about the centroid of the first one."""
+    kept = [Line(geometry.without_neighbours(line.points), line.closed) for line in lines]
+    kept = [line for line in kept if len(line.points) > 1]
+    if not kept:
+        return None
+    solid = [_is_solid(line, look) for line in kept]
+    first = kept[0].points
+    middle = geometry.centroid(first) if solid[0] else first[0]
+    shapes = []
+    for line, filled in zip(kept, solid, strict=True):
+        local = [(x - middle[0], y - middle[1]) for x, y in line.points]
+        make = geometry.polygon_shape if filled else geometry.line_shape
+        shapes.append(make(local) if filled else geometry.line_shape(local, line.closed))
+    if sum(solid) > 1 and _overlap([line.points for line in kept]):
+        losses = (*losses, "a hole is filled: each part of a path is a shape of its own")
+    return _Outline(shapes, middle, 0.0, losses)
+
+
+def _is_solid(line: Line, look: _Look) -> bool:
+    return line.closed and look.fill != "none" and len(line.points) > 2
+
+
+def _overlap(outlines: list[list[Point]]) -> bool:
+    """Whether the boxes around two of the outlines overlap."""
+    boxes = sorted(
+        (min(x for x, _ in o), max(x for x, _ in o), min(y for _, y in o), max(y for _, y in o))
+        for o in outlines
+    )
+    return any(
+        b[0] < a[1] and a[2] < b[3] and b[2] < a[3]
+        for i, a in enumerate(boxes[:200])
+        for b in boxes[i + 1 : 201]
+    )
+
+
+def _length(element: Element, name: str) -> float:
+    """A length in pixels, 0 where it is not given."""
+    text = element.attributes.get(name, "0")
+    match = _LENGTH.fullmatch(text)
+    if match is None or match[2] not in _UNITS:
+        known = ", ".join(unit for unit in _UNITS if unit)
+        raise element.fail("wrong-unit", f"must be a length in {known}, not {text[:40]!r}", name)
+    value = float(match[1]) * _UNITS[match[2]]
+    if not math.isfinite(value):
+        raise element.fail("out-of-range", "is too large", name)
+    return value

@@ -1,0 +1,117 @@
+"""SVG as elements that know their line, read by Expat with nothing that reaches out of the file.
+
+Entities of a document's own are refused, so nothing expands; Expat opens no other files by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from xml.parsers import expat
+
+from ..errors import Kind, Problem, SceneError
+from ..scene.limits import DEPTH, NODES
+from .places import Source, fail
+
+
+@dataclass
+class Element:
+    """One element: its name without a namespace, its attributes, and where it stands."""
+
+    name: str
+    attributes: dict[str, str]
+    path: str
+    line: int
+    column: int
+    source: Source
+    children: list[Element] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)  # children so far, by name
+    title: str = ""
+
+    def place(self) -> tuple[int, int]:
+        return self.line, self.column
+
+    def fail(self, kind: Kind, message: str, attribute: str = "") -> SceneError:
+        message = f"`{attribute}` {message}" if attribute else message
+        return fail(self.source, self, kind, message)
+
+    def walk(self) -> Iterator[Element]:
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+def read_elements(source: Source) -> Element:
+    """The root element. Raises SceneError for what is no XML, or unsafe."""
+    return _Reader(source).read()
+
+
+class _Reader:
+    """Builds the tree of elements from Expat's events."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.root: Element | None = None
+        self.open: list[Element] = []
+        self.count = 0
+        self.parser = parser = expat.ParserCreate("utf-8", " ")
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._text
+        parser.EntityDeclHandler = self._entity
+
+    def read(self) -> Element:
+        try:
+            self.parser.Parse(self.source.text.encode(), True)
+        except expat.ExpatError as error:
+            what = expat.errors.messages.get(error.code, str(error))
+            raise self._problem(
+                "syntax", f"this is not XML: {what}", error.lineno, error.offset + 1
+            ) from None
+        if self.root is None or self.root.name != "svg":
+            raise self._problem("unsupported", "the outermost element is not `<svg>`", 1, 1)
+        return self.root
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self.count += 1 + len(attributes)
+        if self.count > NODES:
+            raise self._here("limit", f"more than {NODES:,} elements and attributes; the limit")
+        if len(self.open) >= DEPTH:
+            raise self._here("limit", f"nested more than {DEPTH} levels deep; that is the limit")
+        own = name.rpartition(" ")[2]
+        parser = self.parser
+        above = self.open[-1] if self.open else None
+        path = own
+        if above is not None:
+            path = f"{above.path}.{own}[{above.counts.get(own, 0)}]"
+            above.counts[own] = above.counts.get(own, 0) + 1
+        # An attribute of another namespace counts where SVG's own is not there.
+        plain = {key.rpartition(" ")[2]: value for key, value in attributes.items()}
+        plain |= {key: value for key, value in attributes.items() if " " not in key}
+        line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
+        element = Element(own, plain, path, line, column, self.source)
+        if above is not None:
+            above.children.append(element)
+        else:
+            self.root = element
+        self.open.append(element)
+
+    def _end(self, name: str) -> None:
+        self.open.pop()
+
+    def _text(self, text: str) -> None:
+        if self.open and self.open[-1].name == "title":
+            self.open[-1].title += text[:200]
+
+    def _entity(self, name: str, *_: object) -> None:
+        message = f"the entity `{name}`: entities of a file's own are not read"
+        raise self._here("unsupported", message)
+
+    def _here(self, kind: Kind, message: str) -> SceneError:
+        return self._problem(
+            kind, message, self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+        )
+
+    def _problem(self, kind: Kind, message: str, line: int, column: int) -> SceneError:
+        return SceneError([Problem(self.source.file, line, column, "", message, kind)])

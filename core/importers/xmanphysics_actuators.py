@@ -1,0 +1,59 @@
+"""Thrusters, motors and frictions along an axis in the scenes of document 000's engine."""
+
+from __future__ import annotations
+
+import math
+
+from .draft import Entry
+from .places import Value
+from .xmanphysics_values import Bodies, Given, vector
+
+_DEGREE = 180 / math.pi
+
+
+def add_actuators(bodies: Bodies, scene: Value) -> None:
+    """What pushes, turns and brakes the bodies of a scene."""
+    for value in scene.items("Thrusters"):
+        _add(bodies, value, "thruster", _thruster(value))
+    for value in scene.items("Motors"):
+        body = bodies.at(value, "BodyIndex")
+        name = _add(bodies, value, "rotary_motor", _motor(value))
+        bodies.draft.lose(value, "a motor that never brakes; here it holds its speed", name)
+        if value.truth("BrakeIsEnabled") and body.moves:
+            _brake(bodies, value, body)
+    for value in scene.items("AxialFrictions"):
+        entry: Entry = {"at": list(vector(value, "R1")), "direction": _direction(value)}
+        _add(bodies, value, "axial_friction", {**entry, "max_force": value.number("Friction")})
+
+
+def _add(bodies: Bodies, value: Value, kind: str, fields: Entry) -> str:
+    draft = bodies.draft
+    entry = {"type": kind, "body": bodies.at(value, "BodyIndex").name, **fields}
+    return draft.add(draft.actuators, f"{kind}_{len(draft.actuators)}", entry, value)
+
+
+def _direction(value: Value) -> list[float]:
+    direction = vector(value, "ForceDirection")
+    return list(direction if direction != (0.0, 0.0) else (1.0, 0.0))
+
+
+def _thruster(value: Value) -> Entry:
+    x, y = _direction(value)
+    length = math.sqrt(x * x + y * y)
+    strength = value.number("ForceLength") / length
+    entry: Entry = {"at": list(vector(value, "R1")), "force": [x * strength, y * strength]}
+    return entry if value.truth("IsEnabled") else {**entry, "enabled": False}
+
+
+def _motor(value: Value) -> Entry:
+    """It pushes up to a speed and never brakes."""
+    torque = value.number("RotaryForce")
+    speed = math.copysign(value.number("MaxSpeed"), torque) * _DEGREE
+    entry: Entry = {"speed": speed, "max_torque": abs(torque)}
+    return entry if value.truth("IsEnabled") else {**entry, "enabled": False}
+
+
+def _brake(bodies: Bodies, value: Value, body: Given) -> None:
+    draft = bodies.draft
+    entry: Entry = {"type": "rotary_motor", "body": body.name, "speed": 0.0}
+    draft.add(draft.actuators, f"brake_{len(draft.actuators)}", entry, value)
