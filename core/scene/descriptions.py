@@ -17,6 +17,11 @@ _REPEATED = {
 }
 
 DESCRIPTIONS: dict[str, dict[str, str]] = {
+    "FragmentInput": {
+        "bodies": "Bodies by name, which are added to a running world.",
+        "joints": "Joints by name, between these and bodies that are there.",
+        "actuators": "Actuators by name, of these and of bodies that are there.",
+    },
     "SceneInput": {
         "rigid": "The format's version, always 1.",
         "name": "A title, shown in the gallery.",
