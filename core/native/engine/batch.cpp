@@ -55,12 +55,13 @@ void Batch::set(World& world, Setting setting, int index, double value) {
     const Joint& joint = world.joints()[index];
     const bool target = setting == Setting::motor_target;
     const float given = static_cast<float>(value);
-    world.set_motor(index, target ? given : joint.motor_target,
-                    target ? joint.motor_maximum : given);
+    world.set_joint(index, {.motor = JointChange::Motor{target ? given : joint.motor_target,
+                                                        target ? joint.motor_maximum : given}});
     return;
   }
-  const double x = world.x()[index], y = world.y()[index], angle = world.angle()[index];
-  const BodyState state = world.states()[index];
+  const double x = world.bodies().x[index], y = world.bodies().y[index],
+               angle = world.bodies().angle[index];
+  const BodyState state = world.bodies().states[index];
   const Body& body = world.bodies()[index];
   const float number = static_cast<float>(value);
   switch (setting) {
@@ -77,11 +78,11 @@ void Batch::set(World& world, Setting setting, int index, double value) {
     case Setting::omega:
       return world.set_velocity(index, state.vx, state.vy, number);
     case Setting::force_x:
-      return world.apply_force(index, {number, 0.0f}, body.center_x, body.center_y);
+      return world.apply({Push::Kind::force, index, {number, 0.0f}, body.center_x, body.center_y});
     case Setting::force_y:
-      return world.apply_force(index, {0.0f, number}, body.center_x, body.center_y);
+      return world.apply({Push::Kind::force, index, {0.0f, number}, body.center_x, body.center_y});
     default:
-      return world.apply_torque(index, number);
+      return world.apply({.kind = Push::Kind::torque, .body = index, .turn = number});
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/bodies/readings.h"
 #include "engine/world.h"
 
 namespace rigid {
@@ -13,12 +14,12 @@ double length_of(double x, double y) { return std::sqrt(x * x + y * y); }
 // ---------------------------------------------------------------- bodies
 
 double speed(Reading& reading, int i) {
-  const BodyState& state = reading.world.states()[i];
+  const BodyState& state = reading.world.bodies().states[i];
   return length_of(state.vx, state.vy);
 }
 
 double kinetic_energy(Reading& reading, int i) {
-  const BodyState& s = reading.world.states()[i];
+  const BodyState& s = reading.world.bodies().states[i];
   const Body& body = reading.world.bodies()[i];
   if (body.kind != BodyKind::dynamic) return 0.0;
   double vx = s.vx, vy = s.vy, w = body.fixed_rotation ? 0.0 : s.omega;
@@ -31,7 +32,7 @@ bool touches(const Contact& contact, int body) {
 
 double contacts_of_body(Reading& reading, int i) {
   int count = 0;
-  for (const Contact& c : reading.world.contact_list()) {
+  for (const Contact& c : reading.world.contacts().all()) {
     if (!touches(c, i)) continue;
     // A visitor counts for the sensor's body only.
     int owner = reading.world.shapes()[c.shape_a].sensor ? c.body_a : c.body_b;
@@ -43,13 +44,13 @@ double contacts_of_body(Reading& reading, int i) {
 double asleep(Reading& reading, int i) {
   const World& world = reading.world;
   bool moves = world.bodies()[i].kind == BodyKind::dynamic;
-  return world.alive()[i] && moves && !world.awake()[i] ? 1.0 : 0.0;
+  return world.bodies().alive[i] && moves && !world.bodies().awake[i] ? 1.0 : 0.0;
 }
 
 // The sum of how hard its contacts press on a body.
 double contact_force(Reading& reading, int i) {
   double sum = 0;
-  for (const Contact& c : reading.world.contact_list()) {
+  for (const Contact& c : reading.world.contacts().all()) {
     if (!touches(c, i)) continue;
     for (int k = 0; k < c.count; ++k) {
       sum += c.points[k].total_normal / reading.world.definition().dt;
@@ -59,9 +60,13 @@ double contact_force(Reading& reading, int i) {
 }
 
 double push_pull(Reading& reading, int i) {
-  const int bar = reading.world.bar_of(i);
+  const int bar = reading.world.bars().of_body(i);
   if (bar < 0) return 0.0;
-  if (reading.push_pulls.empty()) reading.push_pulls = reading.world.push_pulls();
+  if (reading.push_pulls.empty()) {
+    const World& w = reading.world;
+    reading.push_pulls =
+        w.bars().push_pulls(w.bodies(), w.joints(), w.contacts(), w.forces(), w.clock());
+  }
   return reading.push_pulls[bar];
 }
 
@@ -75,12 +80,12 @@ Moving moving_point(Reading& reading, int index) {
   const World& world = reading.world;
   const BodyPoint& p = world.points()[index];
   const Body& body = world.bodies()[p.body];
-  const BodyState& s = world.states()[p.body];
-  SineCosine q = sine_cosine(world.angle()[p.body]);
+  const BodyState& s = world.bodies().states[p.body];
+  SineCosine q = sine_cosine(world.bodies().angle[p.body]);
   double lx = p.x - body.local_center.x, ly = p.y - body.local_center.y;
   double rx = q.cosine * lx - q.sine * ly, ry = q.sine * lx + q.cosine * ly;
-  return {world.x()[p.body] + (q.cosine * p.x - q.sine * p.y),
-          world.y()[p.body] + (q.sine * p.x + q.cosine * p.y), s.vx - s.omega * ry,
+  return {world.bodies().x[p.body] + (q.cosine * p.x - q.sine * p.y),
+          world.bodies().y[p.body] + (q.sine * p.x + q.cosine * p.y), s.vx - s.omega * ry,
           s.vy + s.omega * rx};
 }
 
@@ -96,23 +101,28 @@ double point_speed(Reading& reading, int i) {
 
 // ---------------------------------------------------------------- joints
 
+JointStateRow state_of(Reading& reading, int i) {
+  return joint_state(reading.world.joints()[i], reading.world.bodies(), reading.world.clock());
+}
+
 template <double JointStateRow::* field>
 double of_joint(Reading& reading, int i) {
-  return reading.world.joint_state(i).*field;
+  return state_of(reading, i).*field;
 }
 
 double joint_force(Reading& reading, int i) {
-  JointStateRow state = reading.world.joint_state(i);
+  JointStateRow state = state_of(reading, i);
   return length_of(state.force_x, state.force_y);
 }
 
-double joint_broken(Reading& reading, int i) { return reading.world.joint_state(i).broken; }
+double joint_broken(Reading& reading, int i) { return state_of(reading, i).broken; }
 
 // ---------------------------------------------------------------- the world
 
 double energy(Reading& reading, int) {
   double kinetic, potential;
-  reading.world.energy(kinetic, potential);
+  const WorldDefinition& d = reading.world.definition();
+  find_energy(reading.world.bodies(), d.gravity_x, d.gravity_y, kinetic, potential);
   return kinetic + potential;
 }
 
@@ -122,10 +132,10 @@ struct Momentum {
 
 Momentum momentum(const World& world) {
   Momentum sum;
-  for (int i = 1; i < world.body_count(); ++i) {
+  for (int i = 1; i < world.bodies().count(); ++i) {
     const Body& body = world.bodies()[i];
-    const BodyState& state = world.states()[i];
-    if (!world.alive()[i] || body.kind != BodyKind::dynamic) continue;
+    const BodyState& state = world.bodies().states[i];
+    if (!world.bodies().alive[i] || body.kind != BodyKind::dynamic) continue;
     double x = static_cast<double>(body.mass) * state.vx;
     double y = static_cast<double>(body.mass) * state.vy;
     sum.x += x;
@@ -148,7 +158,7 @@ double momentum_size(Reading& reading, int) {
 
 double all_contacts(Reading& reading, int) {
   int count = 0;
-  for (const Contact& c : reading.world.contact_list()) {
+  for (const Contact& c : reading.world.contacts().all()) {
     count += c.alive && c.touching && !c.sensor;
   }
   return count;
@@ -156,25 +166,26 @@ double all_contacts(Reading& reading, int) {
 
 double living_bodies(Reading& reading, int) {
   int count = 0;
-  for (int i = 1; i < reading.world.body_count(); ++i) count += reading.world.alive()[i];
+  for (int i = 1; i < reading.world.bodies().count(); ++i) count += reading.world.bodies().alive[i];
   return count;
 }
 
 constexpr Channel table[] = {
-    {Owner::body, "x", "length", [](Reading& r, int i) { return r.world.x()[i]; }},
-    {Owner::body, "y", "length", [](Reading& r, int i) { return r.world.y()[i]; }},
-    {Owner::body, "angle", "radian", [](Reading& r, int i) { return r.world.angle()[i]; }},
+    {Owner::body, "x", "length", [](Reading& r, int i) { return r.world.bodies().x[i]; }},
+    {Owner::body, "y", "length", [](Reading& r, int i) { return r.world.bodies().y[i]; }},
+    {Owner::body, "angle", "radian", [](Reading& r, int i) { return r.world.bodies().angle[i]; }},
     {Owner::body, "vx", "length/time",
-     [](Reading& r, int i) -> double { return r.world.states()[i].vx; }},
+     [](Reading& r, int i) -> double { return r.world.bodies().states[i].vx; }},
     {Owner::body, "vy", "length/time",
-     [](Reading& r, int i) -> double { return r.world.states()[i].vy; }},
+     [](Reading& r, int i) -> double { return r.world.bodies().states[i].vy; }},
     {Owner::body, "omega", "radian/time",
-     [](Reading& r, int i) -> double { return r.world.states()[i].omega; }},
+     [](Reading& r, int i) -> double { return r.world.bodies().states[i].omega; }},
     {Owner::body, "speed", "length/time", speed},
     {Owner::body, "kinetic_energy", "energy", kinetic_energy},
     {Owner::body, "contacts", "count", contacts_of_body},
     {Owner::body, "asleep", "0 or 1", asleep},
-    {Owner::body, "mass", "mass", [](Reading& r, int i) -> double { return r.world.mass()[i]; }},
+    {Owner::body, "mass", "mass",
+     [](Reading& r, int i) -> double { return r.world.bodies().mass[i]; }},
     {Owner::body, "force", "force", contact_force},
     {Owner::body, "push_pull", "force", push_pull},
     {Owner::point, "x", "length", of_point<&Moving::x>},
@@ -190,7 +201,7 @@ constexpr Channel table[] = {
     {Owner::joint, "broken", "0 or 1", joint_broken},
     {Owner::joint, "speed", "radian/time or length/time", of_joint<&JointStateRow::speed>},
     {Owner::joint, "motor_force", "force or force*length", of_joint<&JointStateRow::motor_force>},
-    {Owner::world, "time", "time", [](Reading& r, int) { return r.world.time(); }},
+    {Owner::world, "time", "time", [](Reading& r, int) { return r.world.clock().time(); }},
     {Owner::world, "energy", "energy", energy},
     {Owner::world, "momentum", "mass*length/time", momentum_size},
     {Owner::world, "momentum_x", "mass*length/time", of_momentum<&Momentum::x>},

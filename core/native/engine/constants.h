@@ -74,7 +74,7 @@ constexpr int most_rehearsals = 2;
 // A body of a mechanism that something so many times as heavy touches is shown to contacts as its
 // joints hold it, and so many of them at most.
 constexpr float heavy_touch = 3.0f;
-constexpr int most_lent = 100;
+constexpr int most_loaded = 100;
 // The share of its inverse mass that a damped body keeps at least, so that floats have room for it.
 constexpr float least_mobility = 1e-6f;
 // Continuous collision, in shares of a shape's thickness (centroid to surface): so far it may move

@@ -9,40 +9,57 @@ set(ENGINE_SOURCES
   engine/bind/bind_state.cpp
   engine/bind/read_rows.cpp
   engine/bind/row_arrays.cpp
+  engine/bodies/bodies.cpp
+  engine/bodies/mass.cpp
+  engine/bodies/motion.cpp
+  engine/bodies/readings.cpp
+  engine/broadphase/broadphase.cpp
   engine/broadphase/tree.cpp
   engine/channels.cpp
+  engine/contacts/chains.cpp
+  engine/contacts/contacts.cpp
+  engine/contacts/continuous.cpp
   engine/contacts/encounter.cpp
   engine/contacts/impact_group.cpp
-  engine/contacts/world_contacts.cpp
-  engine/contacts/world_continuous.cpp
-  engine/contacts/world_crossings.cpp
-  engine/contacts/world_impacts.cpp
-  engine/contacts/world_track_corners.cpp
-  engine/contacts/world_tracks.cpp
+  engine/contacts/impacts.cpp
+  engine/contacts/narrow_phase.cpp
+  engine/contacts/strands.cpp
+  engine/contacts/touches.cpp
+  engine/contacts/track_corners.cpp
+  engine/contacts/track_motion.cpp
+  engine/contacts/tracks.cpp
+  engine/forces/bars.cpp
+  engine/forces/forces.cpp
   engine/islands/graph.cpp
-  engine/islands/world_sleep.cpp
+  engine/islands/islands.cpp
+  engine/islands/rest.cpp
   engine/joints/joint.cpp
+  engine/joints/joints.cpp
   engine/joints/springs.cpp
-  engine/joints/world_breaks.cpp
   engine/mechanisms/energy_account.cpp
+  engine/mechanisms/heavy_loads.cpp
   engine/mechanisms/iterative_energy.cpp
+  engine/mechanisms/iterative_joints.cpp
   engine/mechanisms/joint_system.cpp
   engine/mechanisms/joint_system_energy.cpp
   engine/mechanisms/joint_system_load.cpp
   engine/mechanisms/joint_system_rows.cpp
   engine/mechanisms/joint_system_solve.cpp
-  engine/mechanisms/world_iterative.cpp
-  engine/mechanisms/world_lending.cpp
-  engine/mechanisms/world_tension.cpp
+  engine/mechanisms/mechanisms.cpp
+  engine/mechanisms/tension.cpp
   engine/parallel/thread_pool.cpp
-  engine/queries/world_queries.cpp
+  engine/queries/queries.cpp
+  engine/shapes/shapes.cpp
+  engine/solvers/constraint_lanes.cpp
   engine/solvers/kernels_base.cpp
-  engine/solvers/world_impulse.cpp
-  engine/state/world_archive.cpp
-  engine/state/world_state.cpp
-  engine/world.cpp
-  engine/world_births.cpp
-  engine/world_solve.cpp)
+  engine/solvers/sequential_impulse.cpp
+  engine/solvers/soft_step.cpp
+  engine/solvers/solver.cpp
+  engine/solvers/step_parameters.cpp
+  engine/state/checks.cpp
+  engine/state/saving.cpp
+  engine/step.cpp
+  engine/world.cpp)
 
 # The wide solver again for wider vectors; which one runs is decided at run time. -Wno-psabi: GCC
 # notes that vectors are passed differently without AVX; all of it is inlined.

@@ -38,8 +38,8 @@ struct Body {
   int acting_joints = 0;  // that hold it, while it is awake
   float extent = 0;       // farthest point of its shapes from the centre of mass
   float reach = 0;        // the same of their cores, which a turn moves
-  float leeway = 0;       // so far it may move in a step before its way is looked at (hold_back)
-  float travel = 0;       // no point of it moved farther in the last step
+  float leeway = 0;  // so far it may move in a step before its way is looked at (clamp_to_impact)
+  float travel = 0;  // no point of it moved farther in the last step
   int first_shape = 0, shape_count = 0;
   int island = -1;  // of a sleeping body
   BodyKind kind = BodyKind::dynamic;
@@ -112,9 +112,9 @@ struct Contact {
   bool touching = false;                  // pressed together, or overlapping, in the last step
   bool active = false;                    // at least one body is awake
   bool round_a = false, round_b = false;  // a circle
-  bool sensor = false;   // one of the shapes is a sensor: overlap is all that matters
-  bool led = false;      // it stands for all of a circle's contacts with a chain
-  bool brushes = false;  // it would stop what only passes by, unless it is led along a chain
+  bool sensor = false;  // one of the shapes is a sensor: overlap is all that matters
+  bool led = false;     // it stands for all of a circle's contacts with a chain
+  bool grazes = false;  // it would stop what only passes by, unless it is led along a chain
   bool alive = false;
 };
 

@@ -27,7 +27,7 @@ std::span<const int32_t> check_settings(const World& world, const IntTable& tabl
   for (std::size_t i = 0; i < table.shape(0); ++i) {
     int code = whole(table.data()[2 * i], 0, setting_count - 1, "setting code");
     bool joint = is_of_joint(static_cast<Setting>(code));
-    check_index(table.data()[2 * i + 1], joint ? world.joint_count() : world.body_count(),
+    check_index(table.data()[2 * i + 1], joint ? world.joints().count() : world.bodies().count(),
                 joint ? "joint" : "body");
   }
   return {table.data(), table.size()};
@@ -117,8 +117,8 @@ void bind_batch(nb::module_& module) {
         nb::list found;
         for (int i = 0; i < self.batch.size(); ++i) {
           const World& world = self.batch.world(i);
-          if (!world.has_error()) continue;
-          found.append(nb::make_tuple(i, error_tuple(world.error())));
+          if (!world.error()) continue;
+          found.append(nb::make_tuple(i, error_tuple(*world.error())));
         }
         return found;
       });

@@ -122,8 +122,8 @@ void bind_building(nb::class_<PyWorld>& type) {
           "set_force",
           [](PyWorld& self, int index, double x, double y, double torque, bool enabled) {
             Entry world(self);
-            check_index(index, world->force_count(), "force");
-            if (!world->forces()[index].alive) throw Unusable("this force was removed");
+            check_index(index, world->forces().count(), "force");
+            if (!world->forces().all()[index].alive) throw Unusable("this force was removed");
             world->set_force(index, static_cast<float>(finite(x, "x")),
                              static_cast<float>(finite(y, "y")),
                              static_cast<float>(finite(torque, "torque")), enabled);
@@ -133,16 +133,17 @@ void bind_building(nb::class_<PyWorld>& type) {
           "set_spring",
           [](PyWorld& self, int64_t joint, int kind, double first, double second) {
             Entry world(self);
-            world->set_spring(joint_slot(*world, joint),
-                              read_spring(kind, first, second, "spring "));
+            world->set_joint(joint_slot(*world, joint),
+                             {.spring = read_spring(kind, first, second, "spring ")});
           },
           "joint"_a, "kind"_a, "first"_a, "second"_a)
       .def(
           "set_limits",
           [](PyWorld& self, int64_t joint, double lower, double upper) {
             Entry world(self);
-            world->set_limits(joint_slot(*world, joint), static_cast<float>(limit(lower, "lower")),
-                              static_cast<float>(limit(upper, "upper")));
+            const JointChange::Limits limits{static_cast<float>(limit(lower, "lower")),
+                                             static_cast<float>(limit(upper, "upper"))};
+            world->set_joint(joint_slot(*world, joint), {.limits = limits});
           },
           "joint"_a, "lower"_a, "upper"_a)
       .def(
@@ -153,7 +154,7 @@ void bind_building(nb::class_<PyWorld>& type) {
             if (world->joints()[slot].kind != JointKind::mouse) {
               throw std::invalid_argument("only a mouse has a target");
             }
-            world->set_joint_target(slot, finite(x, "x"), finite(y, "y"));
+            world->set_joint(slot, {.target = Double2{finite(x, "x"), finite(y, "y")}});
           },
           "joint"_a, "x"_a, "y"_a)
       .def(
@@ -194,7 +195,7 @@ void bind_building(nb::class_<PyWorld>& type) {
       .def(
           "next_bodies",
           [](PyWorld& self, int count) {
-            return Entry(self)->next_bodies(whole(count, 0, 1 << 24, "count"));
+            return Entry(self)->bodies().slots.next(whole(count, 0, 1 << 24, "count"));
           },
           "count"_a)
       .def("add_fragment", add_fragment, "bodies"_a, "shapes"_a, "corners"_a, "joints"_a,
@@ -218,18 +219,22 @@ void bind_building(nb::class_<PyWorld>& type) {
           "remove_force",
           [](PyWorld& self, int index) {
             Entry world(self);
-            check_index(index, world->force_count(), "force");
+            check_index(index, world->forces().count(), "force");
             world->remove_force(index);
           },
           "index"_a)
       .def(
-          "has_body", [](PyWorld& self, int64_t body) { return Entry(self)->find_body(body) >= 0; },
+          "has_body",
+          [](PyWorld& self, int64_t body) { return Entry(self)->bodies().find(body) >= 0; },
           "body"_a)
       .def(
           "has_joint",
-          [](PyWorld& self, int64_t joint) { return Entry(self)->find_joint(joint) >= 0; },
+          [](PyWorld& self, int64_t joint) { return Entry(self)->joints().find(joint) >= 0; },
           "joint"_a)
-      .def_prop_ro("removals", [](PyWorld& self) { return Entry(self)->removals(); });
+      .def_prop_ro("removals", [](PyWorld& self) {
+        Entry world(self);
+        return world->bodies().removals + world->joints().removals();
+      });
 }
 
 }  // namespace rigid

@@ -1,5 +1,6 @@
 // Rays and overlaps, for Python.
 #include "engine/bind/python_world.h"
+#include "engine/queries/queries.h"
 
 namespace rigid {
 
@@ -19,12 +20,13 @@ nb::ndarray<nb::numpy, int32_t> pairs_array(const std::vector<std::pair<int, int
 nb::ndarray<nb::numpy, int32_t> overlap(PyWorld& self, const Vec2* vertices, int count,
                                         float radius, double x, double y, uint64_t mask) {
   Entry world(self);
-  world->refresh_queries();
+  const Broadphase& broadphase = world->refreshed_broadphase();
   Vec2 normals[4];
   ShapeKind kind = count == 1 ? ShapeKind::circle : ShapeKind::polygon;
   compute_normals(kind, vertices, count, normals);
   Shape shape{kind, count, radius, vertices, normals, compute_centroid(kind, vertices, count)};
-  return pairs_array(world->overlap_shape(shape, x, y, mask));
+  return pairs_array(
+      overlap_shape(world->bodies(), world->shapes(), broadphase, shape, x, y, mask));
 }
 
 }  // namespace
@@ -34,14 +36,14 @@ void bind_queries(nb::class_<PyWorld>& type) {
           "ray_cast",
           [](PyWorld& self, Point origin, Point translation, uint64_t mask) -> nb::object {
             Entry world(self);
-            world->refresh_queries();
+            const Broadphase& broadphase = world->refreshed_broadphase();
             finite(origin.first, "origin");
             finite(origin.second, "origin");
             finite(translation.first, "translation");
             finite(translation.second, "translation");
             RayHit hit{};
-            if (!world->ray_cast(origin.first, origin.second, translation.first, translation.second,
-                                 mask, hit)) {
+            if (!ray_cast(world->bodies(), world->shapes(), broadphase, origin.first, origin.second,
+                          translation.first, translation.second, mask, hit)) {
               return nb::none();
             }
             return nb::make_tuple(hit.body, hit.shape, static_cast<double>(hit.fraction), hit.x,

@@ -46,8 +46,8 @@ void bind_running(nb::class_<PyWorld>& type) {
       .def_prop_ro("error",
                    [](PyWorld& self) -> nb::object {
                      Entry world(self);
-                     if (!world->has_error()) return nb::none();
-                     return error_tuple(world->error());
+                     if (!world->error()) return nb::none();
+                     return error_tuple(*world->error());
                    })
       .def("take_errors",
            [](PyWorld& self) {
@@ -56,10 +56,10 @@ void bind_running(nb::class_<PyWorld>& type) {
              for (const StepError& error : world->take_errors()) errors.append(error_tuple(error));
              return errors;
            })
-      .def_prop_ro("step_count", [](PyWorld& self) { return Entry(self)->step_count(); })
-      .def_prop_ro("time", [](PyWorld& self) { return Entry(self)->time(); })
-      .def_prop_ro("body_count", [](PyWorld& self) { return Entry(self)->body_count(); })
-      .def_prop_ro("joint_count", [](PyWorld& self) { return Entry(self)->joint_count(); })
+      .def_prop_ro("step_count", [](PyWorld& self) { return Entry(self)->clock().steps; })
+      .def_prop_ro("time", [](PyWorld& self) { return Entry(self)->clock().time(); })
+      .def_prop_ro("body_count", [](PyWorld& self) { return Entry(self)->bodies().count(); })
+      .def_prop_ro("joint_count", [](PyWorld& self) { return Entry(self)->joints().count(); })
       .def("take_events",
            [](PyWorld& self) {
              Entry world(self);
@@ -75,17 +75,17 @@ void bind_running(nb::class_<PyWorld>& type) {
       .def("statistics", [](PyWorld& self) {
         Entry world(self);
         nb::dict d;
-        const Timings& t = world->timings();
-        d["lanes"] = static_cast<double>(world->width());
-        d["contacts"] = static_cast<double>(world->constraint_count());
-        d["colors"] = static_cast<double>(world->graph_colors());
-        d["awake"] = static_cast<double>(world->awake_count());
-        d["pairs_ms"] = t.pairs;
-        d["narrow_phase_ms"] = t.narrow;
-        d["prepare_ms"] = t.prepare;
-        d["solve_ms"] = t.solve;
-        d["finish_ms"] = t.finish;
-        d["sleep_ms"] = t.sleep;
+        const Statistics s = world->statistics();
+        d["lanes"] = static_cast<double>(s.lanes);
+        d["contacts"] = static_cast<double>(s.constraints);
+        d["colors"] = static_cast<double>(s.colors);
+        d["awake"] = static_cast<double>(s.awake);
+        d["pairs_ms"] = s.pairs;
+        d["narrow_phase_ms"] = s.narrow;
+        d["prepare_ms"] = s.prepare;
+        d["solve_ms"] = s.solve;
+        d["finish_ms"] = s.finish;
+        d["sleep_ms"] = s.sleep;
         return d;
       });
 }

@@ -1,6 +1,7 @@
 // Reading and changing a running world from Python.
 #include "engine/bind/python_world.h"
 #include "engine/bind/row_arrays.h"
+#include "engine/bodies/readings.h"
 
 namespace rigid {
 
@@ -17,35 +18,35 @@ nb::ndarray<nb::numpy, const T> view(const SharedArray<Element>& array, const T*
 }
 
 template <class T, class Element>
-auto member(const SharedArray<Element>& (World::*array)() const, T Element::* field) {
+auto member(SharedArray<Element> Bodies::* array, T Element::* field) {
   return [array, field](PyWorld& self) {
     Entry world(self);
     world->finish();
-    const auto& storage = ((*world).*array)();
+    const auto& storage = world->bodies().*array;
     return view<T>(storage, &(storage.data()->*field));
   };
 }
 
 template <class T>
-auto whole_array(const SharedArray<T>& (World::*array)() const) {
+auto whole_array(SharedArray<T> Bodies::* array) {
   return [array](PyWorld& self) {
     Entry world(self);
     world->finish();
-    const auto& storage = ((*world).*array)();
+    const auto& storage = world->bodies().*array;
     return view<T>(storage, storage.data());
   };
 }
 
 nb::object contacts(PyWorld& self) {
   Entry world(self);
-  const std::vector<int> touching = world->touching_contacts();
+  const std::vector<int> touching = world->contacts().touching();
   std::size_t count = 0;
-  for (int index : touching) count += world->contact_list()[index].count;
+  for (int index : touching) count += world->contacts().all()[index].count;
   const double per_dt = 1.0 / world->definition().dt;
   return new_rows<ContactRow>(count, [&](std::span<ContactRow> rows) {
     std::size_t next = 0;
     for (int index : touching) {
-      const Contact& c = world->contact_list()[index];
+      const Contact& c = world->contacts().all()[index];
       const Body& a = world->bodies()[c.body_a];
       for (int k = 0; k < c.count; ++k) {
         const ContactPoint& p = c.points[k];
@@ -71,8 +72,9 @@ nb::object contacts(PyWorld& self) {
 nb::object joint_states(PyWorld& self) {
   Entry world(self);
   world->finish();
-  return new_rows<JointStateRow>(world->joint_count(), [&](std::span<JointStateRow> rows) {
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = world->joint_state(static_cast<int>(i));
+  return new_rows<JointStateRow>(world->joints().count(), [&](std::span<JointStateRow> rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      rows[i] = joint_state(world->joints()[i], world->bodies(), world->clock());
   });
 }
 
@@ -80,22 +82,23 @@ nb::object joint_states(PyWorld& self) {
 
 void bind_state(nb::class_<PyWorld>& type) {
   auto body_of = [](World& world, int64_t body) { return body_slot(world, body); };
-  type.def_prop_ro("x", whole_array<double>(&World::x), nb::rv_policy::reference)
-      .def_prop_ro("y", whole_array<double>(&World::y), nb::rv_policy::reference)
-      .def_prop_ro("angle", whole_array<double>(&World::angle), nb::rv_policy::reference)
-      .def_prop_ro("mass", whole_array<float>(&World::mass), nb::rv_policy::reference)
-      .def_prop_ro("inertia", whole_array<float>(&World::inertia), nb::rv_policy::reference)
-      .def_prop_ro("awake", whole_array<uint8_t>(&World::awake), nb::rv_policy::reference)
-      .def_prop_ro("alive", whole_array<uint8_t>(&World::alive), nb::rv_policy::reference)
-      .def_prop_ro("vx", member(&World::states, &BodyState::vx), nb::rv_policy::reference)
-      .def_prop_ro("vy", member(&World::states, &BodyState::vy), nb::rv_policy::reference)
-      .def_prop_ro("omega", member(&World::states, &BodyState::omega), nb::rv_policy::reference)
+  type.def_prop_ro("x", whole_array<double>(&Bodies::x), nb::rv_policy::reference)
+      .def_prop_ro("y", whole_array<double>(&Bodies::y), nb::rv_policy::reference)
+      .def_prop_ro("angle", whole_array<double>(&Bodies::angle), nb::rv_policy::reference)
+      .def_prop_ro("mass", whole_array<float>(&Bodies::mass), nb::rv_policy::reference)
+      .def_prop_ro("inertia", whole_array<float>(&Bodies::inertia), nb::rv_policy::reference)
+      .def_prop_ro("awake", whole_array<uint8_t>(&Bodies::awake), nb::rv_policy::reference)
+      .def_prop_ro("alive", whole_array<uint8_t>(&Bodies::alive), nb::rv_policy::reference)
+      .def_prop_ro("vx", member(&Bodies::states, &BodyState::vx), nb::rv_policy::reference)
+      .def_prop_ro("vy", member(&Bodies::states, &BodyState::vy), nb::rv_policy::reference)
+      .def_prop_ro("omega", member(&Bodies::states, &BodyState::omega), nb::rv_policy::reference)
       .def(
           "center_of_mass",
           [](PyWorld& self, int slot) {
             Entry world(self);
             world->finish();
-            Vec2 c = world->bodies()[check_index(slot, world->body_count(), "body")].local_center;
+            Vec2 c =
+                world->bodies()[check_index(slot, world->bodies().count(), "body")].local_center;
             return std::make_pair(static_cast<double>(c.x), static_cast<double>(c.y));
           },
           "slot"_a)
@@ -122,15 +125,17 @@ void bind_state(nb::class_<PyWorld>& type) {
             Entry world(self);
             Vec2 force = {static_cast<float>(finite(fx, "fx")),
                           static_cast<float>(finite(fy, "fy"))};
-            world->apply_force(body_of(*world, body), force, finite(px, "px"), finite(py, "py"));
+            world->apply({Push::Kind::force, body_of(*world, body), force, finite(px, "px"),
+                          finite(py, "py")});
           },
           "body"_a, "fx"_a, "fy"_a, "px"_a, "py"_a)
       .def(
           "apply_torque",
           [body_of](PyWorld& self, int64_t body, double torque) {
             Entry world(self);
-            world->apply_torque(body_of(*world, body),
-                                static_cast<float>(finite(torque, "torque")));
+            world->apply({.kind = Push::Kind::torque,
+                          .body = body_of(*world, body),
+                          .turn = static_cast<float>(finite(torque, "torque"))});
           },
           "body"_a, "torque"_a)
       .def(
@@ -139,16 +144,17 @@ void bind_state(nb::class_<PyWorld>& type) {
             Entry world(self);
             Vec2 impulse = {static_cast<float>(finite(jx, "jx")),
                             static_cast<float>(finite(jy, "jy"))};
-            world->apply_impulse(body_of(*world, body), impulse, finite(px, "px"),
-                                 finite(py, "py"));
+            world->apply({Push::Kind::impulse, body_of(*world, body), impulse, finite(px, "px"),
+                          finite(py, "py")});
           },
           "body"_a, "jx"_a, "jy"_a, "px"_a, "py"_a)
       .def(
           "apply_angular_impulse",
           [body_of](PyWorld& self, int64_t body, double impulse) {
             Entry world(self);
-            world->apply_angular_impulse(body_of(*world, body),
-                                         static_cast<float>(finite(impulse, "impulse")));
+            world->apply({.kind = Push::Kind::angular_impulse,
+                          .body = body_of(*world, body),
+                          .turn = static_cast<float>(finite(impulse, "impulse"))});
           },
           "body"_a, "impulse"_a)
       .def(
@@ -162,9 +168,9 @@ void bind_state(nb::class_<PyWorld>& type) {
           "set_motor",
           [](PyWorld& self, int64_t joint, double target, double maximum) {
             Entry world(self);
-            world->set_motor(joint_slot(*world, joint),
-                             static_cast<float>(finite(target, "target")),
-                             static_cast<float>(limit(maximum, "maximum")));
+            const JointChange::Motor motor{static_cast<float>(finite(target, "target")),
+                                           static_cast<float>(limit(maximum, "maximum"))};
+            world->set_joint(joint_slot(*world, joint), {.motor = motor});
           },
           "joint"_a, "target"_a, "maximum"_a)
       .def("contacts", contacts)
@@ -174,13 +180,14 @@ void bind_state(nb::class_<PyWorld>& type) {
              Entry world(self);
              world->finish();
              double kinetic, potential;
-             world->energy(kinetic, potential);
+             const WorldDefinition& d = world->definition();
+             find_energy(world->bodies(), d.gravity_x, d.gravity_y, kinetic, potential);
              return std::make_pair(kinetic, potential);
            })
       .def("state_hash", [](PyWorld& self) {
         Entry world(self);
         world->finish();
-        return world->state_hash();
+        return hash_bodies(world->bodies());
       });
 }
 

@@ -12,11 +12,11 @@ using OutTable = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>
 inline int owner_count(const World& world, Owner owner) {
   switch (owner) {
     case Owner::body:
-      return world.body_count();
+      return world.bodies().count();
     case Owner::point:
-      return static_cast<int>(world.points().size());
+      return world.points().count();
     case Owner::joint:
-      return world.joint_count();
+      return world.joints().count();
     case Owner::world:
       return 1;
   }

@@ -18,17 +18,17 @@ std::string named(const char* what, std::size_t index) {
 float narrow(double value) { return static_cast<float>(value); }
 
 // The bodies that rows may speak of: those that are there, and those that come with the rows.
-class Bodies {
+class KnownBodies {
  public:
-  explicit Bodies(const World& world, std::vector<int> coming = {})
+  explicit KnownBodies(const World& world, std::vector<int> coming = {})
       : world_(world), coming_(std::move(coming)) {
     for (int slot : coming_) count_ = std::max(count_, slot + 1);
-    count_ = std::max(count_, world.body_count());
+    count_ = std::max(count_, world.bodies().count());
   }
   int find(double value, const std::string& what) const {
     const int slot = check_index(value, count_, what);
     if (std::find(coming_.begin(), coming_.end(), slot) != coming_.end()) return slot;
-    if (slot >= world_.body_count() || !world_.alive()[slot]) {
+    if (slot >= world_.bodies().count() || !world_.bodies().alive[slot]) {
       throw std::invalid_argument(what + " must be there; " + std::to_string(slot) +
                                   " was removed");
     }
@@ -116,7 +116,7 @@ void check_points(const std::string& at, ShapeKind kind, const double* p, int co
 
 // Their points stand in `points` from first_vertex on.
 std::vector<WorldShape> read_shapes(std::span<const ShapeRow> rows, const Table& points,
-                                    const Bodies& bodies, int first) {
+                                    const KnownBodies& bodies, int first) {
   require_aligned(points);
   if (points.shape(1) != 2) throw std::invalid_argument("points must have 2 columns");
   const int point_rows = static_cast<int>(points.shape(0));
@@ -180,7 +180,7 @@ void read_place(const JointRow& row, const std::string& at, Joint& joint) {
   }
 }
 
-Joint read_joint(const JointRow& row, const Bodies& bodies, const std::string& at) {
+Joint read_joint(const JointRow& row, const KnownBodies& bodies, const std::string& at) {
   Joint joint;
   joint.kind = static_cast<JointKind>(whole(row.kind, 0, joint_kind_count - 1, at + "kind"));
   joint.body_a = bodies.find(row.body_a, at + "body_a");
@@ -218,7 +218,8 @@ Joint read_joint(const JointRow& row, const Bodies& bodies, const std::string& a
   return joint;
 }
 
-std::vector<Joint> read_joints(std::span<const JointRow> rows, const Bodies& bodies, int first) {
+std::vector<Joint> read_joints(std::span<const JointRow> rows, const KnownBodies& bodies,
+                               int first) {
   std::vector<Joint> joints;
   joints.reserve(rows.size());
   for (const JointRow& row : rows) {
@@ -227,7 +228,7 @@ std::vector<Joint> read_joints(std::span<const JointRow> rows, const Bodies& bod
   return joints;
 }
 
-std::vector<ForceSource> read_forces(std::span<const ForceRow> rows, const Bodies& bodies,
+std::vector<ForceSource> read_forces(std::span<const ForceRow> rows, const KnownBodies& bodies,
                                      int first) {
   std::vector<ForceSource> sources;
   sources.reserve(rows.size());
@@ -251,7 +252,7 @@ std::vector<ForceSource> read_forces(std::span<const ForceRow> rows, const Bodie
   return sources;
 }
 
-std::vector<Bar> read_bars(std::span<const BarRow> rows, const Bodies& bodies) {
+std::vector<Bar> read_bars(std::span<const BarRow> rows, const KnownBodies& bodies) {
   std::vector<Bar> bars;
   bars.reserve(rows.size());
   for (const BarRow& row : rows) {
@@ -264,7 +265,7 @@ std::vector<Bar> read_bars(std::span<const BarRow> rows, const Bodies& bodies) {
   return bars;
 }
 
-std::vector<BodyPoint> read_points(std::span<const PointRow> rows, const Bodies& bodies) {
+std::vector<BodyPoint> read_points(std::span<const PointRow> rows, const KnownBodies& bodies) {
   std::vector<BodyPoint> points;
   points.reserve(rows.size());
   for (const PointRow& row : rows) {
@@ -283,7 +284,7 @@ const double* points_of(const WorldShape& shape, const Table& points) {
 int add_bodies(PyWorld& self, const nb::object& array) {
   Entry world(self);
   Rows<BodyRow> rows(array);
-  const int first = world->body_count();
+  const int first = world->bodies().count();
   for (const NewBody& body : read_bodies(rows.get(), first)) world->add_body(body);
   return first;
 }
@@ -291,8 +292,8 @@ int add_bodies(PyWorld& self, const nb::object& array) {
 int add_shapes(PyWorld& self, const nb::object& array, const Table& points) {
   Entry world(self);
   Rows<ShapeRow> rows(array);
-  const int first = world->shape_count();
-  for (const WorldShape& shape : read_shapes(rows.get(), points, Bodies(*world), first)) {
+  const int first = world->shapes().count();
+  for (const WorldShape& shape : read_shapes(rows.get(), points, KnownBodies(*world), first)) {
     world->add_shape(shape, points_of(shape, points));
   }
   return first;
@@ -301,8 +302,8 @@ int add_shapes(PyWorld& self, const nb::object& array, const Table& points) {
 int add_joints(PyWorld& self, const nb::object& array) {
   Entry world(self);
   Rows<JointRow> rows(array);
-  const int first = world->joint_count();
-  for (const Joint& joint : read_joints(rows.get(), Bodies(*world), first)) {
+  const int first = world->joints().count();
+  for (const Joint& joint : read_joints(rows.get(), KnownBodies(*world), first)) {
     world->add_joint(joint);
   }
   return first;
@@ -311,8 +312,8 @@ int add_joints(PyWorld& self, const nb::object& array) {
 int add_forces(PyWorld& self, const nb::object& array) {
   Entry world(self);
   Rows<ForceRow> rows(array);
-  const int first = world->force_count();
-  for (const ForceSource& force : read_forces(rows.get(), Bodies(*world), first)) {
+  const int first = world->forces().count();
+  for (const ForceSource& force : read_forces(rows.get(), KnownBodies(*world), first)) {
     world->add_force(force);
   }
   return first;
@@ -321,14 +322,15 @@ int add_forces(PyWorld& self, const nb::object& array) {
 void set_bars(PyWorld& self, const nb::object& array) {
   Entry world(self);
   Rows<BarRow> rows(array);
-  for (const Bar& bar : read_bars(rows.get(), Bodies(*world))) world->add_bar(bar);
+  for (const Bar& bar : read_bars(rows.get(), KnownBodies(*world))) world->add_bar(bar);
 }
 
 int add_points(PyWorld& self, const nb::object& array) {
   Entry world(self);
   Rows<PointRow> rows(array);
-  const int first = world->point_count();
-  for (const BodyPoint& point : read_points(rows.get(), Bodies(*world))) world->add_point(point);
+  const int first = world->points().count();
+  for (const BodyPoint& point : read_points(rows.get(), KnownBodies(*world)))
+    world->add_point(point);
   return first;
 }
 
@@ -342,7 +344,8 @@ nb::dict add_fragment(PyWorld& self, const nb::object& bodies, const nb::object&
   Rows<ForceRow> force_rows(forces);
   Rows<BarRow> bar_rows(bars);
   Rows<PointRow> point_rows(points);
-  const Bodies known(*world, world->next_bodies(static_cast<int>(body_rows.get().size())));
+  const KnownBodies known(*world,
+                          world->bodies().slots.next(static_cast<int>(body_rows.get().size())));
   const auto new_bodies = read_bodies(body_rows.get(), 0);
   const auto new_shapes = read_shapes(shape_rows.get(), corners, known, 0);
   const auto new_joints = read_joints(joint_rows.get(), known, 0);
@@ -351,13 +354,13 @@ nb::dict add_fragment(PyWorld& self, const nb::object& bodies, const nb::object&
   const auto new_points = read_points(point_rows.get(), known);
   nb::list body_ids, joint_ids, force_slots, point_slots;
   for (const NewBody& body : new_bodies) {
-    body_ids.append(world->body_id(world->add_body(body, Place::free)));
+    body_ids.append(world->bodies().slots.id(world->add_body(body, Place::free)));
   }
   for (const WorldShape& shape : new_shapes) {
     world->add_shape(shape, points_of(shape, corners), Place::free);
   }
   for (const Joint& joint : new_joints) {
-    joint_ids.append(world->joint_id(world->add_joint(joint, Place::free)));
+    joint_ids.append(world->joints().id(world->add_joint(joint, Place::free)));
   }
   for (const ForceSource& force : new_forces) {
     force_slots.append(world->add_force(force, Place::free));

@@ -11,14 +11,12 @@ namespace {
 constexpr int most_advances = 1000;
 constexpr float never = 2.0f;
 
-Rotation rotation_at(const Traveller& traveller, float t) {
-  float angle = traveller.motion.angle + t * traveller.motion.turn;
-  return angle == 0.0f ? traveller.rotation : traveller.rotation * make_rotation(angle);
+Rotation rotation_at(const SweptShape& shape, float t) {
+  float angle = shape.sweep.angle + t * shape.sweep.turn;
+  return angle == 0.0f ? shape.rotation : shape.rotation * make_rotation(angle);
 }
 
-Vec2 shift_at(const Traveller& traveller, float t) {
-  return traveller.motion.from + t * traveller.motion.move;
-}
+Vec2 shift_at(const SweptShape& shape, float t) { return shape.sweep.from + t * shape.sweep.move; }
 
 // The farthest the shape's core goes along a direction of its own frame.
 float support(const Shape& shape, Vec2 direction) {
@@ -61,9 +59,9 @@ Separation Encounter::at(float t) const {
 // Conservative advancement (Mirtich 1996): two convex shapes that are apart by d along n cannot
 // meet before their approach along n has used up d. It holds for depths as well.
 float Encounter::first_time(float target, float tolerance, Vec2& normal) const {
-  const Vec2 move = mover_.motion.move - wall_.motion.move;
+  const Vec2 move = mover_.sweep.move - wall_.sweep.move;
   const float spin =
-      std::fabs(mover_.motion.turn) * mover_.reach + std::fabs(wall_.motion.turn) * wall_.reach;
+      std::fabs(mover_.sweep.turn) * mover_.reach + std::fabs(wall_.sweep.turn) * wall_.reach;
   float t = 0.0f;
   for (int i = 0; i < most_advances; ++i) {
     Separation now = at(t);
@@ -79,12 +77,12 @@ float Encounter::first_time(float target, float tolerance, Vec2& normal) const {
   return t;
 }
 
-Motion Encounter::held(float t) const {
-  Motion motion = mover_.motion;
+Sweep Encounter::held(float t) const {
+  Sweep sweep = mover_.sweep;
   Vec2 end = shift_at(wall_, 1.0f) + rotate(wall_rotation(1.0f), relative(t).p) - between_;
-  motion.move = end - motion.from;
-  motion.turn = t * motion.turn + (1.0f - t) * wall_.motion.turn;
-  return motion;
+  sweep.move = end - sweep.from;
+  sweep.turn = t * sweep.turn + (1.0f - t) * wall_.sweep.turn;
+  return sweep;
 }
 
 Vec2 Encounter::end_arm() const {

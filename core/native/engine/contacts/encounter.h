@@ -7,15 +7,15 @@
 namespace rigid {
 
 // A body's way: from a shift and a turn, both since the step began, at constant velocity and spin.
-struct Motion {
+struct Sweep {
   Vec2 from, move;
   float angle, turn;
 };
 
-struct Traveller {
+struct SweptShape {
   Shape shape;
   Rotation rotation;  // when the step began
-  Motion motion;
+  Sweep sweep;
   float reach;  // farthest point of the shape's core from the centre of mass
 };
 
@@ -24,8 +24,8 @@ struct Obstacle {
   float trigger = 2.0f;  // when the body would be too deep in it, as a share of the way; > 1: never
   float time = 2.0f;     // when it was still outside
   Vec2 push{0, 0};       // what would bring the way's end outside
-  Motion held{};         // the way of one who stays with the obstacle from that time on
-  Motion lifted{};       // the same from the trigger on, but brought outside
+  Sweep held{};          // the way of one who stays with the obstacle from that time on
+  Sweep lifted{};        // the same from the trigger on, but brought outside
   Vec2 arm{0, 0};        // from the body's centre of mass to where it is deepest at the way's end
   int body = -1;         // the obstacle's
 };
@@ -33,7 +33,7 @@ struct Obstacle {
 class Encounter {
  public:
   // `between` leads from the wall's centre of mass to the mover's when the step began.
-  Encounter(const Traveller& wall, const Traveller& mover, Vec2 between)
+  Encounter(const SweptShape& wall, const SweptShape& mover, Vec2 between)
       : wall_(wall), mover_(mover), between_(between) {}
 
   // The mover's frame seen from the wall, at the time t in [0, 1].
@@ -53,7 +53,7 @@ class Encounter {
     return first_time(-depth, tolerance, normal) > 1.0f;
   }
   // The mover's way if it stays with the wall from the time t on.
-  Motion held(float t) const;
+  Sweep held(float t) const;
   // From the mover's centre of mass to where it is deepest in the wall at the way's end.
   Vec2 end_arm() const;
   // How far apart they are at the way's end along a normal of the wall's frame.
@@ -65,8 +65,8 @@ class Encounter {
 
  private:
   Rotation wall_rotation(float t) const;
-  const Traveller& wall_;
-  const Traveller& mover_;
+  const SweptShape& wall_;
+  const SweptShape& mover_;
   Vec2 between_;
 };
 

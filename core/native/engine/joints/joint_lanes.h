@@ -195,7 +195,7 @@ void warm_start_joints(const KernelContext& context, const Span& span, int begin
   }
 }
 
-// Keeps of what the joints gave last the share that they may begin with (iterative.cpp).
+// Keeps of what the joints gave last the share that they may begin with (iterative_joints.cpp).
 template <int W, class Block>
 void keep_shares(const KernelContext& context, const Span& span, int begin, int end) {
   auto* blocks = static_cast<Block*>(span.blocks);

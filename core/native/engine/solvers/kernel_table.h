@@ -27,25 +27,28 @@ void set_joint_kernels(JointKernels* kernels, JointTypeList<Types...>) {
       solve_pins<W, true>, solve_pins<W, false>, store_pins<W>};
 }
 
+template <int W, class Block>
+ContactKernels make_contact_kernels(Kernel prepare, FollowTrack follow) {
+  return {
+      sizeof(Block),      prepare, warm_start_contacts<W, Block>, store_contacts<W, Block>, follow,
+      read_push<W, Block>};
+}
+
 template <int W>
 Kernels make_kernels() {
-  Kernels kernels{
-      W,
-      sizeof(ContactBlock<W>),
-      prepare_contacts<W>,
-      warm_start_contacts<W, ContactBlock<W>>,
-      solve_contacts<W, true>,
-      solve_contacts<W, false>,
-      store_contacts<W, ContactBlock<W>>,
-      find_impacts<W>,
-      find_pressed<W>,
-      follow_track<W, ContactBlock<W>>,
-      read_push<W, ContactBlock<W>>,
-      {sizeof(ImpulseBlock<W>), prepare_impulse_contacts<W>,
-       warm_start_contacts<W, ImpulseBlock<W>>, solve_impulse_contacts<W, ImpulseStage::bounce>,
-       solve_impulse_contacts<W, ImpulseStage::rest>, solve_impulse_contacts<W, ImpulseStage::push>,
-       store_contacts<W, ImpulseBlock<W>>, follow_impulse_track<W>, read_push<W, ImpulseBlock<W>>},
-      {}};
+  Kernels kernels{W,
+                  make_contact_kernels<W, ContactBlock<W>>(prepare_contacts<W>,
+                                                           follow_track<W, ContactBlock<W>>),
+                  make_contact_kernels<W, ImpulseBlock<W>>(prepare_impulse_contacts<W>,
+                                                           follow_impulse_track<W>),
+                  solve_contacts<W, true>,
+                  solve_contacts<W, false>,
+                  solve_impulse_contacts<W, ImpulseStage::bounce>,
+                  solve_impulse_contacts<W, ImpulseStage::rest>,
+                  solve_impulse_contacts<W, ImpulseStage::push>,
+                  find_impacts<W>,
+                  find_pressed<W>,
+                  {}};
   set_joint_kernels<W>(kernels.joints, JointTypes{});
   return kernels;
 }

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/settings.h"
 #include "engine/state.h"
 
 namespace rigid {
@@ -22,12 +23,6 @@ struct Softness {
 };
 
 // What all constraints of a step share. Lengths and times in scene units.
-// What of an impulse stays between its bounds: the sum so far, each by itself, or nothing. The last
-// two are there to show what goes wrong.
-enum class ImpulseClamp { accumulated, each, none };
-// When forces act in a step: before constraints are made, between that and solving, or after it.
-enum class ExternalForce { before, between, after };
-
 struct StepParameters {
   float h, inverse_h;  // substep
   float dt;
@@ -42,7 +37,7 @@ struct StepParameters {
   float correction_rate, allowed_penetration;  // rate is per time: correction_rate / dt
   float gravity_friction;  // |gravity| dt where friction is limited by it, else 0
   // Beyond this a joint's impulse in a step, times its arm, is too much for a body's inertia
-  // (World::stiffen).
+  // (mechanisms/tension.h).
   float tension;
   float contact_margin;  // nearer points become contact points
   double joint_give;     // of joints solved at once, see joint_system_rows.cpp
@@ -50,10 +45,9 @@ struct StepParameters {
   bool warm_start;
   bool explicit_springs;  // where substeps are short beside their swing
   bool bounces_first;     // bounces come before all else, at the step's start and without damping
-  bool impulse_solver;
-  bool accumulates;    // the accumulated impulses are the step's sums
-  bool needs_overlap;  // contacts act where shapes overlap, and not ahead of time
-  bool pushes_apart;   // overlap is pushed apart after the step, by no velocity of it
+  bool accumulates;       // the accumulated impulses are the step's sums
+  bool needs_overlap;     // contacts act where shapes overlap, and not ahead of time
+  bool pushes_apart;      // overlap is pushed apart after the step, by no velocity of it
 };
 
 // What pulls the mouse's target where the scene does not say.
@@ -85,7 +79,7 @@ struct KernelContext {
   const uint8_t* impact_marks = nullptr;
   uint8_t impact_sweep = 0;
   ImpulseStages* stages = nullptr;  // of sequential_impulse only
-  // Without what a step makes of them, damping or taut joints (World::prepare_bodies): those that
+  // Without what a step makes of them, damping or taut joints (bodies/motion.h): those that
   // the frequencies of springs speak of.
   const InverseMass* own_masses = nullptr;
 };
@@ -110,7 +104,7 @@ struct Span {
   int block_count;
 };
 
-// Where a contact with a smooth chain has got to within the step (World::follow_tracks).
+// Where a contact with a smooth chain has got to within the step (contacts/tracks.h).
 struct TrackPlace {
   Vec2 normal;          // from A to B, world axes
   Vec2 from_a, from_b;  // from the centres of mass to the contact
@@ -138,25 +132,23 @@ struct JointKernels {
   Kernel prepare, warm_start, keep_shares, solve, relax, store;
 };
 
-// Contacts of sequential_impulse (impulse_kernels.h).
-struct ImpulseKernels {
+// What every solver has for contacts.
+struct ContactKernels {
   size_t block_size;
-  Kernel prepare, warm_start, bounce, rest, push, store;
+  Kernel prepare, warm_start, store;
   FollowTrack follow;
   ReadPush read;
 };
 
 struct Kernels {
   int width;
-  size_t contact_block_size;
-  Kernel prepare, warm_start, solve, relax, store;
+  ContactKernels soft, impulse;  // contact_kernels.h, impulse_kernels.h
+  Kernel solve, relax;           // soft_step
+  Kernel bounce, rest, push;     // sequential_impulse
   // Bounces: writes down which contacts hit, and returns how many. There must be room for all.
   FindImpacts find_impacts;
   // The same for contacts whose bodies lie on one another, or may within this substep.
   FindImpacts find_pressed;
-  FollowTrack follow;
-  ReadPush read;
-  ImpulseKernels impulse;
   JointKernels joints[joint_graph_count];  // by JointKind, then pins
 };
 

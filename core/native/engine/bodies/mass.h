@@ -1,0 +1,15 @@
+// Masses, centres and moments of inertia of bodies: given, or from their shapes.
+#ifndef RIGID_ENGINE_BODIES_MASS_H
+#define RIGID_ENGINE_BODIES_MASS_H
+
+#include "engine/bodies/bodies.h"
+#include "engine/shapes/shapes.h"
+
+namespace rigid {
+
+// Of one body; moves the points of its shapes to where its centre of mass is their origin.
+void compute_mass(Bodies& bodies, Shapes& shapes, int body);
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,89 @@
+#include "engine/bodies/motion.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/constants.h"
+#include "engine/islands/rest.h"
+
+namespace rigid {
+
+// What forces and damping do in one substep. Damping acts on what constraints give as well:
+//   M (1 + h c) v' = M v + h F + J^T impulse,
+// so that the solver takes bodies for heavier by 1 + h c. What rests is not damped: a joint or a
+// contact bears all of its weight. Impacts are instants, and see the bodies undamped.
+void prepare_bodies(Bodies& bodies, const StepParameters& p, ThreadPool& pool) {
+  bodies.for_awake(pool, [&](int i) {
+    const Body& body = bodies[i];
+    BodyStep& step = bodies.steps[i];
+    if (body.kind != BodyKind::dynamic) {
+      step = BodyStep{};
+      step.linear_factor = step.angular_factor = 1.0f;
+      step.leeway = std::numeric_limits<float>::infinity();
+      return;
+    }
+    const InverseMass inverse = bodies.heavy_masses[i];
+    // 1 but where stiffen made the body heavier: it weighs what it did.
+    float weight = inverse.mass > 0.0f ? inverse.mass / bodies.masses[i].mass : 0.0f;
+    float gravity = weight * body.gravity_scale;
+    step.ax = p.h * (p.gravity_x * gravity + inverse.mass * body.force.x);
+    step.ay = p.h * (p.gravity_y * gravity + inverse.mass * body.force.y);
+    step.alpha = p.h * inverse.inertia * body.torque;
+    step.linear_factor = 1.0f / (1.0f + p.h * body.linear_damping);
+    step.angular_factor = 1.0f / (1.0f + p.h * body.angular_damping);
+    bodies.step_masses[i] = {
+        inverse.mass * std::max(step.linear_factor, constants::least_mobility),
+        inverse.inertia * std::max(step.angular_factor, constants::least_mobility)};
+    step.leeway = (bodies.near_walls[i] & wall_comes) != 0 ? -1.0f : body.leeway;
+    step.reach = body.reach;
+    step.moved_x = step.moved_y = step.turned = step.looked_at = 0.0f;
+    step.led = false;
+  });
+}
+
+// Kinematic bodies have steps that change nothing (prepare_bodies), and need not be told apart.
+void integrate_velocities(Bodies& bodies, float h, ThreadPool& pool) {
+  bodies.for_awake(pool, [&](int i) {
+    BodyState& state = bodies.states[i];
+    BodyStep& step = bodies.steps[i];
+    float vx = state.vx, vy = state.vy;
+    state.vx = (vx + step.ax) * step.linear_factor;
+    state.vy = (vy + step.ay) * step.linear_factor;
+    state.omega = (state.omega + step.alpha) * step.angular_factor;
+    step.after_x = state.vx;
+    step.after_y = state.vy;
+    step.correction_x = 0.5f * h * (vx - state.vx);
+    step.correction_y = 0.5f * h * (vy - state.vy);
+  });
+}
+
+void finish_bodies(Bodies& bodies, Separations& separations, const WorldDefinition& definition,
+                   ThreadPool& pool) {
+  bodies.for_awake(pool, [&](int i) {
+    Body& body = bodies[i];
+    BodyState& state = bodies.states[i];
+    body.center_x += state.dx;
+    body.center_y += state.dy;
+    body.angle += state.delta_angle;
+    SineCosine sc = sine_cosine(body.angle);
+    body.rotation = {static_cast<float>(sc.cosine), static_cast<float>(sc.sine)};
+    double lx = body.local_center.x, ly = body.local_center.y;
+    bodies.x[i] = body.center_x - (sc.cosine * lx - sc.sine * ly);
+    bodies.y[i] = body.center_y - (sc.sine * lx + sc.cosine * ly);
+    bodies.angle[i] = body.angle;
+    body.travel =
+        std::fabs(state.dx) + std::fabs(state.dy) + std::fabs(state.delta_angle) * body.extent;
+    separations.move(i, body.travel);
+    BodyStep& step = bodies.steps[i];
+    step.moved_x = state.dx;
+    step.moved_y = state.dy;
+    step.turned = state.delta_angle;
+    state.dx = state.dy = state.delta_angle = state.s = 0.0f;
+    state.c = 1.0f;
+    body.force = {0, 0};
+    body.torque = 0;
+    if (body.kind == BodyKind::dynamic) count_rest(body, state, step, definition);
+  });
+}
+
+}  // namespace rigid

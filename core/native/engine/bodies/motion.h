@@ -1,0 +1,58 @@
+// How bodies move: what forces and damping do to velocities, and velocities to places.
+#ifndef RIGID_ENGINE_BODIES_MOTION_H
+#define RIGID_ENGINE_BODIES_MOTION_H
+
+#include <cmath>
+
+#include "engine/bodies/bodies.h"
+#include "engine/contacts/separations.h"
+#include "engine/parallel/thread_pool.h"
+#include "engine/settings.h"
+#include "engine/solvers/kernels.h"
+
+namespace rigid {
+
+// Before a step: what its forces and damping do in each substep.
+void prepare_bodies(Bodies& bodies, const StepParameters& parameters, ThreadPool& pool);
+
+void integrate_velocities(Bodies& bodies, float h, ThreadPool& pool);
+
+// Whether a body has moved so far that its sweep must be looked at.
+RIGID_INLINE bool has_gone_far(const BodyStep& step, const BodyState& state) {
+  return std::fabs(state.dx - step.moved_x) + std::fabs(state.dy - step.moved_y) +
+             std::fabs(state.delta_angle - step.turned) * step.reach >
+         step.leeway;
+}
+
+// far(body) for what has gone far.
+//
+// A body that no constraint has touched since its forces acted flies freely: the mean of the
+// velocities before and after is its exact motion under constant acceleration. For all others the
+// velocity after the solver is what the constraints were solved for. What is led along a chain is
+// pushed for the end of its true path: so the forces' share is that of RATTLE (contacts/tracks.h).
+template <class Far>
+void integrate_positions(Bodies& bodies, float h, ThreadPool& pool, Far&& far) {
+  bodies.for_awake(pool, [&](int i) {
+    BodyState& state = bodies.states[i];
+    state.dx += h * state.vx;
+    state.dy += h * state.vy;
+    const BodyStep& step = bodies.steps[i];
+    if (step.led || (state.vx == step.after_x && state.vy == step.after_y)) {
+      state.dx += step.correction_x;
+      state.dy += step.correction_y;
+    }
+    state.delta_angle += h * state.omega;
+    const Rotation q = small_rotation(state.delta_angle);
+    state.c = q.c;
+    state.s = q.s;
+    if (has_gone_far(step, state)) far(i);
+  });
+}
+
+// Carries the step's motion over to the double-precision state.
+void finish_bodies(Bodies& bodies, Separations& separations, const WorldDefinition& definition,
+                   ThreadPool& pool);
+
+}  // namespace rigid
+
+#endif

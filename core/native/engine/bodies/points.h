@@ -1,0 +1,45 @@
+// Named points of bodies, which channels follow.
+#ifndef RIGID_ENGINE_BODIES_POINTS_H
+#define RIGID_ENGINE_BODIES_POINTS_H
+
+#include <vector>
+
+#include "engine/slots.h"
+#include "engine/state/archive.h"
+
+namespace rigid {
+
+struct BodyPoint {
+  int body = 0;
+  double x = 0, y = 0;  // body coordinates
+};
+
+struct Points {
+  std::vector<BodyPoint> all;
+  Slots slots;
+
+  int add(const BodyPoint& point, Place place) {
+    const int index = slots.take(place);
+    if (index == count()) all.emplace_back();
+    all[index] = point;
+    return index;
+  }
+  void remove_of(int body) {
+    for (int i = 0; i < count(); ++i) {
+      if (all[i].body != body) continue;
+      all[i] = {};
+      slots.give_back(i);
+    }
+  }
+  int count() const { return static_cast<int>(all.size()); }
+  const BodyPoint& operator[](std::size_t i) const { return all[i]; }
+
+  template <class Archive>
+  void list(Archive& a) {
+    put(a, all, slots);
+  }
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,19 @@
+// What bodies read as, all together.
+#ifndef RIGID_ENGINE_BODIES_READINGS_H
+#define RIGID_ENGINE_BODIES_READINGS_H
+
+#include <cstdint>
+
+#include "engine/bodies/bodies.h"
+
+namespace rigid {
+
+void find_energy(const Bodies& bodies, double gravity_x, double gravity_y, double& kinetic,
+                 double& potential);
+
+// A hash of every exact position, angle and velocity.
+uint64_t hash_bodies(const Bodies& bodies);
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,326 @@
+#include "engine/broadphase/broadphase.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "engine/constants.h"
+
+namespace rigid {
+
+namespace {
+
+constexpr int pair_piece = 64;         // shapes per piece of the pair search
+constexpr std::size_t counted = 1024;  // pairs that a search finds before it tells the others
+constexpr int looked_at = 1 << 22;     // neighbours, for the place where most are
+
+bool is_line(ShapeKind kind) {
+  return kind == ShapeKind::segment || kind == ShapeKind::chain_segment;
+}
+
+// A float box round a box at a double position: rounding must not make it smaller.
+Aabb place(const Aabb& box, double x, double y) {
+  double lx = x + box.lower.x, ly = y + box.lower.y, ux = x + box.upper.x, uy = y + box.upper.y;
+  float ex = static_cast<float>(std::max(std::fabs(lx), std::fabs(ux)) * 2.4e-7);
+  float ey = static_cast<float>(std::max(std::fabs(ly), std::fabs(uy)) * 2.4e-7);
+  return {{static_cast<float>(lx) - ex, static_cast<float>(ly) - ey},
+          {static_cast<float>(ux) + ex, static_cast<float>(uy) + ey}};
+}
+
+}  // namespace
+
+void Broadphase::add_shape(int shape) {
+  categories_in_use_ |= uint64_t{1} << shapes_[shape].category;
+  moved_flag_.resize(shapes_.size(), 0);
+}
+
+void Broadphase::ignore_pair(int a, int b) {
+  if (a != b) ignored_.add(a, b);
+}
+
+uint64_t Broadphase::joined_key(int a, int b) {
+  return static_cast<uint64_t>(std::max(a, b)) << 32 | static_cast<uint64_t>(std::min(a, b));
+}
+
+// The two may touch from now on: one of them is looked at again.
+void Broadphase::remove_joined(int body_a, int body_b) {
+  auto entry = joined_.find(joined_key(body_a, body_b));
+  if (entry == joined_.end() || --entry->second > 0) return;
+  joined_.erase(entry);
+  for (int body : {body_a, body_b}) {
+    for (int shape : shapes_.of_body[body]) {
+      if (shapes_[shape].proxy >= 0) look_again(shape);
+    }
+  }
+}
+
+void Broadphase::look_again(int shape) {
+  if (moved_flag_[shape]) return;
+  moved_flag_[shape] = 1;
+  moved_.push_back(shape);
+}
+
+void Broadphase::widen(int index, const Aabb& box) {
+  WorldShape& shape = shapes_[index];
+  shape.fat = merge(shape.fat, box);
+  shape.proxy = moving_tree_.move(shape.proxy, shape.fat);
+  look_again(index);
+}
+
+Aabb Broadphase::shape_box(const WorldShape& shape) const {
+  const Body& body = bodies_[shape.body];
+  return place(compute_aabb(shapes_.view(shape), {{0, 0}, body.rotation}), body.center_x,
+               body.center_y);
+}
+
+// The box of everything the shape may reach in the next step, as far as it can be told now.
+Aabb Broadphase::swept_box(const WorldShape& shape, const Aabb& now) const {
+  const Body& body = bodies_[shape.body];
+  const BodyState& state = bodies_.states[shape.body];
+  float dt = static_cast<float>(definition_.dt);
+  Aabb box;
+  float turn = std::fabs(state.omega) * dt, swing = 0.0f;
+  if (turn > widest_turn) {
+    box = place({{-body.extent, -body.extent}, {body.extent, body.extent}}, body.center_x,
+                body.center_y);
+  } else {
+    box = now;
+    swing = turn * body.extent;
+  }
+  float mx = state.vx * dt, my = state.vy * dt;
+  box.lower.x += std::min(mx, 0.0f) - swing;
+  box.lower.y += std::min(my, 0.0f) - swing;
+  box.upper.x += std::max(mx, 0.0f) + swing;
+  box.upper.y += std::max(my, 0.0f) + swing;
+  return box;
+}
+
+// The box of a way that a shape has gone within the step.
+Aabb Broadphase::sweep_box(const WorldShape& shape, const Sweep& motion) const {
+  const Body& body = bodies_[shape.body];
+  const Vec2 end = motion.from + motion.move;
+  const float turn = std::fabs(motion.turn);
+  float swing = shape.reach + shape.radius;
+  Aabb box{{0, 0}, {0, 0}};
+  if (turn <= widest_turn) {
+    Rotation q = body.rotation * make_rotation(motion.angle);
+    box = compute_aabb(shapes_.view(shape), {{0, 0}, q});
+    swing = turn * shape.reach;
+  }
+  Vec2 low = min(motion.from, end), high = max(motion.from, end);
+  box.lower = box.lower + low - Vec2{swing, swing};
+  box.upper = box.upper + high + Vec2{swing, swing};
+  return place(box, body.center_x, body.center_y);
+}
+
+void Broadphase::create_proxy(int index) {
+  WorldShape& shape = shapes_[index];
+  Body& body = bodies_[shape.body];
+  expect_motion(shape.body);
+  separations_.change_box(index);
+  if (!body.collides) return;
+  if (body.kind == BodyKind::fixed) {
+    shape.fat = shape_box(shape);
+    shape.proxy = fixed_tree_.insert(shape.fat, index);
+  } else {
+    shape.fat = swept_box(shape, shape_box(shape));
+    shape.slack = 0.0f;
+    shape.proxy = moving_tree_.insert(shape.fat, index);
+    if (body.kind == BodyKind::kinematic) {
+      shape.kinematic_proxy = kinematic_tree_.insert(shape.fat, index);
+    }
+  }
+  look_again(index);
+}
+
+void Broadphase::destroy_proxy(int index) {
+  WorldShape& shape = shapes_[index];
+  if (shape.proxy < 0) return;
+  (bodies_[shape.body].kind == BodyKind::fixed ? fixed_tree_ : moving_tree_).remove(shape.proxy);
+  shape.proxy = -1;
+  if (shape.kinematic_proxy >= 0) kinematic_tree_.remove(shape.kinematic_proxy);
+  shape.kinematic_proxy = -1;
+}
+
+// What the boxes of its shapes make room for, and how far its contacts may leave it alone.
+void Broadphase::expect_motion(int index) {
+  Body& body = bodies_[index];
+  const BodyState& state = bodies_.states[index];
+  body.expected_velocity = {state.vx, state.vy};
+  body.expected_spin = state.omega;
+  separations_.set_pace(index, state, body.extent, static_cast<float>(definition_.dt));
+}
+
+void Broadphase::refresh_proxy(int index) {
+  WorldShape& shape = shapes_[index];
+  const Aabb now = shape_box(shape), box = swept_box(shape, now);
+  auto measure_slack = [&] {
+    Vec2 low = now.lower - shape.fat.lower, high = shape.fat.upper - now.upper;
+    shape.slack = std::min(std::min(low.x, low.y), std::min(high.x, high.y));
+  };
+  if (contains(shape.fat, box)) {
+    measure_slack();
+    return;
+  }
+  // Something fast leaves any margin with the next step; the way it may go is in its box already.
+  const BodyState& state = bodies_.states[shape.body];
+  float motion =
+      std::max(std::fabs(state.vx), std::fabs(state.vy)) * static_cast<float>(definition_.dt);
+  float size = std::max(box.upper.x - box.lower.x, box.upper.y - box.lower.y) - motion;
+  float unit = static_cast<float>(definition_.length_unit);
+  float margin = std::min(constants::aabb_margin * unit, 0.125f * size);
+  if (margin < motion) margin = 0.0f;
+  margin += 0.5f * constants::speculative_distance * unit;
+  shape.fat = {{box.lower.x - margin, box.lower.y - margin},
+               {box.upper.x + margin, box.upper.y + margin}};
+  measure_slack();
+  separations_.change_box(index);
+  shape.proxy = moving_tree_.move(shape.proxy, shape.fat);
+  if (shape.kinematic_proxy >= 0) {
+    shape.kinematic_proxy = kinematic_tree_.move(shape.kinematic_proxy, shape.fat);
+  }
+  // Who touches nobody need not look for anybody.
+  if ((matrix_[shape.category] & categories_in_use_) != 0) look_again(index);
+}
+
+// After its velocity was set, so that the next step's pairs are those of its new way.
+void Broadphase::refresh_proxies(int index) {
+  expect_motion(index);
+  for (int shape : shapes_.of_body[index]) {
+    if (shapes_[shape].proxy >= 0) refresh_proxy(shape);
+  }
+}
+
+void Broadphase::update_proxies() {
+  const float dt = static_cast<float>(definition_.dt);
+  for (int i : bodies_.awake_list) {
+    Body& body = bodies_[i];
+    const BodyState& state = bodies_.states[i];
+    expect_motion(i);
+    float turn = std::fabs(state.omega) * dt;
+    float next = (std::fabs(state.vx) + std::fabs(state.vy)) * dt + turn * body.extent;
+    for (int index : shapes_.of_body[i]) {
+      WorldShape& shape = shapes_[index];
+      if (shape.proxy < 0) continue;
+      // What touches nobody is only looked for by queries, which bring its box up to date.
+      if ((matrix_[shape.category] & categories_in_use_) == 0) {
+        shape.slack = -1.0f;
+        stale_ = true;
+        continue;
+      }
+      // Most shapes of a resting pile need not even be looked at.
+      shape.slack -= body.travel;
+      if (shape.slack > next && turn <= widest_turn) continue;
+      refresh_proxy(index);
+    }
+  }
+}
+
+void Broadphase::refresh_stale() {
+  if (!stale_) return;
+  stale_ = false;
+  for (int i = 0; i < shapes_.count(); ++i) {
+    if (shapes_[i].proxy >= 0 && shapes_[i].slack < 0.0f) refresh_proxy(i);
+  }
+}
+
+bool Broadphase::should_collide(const WorldShape& a, const WorldShape& b) const {
+  if (a.body == b.body) return false;
+  bool sensor = a.sensor || b.sensor;
+  if (sensor) {
+    if (a.sensor && b.sensor) return false;
+    if (a.body_kind == BodyKind::fixed && b.body_kind == BodyKind::fixed) return false;
+  } else {
+    if (a.body_kind != BodyKind::dynamic && b.body_kind != BodyKind::dynamic) return false;
+    if (is_line(a.kind) && is_line(b.kind)) return false;
+  }
+  if (!(matrix_[a.category] >> b.category & 1)) return false;
+  if (ignored_.contains(a.body, b.body)) return false;
+  return joined_.empty() || !joined_.contains(joined_key(a.body, b.body));
+}
+
+// False, with nothing changed, where more pairs were found than a world may have.
+bool Broadphase::find_pairs(std::vector<Pair>& all) {
+  if (moved_.empty()) return true;
+  std::sort(moved_.begin(), moved_.end());
+  // Where much moves, the moving tree is tried against itself as a whole: the upper levels are then
+  // gone through once, not once for every shape.
+  constexpr int tree_pieces = 64;
+  const bool whole = 3 * static_cast<int>(moved_.size()) > moving_tree_.leaf_count();
+  std::vector<Tree::Subtrees> subtrees;
+  if (whole) subtrees = moving_tree_.pieces(tree_pieces);
+  const int first_moved = static_cast<int>(subtrees.size());
+  const int pieces = first_moved + (static_cast<int>(moved_.size()) + pair_piece - 1) / pair_piece;
+  std::vector<std::vector<Pair>> found(pieces);
+  // In thousands of shapes on one spot nearly every two are a pair: the search ends before these
+  // take up the memory. Whether it does depends on all pieces together, so not on their order.
+  const std::size_t most = static_cast<std::size_t>(definition_.max_pairs);
+  std::atomic<std::size_t> so_far{pairs_.size()};
+  auto consider = [&](int piece, int index, int other) {
+    if (!should_collide(shapes_[index], shapes_[other])) return true;
+    int a = std::min(index, other), b = std::max(index, other);
+    if (pairs_.contains(a, b)) return true;
+    found[piece].push_back({a, b});
+    if (found[piece].size() % counted != 0) return true;
+    return so_far.fetch_add(counted, std::memory_order_relaxed) + counted <= most;
+  };
+  auto search = [&](int piece) {
+    if (piece < first_moved) {
+      moving_tree_.visit_pairs(subtrees[piece], [&](int a, int b) {
+        return !(moved_flag_[a] || moved_flag_[b]) || consider(piece, a, b);
+      });
+      return;
+    }
+    int from = (piece - first_moved) * pair_piece;
+    int to = std::min(from + pair_piece, static_cast<int>(moved_.size()));
+    for (int i = from; i < to; ++i) {
+      int index = moved_[i];
+      const WorldShape& shape = shapes_[index];
+      if (shape.proxy < 0) continue;
+      auto visit = [&](int other) {
+        // Of two that moved, the first one reports.
+        return (moved_flag_[other] && other <= index) || consider(piece, index, other);
+      };
+      bool fixed = shape.body_kind == BodyKind::fixed;
+      if (fixed || !whole) moving_tree_.query(shape.fat, visit);
+      if (!fixed) fixed_tree_.query(shape.fat, visit);
+    }
+  };
+  pool_.run(pieces, 1, [&](int first, int last) {
+    for (int piece = first; piece < last; ++piece) {
+      if (so_far.load(std::memory_order_relaxed) <= most) search(piece);
+    }
+  });
+  if (so_far > most) return false;
+  for (const auto& part : found) all.insert(all.end(), part.begin(), part.end());
+  std::sort(all.begin(), all.end(),
+            [](const Pair& l, const Pair& r) { return l.a != r.a ? l.a < r.a : l.b < r.b; });
+  if (pairs_.size() + all.size() > most) return false;
+  for (int index : moved_) moved_flag_[index] = 0;
+  moved_.clear();
+  return true;
+}
+
+// The body that has the most others about it, as far as a look at all in their
+// order finds it soon.
+int Broadphase::most_crowded() const {
+  int body = 0, largest = -1, left = looked_at;
+  for (int i = 0; i < shapes_.count() && left > 0; ++i) {
+    const WorldShape& shape = shapes_[i];
+    if (shape.proxy < 0 || shape.body_kind == BodyKind::fixed) continue;
+    int count = 0;
+    auto visit = [&](int other) {
+      count += should_collide(shape, shapes_[other]);
+      return --left > 0;
+    };
+    moving_tree_.query(shape.fat, visit);
+    fixed_tree_.query(shape.fat, visit);
+    if (count > largest) {
+      largest = count;
+      body = shape.body;
+    }
+  }
+  return body;
+}
+
+}  // namespace rigid

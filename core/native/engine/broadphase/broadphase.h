@@ -1,0 +1,114 @@
+// The broad phase: boxes in trees, which shapes may touch at all, and the pairs that are near.
+#ifndef RIGID_ENGINE_BROADPHASE_BROADPHASE_H
+#define RIGID_ENGINE_BROADPHASE_BROADPHASE_H
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/bodies/bodies.h"
+#include "engine/broadphase/pair_set.h"
+#include "engine/broadphase/tree.h"
+#include "engine/contacts/encounter.h"
+#include "engine/contacts/separations.h"
+#include "engine/parallel/thread_pool.h"
+#include "engine/settings.h"
+#include "engine/shapes/shapes.h"
+
+namespace rigid {
+
+struct BroadphaseData {
+  Tree fixed_tree_, moving_tree_, kinematic_tree_;  // kinematic shapes are in two trees
+  std::vector<int> moved_;                          // shapes whose fat box is new
+  std::vector<uint8_t> moved_flag_;
+  std::vector<uint64_t> matrix_ = std::vector<uint64_t>(64, ~uint64_t{0});
+  uint64_t categories_in_use_ = 0;
+  PairSet pairs_, ignored_;
+  std::unordered_map<uint64_t, int> joined_;  // joints without collide, by pair of bodies
+  bool stale_ = false;                        // boxes of shapes that touch nobody
+};
+
+class Broadphase : BroadphaseData {
+ public:
+  Broadphase(const WorldDefinition& definition, Bodies& bodies, Shapes& shapes,
+             Separations& separations, ThreadPool& pool, const Broadphase* from)
+      : BroadphaseData(from ? BroadphaseData(*from) : BroadphaseData{}),
+        definition_(definition),
+        bodies_(bodies),
+        shapes_(shapes),
+        separations_(separations),
+        pool_(pool) {}
+  Broadphase(const Broadphase&) = delete;
+
+  // Who may touch whom.
+  void set_collision_matrix(std::vector<uint64_t> rows) { matrix_ = std::move(rows); }
+  void ignore_pair(int body_a, int body_b);
+  void add_joined(int body_a, int body_b) { ++joined_[joined_key(body_a, body_b)]; }
+  void remove_joined(int body_a, int body_b);
+  void forget_body(int body) { ignored_.remove_all_of(body); }
+  bool should_collide(const WorldShape& a, const WorldShape& b) const;
+
+  // Boxes
+  void add_shape(int shape);
+  void create_proxy(int shape);
+  void destroy_proxy(int shape);
+  void refresh_proxy(int shape);
+  void refresh_proxies(int body);
+  void update_proxies();
+  // Of what the steps have left out, before queries.
+  void refresh_stale();
+  // Of everything that a shape passes on a motion within the step.
+  Aabb sweep_box(const WorldShape& shape, const Sweep& sweep) const;
+  void widen(int shape, const Aabb& box);
+
+  // Pairs
+  struct Pair {
+    int a, b;  // shapes, a < b
+  };
+  // New pairs since the last call, in the order of their shapes. False where a world has more than
+  // it may have.
+  bool find_pairs(std::vector<Pair>& found);
+  // The body that has the most others about it.
+  int most_crowded() const;
+  bool add_pair(int a, int b) { return pairs_.add(a, b); }
+  void remove_pair(int a, int b) { pairs_.remove(a, b); }
+
+  template <class Visit>
+  void query_fixed(const Aabb& box, Visit&& visit) const {
+    fixed_tree_.query(box, visit);
+  }
+  template <class Visit>
+  void query_moving(const Aabb& box, Visit&& visit) const {
+    moving_tree_.query(box, visit);
+  }
+  template <class Visit>
+  void query_kinematic(const Aabb& box, Visit&& visit) const {
+    kinematic_tree_.query(box, visit);
+  }
+
+  template <class Archive>
+  void list(Archive& a) {
+    put(a, fixed_tree_, moving_tree_, kinematic_tree_, moved_, moved_flag_, matrix_,
+        categories_in_use_, pairs_, ignored_, joined_, stale_);
+  }
+  // Throws DamagedState where what was read cannot be.
+  void check() const;
+
+ private:
+  static constexpr float widest_turn = 0.25f;  // in a step, so that a swept box is that of a swing
+  static uint64_t joined_key(int a, int b);
+  Aabb shape_box(const WorldShape& shape) const;
+  Aabb swept_box(const WorldShape& shape, const Aabb& now) const;
+  void look_again(int shape);
+  void expect_motion(int body);
+
+  const WorldDefinition& definition_;
+  Bodies& bodies_;
+  Shapes& shapes_;
+  Separations& separations_;
+  ThreadPool& pool_;
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,58 @@
+// Chains as smooth lines: which of their segments go on into one another, and where they cross.
+#ifndef RIGID_ENGINE_CONTACTS_CHAINS_H
+#define RIGID_ENGINE_CONTACTS_CHAINS_H
+
+#include <vector>
+
+#include "engine/settings.h"
+#include "engine/shapes/shapes.h"
+#include "engine/state.h"
+#include "geometry/track.h"
+
+namespace rigid {
+
+struct ChainData {
+  std::vector<ChainLink> links_;  // of chains that bend smoothly, in body coordinates
+  std::vector<ChainCrossing> crossings_;
+  std::vector<int> line_of_link_;  // the shape
+};
+
+class Chains : ChainData {
+ public:
+  Chains(const WorldDefinition& definition, Shapes& shapes, const Chains* from)
+      : ChainData(from ? ChainData(*from) : ChainData{}),
+        definition_(definition),
+        shapes_(shapes) {}
+  Chains(const Chains&) = delete;
+
+  // When a body's shapes are made.
+  void link_chains(int body);
+  // The links of a body's chains go, and those behind them move up: to where, or -1. Empty where it
+  // has none.
+  std::vector<int> remove_links(int body);
+  const std::vector<ChainLink>& links() const { return links_; }
+  const std::vector<ChainCrossing>& crossings() const { return crossings_; }
+  int line_of_link(int link) const { return line_of_link_[link]; }
+  // Of a contact with a chain: the line. The other shape is what may slide along it.
+  int line_of(const Contact& contact) const;
+  int rider_of(const Contact& contact) const {
+    return contact.shape_a + contact.shape_b - line_of(contact);
+  }
+  // Whether this is something with corners or a circle at a chain that can be gone along.
+  bool is_smooth_chain(const Contact& contact) const;
+
+  template <class Archive>
+  void list(Archive& a) {
+    put(a, links_, line_of_link_, crossings_);
+  }
+  // Throws DamagedState where what was read cannot be.
+  void check() const;
+
+ private:
+  const WorldDefinition& definition_;
+  Shapes& shapes_;
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,187 @@
+#include "engine/contacts/contacts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rigid {
+
+namespace {
+
+double mix(Mixing rule, double a, double b) {
+  switch (rule) {
+    case Mixing::min:
+      return std::min(a, b);
+    case Mixing::max:
+      return std::max(a, b);
+    case Mixing::mean:
+      return 0.5 * (a + b);
+    case Mixing::product:
+      return a * b;
+    default:
+      return std::sqrt(a * b);
+  }
+}
+
+}  // namespace
+
+int Contacts::create_contact(int shape_a, int shape_b) {
+  // The order of kinds is the geometry's affair; the order of shapes decides which is A.
+  const WorldShape &a = shapes_[shape_a], &b = shapes_[shape_b];
+  int index;
+  if (free_contacts_.empty()) {
+    index = static_cast<int>(contacts_.size());
+    contacts_.emplace_back();
+    changed_.push_back(ContactChange::none);
+    separations_.add_contact();
+  } else {
+    index = free_contacts_.back();
+    free_contacts_.pop_back();
+    contacts_[index] = Contact{};
+    separations_.forget(index);
+  }
+  Contact& contact = contacts_[index];
+  contact.shape_a = shape_a;
+  contact.shape_b = shape_b;
+  contact.body_a = a.body;
+  contact.body_b = b.body;
+  contact.friction = static_cast<float>(mix(definition_.friction_mixing, a.friction, b.friction));
+  contact.restitution =
+      static_cast<float>(mix(definition_.restitution_mixing, a.restitution, b.restitution));
+  float round_a = a.rolling_resistance * a.radius, round_b = b.rolling_resistance * b.radius;
+  float larger = std::max(a.rolling_resistance, b.rolling_resistance);
+  contact.rolling_resistance =
+      std::max(std::max(round_a, round_b), larger * std::max(a.radius, b.radius));
+  contact.tangent_speed = a.tangent_speed + b.tangent_speed;
+  contact.round_a = a.kind == ShapeKind::circle;
+  contact.round_b = b.kind == ShapeKind::circle;
+  contact.sensor = a.sensor || b.sensor;
+  contact.alive = true;
+  contact.active = is_active(contact);
+  contacts_dirty_ = true;
+  return index;
+}
+
+void Contacts::destroy_contact(int index) {
+  Contact& contact = contacts_[index];
+  if (contact.touching) touches_.set_touching(contact, false, clock_.steps);
+  remove_constraint(index);
+  broadphase_.remove_pair(contact.shape_a, contact.shape_b);
+  contact.alive = contact.active = false;
+  free_contacts_.push_back(index);
+  contacts_dirty_ = true;
+}
+
+void Contacts::destroy_contacts_of(const std::vector<uint8_t>& bodies) {
+  for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) {
+    const Contact& contact = contacts_[i];
+    if (contact.alive && (bodies[contact.body_a] || bodies[contact.body_b])) destroy_contact(i);
+  }
+  touches_.tell_touching();
+}
+
+int Contacts::create_new(int shape_a, int shape_b) {
+  if (!broadphase_.add_pair(shape_a, shape_b)) return -1;
+  const int index = create_contact(shape_a, shape_b);
+  active_contacts_.push_back(index);
+  return index;
+}
+
+void Contacts::destroy_between(int body_a, int body_b) {
+  for (int i = 0; i < count(); ++i) {
+    const Contact& contact = contacts_[i];
+    const bool same = contact.body_a == body_a && contact.body_b == body_b;
+    const bool other = contact.body_a == body_b && contact.body_b == body_a;
+    if (contact.alive && (same || other)) destroy_contact(i);
+  }
+  touches_.tell_touching();
+}
+
+void Contacts::collect_active() {
+  if (!contacts_dirty_) return;
+  contacts_dirty_ = false;
+  active_contacts_.clear();
+  for (int i = 0; i < count(); ++i) {
+    if (contacts_[i].alive && contacts_[i].active) active_contacts_.push_back(i);
+  }
+}
+
+void Contacts::activate_awake() {
+  contacts_dirty_ = true;
+  for (int i = 0; i < count(); ++i) {
+    Contact& contact = contacts_[i];
+    if (!contact.alive || contact.active || !is_active(contact)) continue;
+    contact.active = true;
+    if (contact.count > 0 && !contact.sensor) insert_constraint(i);
+  }
+}
+
+void Contacts::deactivate_asleep() {
+  contacts_dirty_ = true;
+  for (int index : active_contacts_) {
+    Contact& contact = contacts_[index];
+    if (!contact.alive || is_active(contact)) continue;
+    contact.active = false;
+    remove_constraint(index);
+  }
+}
+
+void Contacts::follow_body(int body) {
+  contacts_dirty_ = true;
+  for (int i = 0; i < count(); ++i) {
+    Contact& contact = contacts_[i];
+    if (!contact.alive || (contact.body_a != body && contact.body_b != body)) continue;
+    contact.active = is_active(contact);
+    if (!contact.active) {
+      remove_constraint(i);
+    } else if (contact.count > 0 && !contact.sensor) {
+      insert_constraint(i);
+    }
+  }
+}
+
+void Contacts::insert_constraint(int index) {
+  Contact& contact = contacts_[index];
+  if (contact.color >= 0) return;
+  bodies_.wake(contact.body_a);
+  bodies_.wake(contact.body_b);
+  Graph::Place place =
+      contact_graph_.add(index, contact.body_a, contact.body_b, bodies_.is_dynamic(contact.body_a),
+                         bodies_.is_dynamic(contact.body_b));
+  contact.color = place.color;
+  contact.slot = place.slot;
+}
+
+void Contacts::remove_constraint(int index) {
+  Contact& contact = contacts_[index];
+  if (contact.color < 0) return;
+  int moved =
+      contact_graph_.remove({contact.color, contact.slot}, contact.body_a, contact.body_b,
+                            bodies_.is_dynamic(contact.body_a), bodies_.is_dynamic(contact.body_b));
+  if (moved >= 0) contacts_[moved].slot = contact.slot;
+  contact.color = contact.slot = -1;
+}
+
+// What update_contact found, changed.
+void Contacts::set_count(int index, int count) {
+  Contact& contact = contacts_[index];
+  const bool held = contact.color >= 0;
+  contact.count = count;
+  changed_[index] = count > 0 && !held   ? ContactChange::begin
+                    : count == 0 && held ? ContactChange::end
+                                         : ContactChange::none;
+}
+
+std::vector<int> Contacts::touching() const {
+  std::vector<int> found;
+  for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) {
+    const Contact& contact = contacts_[i];
+    if (contact.alive && contact.touching && !contact.sensor) found.push_back(i);
+  }
+  std::sort(found.begin(), found.end(), [this](int l, int r) {
+    const Contact &a = contacts_[l], &b = contacts_[r];
+    return a.shape_a != b.shape_a ? a.shape_a < b.shape_a : a.shape_b < b.shape_b;
+  });
+  return found;
+}
+
+}  // namespace rigid

@@ -1,0 +1,105 @@
+// The contacts: pairs of shapes whose boxes overlap, and the graph that colours those that hold.
+#ifndef RIGID_ENGINE_CONTACTS_CONTACTS_H
+#define RIGID_ENGINE_CONTACTS_CONTACTS_H
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/bodies/bodies.h"
+#include "engine/broadphase/broadphase.h"
+#include "engine/contacts/separations.h"
+#include "engine/contacts/touches.h"
+#include "engine/islands/graph.h"
+#include "engine/settings.h"
+#include "engine/shapes/shapes.h"
+#include "engine/state.h"
+
+namespace rigid {
+
+// What the narrow phase found of a contact, to be dealt with in order.
+enum class ContactChange : uint8_t { none, apart, begin, end, sensed };
+
+struct ContactData {
+  std::vector<Contact> contacts_;
+  std::vector<int> free_contacts_;
+  std::vector<int> active_contacts_;
+  bool contacts_dirty_ = true;
+  std::vector<ContactChange> changed_;
+  Graph contact_graph_;
+};
+
+class Contacts : ContactData {
+ public:
+  Contacts(const WorldDefinition& definition, const Clock& clock, Bodies& bodies,
+           const Shapes& shapes, Broadphase& broadphase, Separations& separations, Touches& touches,
+           const Contacts* from)
+      : ContactData(from ? ContactData(*from) : ContactData{}),
+        definition_(definition),
+        clock_(clock),
+        bodies_(bodies),
+        shapes_(shapes),
+        broadphase_(broadphase),
+        separations_(separations),
+        touches_(touches) {}
+  Contacts(const Contacts&) = delete;
+
+  Contact& operator[](std::size_t i) { return contacts_[i]; }
+  const Contact& operator[](std::size_t i) const { return contacts_[i]; }
+  int count() const { return static_cast<int>(contacts_.size()); }
+  const std::vector<Contact>& all() const { return contacts_; }
+  std::vector<Contact>& all() { return contacts_; }
+  // Those with a body that is awake, of the last narrow phase.
+  const std::vector<int>& active() const { return active_contacts_; }
+  const Graph& graph() const { return contact_graph_; }
+  ContactChange& change(int contact) { return changed_[contact]; }
+  // A body fell asleep or woke.
+  void expect_changes() { contacts_dirty_ = true; }
+  void collect_active();
+
+  int create_contact(int shape_a, int shape_b);
+  // In the midst of a narrow phase, active at once; -1 where there is one.
+  int create_new(int shape_a, int shape_b);
+  void destroy_contact(int contact);
+  void destroy_contacts_of(const std::vector<uint8_t>& bodies);
+  void destroy_between(int body_a, int body_b);
+  // The contacts that a body has with others: task(contact, other body).
+  template <class Task>
+  void for_contacts_of(int body, Task&& task) const {
+    for (const Contact& contact : contacts_) {
+      if (!contact.alive || (contact.body_a != body && contact.body_b != body)) continue;
+      task(contact, contact.body_a == body ? contact.body_b : contact.body_a);
+    }
+  }
+  void insert_constraint(int contact);
+  void remove_constraint(int contact);
+  void set_count(int contact, int count);
+  // After bodies woke or fell asleep, or began to move or stopped.
+  void activate_awake();
+  void deactivate_asleep();
+  void follow_body(int body);
+  std::vector<int> touching() const;  // in the order of their shapes
+
+  template <class Archive>
+  void list(Archive& a) {
+    put(a, contacts_, free_contacts_, active_contacts_, contacts_dirty_, changed_, contact_graph_);
+  }
+  // Throws DamagedState where what was read cannot be.
+  void check() const;
+
+ private:
+  bool is_active(const Contact& contact) const {
+    return bodies_.either_awake(contact.body_a, contact.body_b);
+  }
+
+  const WorldDefinition& definition_;
+  const Clock& clock_;
+  Bodies& bodies_;
+  const Shapes& shapes_;
+  Broadphase& broadphase_;
+  Separations& separations_;
+  Touches& touches_;
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,393 @@
+// Bounces. They are found and solved before a substep's forces act, in sweeps.
+//
+// A sweep looks for the points that meet within the substep. For each body those of its first
+// instant count; what hits it later waits for the next sweep, since it may come otherwise then.
+// Impacts of one instant that share a body that moves are solved together (impact_group.h). In a
+// row of touching balls only one pair approaches at first, so that sweeps hand the blow on from
+// ball to ball, as in Newton's cradle.
+//
+// An impulse is that of the instant t at which the bodies meet, and the bodies are moved back by t
+// times their change of velocity: after the whole substep they are where the two arcs, before and
+// after the impact, lead.
+//
+// What is left after the sweeps lies on what has bounced and presses against it, or arrives, too
+// slow to bounce itself. The solver goes through contacts one by one, in an order that a symmetric
+// scene does not have; so the pressing is taken away here, for all that lies together at once.
+//
+// Where very many things hit at once, as in a stirred pile, nobody could tell one order from
+// another: there a few sweeps must do, and the solver keeps apart what still approaches.
+#include "engine/contacts/impacts.h"
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+#include <utility>
+
+#include "engine/constants.h"
+#include "engine/contacts/impact_group.h"
+
+namespace rigid {
+
+namespace {
+
+constexpr int group_piece = 16;
+
+// One row for each point and direction; the lever arms of `place_impact`.
+ImpactRow make_row(int a, int b, Vec2 direction, Vec2 ra, Vec2 rb) {
+  return {a, b, direction.x, direction.y, cross(ra, direction), cross(rb, direction), 0, 0, 0};
+}
+
+int find_root(std::vector<int>& parents, int i) {
+  while (parents[i] != i) i = parents[i] = parents[parents[i]];
+  return i;
+}
+
+// Damping makes bodies heavier for what acts on them during a step (World::prepare_bodies); an
+// impact is an instant, and what it takes from one body it gives to the other.
+InverseMass undamped(InverseMass inverse, const BodyStep& step) {
+  return {inverse.mass / std::max(step.linear_factor, constants::least_mobility),
+          inverse.inertia / std::max(step.angular_factor, constants::least_mobility)};
+}
+
+double relative_velocity(const ImpactRow& row, const BodyState& a, const BodyState& b) {
+  return row.x * (static_cast<double>(b.vx) - a.vx) + row.y * (static_cast<double>(b.vy) - a.vy) +
+         row.arm_b * b.omega - row.arm_a * a.omega;
+}
+
+}  // namespace
+
+// Sorts the impacts whose instant is the first of both their bodies into groups that share bodies.
+void Impacts::group_impacts(int sweep) {
+  const int count = static_cast<int>(impacts_.size());
+  auto for_movers = [&](const Impact& impact, auto&& task) {
+    const Contact& contact = contacts_[impact.contact];
+    for (int body : {contact.body_a, contact.body_b}) {
+      if (can_move(bodies_.masses[body])) task(body);
+    }
+  };
+  for (const Impact& impact : impacts_) {
+    for_movers(impact, [&](int body) { hits_[body] = Hit{}; });
+  }
+  for (const Impact& impact : impacts_) {
+    float first = std::max(impact.when[0], impact.when[1]);
+    for (float when : impact.when) {
+      if (when >= 0.0f) first = std::min(first, when);
+    }
+    for_movers(impact, [&](int body) {
+      hits_[body].when = std::min(hits_[body].when, first);
+      impact_marks_[body] = static_cast<uint8_t>(sweep);
+    });
+  }
+  std::vector<int> parents(count, -1);
+  auto root = [&](int i) { return find_root(parents, i); };
+  for (int i = 0; i < count; ++i) {
+    Impact& impact = impacts_[i];
+    float latest = std::numeric_limits<float>::infinity();
+    for_movers(impact, [&](int body) { latest = std::min(latest, hits_[body].when); });
+    // What is only all but here must bounce too: the solver would stop it where it has arrived.
+    if (latest > parameters_.h + 0.5f * impact.margin) continue;
+    latest += impact.margin;
+    for (float& when : impact.when) {
+      if (when > latest) when = -1.0f;
+    }
+    if (impact.when[0] < 0.0f && impact.when[1] < 0.0f) continue;
+    parents[i] = i;
+    for_movers(impact, [&](int body) {
+      int& other = hits_[body].impact;
+      if (other < 0) other = i;
+      const int a = root(other), b = root(i);
+      parents[std::max(a, b)] = std::min(a, b);
+    });
+  }
+  sort_groups(parents);
+}
+
+// From trees of impacts, or -1 for what belongs to none. Groups go by their first impacts.
+void Impacts::sort_groups(std::vector<int>& parents) {
+  const int count = static_cast<int>(parents.size());
+  auto root = [&](int i) { return find_root(parents, i); };
+  std::vector<int> group(count, -1);
+  std::vector<int> sizes;
+  for (int i = 0; i < count; ++i) {
+    if (parents[i] < 0) continue;
+    if (parents[i] == i) {
+      group[i] = static_cast<int>(sizes.size());
+      sizes.push_back(0);
+    } else {
+      group[i] = group[root(i)];
+    }
+    ++sizes[group[i]];
+  }
+  group_starts_.assign(1, 0);
+  for (int size : sizes) group_starts_.push_back(group_starts_.back() + size);
+  impact_order_.resize(group_starts_.back());
+  std::vector<int> next(group_starts_.begin(), group_starts_.end() - 1);
+  for (int i = 0; i < count; ++i) {
+    if (group[i] >= 0) impact_order_[next[group[i]]++] = i;
+  }
+}
+
+// Sorts what lies together, where something has bounced or arrives, into groups. Returns whether
+// there are any.
+bool Impacts::group_pressed() {
+  const int count = static_cast<int>(impacts_.size());
+  std::vector<int> parents(count);
+  std::iota(parents.begin(), parents.end(), 0);
+  auto root = [&](int i) { return find_root(parents, i); };
+  auto for_movers = [&](int i, auto&& task) {
+    const Contact& contact = contacts_[impacts_[i].contact];
+    for (int body : {contact.body_a, contact.body_b}) {
+      if (can_move(bodies_.masses[body])) task(body);
+    }
+  };
+  for (int i = 0; i < count; ++i) {
+    for_movers(i, [&](int body) { hits_[body] = Hit{}; });
+  }
+  for (int i = 0; i < count; ++i) {
+    for_movers(i, [&](int body) {
+      int& other = hits_[body].impact;
+      if (other < 0) other = i;
+      const int a = root(other), b = root(i);
+      parents[std::max(a, b)] = std::min(a, b);
+    });
+  }
+  std::vector<int> sizes(count, 0);
+  const float arrives = constants::arrival_share * parameters_.restitution_threshold;
+  std::vector<uint8_t> hit(count, 0), held(count, 0);
+  for (int i = 0; i < count; ++i) {
+    const int group = root(i);
+    sizes[group] += (impacts_[i].when[0] >= 0.0f) + (impacts_[i].when[1] >= 0.0f);
+    hit[group] |= impacts_[i].approach > arrives;
+    held[group] |= chains_.is_smooth_chain(contacts_[impacts_[i].contact]);
+    for_movers(i, [&](int body) {
+      hit[group] |= impact_marks_[body] != 0;
+      held[group] |= bodies_[body].acting_joints > 0;
+    });
+  }
+  std::vector<uint8_t> taken(count, 0);
+  for (int i = 0; i < count; ++i) {
+    const int group = root(i);
+    taken[i] =
+        hit[group] && !held[group] && sizes[group] > 1 && sizes[group] <= constants::most_pressed;
+  }
+  for (int i = 0; i < count; ++i) {
+    if (!taken[i]) parents[i] = -1;
+  }
+  sort_groups(parents);
+  return group_starts_.size() > 1;
+}
+
+// Whether a point of a shape's core, seen from the body's centre of mass at the step's start, is a
+// corner of it.
+bool Impacts::is_corner(const WorldShape& shape, Vec2 from_center) const {
+  const Vec2 local = inverse_rotate(bodies_[shape.body].rotation, from_center);
+  const Shape own = shapes_.view(shape);
+  for (int i = 0; i < own.count; ++i) {
+    if (length_squared(own.vertices[i] - local) <
+        parameters_.resting_depth * parameters_.resting_depth) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Where a point of a contact is at the instant of its impact, from the bodies' centres of mass. A
+// corner is carried along by its own body and slides over the other one; the arm of a circle is
+// its radius.
+void Impacts::place_impact(const Contact& contact, int point, float when, Vec2& ra,
+                           Vec2& rb) const {
+  const WorldShape &shape_a = shapes_[contact.shape_a], &shape_b = shapes_[contact.shape_b];
+  const BodyState &a = bodies_.states[contact.body_a], &b = bodies_.states[contact.body_b];
+  const Body &body_a = bodies_[contact.body_a], &body_b = bodies_[contact.body_b];
+  const Vec2 n = contact.normal;
+  const Vec2 between = {static_cast<float>(body_b.center_x - body_a.center_x),
+                        static_cast<float>(body_b.center_y - body_a.center_y)};
+  const ContactPoint& from = contact.points[point];
+  // The contact's anchors lie on the surfaces of its nearest point.
+  const float rest = from.separation - dot(contact.offset + between, n);
+  const Vec2 core_a = from.anchor - (0.5f * rest + shape_a.radius) * n;
+  const Vec2 core_b = from.anchor + contact.offset + (0.5f * rest + shape_b.radius) * n;
+  auto turned = [when](const BodyState& state, Vec2 core) {
+    const float angle = state.delta_angle + when * state.omega;
+    return angle == 0.0f ? core : rotate(small_rotation(angle), core);
+  };
+  ra = (contact.round_a ? core_a : turned(a, core_a)) + shape_a.radius * n;
+  rb = (contact.round_b ? core_b : turned(b, core_b)) - shape_b.radius * n;
+  if (contact.round_a && contact.round_b) return;
+  const Vec2 apart =
+      between + Vec2{b.dx - a.dx, b.dy - a.dy} + when * Vec2{b.vx - a.vx, b.vy - a.vy};
+  const bool corner_a = contact.round_a || (!contact.round_b && is_corner(shape_a, core_a));
+  const bool corner_b = contact.round_b || (!contact.round_a && is_corner(shape_b, core_b));
+  if (corner_a == corner_b) {
+    const Vec2 middle = 0.5f * (ra + apart + rb);
+    ra = middle;
+    rb = middle - apart;
+  } else if (corner_a) {
+    rb = ra - apart;
+  } else {
+    ra = rb + apart;
+  }
+}
+
+// What solving a group needs room for.
+struct Impacts::Blow {
+  struct Sums {
+    float *normal, *tangent;
+    float friction;
+    int body_a, body_b;
+  };
+  ImpactGroup group;
+  std::vector<int> bodies;  // by number in the group
+  std::vector<ImpactRow> normals, tangents;
+  std::vector<Sums> sums;
+  std::vector<float> instants;  // of each row
+};
+
+// Moves the bodies of a row to where they had to be for its impulse at a later instant.
+void Impacts::move_back(const ImpactRow& row, float when, const Blow& blow) {
+  auto move = [&](int member, double impulse, double arm) {
+    if (member < 0) return;
+    const InverseMass inverse = blow.group.member(member).inverse;
+    BodyState& state = bodies_.states[blow.bodies[member]];
+    state.dx -= when * static_cast<float>(inverse.mass * impulse * row.x);
+    state.dy -= when * static_cast<float>(inverse.mass * impulse * row.y);
+    state.delta_angle -= when * static_cast<float>(inverse.inertia * impulse * arm);
+  };
+  if (when == 0.0f || row.impulse == 0.0) return;
+  move(row.a, -row.impulse, row.arm_a);
+  move(row.b, row.impulse, row.arm_b);
+}
+
+// Solves one group. Returns whether anything bounced.
+bool Impacts::solve_impacts(const KernelContext& context, int first, int last, Blow& blow) {
+  const StepParameters& p = parameters_;
+  const bool pressed = context.impact_sweep == 0;
+  auto& [group, bodies, normals, tangents, sums, instants] = blow;
+  group.clear();
+  bodies.clear();
+  normals.clear();
+  tangents.clear();
+  sums.clear();
+  instants.clear();
+  for (int i = first; i < last; ++i) {
+    const Impact& impact = impacts_[impact_order_[i]];
+    const Contact& contact = contacts_[impact.contact];
+    auto member = [&](int body) {
+      if (!can_move(context.masses[body])) return -1;
+      int& index = hits_[body].member;
+      if (index < 0) {
+        index = blow.group.add(undamped(context.masses[body], bodies_.steps[body]));
+        blow.bodies.push_back(body);
+      }
+      return index;
+    };
+    const int a = member(contact.body_a), b = member(contact.body_b);
+    const BodyState &state_a = bodies_.states[contact.body_a],
+                    &state_b = bodies_.states[contact.body_b];
+    const Vec2 n = contact.normal, t = {n.y, -n.x};
+    const Vec2 gravity = relative_gravity(p, bodies_[contact.body_a], bodies_[contact.body_b]);
+    for (int k = 0; k < 2; ++k) {
+      const float when = impact.when[k];
+      if (when < 0.0f) continue;
+      Vec2 ra, rb;
+      place_impact(contact, k, when, ra, rb);
+      ImpactRow normal = make_row(a, b, n, ra, rb), tangent = make_row(a, b, t, ra, rb);
+      const double speed = relative_velocity(normal, state_a, state_b) + when * dot(gravity, n);
+      normal.speed = speed;
+      const double rest = pressed ? impact.gap[k] * p.inverse_h : 0.0;
+      normal.wanted = -(!pressed && speed < 0.0 ? 1.0 + contact.restitution : 1.0) * speed - rest;
+      normal.upper = std::numeric_limits<double>::infinity();
+      tangent.wanted = contact.tangent_speed - when * dot(gravity, t) -
+                       relative_velocity(tangent, state_a, state_b);
+      normals.push_back(normal);
+      tangents.push_back(tangent);
+      sums.push_back({impact.total_normal[k], impact.total_tangent[k], contact.friction,
+                      contact.body_a, contact.body_b});
+      instants.push_back(when);
+    }
+  }
+  group.solve_normals(normals);
+  bool bounced = false;
+  for (std::size_t i = 0; i < normals.size(); ++i) {
+    bounced |= normals[i].impulse > 0;
+    // Where several blows together turn the slip round friction has worked both ways. What opposed
+    // the slip after them would take the bounce itself away, as from a ball between two walls.
+    const double slip = tangents[i].wanted, change = group.change(tangents[i]);
+    if (last - first > 1 && slip * (slip - change) < 0) continue;
+    tangents[i].upper = sums[i].friction * normals[i].impulse;
+    tangents[i].lower = -tangents[i].upper;
+  }
+  if (!bounced) return false;
+  group.solve_tangents(tangents);
+  for (std::size_t i = 0; i < normals.size(); ++i) {
+    *sums[i].normal += static_cast<float>(normals[i].impulse);
+    *sums[i].tangent += static_cast<float>(tangents[i].impulse);
+    if (loads_.empty()) continue;
+    for (const ImpactRow& row : {normals[i], tangents[i]}) {
+      const double x = row.impulse * row.x, y = row.impulse * row.y;
+      loads_.add(sums[i].body_a, -x, -y, -row.impulse * row.arm_a);
+      loads_.add(sums[i].body_b, x, y, row.impulse * row.arm_b);
+    }
+  }
+  // What only presses is not of one instant.
+  for (std::size_t i = 0; pressed && i < normals.size(); ++i) {
+    for (const ImpactRow& row : {normals[i], tangents[i]}) move_back(row, instants[i], blow);
+  }
+  const float instant = pressed ? 0.0f : *std::max_element(instants.begin(), instants.end());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const ImpactGroup::Member& change = group.member(static_cast<int>(i));
+    BodyState& state = bodies_.states[bodies[i]];
+    const float vx = static_cast<float>(change.vx), vy = static_cast<float>(change.vy),
+                spin = static_cast<float>(change.spin);
+    state.vx += vx;
+    state.vy += vy;
+    state.omega += spin;
+    state.dx -= instant * vx;
+    state.dy -= instant * vy;
+    if (spin == 0.0f && !pressed) continue;
+    state.delta_angle -= instant * spin;
+    const Rotation q = small_rotation(state.delta_angle);
+    state.c = q.c;
+    state.s = q.s;
+  }
+  return true;
+}
+
+// Returns whether anything bounced.
+bool Impacts::solve_groups(const KernelContext& context) {
+  std::atomic<bool> bounced{false};
+  pool_.run(static_cast<int>(group_starts_.size()) - 1, group_piece, [&](int begin, int end) {
+    Blow blow;
+    for (int i = begin; i < end; ++i) {
+      if (solve_impacts(context, group_starts_[i], group_starts_[i + 1], blow)) bounced = true;
+    }
+  });
+  return bounced;
+}
+
+void Impacts::run_impacts() {
+  if (!lanes_.has_restitution()) return;
+  impact_marks_.assign(bodies_.size(), 0);
+  hits_.resize(bodies_.size());
+  loads_.note(Share::none);
+  KernelContext context = loads_.contact_context();
+  context.impact_marks = impact_marks_.data();
+  int budget = constants::impact_budget;
+  for (int sweep = 1; sweep <= constants::impact_sweeps; ++sweep) {
+    context.impact_sweep = static_cast<uint8_t>(sweep);
+    lanes_.find_impacts(context, &Kernels::find_impacts, impacts_);
+    if (impacts_.empty()) break;
+    group_impacts(sweep);
+    const bool bounced = solve_groups(context);
+    budget -= static_cast<int>(impacts_.size());
+    if (!bounced || (sweep >= constants::impact_sweeps_always && budget < 0)) break;
+  }
+  if (lanes_.contact_count() <= constants::most_settled) {
+    context.impact_sweep = 0;
+    lanes_.find_impacts(context, &Kernels::find_pressed, impacts_);
+    if (group_pressed()) solve_groups(context);
+  }
+  loads_.settle();
+}
+
+}  // namespace rigid

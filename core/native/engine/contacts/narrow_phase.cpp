@@ -1,0 +1,168 @@
+#include "engine/contacts/narrow_phase.h"
+
+#include <algorithm>
+
+#include "geometry/manifold.h"
+#include "geometry/query.h"
+
+namespace rigid {
+
+namespace {
+
+constexpr int contact_piece = 128;  // contacts per piece of work
+
+// Holds each body at its own surface, where the pair is yet to meet or is that of a circle: what is
+// done to them is then done with the lever arms that they have when they touch. Elsewhere points
+// lie midway. `gap` leads from A's points to B's.
+void hold_at_surfaces(Manifold& manifold, Vec2& gap, bool round) {
+  const Vec2 n = manifold.normal;
+  float nearest = manifold.points[0].separation;
+  if (manifold.count == 2) nearest = std::min(nearest, manifold.points[1].separation);
+  nearest -= dot(gap, n);
+  if (!round && nearest <= 0.0f) return;
+  gap = gap + nearest * n;
+  for (int k = 0; k < manifold.count; ++k) {
+    manifold.points[k].point = manifold.points[k].point - 0.5f * nearest * n;
+  }
+}
+
+}  // namespace
+
+// Whether a pair needs no look in this step; what is static is noted all the same.
+bool NarrowPhase::stays_apart(int index) {
+  const Contact& contact = contacts_[index];
+  if (!separations_.hold(index, contact)) return false;
+  if (!bodies_.is_dynamic(contact.body_a)) continuous_.mark_near(contact.body_b);
+  if (!bodies_.is_dynamic(contact.body_b)) continuous_.mark_near(contact.body_a);
+  return true;
+}
+
+// Of a pair without a contact. What something kinematic approaches is looked at in every step.
+void NarrowPhase::note_separation(int index, float separation, float margin) {
+  Contact& contact = contacts_[index];
+  const float slack = separation - 1.1f * margin;
+  if (!(slack > 0.0f) || bodies_[contact.body_a].kind == BodyKind::kinematic ||
+      bodies_[contact.body_b].kind == BodyKind::kinematic) {
+    return;
+  }
+  separations_.keep(index, contact, slack);
+  // States are the same whether the pair was looked at or not.
+  contact.normal = {1, 0};
+  contact.offset = {0, 0};
+}
+
+// What the points of the last step bore goes over to those with the same features.
+void NarrowPhase::take_over_points(Contact& contact, const Manifold& manifold) {
+  const int before = contact.count;
+  const ContactPoint old[2] = {contact.points[0], contact.points[1]};
+  contact.count = manifold.count;
+  contact.normal = manifold.normal;
+  for (int k = 0; k < manifold.count; ++k) {
+    const ManifoldPoint& from = manifold.points[k];
+    ContactPoint& to = contact.points[k];
+    to = {from.point, from.separation, 0, 0, 0, 0, from.id};
+    for (int j = 0; j < before; ++j) {
+      if (old[j].id != from.id) continue;
+      to.normal_impulse = old[j].normal_impulse;
+      to.tangent_impulse = old[j].tangent_impulse;
+      break;
+    }
+  }
+  if (contact.count == 0) contact.rolling_impulse = 0;
+}
+
+ContactChange NarrowPhase::find_contact(int index) {
+  if (stays_apart(index)) return ContactChange::none;
+  Contact& contact = contacts_[index];
+  const WorldShape &sa = shapes_[contact.shape_a], &sb = shapes_[contact.shape_b];
+  if (!overlaps(sa.fat, sb.fat)) {
+    contact.count = 0;
+    return ContactChange::apart;
+  }
+  const Body &a = bodies_[contact.body_a], &b = bodies_[contact.body_b];
+  Vec2 between = {static_cast<float>(b.center_x - a.center_x),
+                  static_cast<float>(b.center_y - a.center_y)};
+  Transform relative = {inverse_rotate(a.rotation, between),
+                        inverse_multiply(a.rotation, b.rotation)};
+  Shape shape_a = shapes_.view(sa), shape_b = shapes_.view(sb);
+  if (contact.sensor) {
+    bool inside = overlaps(shape_a, shape_b, relative);
+    return inside != contact.touching ? ContactChange::sensed : ContactChange::none;
+  }
+  if (a.kind != BodyKind::dynamic || b.kind != BodyKind::dynamic)
+    continuous_.mark_walls(contact, between);
+  const bool smooth = chains_.is_smooth_chain(contact);
+  // Without any margin a box that rests on another would stand on one corner for a rounding error.
+  const float margin = smooth ? parameters_.speculative : parameters_.contact_margin;
+  Manifold manifold = collide(shape_a, shape_b, relative, margin);
+  const float separation = manifold.points[0].separation;
+  Vec2 gap = {0, 0};
+  contact.grazes = false;
+  if (manifold.count == 0) {
+    if (!continuous_.find_time_of_impact(contact, between, manifold, gap)) manifold.count = 0;
+  } else {
+    manifold.normal = rotate(a.rotation, manifold.normal);
+    for (int k = 0; k < manifold.count; ++k) {
+      manifold.points[k].point = rotate(a.rotation, manifold.points[k].point);
+    }
+    contact.grazes = continuous_.grazes(contact, between, manifold);
+    if (contact.grazes && !smooth) manifold.count = 0;
+  }
+  if (manifold.count > 0) hold_at_surfaces(manifold, gap, contact.round_a || contact.round_b);
+  const int before = contact.count;
+  // Anchor of B = anchor of A + offset.
+  contact.offset = gap - between;
+  take_over_points(contact, manifold);
+  if (contact.count == 0 && !smooth) note_separation(index, separation, margin);
+  if (before == 0 && contact.count > 0) return ContactChange::begin;
+  return before > 0 && contact.count == 0 ? ContactChange::end : ContactChange::none;
+}
+
+void NarrowPhase::update_contacts() {
+  contacts_.collect_active();
+  std::fill(bodies_.near_walls.begin(), bodies_.near_walls.end(), uint8_t{0});
+  pool_.run(static_cast<int>(contacts_.active().size()), contact_piece,
+            [this](int first, int last) {
+              for (int i = first; i < last; ++i) {
+                const int index = contacts_.active()[i];
+                contacts_.change(index) = find_contact(index);
+              }
+            });
+  tracks_.form_tracks();
+  for (int index : contacts_.active()) {
+    if (contacts_.change(index) != ContactChange::none) pool_.spend(1, contact_piece);
+    switch (contacts_.change(index)) {
+      case ContactChange::none:
+        break;
+      case ContactChange::apart:
+        contacts_.destroy_contact(index);
+        break;
+      case ContactChange::begin:
+        contacts_.insert_constraint(index);
+        break;
+      case ContactChange::end:
+        contacts_.remove_constraint(index);
+        break;
+      default:
+        touches_.set_touching(contacts_[index], !contacts_[index].touching, clock_.steps + 1);
+    }
+    contacts_.change(index) = ContactChange::none;
+  }
+  touches_.tell_touching(true);
+}
+
+// After a step: which contacts carried something, or overlap.
+void NarrowPhase::report_touching() {
+  for (int index : contacts_.active()) {
+    Contact& contact = contacts_[index];
+    if (!contact.alive || contact.sensor) continue;
+    bool touching = false;
+    for (int k = 0; k < contact.count; ++k) {
+      touching |= contact.points[k].total_normal > 0.0f || contact.points[k].separation <= 0.0f;
+    }
+    if (touching != contact.touching) touches_.set_touching(contact, touching, clock_.steps);
+  }
+  touches_.tell_touching();
+}
+
+}  // namespace rigid

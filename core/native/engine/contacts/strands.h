@@ -1,0 +1,80 @@
+// Which branch of a chain that crosses itself a body is on.
+//
+// A loop-the-loop is one line: its entry and its exit cross at the lowest place, and what rides on
+// one branch passes the other. On which it is cannot be seen where both touch it; so it is known
+// from step to step for as long as a body is beside the chain, followed along the line, whether it
+// is led there, lies there or hops. What hangs on joints is where its neighbours are: a chassis
+// that grazes the track goes with its wheels.
+#ifndef RIGID_ENGINE_CONTACTS_STRANDS_H
+#define RIGID_ENGINE_CONTACTS_STRANDS_H
+
+#include <span>
+#include <vector>
+
+#include "engine/bodies/bodies.h"
+#include "engine/contacts/chain_track.h"
+#include "engine/contacts/chains.h"
+#include "engine/contacts/contacts.h"
+#include "engine/joints/joints.h"
+#include "engine/shapes/shapes.h"
+
+namespace rigid {
+
+struct Strand {
+  int body, link;  // the chain's link where it is
+  bool inherited;  // that of a body to which it is jointed, for this step
+  template <class Archive>
+  void list(Archive& a);
+};
+
+struct StrandData {
+  std::vector<Strand> strands_;  // by body and chain, of chains that cross themselves
+};
+
+class Strands : StrandData {
+ public:
+  Strands(const Bodies& bodies, const Shapes& shapes, Contacts& contacts, const Joints& joints,
+          const Chains& chains, const Strands* from)
+      : StrandData(from ? StrandData(*from) : StrandData{}),
+        bodies_(bodies),
+        shapes_(shapes),
+        contacts_(contacts),
+        joints_(joints),
+        chains_(chains) {}
+  Strands(const Strands&) = delete;
+
+  // Whether a body rides on a chain that crosses this line, which it goes through.
+  bool goes_through(int body, const WorldShape& line) const;
+  // Before anything is led: what is known from the last step.
+  void enter_crossings();
+  // After that: where it was led, or else what it touches first.
+  void note_strands(std::span<const ChainTrack> tracks);
+
+  // When a body goes, and when links are others (Chains::remove_links).
+  void forget_body(int body);
+  void renumber(const std::vector<int>& now);
+
+  template <class Archive>
+  void list(Archive& a) {
+    put(a, strands_);
+  }
+  // Throws DamagedState where what was read cannot be.
+  void check() const;
+
+ private:
+  const Strand* strand_of(std::span<const Strand> among, int body, int chain) const;
+  void sort_strands();
+  void follow_strands();
+  void hand_on_strands();
+  void pass_crossings();
+
+  const Bodies& bodies_;
+  const Shapes& shapes_;
+  Contacts& contacts_;
+  const Joints& joints_;
+  const Chains& chains_;
+};
+
+}  // namespace rigid
+
+#endif

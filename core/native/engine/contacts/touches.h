@@ -1,0 +1,67 @@
+// Begins and ends of touching, told once for each pair of bodies.
+#ifndef RIGID_ENGINE_CONTACTS_TOUCHES_H
+#define RIGID_ENGINE_CONTACTS_TOUCHES_H
+
+#include <compare>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/events.h"
+#include "engine/shapes/shapes.h"
+#include "engine/state.h"
+#include "engine/state/archive.h"
+
+namespace rigid {
+
+struct TouchKey {
+  int a, b;
+  bool sensor;
+  auto operator<=>(const TouchKey&) const = default;
+  template <class Archive>
+  void list(Archive& archive) {
+    put(archive, a, b, sensor);
+  }
+};
+
+struct Touch {
+  int count = 0;      // of contacts that touch
+  bool told = false;  // whether the last event said so
+  template <class Archive>
+  void list(Archive& archive) {
+    put(archive, count, told);
+  }
+};
+
+struct TouchData {
+  std::map<TouchKey, Touch> touches_;  // of pairs of bodies: sensors always, others when asked for
+  std::vector<std::pair<TouchKey, int>> touched_;  // what changed, at which step, and is not told
+  bool contact_events_ = false;
+};
+
+class Touches : TouchData {
+ public:
+  Touches(const Shapes& shapes, Events& events, const Touches* from)
+      : TouchData(from ? TouchData(*from) : TouchData{}), shapes_(shapes), events_(events) {}
+  Touches(const Touches&) = delete;
+
+  void set_touching(Contact& contact, bool touching, int step);
+  void tell_touching(bool sensors_only = false);
+  void enable_contact_events(bool enabled, std::span<Contact> contacts, int step);
+
+  template <class Archive>
+  void list(Archive& a) {
+    put(a, touches_, touched_, contact_events_);
+  }
+  // Throws DamagedState where what was read cannot be.
+  void check(std::size_t bodies) const;
+
+ private:
+  const Shapes& shapes_;
+  Events& events_;
+};
+
+}  // namespace rigid
+
+#endif

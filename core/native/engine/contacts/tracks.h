@@ -1,0 +1,129 @@
+// Tracks: what slides or rolls along a chain is led along it, not stopped by each of its lines.
+//
+//   tracks.cpp         which contacts are led, and what they stand for
+//   track_motion.cpp   where they are, and which velocity keeps them on the chain
+//   track_corners.cpp  corners and faces
+//
+// Which lines go on into one another is known to chains.h, which branch of a loop to strands.h.
+#ifndef RIGID_ENGINE_CONTACTS_TRACKS_H
+#define RIGID_ENGINE_CONTACTS_TRACKS_H
+
+#include <utility>
+#include <vector>
+
+#include "engine/bodies/bodies.h"
+#include "engine/contacts/chain_track.h"
+#include "engine/contacts/chains.h"
+#include "engine/contacts/contacts.h"
+#include "engine/contacts/strands.h"
+#include "engine/mechanisms/heavy_loads.h"
+#include "engine/mechanisms/mechanisms.h"
+#include "engine/parallel/thread_pool.h"
+#include "engine/settings.h"
+#include "engine/shapes/shapes.h"
+#include "engine/solvers/constraint_lanes.h"
+#include "geometry/track.h"
+
+namespace rigid {
+
+struct TrackData {
+  std::vector<ChainTrack> tracks_;
+};
+
+class Tracks : TrackData {
+ public:
+  Tracks(const WorldDefinition& definition, const StepParameters& parameters, Bodies& bodies,
+         const Shapes& shapes, Contacts& contacts, const Chains& chains, Strands& strands,
+         Mechanisms& mechanisms, ConstraintLanes& lanes, HeavyLoads& loads, ThreadPool& pool,
+         const Tracks* from)
+      : TrackData(from ? TrackData(*from) : TrackData{}),
+        definition_(definition),
+        parameters_(parameters),
+        bodies_(bodies),
+        shapes_(shapes),
+        contacts_(contacts),
+        chains_(chains),
+        strands_(strands),
+        mechanisms_(mechanisms),
+        lanes_(lanes),
+        loads_(loads),
+        pool_(pool) {}
+  Tracks(const Tracks&) = delete;
+
+  bool empty() const { return tracks_.empty(); }
+  bool coupled() const { return coupled_tracks_; }
+
+  // When a body goes, and when links are others (Chains::remove_links).
+  void forget_body(int body);
+  void renumber(const std::vector<int>& now);
+
+  // In the narrow phase.
+  void form_tracks();
+  // At the beginning of a step, or when it is taken again, and at its end.
+  void start_tracks();
+  void finish_tracks();
+  // In a substep: which velocity keeps to the chain, where they have got to, and those that are
+  // held elsewhere too.
+  void aim_tracks() { for_tracks(&Tracks::aim_track); }
+  void follow_tracks() { for_tracks(&Tracks::locate_track); }
+  void level_tracks() { for_tracks(&Tracks::level_track); }
+  void settle_tracks();
+
+  template <class Archive>
+  void list(Archive& a) {
+    put(a, tracks_);
+  }
+  // Throws DamagedState where what was read cannot be.
+  void check() const;
+
+ private:
+  struct Sight;
+  void lead_along(std::vector<int> contacts, const std::vector<ChainTrack>& before);
+  void take_over(const ChainTrack& track, const ChainTrack& old);
+  std::vector<int> passed_links(const ChainTrack& track) const;
+  void drop_others(const std::vector<int>& contacts, const std::vector<int>& passed,
+                   const ChainTrack& track);
+  Sight sight(const ChainTrack& track) const;
+  bool start_track(int contact, int vertex, int link, ChainTrack& track) const;
+  void locate_track(ChainTrack& track) const;
+  void aim_track(ChainTrack& track) const;
+  void level_track(ChainTrack& track) const;
+  void for_tracks(void (Tracks::*task)(ChainTrack&) const);
+  double kinetic_energy(int body) const;
+  void keep_energy(ChainTrack& track);
+  void note_coupled_tracks();
+  void lead_corners(std::vector<int> contacts, const std::vector<ChainTrack>& before);
+  std::vector<ChainTrack> find_corners(const std::vector<int>& contacts) const;
+  float corner_leeway(const WorldShape& shape, int vertex, Vec2 into) const;
+  bool find_between(const ChainTrack& first, const ChainTrack& second,
+                    std::vector<int>& links) const;
+  bool is_pierced(const std::vector<int>& contacts, const std::vector<ChainTrack>& corners) const;
+  bool find_face(const std::vector<int>& contacts, ChainTrack& track) const;
+  bool locate_face(ChainTrack& track) const;
+  void aim_face(ChainTrack& track) const;
+  bool face_at(const ChainTrack& track, const Sight& seen, TrackPoint& point, Double2& place) const;
+  int find_stand_in(const ChainTrack& track, const std::vector<int>& contacts,
+                    const std::vector<int>& taken);
+  void stand_on_corner(ChainTrack& track, const std::vector<ChainTrack>& before,
+                       std::vector<ContactPoint>& borne);
+
+  const WorldDefinition& definition_;
+  const StepParameters& parameters_;
+  Bodies& bodies_;
+  const Shapes& shapes_;
+  Contacts& contacts_;
+  const Chains& chains_;
+  Strands& strands_;
+  Mechanisms& mechanisms_;
+  ConstraintLanes& lanes_;
+  HeavyLoads& loads_;
+  ThreadPool& pool_;
+  // Of shapes with corners beside chains, in order: contacts that hold nothing.
+  using IdleContact = std::pair<std::pair<int, int>, int>;  // shape and chain's body, contact
+  std::vector<IdleContact> idle_contacts_;
+  bool coupled_tracks_ = false;  // whether what is led is held elsewhere too
+};
+
+}  // namespace rigid
+
+#endif

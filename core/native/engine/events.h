@@ -1,0 +1,53 @@
+// What happened while a world ran, in order, until somebody takes it.
+#ifndef RIGID_ENGINE_EVENTS_H
+#define RIGID_ENGINE_EVENTS_H
+
+#include <utility>
+#include <vector>
+
+#include "engine/bodies/bodies.h"
+#include "engine/rows.h"
+#include "engine/state/archive.h"
+
+namespace rigid {
+
+// What a body was like when a step found that it cannot go on.
+struct StepError {
+  EventKind kind;
+  int body, step;
+  double x, y, vx, vy, omega;
+};
+
+struct EventData {
+  std::vector<EventRow> events_;
+};
+
+class Events : EventData {
+ public:
+  Events(const Bodies& bodies, const Events* from)
+      : EventData(from ? EventData(*from) : EventData{}), bodies_(bodies) {}
+  Events(const Events&) = delete;
+
+  // Of one body or two.
+  void tell(int step, EventKind kind, int a, int b = -1) {
+    const int64_t second = b < 0 ? -1 : bodies_.slots.id(b);
+    events_.push_back({step, static_cast<int32_t>(kind), bodies_.slots.id(a), second});
+  }
+  // Of a joint, by its id.
+  void tell_joint(int step, EventKind kind, int64_t joint) {
+    events_.push_back({step, static_cast<int32_t>(kind), joint, -1});
+  }
+  std::vector<EventRow> take() { return std::exchange(events_, {}); }
+  const std::vector<EventRow>& all() const { return events_; }
+  template <class Archive>
+  void list(Archive& archive) {
+    put(archive, events_);
+  }
+
+ private:
+  const Bodies& bodies_;
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,93 @@
+#include "engine/islands/islands.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "engine/constants.h"
+
+namespace rigid {
+
+namespace {
+
+int find_root(std::vector<int>& parents, int i) {
+  while (parents[i] != i) {
+    parents[i] = parents[parents[i]];
+    i = parents[i];
+  }
+  return i;
+}
+
+}  // namespace
+
+void Islands::apply_wakes() {
+  if (bodies_.waking.empty()) return;
+  std::sort(bodies_.waking.begin(), bodies_.waking.end());
+  std::vector<int> islands = std::exchange(bodies_.waking, {});
+  islands.erase(std::unique(islands.begin(), islands.end()), islands.end());
+  for (int i = 0; i < bodies_.count(); ++i) {
+    Body& body = bodies_[i];
+    if (body.island < 0 || !std::binary_search(islands.begin(), islands.end(), body.island)) {
+      continue;
+    }
+    body.island = -1;
+    body.sleep_time = 0;
+    bodies_.awake[i] = bodies_.alive[i];
+  }
+  bodies_.awake_changed = true;
+  contacts_.activate_awake();
+  joints_.activate_awake();
+  // A constraint to a body of another sleeping island has woken that one too.
+  apply_wakes();
+}
+
+void Islands::put_to_sleep() {
+  if (!definition_.sleep || clock_.steps % constants::sleep_interval != 0) return;
+  const float ready = constants::sleep_time * static_cast<float>(definition_.time_per_second);
+  bool any = false;
+  for (int i : bodies_.awake_list) any |= bodies_.is_dynamic(i) && bodies_[i].sleep_time >= ready;
+  if (!any) return;
+
+  parents_.resize(bodies_.size());
+  std::iota(parents_.begin(), parents_.end(), 0);
+  auto join = [&](int a, int b) {
+    bool moves_a = bodies_.is_dynamic(a), moves_b = bodies_.is_dynamic(b);
+    if (moves_a && moves_b) {
+      int ra = find_root(parents_, a), rb = find_root(parents_, b);
+      if (ra != rb) parents_[std::max(ra, rb)] = std::min(ra, rb);
+    } else if (moves_a && bodies_.awake[b]) {
+      bodies_[a].sleep_time = 0;  // a moving kinematic neighbour
+    } else if (moves_b && bodies_.awake[a]) {
+      bodies_[b].sleep_time = 0;
+    }
+  };
+  for (int index : contacts_.active()) {
+    const Contact& contact = contacts_[index];
+    if (contact.color >= 0) join(contact.body_a, contact.body_b);
+  }
+  for (const Joint& joint : joints_) {
+    if (joint.color >= 0) join(joint.body_a, joint.body_b);
+  }
+  std::vector<uint8_t> restless(bodies_.size(), 0);
+  for (int i : bodies_.awake_list) {
+    if (bodies_.is_dynamic(i) && bodies_[i].sleep_time < ready)
+      restless[find_root(parents_, i)] = 1;
+  }
+  std::vector<int> island(bodies_.size(), -1);
+  bool slept = false;
+  for (int i : bodies_.awake_list) {
+    int root = find_root(parents_, i);
+    if (!bodies_.is_dynamic(i) || restless[root]) continue;
+    if (island[root] < 0) island[root] = island_count_++;
+    bodies_[i].island = island[root];
+    bodies_.awake[i] = 0;
+    bodies_.states[i].vx = bodies_.states[i].vy = bodies_.states[i].omega = 0.0f;
+    slept = true;
+  }
+  if (!slept) return;
+  bodies_.awake_changed = true;
+  contacts_.deactivate_asleep();
+  joints_.deactivate_asleep();
+}
+
+}  // namespace rigid

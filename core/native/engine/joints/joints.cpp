@@ -1,0 +1,158 @@
+#include "engine/joints/joints.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/forces/bars.h"
+#include "engine/joints/joint.h"
+
+namespace rigid {
+
+int Joints::add_joint(const Joint& given, Place place) {
+  const int index = joint_slots_.take(place);
+  if (index == count()) joints_.emplace_back();
+  Joint& joint = joints_[index] = given;
+  joint.color = joint.slot = -1;
+  constexpr float never = std::numeric_limits<float>::infinity();
+  if (joint.break_force < never || joint.break_torque < never || joint.break_push_pull < never) {
+    breakable_.push_back(index);
+  }
+  if (!joint.collide) broadphase_.add_joined(joint.body_a, joint.body_b);
+  return index;
+}
+
+void Joints::place_joint(int index) {
+  Joint& joint = joints_[index];
+  const Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
+  joint.local_a = joint.given_a - a.local_center;
+  joint.local_b = joint.given_b - b.local_center;
+  joint.spring_mass = static_cast<float>(
+      spring_mass(joint, a, b, bodies_.masses[joint.body_a], bodies_.masses[joint.body_b]));
+}
+
+void Joints::activate_joint(int index) {
+  Joint& joint = joints_[index];
+  if (!joint.alive || joint.broken || joint.color >= 0) return;
+  bool moves_a = bodies_.is_dynamic(joint.body_a), moves_b = bodies_.is_dynamic(joint.body_b);
+  if (!(moves_a && bodies_.awake[joint.body_a]) && !(moves_b && bodies_.awake[joint.body_b]))
+    return;
+  if (moves_a) bodies_.wake(joint.body_a);
+  if (moves_b) bodies_.wake(joint.body_b);
+  joint.graph = graph_of(joint);
+  Graph::Place place =
+      joint_graphs_[joint.graph].add(index, joint.body_a, joint.body_b, moves_a, moves_b);
+  joint.color = place.color;
+  if (moves_a) ++bodies_[joint.body_a].acting_joints;
+  if (moves_b) ++bodies_[joint.body_b].acting_joints;
+  regrouped_ = true;
+  joint.slot = place.slot;
+}
+
+void Joints::deactivate_joint(int index) {
+  Joint& joint = joints_[index];
+  if (joint.color < 0) return;
+  bool moves_a = bodies_.is_dynamic(joint.body_a), moves_b = bodies_.is_dynamic(joint.body_b);
+  int moved = joint_graphs_[joint.graph].remove({joint.color, joint.slot}, joint.body_a,
+                                                joint.body_b, moves_a, moves_b);
+  if (moves_a) --bodies_[joint.body_a].acting_joints;
+  if (moves_b) --bodies_[joint.body_b].acting_joints;
+  if (moved >= 0) joints_[moved].slot = joint.slot;
+  joint.color = joint.slot = -1;
+  regrouped_ = true;
+}
+
+void Joints::activate_awake() {
+  for (int i = 0; i < count(); ++i) activate_joint(i);
+}
+
+void Joints::deactivate_asleep() {
+  for (int i = 0; i < count(); ++i) {
+    const Joint& joint = joints_[i];
+    if (joint.color >= 0 && !bodies_.either_awake(joint.body_a, joint.body_b)) deactivate_joint(i);
+  }
+}
+
+void Joints::unlink_joint(int index) {
+  Joint& joint = joints_[index];
+  deactivate_joint(index);
+  if (joint.collide) return;
+  joint.collide = true;
+  broadphase_.remove_joined(joint.body_a, joint.body_b);
+}
+
+void Joints::regroup_joint(int index) {
+  Joint& joint = joints_[index];
+  regrouped_ = true;
+  if (joint.color >= 0 && joint.graph != graph_of(joint)) {
+    deactivate_joint(index);
+    activate_joint(index);
+  }
+  bodies_.wake(joint.body_a);
+  bodies_.wake(joint.body_b);
+}
+
+void Joints::remove_joint(int index) {
+  Joint& joint = joints_[index];
+  if (!joint.alive) return;
+  bodies_.wake(joint.body_a);
+  bodies_.wake(joint.body_b);
+  unlink_joint(index);
+  joint.alive = false;
+  std::erase(breakable_, index);
+  joint_slots_.give_back(index);
+  ++removals_;
+}
+
+bool Joints::any_breaks_by_push() const {
+  constexpr float never = std::numeric_limits<float>::infinity();
+  return std::any_of(breakable_.begin(), breakable_.end(), [this](int i) {
+    return joints_[i].color >= 0 && joints_[i].break_push_pull < never;
+  });
+}
+
+// All that are overloaded break together: a bar pulled at both ends comes off at both.
+void Joints::break_joints(const Bars& bars, const std::vector<double>& push_pulls, double dt,
+                          int step, Events& events) {
+  constexpr float never = std::numeric_limits<float>::infinity();
+  const float per_dt = static_cast<float>(1.0 / dt);
+  std::vector<int> breaking;
+  auto push = [&](int body) {
+    return bars.of_body(body) >= 0 ? std::fabs(push_pulls[bars.of_body(body)]) : 0.0;
+  };
+  for (int i : breakable_) {
+    const Joint& joint = joints_[i];
+    if (joint.color < 0) continue;
+    float fx = joint.total_x * per_dt, fy = joint.total_y * per_dt;
+    float force = std::sqrt(fx * fx + fy * fy), torque = std::fabs(joint.total_angular * per_dt);
+    bool snaps = force > joint.break_force || torque > joint.break_torque;
+    if (!snaps && joint.break_push_pull < never && !bars.empty()) {
+      snaps =
+          push(joint.body_a) > joint.break_push_pull || push(joint.body_b) > joint.break_push_pull;
+    }
+    if (snaps) breaking.push_back(i);
+  }
+  for (int i : breaking) {
+    Joint& joint = joints_[i];
+    joint.broken = true;
+    joint.broken_at = step;
+    unlink_joint(i);
+    bodies_.wake(joint.body_a);
+    bodies_.wake(joint.body_b);
+    events.tell_joint(step, EventKind::joint_broken, id(i));
+  }
+}
+
+JointStateRow joint_state(const Joint& joint, const Bodies& bodies, const Clock& clock) {
+  JointStateRow row = joint_reading(joint, bodies[joint.body_a], bodies[joint.body_b],
+                                    bodies.states[joint.body_a], bodies.states[joint.body_b]);
+  const bool loaded = has_acted(joint, clock.steps);
+  const double per_dt = loaded ? 1.0 / clock.dt : 0.0;
+  row.force_x = joint.total_x * per_dt;
+  row.force_y = joint.total_y * per_dt;
+  row.torque = joint.total_angular * per_dt;
+  row.motor_force = loaded ? joint.motor_total * per_dt : 0;
+  return row;
+}
+
+}  // namespace rigid

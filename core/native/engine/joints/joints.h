@@ -1,0 +1,101 @@
+// The joints of a world: which act, how they are coloured, and those that break of what they bear.
+#ifndef RIGID_ENGINE_JOINTS_JOINTS_H
+#define RIGID_ENGINE_JOINTS_JOINTS_H
+
+#include <vector>
+
+#include "engine/bodies/bodies.h"
+#include "engine/broadphase/broadphase.h"
+#include "engine/events.h"
+#include "engine/islands/graph.h"
+#include "engine/settings.h"
+#include "engine/slots.h"
+#include "engine/state.h"
+
+namespace rigid {
+
+class Bars;
+
+struct JointData {
+  std::vector<Joint> joints_;
+  Graph joint_graphs_[joint_graph_count];
+  std::vector<int> breakable_;
+  bool regrouped_ = true;
+  Slots joint_slots_;
+  int64_t removals_ = 0;
+};
+
+class Joints : JointData {
+ public:
+  Joints(Bodies& bodies, Broadphase& broadphase, const Joints* from)
+      : JointData(from ? JointData(*from) : JointData{}),
+        bodies_(bodies),
+        broadphase_(broadphase) {}
+  Joints(const Joints&) = delete;
+
+  Joint& operator[](std::size_t i) { return joints_[i]; }
+  const Joint& operator[](std::size_t i) const { return joints_[i]; }
+  int count() const { return static_cast<int>(joints_.size()); }
+  std::size_t size() const { return joints_.size(); }
+  auto begin() { return joints_.begin(); }
+  auto end() { return joints_.end(); }
+  auto begin() const { return joints_.begin(); }
+  auto end() const { return joints_.end(); }
+  Joint* data() { return joints_.data(); }
+  const std::vector<Joint>& all() const { return joints_; }
+  std::vector<Joint>& all() { return joints_; }
+  const Graph& graph(int kind) const { return joint_graphs_[kind]; }
+
+  int add_joint(const Joint& joint, Place place);
+  int64_t id(int slot) const { return joint_slots_.id(slot); }
+  // The slot of an id, or -1 where what had it is gone.
+  int find(int64_t id) const {
+    const int slot = joint_slots_.find(id);
+    return slot >= 0 && joints_[slot].alive ? slot : -1;
+  }
+  const Slots& slots() const { return joint_slots_; }
+  void keep_slots() { joint_slots_.keep(); }
+  // How many have gone so far.
+  int64_t removals() const { return removals_; }
+  // Where its anchors are from the centres of mass, and the mass that its spring speaks of.
+  void place_joint(int joint);
+  void activate_joint(int joint);
+  void deactivate_joint(int joint);
+  // What it held apart may touch from now on.
+  void unlink_joint(int joint);
+  // After a motor, limit or spring was set: the joint may be solved with others now.
+  void regroup_joint(int joint);
+  void remove_joint(int joint);
+  void activate_awake();
+  void deactivate_asleep();
+  // All that are overloaded break together: a bar pulled at both ends comes off at both.
+  void break_joints(const Bars& bars, const std::vector<double>& push_pulls, double dt, int step,
+                    Events& events);
+  bool any_breaks_by_push() const;
+  // Whether those that act, or how they are solved, have changed since mechanisms were found.
+  bool regrouped() const { return regrouped_; }
+  void set_regrouped(bool regrouped) { regrouped_ = regrouped; }
+
+  template <class Archive>
+  void list(Archive& a) {
+    put(a, joints_, joint_graphs_, breakable_, joint_slots_);
+  }
+  // Throws DamagedState where what was read cannot be.
+  void check() const;
+
+ private:
+  Bodies& bodies_;
+  Broadphase& broadphase_;
+};
+
+// What it reads as, with what it bore.
+JointStateRow joint_state(const Joint& joint, const Bodies& bodies, const Clock& clock);
+
+// Whether a joint bore what it says in the last step, at whose end it may have broken.
+inline bool has_acted(const Joint& joint, int step) {
+  return joint.alive && (!joint.broken || joint.broken_at == step);
+}
+
+}  // namespace rigid
+
+#endif

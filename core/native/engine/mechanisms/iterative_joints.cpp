@@ -1,0 +1,226 @@
+#include "engine/mechanisms/iterative_joints.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/constants.h"
+#include "engine/joints/joint.h"
+#include "engine/joints/springs.h"
+
+namespace rigid {
+
+namespace {
+
+// The rows that hold a joint's bodies without give, which are its first ones.
+int rigid_rows(const Joint& joint) {
+  const JointType& type = type_of(joint);
+  if (type.spring_rows > 1) return has_rigid_rows(joint) ? type.spring_rows : 0;
+  return type.held_rows;
+}
+
+// Whether neither body is much heavier than the other; what cannot move is like any.
+bool are_alike(InverseMass a, InverseMass b) {
+  if (!(a.mass > 0.0f) || !(b.mass > 0.0f)) return true;
+  return a.mass <= constants::unlike_masses * b.mass && b.mass <= constants::unlike_masses * a.mass;
+}
+
+// x of the symmetric k x = b; rows that nothing moves give 0. Overwrites both.
+void eliminate(double k[most_rows][most_rows], double* b, int count) {
+  for (int pivot = 0; pivot < count; ++pivot) {
+    for (int i = pivot + 1; i < count && k[pivot][pivot] > 0; ++i) {
+      const double share = k[i][pivot] / k[pivot][pivot];
+      for (int j = pivot; j < count; ++j) k[i][j] -= share * k[pivot][j];
+      b[i] -= share * b[pivot];
+    }
+  }
+  for (int i = count - 1; i >= 0; --i) {
+    for (int j = i + 1; j < count; ++j) b[i] -= k[i][j] * b[j];
+    b[i] = k[i][i] > 0 ? b[i] / k[i][i] : 0;
+  }
+}
+
+void shift(BodyState& state, InverseMass mass, const double* j, double push) {
+  state.dx += static_cast<float>(mass.mass * j[0] * push);
+  state.dy += static_cast<float>(mass.mass * j[1] * push);
+  state.delta_angle += static_cast<float>(mass.inertia * j[2] * push);
+  const Rotation q = small_rotation(state.delta_angle);
+  state.c = q.c;
+  state.s = q.s;
+}
+
+}  // namespace
+
+void IterativeJoints::clear() {
+  iterative_.clear();
+  more_sweeps_ = false;
+}
+
+void IterativeJoints::prepare(const std::vector<uint8_t>& touched) {
+  for (IterativeMechanism& m : iterative_) m.energy.prepare(lanes_.context(), touched);
+}
+
+void IterativeJoints::rewind() {
+  for (IterativeMechanism& m : iterative_) m.energy.rewind();
+}
+
+int IterativeJoints::more_passes() const { return more_sweeps_ ? constants::more_sweeps : 0; }
+
+// A mechanism that is solved joint by joint; `rate` is that of its fastest springs.
+void IterativeJoints::add_iterative(const std::vector<int>& joints, double rate) {
+  // Many joints need all that their errors do to velocities, and a single one does no harm by it.
+  const bool is_few = joints.size() > 1 && joints.size() <= constants::few_joints;
+  bool apart = false, calm = true;
+  std::vector<int> bodies;
+  for (int i : joints) {
+    const Joint& joint = joints_[i];
+    const double lever = leverage(joint, bodies_[joint.body_a], bodies_[joint.body_b],
+                                  bodies_.masses[joint.body_a], bodies_.masses[joint.body_b]);
+    apart = apart || (is_few && lever > constants::long_lever);
+    calm = calm && graph_of(joint) == pin_graph && lever <= constants::short_lever &&
+           are_alike(bodies_.masses[joint.body_a], bodies_.masses[joint.body_b]);
+    for (int body : {joint.body_a, joint.body_b}) {
+      if (can_move(bodies_.masses[body])) bodies.push_back(body);
+    }
+  }
+  std::sort(bodies.begin(), bodies.end());
+  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+  const bool soft = !parameters_.accumulates;
+  const bool stiff = rate > constants::stiff_rate;
+  const bool shared = apart || stiff || (!soft && is_few);
+  if (calm && soft && !shared) return;
+  const bool coarse = !shared && std::all_of(joints.begin(), joints.end(), [this](int i) {
+    return graph_of(joints_[i]) == pin_graph;
+  });
+  more_sweeps_ = more_sweeps_ || apart || stiff;
+  for (int i : joints) joints_[i].apart = apart;
+  iterative_.push_back(
+      {joints, bodies, apart, shared, coarse, {joints, bodies, coarse, lanes_.context()}});
+}
+
+// The share of what the impulses of the substep before have just made of the bodies' velocities
+// that leaves these the least energy.
+double IterativeJoints::best_share(const IterativeMechanism& mechanism) const {
+  double given = 0, size = 0;
+  for (int i : mechanism.bodies) {
+    const BodyState &had = kept_[i], &has = bodies_.states[i];
+    const InverseMass inverse = bodies_.step_masses[i];
+    const double vx = had.vx, vy = had.vy, omega = had.omega;
+    const double dx = has.vx - vx, dy = has.vy - vy, turn = has.omega - omega;
+    if (inverse.mass > 0.0f) {
+      given += (vx * dx + vy * dy) / inverse.mass;
+      size += (dx * dx + dy * dy) / inverse.mass;
+    }
+    if (inverse.inertia > 0.0f) {
+      given += omega * turn / inverse.inertia;
+      size += turn * turn / inverse.inertia;
+    }
+  }
+  if (!(size > 0)) return 1;
+  return std::clamp(-given / size, 0.0, 1.0);
+}
+
+void IterativeJoints::warm_start_joints() {
+  const bool shared = std::any_of(iterative_.begin(), iterative_.end(),
+                                  [](const IterativeMechanism& m) { return m.shared; });
+  if (!shared) {
+    lanes_.run_joints(&JointKernels::warm_start);
+    return;
+  }
+  kept_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
+  lanes_.run_joints(&JointKernels::warm_start);
+  bool whole = true;
+  for (const IterativeMechanism& mechanism : iterative_) {
+    const float share = mechanism.shared ? static_cast<float>(best_share(mechanism)) : 1.0f;
+    for (int i : mechanism.joints) joints_[i].kept_share = share;
+    if (share == 1.0f) continue;
+    whole = false;
+    for (int i : mechanism.bodies) {
+      const BodyState& had = kept_[i];
+      BodyState& has = bodies_.states[i];
+      has.vx = had.vx + share * (has.vx - had.vx);
+      has.vy = had.vy + share * (has.vy - had.vy);
+      has.omega = had.omega + share * (has.omega - had.omega);
+    }
+  }
+  if (!whole) lanes_.run_joints(&JointKernels::keep_shares);
+}
+
+// Takes a share of a joint's error out by moving its bodies.
+void IterativeJoints::correct(const Joint& joint, double share) {
+  BodyState &a = bodies_.states[joint.body_a], &b = bodies_.states[joint.body_b];
+  const InverseMass ma = bodies_.step_masses[joint.body_a], mb = bodies_.step_masses[joint.body_b];
+  const Body &body_a = bodies_[joint.body_a], &body_b = bodies_[joint.body_b];
+  const JointPlace start = joint_place(joint, body_a, body_b);
+  const Double2 offset = {body_b.center_x - body_a.center_x, body_b.center_y - body_a.center_y};
+  const JointType& type = type_of(joint);
+  JointRows rows;
+  type.find_rows(moved_place(type, start, offset, a, b), rows);
+  auto apply = [&](const double* j, double push) {
+    shift(a, ma, j, push);
+    shift(b, mb, j + 3, push);
+  };
+  const int count = rigid_rows(joint);
+  double k[most_rows][most_rows], push[most_rows];
+  for (int i = 0; i < count; ++i) {
+    for (int j = 0; j < count; ++j) {
+      k[i][j] = row_product(rows.jacobian[i], rows.jacobian[j], ma, mb);
+    }
+    push[i] = -share * rows.coordinate[i];
+  }
+  eliminate(k, push, count);
+  for (int i = 0; i < count; ++i) apply(rows.jacobian[i], push[i]);
+  if (!has_any_limits(joint) || has_soft_limits(joint)) return;
+  type.find_rows(moved_place(type, start, offset, a, b), rows);
+  const int row = type.coordinate_row;
+  const double lower = type.range(joint).lower, upper = type.range(joint).upper;
+  const double at = rows.coordinate[row], back = std::clamp(at, lower, std::max(lower, upper)) - at;
+  const double* j = rows.jacobian[row];
+  const double whole = row_product(j, j, ma, mb);
+  if (back != 0 && whole > 0) apply(j, share * back / whole);
+}
+
+void IterativeJoints::correct_apart() {
+  const double share = static_cast<double>(parameters_.joint.bias_rate) * parameters_.h;
+  if (!(share > 0)) return;
+  for (const IterativeMechanism& mechanism : iterative_) {
+    if (!mechanism.apart) continue;
+    for (int sweep = 0; sweep < constants::apart_sweeps; ++sweep) {
+      for (int i : mechanism.joints) correct(joints_[i], share);
+    }
+  }
+}
+
+void IterativeJoints::open_step_accounts() {
+  for (IterativeMechanism& m : iterative_) {
+    if (m.coarse) m.energy.open_step(lanes_.context(), bodies_.steps);
+  }
+}
+
+void IterativeJoints::keep_step_energies() {
+  for (IterativeMechanism& m : iterative_) {
+    if (m.coarse) m.energy.keep_step(lanes_.context(), bodies_.steps);
+  }
+}
+
+void IterativeJoints::open_accounts() {
+  for (IterativeMechanism& m : iterative_) {
+    if (!m.coarse) m.energy.open(lanes_.context());
+  }
+}
+
+void IterativeJoints::note_forces() {
+  for (IterativeMechanism& m : iterative_) {
+    if (!m.coarse) m.energy.note_forces(lanes_.context());
+  }
+}
+
+void IterativeJoints::keep_energies() {
+  const bool drives = std::any_of(iterative_.begin(), iterative_.end(),
+                                  [](const auto& m) { return m.energy.needs_motors(); });
+  if (drives) lanes_.run_joints(&JointKernels::store);
+  for (IterativeMechanism& m : iterative_) {
+    if (!m.coarse) m.energy.keep(lanes_.context());
+  }
+}
+
+}  // namespace rigid

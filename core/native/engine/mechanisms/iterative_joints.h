@@ -1,0 +1,86 @@
+// Mechanisms that are solved joint by joint, and what keeps them from gaining energy.
+//
+// Of a few passes over joints none gives energy that begins with impulses which do not: each takes
+// the most that it can of E(impulses) = |v + M^-1 J^T impulses|^2 M / 2. But passes that have not
+// come to rest leave of a bad beginning what is bad in it, and there are two of them.
+//   The impulses of the substep before, through joints that have turned since. They are taken over
+//   as one, to the share that leaves the bodies the least energy, which is never more than they
+//   had.
+//   Velocities that take out errors of position. Where anchors lie far off their bodies, neighbours
+//   undo most of what a joint does, and what the pass without errors should take out again stays.
+//   There errors are taken out apart, by moving bodies and leaving their velocities alone.
+#ifndef RIGID_ENGINE_MECHANISMS_ITERATIVE_JOINTS_H
+#define RIGID_ENGINE_MECHANISMS_ITERATIVE_JOINTS_H
+
+#include <vector>
+
+#include "engine/bodies/bodies.h"
+#include "engine/joints/joints.h"
+#include "engine/mechanisms/iterative_energy.h"
+#include "engine/solvers/constraint_lanes.h"
+
+namespace rigid {
+
+struct IterativeMechanism {
+  std::vector<int> joints, bodies;
+  bool apart = false;   // its errors are taken out by moving its bodies
+  bool shared = false;  // it begins with a share of its impulses
+  bool coarse = false;  // its energy is looked at once a step
+  IterativeEnergy energy;
+};
+
+struct IterativeData {
+  std::vector<IterativeMechanism> iterative_;
+  bool more_sweeps_ = false;
+};
+
+class IterativeJoints : IterativeData {
+ public:
+  IterativeJoints(const StepParameters& parameters, Bodies& bodies, Joints& joints,
+                  ConstraintLanes& lanes, const IterativeJoints* from)
+      : IterativeData(from ? IterativeData(*from) : IterativeData{}),
+        parameters_(parameters),
+        bodies_(bodies),
+        joints_(joints),
+        lanes_(lanes) {}
+  IterativeJoints(const IterativeJoints&) = delete;
+
+  void clear();
+  // `rate` is that of its fastest springs.
+  void add_iterative(const std::vector<int>& joints, double rate);
+  bool empty() const { return iterative_.empty(); }
+  // Once a step, and before it is taken again.
+  void prepare(const std::vector<uint8_t>& touched);
+  void rewind();
+  // Passes over the joints beside the first.
+  int more_passes() const;
+
+  void warm_start_joints();
+  void correct_apart();
+  // The accounts of a step, and of a substep: where it begins, when forces have acted, at its end.
+  void open_step_accounts();
+  void keep_step_energies();
+  void open_accounts();
+  void note_forces();
+  void keep_energies();
+
+  // What is carried over from one step to the next.
+  template <class Archive>
+  void list(Archive& archive) {
+    for (IterativeMechanism& mechanism : iterative_) put(archive, mechanism.energy);
+  }
+
+ private:
+  double best_share(const IterativeMechanism& mechanism) const;
+  void correct(const Joint& joint, double share);
+
+  const StepParameters& parameters_;
+  Bodies& bodies_;
+  Joints& joints_;
+  ConstraintLanes& lanes_;
+  std::vector<BodyState> kept_;
+};
+
+}  // namespace rigid
+
+#endif

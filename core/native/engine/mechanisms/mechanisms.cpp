@@ -1,0 +1,191 @@
+#include "engine/mechanisms/mechanisms.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/constants.h"
+#include "engine/joints/springs.h"
+
+namespace rigid {
+
+// Finds the mechanisms among the active joints and decides which are solved at once.
+void Mechanisms::make_systems() {
+  if (!joints_.regrouped()) return;
+  joints_.set_regrouped(false);
+  systems_.clear();
+  system_of_.assign(bodies_.size(), -1);
+  drivers_.clear();
+  driver_of_.assign(bodies_.size(), -1);
+  iterative_.clear();
+  for (Joint& joint : joints_) joint.direct = joint.apart = false;
+  // Mechanisms hang together by the bodies that move. Slow springs alone stay with the lanes.
+  std::vector<int> parents(bodies_.size());
+  std::iota(parents.begin(), parents.end(), 0);
+  auto root = [&](int i) {
+    while (parents[i] != i) i = parents[i] = parents[parents[i]];
+    return i;
+  };
+  auto mover = [&](const Joint& joint) {
+    return can_move(bodies_.masses[joint.body_a]) ? joint.body_a : joint.body_b;
+  };
+  std::vector<int> members;
+  for (int i = 0; i < joints_.count(); ++i) {
+    const Joint& joint = joints_[i];
+    if (joint.color < 0 || !(has_rigid_rows(joint) || has_soft_rows(joint))) continue;
+    members.push_back(i);
+    if (!can_move(bodies_.masses[joint.body_a]) || !can_move(bodies_.masses[joint.body_b]))
+      continue;
+    int a = root(joint.body_a), b = root(joint.body_b);
+    if (a != b) parents[std::max(a, b)] = std::min(a, b);
+  }
+  std::vector<uint8_t> rigid(bodies_.size(), 0);
+  std::vector<double> rates(bodies_.size(), 0);  // of the fastest springs
+  const std::vector<double> own_rates = find_spring_rates(members);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const Joint& joint = joints_[members[i]];
+    const int body = root(mover(joint));
+    rigid[body] |= has_rigid_rows(joint) ? 1 : 0;
+    rates[body] = std::max(rates[body], own_rates[i]);
+  }
+  std::vector<int> number(bodies_.size(), -1);
+  std::vector<std::vector<int>> mechanisms;
+  for (int i : members) {
+    int body = root(mover(joints_[i]));
+    if (number[body] < 0) {
+      number[body] = static_cast<int>(mechanisms.size());
+      mechanisms.emplace_back();
+    }
+    mechanisms[number[body]].push_back(i);
+  }
+  KernelContext context = lanes_.context();
+  const bool always = definition_.joints == JointSolver::direct;
+  const bool never = definition_.joints == JointSolver::iterative;
+  long budget = always ? constants::direct_joint_limit : constants::direct_joint_budget;
+  if (never) budget = 0;
+  long spare = constants::direct_joint_budget;
+  for (const std::vector<int>& mechanism : mechanisms) {
+    const int body = root(mover(joints_[mechanism.front()]));
+    if (!rigid[body] && rates[body] <= slowest_implicit && !always) continue;
+    const bool fits = static_cast<long>(mechanism.size()) <= budget;
+    if (fits && add_system(mechanism, context, budget)) continue;
+    add_driver(mechanism, context, spare);
+    iterative_.add_iterative(mechanism, rates[body]);
+  }
+}
+
+// How fast the springs of these joints, with those beside them, could swing their bodies: (h w)^2.
+std::vector<double> Mechanisms::find_spring_rates(const std::vector<int>& members) const {
+  const double h = parameters_.h;
+  std::vector<double> sums(bodies_.size(), 0);
+  for (int i : members) {
+    const Joint& joint = joints_[i];
+    const int a = joint.body_a, b = joint.body_b;
+    const SpringRates own = spring_rates(joint, bodies_[a], bodies_[b], bodies_.masses[a],
+                                         bodies_.masses[b], parameters_);
+    sums[a] += own.a;
+    sums[b] += own.b;
+  }
+  std::vector<double> rates;
+  for (int i : members) {
+    const Joint& joint = joints_[i];
+    const bool soft = has_soft_rows(joint);
+    rates.push_back(soft ? h * h * (sums[joint.body_a] + sums[joint.body_b]) : 0);
+  }
+  return rates;
+}
+
+bool Mechanisms::add_system(const std::vector<int>& mechanism, const KernelContext& context,
+                            long& budget) {
+  JointSystem system(mechanism, context, budget);
+  if (system.cost() == 0) return false;
+  budget -= system.cost();
+  for (int i : mechanism) {
+    Joint& joint = joints_[i];
+    joint.direct = true;
+    for (int body : {joint.body_a, joint.body_b}) {
+      if (can_move(bodies_.masses[body])) system_of_[body] = static_cast<int>(systems_.size());
+    }
+  }
+  systems_.push_back(std::move(system));
+  return true;
+}
+
+// Where the bodies are at the step's start.
+void Mechanisms::prepare_systems() {
+  if (systems_.empty() && drivers_.empty() && iterative_.empty()) return;
+  std::vector<uint8_t> touched(bodies_.size(), 0);
+  for (int index : contacts_.active()) {
+    const Contact& contact = contacts_[index];
+    if (contact.color >= 0) touched[contact.body_a] = touched[contact.body_b] = 1;
+  }
+  for_systems([&touched](JointSystem& system, const KernelContext& context) {
+    system.prepare(context, touched);
+    system.locate(context);
+  });
+  for (JointSystem& driver : drivers_) {
+    driver.prepare(lanes_.context(), touched);
+    driver.locate(lanes_.context());
+  }
+  iterative_.prepare(touched);
+}
+
+// Where motors without a maximum are solved one by one: what they drive is to bear what it pushes.
+void Mechanisms::add_driver(const std::vector<int>& mechanism, const KernelContext& context,
+                            long& budget) {
+  const bool drives = std::any_of(mechanism.begin(), mechanism.end(),
+                                  [this](int i) { return has_endless_motor(joints_[i]); });
+  if (!drives || static_cast<long>(mechanism.size()) > budget) return;
+  JointSystem system(mechanism, context, budget);
+  if (system.cost() == 0) return;
+  budget -= system.cost();
+  system.yield();  // it does not know what else its motors and limits give
+  for (int i : mechanism) {
+    for (int body : {joints_[i].body_a, joints_[i].body_b}) {
+      if (can_move(bodies_.masses[body])) driver_of_[body] = static_cast<int>(drivers_.size());
+    }
+  }
+  drivers_.push_back(std::move(system));
+}
+
+// The mechanism of a body that bears what contacts give it: solved at once, or kept for that alone.
+JointSystem* Mechanisms::bearer_of(int body) {
+  if (system_of_[body] >= 0) return &systems_[system_of_[body]];
+  return driver_of_[body] >= 0 ? &drivers_[driver_of_[body]] : nullptr;
+}
+
+bool Mechanisms::is_driven(int body) {
+  const JointSystem* system = bearer_of(body);
+  return system && system->is_driven();
+}
+
+// Whether motors or limits may keep a body where it is.
+bool Mechanisms::is_held(int body) {
+  const JointSystem* system = bearer_of(body);
+  return system && (system->is_driven() || system->is_firm());
+}
+
+void Mechanisms::store_systems() {
+  for_systems(&JointSystem::store);
+  for (const JointSystem& driver : drivers_) driver.store(lanes_.context());
+}
+
+bool Mechanisms::find_overloads() {
+  bool any = false;
+  for (JointSystem& system : systems_) any = system.yields() || any;
+  return any;
+}
+
+void Mechanisms::locate_drivers() {
+  for (JointSystem& driver : drivers_) driver.locate(lanes_.context());
+}
+
+void Mechanisms::rewind() {
+  for (JointSystem& system : systems_) system.rewind();
+  iterative_.rewind();
+}
+
+void Mechanisms::forget_overloads() {
+  for (JointSystem& system : systems_) system.forget_overload();
+}
+
+}  // namespace rigid

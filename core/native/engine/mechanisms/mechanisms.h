@@ -1,0 +1,112 @@
+// The mechanisms of a world: joints that hang together, and how each of them is solved.
+#ifndef RIGID_ENGINE_MECHANISMS_MECHANISMS_H
+#define RIGID_ENGINE_MECHANISMS_MECHANISMS_H
+
+#include <functional>
+#include <vector>
+
+#include "engine/bodies/bodies.h"
+#include "engine/contacts/contacts.h"
+#include "engine/joints/joints.h"
+#include "engine/mechanisms/iterative_joints.h"
+#include "engine/mechanisms/joint_system.h"
+#include "engine/parallel/thread_pool.h"
+#include "engine/settings.h"
+#include "engine/solvers/constraint_lanes.h"
+
+namespace rigid {
+
+struct MechanismData {
+  std::vector<JointSystem> systems_;
+  std::vector<int> system_of_;  // of each body, or -1
+  // Mechanisms with motors without a maximum whose joints are solved one by one: what they drive is
+  // to bear what it pushes (heavy_loads.h).
+  std::vector<JointSystem> drivers_;
+  std::vector<int> driver_of_;  // of each body, or -1
+};
+
+class Mechanisms : MechanismData {
+ public:
+  Mechanisms(const WorldDefinition& definition, const StepParameters& parameters, Bodies& bodies,
+             Contacts& contacts, Joints& joints, IterativeJoints& iterative, ConstraintLanes& lanes,
+             ThreadPool& pool, const Mechanisms* from)
+      : MechanismData(from ? MechanismData(*from) : MechanismData{}),
+        definition_(definition),
+        parameters_(parameters),
+        bodies_(bodies),
+        contacts_(contacts),
+        joints_(joints),
+        iterative_(iterative),
+        lanes_(lanes),
+        pool_(pool) {}
+  Mechanisms(const Mechanisms&) = delete;
+
+  // A new body belongs to none until mechanisms are found again.
+  void add_body(int body) {
+    system_of_.resize(bodies_.size(), -1);
+    driver_of_.resize(bodies_.size(), -1);
+    system_of_[body] = driver_of_[body] = -1;
+  }
+  // Finds the mechanisms among the active joints and decides which are solved at once.
+  void make_systems();
+  bool empty() const { return systems_.empty(); }
+  bool any() const { return !systems_.empty() || !drivers_.empty(); }
+  const std::vector<JointSystem>& systems() const { return systems_; }
+  // Where the bodies are at the step's start.
+  void prepare_systems();
+  void store_systems();
+  void locate_drivers();
+  // Before a step is taken again, and when it is over.
+  void rewind();
+  bool find_overloads();
+  void forget_overloads();
+  // task(system, context) for all that are solved at once.
+  template <class Task>
+  void for_systems(Task&& task) {
+    const KernelContext context = lanes_.context();
+    pool_.run(static_cast<int>(systems_.size()), 1, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) std::invoke(task, systems_[i], context);
+    });
+  }
+
+  bool is_solved_at_once(int body) const { return system_of_[body] >= 0; }
+  // The mechanism of a body that bears what contacts give it: solved at once, or kept for that
+  // alone.
+  JointSystem* bearer_of(int body);
+  bool is_driven(int body);
+  // Whether motors or limits may keep a body where it is.
+  bool is_held(int body);
+
+  // What is carried over from one step to the next; the rest is made anew, from the rest of the
+  // state.
+  template <class Archive>
+  void list(Archive& archive) {
+    bool made = !joints_.regrouped();
+    put(archive, made);
+    if constexpr (Archive::reads) {
+      joints_.set_regrouped(true);
+      if (made) make_systems();
+    }
+    if (!made) return;
+    for (JointSystem& system : systems_) put(archive, system);
+    put(archive, iterative_);
+  }
+
+ private:
+  std::vector<double> find_spring_rates(const std::vector<int>& members) const;
+  bool add_system(const std::vector<int>& mechanism, const KernelContext& context, long& budget);
+  void add_driver(const std::vector<int>& mechanism, const KernelContext& context, long& budget);
+
+  const WorldDefinition& definition_;
+  const StepParameters& parameters_;
+  Bodies& bodies_;
+  Contacts& contacts_;
+  Joints& joints_;
+  IterativeJoints& iterative_;
+  ConstraintLanes& lanes_;
+  ThreadPool& pool_;
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,80 @@
+#include "engine/queries/queries.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/query.h"
+
+namespace rigid {
+
+namespace {
+
+Aabb box_of(double lx, double ly, double ux, double uy) {
+  float ex = static_cast<float>(std::max(std::fabs(lx), std::fabs(ux)) * 2.4e-7);
+  float ey = static_cast<float>(std::max(std::fabs(ly), std::fabs(uy)) * 2.4e-7);
+  return {{static_cast<float>(lx) - ex, static_cast<float>(ly) - ey},
+          {static_cast<float>(ux) + ex, static_cast<float>(uy) + ey}};
+}
+
+}  // namespace
+
+bool ray_cast(const Bodies& bodies, const Shapes& shapes, const Broadphase& broadphase, double ox,
+              double oy, double tx, double ty, uint64_t mask, RayHit& hit) {
+  bool found = false;
+  auto visit = [&](int index) {
+    const WorldShape& shape = shapes[index];
+    if (shape.sensor || !(mask >> shape.category & 1)) return true;
+    const Body& body = bodies[shape.body];
+    Vec2 from = inverse_rotate(body.rotation, {static_cast<float>(ox - body.center_x),
+                                               static_cast<float>(oy - body.center_y)});
+    Vec2 along = inverse_rotate(body.rotation, {static_cast<float>(tx), static_cast<float>(ty)});
+    float fraction;
+    Vec2 normal;
+    if (!rigid::ray_cast(shapes.view(shape), from, along, fraction, normal)) return true;
+    // Of two at one distance the lower index wins.
+    bool nearer =
+        !found || fraction < hit.fraction || (fraction == hit.fraction && index < hit.shape);
+    if (!nearer) return true;
+    found = true;
+    hit = {shape.body,         index,
+           fraction,           ox + fraction * tx,
+           oy + fraction * ty, rotate(body.rotation, normal)};
+    return true;
+  };
+  Aabb box = box_of(std::min(ox, ox + tx), std::min(oy, oy + ty), std::max(ox, ox + tx),
+                    std::max(oy, oy + ty));
+  broadphase.query_fixed(box, visit);
+  broadphase.query_moving(box, visit);
+  return found;
+}
+
+std::vector<std::pair<int, int>> overlap_shape(const Bodies& bodies, const Shapes& shapes,
+                                               const Broadphase& broadphase, const Shape& query,
+                                               double x, double y, uint64_t mask) {
+  std::vector<std::pair<int, int>> found;
+  auto visit = [&](int index) {
+    const WorldShape& shape = shapes[index];
+    if (!(mask >> shape.category & 1)) return true;
+    const Body& body = bodies[shape.body];
+    Vec2 between = {static_cast<float>(body.center_x - x), static_cast<float>(body.center_y - y)};
+    Transform relative = {between, body.rotation};
+    bool inside;
+    if (query.count == 1 && query.radius == 0.0f) {
+      Vec2 point = inverse_apply(relative, query.vertices[0]);
+      inside = contains_point(shapes.view(shape), point);
+    } else {
+      inside = overlaps(query, shapes.view(shape), relative);
+    }
+    if (inside) found.push_back({shape.body, index});
+    return true;
+  };
+  Aabb box = compute_aabb(query, {{0, 0}, {1, 0}});
+  box = box_of(x + box.lower.x, y + box.lower.y, x + box.upper.x, y + box.upper.y);
+  broadphase.query_fixed(box, visit);
+  broadphase.query_moving(box, visit);
+  std::sort(found.begin(), found.end(),
+            [](const auto& l, const auto& r) { return l.second < r.second; });
+  return found;
+}
+
+}  // namespace rigid

@@ -1,0 +1,31 @@
+// Rays and overlaps. Results come in the order of the shapes, whatever the tree looks like.
+#ifndef RIGID_ENGINE_QUERIES_QUERIES_H
+#define RIGID_ENGINE_QUERIES_QUERIES_H
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "engine/bodies/bodies.h"
+#include "engine/broadphase/broadphase.h"
+#include "engine/shapes/shapes.h"
+
+namespace rigid {
+
+struct RayHit {
+  int body, shape;
+  float fraction;
+  double x, y;
+  Vec2 normal;
+};
+
+// `mask` has a bit for each category.
+bool ray_cast(const Bodies& bodies, const Shapes& shapes, const Broadphase& broadphase, double ox,
+              double oy, double tx, double ty, uint64_t mask, RayHit& hit);
+std::vector<std::pair<int, int>> overlap_shape(const Bodies& bodies, const Shapes& shapes,
+                                               const Broadphase& broadphase, const Shape& query,
+                                               double x, double y, uint64_t mask);
+
+}  // namespace rigid
+
+#endif

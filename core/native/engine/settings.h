@@ -1,0 +1,46 @@
+// What a world is defined by: all of it is fixed when the world is made.
+#ifndef RIGID_ENGINE_SETTINGS_H
+#define RIGID_ENGINE_SETTINGS_H
+
+namespace rigid {
+
+enum class SolverKind { soft_step, sequential_impulse };
+// How rigid joints are solved: mechanisms at once while they are cheap, always, or one by one.
+enum class JointSolver { automatic, direct, iterative };
+// What of an impulse stays between its bounds: the sum so far, each by itself, or nothing. The last
+// two are there to show what goes wrong.
+enum class ImpulseClamp { accumulated, each, none };
+// When forces act in a step: before constraints are made, between that and solving, or after it.
+enum class ExternalForce { before, between, after };
+enum class Mixing { min, max, mean, product, geometric_mean };
+
+struct WorldDefinition {
+  double gravity_x = 0, gravity_y = -9.81, dt = 1.0 / 60;
+  SolverKind solver = SolverKind::soft_step;
+  int substeps = 4, iterations = 10;
+  JointSolver joints = JointSolver::automatic;
+  bool warm_start = true, position_correction = true;
+  double correction_rate = 0.2, allowed_penetration = 0.01;
+  bool gravity_friction = false;
+  ImpulseClamp clamp = ImpulseClamp::accumulated;
+  ExternalForce external_force = ExternalForce::between;
+  double length_unit = 1, time_per_second = 1;
+  bool sleep = true;
+  Mixing friction_mixing = Mixing::geometric_mean, restitution_mixing = Mixing::max;
+  bool has_bounds = false;
+  double bounds[4] = {0, 0, 0, 0};
+  bool freeze_on_error = false;
+  int max_pairs = 1000000;
+  int threads = 1, lanes = 0;
+};
+
+// How far a world is.
+struct Clock {
+  double dt = 0;
+  int steps = 0;
+  double time() const { return steps * dt; }
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,53 @@
+// The shapes' arrays: plain data, one entry for each shape, and their points in one row.
+#ifndef RIGID_ENGINE_SHAPES_SHAPES_H
+#define RIGID_ENGINE_SHAPES_SHAPES_H
+
+#include <vector>
+
+#include "engine/bodies/bodies.h"
+#include "engine/slots.h"
+#include "engine/state.h"
+#include "engine/state/archive.h"
+#include "geometry/shape.h"
+
+namespace rigid {
+
+struct Shapes {
+  std::vector<WorldShape> all;
+  std::vector<double> given_points;     // body coordinates, x y
+  std::vector<Vec2> vertices, normals;  // from the centre of mass
+  std::vector<std::vector<int>> of_body;
+  Slots slots;
+  Runs runs;  // of points
+
+  int add(const WorldShape& shape, const double* points, Place place);
+  // What nothing touches any more.
+  void remove(int i);
+
+  WorldShape& operator[](std::size_t i) { return all[i]; }
+  const WorldShape& operator[](std::size_t i) const { return all[i]; }
+  std::size_t size() const { return all.size(); }
+  int count() const { return static_cast<int>(all.size()); }
+
+  template <class Archive>
+  void list(Archive& a) {
+    put(a, all, given_points, vertices, normals, of_body, slots, runs);
+  }
+  // Throws DamagedState where what was read cannot be.
+  void check(const Bodies& bodies) const;
+
+  // As geometry sees it.
+  Shape view(const WorldShape& shape) const {
+    return {shape.kind,
+            shape.count,
+            shape.radius,
+            vertices.data() + shape.first_vertex,
+            normals.data() + shape.first_vertex,
+            shape.centroid,
+            shape.part ? normals.data() + shape.first_vertex + shape.count : nullptr};
+  }
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,113 @@
+// The constraints of a step, packed into blocks of lanes by colour, and the stages that run over
+// them.
+#ifndef RIGID_ENGINE_SOLVERS_CONSTRAINT_LANES_H
+#define RIGID_ENGINE_SOLVERS_CONSTRAINT_LANES_H
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/bodies/bodies.h"
+#include "engine/contacts/contacts.h"
+#include "engine/joints/joints.h"
+#include "engine/parallel/thread_pool.h"
+#include "engine/solvers/kernels.h"
+
+namespace rigid {
+
+// Memory for a step's constraints, which is not kept from one step to the next.
+class Scratch {
+ public:
+  // At least so many bytes; what was there is gone.
+  std::byte* reserve(std::size_t size) {
+    if (size > size_) {
+      size_ = size + size / 2;
+      bytes_ = std::make_unique_for_overwrite<std::byte[]>(size_);
+    }
+    return bytes_.get();
+  }
+
+ private:
+  std::unique_ptr<std::byte[]> bytes_;
+  std::size_t size_ = 0;
+};
+
+class ConstraintLanes {
+ public:
+  // Contacts are those of the kernels `contacts`, which the solver chooses.
+  ConstraintLanes(int width, ContactKernels Kernels::* contacts, const StepParameters& parameters,
+                  Bodies& bodies, Contacts& contacts_of_world, Joints& joints, ThreadPool& pool);
+  ConstraintLanes(const ConstraintLanes&) = delete;
+
+  // Cuts one arena into the blocks of each colour. What mechanisms solve at once, if `some_direct`,
+  // is not the lanes' affair.
+  void make_spans(bool some_direct);
+  int width() const { return kernels_->width; }
+  // What kernels see of the world; contacts may see bodies with other masses.
+  KernelContext context();
+  KernelContext context(const InverseMass* masses);
+  ImpulseStages& stages() { return stages_; }
+  bool has_restitution() const { return has_restitution_; }
+  int contact_count() const;
+
+  void run_contacts(const KernelContext& context, Kernel wide, Kernel single);
+  void run_contacts(const KernelContext& context, Kernel Kernels::* stage) {
+    run_contacts(context, kernels_->*stage, single_->*stage);
+  }
+  void run_contacts(const KernelContext& context, Kernel ContactKernels::* stage) {
+    run_contacts(context, kernels_->*contact_kernels_.*stage, single_->*contact_kernels_.*stage);
+  }
+  void run_joints(Kernel JointKernels::* stage);
+  // Takes a contact where its track leads.
+  void follow(const KernelContext& context, const Contact& contact, const TrackPlace& place) const;
+  // What a contact has given so far: of its accumulated impulses, or of blows.
+  ContactPush push_of(const Contact& contact, bool blows) const;
+  // In the order of the contacts' places, which is that of no thread and no width.
+  void find_impacts(const KernelContext& context, FindImpacts Kernels::* kernel,
+                    std::vector<Impact>& impacts);
+
+ private:
+  struct ColorSpan {
+    Span span;
+    bool single;
+  };
+  struct Piece {
+    std::span<const int> ids;
+    int color;
+    std::size_t wide_size, single_size;
+    std::vector<ColorSpan>* spans;
+  };
+  // How many constraints make one piece of work, and how many blocks of them.
+  static constexpr int constraint_piece = 256;
+  int constraint_grain() const { return std::max(1, constraint_piece / kernels_->width); }
+  std::vector<Piece> collect_pieces(bool some_direct);
+  void lay_out(const std::vector<Piece>& pieces);
+  const ColorSpan& span_of(const Contact& contact) const {
+    return contact_spans_[span_of_color_[contact.color]];
+  }
+  const ContactKernels& kernels_of(const ColorSpan& color) const {
+    return (color.single ? single_ : kernels_)->*contact_kernels_;
+  }
+
+  const Kernels* kernels_;
+  const Kernels* single_;
+  ContactKernels Kernels::* contact_kernels_;
+  const StepParameters& parameters_;
+  Bodies& bodies_;
+  Contacts& contacts_;
+  Joints& joints_;
+  ThreadPool& pool_;
+  ImpulseStages stages_;
+  std::vector<ColorSpan> contact_spans_;
+  std::vector<int> lane_joints_;  // by graph and colour: those that no system solves
+  int span_of_color_[Graph::color_count + 1];
+  std::vector<ColorSpan> joint_spans_[joint_graph_count];
+  std::vector<Impact> found_impacts_;
+  Scratch memory_;
+  bool has_restitution_ = false;
+};
+
+}  // namespace rigid
+
+#endif

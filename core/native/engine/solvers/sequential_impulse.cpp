@@ -1,0 +1,145 @@
+#include "engine/solvers/sequential_impulse.h"
+
+#include "engine/bodies/motion.h"
+#include "engine/constants.h"
+
+namespace rigid {
+
+// What hits at the step's start leaves with its restitution, before the forces act. Mechanisms hand
+// it on by what holds them together; springs, motors and limits have no part in an instant.
+void SequentialImpulse::bounce() {
+  if (!lanes_.stages().bounce) return;
+  kept_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
+  mechanisms_.for_systems([](JointSystem& system, const KernelContext&) { system.begin_blow(); });
+  double last = 0;
+  for (int round = 0; round < constants::bounce_rounds; ++round) {
+    for (int i = 0; i < definition_.iterations; ++i) {
+      lanes_.run_joints(&JointKernels::relax);
+      mechanisms_.for_systems(&JointSystem::relax);
+      loads_.run_contacts(&Kernels::bounce, Share::blows);
+    }
+    if (!loads_.empty()) mechanisms_.for_systems(&JointSystem::relax);
+    // What hits a moving wall gains rightly, and the same in each round.
+    const double gain = bounce_gain();
+    if (gain - last < constants::bounce_gain && last - gain < constants::bounce_gain) break;
+    last = gain;
+  }
+  // What begins after it begins with last step's impulses.
+  lanes_.run_joints(&JointKernels::prepare);
+}
+
+// The share of their energy that impacts have given the bodies: halfway to the solution of several
+// points it may be anything. With friction limited as in the source, one body takes just the
+// iterations of the source.
+double SequentialImpulse::bounce_gain() const {
+  double had = 0, has = 0;
+  int count = 0;
+  for (int i : bodies_.awake_list) {
+    const BodyState &before = kept_[i], &after = bodies_.states[i];
+    if (before.vx == after.vx && before.vy == after.vy && before.omega == after.omega) continue;
+    auto energy = [&](const BodyState& s) {
+      const InverseMass inverse = bodies_.masses[i];
+      const double vx = s.vx, vy = s.vy, omega = s.omega;
+      const double linear = inverse.mass > 0.0f ? (vx * vx + vy * vy) / inverse.mass : 0;
+      return linear + (inverse.inertia > 0.0f ? omega * omega / inverse.inertia : 0);
+    };
+    had += energy(before);
+    has += energy(after);
+    ++count;
+  }
+  const bool as_source = count < 2 && parameters_.gravity_friction > 0.0f;
+  return !as_source && has > had && had > 0 ? has / had - 1 : 0;
+}
+
+// Moves the bodies as if overlaps were pushed apart, and leaves them the velocities they had.
+void SequentialImpulse::move_and_push(float h) {
+  const bool push = lanes_.stages().push && parameters_.correction_rate > 0.0f;
+  if (push) {
+    kept_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
+    for (int i = 0; i < definition_.iterations; ++i) {
+      lanes_.run_joints(&JointKernels::solve);
+      mechanisms_.for_systems(&JointSystem::iterate);
+      loads_.run_contacts(&Kernels::push, Share::change);
+      if (!loads_.empty()) mechanisms_.for_systems(&JointSystem::iterate);
+    }
+    // From here on what the push has to be taken away again: what stops a body meanwhile stays.
+    bodies_.for_awake(pool_, [this](int i) {
+      kept_[i].vx -= bodies_.states[i].vx;
+      kept_[i].vy -= bodies_.states[i].vy;
+      kept_[i].omega -= bodies_.states[i].omega;
+    });
+  }
+  integrate_positions(bodies_, h, pool_, [&](int i) { continuous_.clamp_to_impact(i, h); });
+  iterative_.correct_apart();
+  continuous_.stop_bullets(h);
+  if (!push) return;
+  bodies_.for_awake(pool_, [this](int i) {
+    BodyState& state = bodies_.states[i];
+    state.vx += kept_[i].vx;
+    state.vy += kept_[i].vy;
+    state.omega += kept_[i].omega;
+  });
+}
+
+void SequentialImpulse::solve() {
+  const float h = parameters_.h;
+  const ExternalForce forces = definition_.external_force;
+  if (forces == ExternalForce::before) {
+    // What is made of the velocities is made of these, and takes a fall for an approach.
+    integrate_velocities(bodies_, h, pool_);
+    loads_.run_contacts(&ContactKernels::prepare, Share::none);
+  }
+  bounce();
+  mechanisms_.for_systems(&JointSystem::begin);
+  iterative_.open_accounts();
+  if (forces == ExternalForce::between) integrate_velocities(bodies_, h, pool_);
+  iterative_.note_forces();
+  if (definition_.warm_start) {
+    iterative_.warm_start_joints();
+    loads_.run_contacts(&ContactKernels::warm_start, Share::all);
+  }
+  for (int i = 0; i < definition_.iterations; ++i) {
+    lanes_.run_joints(&JointKernels::solve);
+    mechanisms_.for_systems(i == 0 ? &JointSystem::solve : &JointSystem::iterate);
+    tracks_.aim_tracks();
+    loads_.run_contacts(&Kernels::rest, Share::change);
+    if (!loads_.empty()) mechanisms_.for_systems(&JointSystem::iterate);
+  }
+  auto store = [this] {
+    lanes_.run_joints(&JointKernels::store);
+    mechanisms_.store_systems();
+    loads_.run_contacts(&ContactKernels::store, Share::none);
+  };
+  // What pushes apart is not kept, and must not be where the next step begins.
+  const bool late = !tracks_.empty() && !lanes_.stages().push;
+  if (!late) store();
+  if (forces == ExternalForce::after) integrate_velocities(bodies_, h, pool_);
+  move_and_push(h);
+  turn_along_tracks();
+  if (late) store();
+  iterative_.keep_energies();
+  mechanisms_.for_systems([](JointSystem& system, const KernelContext& context) {
+    if (system.is_accounted()) system.locate(context);
+    system.keep_energy(context);
+  });
+}
+
+// What is led along a chain goes, at the step's end, along the chain where it is then.
+void SequentialImpulse::turn_along_tracks() {
+  if (tracks_.empty()) return;
+  if (!lanes_.stages().push) loads_.run_contacts(&ContactKernels::store, Share::none);
+  tracks_.level_tracks();
+  if (tracks_.coupled()) {
+    mechanisms_.for_systems(
+        [](JointSystem& system, const KernelContext& context) { system.locate(context); });
+  }
+  for (int i = 0; i < definition_.iterations; ++i) {
+    if (tracks_.coupled()) {
+      lanes_.run_joints(&JointKernels::relax);
+      mechanisms_.for_systems(&JointSystem::relax);
+    }
+    loads_.run_contacts(&Kernels::rest, Share::change);
+  }
+}
+
+}  // namespace rigid

@@ -1,0 +1,26 @@
+// sequential_impulse: bounces, forces and rest, then the correction of overlap (impulse_kernels.h).
+#ifndef RIGID_ENGINE_SOLVERS_SEQUENTIAL_IMPULSE_H
+#define RIGID_ENGINE_SOLVERS_SEQUENTIAL_IMPULSE_H
+#include <vector>
+
+#include "engine/solvers/solver.h"
+
+namespace rigid {
+
+class SequentialImpulse : public Solver {
+ public:
+  using Solver::Solver;
+  void solve() override;
+
+ private:
+  void bounce();
+  double bounce_gain() const;
+  void move_and_push(float h);
+  void turn_along_tracks();
+
+  std::vector<BodyState> kept_;  // see bounce and move_and_push
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,52 @@
+#include "engine/solvers/soft_step.h"
+
+#include "engine/bodies/motion.h"
+
+namespace rigid {
+
+void SoftStep::solve() {
+  const float h = parameters_.h;
+  iterative_.open_step_accounts();
+  for (int substep = 0; substep < definition_.substeps; ++substep) {
+    parameters_.servo_rate =
+        parameters_.inverse_h / static_cast<float>(definition_.substeps - substep);
+    impacts_.run_impacts();
+    mechanisms_.for_systems(&JointSystem::begin);
+    iterative_.open_accounts();
+    integrate_velocities(bodies_, h, pool_);
+    iterative_.note_forces();
+    iterative_.warm_start_joints();
+    loads_.run_contacts(&ContactKernels::warm_start, Share::all);
+    lanes_.run_joints(&JointKernels::solve);
+    for (int i = 0; i < iterative_.more_passes(); ++i) {
+      lanes_.run_joints(&JointKernels::solve);
+    }
+    mechanisms_.for_systems(&JointSystem::solve);
+    tracks_.aim_tracks();
+    loads_.run_contacts(&Kernels::solve, Share::change);
+    if (!loads_.empty()) mechanisms_.for_systems(&JointSystem::iterate);
+    tracks_.settle_tracks();
+    const float time = static_cast<float>(substep + 1) * h;
+    integrate_positions(bodies_, h, pool_, [&](int i) { continuous_.clamp_to_impact(i, time); });
+    iterative_.correct_apart();
+    continuous_.stop_bullets(time);
+    lanes_.run_joints(&JointKernels::relax);
+    iterative_.keep_energies();
+    mechanisms_.locate_drivers();
+    // The next substep begins where the bodies are now, with the same factors.
+    mechanisms_.for_systems([](JointSystem& system, const KernelContext& context) {
+      system.locate(context);
+      system.relax(context);
+      system.keep_energy(context);
+    });
+    tracks_.follow_tracks();
+    loads_.run_contacts(&Kernels::relax, Share::change);
+    if (!loads_.empty()) mechanisms_.for_systems(&JointSystem::relax);
+  }
+  iterative_.keep_step_energies();
+  lanes_.run_joints(&JointKernels::store);
+  mechanisms_.store_systems();
+  loads_.run_contacts(&ContactKernels::store, Share::none);
+}
+
+}  // namespace rigid

@@ -1,0 +1,17 @@
+// soft_step: a step cut into substeps, in each of which constraints are stiff springs that take out
+// overlap, and are solved again without these (Catto, Solver2D, 2024).
+#ifndef RIGID_ENGINE_SOLVERS_SOFT_STEP_H
+#define RIGID_ENGINE_SOLVERS_SOFT_STEP_H
+#include "engine/solvers/solver.h"
+
+namespace rigid {
+
+class SoftStep : public Solver {
+ public:
+  using Solver::Solver;
+  void solve() override;
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,57 @@
+// The interface of solvers: one object for a world, made from its settings.
+//
+// A solver gets the constraints of a step ready and solves them: it turns forces and constraints
+// into motion and leaves the bodies where the step's end finds them. What it may use stands in
+// SolverParts; what is special about it, it says in StepParameters (step_parameters.cpp), in
+// numbers and switches that kernels read.
+#ifndef RIGID_ENGINE_SOLVERS_SOLVER_H
+#define RIGID_ENGINE_SOLVERS_SOLVER_H
+
+#include <memory>
+
+#include "engine/bodies/bodies.h"
+#include "engine/contacts/continuous.h"
+#include "engine/contacts/impacts.h"
+#include "engine/contacts/tracks.h"
+#include "engine/mechanisms/heavy_loads.h"
+#include "engine/mechanisms/iterative_joints.h"
+#include "engine/mechanisms/mechanisms.h"
+#include "engine/parallel/thread_pool.h"
+#include "engine/settings.h"
+#include "engine/solvers/constraint_lanes.h"
+
+namespace rigid {
+
+struct SolverParts {
+  const WorldDefinition& definition_;
+  StepParameters& parameters_;
+  Bodies& bodies_;
+  ConstraintLanes& lanes_;
+  IterativeJoints& iterative_;
+  Mechanisms& mechanisms_;
+  HeavyLoads& loads_;
+  Tracks& tracks_;
+  Continuous& continuous_;
+  Impacts& impacts_;
+  ThreadPool& pool_;
+};
+
+class Solver : protected SolverParts {
+ public:
+  explicit Solver(const SolverParts& parts) : SolverParts(parts) {}
+  virtual ~Solver() = default;
+  Solver(const Solver&) = delete;
+
+  // Constraints into lanes, mechanisms, effective masses, tracks.
+  void prepare();
+  // May be called again after `prepare`, from the states where the step began.
+  virtual void solve() = 0;
+};
+
+std::unique_ptr<Solver> make_solver(const SolverParts& parts);
+// Which contact kernels a solver runs, by name.
+ContactKernels Kernels::* contact_kernels_of(SolverKind kind);
+
+}  // namespace rigid
+
+#endif

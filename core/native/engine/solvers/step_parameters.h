@@ -1,0 +1,14 @@
+// The numbers of a step, made from a world's settings and the tuned constants.
+#ifndef RIGID_ENGINE_SOLVERS_STEP_PARAMETERS_H
+#define RIGID_ENGINE_SOLVERS_STEP_PARAMETERS_H
+
+#include "engine/settings.h"
+#include "engine/solvers/kernels.h"
+
+namespace rigid {
+
+StepParameters step_parameters(const WorldDefinition& definition);
+
+}  // namespace rigid
+
+#endif

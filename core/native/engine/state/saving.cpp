@@ -1,0 +1,130 @@
+// Saving, restoring and forking a world.
+//
+// What decides the future is listed once, by each part (state/lists.h for plain structs). What a
+// step makes anew from it (spans of constraints, systems of joints, impacts) is not.
+#include <memory>
+
+#include "engine/state/lists.h"
+#include "engine/world.h"
+
+namespace rigid {
+
+template <class Archive>
+void list(Archive& a, TrackPlace& p) {
+  put(a, p.normal, p.from_a, p.from_b, p.gap, p.aim, p.bounces);
+}
+
+template <class Archive>
+void list(Archive& a, BodyPoint& p) {
+  put(a, p.body, p.x, p.y);
+}
+
+template <class Archive>
+void list(Archive& a, ForceSource& f) {
+  put(a, f.kind, f.body, f.at_center, f.enabled, f.alive, f.at_x, f.at_y, f.x, f.y, f.torque,
+      f.start, f.until);
+}
+
+template <class Archive>
+void list(Archive& a, Bar& b) {
+  put(a, b.body, b.left_x, b.left_y, b.right_x, b.right_y);
+}
+
+template <class Archive>
+void list(Archive& a, StepError& e) {
+  put(a, e.kind, e.body, e.step, e.x, e.y, e.vx, e.vy, e.omega);
+}
+
+template <class Archive>
+void ChainTrack::list(Archive& a) {
+  put(a, contact, shape, vertex, face, chain, start_link, link, rounding, alone, energy, spare,
+      range, normal_impulse, tangent_impulse, rolling_impulse, place);
+}
+
+template <class Archive>
+void Strand::list(Archive& a) {
+  put(a, body, link, inherited);
+}
+
+namespace {
+
+constexpr uint32_t format = 4;
+constexpr uint32_t last_word = 0x2e646e65;  // "end."
+
+}  // namespace
+
+// What must be the same for a state to fit. Threads and lanes change no bit.
+template <class Archive>
+void World::list_definition(Archive& archive) {
+  WorldDefinition& d = definition_;
+  put(archive, d.gravity_x, d.gravity_y, d.dt, d.solver, d.substeps, d.iterations, d.joints,
+      d.warm_start, d.position_correction, d.correction_rate, d.allowed_penetration,
+      d.gravity_friction, d.clamp, d.external_force, d.length_unit, d.time_per_second, d.sleep,
+      d.friction_mixing, d.restitution_mixing, d.has_bounds, d.bounds, d.freeze_on_error);
+}
+
+template <class Archive>
+void World::list(Archive& a) {
+  put(a, clock_.steps, bodies_, unfinished_, shapes_, points_, forces_, bars_, events_, broadphase_,
+      touches_, contacts_, joints_, islands_, tension_, chains_, strands_, tracks_);
+  bool stopped = error_.has_value();
+  put(a, stopped);
+  if (stopped && !error_) error_.emplace();
+  if (stopped) put(a, *error_);
+  if (!stopped) error_.reset();
+  put(a, errors_);
+}
+
+std::vector<std::byte> World::save() {
+  finish();
+  StateWriter writer;
+  uint32_t number = format, end = last_word;
+  put(writer, number);
+  list_definition(writer);
+  list(writer);
+  put(writer, mechanisms_);
+  put(writer, end);
+  return writer.take();
+}
+
+void World::read(std::span<const std::byte> bytes) {
+  StateReader reader(bytes);
+  list(reader);
+  check();
+  loads_.clear();
+  separations_.reset(bodies_.size(), shapes_.size(), contacts_.all().size());
+  put(reader, mechanisms_);
+  uint32_t end = 0;
+  put(reader, end);
+  if (!(end == last_word && reader.at_end())) throw DamagedState();
+}
+
+void World::restore(std::span<const std::byte> bytes) {
+  StateReader reader(bytes);
+  uint32_t number = 0;
+  put(reader, number);
+  if (number != format) throw std::invalid_argument("the state is of another version of rigid");
+  StateWriter own;
+  list_definition(own);
+  const std::vector<std::byte> definition = own.take();
+  const std::size_t head = sizeof number + definition.size();
+  if (!(bytes.size() > head)) throw DamagedState();
+  if (!std::equal(definition.begin(), definition.end(), bytes.begin() + sizeof number)) {
+    throw std::invalid_argument("the state is of a world with other settings");
+  }
+  const std::unique_ptr<World> before = fork();
+  try {
+    read(bytes.subspan(head));
+  } catch (...) {
+    const std::vector<std::byte> saved = before->save();
+    read(std::span(saved).subspan(head));
+    throw;
+  }
+}
+
+std::unique_ptr<World> World::fork() {
+  finish();
+  return std::unique_ptr<World>(new World(definition_, this));
+}
+
+}  // namespace rigid

@@ -1,0 +1,201 @@
+// The order of one step, from top to bottom in step_once: what pushes, which pairs are near, where
+// they touch, what is solved at once, the solver, motion, and what follows from it.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "engine/bodies/motion.h"
+#include "engine/channels.h"
+#include "engine/constants.h"
+#include "engine/world.h"
+
+namespace rigid {
+
+namespace {
+
+class Stopwatch {
+ public:
+  // Milliseconds since the last call.
+  double lap() {
+    auto now = std::chrono::steady_clock::now();
+    double ms = std::chrono::duration<double, std::milli>(now - last_).count();
+    last_ = now;
+    return ms;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+constexpr int contact_piece = 128;  // new contacts that are worth a look at the watch
+
+}  // namespace
+
+bool World::step_once() {
+  if (error_) return false;
+  Stopwatch watch;
+  finish();
+  parameters_.servo_rate = parameters_.inverse_h;
+  apply_forces();
+  islands_.apply_wakes();
+  if (!update_pairs()) return false;
+  statistics_.pairs = watch.lap();
+  narrow_phase_.update_contacts();
+  islands_.apply_wakes();
+  bodies_.collect_awake();
+  statistics_.narrow = watch.lap();
+  mechanisms_.make_systems();
+  lanes_.make_spans(!mechanisms_.empty());
+  solver_->prepare();
+  statistics_.prepare = watch.lap();
+  solve_step();
+  statistics_.solve = watch.lap();
+  tracks_.finish_tracks();
+  finish_bodies(bodies_, separations_, definition_, pool_);
+  ++clock_.steps;
+  narrow_phase_.report_touching();
+  bool good = check_errors();
+  if (good) {
+    break_joints();
+    apply_bounds();
+    islands_.apply_wakes();
+    bodies_.collect_awake();
+    broadphase_.update_proxies();
+  }
+  statistics_.finish = watch.lap();
+  if (good) islands_.put_to_sleep();
+  statistics_.sleep = watch.lap();
+  return good;
+}
+
+void World::apply_forces() {
+  forces_.apply(bodies_, clock_, [this](const Push& push) { apply(push); });
+}
+
+// False where a world has more pairs than it may have: then nothing else has changed.
+bool World::update_pairs() {
+  std::vector<Broadphase::Pair> pairs;
+  if (!broadphase_.find_pairs(pairs)) {
+    error_ = error_of(EventKind::crowded, broadphase_.most_crowded());
+    return false;
+  }
+  for (const Broadphase::Pair& pair : pairs) {
+    pool_.spend(1, contact_piece);
+    if (broadphase_.add_pair(pair.a, pair.b)) contacts_.create_contact(pair.a, pair.b);
+  }
+  return true;
+}
+
+void World::solve_step() {
+  if (!mechanisms_.empty())
+    before_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
+  loads_.keep_impulses();
+  solver_->solve();
+  // A jerk that light bodies could not stand, or a load that a motor could not: once more, with
+  // what is known now.
+  for (int again = 0; again < constants::most_rehearsals; ++again) {
+    const bool surprised = tension_.stiffen(), overloaded = mechanisms_.find_overloads();
+    if (!surprised && !overloaded) break;
+    if (overloaded) loads_.restore_impulses();
+    std::copy(before_.begin(), before_.end(), bodies_.states.data());
+    mechanisms_.rewind();
+    solver_->prepare();
+    solver_->solve();
+  }
+  mechanisms_.forget_overloads();
+}
+
+void World::break_joints() {
+  std::vector<double> pushes;
+  if (!bars_.empty() && joints_.any_breaks_by_push()) {
+    pushes = bars_.push_pulls(bodies_, joints_, contacts_, forces_, clock_);
+  }
+  joints_.break_joints(bars_, pushes, definition_.dt, clock_.steps, events_);
+}
+
+StepError World::error_of(EventKind kind, int body) const {
+  const Body& its = bodies_[body];
+  const BodyState& state = bodies_.states[body];
+  return {kind, body, clock_.steps, its.center_x, its.center_y, state.vx, state.vy, state.omega};
+}
+
+// After finish_bodies: states are where they belong, so an error names the step's result.
+bool World::check_errors() {
+  const double unit = definition_.length_unit;
+  const double far = constants::runaway_distance * unit;
+  const double fast = constants::runaway_speed * unit / definition_.time_per_second;
+  const double spin = constants::runaway_speed / definition_.time_per_second;
+  bool stop = false;
+  for (int i : bodies_.awake_list) {
+    const BodyState& state = bodies_.states[i];
+    const Body& body = bodies_[i];
+    // The sum is finite when all parts are; a NaN fails every comparison.
+    bool calm = std::fabs(body.center_x) <= far && std::fabs(body.center_y) <= far &&
+                std::fabs(state.vx) <= fast && std::fabs(state.vy) <= fast &&
+                std::fabs(state.omega) <= spin && std::fabs(body.angle) <= 1e15;
+    if (calm) continue;
+    bool finite = std::isfinite(body.center_x) && std::isfinite(body.center_y) &&
+                  std::isfinite(body.angle) && std::isfinite(state.vx) && std::isfinite(state.vy) &&
+                  std::isfinite(state.omega);
+    EventKind kind = finite ? EventKind::runaway : EventKind::not_finite;
+    events_.tell(clock_.steps, kind, i);
+    if (!definition_.freeze_on_error) {
+      error_ = error_of(kind, i);
+      stop = true;
+      break;
+    }
+    errors_.push_back(error_of(kind, i));
+    bodies_[i].frozen = true;
+  }
+  if (stop || !definition_.freeze_on_error) return !stop;
+  for (int i = 1; i < bodies_.count(); ++i) {
+    if (bodies_[i].frozen && bodies_.alive[i]) remove_body(i);
+  }
+  return true;
+}
+
+void World::apply_bounds() {
+  if (!definition_.has_bounds) return;
+  const double* b = definition_.bounds;
+  std::vector<int> left;
+  for (int i : bodies_.awake_list) {
+    if (!bodies_.is_dynamic(i)) continue;
+    const Body& body = bodies_[i];
+    if (body.center_x < b[0] || body.center_y < b[1] || body.center_x > b[2] ||
+        body.center_y > b[3]) {
+      left.push_back(i);
+    }
+  }
+  for (int i : left) {
+    events_.tell(clock_.steps, EventKind::left_bounds, i);
+    remove_body(i);
+  }
+}
+
+int World::step(int steps, Watch* watch) {
+  Shift shift(pool_, watch);
+  int done = 0;
+  for (; done < steps; ++done) {
+    shift.before_step();
+    if (!step_once()) break;
+  }
+  shift.done();
+  return done;
+}
+
+int World::run(int steps, int every, std::span<const int32_t> codes, double* out, int rows,
+               Watch* watch) {
+  Shift shift(pool_, watch);
+  int done = 0, row = 0;
+  for (; done < steps; ++done) {
+    shift.before_step();
+    if (!step_once()) break;
+    if (clock_.steps % every != 0 || row >= rows) continue;
+    sample(*this, codes, out + static_cast<std::size_t>(row) * (codes.size() / 2));
+    ++row;
+  }
+  shift.done();
+  return done;
+}
+
+}  // namespace rigid

@@ -1,0 +1,52 @@
+"""The engine's parts keep to their rooms, as docs/architecture.md says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ENGINE = Path(__file__).parents[2] / "core" / "native" / "engine"
+SOURCES = sorted(path for path in ENGINE.rglob("*") if path.suffix in {".h", ".cpp"})
+# What stands above the parts and may know the world as a whole.
+ABOVE = {"bind", "state"}
+
+
+def included(path: Path) -> set[str]:
+    return set(re.findall(r'#include "(.+?)"', path.read_text(encoding="utf-8")))
+
+
+def test_no_part_knows_the_world() -> None:
+    knowing = [
+        path.relative_to(ENGINE).as_posix()
+        for path in SOURCES
+        if path.parent != ENGINE
+        and path.parent.name not in ABOVE
+        and "engine/world.h" in included(path)
+    ]
+    assert knowing == []
+
+
+def test_no_file_has_more_than_500_lines() -> None:
+    long = {
+        path.relative_to(ENGINE).as_posix(): count
+        for path in SOURCES
+        if (count := len(path.read_text(encoding="utf-8").splitlines())) > 500
+    }
+    assert long == {}
+
+
+def test_the_world_offers_at_most_40_methods() -> None:
+    text = (ENGINE / "world.h").read_text(encoding="utf-8")
+    public = text[text.index("class World {") : text.index(" private:\n")]
+    methods = re.findall(r"^  (?![ /])[^\n(]*?\b(\w+)\(", public, flags=re.MULTILINE)
+    assert 20 < len(methods) <= 40, methods
+
+
+def test_kernels_do_not_know_which_solver_runs_them() -> None:
+    telling = [
+        path.relative_to(ENGINE).as_posix()
+        for path in SOURCES
+        if path.name.endswith(("_kernels.h", "_lanes.h", "kernels.h"))
+        and "SolverKind" in path.read_text(encoding="utf-8")
+    ]
+    assert telling == []
