@@ -7,6 +7,7 @@ import random
 from typing import Any
 
 import yaml
+from rigid.core.scene.solver_options import KINDS
 
 from .schema_values import a_value, schema, spoil
 
@@ -93,12 +94,16 @@ def _world(choose: random.Random) -> dict[str, Any]:
     if choose.random() < 0.3:
         world["dt"] = choose.choice([1 / 60, 0.001, 0.1, 1.0, "=1/120", "20 ms"])
     if choose.random() < 0.5:
-        solver = {"type": choose.choice(["soft_step", "sequential_impulse"])}
-        if choose.random() < 0.5:
+        solver: dict[str, Any] = {"type": choose.choice(["soft_step", "sequential_impulse"])}
+        if choose.random() < 0.2:
+            solver = {"type": choose.choice(KINDS[1:]), "iterations": choose.choice([1, 30])}
+        elif choose.random() < 0.5:
             solver["joints"] = choose.choice(["auto", "direct", "iterative"])
+        if solver["type"] == "pgs_matrix":
+            solver["grouping"] = choose.choice(["global", "pair", "contact"])
         if solver["type"] == "soft_step":
             solver |= choose.choice([{}, {"substeps": choose.choice([1, 2, 8, 64])}])
-        else:
+        elif solver["type"] == "sequential_impulse":
             warm = {"warm_start": choose.random() < 0.5, "iterations": choose.choice([1, 30])}
             solver |= choose.choice([{}, warm, {"friction_limit": "gravity"}])
         world["solver"] = solver
