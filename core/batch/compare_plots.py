@@ -17,6 +17,7 @@ from ..scene.model import Scene
 from .compare import COLUMNS, Outcome, table_rows
 
 PICTURE_SIZE = (320, 240)
+ROUNDING = 1e-14  # what is smaller is not worth a plot
 ENDINGS = (".svg", ".png")
 MISSING = (
     "plots and pictures of a comparison need matplotlib, which is not installed; "
@@ -77,13 +78,14 @@ def _panels(found: Sequence[Outcome]) -> list[_Panel]:
     depth = _Panel(f"deepest overlap ({unit.length})", time, False)
     for outcome in found:
         label, times = outcome.variant.label, outcome.times.tolist()
-        if any(error > 0.0 for error in outcome.convergence):
+        if max(outcome.convergence, default=0.0) > ROUNDING * ROUNDING:
             rounds = [float(k + 1) for k in range(len(outcome.convergence))]
             convergence.curves[label] = (rounds, outcome.convergence)
-        if (outcome.residual[1:] > 0.0).any():
+        if (outcome.residual[1:] > ROUNDING).any():
             residual.curves[label] = (times[1:], outcome.residual[1:].tolist())
         energy.curves[label] = (times, (outcome.energy - outcome.energy[0]).tolist())
-        depth.curves[label] = (times, outcome.penetration.tolist())
+        if outcome.penetration.any():
+            depth.curves[label] = (times, outcome.penetration.tolist())
     return [convergence, residual, energy, depth]
 
 
