@@ -183,7 +183,7 @@ class _Meter:
         report = getattr(world.native, "report", None)
         residual = math.nan if report is None else report.residual
         self.rows.append((world.time, kinetic + potential, max(depths, default=0.0), residual))
-        speed = max(np.abs(world.vx).max(), np.abs(world.vy).max())
+        speed = np.sqrt(world.vx * world.vx + world.vy * world.vy).max()
         if speed > self.slow or np.abs(world.omega).max() > self.slow_turn:
             self.moved_at = world.time
         self.joint_error = max(self.joint_error, _joint_error(world))

@@ -46,9 +46,13 @@ def step(system: System) -> Report:
         part.aim(bodies)  # from what the groups before it left
         found = solve_group(bodies, part, settings, start[chosen], system.log)
         apply_impulses(bodies, part, found)
-        impulses[chosen] = found
+        impulses[chosen], rows.bias[chosen] = found, part.bias
     if system.log is not None:
         system.log.rows, system.log.bodies = list(rows.names), rows.pairs()
+        if settings.grouping != "global":  # every group had an A of its own
+            lambdas = impulses * settings.inverse_dt
+            system.log.matrices = {"J": rows.J, "bias": rows.bias, "lambda": lambdas}
+            system.log.solutions = [lambdas.tolist()]
     memory.impulses = dict(zip(rows.keys, impulses.tolist(), strict=True))
     apply_forces(bodies, settings.dt)
     low, high = friction_bounds(rows, impulses)

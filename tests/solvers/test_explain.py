@@ -62,6 +62,24 @@ def test_impulses_of_sequential_impulse_are_those_of_the_documents_loop():
     assert column(found["Impulses"], "impulse")[:2] == pytest.approx([0.08, 0.096], abs=1e-6)
 
 
+def test_groups_are_shown_with_the_bias_that_each_had_in_its_turn():
+    """Document 000, part 2: the second pair of a row of balls sees what the first one left."""
+    text = """
+rigid: 1
+name: row
+world: {gravity: [0, 0], solver: {type: pgs_matrix, grouping: pair, position_correction: false}}
+materials: {m: {restitution: 1, friction: 0}}
+defaults: {material: m}
+bodies:
+  a: {shape: {circle: 1}, mass: 1, position: [0, 0], velocity: [1, 0]}
+  b: {shape: {circle: 1}, mass: 1, position: [1.9999, 0]}
+  c: {shape: {circle: 1}, mass: 1, position: [3.9998, 0]}
+"""
+    found = tables(explain(loads(text), 1))
+    assert column(found["Constraints"], "bias")[:2] == pytest.approx([1, 1], abs=1e-6)
+    assert column(found["Constraints"], "lambda")[:2] == pytest.approx([60, 60], rel=1e-6)
+
+
 @pytest.mark.parametrize("name", ["heavy_and_light", "falling_box", "newtons_cradle", "springs"])
 def test_every_textbook_solver_can_be_shown(name):
     found = explain(load(SCENES / f"solvers/{name}.yaml"), 40)
