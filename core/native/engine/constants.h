@@ -78,7 +78,7 @@ constexpr int most_loaded = 100;
 // The share of its inverse mass that a damped body keeps at least, so that floats have room for it.
 constexpr float least_mobility = 1e-6f;
 // Continuous collision, in shares of a shape's thickness (centroid to surface): so far it may move
-// in a step before its way is looked at, and so deep it may go into a wall before it is held back.
+// in a step before its path is looked at, and so deep it may go into a wall before it is clamped.
 // Together they are below 1, so that its centroid stays outside.
 constexpr float leeway = 0.25f;
 constexpr float allowed_depth = 0.5f;
@@ -106,7 +106,7 @@ constexpr float restitution_threshold = 0.25f;
 // again until that is the same share of it within this, and so often at most.
 constexpr double bounce_gain = 1e-4;
 constexpr int bounce_rounds = 20;
-// Impacts that are nearer to each other than the way of this distance (m) are one: symmetric scenes
+// Impacts that are nearer to each other than this distance (m) are one: symmetric scenes
 // are so but for rounding, and what comes later by more comes later.
 constexpr float same_impact = 0.00001f;
 // Impacts handed on within one substep: a cradle of this many balls passes its swing on exactly.

@@ -45,6 +45,7 @@ set(ENGINE_SOURCES
   engine/mechanisms/joint_system_load.cpp
   engine/mechanisms/joint_system_rows.cpp
   engine/mechanisms/joint_system_solve.cpp
+  engine/mechanisms/joint_system_stairs.cpp
   engine/mechanisms/mechanisms.cpp
   engine/mechanisms/tension.cpp
   engine/parallel/thread_pool.cpp

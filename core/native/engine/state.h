@@ -64,7 +64,7 @@ struct WorldShape {
   BodyKind body_kind = BodyKind::fixed;  // the body's, where the pair search has it at hand
   int category = 0;
   int proxy = -1, kinematic_proxy = -1;
-  int link = -1;  // of a chain (world_tracks.cpp)
+  int link = -1;  // of a chain (contacts/chains.h)
   Vec2 centroid{0, 0};
   float reach = 0;      // farthest point of its core from the centre of mass
   float thickness = 0;  // from the centroid to the nearest point of its surface
@@ -160,7 +160,7 @@ struct Joint {
     linear_x = linear_y = angular = lower_impulse = upper_impulse = motor_impulse = 0;
     spin_impulse = total_x = total_y = total_angular = motor_total = 0;
   }
-  // Solved one by one (world_iterative.cpp):
+  // Solved one by one (iterative_joints.h):
   bool apart = false;       // its errors are taken out by moving bodies, not by velocities
   float kept_share = 1.0f;  // of its impulses, with which a substep begins
 };

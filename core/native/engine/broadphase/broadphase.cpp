@@ -95,19 +95,19 @@ Aabb Broadphase::swept_box(const WorldShape& shape, const Aabb& now) const {
   return box;
 }
 
-// The box of a way that a shape has gone within the step.
-Aabb Broadphase::sweep_box(const WorldShape& shape, const Sweep& motion) const {
+// The box of a sweep that a shape has gone through within the step.
+Aabb Broadphase::sweep_box(const WorldShape& shape, const Sweep& sweep) const {
   const Body& body = bodies_[shape.body];
-  const Vec2 end = motion.from + motion.move;
-  const float turn = std::fabs(motion.turn);
+  const Vec2 end = sweep.from + sweep.move;
+  const float turn = std::fabs(sweep.turn);
   float swing = shape.reach + shape.radius;
   Aabb box{{0, 0}, {0, 0}};
   if (turn <= widest_turn) {
-    Rotation q = body.rotation * make_rotation(motion.angle);
+    Rotation q = body.rotation * make_rotation(sweep.angle);
     box = compute_aabb(shapes_.view(shape), {{0, 0}, q});
     swing = turn * shape.reach;
   }
-  Vec2 low = min(motion.from, end), high = max(motion.from, end);
+  Vec2 low = min(sweep.from, end), high = max(sweep.from, end);
   box.lower = box.lower + low - Vec2{swing, swing};
   box.upper = box.upper + high + Vec2{swing, swing};
   return place(box, body.center_x, body.center_y);
@@ -162,7 +162,8 @@ void Broadphase::refresh_proxy(int index) {
     measure_slack();
     return;
   }
-  // Something fast leaves any margin with the next step; the way it may go is in its box already.
+  // Something fast leaves any margin with the next step; the path it may take is in its box
+  // already.
   const BodyState& state = bodies_.states[shape.body];
   float motion =
       std::max(std::fabs(state.vx), std::fabs(state.vy)) * static_cast<float>(definition_.dt);
@@ -183,7 +184,7 @@ void Broadphase::refresh_proxy(int index) {
   if ((matrix_[shape.category] & categories_in_use_) != 0) look_again(index);
 }
 
-// After its velocity was set, so that the next step's pairs are those of its new way.
+// After its velocity was set, so that the next step's pairs are those of its new path.
 void Broadphase::refresh_proxies(int index) {
   expect_motion(index);
   for (int shape : shapes_.of_body[index]) {

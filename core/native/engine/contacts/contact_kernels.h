@@ -14,7 +14,7 @@
 // along n and t change; the centres' velocities follow once at the end.
 //
 // Bounces are done before a substep's forces act, at the instant within the substep at which the
-// bodies meet (world_impacts.cpp); a ball's bounce then follows the exact parabola.
+// bodies meet (impacts.h); a ball's bounce then follows the exact parabola.
 #ifndef RIGID_ENGINE_CONTACT_KERNELS_H
 #define RIGID_ENGINE_CONTACT_KERNELS_H
 
@@ -87,7 +87,7 @@ RIGID_INLINE bool is_damped(const Body& body) {
 }
 
 // A block's bodies as an impact sees them, while this lives. Damping makes bodies heavier for what
-// acts on them during a step (World::prepare_bodies); an impact is an instant, and what it takes
+// acts on them during a step (bodies/motion.h); an impact is an instant, and what it takes
 // from one body it gives to the other.
 template <int W>
 class Undamped {

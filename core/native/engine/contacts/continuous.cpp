@@ -9,7 +9,7 @@
 
 namespace rigid {
 
-// A body's way through the step, if nothing stops it.
+// A body's path through the step, if nothing stops it.
 Sweep Continuous::free_sweep(int body) const {
   const BodyState& state = bodies_.states[body];
   const float dt = parameters_.dt;
@@ -122,27 +122,26 @@ void Continuous::mark_near(int body, uint8_t mark) {
   }
 }
 
-// Whether a way stays where the pair search has looked: near the one that was to be expected when
+// Whether a path stays where the pair search has looked: near the one that was to be expected when
 // its boxes were made, or else in the boxes themselves.
-bool Continuous::keeps_its_boxes(int index, const Sweep& motion, float time) const {
+bool Continuous::keeps_its_boxes(int index, const Sweep& sweep, float time) const {
   const Body& body = bodies_[index];
-  const Vec2 end = motion.from + motion.move, expected = time * body.expected_velocity;
+  const Vec2 end = sweep.from + sweep.move, expected = time * body.expected_velocity;
   float astray = std::fabs(end.x - expected.x) + std::fabs(end.y - expected.y) +
-                 std::fabs(motion.angle + motion.turn - time * body.expected_spin) * body.reach;
+                 std::fabs(sweep.angle + sweep.turn - time * body.expected_spin) * body.reach;
   if (astray <= body.leeway) return true;
   for (int i : shapes_.of_body[index]) {
     const WorldShape& shape = shapes_[i];
-    if (shape.proxy >= 0 && !contains(shape.fat, broadphase_.sweep_box(shape, motion)))
-      return false;
+    if (shape.proxy >= 0 && !contains(shape.fat, broadphase_.sweep_box(shape, sweep))) return false;
   }
   return true;
 }
 
-SweptShape Continuous::swept_shape(const WorldShape& shape, const Sweep& motion) const {
-  return {shapes_.view(shape), bodies_[shape.body].rotation, motion, shape.reach};
+SweptShape Continuous::swept_shape(const WorldShape& shape, const Sweep& sweep) const {
+  return {shapes_.view(shape), bodies_[shape.body].rotation, sweep, shape.reach};
 }
 
-// A wall's way from time to time of the step.
+// A wall's path from time to time of the step.
 Sweep Continuous::wall_sweep(int body, float from, float to) const {
   if (bodies_[body].kind != BodyKind::kinematic) return {{0, 0}, {0, 0}, 0, 0};
   const BodyState& state = bodies_.states[body];
@@ -150,19 +149,19 @@ Sweep Continuous::wall_sweep(int body, float from, float to) const {
   return {from * velocity, (to - from) * velocity, from * state.omega, (to - from) * state.omega};
 }
 
-// How a shape on its way meets a wall, or a bullet another body, that moves at the same time; kept
+// How a shape on its path meets a wall, or a bullet another body, that moves at the same time; kept
 // if nothing came before. What moves by less than `least` against it need not be looked at.
 void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldShape& shape,
-                      const Sweep& motion, float least, Obstacle& first) const {
+                      const Sweep& sweep, float least, Obstacle& first) const {
   const Body &body = bodies_[shape.body], &fixed = bodies_[wall.body];
   const Vec2 between = {static_cast<float>(body.center_x - fixed.center_x),
                         static_cast<float>(body.center_y - fixed.center_y)};
-  Vec2 along = motion.move - still.move - cross(still.turn, between + motion.from - still.from);
+  Vec2 along = sweep.move - still.move - cross(still.turn, between + sweep.from - still.from);
   float relative =
-      std::fabs(along.x) + std::fabs(along.y) + std::fabs(motion.turn - still.turn) * body.reach;
+      std::fabs(along.x) + std::fabs(along.y) + std::fabs(sweep.turn - still.turn) * body.reach;
   if (relative < least) return;
   const SweptShape stays = swept_shape(wall, still);
-  SweptShape moves = swept_shape(shape, motion);
+  SweptShape moves = swept_shape(shape, sweep);
   const Encounter encounter(stays, moves, between);
   if (encounter.starts_behind()) return;
   const float slop = parameters_.slop;
@@ -211,8 +210,8 @@ void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldSha
            wall.body};
 }
 
-// The first wall that a body passes on its way, if any.
-Obstacle Continuous::find_obstacle(int index, const Sweep& motion, float from, float to,
+// The first wall that a body passes on its path, if any.
+Obstacle Continuous::find_obstacle(int index, const Sweep& sweep, float from, float to,
                                    bool moving) const {
   // What rests on something that moves with it is not looked at in vain.
   const float least = bodies_[index].leeway * (to - from) / parameters_.dt;
@@ -220,13 +219,13 @@ Obstacle Continuous::find_obstacle(int index, const Sweep& motion, float from, f
   for (int i : shapes_.of_body[index]) {
     const WorldShape& shape = shapes_[i];
     if (shape.sensor || shape.proxy < 0) continue;
-    const Aabb box = broadphase_.sweep_box(shape, motion);
+    const Aabb box = broadphase_.sweep_box(shape, sweep);
     auto visit = [&](int other) {
       const WorldShape& wall = shapes_[other];
       if (wall.sensor || !broadphase_.should_collide(shape, wall) ||
           strands_.goes_through(index, wall))
         return true;
-      meet(wall, wall_sweep(wall.body, from, to), shape, motion, least, first);
+      meet(wall, wall_sweep(wall.body, from, to), shape, sweep, least, first);
       return true;
     };
     broadphase_.query_fixed(box, visit);
@@ -239,9 +238,9 @@ void Continuous::prepare() {
   if (bodies_.has_bullets) sweep_starts_.assign(bodies_.size(), SweepStart{});
 }
 
-// Leads a body that has moved far along its way once more. Where that goes deep into a wall, the
-// part of the motion that leads into the wall is taken away, as a contact would have done. Where
-// that does not help, since the body turns into the wall, its way ends there, and it is brought
+// Leads a body that has moved far along its path once more. Where that goes deep into a wall, the
+// part of the sweep that leads into the wall is taken away, as a contact would have done. Where
+// that does not help, since the body turns into the wall, its path ends there, and it is brought
 // outside; where that would tear a joint or lead into the next wall, it stays where it touched.
 // What it still has of its velocity is left to the contact of the next step.
 void Continuous::clamp_to_impact(int index, float time) {
@@ -249,28 +248,28 @@ void Continuous::clamp_to_impact(int index, float time) {
   BodyState& state = bodies_.states[index];
   BodyStep& step = bodies_.steps[index];
   const float from = step.looked_at;
-  Sweep motion = {{step.moved_x, step.moved_y},
-                  {state.dx - step.moved_x, state.dy - step.moved_y},
-                  step.turned,
-                  state.delta_angle - step.turned};
+  Sweep sweep = {{step.moved_x, step.moved_y},
+                 {state.dx - step.moved_x, state.dy - step.moved_y},
+                 step.turned,
+                 state.delta_angle - step.turned};
   step.moved_x = state.dx;
   step.moved_y = state.dy;
   step.turned = state.delta_angle;
   step.looked_at = time;
-  if (bodies_.near_walls[index] == 0 && keeps_its_boxes(index, motion, time)) return;
+  if (bodies_.near_walls[index] == 0 && keeps_its_boxes(index, sweep, time)) return;
   constexpr int most_pushes = 3, most_lifts = 2;
   bool changed = false, carried = false;
   for (int pushes = 0;; ++pushes) {
-    Obstacle obstacle = find_obstacle(index, motion, from, time, !carried);
+    Obstacle obstacle = find_obstacle(index, sweep, from, time, !carried);
     if (obstacle.trigger > 1.0f) break;
     changed = true;
-    auto lead = [&](const Sweep& way) {
-      slow_down(index, way.move - motion.move, obstacle.arm);
-      motion = way;
+    auto lead = [&](const Sweep& to) {
+      slow_down(index, to.move - sweep.move, obstacle.arm);
+      sweep = to;
     };
     const bool free = body.acting_joints == 0 && !carried;
     if (free && pushes < most_pushes && length(obstacle.push) > 0.1f * parameters_.slop) {
-      lead({motion.from, motion.move + obstacle.push, motion.angle, motion.turn});
+      lead({sweep.from, sweep.move + obstacle.push, sweep.angle, sweep.turn});
       continue;
     }
     if (free && pushes < most_pushes + most_lifts) {
@@ -281,10 +280,10 @@ void Continuous::clamp_to_impact(int index, float time) {
     if (bodies_[obstacle.body].kind != BodyKind::kinematic) break;
     carried = true;
   }
-  if (changed) set_sweep_end(index, motion, time);
+  if (changed) set_sweep_end(index, sweep, time);
 }
 
-// What is held back has not fallen so far, and is as slow as it was there: the point that met the
+// What is clamped has not fallen so far, and is as slow as it was there: the point that met the
 // wall is slowed down by an impulse along the shift, with v j + k j^2 / 2 = -work a mass.
 void Continuous::slow_down(int index, Vec2 shift, Vec2 arm) {
   const BodyStep& step = bodies_.steps[index];
@@ -306,11 +305,11 @@ void Continuous::slow_down(int index, Vec2 shift, Vec2 arm) {
   state.omega += impulse * ratio * lever;
 }
 
-void Continuous::set_sweep_end(int index, const Sweep& motion, float time) {
+void Continuous::set_sweep_end(int index, const Sweep& sweep, float time) {
   BodyState& state = bodies_.states[index];
-  state.dx = motion.from.x + motion.move.x;
-  state.dy = motion.from.y + motion.move.y;
-  state.delta_angle = motion.angle + motion.turn;
+  state.dx = sweep.from.x + sweep.move.x;
+  state.dy = sweep.from.y + sweep.move.y;
+  state.delta_angle = sweep.angle + sweep.turn;
   Rotation q = make_rotation(state.delta_angle);
   state.c = q.c;
   state.s = q.s;
@@ -321,7 +320,7 @@ void Continuous::set_sweep_end(int index, const Sweep& motion, float time) {
   step.turned = state.delta_angle;
 }
 
-// The way of a body in the last substep.
+// The path of a body in the last substep.
 Sweep Continuous::last_sweep(int index) const {
   const BodyState& state = bodies_.states[index];
   const SweepStart& start = sweep_starts_[index];
@@ -329,27 +328,27 @@ Sweep Continuous::last_sweep(int index) const {
           state.delta_angle - start.angle};
 }
 
-// What a bullet meets first of all that is dynamic. Its own boxes are widened to its true way, so
+// What a bullet meets first of all that is dynamic. Its own boxes are widened to its true path, so
 // that bullets find each other.
-Obstacle Continuous::find_target(int index, const Sweep& motion) {
+Obstacle Continuous::find_target(int index, const Sweep& sweep) {
   Obstacle first;
   for (int i : shapes_.of_body[index]) {
     const WorldShape& shape = shapes_[i];
     if (shape.sensor || shape.proxy < 0) continue;
-    const Aabb box = broadphase_.sweep_box(shape, motion);
+    const Aabb box = broadphase_.sweep_box(shape, sweep);
     if (!contains(shape.fat, box)) broadphase_.widen(i, box);
     broadphase_.query_moving(box, [&](int other) {
       const WorldShape& target = shapes_[other];
       if (target.sensor || target.body_kind != BodyKind::dynamic) return true;
       if (!broadphase_.should_collide(shape, target)) return true;
-      meet(target, last_sweep(target.body), shape, motion, 0.0f, first);
+      meet(target, last_sweep(target.body), shape, sweep, 0.0f, first);
       return true;
     });
   }
   return first;
 }
 
-// Leads bullets along their ways of the last substep once more, against everything dynamic. Where
+// Leads bullets along their paths of the last substep once more, against everything dynamic. Where
 // one went deep into another body both wait where they met, for the contact of the next step.
 void Continuous::stop_bullets(float time) {
   if (!bodies_.has_bullets) return;
@@ -364,10 +363,10 @@ void Continuous::stop_bullets(float time) {
       changed = true;
       for (int body : {i, obstacle.body}) {
         if (!bodies_.awake[body]) continue;
-        Sweep motion = last_sweep(body);
-        motion.move = obstacle.time * motion.move;
-        motion.turn = obstacle.time * motion.turn;
-        set_sweep_end(body, motion, time);
+        Sweep sweep = last_sweep(body);
+        sweep.move = obstacle.time * sweep.move;
+        sweep.turn = obstacle.time * sweep.turn;
+        set_sweep_end(body, sweep, time);
       }
     }
   }

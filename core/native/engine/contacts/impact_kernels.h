@@ -1,4 +1,4 @@
-// Looks for impacts, W contacts at a time (world_impacts.cpp).
+// Looks for impacts, W contacts at a time (impacts.h).
 #ifndef RIGID_ENGINE_IMPACT_KERNELS_H
 #define RIGID_ENGINE_IMPACT_KERNELS_H
 
@@ -32,7 +32,7 @@ RIGID_INLINE Impact& write_impact(const Span& span, int index, int lane, const l
   return to;
 }
 
-// Looks for the points that will meet within this substep (World::run_impacts). The gap closes as
+// Looks for the points that will meet within this substep (Impacts::run_impacts). The gap closes as
 // s + v t + g t^2 / 2 with the relative velocity v and the relative gravity g along the normal.
 // What arrives so soon after the substep that it may be the same instant is written down too.
 template <int W>
@@ -91,7 +91,7 @@ int find_impacts(const KernelContext& context, const Span& span, int begin, int 
 }
 
 // Looks for the points that lie on one another, or come to do so within this substep, without
-// bouncing (World::group_pressed). What does not arrive by itself has its gap left.
+// bouncing (Impacts::group_pressed). What does not arrive by itself has its gap left.
 template <int W>
 int find_pressed(const KernelContext& context, const Span& span, int begin, int end,
                  Impact* found) {

@@ -42,7 +42,7 @@ int find_root(std::vector<int>& parents, int i) {
   return i;
 }
 
-// Damping makes bodies heavier for what acts on them during a step (World::prepare_bodies); an
+// Damping makes bodies heavier for what acts on them during a step (bodies/motion.h); an
 // impact is an instant, and what it takes from one body it gives to the other.
 InverseMass undamped(InverseMass inverse, const BodyStep& step) {
   return {inverse.mass / std::max(step.linear_factor, constants::least_mobility),

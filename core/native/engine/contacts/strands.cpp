@@ -58,8 +58,8 @@ void Strands::follow_strands() {
                  &b = bodies_[strand.body];
       const double x = b.center_x - a.center_x, y = b.center_y - a.center_y;
       const double c = a.rotation.c, s = a.rotation.s;
-      const Track way(chains_.links().data(), 0.0, {});
-      strand.link = way.nearest({c * x + s * y, c * y - s * x}, strand.link);
+      const Track path(chains_.links().data(), 0.0, {});
+      strand.link = path.nearest({c * x + s * y, c * y - s * x}, strand.link);
     }
     strands_[kept++] = strand;
   }

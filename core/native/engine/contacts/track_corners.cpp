@@ -1,7 +1,7 @@
 // Corners that slide along chains.
 //
 // In a bowl a box touches with its corners, a capsule with its ends. Each of them is led along the
-// chain as a small circle is (world_tracks.cpp), with a contact of its own, since each has its own
+// chain as a small circle is (tracks.h), with a contact of its own, since each has its own
 // direction. Where the chain bends away, a face lies on it instead: at the place where the rounded
 // line runs along the face, in the direction of the body's own.
 #include <algorithm>
@@ -109,7 +109,7 @@ bool Tracks::find_between(const ChainTrack& first, const ChainTrack& second,
   if (first.link == second.link) return true;
   const double reach = 4.0 * (shapes_[first.shape].reach + shapes_[first.shape].radius);
   for (int side = 0; side < 2; ++side) {
-    std::vector<int> way;
+    std::vector<int> path;
     double gone = 0.0;
     bool bulges = false;
     for (int link = first.link; gone < reach;) {
@@ -118,10 +118,10 @@ bool Tracks::find_between(const ChainTrack& first, const ChainTrack& second,
       link = own.neighbour[side];
       if (link < 0 || link == first.link) break;
       if (link == second.link) {
-        links.insert(links.end(), way.begin(), way.end());
+        links.insert(links.end(), path.begin(), path.end());
         return !bulges;
       }
-      way.push_back(link);
+      path.push_back(link);
       gone += chains_.links()[link].length;
     }
   }

@@ -66,14 +66,14 @@ bool Tracks::start_track(int index, int vertex, int link, ChainTrack& track) con
   const BodyState &a = bodies_.states[track.chain], &b = bodies_.states[shapes_[track.shape].body];
   const Double2 arm = seen.between + seen.lever;
   const Double2 relative = {b.vx - a.vx + a.omega * arm.y, b.vy - a.vy - a.omega * arm.x};
-  const double speed = std::sqrt(dot(relative, relative)), way = speed * definition_.dt;
+  const double speed = std::sqrt(dot(relative, relative)), path = speed * definition_.dt;
   const double unit = definition_.length_unit;
-  if (!(way > constants::track_motion * unit)) return false;
+  if (!(path > constants::track_motion * unit)) return false;
   const double ahead = std::max(double{constants::track_substeps} * parameters_.h,
                                 constants::track_time * definition_.time_per_second);
   track.rounding = {speed * ahead, constants::track_above * unit,
                     std::min(constants::track_below * unit, 0.1 * shapes_[track.shape].thickness)};
-  track.range = 2.0 * (way + radius + constants::speculative_distance * unit);
+  track.range = 2.0 * (path + radius + constants::speculative_distance * unit);
   const Track line(chains_.links().data(), radius, track.rounding);
   if (!line.fits(track.link)) return false;
   const TrackPoint point = line.locate(seen.centre, track.link);
@@ -212,17 +212,17 @@ void Tracks::aim_track(ChainTrack& track) const {
   const Double2 along = h * (velocity - across * normal) + inverse_rotate(seen.rotation, bow);
   const SineCosine turn = sine_cosine(-h * turning);
   const DoubleRotation back = {turn.cosine, turn.sine};
-  // Newton's method for the way along the normal. Where the chain turns by more than a substep can
-  // follow, it is the plane that it was.
-  double way = 0.0, error = 0.0;
+  // Newton's method for the shift along the normal. Where the chain turns by more than a substep
+  // can follow, it is the plane that it was.
+  double shift = 0.0, error = 0.0;
   for (int i = 0; i < 5; ++i) {
-    const Double2 end = rotate(back, seen.centre + along + way * normal);
+    const Double2 end = rotate(back, seen.centre + along + shift * normal);
     const TrackPoint point = line.locate(end, track.link);
     error = goal - point.gap;
-    way += error / std::max(dot(point.normal, rotate(back, normal)), 0.25);
+    shift += error / std::max(dot(point.normal, rotate(back, normal)), 0.25);
   }
-  if (!(std::fabs(error) < p.slop)) way = goal - gap;
-  track.place.aim = static_cast<float>(way / h);
+  if (!(std::fabs(error) < p.slop)) shift = goal - gap;
+  track.place.aim = static_cast<float>(shift / h);
 }
 
 // The velocity along the normal with which it stays on the chain where it is. What has not been
@@ -263,7 +263,7 @@ double Tracks::kinetic_energy(int body) const {
 }
 
 // A chain that stands still does no work. Where its corners are larger than a step can follow, the
-// speed swings by the angles between the way and the lines; what that has taken it may give back,
+// speed swings by the angles between the path and the lines; what that has taken it may give back,
 // and no more.
 void Tracks::keep_energy(ChainTrack& track) {
   if (!track.alone || bodies_[track.chain].kind != BodyKind::fixed) return;

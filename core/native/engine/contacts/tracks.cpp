@@ -130,12 +130,12 @@ void Tracks::take_over(const ChainTrack& track, const ChainTrack& old) {
 
 // The links that a circle may come to along its chain in this step, in order.
 std::vector<int> Tracks::passed_links(const ChainTrack& track) const {
-  const Track way(chains_.links().data(), shapes_[track.shape].radius, track.rounding);
+  const Track path(chains_.links().data(), shapes_[track.shape].radius, track.rounding);
   std::vector<int> passed{track.link};
   for (int side = 0; side < 2; ++side) {
     int link = track.link;
     for (double gone = 0.0; gone < track.range; gone += chains_.links()[link].length) {
-      link = way.next(link, side);
+      link = path.next(link, side);
       if (link < 0 || link == track.link) break;
       passed.push_back(link);
     }

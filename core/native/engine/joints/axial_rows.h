@@ -73,7 +73,7 @@ struct AxialRows {
   struct Drive {
     lanes<W> on, speed, target, velocity_gain, position_gain, limit, impulse;
     lanes<W> servo;     // most speed towards the target; 0: not by speed
-    lanes<W> approach;  // most speed squared, by the way left; 0: any
+    lanes<W> approach;  // most speed squared, by the distance left; 0: any
   } spring, motor;
   lanes<W> rigid_on, rigid_target, rigid_impulse;
   lanes<W> lower_on, lower, lower_impulse;
@@ -135,11 +135,11 @@ template <int W>
 RIGID_INLINE void aim(const StepParameters& p, typename AxialRows<W>::Drive& motor,
                       lanes<W> coordinate) {
   const lanes<W> zero = lanes<W>::splat(0.0f);
-  lanes<W> way = motor.target - coordinate, size = max(way, -way);
+  lanes<W> distance = motor.target - coordinate, size = max(distance, -distance);
   lanes<W> most = min(lanes<W>::splat(p.servo_rate) * size, motor.servo);
   most = select(motor.approach > zero, min(most, sqrt(motor.approach * size)), most);
-  motor.speed = select(motor.servo > zero, clamp(way * lanes<W>::splat(p.inverse_h), -most, most),
-                       motor.speed);
+  motor.speed = select(motor.servo > zero,
+                       clamp(distance * lanes<W>::splat(p.inverse_h), -most, most), motor.speed);
 }
 
 // A motor by speed without a limit would drag a coordinate through its limits: it goes up to them.

@@ -24,7 +24,7 @@ double spring_energy(double stiffness, double stretch, double most) {
 void EnergyAccount::keep_for(const std::vector<int>& bodies) {
   bodies_ = bodies;
   own_.resize(bodies.size());
-  lent_.resize(bodies.size());
+  effective_.resize(bodies.size());
   began_.resize(bodies.size());
   forced_.resize(bodies.size());
   drifting_.resize(bodies.size());
@@ -40,7 +40,7 @@ void EnergyAccount::weigh(const KernelContext& context) {
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const InverseMass own = context.own_masses[bodies_[i]], step = context.masses[bodies_[i]];
     own_[i] = {inverse_of(own.mass), inverse_of(own.inertia)};
-    lent_[i] = {inverse_of(step.mass), inverse_of(step.inertia)};
+    effective_[i] = {inverse_of(step.mass), inverse_of(step.inertia)};
   }
 }
 
@@ -78,18 +78,18 @@ double EnergyAccount::work_of_forces(const KernelContext& context) const {
   double sum = 0;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const BodyState &a = began_[i], &b = forced_[i], &now = context.states[bodies_[i]];
-    // What nothing held has been moved by the mean velocity (World::integrate_positions).
+    // What nothing held has been moved by the mean velocity (bodies/motion.h).
     const double ahead = now.vx == b.vx && now.vy == b.vy ? 0 : 0.5;
-    auto way = [&](double moved, double speed, double speed_before, double share) {
+    auto path = [&](double moved, double speed, double speed_before, double share) {
       return moved / h_ - share * (speed - speed_before);
     };
-    const double x = way(static_cast<double>(now.dx) - a.dx, now.vx, a.vx, ahead);
-    const double y = way(static_cast<double>(now.dy) - a.dy, now.vy, a.vy, ahead);
+    const double x = path(static_cast<double>(now.dx) - a.dx, now.vx, a.vx, ahead);
+    const double y = path(static_cast<double>(now.dy) - a.dy, now.vy, a.vy, ahead);
     const double turn =
-        way(static_cast<double>(now.delta_angle) - a.delta_angle, now.omega, a.omega, 0.5);
-    sum += lent_[i].mass *
+        path(static_cast<double>(now.delta_angle) - a.delta_angle, now.omega, a.omega, 0.5);
+    sum += effective_[i].mass *
            ((static_cast<double>(b.vx) - a.vx) * x + (static_cast<double>(b.vy) - a.vy) * y);
-    sum += lent_[i].inertia * (static_cast<double>(b.omega) - a.omega) * turn;
+    sum += effective_[i].inertia * (static_cast<double>(b.omega) - a.omega) * turn;
   }
   return sum;
 }

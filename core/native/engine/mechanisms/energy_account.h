@@ -77,7 +77,7 @@ class EnergyAccount {
   Sums sums_, sums_before_;
   double kinetic_before_ = 0, h_ = 1;
   std::vector<int> bodies_;
-  std::vector<Mass> own_, lent_;  // lent: as the solver takes them in this step
+  std::vector<Mass> own_, effective_;  // effective: as the solver takes them in this step
   std::vector<InverseMass> weighed_;
   std::vector<BodyState> began_, forced_, drifting_;
 };

@@ -65,8 +65,8 @@ bool HeavyLoads::presses(const Contact& contact) const {
     const Vec2 ra = point.anchor, rb = point.anchor + contact.offset, n = contact.normal;
     const float closing =
         (a.vx - b.vx) * n.x + (a.vy - b.vy) * n.y + a.omega * cross(ra, n) - b.omega * cross(rb, n);
-    const float way = parameters_.dt * closing;
-    if (point.normal_impulse > 0.0f || point.separation < way) return true;
+    const float approach = parameters_.dt * closing;
+    if (point.normal_impulse > 0.0f || point.separation < approach) return true;
   }
   return false;
 }

@@ -157,8 +157,9 @@ double IterativeEnergy::work_of_motors(const KernelContext& context) const {
         type.motor_row != type.coordinate_row ? joint.spin_impulse : joint.motor_impulse;
     const bool speed = joint.motor == MotorKind::speed;
     const double wanted = speed ? h_ * store.target : store.target - store.coordinate_before;
-    const double way = read(context, store).coordinate - store.coordinate_before;
-    sum += std::max(impulse * std::clamp(way, std::min(wanted, 0.0), std::max(wanted, 0.0)), 0.0);
+    const double travel = read(context, store).coordinate - store.coordinate_before;
+    sum +=
+        std::max(impulse * std::clamp(travel, std::min(wanted, 0.0), std::max(wanted, 0.0)), 0.0);
   }
   return sum / h_;
 }
@@ -206,16 +207,16 @@ void IterativeEnergy::open_step(const KernelContext& context, const std::vector<
 
 void IterativeEnergy::keep_step(const KernelContext& context, const std::vector<BodyStep>& steps) {
   if (!accounted_) return;
-  double sum = 0, way = 0;
+  double sum = 0, work = 0;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const BodyState& s = context.states[bodies_[i]];
     const BodyStep& step = steps[bodies_[i]];
     const EnergyAccount::Mass& own = account_.own(i);
     sum += energy_beside(s, step, i);
-    way += own.mass * (static_cast<double>(step.ax) * s.dx + static_cast<double>(step.ay) * s.dy) +
-           own.inertia * (static_cast<double>(step.alpha) * s.delta_angle);
+    work += own.mass * (static_cast<double>(step.ax) * s.dx + static_cast<double>(step.ay) * s.dy) +
+            own.inertia * (static_cast<double>(step.alpha) * s.delta_angle);
   }
-  const double gained = 0.5 * (sum - before_) - way / h_;
+  const double gained = 0.5 * (sum - before_) - work / h_;
   const double most = std::min(account_.excess_with(gained, 0.5 * before_), gained);
   if (most > 0) account_.take(account_.slow_down(context, most, !anchors_.empty()));
 }

@@ -106,7 +106,7 @@ class JointSystem {
   void rewind() { account_.rewind(); }
   // The step's sums, into the joints.
   void store(const KernelContext& context) const;
-  // Whether a joint pulled harder in this step than its bodies' inertia allows (World::stiffen).
+  // Whether a joint pulled harder in this step than its bodies' inertia allows (tension.h).
   bool is_taut(const KernelContext& context, const std::vector<InverseMass>& own) const;
 
  private:
@@ -208,7 +208,7 @@ class JointSystem {
   bool is_firm(const Axial& axial) const;
   bool is_overloaded(const KernelContext& context, const Node& node, int row) const;
 
-  // joint_system_solve.cpp
+  // joint_system_solve.cpp, joint_system_stairs.cpp
   double correction_of(double error, bool angular) const;
   double lower_speed(const Axial& axial, bool relaxing) const;
   double upper_speed(const Axial& axial, bool relaxing) const;

@@ -83,7 +83,7 @@ void JointSystem::keep_energy(const KernelContext& context) {
   const double excess = account_.excess_with(gained + stored);
   if (!(excess > 0)) return;
   double taken = give_back(context, excess);
-  // Bodies that were lent an inertia do not lose by it what they have. What they gained in this
+  // Bodies that were given an inertia do not lose by it what they have. What they gained in this
   // substep is taken from all motion of the mechanism's parts against each other.
   const double rest = std::min(excess, gained + std::min(stored, 0.0)) - taken;
   if (rest > 0) taken += account_.slow_down(context, rest, is_held());
@@ -109,15 +109,15 @@ double JointSystem::give_back(const KernelContext& context, double excess) {
   }
   substitute();
   apply_impulses(context);
-  // The kinetic energy a share s of the way there: had + 2 slope s + bend s^2, halved.
+  // The kinetic energy a share s of the change: had + 2 slope s + bend s^2, halved.
   double slope = 0, bend = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    BodyState& way = context.states[bodies_[i]];
-    way.vx -= saved_[i].vx;
-    way.vy -= saved_[i].vy;
-    way.omega -= saved_[i].omega;
-    slope += EnergyAccount::product(account_.own(i), saved_[i], way);
-    bend += EnergyAccount::product(account_.own(i), way, way);
+    BodyState& change = context.states[bodies_[i]];
+    change.vx -= saved_[i].vx;
+    change.vy -= saved_[i].vy;
+    change.omega -= saved_[i].omega;
+    slope += EnergyAccount::product(account_.own(i), saved_[i], change);
+    bend += EnergyAccount::product(account_.own(i), change, change);
   }
   double share = 0;  // and none where numbers have no end
   if (slope < 0 && std::isfinite(slope) && std::isfinite(bend)) {
@@ -127,12 +127,12 @@ double JointSystem::give_back(const KernelContext& context, double excess) {
   }
   for (std::size_t i = 0; i < count; ++i) {
     BodyState& state = context.states[bodies_[i]];
-    const BodyState way = state;
+    const BodyState change = state;
     state = saved_[i];
     if (share == 0) continue;
-    state.vx += static_cast<float>(share * way.vx);
-    state.vy += static_cast<float>(share * way.vy);
-    state.omega += static_cast<float>(share * way.omega);
+    state.vx += static_cast<float>(share * change.vx);
+    state.vy += static_cast<float>(share * change.vy);
+    state.omega += static_cast<float>(share * change.omega);
   }
   return share > 0 ? -(slope + 0.5 * bend * share) * share : 0;
 }

@@ -1,4 +1,4 @@
-// Mechanisms as seen by what pushes them (world_lending.cpp).
+// Mechanisms as seen by what pushes them (heavy_loads.h).
 #include <algorithm>
 #include <cmath>
 

@@ -1,0 +1,276 @@
+// On which stair each limit, motor and spring of a mechanism stands: found by pivoting.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/mechanisms/joint_system.h"
+
+namespace rigid {
+
+namespace {
+
+// Times that the stairs are revised for one solution, and of these in a row without fewer rows that
+// leave theirs; after that what gives too much is only let go.
+constexpr int most_revisions = 100, most_vain_revisions = 6;
+
+// The change of speed along a row that single precision cannot tell from none.
+double blur_along(const BodyState& a, const BodyState& b, const double* j) {
+  constexpr double rounding = 4e-7;
+  return rounding * (std::fabs(j[0] * a.vx) + std::fabs(j[1] * a.vy) + std::fabs(j[2] * a.omega) +
+                     std::fabs(j[3] * b.vx) + std::fabs(j[4] * b.vy) + std::fabs(j[5] * b.omega));
+}
+
+}  // namespace
+
+// A mouse pulls with no more than its maximum, whatever the direction: where a stiff one would pull
+// harder, it gives way just so much more, in both directions alike, that it pulls with that.
+bool JointSystem::leaves_pull(const Node& node) {
+  double squared = 0;
+  for (int i = 0; i < 2; ++i) {
+    const double pull = node.axial[i].sum + node.axial[i].applied + node.x[i];
+    squared += pull * pull;
+  }
+  constexpr double exact = 1e-7;
+  const double pull = std::sqrt(squared), maximum = node.axial[0].maximum;
+  if (!node.axial[0].on) return false;
+  return pull > maximum * (1 + exact) || (node.slack > 1 && pull < maximum * (1 - exact));
+}
+
+// The inverse of the pull is linear in the slack where a single body is pulled along a line.
+void JointSystem::ease_pull(Node& node) {
+  double squared = 0;
+  for (int i = 0; i < 2; ++i) {
+    const double pull = node.axial[i].sum + node.axial[i].applied + node.x[i];
+    squared += pull * pull;
+  }
+  const double inverse = 1 / std::sqrt(squared), wanted = 1 / node.axial[0].maximum;
+  double slack = node.slack * wanted / inverse;
+  const double change = inverse - node.tried_inverse, moved = node.slack - node.tried_slack;
+  if (node.tried_slack > 0 && change * moved > 0) {
+    const double secant = node.slack + (wanted - inverse) * moved / change;
+    if (secant > 0 && std::isfinite(secant)) slack = secant;
+  }
+  node.tried_slack = node.slack;
+  node.tried_inverse = inverse;
+  node.slack = std::isfinite(slack) ? std::max(slack, 1.0) : node.slack;
+  for (int i = 0; i < 2; ++i) node.give[i] = node.slack / node.axial[i].drag;
+  factored_ = false;
+}
+
+void JointSystem::start_pull(const KernelContext& context, AxialRow at) {
+  Node& node = nodes_[at.node];
+  node.tried_slack = 0;
+  const double x = node.axial[0].known, y = node.axial[1].known;
+  const double size = std::sqrt(x * x + y * y), maximum = node.axial[0].maximum;
+  for (int i = 0; i < 2; ++i) {
+    Axial& axial = node.axial[i];
+    stand(context, {at.node, i}, Axial::drive);
+    if (axial.on) {
+      node.slack = std::max(node.slack, 1.0);
+      node.give[i] = node.slack / axial.drag;
+    } else if (size > maximum) {
+      axial.given = -axial.known * (maximum / size);
+      give(context, {at.node, i});
+    }
+  }
+}
+
+// A first guess: limits that would be passed push, motors that gave all they had do so again.
+void JointSystem::start_hard(const KernelContext& context, AxialRow at) {
+  Axial& axial = axial_of(at);
+  if (axial.position) axial.heading = servo_speed(axial);
+  const double speed = speed_along(context, nodes_[at.node], at.row);
+  const double lower = lower_speed(axial, false), upper = upper_speed(axial, false);
+  Axial::Mode mode = Axial::idle;
+  if (axial.equal) {
+    mode = Axial::hold;
+  } else if (!axial.motor) {
+    mode = speed < lower ? Axial::push_lower : speed > upper ? Axial::push_upper : Axial::idle;
+  } else {
+    const double wanted = drive_speed(axial, false);
+    const bool all = axial.mode == Axial::least || axial.mode == Axial::most;
+    mode = all ? axial.mode : Axial::drive;
+    if (wanted < lower) mode = Axial::push_lower;
+    if (wanted > upper) mode = Axial::push_upper;
+  }
+  stand(context, at, mode);
+}
+
+// A soft limit acts beyond it; a stiff one also where a substep would end there, without its
+// damping, as it does at the end of a substep that is solved implicitly.
+void JointSystem::foresee_limits(Axial& axial) const {
+  const double down = axial.coordinate - axial.lower_at, up = axial.coordinate - axial.upper_at;
+  axial.below = {axial.lower && (down < 0 || axial.implicit), down >= 0, down};
+  axial.above = {axial.upper && (up > 0 || axial.implicit), up <= 0, up};
+}
+
+// Without drag a spring's impulse is known.
+void JointSystem::start_spring(const KernelContext& context, AxialRow at) {
+  Axial& axial = axial_of(at);
+  Axial::Mode mode =
+      axial.motor && axial.drag > 0 && axial.mode != Axial::idle ? axial.mode : Axial::drive;
+  if (is_soft_limit(axial)) {
+    foresee_limits(axial);
+    mode = Axial::idle;
+    if (axial.above.acts && !axial.above.ahead) mode = Axial::push_upper;
+    if (axial.below.acts && !axial.below.ahead) mode = Axial::push_lower;
+    return stand(context, at, mode);
+  }
+  axial.known =
+      axial.carry * axial.speed_before + h_ * axial.stiffness * (axial.coordinate - axial.target);
+  // The pull of a mouse has two rows, which start together.
+  if (!nodes_[at.node].type->pulls) return stand(context, at, mode);
+  if (at.row == 1) start_pull(context, at);
+}
+
+void JointSystem::start_modes(const KernelContext& context) {
+  servo_rate_ = context.parameters->servo_rate;
+  for (AxialRow at : axial_) {
+    Axial& axial = axial_of(at);
+    axial.given = axial.applied = 0;
+  }
+  for (AxialRow at : axial_) {
+    if (axial_of(at).soft) {
+      start_spring(context, at);
+    } else {
+      start_hard(context, at);
+    }
+  }
+}
+
+// The stair that a limit or a motor belongs on, or goes to next, given its impulse and its speed.
+JointSystem::Axial::Mode JointSystem::next_hard(const Axial& axial, double impulse, double speed,
+                                                double blur, bool relaxing) const {
+  const bool endless = axial.motor && !std::isfinite(axial.maximum);
+  if (endless || axial.mode == Axial::hold) return axial.mode;
+  const double most = axial.motor ? axial.maximum : 0;
+  const double lower = lower_speed(axial, relaxing), upper = upper_speed(axial, relaxing);
+  const double wanted = axial.motor ? drive_speed(axial, relaxing) : speed;
+  // Whether the motor leads into a limit: then it gives all it has towards it.
+  const bool presses_down = axial.motor && wanted < lower,
+             presses_up = axial.motor && wanted > upper;
+  const Axial::Mode above = axial.motor ? Axial::least : Axial::idle;
+  const Axial::Mode below = axial.motor ? Axial::most : Axial::idle;
+  switch (axial.mode) {
+    case Axial::push_lower:
+      if (impulse < (presses_down ? -most : most)) return presses_down ? above : below;
+      return axial.mode;
+    case Axial::push_upper:
+      if (impulse > (presses_up ? most : -most)) return presses_up ? below : above;
+      return axial.mode;
+    case Axial::drive:
+      if (impulse > most) return below;
+      return impulse < -most ? above : axial.mode;
+    case Axial::most:
+      if (presses_down) return Axial::push_lower;
+      if (!presses_up && speed > wanted + blur) return Axial::drive;
+      break;
+    case Axial::least:
+      if (presses_up) return Axial::push_upper;
+      if (!presses_down && speed < wanted - blur) return Axial::drive;
+      break;
+    default:
+      break;
+  }
+  if (speed < lower - blur) return Axial::push_lower;
+  return speed > upper + blur ? Axial::push_upper : axial.mode;
+}
+
+// The same of a row with give.
+JointSystem::Axial::Mode JointSystem::next_soft(const Axial& axial, double impulse, double speed) {
+  const double wanted = -(axial.drag * speed + axial.known);
+  if (!(axial.drag > 0)) return axial.mode;
+  if (axial.motor) {
+    if (axial.mode == Axial::most) return wanted < axial.maximum ? Axial::drive : axial.mode;
+    if (axial.mode == Axial::least) return wanted > -axial.maximum ? Axial::drive : axial.mode;
+    if (impulse > axial.maximum) return Axial::most;
+    return impulse < -axial.maximum ? Axial::least : axial.mode;
+  }
+  if (axial.mode == Axial::push_lower) return impulse < 0 ? Axial::idle : axial.mode;
+  if (axial.mode == Axial::push_upper) return impulse > 0 ? Axial::idle : axial.mode;
+  return axial.mode;
+}
+
+// Whether a soft limit that does not act would push.
+JointSystem::Axial::Mode JointSystem::next_limit(const Axial& axial, double speed) const {
+  if (!(axial.drag > 0)) return axial.mode;
+  auto push = [&](const Axial::Side& side) {
+    const double damping = side.ahead ? 0 : h_ * axial.damping;
+    const double drag = axial.implicit ? damping + h_ * h_ * axial.stiffness : axial.drag;
+    const double known = axial.carry * axial.speed_before + h_ * axial.stiffness * side.stretch;
+    return -(drag * speed + known);
+  };
+  if (axial.below.acts && push(axial.below) > 0) return Axial::push_lower;
+  if (axial.above.acts && push(axial.above) < 0) return Axial::push_upper;
+  return Axial::idle;
+}
+
+// The stair that a row belongs on, or goes to next. `context` has the velocities with all impulses.
+JointSystem::Axial::Mode JointSystem::next_mode(const KernelContext& context, AxialRow at,
+                                                bool relaxing) const {
+  const Node& node = nodes_[at.node];
+  const Axial& axial = node.axial[at.row];
+  if (relaxing && !axial.acted) return axial.mode;
+  const double impulse = axial.sum + axial.applied + node.x[at.row];
+  const double speed = speed_along(context, node, at.row);
+  if (is_soft_limit(axial) && axial.mode == Axial::idle) return next_limit(axial, speed);
+  if (axial.soft) return next_soft(axial, impulse, speed);
+  const double blur =
+      blur_along(context.states[node.body_a], context.states[node.body_b], node.jacobian[at.row]);
+  return next_hard(axial, impulse, speed, blur, relaxing);
+}
+
+// The rows that are not where they belong.
+void JointSystem::find_leaving(const KernelContext& context, bool relaxing) {
+  leaving_.clear();
+  for (std::size_t i = 0; i < bodies_.size(); ++i) saved_[i] = context.states[bodies_[i]];
+  apply_impulses(context);
+  for (AxialRow at : axial_) {
+    Axial::Mode mode = axial_of(at).mode;
+    if (nodes_[at.node].type->pulls) {
+      if (at.row == 0 && !relaxing && leaves_pull(nodes_[at.node])) leaving_.push_back({at, mode});
+      continue;
+    }
+    mode = next_mode(context, at, relaxing);
+    if (mode != axial_of(at).mode) leaving_.push_back({at, mode});
+  }
+  for (std::size_t i = 0; i < bodies_.size(); ++i) context.states[bodies_[i]] = saved_[i];
+}
+
+void JointSystem::solve_active_set(const KernelContext& context, bool relaxing) {
+  for (AxialRow at : axial_) axial_of(at).acted = axial_of(at).on;
+  std::size_t fewest = axial_.size() + 1;
+  int vain = 0;
+  for (int revision = 0;; ++revision) {
+    bool same = factored_;
+    for (AxialRow at : axial_) same = same && axial_of(at).on == axial_of(at).factored;
+    if (!same) factor();
+    find_impulses(context, relaxing);
+    if (axial_.empty()) break;
+    find_leaving(context, relaxing);
+    if (revision >= most_revisions) {
+      std::erase_if(leaving_, [this](const Move& move) {
+        return !axial_of(move.at).on || nodes_[move.at.node].type->pulls;
+      });
+    }
+    if (leaving_.empty()) break;
+    if (leaving_.size() < fewest) {
+      fewest = leaving_.size();
+      vain = 0;
+    } else if (++vain > most_vain_revisions && revision < most_revisions) {
+      leaving_.erase(leaving_.begin() + 1, leaving_.end());
+    }
+    for (const Move& move : leaving_) {
+      Node& node = nodes_[move.at.node];
+      if (node.type->pulls) {
+        ease_pull(node);
+      } else {
+        stand(context, move.at, move.mode);
+      }
+    }
+  }
+  apply_impulses(context);
+  add_totals();
+}
+
+}  // namespace rigid
