@@ -17,8 +17,7 @@ def add_actuators(bodies: Bodies, scene: Value) -> None:
         _add(bodies, value, "thruster", _thruster(value))
     for value in scene.items("Motors"):
         body = bodies.at(value, "BodyIndex")
-        name = _add(bodies, value, "rotary_motor", _motor(value))
-        bodies.draft.lose(value, "a motor that never brakes; here it holds its speed", name)
+        _add(bodies, value, "rotary_motor", _motor(value))
         if value.truth("BrakeIsEnabled") and body.moves:
             _brake(bodies, value, body)
     for value in scene.items("AxialFrictions"):
@@ -46,10 +45,13 @@ def _thruster(value: Value) -> Entry:
 
 
 def _motor(value: Value) -> Entry:
-    """It pushes up to a speed and never brakes."""
+    """It pushes up to a speed and never brakes; one that says no speed pushes at any."""
     torque = value.number("RotaryForce")
+    if not value.number("MaxSpeed"):
+        entry: Entry = {"torque": torque}
+        return entry if value.truth("IsEnabled") else {**entry, "enabled": False}
     speed = math.copysign(value.number("MaxSpeed"), torque) * _DEGREE
-    entry: Entry = {"speed": speed, "max_torque": abs(torque)}
+    entry = {"speed": speed, "max_torque": abs(torque), "brake": False}
     return entry if value.truth("IsEnabled") else {**entry, "enabled": False}
 
 

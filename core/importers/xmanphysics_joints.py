@@ -237,10 +237,12 @@ def _translations(joint: _Joint) -> tuple[float, float]:
 
 
 def _put_motor(joint: _Joint, motor: Entry, most: str) -> None:
-    """A motor with its largest force; it does not push against its limits there."""
+    """A motor with its largest force; one by speed stops at limits, and does not push on."""
     limit = joint.value.limit("MaxMotorTorque" if most == "max_torque" else "MaxMotorForce")
     if math.isfinite(limit):
         motor[most] = max(limit, 0.0)
+    if "speed" in motor and "limits" in joint.entry:
+        motor["stop_at_limits"] = True
     joint.entry["motor"] = motor
 
 

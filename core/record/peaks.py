@@ -111,7 +111,14 @@ def unbreakable(scene: Scene) -> Scene:
     """The scene with joints that never break."""
     never = float("inf")
     joints = {
-        name: replace(joint, break_force=never, break_torque=never, break_push_pull=never)
+        name: replace(
+            joint,
+            break_force=never,
+            break_torque=never,
+            break_push_pull=never,
+            break_push=never,
+            break_pull=never,
+        )
         for name, joint in scene.joints.items()
     }
     return replace(scene, joints=joints)

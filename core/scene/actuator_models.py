@@ -65,6 +65,7 @@ class ActuatorInput(RepeatedInput):
     angular_impulse: Annotated[Value, Quantity((units.ANGULAR_IMPULSE,))] = None
     speed: AngularSpeed = None
     max_torque: Torque = None
+    brake: TruthField = None
     direction: Annotated[Pair, DIRECTION] = None
     friction: NotNegative = None
     max_force: Force = None

@@ -26,6 +26,7 @@ _ONLY: dict[str, tuple[str, ...]] = {
     "angular_impulse": ("impulse",),
     "speed": ("rotary_motor",),
     "max_torque": ("rotary_motor",),
+    "brake": ("rotary_motor",),
     "direction": ("axial_friction",),
     "friction": ("axial_friction",),
     "max_force": ("axial_friction",),
@@ -51,6 +52,7 @@ _VALUES: dict[str, Any] = {
     "angular_impulse": 0.0,
     "speed": None,
     "max_torque": math.inf,
+    "brake": True,
     "friction": None,
     "max_force": math.inf,
     "enabled": True,
@@ -150,6 +152,7 @@ class ActuatorPlan:
             torque=values["angular_impulse" if impulse else "torque"],
             speed=values["speed"],
             max_torque=values["max_torque"],
+            brake=values["brake"],
             direction=direction,
             friction=values["friction"],
             max_force=values["max_force"],
@@ -205,6 +208,8 @@ class ActuatorPlan:
             )
         if "torque" in given and is_read(self.template.max_torque):
             scope.fail("conflicting-keys", "`max_torque` goes with `speed`", "max_torque")
+        if "torque" in given and is_read(self.template.brake):
+            scope.fail("conflicting-keys", "`brake` goes with `speed`", "brake")
 
     # ------------------------------------------------------------ whom it acts on
 
@@ -255,13 +260,6 @@ class ActuatorPlan:
             )
         if group is None:
             raise scope.fail("unknown-name", missing_body(name, bodies), *at, missing=name)
-        for each in group:
-            if bodies[each].kind != "dynamic":
-                raise scope.fail(
-                    "impossible-motion",
-                    f"`{each}` is {bodies[each].kind}; forces move dynamic bodies only",
-                    *at,
-                )
         return group
 
     def _with_tag(self, tag: str, i: int) -> list[str]:

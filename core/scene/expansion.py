@@ -250,6 +250,8 @@ def _joint(joint: Joint, scene: Scene) -> dict[str, Any]:
         values["limit_spring"] = _spring(joint.limit_spring, scene)
     if math.isfinite(joint.max_force):
         values["max_force"] = joint.max_force
+    if joint.stiff:
+        values["stiff"] = True
     if joint.motor is not None:
         values["motor"] = _motor(joint.motor, joint.kind, scene)
     if joint.spring is not None:
@@ -267,6 +269,8 @@ def _joint(joint: Joint, scene: Scene) -> dict[str, Any]:
         "force": joint.break_force,
         "torque": joint.break_torque,
         "push_pull": joint.break_push_pull,
+        "push": joint.break_push,
+        "pull": joint.break_pull,
     }
     limits = {name: value for name, value in breaks.items() if math.isfinite(value)}
     if limits:
@@ -282,6 +286,7 @@ _ACTUATOR_FIELDS = (
     "torque",
     "speed",
     "max_torque",
+    "brake",
     "direction",
     "friction",
     "max_force",
@@ -321,6 +326,8 @@ def _motor(motor: Motor, kind: str, scene: Scene) -> dict[str, Any]:
         values["max_torque" if kind in TURNING else "max_force"] = motor.max_force
     if motor.spring is not None:
         values["spring"] = _spring(motor.spring, scene)
+    if motor.stop_at_limits:
+        values["stop_at_limits"] = True
     return values
 
 

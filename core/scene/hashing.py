@@ -53,6 +53,8 @@ def physics_hash(scene: Scene) -> str:
         digest.update(_joint(joint).encode())
     for actuator in scene.actuators.values():
         digest.update(repr(replace(actuator, visible=True)).encode())
+        if not actuator.brake:
+            digest.update(b"never brakes")
     return digest.hexdigest()
 
 
@@ -121,7 +123,10 @@ def _body(body: Body) -> str:
 
 _JOINT_DEFAULTS = [
     (name, getattr(Joint("", "weld", "", "", (0.0, 0.0), (0.0, 0.0)), name))
-    for name in ("axis", "limit_spring", "max_force", "break_push_pull")
+    for name in (
+        *("axis", "limit_spring", "max_force"),
+        *("break_push_pull", "break_push", "break_pull", "stiff"),
+    )
 ]
 
 
@@ -152,4 +157,6 @@ def _joint(joint: Joint) -> str:
         for name, plain in _JOINT_DEFAULTS
         if getattr(joint, name) != plain
     ]
+    if joint.motor is not None and joint.motor.stop_at_limits:
+        more.append(("stop_at_limits", True))
     return text + repr(more) if more else text

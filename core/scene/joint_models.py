@@ -172,6 +172,7 @@ class MotorInput(Input):
     max_torque: Torque = None
     max_force: Force = None
     spring: SpringInput | None = None
+    stop_at_limits: TruthField = None
 
 
 class BreakInput(Input):
@@ -179,6 +180,8 @@ class BreakInput(Input):
     force: Annotated[Value, Quantity((units.FORCE,), above=0.0, infinite=True)] = None
     torque: Annotated[Value, Quantity((units.TORQUE,), above=0.0, infinite=True)] = None
     push_pull: Annotated[Value, Quantity((units.FORCE,), above=0.0, infinite=True)] = None
+    push: Annotated[Value, Quantity((units.FORCE,), above=0.0, infinite=True)] = None
+    pull: Annotated[Value, Quantity((units.FORCE,), above=0.0, infinite=True)] = None
 
 
 _IN_MOTOR = "it belongs in `motor: {...}`"
@@ -252,6 +255,7 @@ class JointFields(Input):
     min_length: Distance = None
     max_length: Annotated[Value, Quantity((units.LENGTH,), low=0.0, infinite=True)] = None
     rope: TruthField = None
+    stiff: TruthField = None
     collide: TruthField = None
     break_: BreakInput | None = Field(default=None, alias="break")
     visible: TruthField = None

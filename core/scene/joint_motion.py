@@ -131,9 +131,10 @@ def build_lengths(
         rest = rest if shortest is None else scope.attempt(lambda: max(rest, shortest), rest)
     else:
         rest = length
-        if shortest is not None and rest < shortest:
+        sprung = get("spring") is not None  # which presses against its stops
+        if shortest is not None and rest < shortest and not sprung:
             raise scope.fail("out-of-range", "`length` must not be below `min_length`", "length")
-        if longest is not None and rest > longest and not rope:
+        if longest is not None and rest > longest and not rope and not sprung:
             raise scope.fail("out-of-range", "`length` must not be above `max_length`", "length")
     return {"length": rest, "min_length": shortest, "max_length": longest, "rope": rope}
 
@@ -225,6 +226,9 @@ def build_motor(
     relative = bool(scope.resolve(motor.relative, "motor", "relative"))
     if relative:
         scope.attempt(lambda: _check_relative(scope, kind, motor, range_, lengths), None)
+    stops = bool(scope.resolve(motor.stop_at_limits, "motor", "stop_at_limits"))
+    if stops:
+        scope.attempt(lambda: _check_stops(scope, kind, motor, range_, lengths), None)
     quantity = FRACTION if relative else _POSITIONS[kind]
     position = known(scope, motor.position, quantity, ("motor", "position"))
     return Motor(
@@ -233,7 +237,30 @@ def build_motor(
         relative=relative,
         max_force=math.inf if most is None else most,
         spring=spring,
+        stop_at_limits=stops,
     )
+
+
+def _check_stops(
+    scope: Scope, kind: str, motor: MotorInput, range_: Range, lengths: dict[str, Any]
+) -> None:
+    at = ("motor", "stop_at_limits")
+    if motor.speed is None:
+        raise scope.fail("conflicting-keys", "`stop_at_limits` goes with `speed`", *at)
+    if kind == "wheel":
+        raise scope.fail(
+            "conflicting-keys", "the motor of a wheel turns it, which has no limits", *at
+        )
+    ends = (lengths.get("min_length"), lengths.get("max_length"))
+    if range_.values is None and ends == (None, None):
+        where = "`min_length` or `max_length`" if kind == "distance" else "`limits`"
+        raise scope.fail("conflicting-keys", f"`stop_at_limits` needs {where}", *at)
+    if range_.spring is not None:
+        raise scope.fail(
+            "conflicting-keys",
+            "a motor stops at limits that do not give; leave out `stop_at_limits` or the spring",
+            *at,
+        )
 
 
 def _check_relative(

@@ -8,14 +8,14 @@ from functools import partial
 from typing import Any
 
 from . import limits
-from .bars import SLENDER, find_bar
 from .bodies import unknown_body
 from .broken import BROKEN, Stop, is_read
 from .generators import Turns
+from .joint_breaks import build_break
 from .joint_models import JointFields, JointInput
 from .joint_motion import TURNING, Range, build_lengths, build_limits, build_motor, build_spring
 from .kinds import listed
-from .model import Body, Joint, Point
+from .model import Body, Joint, Point, Spring
 from .names import missing_body
 from .places import to_local, turned_back, unit_vector
 from .scope import Scope
@@ -35,13 +35,13 @@ _ONLY: dict[str, tuple[str, ...]] = {
     "rope": ("distance",),
     "body": ("mouse",),
     "target": ("mouse",),
-    "max_force": ("mouse",),
+    "max_force": ("mouse", "wheel"),
+    "stiff": ("mouse",),
 }
 _NOBODY = (unknown_body(BROKEN), unknown_body(BROKEN))
 _RANGE = ("limits", "limit_spring", "min_length", "max_length", "rope")
-_PLAIN = ("max_force", "collide", "visible")
+_PLAIN = ("max_force", "stiff", "collide", "visible")
 _SETTINGS = ("limits", "motor", "spring", *_PLAIN)
-_TORQUELESS = ("distance", "mouse")
 _AXES: dict[str, Point] = {"prismatic": (1.0, 0.0), "wheel": (0.0, 1.0)}
 
 
@@ -181,9 +181,10 @@ class JointPlan(Shared):
         )
         make = partial(build_spring, scope, self.kind, self.get("spring"), ("spring",))
         spring = self.once("spring", ("spring",), make, None)
-        most, collide, visible = (
+        most, stiff, collide, visible = (
             self.once(field, (field,), partial(self.resolved, field), None) for field in _PLAIN
         )
+        self._check_spring(spring)
         scope.stop_if_failed()
         return {
             "kind": self.kind,
@@ -192,10 +193,23 @@ class JointPlan(Shared):
             "max_force": math.inf if most is None else most,
             "motor": motor,
             "spring": spring,
+            "stiff": bool(stiff),
             "collide": bool(collide),
             "visible": True if visible is None else visible,
             **breaks,
         }
+
+    def _check_spring(self, spring: Spring | None) -> None:
+        """Report what says of a spring that there is none, or of a stiff mouse that it is soft."""
+        template, scope = self.template, self.scope
+        if self.kind == "wheel" and is_read(template.max_force) and self.get("spring") is None:
+            scope.fail(
+                "conflicting-keys",
+                "`max_force` of a wheel is the largest of its `spring`, and there is none",
+                "max_force",
+            )
+        if is_read(template.stiff) and template.stiff and is_read(template.spring):
+            scope.fail("conflicting-keys", "a `stiff` mouse has no `spring`; keep one", "spring")
 
     def _are_settled(self) -> bool:
         """Whether the settings of this turn are those of all."""
@@ -231,41 +245,11 @@ class JointPlan(Shared):
     def _break_of(self, pair: tuple[Body, Body]) -> dict[str, Any]:
         """What breaks the joint; whether it can be `push_pull` depends on the bodies."""
         given = self.get("break_")
+        own = self.template.break_ is not None
+        make = partial(build_break, self.scope, self.kind, given, own, pair)
         if given is None or given is BROKEN or given.push_pull is not None:
-            return self.scope.attempt(lambda: self._break(pair), {})
-        return self.once("break", ("break_",), lambda: self._break(pair), {})
-
-    def _break(self, pair: tuple[Body, Body]) -> dict[str, Any]:
-        given, scope = self.get("break_"), self.scope
-        if given is None:
-            return {}
-        names = ("force", "torque", "push_pull")
-        limits = {name: scope.known(getattr(given, name), "break", name) for name in names}
-        if all(value is None for value in limits.values()):
-            if scope.report.may_mean((*scope.path, "break"), object):
-                raise Stop
-            raise scope.fail(
-                "missing-key", "`break` needs a `force`, a `torque` or a `push_pull`", "break"
-            )
-        own = self.kind in _TORQUELESS and self.template.break_ is not None
-        if own and limits["torque"] not in (None, math.inf):
-            raise scope.fail(
-                "conflicting-keys",
-                f"a {self.kind} joint bears no torque; it breaks by `force`",
-                "break",
-                "torque",
-            )
-        if limits["push_pull"] is not None and not any(find_bar(body) for body in pair):
-            raise scope.fail(
-                "impossible-motion",
-                "`push_pull` is the force along a bar, and neither body is one: a dynamic body of "
-                f"a single shape, at least {SLENDER:g} times as long as wide",
-                "break",
-                "push_pull",
-            )
-        return {
-            f"break_{name}": math.inf if value is None else value for name, value in limits.items()
-        }
+            return self.scope.attempt(make, {})
+        return self.once("break", ("break_",), make, {})
 
     def _pair(self) -> tuple[Body, Body]:
         names = self._names()

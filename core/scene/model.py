@@ -209,6 +209,8 @@ class Motor:
     relative: bool = False  # position is 0..1 of the limits
     max_force: float = float("inf")  # or torque, for revolute and wheel
     spring: Spring | None = None
+    # Not in the text that scenes are told apart by, where it is as it was before there was one.
+    stop_at_limits: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,9 +220,11 @@ class Joint:
     Anchors are in each body's own coordinates. ``reference_angle`` is angle_b - angle_a at the
     start. ``limits`` of a revolute joint are radians relative to the start, those of a prismatic
     or wheel joint lengths along ``axis``, a unit vector in a's coordinates, counted from where the
-    anchors coincide. A distance joint has ``length`` (rest length), ``min_length``,
-    ``max_length``; ``rope`` only pulls, at max_length. A mouse has body_a ``world``, pulls anchor_b
-    to the world's point anchor_a, and never harder than ``max_force``.
+    anchors coincide. A distance joint has ``length`` (rest length, of a spring also beyond the
+    others), ``min_length``, ``max_length``; ``rope`` only pulls, at max_length. ``break_push`` and
+    ``break_pull`` are on what pushes its ends apart and pulls them together. A mouse has body_a
+    ``world``, pulls anchor_b to the world's point anchor_a, and never harder than ``max_force``;
+    a ``stiff`` one holds it there. ``max_force`` of a wheel is that of its spring.
     """
 
     name: str
@@ -244,6 +248,9 @@ class Joint:
     break_force: float = float("inf")
     break_torque: float = float("inf")
     break_push_pull: float = float("inf")
+    break_push: float = float("inf")
+    break_pull: float = float("inf")
+    stiff: bool = False
     visible: bool = True
 
 
@@ -255,7 +262,9 @@ class Actuator:
     mass. ``force`` turns with the body for a thruster and is in world axes otherwise; for an
     impulse, which acts once at ``start``, ``force`` and ``torque`` are the linear and the angular
     impulse. A rotary motor has ``speed`` and ``max_torque``, or a ``torque``. An axial friction
-    has ``friction`` (times the body's weight) or ``max_force``.
+    has ``friction`` (times the body's weight) or ``max_force``. A rotary motor that does not
+    ``brake`` pushes up to its speed and lets what is faster be. Bodies that are not dynamic take
+    no force.
     """
 
     name: str
@@ -273,6 +282,7 @@ class Actuator:
     start: float = 0.0
     until: float = float("inf")
     visible: bool = True
+    brake: bool = field(default=True, repr=False)  # see Motor.stop_at_limits
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,7 +181,8 @@ def _beyond_joint(joint: Joint, scene: Scene, kind: str) -> Iterator[tuple[str, 
         elif joint.min_length is not None or joint.max_length is not None:
             yield "spring", "has no springs with stops"
     never = float("inf")
-    if min(joint.break_force, joint.break_torque, joint.break_push_pull) < never:
+    breaks = joint.break_force, joint.break_torque, joint.break_push, joint.break_pull
+    if min(*breaks, joint.break_push_pull) < never:
         yield "break", _NO_BREAKS
     if kind == "verlet":
         ends = ((joint.body_a, joint.anchor_a), (joint.body_b, joint.anchor_b))

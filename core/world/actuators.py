@@ -83,6 +83,7 @@ _JOINTS: RowWriter[Placed] = RowWriter(
         "motor_kind": lambda _: _native.MOTOR_KINDS["speed"],
         "motor_target": lambda placed: placed[0].speed or 0.0,
         "motor_max": lambda _: 0.0,
+        "motor_never_brakes": lambda placed: not placed[0].brake,
     },
 )
 

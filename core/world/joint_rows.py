@@ -50,6 +50,16 @@ class MotorFields(NamedTuple):
     maximum: float
 
 
+_STIFF = 1000.0
+"""The spring of a stiff mouse swings so often in a step: it is at its target at the step's end."""
+
+
+def _spring_of(joint: Joint, dt: float) -> SpringFields:
+    if joint.stiff:
+        return SpringFields(_native.SPRING_KINDS["frequency"], _STIFF / dt, 0.0)
+    return spring_fields(joint.spring)
+
+
 def motor_fields(joint: Joint) -> MotorFields:
     motor = joint.motor
     if joint.kind == "mouse":
@@ -104,7 +114,7 @@ def placed_joints(
             (length, minimum, maximum),
             joint.limits or (0.0, 0.0),
             motor_fields(joint),
-            spring_fields(joint.spring),
+            _spring_of(joint, scene.world.dt),
             spring_fields(joint.limit_spring),
             spring_fields(joint.motor.spring if joint.motor else None),
         )
@@ -127,6 +137,11 @@ JOINTS: RowWriter[PlacedJoint] = RowWriter(
         "break_force": attrgetter("joint.break_force"),
         "break_torque": attrgetter("joint.break_torque"),
         "break_push_pull": attrgetter("joint.break_push_pull"),
+        "break_push": attrgetter("joint.break_push"),
+        "break_pull": attrgetter("joint.break_pull"),
+        "spring_max": lambda placed: (
+            placed.joint.max_force if placed.joint.kind == "wheel" else INFINITY
+        ),
         "spring_kind": attrgetter("spring.kind"),
         "spring_1": attrgetter("spring.first"),
         "spring_2": attrgetter("spring.second"),
@@ -139,6 +154,10 @@ JOINTS: RowWriter[PlacedJoint] = RowWriter(
         "motor_kind": lambda placed: _native.MOTOR_KINDS[placed.motor.kind],
         "motor_target": attrgetter("motor.target"),
         "motor_max": attrgetter("motor.maximum"),
+        "motor_never_brakes": lambda _: False,
+        "motor_stops": lambda placed: bool(
+            placed.joint.motor and placed.joint.motor.stop_at_limits
+        ),
         "motor_spring_kind": attrgetter("motor_spring.kind"),
         "motor_spring_1": attrgetter("motor_spring.first"),
         "motor_spring_2": attrgetter("motor_spring.second"),

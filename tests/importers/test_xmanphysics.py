@@ -222,3 +222,56 @@ def test_items_of_a_level_have_bodies_of_their_own(xman):
 def test_a_mistake_names_its_place(xman, lists, message):
     with pytest.raises(SceneError, match=message):
         xman(**lists)
+
+
+def test_a_preloaded_spring_keeps_its_rest_length_beyond_the_stops(xman):
+    soft = {"ParameterType": 1, "Stiffness": 0.01, "Damping": 0.1}
+    fields = {"SoftData": soft, "LimitIsEnabled": True, "MinLength": 10, "MaxLength": 60}
+    made = xman(Bodies=[WALL, BOX], Joints=[joint("Distance", **fields)])
+    spring = only(made.scene().joints)
+    assert (spring.min_length, spring.max_length) == (10.0, 60.0)
+    assert spring.length == pytest.approx(math.hypot(100, 50))
+
+
+def test_a_distance_joint_breaks_by_push_and_pull_apart(xman):
+    fields = {"BreakWhenMaxForceIsReached": True, "MaxForceToBreak": 5, "MinForceToBreak": -10}
+    rod = only(xman(Bodies=[WALL, BOX], Joints=[joint("Distance", **fields)]).scene().joints)
+    assert (rod.break_push, rod.break_pull) == (pytest.approx(0.1), pytest.approx(0.2))
+    assert rod.break_force == math.inf
+
+
+def test_a_suspension_has_its_largest_force(xman):
+    soft = {"ParameterType": 1, "Stiffness": 0.01}
+    fields = {"R1": [0, 50], "Motor": 2, "SoftData": soft, "MaxMotorForce": 0.5}
+    wheel = only(xman(Bodies=[WALL, BOX], Joints=[joint("Wheel", **fields)]).scene().joints)
+    assert wheel.max_force == 0.5
+
+
+def test_a_motor_by_speed_stops_at_its_limits(xman):
+    fields = {"R1": [50, 0], "R2": [50, 0], "LimitIsEnabled": True, "UpperAngle": 30, "Motor": 1}
+    fields |= {"MotorSpeed": 0.01, "MaxMotorTorque": 3}
+    motor = only(
+        xman(Bodies=[WALL, BOX], Joints=[joint("Revolute", **fields)]).scene().joints
+    ).motor
+    assert motor.stop_at_limits
+    assert motor.speed == pytest.approx(0.01)
+
+
+@pytest.mark.parametrize(("force", "speed"), [(2, 0.01), (-2, -0.01)])
+def test_a_motor_pushes_up_to_its_speed_and_never_brakes(xman, force, speed):
+    motor = {"BodyIndex": 0, "RotaryForce": force, "MaxSpeed": 0.01, "IsEnabled": True}
+    made = only(xman(Bodies=[BOX], Motors=[motor]).scene().actuators)
+    assert (made.speed, made.max_torque, made.brake) == (pytest.approx(speed), 2.0, False)
+
+
+def test_a_motor_without_a_speed_is_a_torque(xman):
+    made = xman(Bodies=[BOX], Motors=[{"BodyIndex": 0, "RotaryForce": 2}])
+    motor = only(made.scene().actuators)
+    assert (motor.speed, motor.torque, motor.enabled) == (None, 2.0, False)
+
+
+def test_actuators_on_bodies_that_do_not_move_are_kept(xman):
+    motor = {"BodyIndex": 0, "RotaryForce": 2, "IsEnabled": True}
+    made = xman(Bodies=[WALL, BOX], Motors=[motor], Thrusters=[{"BodyIndex": 0, "ForceLength": 1}])
+    assert made.actuators == 2
+    World(made.scene()).step(3)

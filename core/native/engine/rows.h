@@ -57,41 +57,46 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Limits and positions of motors are angles of a revolute joint, translations along the axis of a
 // prismatic or wheel joint, 0 where the anchors coincide.
-#define RIGID_JOINT_FIELDS(X)                                                                   \
-  X(double, anchor_ax, 0, "length", "from A's origin, in A's axes")                             \
-  X(double, anchor_ay, 0, "length", "from A's origin, in A's axes")                             \
-  X(double, anchor_bx, 0, "length", "from B's origin, in B's axes")                             \
-  X(double, anchor_by, 0, "length", "from B's origin, in B's axes")                             \
-  X(double, axis_x, 1, "-", "in A's axes; of axial_friction in B's")                            \
-  X(double, axis_y, 0, "-", "in A's axes; of axial_friction in B's")                            \
-  X(double, reference_angle, 0, "radian", "of B from A, which counts as no turn")               \
-  X(double, break_force, infinity, "force", "")                                                 \
-  X(double, break_torque, infinity, "force*length", "")                                         \
-  X(double, break_push_pull, infinity, "force", "see the channel body_push_pull")               \
-  X(double, spring_1, 0, "1/time or force/length", "frequency or stiffness")                    \
-  X(double, spring_2, 0, "- or force*time/length", "damping ratio or damping")                  \
-  X(double, lower, 0, "radian or length", "limit")                                              \
-  X(double, upper, 0, "radian or length", "limit")                                              \
-  X(double, limit_spring_1, 0, "1/time or force/length", "of limits that give")                 \
-  X(double, limit_spring_2, 0, "- or force*time/length", "of limits that give")                 \
-  X(double, motor_target, 0, "speed or position", "a wheel's motor turns B")                    \
-  X(double, motor_max, infinity, "force or force*length", "also of a mouse and axial_friction") \
-  X(double, motor_spring_1, 0, "1/time or force/length", "of a motor that gives")               \
-  X(double, motor_spring_2, 0, "- or force*time/length", "of a motor that gives")               \
-  X(double, length, 0, "length", "of a distance joint: where its spring rests")                 \
-  X(double, min_length, 0, "length", "of a distance joint; a rod's is its max_length")          \
-  X(double, max_length, infinity, "length", "of a distance joint")                              \
-  X(double, target_x, 0, "length", "of a mouse, in the world")                                  \
-  X(double, target_y, 0, "length", "of a mouse, in the world")                                  \
-  X(int32_t, kind, 0, "-", "one of JOINT_KINDS")                                                \
-  X(int32_t, body_a, 0, "-", "index of a body; 0 is the world")                                 \
-  X(int32_t, body_b, 0, "-", "index of a body; 0 is the world")                                 \
-  X(int32_t, spring_kind, 0, "-", "one of SPRING_KINDS")                                        \
-  X(int32_t, limit_spring_kind, 0, "-", "one of SPRING_KINDS")                                  \
-  X(int32_t, motor_kind, 0, "-", "one of MOTOR_KINDS")                                          \
-  X(int32_t, motor_spring_kind, 0, "-", "one of SPRING_KINDS")                                  \
-  X(Flag, collide, 0, "-", "the two bodies touch")                                              \
-  X(Flag, has_limits, 0, "-", "lower and upper hold")
+#define RIGID_JOINT_FIELDS(X)                                                                    \
+  X(double, anchor_ax, 0, "length", "from A's origin, in A's axes")                              \
+  X(double, anchor_ay, 0, "length", "from A's origin, in A's axes")                              \
+  X(double, anchor_bx, 0, "length", "from B's origin, in B's axes")                              \
+  X(double, anchor_by, 0, "length", "from B's origin, in B's axes")                              \
+  X(double, axis_x, 1, "-", "in A's axes; of axial_friction in B's")                             \
+  X(double, axis_y, 0, "-", "in A's axes; of axial_friction in B's")                             \
+  X(double, reference_angle, 0, "radian", "of B from A, which counts as no turn")                \
+  X(double, break_force, infinity, "force", "")                                                  \
+  X(double, break_torque, infinity, "force*length", "")                                          \
+  X(double, break_push_pull, infinity, "force", "see the channel body_push_pull")                \
+  X(double, break_push, infinity, "force", "of a distance joint: on what pushes its ends apart") \
+  X(double, break_pull, infinity, "force", "of a distance joint: on what pulls them together")   \
+  X(double, spring_1, 0, "1/time or force/length", "frequency or stiffness")                     \
+  X(double, spring_2, 0, "- or force*time/length", "damping ratio or damping")                   \
+  X(double, spring_max, infinity, "force", "the largest of a wheel's suspension")                \
+  X(double, lower, 0, "radian or length", "limit")                                               \
+  X(double, upper, 0, "radian or length", "limit")                                               \
+  X(double, limit_spring_1, 0, "1/time or force/length", "of limits that give")                  \
+  X(double, limit_spring_2, 0, "- or force*time/length", "of limits that give")                  \
+  X(double, motor_target, 0, "speed or position", "a wheel's motor turns B")                     \
+  X(double, motor_max, infinity, "force or force*length", "also of a mouse and axial_friction")  \
+  X(double, motor_spring_1, 0, "1/time or force/length", "of a motor that gives")                \
+  X(double, motor_spring_2, 0, "- or force*time/length", "of a motor that gives")                \
+  X(double, length, 0, "length", "of a distance joint: where its spring rests")                  \
+  X(double, min_length, 0, "length", "of a distance joint; a rod's is its max_length")           \
+  X(double, max_length, infinity, "length", "of a distance joint")                               \
+  X(double, target_x, 0, "length", "of a mouse, in the world")                                   \
+  X(double, target_y, 0, "length", "of a mouse, in the world")                                   \
+  X(int32_t, kind, 0, "-", "one of JOINT_KINDS")                                                 \
+  X(int32_t, body_a, 0, "-", "index of a body; 0 is the world")                                  \
+  X(int32_t, body_b, 0, "-", "index of a body; 0 is the world")                                  \
+  X(int32_t, spring_kind, 0, "-", "one of SPRING_KINDS")                                         \
+  X(int32_t, limit_spring_kind, 0, "-", "one of SPRING_KINDS")                                   \
+  X(int32_t, motor_kind, 0, "-", "one of MOTOR_KINDS")                                           \
+  X(int32_t, motor_spring_kind, 0, "-", "one of SPRING_KINDS")                                   \
+  X(Flag, collide, 0, "-", "the two bodies touch")                                               \
+  X(Flag, has_limits, 0, "-", "lower and upper hold")                                            \
+  X(Flag, motor_never_brakes, 0, "-", "it pushes towards its speed, and not back")               \
+  X(Flag, motor_stops, 0, "-", "it goes up to the limits, and presses on none")
 
 // Acts while start <= time < until.
 #define RIGID_FORCE_FIELDS(X)                                                            \

@@ -145,7 +145,10 @@ struct Joint {
   // The mass (or inertia) that a frequency speaks of, fixed where the joint was made.
   float spring_mass = 0;
   Vec2 axis{1, 0};  // in A's coordinates; of axial_friction in B's
-  float break_push_pull = 0;
+  float break_push_pull = 0, break_push = 0, break_pull = 0;
+  float spring_maximum = 0;         // of a wheel's suspension
+  bool motor_never_brakes = false;  // pushes towards its speed only
+  bool motor_stops = false;         // at limits, as one without a largest force does
   float length = 0, min_length = 0, max_length = 0;
 
   // accumulated impulses of the last substep, and the sums over the step

@@ -193,6 +193,9 @@ Joint read_joint(const JointRow& row, const KnownBodies& bodies, const std::stri
   joint.break_force = narrow(limit(row.break_force, at + "break_force"));
   joint.break_torque = narrow(limit(row.break_torque, at + "break_torque"));
   joint.break_push_pull = narrow(limit(row.break_push_pull, at + "break_push_pull"));
+  joint.break_push = narrow(limit(row.break_push, at + "break_push"));
+  joint.break_pull = narrow(limit(row.break_pull, at + "break_pull"));
+  joint.spring_maximum = narrow(limit(row.spring_max, at + "spring_max"));
   joint.spring = read_spring(row.spring_kind, row.spring_1, row.spring_2, at + "spring_");
   joint.has_limits = row.has_limits != 0;
   joint.lower = narrow(limit(row.lower, at + "lower"));
@@ -202,6 +205,8 @@ Joint read_joint(const JointRow& row, const KnownBodies& bodies, const std::stri
   joint.motor = static_cast<MotorKind>(whole(row.motor_kind, 0, 2, at + "motor_kind"));
   joint.motor_target = narrow(finite(row.motor_target, at + "motor_target"));
   joint.motor_maximum = narrow(limit(row.motor_max, at + "motor_max"));
+  joint.motor_never_brakes = row.motor_never_brakes != 0;
+  joint.motor_stops = row.motor_stops != 0;
   joint.motor_spring = read_spring(row.motor_spring_kind, row.motor_spring_1, row.motor_spring_2,
                                    at + "motor_spring_");
   joint.length = narrow(not_negative(row.length, at + "length"));

@@ -71,9 +71,11 @@ template <int W>
 struct AxialRows {
   lanes<W> mass;  // effective; 0 where nothing can move
   struct Drive {
-    lanes<W> on, speed, target, velocity_gain, position_gain, limit, impulse;
-    lanes<W> servo;     // most speed towards the target; 0: not by speed
-    lanes<W> approach;  // most speed squared, by the distance left; 0: any
+    lanes<W> on, speed, target, velocity_gain, position_gain, impulse;
+    lanes<W> lowest, highest;  // impulse
+    lanes<W> stops;            // goes up to the limits and not on
+    lanes<W> servo;            // most speed towards the target; 0: not by speed
+    lanes<W> approach;         // most speed squared, by the distance left; 0: any
   } spring, motor;
   lanes<W> rigid_on, rigid_target, rigid_impulse;
   lanes<W> lower_on, lower, lower_impulse;
@@ -92,7 +94,7 @@ RIGID_INLINE lanes<W> solve_drive(typename AxialRows<W>::Drive& row, lanes<W> ma
   lanes<W> change =
       -(mass * (row.velocity_gain * (velocity - row.speed) + row.position_gain * error)) -
       (lanes<W>::splat(1.0f) - row.velocity_gain) * row.impulse;
-  lanes<W> sum = clamp(row.impulse + change, -row.limit, row.limit);
+  lanes<W> sum = clamp(row.impulse + change, row.lowest, row.highest);
   lanes<W> impulse = select(row.on > zero, sum - row.impulse, zero);
   row.impulse = row.impulse + impulse;
   velocity = velocity + k * impulse;
@@ -142,20 +144,20 @@ RIGID_INLINE void aim(const StepParameters& p, typename AxialRows<W>::Drive& mot
                        clamp(distance * lanes<W>::splat(p.inverse_h), -most, most), motor.speed);
 }
 
-// A motor by speed without a limit would drag a coordinate through its limits: it goes up to them.
+// A motor by speed without a largest force would drag a coordinate through its limits: it goes up
+// to them, as does one that is to stop there.
 template <int W>
 RIGID_INLINE void end_at_limits(const StepParameters& p, typename AxialRows<W>::Drive& motor,
                                 const AxialRows<W>& rows, lanes<W> coordinate) {
   const lanes<W> zero = lanes<W>::splat(0.0f);
   const lanes<W> per_step = lanes<W>::splat(p.inverse_h);
-  const lanes<W> endless = lanes<W>::splat(std::numeric_limits<float>::infinity());
   lanes<W> down = max(motor.speed, (rows.lower - coordinate) * per_step);
   lanes<W> up = min(motor.speed, (rows.upper - coordinate) * per_step);
   lanes<W> speed = select(motor.speed > zero, select(rows.upper_on > zero, up, motor.speed),
                           select(rows.lower_on > zero, down, motor.speed));
   speed = select(rows.limit_soft > zero, motor.speed, speed);
   speed = select(motor.position_gain > zero, motor.speed, speed);
-  motor.speed = select(endless > motor.limit, motor.speed, speed);
+  motor.speed = select(motor.stops > zero, speed, motor.speed);
 }
 
 // The gains that a spring has for a row of mass `before` become those for `mass`: the mass along a
@@ -223,7 +225,8 @@ RIGID_INLINE void fill_drive(typename AxialRows<W>::Drive& row, int i, float spe
   row.target.set(i, target);
   row.velocity_gain.set(i, gains.velocity);
   row.position_gain.set(i, gains.position);
-  row.limit.set(i, limit);
+  row.lowest.set(i, -limit);
+  row.highest.set(i, limit);
   row.impulse.set(i, impulse);
 }
 
@@ -237,6 +240,9 @@ RIGID_INLINE void fill_motor(const StepParameters& p, const Joint& joint, float 
       speed || servo ? SpringGains{1.0f, 0.0f} : soften(joint.motor_spring, mass, own, p);
   fill_drive<W>(row, i, speed ? joint.motor_target : 0.0f, speed ? 0.0f : joint.motor_target, gains,
                 joint.motor_maximum * p.h, 0.0f);
+  if (joint.motor_stops || !(joint.motor_maximum < no_limit)) row.stops.set(i, 1.0f);
+  if (joint.motor_never_brakes && !(joint.motor_target < 0.0f)) row.lowest.set(i, 0.0f);
+  if (joint.motor_never_brakes && !(joint.motor_target > 0.0f)) row.highest.set(i, 0.0f);
   if (!servo) return;
   row.servo.set(i, angular ? p.turn_speed : p.push_speed);
   row.approach.set(i, approach_of(joint));
@@ -261,8 +267,8 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, const A
   if (joint.direct) return;  // a JointSystem has it
   if (joint.spring.kind != 0 && !given.rod) {
     fill_drive<W>(rows.spring, i, 0.0f, given.rest,
-                  soften(joint.spring, mass, joint.spring_mass, p, lightest), no_limit,
-                  keep * joint.angular);
+                  soften(joint.spring, mass, joint.spring_mass, p, lightest),
+                  joint.spring_maximum * p.h, keep * joint.angular);
   }
   if (joint.motor != MotorKind::none && joint.motor_maximum > 0.0f && !given.rod) {
     fill_motor<W>(p, joint, mass, joint.spring_mass, given.turns, i, rows.motor);

@@ -15,9 +15,9 @@ int Joints::add_joint(const Joint& given, Place place) {
   Joint& joint = joints_[index] = given;
   joint.color = joint.slot = -1;
   constexpr float never = std::numeric_limits<float>::infinity();
-  if (joint.break_force < never || joint.break_torque < never || joint.break_push_pull < never) {
-    breakable_.push_back(index);
-  }
+  const float weakest = std::min({joint.break_force, joint.break_torque, joint.break_push_pull,
+                                  joint.break_push, joint.break_pull});
+  if (weakest < never) breakable_.push_back(index);
   if (!joint.collide) broadphase_.add_joined(joint.body_a, joint.body_b);
   return index;
 }
@@ -111,6 +111,20 @@ bool Joints::any_breaks_by_push() const {
   });
 }
 
+namespace {
+
+// Whether a joint between two points pushes them apart, or pulls them together, too hard. At the
+// places of the step's end.
+bool snaps_along(const Joint& joint, const Body& a, const Body& b, float fx, float fy) {
+  if (!std::isfinite(joint.break_push) && !std::isfinite(joint.break_pull)) return false;
+  const Double2 between = joint_place(joint, a, b).between;
+  const double length = std::sqrt(between.x * between.x + between.y * between.y);
+  const double push = length > 0 ? (fx * between.x + fy * between.y) / length : 0;
+  return push > joint.break_push || -push > joint.break_pull;
+}
+
+}  // namespace
+
 // All that are overloaded break together: a bar pulled at both ends comes off at both.
 void Joints::break_joints(const Bars& bars, const std::vector<double>& push_pulls, double dt,
                           int step, Events& events) {
@@ -125,7 +139,8 @@ void Joints::break_joints(const Bars& bars, const std::vector<double>& push_pull
     if (joint.color < 0) continue;
     float fx = joint.total_x * per_dt, fy = joint.total_y * per_dt;
     float force = std::sqrt(fx * fx + fy * fy), torque = std::fabs(joint.total_angular * per_dt);
-    bool snaps = force > joint.break_force || torque > joint.break_torque;
+    bool snaps = force > joint.break_force || torque > joint.break_torque ||
+                 snaps_along(joint, bodies_[joint.body_a], bodies_[joint.body_b], fx, fy);
     if (!snaps && joint.break_push_pull < never && !bars.empty()) {
       snaps =
           push(joint.body_a) > joint.break_push_pull || push(joint.body_b) > joint.break_push_pull;

@@ -47,7 +47,10 @@ void IterativeEnergy::add(const KernelContext& context, int index, int row, Soft
   if (point) store.count = 2;
   store.motor = part == SoftPart::motor;
   store.limits = part == SoftPart::limits;
-  store.most = store.motor || type.pulls ? joint.motor_maximum : infinity;
+  const bool sprung = part == SoftPart::along && !type.pulls;
+  store.most = store.motor || type.pulls ? joint.motor_maximum
+               : sprung                  ? joint.spring_maximum
+                                         : infinity;
   store.target = store.motor ? joint.motor_target : type.between_anchors ? joint.length : 0;
   store.lower = type.range(joint).lower;
   store.upper = type.range(joint).upper;

@@ -131,7 +131,11 @@ class JointSystem {
       double stretch = 0;
     } below, above;
     bool ahead = false;  // of the one that pushes
-    double target = 0, maximum = 0, lower_at = 0, upper_at = 0;
+    double target = 0, lower_at = 0, upper_at = 0;
+    double maximum = 0, lowest = 0, highest = 0;  // impulse of a motor, or of a limited spring
+    bool limited = false;                         // a motor, or a spring with a largest force
+    bool stops = false;                           // a motor that presses on no limit
+    bool one_way = false;                         // a motor that never brakes
     double heading = 0;   // of a motor by position: the speed that it set out with
     double approach = 0;  // of a motor by position: most speed squared, by distance; 0: any
     double coordinate = 0, coordinate_before = 0;  // before: where the substep began

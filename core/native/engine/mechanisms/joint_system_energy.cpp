@@ -27,7 +27,7 @@ double JointSystem::gain_of_springs(const KernelContext& context) const {
     const bool mouse = node.type->pulls, limits = axial.lower || axial.upper;
     if (axial.across || (mouse && at.row > 0)) continue;
     const double k = axial.stiffness;
-    const double most = axial.motor || mouse ? axial.maximum / h_ : infinity;
+    const double most = axial.limited || mouse ? axial.maximum / h_ : infinity;
     auto stretch_at = [&](double coordinate) {
       if (!limits) return coordinate - axial.target;
       const double above = axial.upper ? std::max(coordinate - axial.upper_at, 0.0) : 0.0;

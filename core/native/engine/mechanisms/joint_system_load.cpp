@@ -18,7 +18,7 @@ constexpr double seen_gap = 0.01;
 }  // namespace
 
 bool JointSystem::is_endless(const Axial& axial) {
-  return axial.motor && !axial.soft && !std::isfinite(axial.maximum);
+  return axial.motor && !axial.soft && !axial.one_way && !std::isfinite(axial.maximum);
 }
 
 bool JointSystem::is_at_lower(const Axial& axial) const {
@@ -41,11 +41,11 @@ bool JointSystem::is_firm(const Axial& axial) const {
 bool JointSystem::is_overloaded(const KernelContext& context, const Node& node, int row) const {
   const Axial& axial = node.axial[row];
   if (!axial.present || axial.equal || is_endless(axial) || !axial.on) return false;
-  const double most = axial.motor ? axial.maximum : 0;
+  const double most = axial.motor ? axial.highest : 0, least = axial.motor ? axial.lowest : 0;
   const double seen = seen_share * most_of(axial) / h_, speed = speed_along(context, node, row);
   double excess = 0;
   if (!is_at_lower(axial) || speed > seen) excess = std::max(excess, axial.sum - most);
-  if (!is_at_upper(axial) || speed < -seen) excess = std::max(excess, -most - axial.sum);
+  if (!is_at_upper(axial) || speed < -seen) excess = std::max(excess, least - axial.sum);
   return excess * node.scale[row] > seen;
 }
 

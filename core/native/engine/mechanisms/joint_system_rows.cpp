@@ -66,10 +66,17 @@ void JointSystem::set_axial(const Joint& joint, Axial& axial) const {
   const bool limits = axial.lower || axial.upper;
   axial.position = joint.motor == MotorKind::position;
   axial.target = axial.motor ? joint.motor_target : 0;
-  axial.maximum = static_cast<double>(joint.motor_maximum) * h_;
+  const bool sprung = axial.soft && !axial.motor && !limits && !type.pulls;
+  axial.limited = axial.motor || (sprung && std::isfinite(joint.spring_maximum));
+  axial.maximum = static_cast<double>(sprung ? joint.spring_maximum : joint.motor_maximum) * h_;
+  axial.stops = axial.motor && (joint.motor_stops || !std::isfinite(axial.maximum));
+  axial.one_way = axial.motor && joint.motor_never_brakes;
+  axial.lowest = axial.one_way && !(joint.motor_target < 0) ? 0 : -axial.maximum;
+  axial.highest = axial.one_way && !(joint.motor_target > 0) ? 0 : axial.maximum;
   axial.approach = axial.motor && !axial.soft ? approach_of(joint) : 0;
   const double all = axial.maximum / h_ * dt_;
-  axial.spare = axial.motor && !axial.soft && std::fabs(joint.motor_total) < spare_share * all;
+  axial.spare = axial.motor && !axial.one_way && !axial.soft &&
+                std::fabs(joint.motor_total) < spare_share * all;
   axial.lower_at = range.lower;
   axial.upper_at = range.upper;
   axial.lower = limits && range.lower > type.no_lower;

@@ -62,10 +62,11 @@ double JointSystem::servo_speed(const Axial& axial) const {
   return std::copysign(most, distance);
 }
 
-// The speed that a motor wants. One without a largest force ends at the limits.
+// The speed that a motor wants. One without a largest force ends at the limits, as does one that is
+// to stop there.
 double JointSystem::drive_speed(const Axial& axial, bool relaxing) const {
   const double speed = axial.position ? axial.heading : axial.target;
-  if (std::isfinite(axial.maximum)) return speed;
+  if (!axial.stops) return speed;
   return std::max(std::min(speed, upper_speed(axial, relaxing)), lower_speed(axial, relaxing));
 }
 
@@ -163,10 +164,11 @@ double JointSystem::motor_share(const Axial& axial) {
   bool at_limit = axial.mode == Axial::push_lower || axial.mode == Axial::push_upper;
   if (axial.mode == Axial::hold) at_limit = true;
   if (axial.soft || !std::isfinite(axial.maximum)) return axial.sum;
-  if (!at_limit) return std::clamp(axial.sum, -axial.maximum, axial.maximum);
+  const double some = std::clamp(axial.sum, axial.lowest, axial.highest);
+  if (!at_limit || axial.stops) return some;
   const double lead = axial.position ? axial.target - axial.coordinate : axial.target;
-  if (lead == 0) return std::clamp(axial.sum, -axial.maximum, axial.maximum);
-  return lead > 0 ? axial.maximum : -axial.maximum;
+  if (lead == 0) return some;
+  return lead > 0 ? axial.highest : axial.lowest;
 }
 
 // Puts a row on a stair.
@@ -186,12 +188,12 @@ void JointSystem::stand(const KernelContext& context, AxialRow at, Axial::Mode m
   axial.on = !tread && (!axial.soft || axial.drag > 0);
   axial.given = 0;
   if (mode == Axial::idle) axial.given = -axial.sum;
-  if (mode == Axial::least) axial.given = -axial.maximum - axial.sum;
-  if (mode == Axial::most) axial.given = axial.maximum - axial.sum;
+  if (mode == Axial::least) axial.given = axial.lowest - axial.sum;
+  if (mode == Axial::most) axial.given = axial.highest - axial.sum;
   if (axial.soft && !tread && !axial.on) {
     axial.given = -axial.known - axial.sum;
-    if (axial.motor) {
-      axial.given = std::clamp(-axial.known, -axial.maximum, axial.maximum) - axial.sum;
+    if (axial.limited) {
+      axial.given = std::clamp(-axial.known, axial.lowest, axial.highest) - axial.sum;
     }
   }
   give(context, at);

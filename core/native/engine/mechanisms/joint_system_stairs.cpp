@@ -108,7 +108,7 @@ void JointSystem::foresee_limits(Axial& axial) const {
 void JointSystem::start_spring(const KernelContext& context, AxialRow at) {
   Axial& axial = axial_of(at);
   Axial::Mode mode =
-      axial.motor && axial.drag > 0 && axial.mode != Axial::idle ? axial.mode : Axial::drive;
+      axial.limited && axial.drag > 0 && axial.mode != Axial::idle ? axial.mode : Axial::drive;
   if (is_soft_limit(axial)) {
     foresee_limits(axial);
     mode = Axial::idle;
@@ -141,9 +141,8 @@ void JointSystem::start_modes(const KernelContext& context) {
 // The stair that a limit or a motor belongs on, or goes to next, given its impulse and its speed.
 JointSystem::Axial::Mode JointSystem::next_hard(const Axial& axial, double impulse, double speed,
                                                 double blur, bool relaxing) const {
-  const bool endless = axial.motor && !std::isfinite(axial.maximum);
-  if (endless || axial.mode == Axial::hold) return axial.mode;
-  const double most = axial.motor ? axial.maximum : 0;
+  if (is_endless(axial) || axial.mode == Axial::hold) return axial.mode;
+  const double most = axial.motor ? axial.highest : 0, least = axial.motor ? axial.lowest : 0;
   const double lower = lower_speed(axial, relaxing), upper = upper_speed(axial, relaxing);
   const double wanted = axial.motor ? drive_speed(axial, relaxing) : speed;
   // Whether the motor leads into a limit: then it gives all it has towards it.
@@ -153,14 +152,14 @@ JointSystem::Axial::Mode JointSystem::next_hard(const Axial& axial, double impul
   const Axial::Mode below = axial.motor ? Axial::most : Axial::idle;
   switch (axial.mode) {
     case Axial::push_lower:
-      if (impulse < (presses_down ? -most : most)) return presses_down ? above : below;
+      if (impulse < (presses_down ? least : most)) return presses_down ? above : below;
       return axial.mode;
     case Axial::push_upper:
-      if (impulse > (presses_up ? most : -most)) return presses_up ? below : above;
+      if (impulse > (presses_up ? most : least)) return presses_up ? below : above;
       return axial.mode;
     case Axial::drive:
       if (impulse > most) return below;
-      return impulse < -most ? above : axial.mode;
+      return impulse < least ? above : axial.mode;
     case Axial::most:
       if (presses_down) return Axial::push_lower;
       if (!presses_up && speed > wanted + blur) return Axial::drive;
@@ -180,11 +179,11 @@ JointSystem::Axial::Mode JointSystem::next_hard(const Axial& axial, double impul
 JointSystem::Axial::Mode JointSystem::next_soft(const Axial& axial, double impulse, double speed) {
   const double wanted = -(axial.drag * speed + axial.known);
   if (!(axial.drag > 0)) return axial.mode;
-  if (axial.motor) {
-    if (axial.mode == Axial::most) return wanted < axial.maximum ? Axial::drive : axial.mode;
-    if (axial.mode == Axial::least) return wanted > -axial.maximum ? Axial::drive : axial.mode;
-    if (impulse > axial.maximum) return Axial::most;
-    return impulse < -axial.maximum ? Axial::least : axial.mode;
+  if (axial.limited) {
+    if (axial.mode == Axial::most) return wanted < axial.highest ? Axial::drive : axial.mode;
+    if (axial.mode == Axial::least) return wanted > axial.lowest ? Axial::drive : axial.mode;
+    if (impulse > axial.highest) return Axial::most;
+    return impulse < axial.lowest ? Axial::least : axial.mode;
   }
   if (axial.mode == Axial::push_lower) return impulse < 0 ? Axial::idle : axial.mode;
   if (axial.mode == Axial::push_upper) return impulse > 0 ? Axial::idle : axial.mode;
