@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from .box2d_json import Placed, World, number, point
+from .box2d_json import Placed, World, number, point, to_number
 from .draft import Entry
-from .places import LARGEST, Value
+from .places import Value
 
 _TURNED = 1e-4  # radians by which two bodies that cannot turn may be off at the start
 
@@ -118,8 +118,9 @@ def _put_motor(joint: _Joint, most: str, field: str) -> None:
     if not joint.value.truth("enableMotor"):
         return
     motor: Entry = {"speed": number(joint.value, "motorSpeed")}
-    limit = number(joint.value, most, default=math.inf)
-    if limit < LARGEST:
+    given = joint.value.get(most)
+    limit = math.inf if given is None else to_number(given, limit=True)
+    if math.isfinite(limit):
         motor[field] = max(limit, 0.0)
     joint.entry["motor"] = motor
 

@@ -257,14 +257,15 @@ def number(value: Value, *names: str, default: float = 0.0) -> float:
     found = value.get(*names)
     if found is None:
         return default
-    return _number(found)
+    return to_number(found)
 
 
-def _number(found: Value) -> float:
+def to_number(found: Value, limit: bool = False) -> float:
+    """A number; a largest force may also be infinite."""
     if isinstance(found.data, str) and _HEX.fullmatch(found.data):
         bits = struct.unpack(">f", bytes.fromhex(found.data))[0]
-        return Value(float(bits), found.source, found.steps).as_number()
-    return found.as_number()
+        found = Value(float(bits), found.source, found.steps)
+    return found.as_limit() if limit else found.as_number()
 
 
 def point(value: Value, *names: str, default: Point = (0.0, 0.0)) -> Point:
@@ -272,7 +273,7 @@ def point(value: Value, *names: str, default: Point = (0.0, 0.0)) -> Point:
     if found is None:
         return default
     if not isinstance(found.data, dict):
-        if _number(found) != 0:
+        if to_number(found) != 0:
             raise found.fail("wrong-type", "must be a vector: {x: 1, y: 2}, or 0")
         return 0.0, 0.0
     return number(found, "x"), number(found, "y")
@@ -283,7 +284,7 @@ def points(value: Value) -> list[Point]:
     xs, ys = value.items("x"), value.items("y")
     if len(xs) != len(ys):
         raise value.fail("out-of-range", f"{len(xs)} x and {len(ys)} y; there must be as many")
-    return [(_number(x), _number(y)) for x, y in zip(xs, ys, strict=True)]
+    return [(to_number(x), to_number(y)) for x, y in zip(xs, ys, strict=True)]
 
 
 def _lose_custom(world: World, value: Value, name: str = "") -> None:

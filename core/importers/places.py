@@ -99,31 +99,40 @@ class Value:
     # ------------------------------------------------------------ numbers, words
 
     def as_number(self) -> float:
+        number = self.as_limit()
+        if not math.isfinite(number):
+            raise self.fail(
+                "out-of-range", f"must be a number between -{LARGEST:g} and {LARGEST:g}"
+            )
+        return number
+
+    def as_limit(self) -> float:
+        """A number, or an infinity for one so large that it means no limit."""
         if isinstance(self.data, bool) or not isinstance(self.data, (int, float)):
             raise self.fail("wrong-type", f"must be a number, not {shown(self.data)}")
         try:
             number = float(self.data)
         except OverflowError:
-            number = math.inf
-        if not math.isfinite(number):
-            raise self.fail("out-of-range", "must be a finite number")
-        return number
+            number = math.inf if self.data > 0 else -math.inf
+        if math.isnan(number):
+            raise self.fail("out-of-range", "must be a number, not NaN")
+        return number if abs(number) <= LARGEST else math.copysign(math.inf, number)
 
     def number(self, *names: str, default: float = 0.0) -> float:
         found = self.get(*names)
         return default if found is None else found.as_number()
 
-    def limit(self, *names: str) -> float:
-        """A largest force or the like; without one, or with a huge one, there is none."""
-        number = self.number(*names, default=math.inf)
-        return math.inf if number > LARGEST else number
+    def limit(self, *names: str, default: float = math.inf) -> float:
+        """A largest force or the like, infinite where there is none."""
+        found = self.get(*names)
+        return default if found is None else found.as_limit()
 
     def whole(self, *names: str, default: int = 0) -> int:
         found = self.get(*names)
         if found is None:
             return default
         number = found.as_number()
-        if number != math.floor(number) or abs(number) > LARGEST:
+        if number != math.floor(number):
             raise found.fail("out-of-range", f"must be a whole number, not {shown(found.data)}")
         return int(number)
 

@@ -172,7 +172,7 @@ def _mass(each: Value) -> _Mass:
         if not 0 <= number < len(names):
             raise data.need("Type").fail("out-of-range", "must be 0 (mass), 1 (density) or 2")
         kind = names[number]
-    return _Mass(kind, data.number("Mass", default=1.0), data.number("Density", default=1.0))
+    return _Mass(kind, data.limit("Mass", default=1.0), data.number("Density", default=1.0))
 
 
 def _rectangle(each: Value, entry: Entry, mass: _Mass, notes: list[str]) -> None:

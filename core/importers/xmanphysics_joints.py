@@ -116,8 +116,8 @@ def _distance(joint: _Joint) -> None:
     now = distance(joint.a.point(joint.arms[0]), joint.b.point(joint.arms[1]))
     given = value.get("LengthPosition")
     is_number = given is not None and isinstance(given.data, (int, float)) and given.data >= 0
-    length = float(given.data) if is_number and given is not None else now
-    low, high = value.number("MinLength"), value.number("MaxLength", default=100.0)
+    length = given.as_number() if is_number and given is not None else now
+    low, high = value.number("MinLength"), value.limit("MaxLength", default=100.0)
     limited, rope = value.truth("LimitIsEnabled"), value.truth("JointIsRope")
     if rope:
         entry |= {"rope": True, "max_length": length}
@@ -253,9 +253,9 @@ def _break(joint: _Joint) -> None:
     value = joint.value
     if not value.truth("BreakWhenMaxForceIsReached"):
         return
-    most = value.number("MaxForceToBreak", default=1.0) / joint.step
+    most = value.limit("MaxForceToBreak", default=1.0) / joint.step
     if joint.entry["type"] == "distance" and value.has("MinForceToBreak"):
-        pull = -value.number("MinForceToBreak") / joint.step
+        pull = -value.limit("MinForceToBreak") / joint.step
         limits = {"push": most, "pull": pull}
     else:
         limits = {"force": most}
@@ -268,7 +268,7 @@ def _break(joint: _Joint) -> None:
 def _break_bars(bodies: Bodies, holders: dict[str, list[Entry]], step: float) -> None:
     """A body that breaks along its length: the joints that hold it do so here."""
     for name, value in bodies.fragile.items():
-        most = value.number("MaxPushPullForce", default=1.0) / step
+        most = value.limit("MaxPushPullForce", default=1.0) / step
         box = bodies.draft.bodies[name].get("shape", {}).get("box", [1.0, 1.0])
         slender = max(box) >= SLENDER * min(box)
         if not slender or bodies.draft.bodies[name].get("type") == "static":
