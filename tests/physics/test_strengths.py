@@ -280,10 +280,10 @@ def test_what_turns_the_other_way_is_turned_round(run, solver, joints):
         "type: axial_friction, max_force: 5",
     ],
 )
-def test_an_actuator_on_a_body_that_forces_do_not_move_has_no_effect(run, kind, actuator):
+def test_an_actuator_on_a_body_that_forces_do_not_move_has_no_effect(run, solver, kind, actuator):
     trace = run(
         f"""
-world: {{duration: 0.5}}
+world: {{duration: 0.5, solver: {{type: {solver}}}}}
 bodies:
   post: {{type: {kind}, shape: {{box: [1, 1]}}}}
   ball: {{shape: {{circle: 0.5}}, position: [0, 5]}}
