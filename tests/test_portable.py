@@ -23,6 +23,7 @@ EXACT = {
     "copysign",
     "fabs",
     "frexp",
+    "remainder",
 }
 EXACT |= {
     "fsum",

@@ -233,7 +233,7 @@ def _mass(value: Value, entry: Entry, shapes: list[Entry], parts: list[_Part]) -
     elif mass > 0 and all(part.mass > 0 for part in parts):
         return
     # Box2D's is about the body's origin, and what has no mass has one of 1.
-    inertia -= mass * (center[0] ** 2 + center[1] ** 2)
+    inertia -= mass * (center[0] * center[0] + center[1] * center[1])
     entry["mass"] = mass or 1.0
     for shape in shapes:
         shape.pop("density", None)

@@ -23,7 +23,8 @@ def centroid(points: Points) -> Point:
     """The centroid of a polygon's area; of one without area the mean of its points."""
     area = signed_area(points)
     ox, oy = points[0]
-    if abs(area) <= 1e-12 * size_of(points) ** 2:
+    size = size_of(points)
+    if abs(area) <= 1e-12 * size * size:
         n = len(points)
         return sum(x for x, _ in points) / n, sum(y for _, y in points) / n
     sx = sy = 0.0

@@ -95,7 +95,7 @@ def _pivot(each: Any) -> Entry:
 def _groove(each: Any) -> Entry:
     """B's anchor stays on the way from groove_a to groove_b of A."""
     (ax, ay), (bx, by) = each.groove_a, each.groove_b
-    length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
+    length = math.sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay))
     axis = [float(bx - ax), float(by - ay)] if length > 0 else [1.0, 0.0]
     return {
         "type": "wheel",

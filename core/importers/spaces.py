@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ..arguments import checked
 from ..errors import UsageError
 from ..scene.model import Point
 from ..scene.portable_math import log
@@ -51,6 +52,7 @@ class SpaceImport:
         return _KINDS[number] if 0 <= number < len(_KINDS) else "static"
 
 
+@checked()
 def from_pymunk(space: Any) -> Import:
     """A scene of a pymunk Space; its ``text`` is a scene file.
 

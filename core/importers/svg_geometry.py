@@ -291,7 +291,7 @@ def _center_form(
     c, s = cos(turn), sin(turn)
     dx, dy = (start[0] - end[0]) / 2, (start[1] - end[1]) / 2
     x, y = c * dx + s * dy, -s * dx + c * dy
-    excess = (x / rx) ** 2 + (y / ry) ** 2
+    excess = (x / rx) * (x / rx) + (y / ry) * (y / ry)
     if excess > 1:  # too small to reach: as large as needed
         rx, ry, excess = rx * math.sqrt(excess), ry * math.sqrt(excess), 1.0
     factor = math.sqrt(max(1 / excess - 1, 0.0)) * (-1 if large == sweep else 1)

@@ -209,7 +209,7 @@ def _polygon(each: Value, entry: Entry, mass: _Mass, notes: list[str]) -> None:
         entry["shape"] = {"polygon": corners}
         whole = mass.put(entry, abs(area))
         x, y = geometry.centroid(points)
-        if whole and math.hypot(x, y) > 1e-4 * size_of(points):
+        if whole and math.sqrt(x * x + y * y) > 1e-4 * size_of(points):
             entry["center_of_mass"] = [0.0, 0.0]
             entry["inertia"] = whole * inertia
             notes.append("its centre of mass is where it says, not the centroid")
