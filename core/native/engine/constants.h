@@ -1,4 +1,5 @@
-// Every tuned number of the engine, with its unit and its reason.
+// Every tuned number of the engine, with its unit and its reason. Into how many pieces work is cut,
+// which changes no result, stands beside the work.
 //
 // Lengths are metres and times seconds; the world multiplies them by its length unit and by its
 // time units per second, so a scene in pixels and milliseconds behaves alike.
@@ -137,6 +138,72 @@ constexpr int sleep_interval = 4;
 // Farther (m) or faster (m/s, rad/s) than this a float has no room for a step's motion.
 constexpr double runaway_distance = 1e7;
 constexpr double runaway_speed = 1e7;
+
+// Mechanisms solved at once (joint_system.h).
+// A pivot this small beside its row's own inverse mass is rounding.
+constexpr double dependent_pivot = 1e-9;
+// What is left of a correction where the mechanism touches something.
+constexpr double loaded_correction = 0.2;
+// Times that the stairs are revised for one solution, and of these in a row without fewer rows that
+// leave theirs; after that what gives too much is only let go.
+constexpr int most_revisions = 100, most_vain_revisions = 6;
+// A drag this small beside a row's mass is none.
+constexpr double least_drag = 1e-9;
+// A motor that gave a smaller share of all it has than this has some to spare.
+constexpr double spare_share = 0.999;
+// The share of their give that held rows keep: a wall yields to nothing, and rows that say the same
+// still share what they bear.
+constexpr double stiff_give = 1e-6;
+// An excess of impulse is seen when it gives a row such a share of the fastest correction.
+constexpr double seen_overload = 0.01;
+// A row is at its limit when it is no farther from it than this share of what a correction does in
+// a substep.
+constexpr double seen_gap = 0.01;
+
+// Heavy loads (heavy_loads.h).
+// What is a smaller share of a body's own than this does not move it.
+constexpr float held_fast = 1e-6f;
+// A motor that leaves less than this share of a response has taken the rest.
+constexpr double taken_by_motor = 1e-3;
+
+// What a mechanism may gain (energy_account.h).
+// Of the motion that there was: as much may be gained for a while, ...
+constexpr double most_gain = 0.01;
+// ... and so much of a loss be regained. The motion is forgotten within so many substeps.
+constexpr double most_regain = 0.01;
+constexpr double gain_memory = 1.0 / 256;
+
+// Corners on chains (contacts/track_corners.cpp).
+// A corner is the place that touches if the chain's direction there lies by so much (sine) between
+// those of the two faces beside it.
+constexpr float least_corner_leeway = 1e-4f;
+// A face lies on what it touches in a direction no farther (cosine) from its own.
+constexpr float flush_face = 0.99f;
+// Corners beside such a one are led too, unless they point away by more.
+constexpr float most_turned_corner = -0.3f;
+// Chains that bend by less than this (tangent of half the angle) are flat.
+constexpr double least_bend = 1e-5;
+
+// Impacts of one instant (impact_group.h).
+// More rows than this are left to the passes alone.
+constexpr int most_direct_impacts = 32;
+// Visits of rows in one group, beyond the few passes that any group gets.
+constexpr int most_impact_visits = 4000, least_impact_passes = 8;
+// Done when a pass changes no velocity by more than this share of the largest one wanted.
+constexpr double impact_tolerance = 1e-8;
+// The cost of an impulse, as a share of what its row gives way: of the impulses that give the same
+// velocities the least are the cheapest, and they are alike where the blow is.
+constexpr double impact_regularization = 1e-9;
+
+// The search for a time of impact (encounter.h).
+constexpr int most_advances = 1000;
+
+// Continuous collision: times that a body is pushed out of walls, and lifted out of them, in one
+// sweep; and rounds in which bullets are stopped.
+constexpr int most_pushes = 3, most_lifts = 2;
+constexpr int most_bullet_rounds = 3;
+// A box swept by a body that turns by more (radian) in a step is that of its whole swing.
+constexpr float widest_turn = 0.25f;
 
 }  // namespace rigid::constants
 

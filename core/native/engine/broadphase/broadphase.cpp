@@ -80,7 +80,7 @@ Aabb Broadphase::swept_box(const WorldShape& shape, const Aabb& now) const {
   float dt = static_cast<float>(definition_.dt);
   Aabb box;
   float turn = std::fabs(state.omega) * dt, swing = 0.0f;
-  if (turn > widest_turn) {
+  if (turn > constants::widest_turn) {
     box = place({{-body.extent, -body.extent}, {body.extent, body.extent}}, body.center_x,
                 body.center_y);
   } else {
@@ -102,7 +102,7 @@ Aabb Broadphase::sweep_box(const WorldShape& shape, const Sweep& sweep) const {
   const float turn = std::fabs(sweep.turn);
   float swing = shape.reach + shape.radius;
   Aabb box{{0, 0}, {0, 0}};
-  if (turn <= widest_turn) {
+  if (turn <= constants::widest_turn) {
     Rotation q = body.rotation * make_rotation(sweep.angle);
     box = compute_aabb(shapes_.view(shape), {{0, 0}, q});
     swing = turn * shape.reach;
@@ -211,7 +211,7 @@ void Broadphase::update_proxies() {
       }
       // Most shapes of a resting pile need not even be looked at.
       shape.slack -= body.travel;
-      if (shape.slack > next && turn <= widest_turn) continue;
+      if (shape.slack > next && turn <= constants::widest_turn) continue;
       refresh_proxy(index);
     }
   }

@@ -95,7 +95,6 @@ class Broadphase : BroadphaseData {
   void check() const;
 
  private:
-  static constexpr float widest_turn = 0.25f;  // in a step, so that a swept box is that of a swing
   static uint64_t joined_key(int a, int b);
   Aabb shape_box(const WorldShape& shape) const;
   Aabb swept_box(const WorldShape& shape, const Aabb& now) const;

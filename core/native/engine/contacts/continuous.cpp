@@ -257,7 +257,6 @@ void Continuous::clamp_to_impact(int index, float time) {
   step.turned = state.delta_angle;
   step.looked_at = time;
   if (bodies_.near_walls[index] == 0 && keeps_its_boxes(index, sweep, time)) return;
-  constexpr int most_pushes = 3, most_lifts = 2;
   bool changed = false, carried = false;
   for (int pushes = 0;; ++pushes) {
     Obstacle obstacle = find_obstacle(index, sweep, from, time, !carried);
@@ -268,11 +267,12 @@ void Continuous::clamp_to_impact(int index, float time) {
       sweep = to;
     };
     const bool free = body.acting_joints == 0 && !carried;
-    if (free && pushes < most_pushes && length(obstacle.push) > 0.1f * parameters_.slop) {
+    if (free && pushes < constants::most_pushes &&
+        length(obstacle.push) > 0.1f * parameters_.slop) {
       lead({sweep.from, sweep.move + obstacle.push, sweep.angle, sweep.turn});
       continue;
     }
-    if (free && pushes < most_pushes + most_lifts) {
+    if (free && pushes < constants::most_pushes + constants::most_lifts) {
       lead(obstacle.lifted);
       continue;
     }
@@ -352,9 +352,8 @@ Obstacle Continuous::find_target(int index, const Sweep& sweep) {
 // one went deep into another body both wait where they met, for the contact of the next step.
 void Continuous::stop_bullets(float time) {
   if (!bodies_.has_bullets) return;
-  constexpr int most_rounds = 3;
   bool changed = true;
-  for (int round = 0; changed && round < most_rounds; ++round) {
+  for (int round = 0; changed && round < constants::most_bullet_rounds; ++round) {
     changed = false;
     for (int i : bodies_.awake_list) {
       if (!bodies_[i].bullet || bodies_[i].kind != BodyKind::dynamic) continue;

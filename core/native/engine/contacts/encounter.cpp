@@ -2,13 +2,13 @@
 
 #include <cmath>
 
+#include "engine/constants.h"
 #include "geometry/manifold.h"
 
 namespace rigid {
 
 namespace {
 
-constexpr int most_advances = 1000;
 constexpr float never = 2.0f;
 
 Rotation rotation_at(const SweptShape& shape, float t) {
@@ -63,7 +63,7 @@ float Encounter::first_time(float target, float tolerance, Vec2& normal) const {
   const float spin =
       std::fabs(mover_.sweep.turn) * mover_.reach + std::fabs(wall_.sweep.turn) * wall_.reach;
   float t = 0.0f;
-  for (int i = 0; i < most_advances; ++i) {
+  for (int i = 0; i < constants::most_advances; ++i) {
     Separation now = at(t);
     float gap = now.distance - target;
     normal = now.normal;

@@ -3,21 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/constants.h"
+
 namespace rigid {
-
-namespace {
-
-// More rows than this are left to the passes alone.
-constexpr int most_direct = 32;
-// Visits of rows in one group, beyond the few passes that any group gets.
-constexpr int most_visits = 4000, least_passes = 8;
-// Done when a pass changes no velocity by more than this share of the largest one wanted.
-constexpr double tolerance = 1e-8;
-// The cost of an impulse, as a share of what its row gives way: of the impulses that give the same
-// velocities the least are the cheapest, and they are alike where the blow is.
-constexpr double regularization = 1e-9;
-
-}  // namespace
 
 double ImpactGroup::change(const ImpactRow& row) const {
   double sum = 0;
@@ -34,7 +22,7 @@ double ImpactGroup::change(const ImpactRow& row) const {
 
 // The slope of x (K x / 2 - b), with what the impulse itself costs.
 double ImpactGroup::missing(const ImpactRow& row) const {
-  return row.wanted - change(row) - regularization * row.response * row.impulse;
+  return row.wanted - change(row) - constants::impact_regularization * row.response * row.impulse;
 }
 
 void ImpactGroup::push(const ImpactRow& row, double impulse) {
@@ -73,7 +61,8 @@ double ImpactGroup::pass(std::vector<ImpactRow>& rows, bool backwards) {
     ImpactRow& row = rows[backwards ? count - 1 - k : k];
     if (!(row.response > 0)) continue;
     const double sum = std::clamp(
-        row.impulse + missing(row) / (row.response * (1 + regularization)), row.lower, row.upper);
+        row.impulse + missing(row) / (row.response * (1 + constants::impact_regularization)),
+        row.lower, row.upper);
     const double impulse = sum - row.impulse;
     if (impulse == 0) continue;
     row.impulse = sum;
@@ -99,7 +88,7 @@ void ImpactGroup::solve_free(std::vector<ImpactRow>& rows) {
     const ImpactRow& row = rows[free_[i]];
     steps_[i] = missing(row);
     for (int j = 0; j <= i; ++j) matrix_[i * n + j] = coupling(row, rows[free_[j]]);
-    matrix_[i * n + i] *= 1 + regularization;
+    matrix_[i * n + i] *= 1 + constants::impact_regularization;
   }
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j <= i; ++j) {
@@ -156,11 +145,12 @@ void ImpactGroup::solve(std::vector<ImpactRow>& rows) {
   }
   double scale = 0;
   for (const ImpactRow& row : rows) scale = std::max(scale, std::fabs(row.wanted - change(row)));
-  const int passes = std::max(least_passes, most_visits / std::max(count, 1));
+  const int passes =
+      std::max(constants::least_impact_passes, constants::most_impact_visits / std::max(count, 1));
   // Passes alone may rest at impulses that are not the least.
-  const bool direct = count <= most_direct;
+  const bool direct = count <= constants::most_direct_impacts;
   for (int i = 0; i < passes; ++i) {
-    if (pass(rows, i % 2 == 1) <= tolerance * scale && (i > 1 || !direct)) break;
+    if (pass(rows, i % 2 == 1) <= constants::impact_tolerance * scale && (i > 1 || !direct)) break;
     if (i % 2 == 1 && direct) solve_free(rows);
   }
 }

@@ -13,23 +13,6 @@
 
 namespace rigid {
 
-namespace {
-
-// A corner is the place that touches if the chain's direction there lies by so much (sine) between
-// those of the two faces beside it.
-constexpr float least_leeway = 1e-4f;
-
-// A face lies on what it touches in a direction no farther (cosine) from its own.
-constexpr float flush = 0.99f;
-
-// Corners beside such a one are led too, unless they point away by more.
-constexpr float most_turned = -0.3f;
-
-// Chains that bend by less than this (tangent of half the angle) are flat.
-constexpr double least_bend = 1e-5;
-
-}  // namespace
-
 // How far (sine) a direction, by which a shape presses on something, lies inside the directions
 // that belong to one of its corners.
 float Tracks::corner_leeway(const WorldShape& shape, int vertex, Vec2 into) const {
@@ -55,7 +38,7 @@ std::vector<ChainTrack> Tracks::find_corners(const std::vector<int>& contacts) c
       const Contact& contact = contacts_[index];
       const int line = chains_.line_of(contact);
       const Vec2 into = line == contact.shape_a ? -contact.normal : contact.normal;
-      if (corner_leeway(shape, vertex, into) < most_turned) continue;
+      if (corner_leeway(shape, vertex, into) < constants::most_turned_corner) continue;
       ChainTrack track{};
       if (!start_track(index, vertex, shapes_[line].link, track)) continue;
       locate_track(track);
@@ -69,8 +52,8 @@ std::vector<ChainTrack> Tracks::find_corners(const std::vector<int>& contacts) c
     const bool first = contacts_[best.contact].shape_a == best.shape;
     const Vec2 into = first ? best.place.normal : -best.place.normal;
     const float leeway = corner_leeway(shape, vertex, into);
-    if (leeway < most_turned) continue;
-    touches |= leeway > least_leeway;
+    if (leeway < constants::most_turned_corner) continue;
+    touches |= leeway > constants::least_corner_leeway;
     corners.push_back(best);
   }
   if (!touches) corners.clear();
@@ -88,7 +71,7 @@ bool Tracks::find_face(const std::vector<int>& contacts, ChainTrack& track) cons
       const Vec2* v = shapes_.vertices.data() + shape.first_vertex;
       const Vec2 edge = normalize(v[(vertex + 1) % shape.count] - v[vertex]);
       const Vec2 out = rotate(bodies_[shape.body].rotation, -left_perpendicular(edge));
-      if (dot(out, into) < flush) continue;
+      if (dot(out, into) < constants::flush_face) continue;
       track = {};
       start_track(index, vertex, shapes_[line].link, track);
       if (!(track.range > 0.0)) continue;
@@ -222,8 +205,8 @@ void Tracks::lead_corners(std::vector<int> contacts, const std::vector<ChainTrac
     }
   }
   auto bends = [this](int link) {
-    return std::fabs(chains_.links()[link].bend[0]) > least_bend ||
-           std::fabs(chains_.links()[link].bend[1]) > least_bend;
+    return std::fabs(chains_.links()[link].bend[0]) > constants::least_bend ||
+           std::fabs(chains_.links()[link].bend[1]) > constants::least_bend;
   };
   if (std::none_of(passed.begin(), passed.end(), bends)) return;
   std::sort(passed.begin(), passed.end());

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/constants.h"
+
 namespace rigid {
 
 namespace {
-// Of the motion that there was: as much may be gained for a while, ...
-constexpr double most_gain = 0.01;
-// ... and so much of a loss be regained. The motion is forgotten within so many substeps.
-constexpr double most_regain = 0.01;
-constexpr double memory = 1.0 / 256;
 
 double inverse_of(float inverse) { return inverse > 0.0f ? 1.0 / inverse : 0; }
 }  // namespace
@@ -66,7 +63,7 @@ double EnergyAccount::kinetic_energy(const KernelContext& context) const {
 void EnergyAccount::open(const KernelContext& context) {
   for (std::size_t i = 0; i < bodies_.size(); ++i) began_[i] = context.states[bodies_[i]];
   kinetic_before_ = kinetic_energy(context);
-  sums_.reference = std::max(kinetic_before_, sums_.reference * (1 - memory));
+  sums_.reference = std::max(kinetic_before_, sums_.reference * (1 - constants::gain_memory));
 }
 
 void EnergyAccount::note_forces(const KernelContext& context) {
@@ -100,13 +97,13 @@ double EnergyAccount::gained(const KernelContext& context, double of_motors) con
 }
 
 double EnergyAccount::excess_with(double gained, double kinetic_before) {
-  sums_.reference = std::max(kinetic_before, sums_.reference * (1 - memory));
+  sums_.reference = std::max(kinetic_before, sums_.reference * (1 - constants::gain_memory));
   return excess_with(gained);
 }
 
 double EnergyAccount::excess_with(double gained) {
-  sums_.balance = std::max(sums_.balance + gained, -most_regain * sums_.reference);
-  return sums_.balance - most_gain * sums_.reference;
+  sums_.balance = std::max(sums_.balance + gained, -constants::most_regain * sums_.reference);
+  return sums_.balance - constants::most_gain * sums_.reference;
 }
 
 // Whether one of the bodies can only turn: what does not move holds it.

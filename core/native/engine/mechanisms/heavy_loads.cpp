@@ -49,12 +49,6 @@ double along(const double response[3][3], Vec2 n, Vec2 arm) {
   return sum;
 }
 
-// What is a smaller share of a body's own than this does not move it.
-constexpr float held_fast = 1e-6f;
-
-// A motor that leaves less than this share of a response has taken the rest.
-constexpr double taken_by_motor = 1e-3;
-
 }  // namespace
 
 // Whether a contact presses, or will within this step.
@@ -140,8 +134,8 @@ std::vector<const JointSystem*> HeavyLoads::find_blocked(const std::vector<int>&
         const Vec2 arm = contact.points[k].anchor + (side == 0 ? Vec2{0, 0} : contact.offset);
         const double own = bodies_.step_masses[body].mass,
                      free = along(rigid[i].of, contact.normal, arm);
-        if (!(free > held_fast * own)) continue;
-        if (along(driven[i].of, contact.normal, arm) < taken_by_motor * free) {
+        if (!(free > constants::held_fast * own)) continue;
+        if (along(driven[i].of, contact.normal, arm) < constants::taken_by_motor * free) {
           blocked.push_back(mechanisms_.bearer_of(body));
         }
       }
@@ -169,8 +163,8 @@ void HeavyLoads::find_effective_masses() {
     InverseMass seen = bound(responses[i].of, own);
     const bool bears = system->is_driven() || system->is_firm();
     if (bears) {
-      if (seen.mass < held_fast * own.mass) seen.mass = 0.0f;
-      if (seen.inertia < held_fast * own.inertia) seen.inertia = 0.0f;
+      if (seen.mass < constants::held_fast * own.mass) seen.mass = 0.0f;
+      if (seen.inertia < constants::held_fast * own.inertia) seen.inertia = 0.0f;
     } else {
       // More than what touches it would be lost on the contact.
       const float heaviest = heaviest_touch_[body];

@@ -4,12 +4,9 @@
 #include <map>
 #include <set>
 
-namespace rigid {
+#include "engine/constants.h"
 
-namespace {
-// A pivot this small beside its row's own inverse mass is rounding.
-constexpr double dependent = 1e-9;
-}  // namespace
+namespace rigid {
 
 JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& context, long budget)
     : joints_(joints) {
@@ -147,7 +144,7 @@ void JointSystem::invert(Node& node, const Block& pivot) const {
     }
     double rest = pivot.v[i][i];
     for (int k = 0; k < i; ++k) rest -= l[i][k] * l[i][k] * pivots[k];
-    bool regular = rest > dependent * node.scale[i];
+    bool regular = rest > constants::dependent_pivot * node.scale[i];
     pivots[i] = regular ? rest : 0;
     d[i] = regular ? 1 / rest : 0;
   }

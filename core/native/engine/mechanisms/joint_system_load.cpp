@@ -2,31 +2,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/constants.h"
 #include "engine/mechanisms/joint_system.h"
 
 namespace rigid {
-
-namespace {
-// The share of their give that held rows keep: a wall yields to nothing, and rows that say the same
-// still share what they bear.
-constexpr double stiff_give = 1e-6;
-// An excess of impulse is seen when it gives a row such a share of the fastest correction.
-constexpr double seen_share = 0.01;
-// A row is at its limit when it is no farther from it than this share of what a correction does in
-// a substep.
-constexpr double seen_gap = 0.01;
-}  // namespace
 
 bool JointSystem::is_endless(const Axial& axial) {
   return axial.motor && !axial.soft && !axial.one_way && !std::isfinite(axial.maximum);
 }
 
 bool JointSystem::is_at_lower(const Axial& axial) const {
-  return axial.lower && axial.coordinate - axial.lower_at <= seen_gap * most_of(axial);
+  return axial.lower && axial.coordinate - axial.lower_at <= constants::seen_gap * most_of(axial);
 }
 
 bool JointSystem::is_at_upper(const Axial& axial) const {
-  return axial.upper && axial.upper_at - axial.coordinate <= seen_gap * most_of(axial);
+  return axial.upper && axial.upper_at - axial.coordinate <= constants::seen_gap * most_of(axial);
 }
 
 // Whether a limit, or a motor with strength to spare, holds a row for now.
@@ -42,7 +32,8 @@ bool JointSystem::is_overloaded(const KernelContext& context, const Node& node, 
   const Axial& axial = node.axial[row];
   if (!axial.present || axial.equal || is_endless(axial) || !axial.on) return false;
   const double most = axial.motor ? axial.highest : 0, least = axial.motor ? axial.lowest : 0;
-  const double seen = seen_share * most_of(axial) / h_, speed = speed_along(context, node, row);
+  const double seen = constants::seen_overload * most_of(axial) / h_,
+               speed = speed_along(context, node, row);
   double excess = 0;
   if (!is_at_lower(axial) || speed > seen) excess = std::max(excess, axial.sum - most);
   if (!is_at_upper(axial) || speed < -seen) excess = std::max(excess, least - axial.sum);
@@ -71,7 +62,7 @@ void JointSystem::begin_blow() {
 
 void JointSystem::hold(Held held) {
   keep_held_rows(held);
-  factor(driven_ || firm_ ? stiff_give : 1);
+  factor(driven_ || firm_ ? constants::stiff_give : 1);
   factored_ = false;
 }
 

@@ -3,15 +3,12 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/constants.h"
 #include "engine/mechanisms/joint_system.h"
 
 namespace rigid {
 
 namespace {
-// A drag this small beside a row's mass is none.
-constexpr double least_drag = 1e-9;
-// A motor that gave a smaller share of all it has than this has some to spare.
-constexpr double spare_share = 0.999;
 
 double inverse_or_zero(double k) { return k > 0 ? 1 / k : 0; }
 
@@ -76,7 +73,7 @@ void JointSystem::set_axial(const Joint& joint, Axial& axial) const {
   axial.approach = axial.motor && !axial.soft ? approach_of(joint) : 0;
   const double all = axial.maximum / h_ * dt_;
   axial.spare = axial.motor && !axial.one_way && !axial.soft &&
-                std::fabs(joint.motor_total) < spare_share * all;
+                std::fabs(joint.motor_total) < constants::spare_share * all;
   axial.lower_at = range.lower;
   axial.upper_at = range.upper;
   axial.lower = limits && range.lower > type.no_lower;
@@ -243,7 +240,7 @@ void JointSystem::settle_spring(Node& node, int row) const {
   // A pull without a direction has none of its inverse mass now, but may in the next substep.
   const double linear = static_cast<double>(node.mass_a.mass) + node.mass_b.mass;
   const double inverse = node.type->between_anchors ? linear : node.scale[row];
-  if (!(axial.drag * inverse > least_drag)) axial.drag = 0;
+  if (!(axial.drag * inverse > constants::least_drag)) axial.drag = 0;
   node.give[row] = axial.drag > 0 ? 1 / axial.drag : 0;
 }
 

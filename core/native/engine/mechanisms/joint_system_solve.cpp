@@ -10,8 +10,6 @@ namespace rigid {
 
 namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// What is left of a correction where the mechanism touches something.
-constexpr double loaded_share = 0.2;
 void push(BodyState* states, int body, bool moves, InverseMass mass, const double* impulse) {
   if (!moves) return;
   BodyState& state = states[body];
@@ -29,7 +27,7 @@ double JointSystem::correction_of(double error, bool angular) const {
   if (!corrects_) return 0;
   const double size = std::fabs(error), most = angular ? most_turn_ : most_shift_;
   const double share = size <= most ? 1.0 : most / size;
-  return loaded_ ? loaded_share * share : share;
+  return loaded_ ? constants::loaded_correction * share : share;
 }
 
 double JointSystem::speed_along(const KernelContext& context, const Node& node, int row) const {

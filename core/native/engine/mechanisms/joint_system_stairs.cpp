@@ -3,15 +3,12 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/constants.h"
 #include "engine/mechanisms/joint_system.h"
 
 namespace rigid {
 
 namespace {
-
-// Times that the stairs are revised for one solution, and of these in a row without fewer rows that
-// leave theirs; after that what gives too much is only let go.
-constexpr int most_revisions = 100, most_vain_revisions = 6;
 
 // The change of speed along a row that single precision cannot tell from none.
 double blur_along(const BodyState& a, const BodyState& b, const double* j) {
@@ -247,7 +244,7 @@ void JointSystem::solve_active_set(const KernelContext& context, bool relaxing) 
     find_impulses(context, relaxing);
     if (axial_.empty()) break;
     find_leaving(context, relaxing);
-    if (revision >= most_revisions) {
+    if (revision >= constants::most_revisions) {
       std::erase_if(leaving_, [this](const Move& move) {
         return !axial_of(move.at).on || nodes_[move.at.node].type->pulls;
       });
@@ -256,7 +253,7 @@ void JointSystem::solve_active_set(const KernelContext& context, bool relaxing) 
     if (leaving_.size() < fewest) {
       fewest = leaving_.size();
       vain = 0;
-    } else if (++vain > most_vain_revisions && revision < most_revisions) {
+    } else if (++vain > constants::most_vain_revisions && revision < constants::most_revisions) {
       leaving_.erase(leaving_.begin() + 1, leaving_.end());
     }
     for (const Move& move : leaving_) {
