@@ -32,7 +32,6 @@ set(ENGINE_SOURCES
   engine/forces/forces.cpp
   engine/islands/graph.cpp
   engine/islands/islands.cpp
-  engine/islands/rest.cpp
   engine/joints/joint.cpp
   engine/joints/joints.cpp
   engine/joints/springs.cpp
