@@ -43,9 +43,11 @@ void prepare_bodies(Bodies& bodies, const StepParameters& p, ThreadPool& pool) {
 
 // Kinematic bodies have steps that change nothing (prepare_bodies), and need not be told apart.
 void integrate_velocities(Bodies& bodies, float h, ThreadPool& pool) {
-  bodies.for_awake(pool, [&](int i) {
-    BodyState& state = bodies.states[i];
-    BodyStep& step = bodies.steps[i];
+  BodyState* states = bodies.states.data();
+  BodyStep* steps = bodies.steps.data();
+  bodies.for_awake(pool, [states, steps, h](int i) {
+    BodyState& state = states[i];
+    BodyStep& step = steps[i];
     float vx = state.vx, vy = state.vy;
     state.vx = (vx + step.ax) * step.linear_factor;
     state.vy = (vy + step.ay) * step.linear_factor;
@@ -59,22 +61,26 @@ void integrate_velocities(Bodies& bodies, float h, ThreadPool& pool) {
 
 void finish_bodies(Bodies& bodies, Separations& separations, const WorldDefinition& definition,
                    ThreadPool& pool) {
-  bodies.for_awake(pool, [&](int i) {
-    Body& body = bodies[i];
-    BodyState& state = bodies.states[i];
+  Body* all = bodies.all.data();
+  BodyState* states = bodies.states.data();
+  BodyStep* steps = bodies.steps.data();
+  double *x = bodies.x.data(), *y = bodies.y.data(), *angle = bodies.angle.data();
+  bodies.for_awake(pool, [=, &separations, &definition](int i) {
+    Body& body = all[i];
+    BodyState& state = states[i];
     body.center_x += state.dx;
     body.center_y += state.dy;
     body.angle += state.delta_angle;
     SineCosine sc = sine_cosine(body.angle);
     body.rotation = {static_cast<float>(sc.cosine), static_cast<float>(sc.sine)};
     double lx = body.local_center.x, ly = body.local_center.y;
-    bodies.x[i] = body.center_x - (sc.cosine * lx - sc.sine * ly);
-    bodies.y[i] = body.center_y - (sc.sine * lx + sc.cosine * ly);
-    bodies.angle[i] = body.angle;
+    x[i] = body.center_x - (sc.cosine * lx - sc.sine * ly);
+    y[i] = body.center_y - (sc.sine * lx + sc.cosine * ly);
+    angle[i] = body.angle;
     body.travel =
         std::fabs(state.dx) + std::fabs(state.dy) + std::fabs(state.delta_angle) * body.extent;
     separations.move(i, body.travel);
-    BodyStep& step = bodies.steps[i];
+    BodyStep& step = steps[i];
     step.moved_x = state.dx;
     step.moved_y = state.dy;
     step.turned = state.delta_angle;

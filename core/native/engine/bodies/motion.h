@@ -32,11 +32,13 @@ RIGID_INLINE bool has_gone_far(const BodyStep& step, const BodyState& state) {
 // pushed for the end of its true path: so the forces' share is that of RATTLE (contacts/tracks.h).
 template <class Far>
 void integrate_positions(Bodies& bodies, float h, ThreadPool& pool, Far&& far) {
-  bodies.for_awake(pool, [&](int i) {
-    BodyState& state = bodies.states[i];
+  BodyState* states = bodies.states.data();
+  const BodyStep* steps = bodies.steps.data();
+  bodies.for_awake(pool, [&far, states, steps, h](int i) {
+    BodyState& state = states[i];
     state.dx += h * state.vx;
     state.dy += h * state.vy;
-    const BodyStep& step = bodies.steps[i];
+    const BodyStep& step = steps[i];
     if (step.led || (state.vx == step.after_x && state.vy == step.after_y)) {
       state.dx += step.correction_x;
       state.dy += step.correction_y;
