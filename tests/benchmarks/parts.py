@@ -39,6 +39,9 @@ JOINT_DEFAULTS: Row = {
     "break_force": math.inf,
     "break_torque": math.inf,
     "break_push_pull": math.inf,
+    "break_push": math.inf,
+    "break_pull": math.inf,
+    "spring_max": math.inf,
     "axis_x": 1.0,
     "max_length": math.inf,
 }
