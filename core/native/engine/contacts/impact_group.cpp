@@ -7,34 +7,20 @@
 
 namespace rigid {
 
-double ImpactGroup::change(const ImpactRow& row) const {
-  double sum = 0;
-  if (row.b >= 0) {
-    const Member& m = members_[row.b];
-    sum += row.x * m.vx + row.y * m.vy + row.arm_b * m.spin;
-  }
-  if (row.a >= 0) {
-    const Member& m = members_[row.a];
-    sum -= row.x * m.vx + row.y * m.vy + row.arm_a * m.spin;
-  }
-  return sum;
-}
-
 // The slope of x (K x / 2 - b), with what the impulse itself costs.
 double ImpactGroup::missing(const ImpactRow& row) const {
-  return row.wanted - change(row) - constants::impact_regularization * row.response * row.impulse;
+  return row.wanted - change(row) - row.cost * row.impulse;
 }
 
 void ImpactGroup::push(const ImpactRow& row, double impulse) {
-  auto add = [&](int i, double arm, double signed_impulse) {
-    if (i < 0) return;
-    Member& m = members_[i];
-    m.vx += m.inverse.mass * signed_impulse * row.x;
-    m.vy += m.inverse.mass * signed_impulse * row.y;
-    m.spin += m.inverse.inertia * signed_impulse * arm;
+  auto add = [&](Member& m, double arm, double signed_impulse) {
+    const double along = m.mass * signed_impulse;
+    m.vx += along * row.x;
+    m.vy += along * row.y;
+    m.spin += m.inertia * signed_impulse * arm;
   };
-  add(row.a, row.arm_a, -impulse);
-  add(row.b, row.arm_b, impulse);
+  add(members_[row.a], row.arm_a, -impulse);
+  add(members_[row.b], row.arm_b, impulse);
 }
 
 // How an impulse of row s changes the relative velocity of row r.
@@ -42,9 +28,9 @@ double ImpactGroup::coupling(const ImpactRow& r, const ImpactRow& s) const {
   const double along = r.x * s.x + r.y * s.y;
   double sum = 0;
   auto add = [&](int i, double arm_r, int j, double arm_s, double sign) {
-    if (i < 0 || i != j) return;
-    const InverseMass inverse = members_[i].inverse;
-    sum += sign * (inverse.mass * along + inverse.inertia * arm_r * arm_s);
+    if (i != j || i == fixed) return;
+    const Member& m = members_[i];
+    sum += sign * (m.mass * along + m.inertia * arm_r * arm_s);
   };
   add(r.a, r.arm_a, s.a, s.arm_a, 1);
   add(r.b, r.arm_b, s.b, s.arm_b, 1);
@@ -53,21 +39,32 @@ double ImpactGroup::coupling(const ImpactRow& r, const ImpactRow& s) const {
   return sum;
 }
 
+void ImpactGroup::set_response(ImpactRow& row) const {
+  const Member &a = members_[row.a], &b = members_[row.b];
+  const double along = row.x * row.x + row.y * row.y;
+  row.response = (a.mass * along + a.inertia * row.arm_a * row.arm_a) +
+                 (b.mass * along + b.inertia * row.arm_b * row.arm_b);
+  row.stiffness = row.response * (1 + constants::impact_regularization);
+  row.cost = constants::impact_regularization * row.response;
+}
+
+// Returns how much it changes the row's relative velocity.
+double ImpactGroup::visit(ImpactRow& row) {
+  if (!(row.response > 0)) return 0;
+  const double sum = std::clamp(row.impulse + missing(row) / row.stiffness, row.lower, row.upper);
+  const double impulse = sum - row.impulse;
+  if (impulse == 0) return 0;
+  row.impulse = sum;
+  push(row, impulse);
+  return std::fabs(impulse) * row.response;
+}
+
 // Returns the largest change of a relative velocity.
-double ImpactGroup::pass(std::vector<ImpactRow>& rows, bool backwards) {
-  const int count = static_cast<int>(rows.size());
+double ImpactGroup::pass(bool backwards) {
   double largest = 0;
+  const int count = static_cast<int>(loose_.size());
   for (int k = 0; k < count; ++k) {
-    ImpactRow& row = rows[backwards ? count - 1 - k : k];
-    if (!(row.response > 0)) continue;
-    const double sum = std::clamp(
-        row.impulse + missing(row) / (row.response * (1 + constants::impact_regularization)),
-        row.lower, row.upper);
-    const double impulse = sum - row.impulse;
-    if (impulse == 0) continue;
-    row.impulse = sum;
-    push(row, impulse);
-    largest = std::max(largest, std::fabs(impulse) * row.response);
+    largest = std::max(largest, visit(*loose_[backwards ? count - 1 - k : k]));
   }
   return largest;
 }
@@ -75,19 +72,20 @@ double ImpactGroup::pass(std::vector<ImpactRow>& rows, bool backwards) {
 // Solves the rows that are at no bound for each other, by Cholesky's factors, and goes as far
 // towards that as the bounds allow. Rows that say nearly the same have factors that are mostly
 // rounding: a step that does not lead down is not taken.
-void ImpactGroup::solve_free(std::vector<ImpactRow>& rows) {
+void ImpactGroup::solve_free() {
   free_.clear();
-  for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
-    const ImpactRow& row = rows[i];
-    if (row.response > 0 && row.impulse > row.lower && row.impulse < row.upper) free_.push_back(i);
+  for (ImpactRow* row : loose_) {
+    if (row->response > 0 && row->impulse > row->lower && row->impulse < row->upper) {
+      free_.push_back(row);
+    }
   }
   const int n = static_cast<int>(free_.size());
   matrix_.resize(n * n);
   steps_.resize(n);
   for (int i = 0; i < n; ++i) {
-    const ImpactRow& row = rows[free_[i]];
+    const ImpactRow& row = *free_[i];
     steps_[i] = missing(row);
-    for (int j = 0; j <= i; ++j) matrix_[i * n + j] = coupling(row, rows[free_[j]]);
+    for (int j = 0; j <= i; ++j) matrix_[i * n + j] = coupling(row, *free_[j]);
     matrix_[i * n + i] *= 1 + constants::impact_regularization;
   }
   for (int i = 0; i < n; ++i) {
@@ -113,7 +111,7 @@ void ImpactGroup::solve_free(std::vector<ImpactRow>& rows) {
   }
   double share = 1;
   for (int i = 0; i < n; ++i) {
-    const ImpactRow& row = rows[free_[i]];
+    const ImpactRow& row = *free_[i];
     const double room = (steps_[i] > 0 ? row.upper : row.lower) - row.impulse;
     if (std::fabs(steps_[i]) > std::fabs(room)) share = std::min(share, room / steps_[i]);
   }
@@ -122,48 +120,54 @@ void ImpactGroup::solve_free(std::vector<ImpactRow>& rows) {
   auto slope = [&](const ImpactRow& row, double step) { descent += 0.5 * step * missing(row); };
   kept_members_ = members_;
   for (int i = 0; i < n; ++i) {
-    const ImpactRow& row = rows[free_[i]];
+    const ImpactRow& row = *free_[i];
     steps_[i] = std::clamp(row.impulse + share * steps_[i], row.lower, row.upper) - row.impulse;
     slope(row, steps_[i]);
   }
   for (int i = 0; i < n; ++i) {
-    push(rows[free_[i]], steps_[i]);
-    rows[free_[i]].impulse += steps_[i];
+    push(*free_[i], steps_[i]);
+    free_[i]->impulse += steps_[i];
   }
-  for (int i = 0; i < n; ++i) slope(rows[free_[i]], steps_[i]);
+  for (int i = 0; i < n; ++i) slope(*free_[i], steps_[i]);
   if (descent >= 0) return;
   members_ = kept_members_;
-  for (int i = 0; i < n; ++i) rows[free_[i]].impulse -= steps_[i];
+  for (int i = 0; i < n; ++i) free_[i]->impulse -= steps_[i];
 }
 
 void ImpactGroup::solve(std::vector<ImpactRow>& rows) {
-  for (ImpactRow& row : rows) row.response = coupling(row, row);
   const int count = static_cast<int>(rows.size());
+  for (ImpactRow& row : rows) set_response(row);
   if (count == 1) {
-    pass(rows, false);
+    visit(rows[0]);
     return;
   }
   double scale = 0;
-  for (const ImpactRow& row : rows) scale = std::max(scale, std::fabs(row.wanted - change(row)));
+  loose_.clear();
+  for (ImpactRow& row : rows) {
+    scale = std::max(scale, std::fabs(row.wanted - change(row)));
+    if (row.lower < row.upper) loose_.push_back(&row);
+  }
   const int passes =
       std::max(constants::least_impact_passes, constants::most_impact_visits / std::max(count, 1));
   // Passes alone may rest at impulses that are not the least.
   const bool direct = count <= constants::most_direct_impacts;
   for (int i = 0; i < passes; ++i) {
-    if (pass(rows, i % 2 == 1) <= constants::impact_tolerance * scale && (i > 1 || !direct)) break;
-    if (i % 2 == 1 && direct) solve_free(rows);
+    if (pass(i % 2 == 1) <= constants::impact_tolerance * scale && (i > 1 || !direct)) break;
+    if (i % 2 == 1 && direct) solve_free();
   }
 }
 
-void ImpactGroup::solve_normals(std::vector<ImpactRow>& rows) {
+void ImpactGroup::solve_tangents(std::vector<ImpactRow>& rows) { solve(rows); }
+
+void ImpactGroup::solve_normals(std::vector<ImpactRow>& rows, const std::vector<double>& speeds) {
   solve(rows);
   if (rows.size() == 1) return;
   // The energy changes by x (K x / 2 + v). A multiple of x for which that is not above 0 gives
   // none, however good x is.
   double work = 0, square = 0;
-  for (const ImpactRow& row : rows) {
-    work += row.impulse * row.speed;
-    square += row.impulse * change(row);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    work += rows[i].impulse * speeds[i];
+    square += rows[i].impulse * change(rows[i]);
   }
   const double share = std::max(-2 * work / square, 0.0);
   if (!(share < 1)) return;

@@ -23,49 +23,58 @@ namespace rigid {
 
 // One point along one direction, which leads from A to B.
 struct ImpactRow {
-  int a, b;             // of the group's bodies; -1: cannot move
-  double x, y;          // the direction
-  double arm_a, arm_b;  // what a spin of 1 moves the point along it
-  double wanted;        // b: what the impulses should add to the relative velocity
-  double lower, upper;  // of the impulse
-  double response = 0;  // relative velocity for an impulse of 1
+  int a, b;                     // of the group's members
+  double x, y;                  // the direction
+  double arm_a, arm_b;          // what a spin of 1 moves the point along it
+  double wanted;                // b: what the impulses should add to the relative velocity
+  double lower = 0, upper = 0;  // of the impulse
   double impulse = 0;
-  double speed = 0;  // before the blow
+  double response = 0;             // relative velocity for an impulse of 1
+  double stiffness = 0, cost = 0;  // the same with what the impulse itself costs, and that alone
 };
 
 class ImpactGroup {
  public:
+  // The member that stands for all that cannot move.
+  static constexpr int fixed = 0;
+
   // What the impulses have changed so far, and the inverse mass.
   struct Member {
-    InverseMass inverse;
+    double mass = 0, inertia = 0;
     double vx = 0, vy = 0, spin = 0;
   };
 
-  void clear() { members_.clear(); }
+  void clear() { members_.assign(1, Member{}); }
   int add(InverseMass inverse) {
-    members_.push_back({inverse});
+    members_.push_back({inverse.mass, inverse.inertia});
     return static_cast<int>(members_.size()) - 1;
   }
   const Member& member(int i) const { return members_[i]; }
 
-  // Adds the impulses of normal rows. Whatever the passes leave undone, the rows together do no
-  // more work than their restitution allows.
-  void solve_normals(std::vector<ImpactRow>& rows);
-  // The same between bounds, for friction.
-  void solve_tangents(std::vector<ImpactRow>& rows) { solve(rows); }
+  // Adds the impulses of normal rows that had these speeds before. Whatever the passes leave
+  // undone, the rows together do no more work than their restitution allows.
+  void solve_normals(std::vector<ImpactRow>& rows, const std::vector<double>& speeds);
+  // The same between bounds, for friction. Rows without room between them do nothing.
+  void solve_tangents(std::vector<ImpactRow>& rows);
   // How the impulses so far have changed a row's relative velocity.
-  double change(const ImpactRow& row) const;
+  double change(const ImpactRow& row) const {
+    const Member &a = members_[row.a], &b = members_[row.b];
+    return (row.x * b.vx + row.y * b.vy + row.arm_b * b.spin) -
+           (row.x * a.vx + row.y * a.vy + row.arm_a * a.spin);
+  }
 
  private:
   void solve(std::vector<ImpactRow>& rows);
+  void set_response(ImpactRow& row) const;
   double missing(const ImpactRow& row) const;
   void push(const ImpactRow& row, double impulse);
-  double pass(std::vector<ImpactRow>& rows, bool backwards);
-  void solve_free(std::vector<ImpactRow>& rows);
+  double visit(ImpactRow& row);
+  double pass(bool backwards);
+  void solve_free();
   double coupling(const ImpactRow& r, const ImpactRow& s) const;
 
   std::vector<Member> members_, kept_members_;
-  std::vector<int> free_;
+  std::vector<ImpactRow*> loose_, free_;  // rows with room between their bounds, at none of them
   std::vector<double> matrix_, steps_;
 };
 

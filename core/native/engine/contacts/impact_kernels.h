@@ -21,13 +21,16 @@ template <int W>
 RIGID_INLINE Impact& write_impact(const Span& span, int index, int lane, const lanes<W>* when,
                                   const lanes<W>* gap, ContactBlock<W>& block, Impact& to) {
   to.contact = span.ids[index * W + lane];
+  to.body_a = block.a.body(lane);
+  to.body_b = block.b.body(lane);
   for (int k = 0; k < 2; ++k) {
     auto& point = block.points[k];
     to.when[k] = when[k].lane(lane);
     to.gap[k] = gap[k].lane(lane);
     to.total_normal[k] = reinterpret_cast<float*>(&point.total_normal) + lane;
-    to.total_tangent[k] = reinterpret_cast<float*>(&point.total_tangent) + lane;
   }
+  to.to_tangent = static_cast<int>(reinterpret_cast<float*>(&block.points[0].total_tangent) -
+                                   reinterpret_cast<float*>(&block.points[0].total_normal));
   to.margin = 0.0f;
   return to;
 }

@@ -31,15 +31,29 @@ namespace rigid {
 namespace {
 
 constexpr int group_piece = 16;
+constexpr int impacts_ahead = 12;
 
 // One row for each point and direction; the lever arms of `place_impact`.
 ImpactRow make_row(int a, int b, Vec2 direction, Vec2 ra, Vec2 rb) {
-  return {a, b, direction.x, direction.y, cross(ra, direction), cross(rb, direction), 0, 0, 0};
+  return {a, b, direction.x, direction.y, cross(ra, direction), cross(rb, direction), 0};
 }
 
 int find_root(std::vector<int>& parents, int i) {
   while (parents[i] != i) i = parents[i] = parents[parents[i]];
   return i;
+}
+
+template <class Data>
+void prefetch(const Data& data) {
+  const char* line = reinterpret_cast<const char*>(&data);
+  for (std::size_t at = 0; at < sizeof data; at += 64) __builtin_prefetch(line + at);
+}
+
+// Puts impact i to the tree of the first one that its body has part in.
+void join(std::vector<int>& parents, int i, int& first) {
+  if (first < 0) first = i;
+  const int a = find_root(parents, first), b = find_root(parents, i);
+  parents[std::max(a, b)] = std::min(a, b);
 }
 
 // Damping makes bodies heavier for what acts on them during a step (bodies/motion.h); an
@@ -56,34 +70,60 @@ double relative_velocity(const ImpactRow& row, const BodyState& a, const BodySta
 
 }  // namespace
 
+// What the bodies are like in this step, where anything hits.
+void Impacts::note_hit_bodies(const KernelContext& context) {
+  if (hits_noted_) return;
+  hits_noted_ = true;
+  hits_.resize(bodies_.size());
+  for (std::size_t i = 0; i < hits_.size(); ++i) {
+    hits_[i].inverse = undamped(context.masses[i], bodies_.steps[i]);
+    hits_[i].moves = can_move(bodies_.masses[i]);
+  }
+  impact_places_.clear();
+  place_of_contact_.assign(contacts_.count(), -1);
+}
+
+// Where place_impact finds what it has found of a contact before.
+void Impacts::number_places() {
+  for (Impact& impact : impacts_) {
+    int& place = place_of_contact_[impact.contact];
+    if (place < 0) {
+      prefetch(contacts_[impact.contact]);
+      place = static_cast<int>(impact_places_.size());
+      impact_places_.emplace_back();
+    }
+    impact.place = place;
+  }
+}
+
 // Sorts the impacts whose instant is the first of both their bodies into groups that share bodies.
 void Impacts::group_impacts(int sweep) {
   const int count = static_cast<int>(impacts_.size());
   auto for_movers = [&](const Impact& impact, auto&& task) {
-    const Contact& contact = contacts_[impact.contact];
-    for (int body : {contact.body_a, contact.body_b}) {
-      if (can_move(bodies_.masses[body])) task(body);
+    for (int body : {impact.body_a, impact.body_b}) {
+      Hit& hit = hits_[body];
+      if (hit.moves) task(hit, body);
     }
   };
   for (const Impact& impact : impacts_) {
-    for_movers(impact, [&](int body) { hits_[body] = Hit{}; });
+    for_movers(impact, [](Hit& hit, int) { hit.forget(); });
   }
   for (const Impact& impact : impacts_) {
     float first = std::max(impact.when[0], impact.when[1]);
     for (float when : impact.when) {
       if (when >= 0.0f) first = std::min(first, when);
     }
-    for_movers(impact, [&](int body) {
-      hits_[body].when = std::min(hits_[body].when, first);
+    for_movers(impact, [&](Hit& hit, int body) {
+      hit.when = std::min(hit.when, first);
       impact_marks_[body] = static_cast<uint8_t>(sweep);
     });
   }
-  std::vector<int> parents(count, -1);
-  auto root = [&](int i) { return find_root(parents, i); };
+  impact_parents_.assign(count, -1);
+  std::vector<int>& parents = impact_parents_;
   for (int i = 0; i < count; ++i) {
     Impact& impact = impacts_[i];
     float latest = std::numeric_limits<float>::infinity();
-    for_movers(impact, [&](int body) { latest = std::min(latest, hits_[body].when); });
+    for_movers(impact, [&](Hit& hit, int) { latest = std::min(latest, hit.when); });
     // What is only all but here must bounce too: the solver would stop it where it has arrived.
     if (latest > parameters_.h + 0.5f * impact.margin) continue;
     latest += impact.margin;
@@ -92,38 +132,33 @@ void Impacts::group_impacts(int sweep) {
     }
     if (impact.when[0] < 0.0f && impact.when[1] < 0.0f) continue;
     parents[i] = i;
-    for_movers(impact, [&](int body) {
-      int& other = hits_[body].impact;
-      if (other < 0) other = i;
-      const int a = root(other), b = root(i);
-      parents[std::max(a, b)] = std::min(a, b);
-    });
+    for_movers(impact, [&](Hit& hit, int) { join(parents, i, hit.impact); });
   }
   sort_groups(parents);
 }
 
-// From trees of impacts, or -1 for what belongs to none. Groups go by their first impacts.
-void Impacts::sort_groups(std::vector<int>& parents) {
+// From trees of impacts, or -1 for what belongs to none. A root is the first impact of its tree,
+// and groups go by these.
+void Impacts::sort_groups(const std::vector<int>& parents) {
   const int count = static_cast<int>(parents.size());
-  auto root = [&](int i) { return find_root(parents, i); };
-  std::vector<int> group(count, -1);
-  std::vector<int> sizes;
+  impact_groups_.assign(count, -1);
+  std::vector<int>& group = impact_groups_;
+  group_starts_.assign(1, 0);
   for (int i = 0; i < count; ++i) {
     if (parents[i] < 0) continue;
     if (parents[i] == i) {
-      group[i] = static_cast<int>(sizes.size());
-      sizes.push_back(0);
+      group[i] = static_cast<int>(group_starts_.size()) - 1;
+      group_starts_.push_back(0);
     } else {
-      group[i] = group[root(i)];
+      group[i] = group[parents[i]];
     }
-    ++sizes[group[i]];
+    ++group_starts_[group[i] + 1];
   }
-  group_starts_.assign(1, 0);
-  for (int size : sizes) group_starts_.push_back(group_starts_.back() + size);
+  for (std::size_t i = 1; i < group_starts_.size(); ++i) group_starts_[i] += group_starts_[i - 1];
   impact_order_.resize(group_starts_.back());
-  std::vector<int> next(group_starts_.begin(), group_starts_.end() - 1);
+  group_ends_.assign(group_starts_.begin(), group_starts_.end() - 1);
   for (int i = 0; i < count; ++i) {
-    if (group[i] >= 0) impact_order_[next[group[i]]++] = i;
+    if (group[i] >= 0) impact_order_[group_ends_[group[i]]++] = i;
   }
 }
 
@@ -131,25 +166,20 @@ void Impacts::sort_groups(std::vector<int>& parents) {
 // there are any.
 bool Impacts::group_pressed() {
   const int count = static_cast<int>(impacts_.size());
-  std::vector<int> parents(count);
+  impact_parents_.resize(count);
+  std::vector<int>& parents = impact_parents_;
   std::iota(parents.begin(), parents.end(), 0);
   auto root = [&](int i) { return find_root(parents, i); };
   auto for_movers = [&](int i, auto&& task) {
-    const Contact& contact = contacts_[impacts_[i].contact];
-    for (int body : {contact.body_a, contact.body_b}) {
-      if (can_move(bodies_.masses[body])) task(body);
+    for (int body : {impacts_[i].body_a, impacts_[i].body_b}) {
+      if (hits_[body].moves) task(body);
     }
   };
   for (int i = 0; i < count; ++i) {
-    for_movers(i, [&](int body) { hits_[body] = Hit{}; });
+    for_movers(i, [&](int body) { hits_[body].forget(); });
   }
   for (int i = 0; i < count; ++i) {
-    for_movers(i, [&](int body) {
-      int& other = hits_[body].impact;
-      if (other < 0) other = i;
-      const int a = root(other), b = root(i);
-      parents[std::max(a, b)] = std::min(a, b);
-    });
+    for_movers(i, [&](int body) { join(parents, i, hits_[body].impact); });
   }
   std::vector<int> sizes(count, 0);
   const float arrives = constants::arrival_share * parameters_.restitution_threshold;
@@ -191,38 +221,60 @@ bool Impacts::is_corner(const WorldShape& shape, Vec2 from_center) const {
   return false;
 }
 
+// What all impacts of a contact share, from the first of a step on.
+const ImpactPlace& Impacts::place_impact(const Impact& impact) {
+  ImpactPlace& place = impact_places_[impact.place];
+  if (place.known) return place;
+  const Contact& contact = contacts_[impact.contact];
+  const WorldShape &shape_a = shapes_[contact.shape_a], &shape_b = shapes_[contact.shape_b];
+  const Body &body_a = bodies_[contact.body_a], &body_b = bodies_[contact.body_b];
+  const Vec2 n = contact.normal;
+  place.known = true;
+  place.normal = n;
+  place.between = {static_cast<float>(body_b.center_x - body_a.center_x),
+                   static_cast<float>(body_b.center_y - body_a.center_y)};
+  place.gravity = relative_gravity(parameters_, body_a, body_b);
+  place.friction = contact.friction;
+  place.restitution = contact.restitution;
+  place.tangent_speed = contact.tangent_speed;
+  place.radius_a = shape_a.radius;
+  place.radius_b = shape_b.radius;
+  place.round_a = contact.round_a;
+  place.round_b = contact.round_b;
+  for (int k = 0; k < contact.count; ++k) {
+    const ContactPoint& from = contact.points[k];
+    ImpactPlace::Point& to = place.points[k];
+    // The contact's anchors lie on the surfaces of its nearest point.
+    const float rest = from.separation - dot(contact.offset + place.between, n);
+    to.core_a = from.anchor - (0.5f * rest + shape_a.radius) * n;
+    to.core_b = from.anchor + contact.offset + (0.5f * rest + shape_b.radius) * n;
+    if (contact.round_a && contact.round_b) continue;
+    to.corner_a = contact.round_a || (!contact.round_b && is_corner(shape_a, to.core_a));
+    to.corner_b = contact.round_b || (!contact.round_a && is_corner(shape_b, to.core_b));
+  }
+  return place;
+}
+
 // Where a point of a contact is at the instant of its impact, from the bodies' centres of mass. A
 // corner is carried along by its own body and slides over the other one; the arm of a circle is
 // its radius.
-void Impacts::place_impact(const Contact& contact, int point, float when, Vec2& ra,
-                           Vec2& rb) const {
-  const WorldShape &shape_a = shapes_[contact.shape_a], &shape_b = shapes_[contact.shape_b];
-  const BodyState &a = bodies_.states[contact.body_a], &b = bodies_.states[contact.body_b];
-  const Body &body_a = bodies_[contact.body_a], &body_b = bodies_[contact.body_b];
-  const Vec2 n = contact.normal;
-  const Vec2 between = {static_cast<float>(body_b.center_x - body_a.center_x),
-                        static_cast<float>(body_b.center_y - body_a.center_y)};
-  const ContactPoint& from = contact.points[point];
-  // The contact's anchors lie on the surfaces of its nearest point.
-  const float rest = from.separation - dot(contact.offset + between, n);
-  const Vec2 core_a = from.anchor - (0.5f * rest + shape_a.radius) * n;
-  const Vec2 core_b = from.anchor + contact.offset + (0.5f * rest + shape_b.radius) * n;
+void ImpactPlace::find(int point, float when, const BodyState& a, const BodyState& b, Vec2& ra,
+                       Vec2& rb) const {
+  const Point& at = points[point];
   auto turned = [when](const BodyState& state, Vec2 core) {
     const float angle = state.delta_angle + when * state.omega;
     return angle == 0.0f ? core : rotate(small_rotation(angle), core);
   };
-  ra = (contact.round_a ? core_a : turned(a, core_a)) + shape_a.radius * n;
-  rb = (contact.round_b ? core_b : turned(b, core_b)) - shape_b.radius * n;
-  if (contact.round_a && contact.round_b) return;
+  ra = (round_a ? at.core_a : turned(a, at.core_a)) + radius_a * normal;
+  rb = (round_b ? at.core_b : turned(b, at.core_b)) - radius_b * normal;
+  if (round_a && round_b) return;
   const Vec2 apart =
       between + Vec2{b.dx - a.dx, b.dy - a.dy} + when * Vec2{b.vx - a.vx, b.vy - a.vy};
-  const bool corner_a = contact.round_a || (!contact.round_b && is_corner(shape_a, core_a));
-  const bool corner_b = contact.round_b || (!contact.round_a && is_corner(shape_b, core_b));
-  if (corner_a == corner_b) {
+  if (at.corner_a == at.corner_b) {
     const Vec2 middle = 0.5f * (ra + apart + rb);
     ra = middle;
     rb = middle - apart;
-  } else if (corner_a) {
+  } else if (at.corner_a) {
     rb = ra - apart;
   } else {
     ra = rb + apart;
@@ -237,17 +289,18 @@ struct Impacts::Blow {
     int body_a, body_b;
   };
   ImpactGroup group;
-  std::vector<int> bodies;  // by number in the group
+  std::vector<int> bodies;  // by number in the group, of which the first cannot move
   std::vector<ImpactRow> normals, tangents;
   std::vector<Sums> sums;
   std::vector<float> instants;  // of each row
+  std::vector<double> speeds;   // of each normal row, before the blow
 };
 
 // Moves the bodies of a row to where they had to be for its impulse at a later instant.
 void Impacts::move_back(const ImpactRow& row, float when, const Blow& blow) {
   auto move = [&](int member, double impulse, double arm) {
-    if (member < 0) return;
-    const InverseMass inverse = blow.group.member(member).inverse;
+    if (member == ImpactGroup::fixed) return;
+    const ImpactGroup::Member& inverse = blow.group.member(member);
     BodyState& state = bodies_.states[blow.bodies[member]];
     state.dx -= when * static_cast<float>(inverse.mass * impulse * row.x);
     state.dy -= when * static_cast<float>(inverse.mass * impulse * row.y);
@@ -258,55 +311,69 @@ void Impacts::move_back(const ImpactRow& row, float when, const Blow& blow) {
   move(row.b, row.impulse, row.arm_b);
 }
 
+// What impacts need lies apart from each other, so that of those to come is asked for early.
+void Impacts::prefetch_impact(int position) const {
+  if (position >= static_cast<int>(impact_order_.size())) return;
+  const Impact& impact = impacts_[impact_order_[position]];
+  prefetch(impact_places_[impact.place]);
+  __builtin_prefetch(impact.total_normal[0], 1);
+  for (int body : {impact.body_a, impact.body_b}) {
+    __builtin_prefetch(&bodies_.states[body], 1);
+    __builtin_prefetch(&hits_[body], 1);
+  }
+}
+
 // Solves one group. Returns whether anything bounced.
 bool Impacts::solve_impacts(const KernelContext& context, int first, int last, Blow& blow) {
   const StepParameters& p = parameters_;
   const bool pressed = context.impact_sweep == 0;
-  auto& [group, bodies, normals, tangents, sums, instants] = blow;
+  auto& [group, bodies, normals, tangents, sums, instants, speeds] = blow;
   group.clear();
-  bodies.clear();
+  bodies.assign(1, -1);
   normals.clear();
   tangents.clear();
   sums.clear();
   instants.clear();
+  speeds.clear();
+  auto member = [&](int body) {
+    Hit& hit = hits_[body];
+    if (!can_move(hit.inverse)) return ImpactGroup::fixed;
+    if (hit.member < 0) {
+      hit.member = group.add(hit.inverse);
+      bodies.push_back(body);
+    }
+    return hit.member;
+  };
   for (int i = first; i < last; ++i) {
     const Impact& impact = impacts_[impact_order_[i]];
-    const Contact& contact = contacts_[impact.contact];
-    auto member = [&](int body) {
-      if (!can_move(context.masses[body])) return -1;
-      int& index = hits_[body].member;
-      if (index < 0) {
-        index = blow.group.add(undamped(context.masses[body], bodies_.steps[body]));
-        blow.bodies.push_back(body);
-      }
-      return index;
-    };
-    const int a = member(contact.body_a), b = member(contact.body_b);
-    const BodyState &state_a = bodies_.states[contact.body_a],
-                    &state_b = bodies_.states[contact.body_b];
-    const Vec2 n = contact.normal, t = {n.y, -n.x};
-    const Vec2 gravity = relative_gravity(p, bodies_[contact.body_a], bodies_[contact.body_b]);
+    const ImpactPlace& place = place_impact(impact);
+    prefetch_impact(i + impacts_ahead);
+    const int a = member(impact.body_a), b = member(impact.body_b);
+    const BodyState &state_a = bodies_.states[impact.body_a],
+                    &state_b = bodies_.states[impact.body_b];
+    const Vec2 n = place.normal, t = {n.y, -n.x};
     for (int k = 0; k < 2; ++k) {
       const float when = impact.when[k];
       if (when < 0.0f) continue;
       Vec2 ra, rb;
-      place_impact(contact, k, when, ra, rb);
+      place.find(k, when, state_a, state_b, ra, rb);
       ImpactRow normal = make_row(a, b, n, ra, rb), tangent = make_row(a, b, t, ra, rb);
-      const double speed = relative_velocity(normal, state_a, state_b) + when * dot(gravity, n);
-      normal.speed = speed;
+      const double speed =
+          relative_velocity(normal, state_a, state_b) + when * dot(place.gravity, n);
       const double rest = pressed ? impact.gap[k] * p.inverse_h : 0.0;
-      normal.wanted = -(!pressed && speed < 0.0 ? 1.0 + contact.restitution : 1.0) * speed - rest;
+      normal.wanted = -(!pressed && speed < 0.0 ? 1.0 + place.restitution : 1.0) * speed - rest;
       normal.upper = std::numeric_limits<double>::infinity();
-      tangent.wanted = contact.tangent_speed - when * dot(gravity, t) -
+      tangent.wanted = place.tangent_speed - when * dot(place.gravity, t) -
                        relative_velocity(tangent, state_a, state_b);
       normals.push_back(normal);
       tangents.push_back(tangent);
-      sums.push_back({impact.total_normal[k], impact.total_tangent[k], contact.friction,
-                      contact.body_a, contact.body_b});
+      speeds.push_back(speed);
+      sums.push_back({impact.total_normal[k], impact.total_normal[k] + impact.to_tangent,
+                      place.friction, impact.body_a, impact.body_b});
       instants.push_back(when);
     }
   }
-  group.solve_normals(normals);
+  group.solve_normals(normals, speeds);
   bool bounced = false;
   for (std::size_t i = 0; i < normals.size(); ++i) {
     bounced |= normals[i].impulse > 0;
@@ -334,7 +401,7 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
     for (const ImpactRow& row : {normals[i], tangents[i]}) move_back(row, instants[i], blow);
   }
   const float instant = pressed ? 0.0f : *std::max_element(instants.begin(), instants.end());
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
+  for (std::size_t i = 1; i < bodies.size(); ++i) {
     const ImpactGroup::Member& change = group.member(static_cast<int>(i));
     BodyState& state = bodies_.states[bodies[i]];
     const float vx = static_cast<float>(change.vx), vy = static_cast<float>(change.vy),
@@ -368,7 +435,6 @@ bool Impacts::solve_groups(const KernelContext& context) {
 void Impacts::run_impacts() {
   if (!lanes_.has_restitution()) return;
   impact_marks_.assign(bodies_.size(), 0);
-  hits_.resize(bodies_.size());
   loads_.note(Share::none);
   KernelContext context = loads_.contact_context();
   context.impact_marks = impact_marks_.data();
@@ -377,6 +443,8 @@ void Impacts::run_impacts() {
     context.impact_sweep = static_cast<uint8_t>(sweep);
     lanes_.find_impacts(context, &Kernels::find_impacts, impacts_);
     if (impacts_.empty()) break;
+    note_hit_bodies(context);
+    number_places();
     group_impacts(sweep);
     const bool bounced = solve_groups(context);
     budget -= static_cast<int>(impacts_.size());
@@ -385,7 +453,11 @@ void Impacts::run_impacts() {
   if (lanes_.contact_count() <= constants::most_settled) {
     context.impact_sweep = 0;
     lanes_.find_impacts(context, &Kernels::find_pressed, impacts_);
-    if (group_pressed()) solve_groups(context);
+    if (!impacts_.empty()) {
+      note_hit_bodies(context);
+      number_places();
+      if (group_pressed()) solve_groups(context);
+    }
   }
   loads_.settle();
 }

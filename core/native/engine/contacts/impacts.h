@@ -9,6 +9,7 @@
 #include "engine/contacts/chains.h"
 #include "engine/contacts/contacts.h"
 #include "engine/contacts/impact_group.h"
+#include "engine/contacts/impact_place.h"
 #include "engine/mechanisms/heavy_loads.h"
 #include "engine/parallel/thread_pool.h"
 #include "engine/shapes/shapes.h"
@@ -31,17 +32,22 @@ class Impacts {
         pool_(pool) {}
   Impacts(const Impacts&) = delete;
 
+  // What is known of bodies and contacts holds for one step.
+  void begin_step() { hits_noted_ = false; }
   void run_impacts();
 
  private:
+  void note_hit_bodies(const KernelContext& context);
+  void number_places();
+  void prefetch_impact(int position) const;
   void group_impacts(int sweep);
   bool group_pressed();
-  void sort_groups(std::vector<int>& parents);
+  void sort_groups(const std::vector<int>& parents);
   bool solve_groups(const KernelContext& context);
   struct Blow;
   void move_back(const ImpactRow& row, float when, const Blow& blow);
   bool solve_impacts(const KernelContext& context, int first, int last, Blow& blow);
-  void place_impact(const Contact& contact, int point, float when, Vec2& ra, Vec2& rb) const;
+  const ImpactPlace& place_impact(const Impact& impact);
   bool is_corner(const WorldShape& shape, Vec2 from_center) const;
 
   const StepParameters& parameters_;
@@ -59,9 +65,19 @@ class Impacts {
     float when = std::numeric_limits<float>::infinity();  // the first instant at which it is hit
     int impact = -1;                                      // one that hits it then
     int member = -1;                                      // of its group
+    InverseMass inverse{0, 0};                            // without damping
+    bool moves = false;
+    void forget() {
+      when = std::numeric_limits<float>::infinity();
+      impact = member = -1;
+    }
   };
   std::vector<Hit> hits_;
-  std::vector<int> impact_order_, group_starts_;  // impacts by group
+  bool hits_noted_ = false;                 // in this step
+  std::vector<ImpactPlace> impact_places_;  // of what was hit in this step
+  std::vector<int> place_of_contact_;       // or -1
+  std::vector<int> impact_parents_, impact_groups_;
+  std::vector<int> impact_order_, group_starts_, group_ends_;  // impacts by group
 };
 
 }  // namespace rigid

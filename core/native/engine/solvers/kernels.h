@@ -87,13 +87,14 @@ struct KernelContext {
 // A contact whose bodies meet within this substep, fast enough to bounce, or that lie on one
 // another.
 struct Impact {
-  int contact;
+  int contact, body_a, body_b;
+  int place;       // of Impacts::impact_places_
   float when[2];   // the instants of its points, from the substep's start on; < 0: not that one
   float gap[2];    // between its points
   float approach;  // the speed of the faster one
   float margin;    // what is nearer in time than this is the same instant
   float* total_normal[2];  // the sums of what its points bear
-  float* total_tangent[2];
+  int to_tangent;          // from each of them to that along the tangent
 };
 
 // The constraints of one colour: no two of them move the same body.

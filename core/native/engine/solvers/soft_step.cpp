@@ -6,6 +6,7 @@ namespace rigid {
 
 void SoftStep::solve() {
   const float h = parameters_.h;
+  impacts_.begin_step();
   iterative_.open_step_accounts();
   for (int substep = 0; substep < definition_.substeps; ++substep) {
     parameters_.servo_rate =
