@@ -47,6 +47,7 @@ int find_impacts(const KernelContext& context, const Span& span, int begin, int 
   const lanes<W> h = lanes<W>::splat(p.h), two = lanes<W>::splat(2.0f);
   const lanes<W> threshold = lanes<W>::splat(-p.restitution_threshold);
   const lanes<W> instant = lanes<W>::splat(p.same_impact);
+  const lanes<W> rebound = lanes<W>::splat(-context.least_rebound);
   int count = 0;
   for (int i = begin; i < end; ++i) {
     ContactBlock<W>& block = blocks[i];
@@ -74,7 +75,7 @@ int find_impacts(const KernelContext& context, const Span& span, int begin, int 
       lanes<W> when = select(slow > zero, two * s / slow, zero);
       lanes<W> late = h - two * instant / min(vn, threshold);
       auto hits = (zero < block.restitution) & (zero < point.normal_mass) & (vn < threshold) &
-                  (zero <= root) & (when <= late);
+                  (block.restitution * vn <= rebound) & (zero <= root) & (when <= late);
       arrival[k] = select(hits, when, -one);
       approach[k] = select(hits, -vn, zero);
       gaps[k] = s;

@@ -15,7 +15,9 @@
 // scene does not have; so the pressing is taken away here, for all that lies together at once.
 //
 // Where very many things hit at once, as in a stirred pile, nobody could tell one order from
-// another: there a few sweeps must do, and the solver keeps apart what still approaches.
+// another: there a few sweeps must do, and the solver keeps apart what still approaches. What would
+// leave so slowly that it could as well have arrived too slow to bounce has no part in the later
+// ones.
 #include "engine/contacts/impacts.h"
 
 #include <algorithm>
@@ -448,6 +450,7 @@ void Impacts::run_impacts() {
     group_impacts(sweep);
     const bool bounced = solve_groups(context);
     budget -= static_cast<int>(impacts_.size());
+    if (budget < 0) context.least_rebound = parameters_.restitution_threshold;
     if (!bounced || (sweep >= constants::impact_sweeps_always && budget < 0)) break;
   }
   if (lanes_.contact_count() <= constants::most_settled) {

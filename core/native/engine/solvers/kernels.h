@@ -78,6 +78,7 @@ struct KernelContext {
   // in which something hit it.
   const uint8_t* impact_marks = nullptr;
   uint8_t impact_sweep = 0;
+  float least_rebound = 0;          // what would leave more slowly is no impact
   ImpulseStages* stages = nullptr;  // of sequential_impulse only
   // Without what a step makes of them, damping or taut joints (bodies/motion.h): those that
   // the frequencies of springs speak of.
