@@ -407,3 +407,22 @@ def test_a_rack_breaks_as_symmetrically_as_it_is_built(make, dt, e, f):
         )
         at += row + 1
     assert abs(native.vy[1]) < 2e-5
+
+
+CROWD = """
+bodies:
+  ball:
+    repeat: {row: 50, column: 50}
+    shape: {circle: 0.25}
+    mass: 1
+    position: [=0.52*column, =0.52*row]
+    velocity: ["=uniform(-10, 10)", "=uniform(-10, 10)"]
+"""
+
+
+def test_a_crowd_of_elastic_balls_keeps_most_of_its_energy(make):
+    """More than a thousand contacts hit within one substep, and only a few sweeps are made."""
+    world = make(head("1/60") + CROWD)
+    before = energy(world)
+    advance(world, 0.5)
+    assert 0.75 * before < energy(world) < 1.00001 * before
