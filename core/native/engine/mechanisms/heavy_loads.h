@@ -50,10 +50,11 @@ class HeavyLoads {
   // A stage over all contacts, and what it gave onto the bodies.
   template <class Stage>
   void run_contacts(Stage stage, Share share) {
+    if (lanes_.contact_count() == 0) return;
     const KernelContext context = contact_context();
     note(share);
     lanes_.run_contacts(context, stage);
-    if (share == Share::none) return;
+    if (share == Share::none || empty()) return;
     collect_pushes(share);
     settle();
   }

@@ -3,10 +3,27 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <type_traits>
 
 #include "engine/constants.h"
 
 namespace rigid {
+
+namespace {
+// task(count) with a count that the compiler knows: loops over so few rows cost more than what is
+// in them.
+template <class Task>
+RIGID_INLINE void with_count(int count, Task&& task) {
+  static_assert(most_rows == 3);
+  if (count == 1) task(std::integral_constant<int, 1>{});
+  if (count == 2) task(std::integral_constant<int, 2>{});
+  if (count == 3) task(std::integral_constant<int, 3>{});
+}
+template <class Task>
+RIGID_INLINE void with_counts(int rows, int columns, Task&& task) {
+  with_count(rows, [&](auto m) { with_count(columns, [&](auto n) { task(m, n); }); });
+}
+}  // namespace
 
 JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& context, long budget)
     : joints_(joints) {
@@ -130,10 +147,9 @@ JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& co
 }
 
 // A generalised inverse of a symmetric pivot: rows that depend on earlier ones get none.
-void JointSystem::invert(Node& node, const Block& pivot) const {
-  const int n = node.rows;
-  node.inverse = Block{};
-  double l[most][most] = {}, pivots[most] = {}, d[most] = {};  // d: inverse pivots
+template <int n>
+void JointSystem::invert(Node& node, const Block& pivot) {
+  double l[n][n] = {}, pivots[n] = {}, d[n] = {};  // d: inverse pivots
   for (int i = 0; i < n; ++i) {
     // A limit or motor that does not act is as good as absent.
     if (node.axial[i].present && !node.axial[i].on) continue;
@@ -149,7 +165,7 @@ void JointSystem::invert(Node& node, const Block& pivot) const {
     d[i] = regular ? 1 / rest : 0;
   }
   for (int column = 0; column < n; ++column) {
-    double x[most] = {};
+    double x[n];
     for (int i = 0; i < n; ++i) {
       x[i] = i == column ? 1 : 0;
       for (int k = 0; k < i; ++k) x[i] -= l[i][k] * x[k];
@@ -163,67 +179,75 @@ void JointSystem::invert(Node& node, const Block& pivot) const {
   }
 }
 
-void JointSystem::factor(double give_share) {
-  const int count = static_cast<int>(nodes_.size());
-  factored_ = true;
-  for (AxialRow at : axial_) axial_of(at).factored = axial_of(at).on;
-  for (int p = 0; p < count; ++p) {
-    const Node& node = nodes_[p];
-    Block& block = diagonals_[p];
-    for (int i = 0; i < node.rows; ++i) {
+// J M^-1 J^T of a node with itself, and of one with another below it.
+void JointSystem::fill_diagonal(const Node& node, double give_share, Block& block) {
+  with_count(node.rows, [&](auto n) {
+    for (int i = 0; i < n; ++i) {
       for (int k = 0; k <= i; ++k) {
         const double *ji = node.jacobian[i], *jk = node.jacobian[k];
         double value = row_product(ji, jk, node.mass_a, node.mass_b);
         block.v[i][k] = block.v[k][i] = value + (i == k ? give_share * node.give[i] : 0);
       }
     }
-  }
-  for (int p = 0; p < count; ++p) {
-    const Node& column = nodes_[p];
-    for (int b = column.first_below; b < column.first_below + column.below_count; ++b) {
-      Below& below = below_[b];
-      const Node& row = nodes_[below.row];
-      for (int i = 0; i < row.rows; ++i) {
-        for (int k = 0; k < column.rows; ++k) {
-          const double *ji = row.jacobian[i], *jk = column.jacobian[k];
-          const InverseMass a = column.mass_a, b = column.mass_b;
-          double sum = 0;
-          if (below.sides & 1) sum += body_product(ji, jk, a.mass, a.inertia);
-          if (below.sides & 2) sum += body_product(ji, jk + 3, b.mass, b.inertia);
-          if (below.sides & 4) sum += body_product(ji + 3, jk, a.mass, a.inertia);
-          if (below.sides & 8) sum += body_product(ji + 3, jk + 3, b.mass, b.inertia);
-          below.block.v[i][k] = sum;
-        }
+  });
+}
+
+void JointSystem::fill_below(const Node& row, const Node& column, Below& below) {
+  const InverseMass a = column.mass_a, b = column.mass_b;
+  with_counts(row.rows, column.rows, [&](auto m, auto n) {
+    for (int i = 0; i < m; ++i) {
+      for (int k = 0; k < n; ++k) {
+        const double *ji = row.jacobian[i], *jk = column.jacobian[k];
+        double sum = 0;
+        if (below.sides & 1) sum += body_product(ji, jk, a.mass, a.inertia);
+        if (below.sides & 2) sum += body_product(ji, jk + 3, b.mass, b.inertia);
+        if (below.sides & 4) sum += body_product(ji + 3, jk, a.mass, a.inertia);
+        if (below.sides & 8) sum += body_product(ji + 3, jk + 3, b.mass, b.inertia);
+        below.block.v[i][k] = sum;
       }
+    }
+  });
+}
+
+void JointSystem::factor(double give_share) {
+  const int count = static_cast<int>(nodes_.size());
+  factored_ = true;
+  for (AxialRow at : axial_) axial_of(at).factored = axial_of(at).on;
+  for (int p = 0; p < count; ++p) fill_diagonal(nodes_[p], give_share, diagonals_[p]);
+  for (const Node& column : nodes_) {
+    for (int b = column.first_below; b < column.first_below + column.below_count; ++b) {
+      fill_below(nodes_[below_[b].row], column, below_[b]);
     }
   }
   for (int p = 0; p < count; ++p) {
     Node& node = nodes_[p];
-    invert(node, diagonals_[p]);
+    with_count(node.rows, [&](auto n) { invert<n>(node, diagonals_[p]); });
     for (int b = node.first_below; b < node.first_below + node.below_count; ++b) {
       Below& below = below_[b];
-      const int rows = nodes_[below.row].rows;
       below.scaled = below.block;
-      for (int i = 0; i < rows; ++i) {
-        for (int k = 0; k < node.rows; ++k) {
-          double sum = 0;
-          for (int m = 0; m < node.rows; ++m) sum += below.scaled.v[i][m] * node.inverse.v[m][k];
-          below.block.v[i][k] = sum;
+      with_counts(nodes_[below.row].rows, node.rows, [&](auto m, auto n) {
+        for (int i = 0; i < m; ++i) {
+          for (int k = 0; k < n; ++k) {
+            double sum = 0;
+            for (int j = 0; j < n; ++j) sum += below.scaled.v[i][j] * node.inverse.v[j][k];
+            below.block.v[i][k] = sum;
+          }
         }
-      }
+      });
     }
     for (int u = first_update_[p]; u < first_update_[p + 1]; ++u) {
       const Update& update = updates_[u];
       const Below &left = below_[update.left], &right = below_[update.right];
       Block& target = update.target < 0 ? diagonals_[~update.target] : below_[update.target].block;
-      const int rows = nodes_[left.row].rows, columns = nodes_[right.row].rows;
-      for (int i = 0; i < rows; ++i) {
-        for (int k = 0; k < columns; ++k) {
-          double sum = 0;
-          for (int m = 0; m < node.rows; ++m) sum += left.block.v[i][m] * right.scaled.v[k][m];
-          target.v[i][k] -= sum;
+      with_counts(nodes_[left.row].rows, nodes_[right.row].rows, [&](auto m, auto n) {
+        for (int i = 0; i < m; ++i) {
+          for (int k = 0; k < n; ++k) {
+            double sum = 0;
+            for (int j = 0; j < node.rows; ++j) sum += left.block.v[i][j] * right.scaled.v[k][j];
+            target.v[i][k] -= sum;
+          }
         }
-      }
+      });
     }
   }
 }
@@ -231,28 +255,33 @@ void JointSystem::factor(double give_share) {
 // From right sides to impulses: forward, by the pivots, and back.
 void JointSystem::substitute() {
   const int count = static_cast<int>(nodes_.size());
-  for (int p = 0; p < count; ++p) {
-    const Node& node = nodes_[p];
+  for (const Node& node : nodes_) {
     for (int b = node.first_below; b < node.first_below + node.below_count; ++b) {
       Node& row = nodes_[below_[b].row];
-      for (int i = 0; i < row.rows; ++i) {
-        for (int k = 0; k < node.rows; ++k) row.x[i] -= below_[b].block.v[i][k] * node.x[k];
-      }
+      with_counts(row.rows, node.rows, [&](auto m, auto n) {
+        for (int i = 0; i < m; ++i) {
+          for (int k = 0; k < n; ++k) row.x[i] -= below_[b].block.v[i][k] * node.x[k];
+        }
+      });
     }
   }
   for (int p = count - 1; p >= 0; --p) {
     Node& node = nodes_[p];
-    double x[most] = {};
-    for (int i = 0; i < node.rows; ++i) {
-      for (int k = 0; k < node.rows; ++k) x[i] += node.inverse.v[i][k] * node.x[k];
-    }
-    for (int b = node.first_below; b < node.first_below + node.below_count; ++b) {
-      const Node& row = nodes_[below_[b].row];
-      for (int i = 0; i < node.rows; ++i) {
-        for (int k = 0; k < row.rows; ++k) x[i] -= below_[b].block.v[k][i] * row.x[k];
+    with_count(node.rows, [&](auto n) {
+      double x[n] = {};
+      for (int i = 0; i < n; ++i) {
+        for (int k = 0; k < n; ++k) x[i] += node.inverse.v[i][k] * node.x[k];
       }
-    }
-    std::copy(x, x + most, node.x);
+      for (int b = node.first_below; b < node.first_below + node.below_count; ++b) {
+        const Node& row = nodes_[below_[b].row];
+        with_count(row.rows, [&](auto m) {
+          for (int i = 0; i < n; ++i) {
+            for (int k = 0; k < m; ++k) x[i] -= below_[b].block.v[k][i] * row.x[k];
+          }
+        });
+      }
+      std::copy(x, x + n, node.x);
+    });
   }
 }
 

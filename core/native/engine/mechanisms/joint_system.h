@@ -202,7 +202,10 @@ class JointSystem {
 
   // joint_system.cpp
   void substitute();
-  void invert(Node& node, const Block& pivot) const;
+  template <int n>
+  static void invert(Node& node, const Block& pivot);
+  static void fill_diagonal(const Node& node, double give_share, Block& block);
+  static void fill_below(const Node& row, const Node& column, Below& below);
   void factor(double give_share = 1);
   void keep_held_rows(Held held);
   static bool is_endless(const Axial& axial);

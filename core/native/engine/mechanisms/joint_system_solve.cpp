@@ -113,13 +113,16 @@ void JointSystem::find_impulses(const KernelContext& context, bool relaxing) {
 
 // The impulses found, onto the bodies.
 void JointSystem::apply_impulses(const KernelContext& context) {
-  for (const Node& node : nodes_) {
-    double j[6] = {};
+  auto apply = [&context](const Node& node, int body, InverseMass mass, int column) {
+    double j[3] = {};
     for (int i = 0; i < node.rows; ++i) {
-      for (int k = 0; k < 6; ++k) j[k] += node.x[i] * node.jacobian[i][k];
+      for (int k = 0; k < 3; ++k) j[k] += node.x[i] * node.jacobian[i][column + k];
     }
-    push(context.states, node.body_a, node.moves_a, node.mass_a, j);
-    push(context.states, node.body_b, node.moves_b, node.mass_b, j + 3);
+    push(context.states, body, true, mass, j);
+  };
+  for (const Node& node : nodes_) {
+    if (node.moves_a) apply(node, node.body_a, node.mass_a, 0);
+    if (node.moves_b) apply(node, node.body_b, node.mass_b, 3);
   }
 }
 

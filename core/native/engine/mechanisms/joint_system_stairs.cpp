@@ -216,7 +216,7 @@ JointSystem::Axial::Mode JointSystem::next_mode(const KernelContext& context, Ax
   return next_hard(axial, impulse, speed, blur, relaxing);
 }
 
-// The rows that are not where they belong.
+// The rows that are not where they belong. Leaves the bodies with all impulses.
 void JointSystem::find_leaving(const KernelContext& context, bool relaxing) {
   leaving_.clear();
   for (std::size_t i = 0; i < bodies_.size(); ++i) saved_[i] = context.states[bodies_[i]];
@@ -230,7 +230,6 @@ void JointSystem::find_leaving(const KernelContext& context, bool relaxing) {
     mode = next_mode(context, at, relaxing);
     if (mode != axial_of(at).mode) leaving_.push_back({at, mode});
   }
-  for (std::size_t i = 0; i < bodies_.size(); ++i) context.states[bodies_[i]] = saved_[i];
 }
 
 void JointSystem::solve_active_set(const KernelContext& context, bool relaxing) {
@@ -242,7 +241,10 @@ void JointSystem::solve_active_set(const KernelContext& context, bool relaxing) 
     for (AxialRow at : axial_) same = same && axial_of(at).on == axial_of(at).factored;
     if (!same) factor();
     find_impulses(context, relaxing);
-    if (axial_.empty()) break;
+    if (axial_.empty()) {
+      apply_impulses(context);
+      break;
+    }
     find_leaving(context, relaxing);
     if (revision >= constants::most_revisions) {
       std::erase_if(leaving_, [this](const Move& move) {
@@ -250,6 +252,7 @@ void JointSystem::solve_active_set(const KernelContext& context, bool relaxing) 
       });
     }
     if (leaving_.empty()) break;
+    for (std::size_t i = 0; i < bodies_.size(); ++i) context.states[bodies_[i]] = saved_[i];
     if (leaving_.size() < fewest) {
       fewest = leaving_.size();
       vain = 0;
@@ -265,7 +268,6 @@ void JointSystem::solve_active_set(const KernelContext& context, bool relaxing) 
       }
     }
   }
-  apply_impulses(context);
   add_totals();
 }
 

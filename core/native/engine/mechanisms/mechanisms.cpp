@@ -13,6 +13,7 @@ void Mechanisms::make_systems() {
   if (!joints_.regrouped()) return;
   joints_.set_regrouped(false);
   systems_.clear();
+  systems_cost_ = 0;
   system_of_.assign(bodies_.size(), -1);
   drivers_.clear();
   driver_of_.assign(bodies_.size(), -1);
@@ -99,6 +100,7 @@ bool Mechanisms::add_system(const std::vector<int>& mechanism, const KernelConte
   JointSystem system(mechanism, context, budget);
   if (system.cost() == 0) return false;
   budget -= system.cost();
+  systems_cost_ += system.cost();
   for (int i : mechanism) {
     Joint& joint = joints_[i];
     joint.direct = true;

@@ -2,6 +2,7 @@
 #ifndef RIGID_ENGINE_MECHANISMS_MECHANISMS_H
 #define RIGID_ENGINE_MECHANISMS_MECHANISMS_H
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace rigid {
 
 struct MechanismData {
   std::vector<JointSystem> systems_;
+  long systems_cost_ = 0;       // of all of them together
   std::vector<int> system_of_;  // of each body, or -1
   // Mechanisms with motors without a maximum whose joints are solved one by one: what they drive is
   // to bear what it pushes (heavy_loads.h).
@@ -63,8 +65,9 @@ class Mechanisms : MechanismData {
   // task(system, context) for all that are solved at once.
   template <class Task>
   void for_systems(Task&& task) {
+    if (systems_.empty()) return;
     const KernelContext context = lanes_.context();
-    pool_.run(static_cast<int>(systems_.size()), 1, [&](int begin, int end) {
+    pool_.run(static_cast<int>(systems_.size()), systems_grain(), [&](int begin, int end) {
       for (int i = begin; i < end; ++i) std::invoke(task, systems_[i], context);
     });
   }
@@ -93,6 +96,12 @@ class Mechanisms : MechanismData {
   }
 
  private:
+  // How many of them are worth a thread, which takes some hundred products of blocks.
+  int systems_grain() const {
+    constexpr long piece = 128;
+    const long count = static_cast<long>(systems_.size());
+    return static_cast<int>(std::max(1L, piece * count / systems_cost_));
+  }
   std::vector<double> find_spring_rates(const std::vector<int>& members) const;
   bool add_system(const std::vector<int>& mechanism, const KernelContext& context, long& budget);
   void add_driver(const std::vector<int>& mechanism, const KernelContext& context, long& budget);

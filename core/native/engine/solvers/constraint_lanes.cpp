@@ -1,6 +1,8 @@
 #include "engine/solvers/constraint_lanes.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <mutex>
 #include <utility>
 
@@ -70,6 +72,7 @@ std::vector<ConstraintLanes::Piece> ConstraintLanes::collect_pieces(bool some_di
     for (int i = 0; i <= Graph::color_count; ++i) {
       int color = i == 0 ? Graph::overflow : i - 1;
       const std::vector<int>& all = graph.ids(color);
+      if (all.empty()) continue;
       const std::span<const int> ids = joints && some_direct ? left_to_lanes(all) : all;
       if (!ids.empty()) pieces.push_back({ids, color, wide, single, &spans});
     }
@@ -116,6 +119,8 @@ void ConstraintLanes::lay_out(const std::vector<Piece>& pieces) {
 
 void ConstraintLanes::make_spans(bool some_direct) {
   lay_out(collect_pieces(some_direct));
+  has_joints_ = std::any_of(std::begin(joint_spans_), std::end(joint_spans_),
+                            [](const std::vector<ColorSpan>& spans) { return !spans.empty(); });
   has_restitution_ = false;
   for (const ColorSpan& span : contact_spans_) {
     for (int i = 0; i < span.span.count && !has_restitution_; ++i) {
@@ -142,7 +147,7 @@ void ConstraintLanes::run_contacts(const KernelContext& context, Kernel wide, Ke
   }
 }
 
-void ConstraintLanes::run_joints(Kernel JointKernels::* stage) {
+void ConstraintLanes::run_joint_lanes(Kernel JointKernels::* stage) {
   const KernelContext context = this->context();
   for (int kind = 0; kind < joint_graph_count; ++kind) {
     Kernel wide = kernels_->joints[kind].*stage, single = single_->joints[kind].*stage;

@@ -58,7 +58,9 @@ class ConstraintLanes {
   void run_contacts(const KernelContext& context, Kernel ContactKernels::* stage) {
     run_contacts(context, kernels_->*contact_kernels_.*stage, single_->*contact_kernels_.*stage);
   }
-  void run_joints(Kernel JointKernels::* stage);
+  void run_joints(Kernel JointKernels::* stage) {
+    if (has_joints_) run_joint_lanes(stage);
+  }
   // Takes a contact where its track leads.
   void follow(const KernelContext& context, const Contact& contact, const TrackPlace& place) const;
   // What a contact has given so far: of its accumulated impulses, or of blows.
@@ -81,6 +83,7 @@ class ConstraintLanes {
   // How many constraints make one piece of work, and how many blocks of them.
   static constexpr int constraint_piece = 256;
   int constraint_grain() const { return std::max(1, constraint_piece / kernels_->width); }
+  void run_joint_lanes(Kernel JointKernels::* stage);
   std::vector<Piece> collect_pieces(bool some_direct);
   void lay_out(const std::vector<Piece>& pieces);
   const ColorSpan& span_of(const Contact& contact) const {
@@ -105,7 +108,7 @@ class ConstraintLanes {
   std::vector<ColorSpan> joint_spans_[joint_graph_count];
   std::vector<Impact> found_impacts_;
   Scratch memory_;
-  bool has_restitution_ = false;
+  bool has_restitution_ = false, has_joints_ = false;
 };
 
 }  // namespace rigid
