@@ -5,6 +5,8 @@
 // axis test between convex polyhedra", 2013, in the plane). The other core's edge that faces it is
 // clipped to the reference face's sides, which gives up to two points. Only where two corners
 // are nearest is a face's normal wrong; there the line between the corners is the normal.
+#include <algorithm>
+
 #include "geometry/closest.h"
 #include "geometry/manifold_parts.h"
 
@@ -17,32 +19,62 @@ typedef float Four __attribute__((vector_size(16)));
 
 RIGID_INLINE Four smaller(Four a, Four b) { return a < b ? a : b; }
 
-// Boxes are what most scenes are made of. Four corners and normals as columns.
-struct Quad {
-  Four x, y, normal_x, normal_y;
+// The corners and normals of a polygon of at most 4 * n corners as columns, the last one repeated
+// where it has fewer.
+template <int n>
+struct Columns {
+  Four x[n], y[n], normal_x[n], normal_y[n];
 };
 
-RIGID_INLINE Quad load_quad(const Vec2* v, const Vec2* n) {
-  return {Four{v[0].x, v[1].x, v[2].x, v[3].x}, Four{v[0].y, v[1].y, v[2].y, v[3].y},
-          Four{n[0].x, n[1].x, n[2].x, n[3].x}, Four{n[0].y, n[1].y, n[2].y, n[3].y}};
+constexpr int most_columns = 2;
+
+template <int n>
+RIGID_INLINE Columns<n> load_columns(const Core& core) {
+  Columns<n> columns;
+  for (int k = 0; k < n; ++k) {
+    auto at = [&](int i) { return std::min(4 * k + i, core.count - 1); };
+    const int i[4] = {at(0), at(1), at(2), at(3)};
+    const Vec2 *v = core.vertices, *m = core.normals;
+    columns.x[k] = Four{v[i[0]].x, v[i[1]].x, v[i[2]].x, v[i[3]].x};
+    columns.y[k] = Four{v[i[0]].y, v[i[1]].y, v[i[2]].y, v[i[3]].y};
+    columns.normal_x[k] = Four{m[i[0]].x, m[i[1]].x, m[i[2]].x, m[i[3]].x};
+    columns.normal_y[k] = Four{m[i[0]].y, m[i[1]].y, m[i[2]].y, m[i[3]].y};
+  }
+  return columns;
 }
 
-RIGID_INLINE Quad apply(const Transform& t, const Quad& q) {
-  return {t.q.c * q.x - t.q.s * q.y + t.p.x, t.q.s * q.x + t.q.c * q.y + t.p.y,
-          t.q.c * q.normal_x - t.q.s * q.normal_y, t.q.s * q.normal_x + t.q.c * q.normal_y};
+template <int n>
+RIGID_INLINE Columns<n> apply(const Transform& t, const Columns<n>& from) {
+  Columns<n> to;
+  for (int k = 0; k < n; ++k) {
+    to.x[k] = t.q.c * from.x[k] - t.q.s * from.y[k] + t.p.x;
+    to.y[k] = t.q.s * from.x[k] + t.q.c * from.y[k] + t.p.y;
+    to.normal_x[k] = t.q.c * from.normal_x[k] - t.q.s * from.normal_y[k];
+    to.normal_y[k] = t.q.s * from.normal_x[k] + t.q.c * from.normal_y[k];
+  }
+  return to;
 }
 
-RIGID_INLINE Face max_separation(const Quad& quad, const Quad& other) {
-  Four nx = quad.normal_x;
-  Four ny = quad.normal_y;
-  Four d0 = nx * other.x[0] + ny * other.y[0];
-  Four d1 = nx * other.x[1] + ny * other.y[1];
-  Four d2 = nx * other.x[2] + ny * other.y[2];
-  Four d3 = nx * other.x[3] + ny * other.y[3];
-  Four separation = smaller(smaller(d0, d1), smaller(d2, d3)) - (nx * quad.x + ny * quad.y);
-  Face best{0, separation[0]};
-  for (int i = 1; i < 4; ++i) {
-    if (separation[i] > best.separation) best = {i, separation[i]};
+// Of the first `count` edges.
+template <int n>
+RIGID_INLINE Face max_separation(const Columns<n>& core, int count, const Columns<n>& other,
+                                 int other_count) {
+  Four separation[n];
+  for (int k = 0; k < n; ++k) {
+    const Four nx = core.normal_x[k], ny = core.normal_y[k];
+    Four nearest = nx * other.x[0][0] + ny * other.y[0][0];
+    for (int j = 1; j < 4; ++j) {
+      nearest = smaller(nearest, nx * other.x[0][j] + ny * other.y[0][j]);
+    }
+    for (int j = 4; j < 4 * n && j < other_count; ++j) {
+      nearest = smaller(nearest, nx * other.x[j / 4][j % 4] + ny * other.y[j / 4][j % 4]);
+    }
+    separation[k] = nearest - (nx * core.x[k] + ny * core.y[k]);
+  }
+  Face best{0, separation[0][0]};
+  for (int i = 1; i < count; ++i) {
+    const float s = separation[i / 4][i % 4];
+    if (s > best.separation) best = {i, s};
   }
   return best;
 }
@@ -139,7 +171,28 @@ Manifold collide_segments(const Pair& pair) {
   return collide_pair(pair, face_a, face_b);
 }
 
-bool is_box(const Shape& shape) { return shape.kind == ShapeKind::polygon && shape.count == 4; }
+// Two polygons of at most 4 * n corners, all edges of one side by side. `vertices` and `normals`
+// are where those of B go.
+template <int n>
+Manifold collide_few(const Pair& pair, const Core& b, const Transform& t, Vec2* vertices,
+                     Vec2* normals) {
+  const float radii = pair.a.radius + pair.b.radius, limit = pair.speculative + radii;
+  const Columns<n> columns_a = load_columns<n>(pair.a);
+  const Columns<n> columns_b = apply(t, load_columns<n>(b));
+  const Face face_a = max_separation(columns_a, pair.a.count, columns_b, b.count);
+  if (face_a.separation > limit) {
+    return apart(pair.a.normals[face_a.edge], face_a.separation - radii);
+  }
+  const Face face_b = max_separation(columns_b, b.count, columns_a, pair.a.count);
+  if (face_b.separation > limit) {
+    return apart(-rotate(t.q, b.normals[face_b.edge]), face_b.separation - radii);
+  }
+  for (int i = 0; i < b.count; ++i) {
+    vertices[i] = {columns_b.x[i / 4][i % 4], columns_b.y[i / 4][i % 4]};
+    normals[i] = {columns_b.normal_x[i / 4][i % 4], columns_b.normal_y[i / 4][i % 4]};
+  }
+  return collide_pair(pair, face_a, face_b);
+}
 
 }  // namespace
 
@@ -238,23 +291,14 @@ Manifold collide_cores(const Shape& a, const Shape& b, const Transform& t, float
       std::fabs(t.p.x) + std::fabs(t.p.y) + std::fabs(a.vertices[0].x) + std::fabs(a.vertices[0].y);
   Pair pair{core_a, core_b, scale, speculative};
 
-  if (is_box(a) && is_box(b)) {
-    Quad quad_a = load_quad(a.vertices, a.normals);
-    Quad quad_b = apply(t, load_quad(b.vertices, b.normals));
-    Face face_a = max_separation(quad_a, quad_b);
-    if (face_a.separation > limit) {
-      return apart(a.normals[face_a.edge], face_a.separation - radii);
+  if (a.kind == ShapeKind::polygon && b.kind == ShapeKind::polygon) {
+    // Boxes and triangles are what most scenes are made of.
+    const Core given{b.vertices, b.normals, b.count, b.radius};
+    const int most = std::max(a.count, b.count);
+    if (most <= 4) return collide_few<1>(pair, given, t, vertices, normals);
+    if (most <= 4 * most_columns) {
+      return collide_few<most_columns>(pair, given, t, vertices, normals);
     }
-    Face face_b = max_separation(quad_b, quad_a);
-    if (face_b.separation > limit) {
-      Vec2 outward{quad_b.normal_x[face_b.edge], quad_b.normal_y[face_b.edge]};
-      return apart(-outward, face_b.separation - radii);
-    }
-    for (int i = 0; i < 4; ++i) {
-      vertices[i] = {quad_b.x[i], quad_b.y[i]};
-      normals[i] = {quad_b.normal_x[i], quad_b.normal_y[i]};
-    }
-    return collide_pair(pair, face_a, face_b);
   }
 
   for (int i = 0; i < b.count; ++i) {
