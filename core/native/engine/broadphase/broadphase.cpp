@@ -151,7 +151,8 @@ void Broadphase::expect_motion(int index) {
   separations_.set_pace(index, state, body.extent, static_cast<float>(definition_.dt));
 }
 
-void Broadphase::refresh_proxy(int index) {
+// Whether the shape has left its box and got a new one, which is not in the trees yet.
+bool Broadphase::refit_box(int index) {
   WorldShape& shape = shapes_[index];
   const Aabb now = shape_box(shape), box = swept_box(shape, now);
   auto measure_slack = [&] {
@@ -160,7 +161,7 @@ void Broadphase::refresh_proxy(int index) {
   };
   if (contains(shape.fat, box)) {
     measure_slack();
-    return;
+    return false;
   }
   // Something fast leaves any margin with the next step; the path it may take is in its box
   // already.
@@ -176,12 +177,31 @@ void Broadphase::refresh_proxy(int index) {
                {box.upper.x + margin, box.upper.y + margin}};
   measure_slack();
   separations_.change_box(index);
-  shape.proxy = moving_tree_.move(shape.proxy, shape.fat);
   if (shape.kinematic_proxy >= 0) {
     shape.kinematic_proxy = kinematic_tree_.move(shape.kinematic_proxy, shape.fat);
   }
   // Who touches nobody need not look for anybody.
   if ((matrix_[shape.category] & categories_in_use_) != 0) look_again(index);
+  return true;
+}
+
+void Broadphase::refresh_proxy(int index) {
+  WorldShape& shape = shapes_[index];
+  if (refit_box(index)) shape.proxy = moving_tree_.move(shape.proxy, shape.fat);
+}
+
+// Brings the moving tree up to date with the boxes that are new.
+void Broadphase::move_resized() {
+  constexpr int many = 4;  // of so many leaves one that moved
+  if (many * static_cast<int>(resized_.size()) < moving_tree_.leaf_count()) {
+    for (int index : resized_) {
+      shapes_[index].proxy = moving_tree_.move(shapes_[index].proxy, shapes_[index].fat);
+    }
+  } else if (!resized_.empty()) {
+    for (int index : resized_) moving_tree_.set_box(shapes_[index].proxy, shapes_[index].fat);
+    moving_tree_.update([this](int shape, int leaf) { shapes_[shape].proxy = leaf; });
+  }
+  resized_.clear();
 }
 
 // After its velocity was set, so that the next step's pairs are those of its new path.
@@ -212,9 +232,10 @@ void Broadphase::update_proxies() {
       // Most shapes of a resting pile need not even be looked at.
       shape.slack -= body.travel;
       if (shape.slack > next && turn <= constants::widest_turn) continue;
-      refresh_proxy(index);
+      if (refit_box(index)) resized_.push_back(index);
     }
   }
+  move_resized();
 }
 
 void Broadphase::refresh_stale() {
@@ -258,9 +279,9 @@ bool Broadphase::find_pairs(std::vector<Pair>& all) {
   const std::size_t most = static_cast<std::size_t>(definition_.max_pairs);
   std::atomic<std::size_t> so_far{pairs_.size()};
   auto consider = [&](int piece, int index, int other) {
-    if (!should_collide(shapes_[index], shapes_[other])) return true;
     int a = std::min(index, other), b = std::max(index, other);
     if (pairs_.contains(a, b)) return true;
+    if (!should_collide(shapes_[index], shapes_[other])) return true;
     found[piece].push_back({a, b});
     if (found[piece].size() % counted != 0) return true;
     return so_far.fetch_add(counted, std::memory_order_relaxed) + counted <= most;

@@ -99,6 +99,8 @@ class Broadphase : BroadphaseData {
   Aabb shape_box(const WorldShape& shape) const;
   Aabb swept_box(const WorldShape& shape, const Aabb& now) const;
   void look_again(int shape);
+  bool refit_box(int shape);
+  void move_resized();
   void expect_motion(int body);
 
   const WorldDefinition& definition_;
@@ -106,6 +108,7 @@ class Broadphase : BroadphaseData {
   Shapes& shapes_;
   Separations& separations_;
   ThreadPool& pool_;
+  std::vector<int> resized_;  // within update_proxies: shapes whose boxes are new
 };
 
 }  // namespace rigid

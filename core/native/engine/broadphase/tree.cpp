@@ -1,5 +1,7 @@
 #include "engine/broadphase/tree.h"
 
+#include <algorithm>
+
 namespace rigid {
 
 namespace {
@@ -72,6 +74,7 @@ int Tree::best_sibling(const Aabb& box) const {
 }
 
 int Tree::insert(const Aabb& box, int item) {
+  in_order_ = false;
   int leaf = allocate();
   nodes_[leaf].box = box;
   nodes_[leaf].item = item;
@@ -97,6 +100,57 @@ int Tree::insert(const Aabb& box, int item) {
   }
   refit(above);
   return leaf;
+}
+
+// Children come after their parents. Returns the perimeters of all inner nodes together.
+float Tree::refit_all() {
+  float sum = 0;
+  for (std::size_t i = nodes_.size(); i-- > 0;) {
+    Node& node = nodes_[i];
+    if (node.item >= 0) continue;
+    node.box = merge(nodes_[node.left].box, nodes_[node.right].box);
+    sum += perimeter(node.box);
+  }
+  return sum;
+}
+
+void Tree::build_all() {
+  std::vector<Node> leaves;
+  leaves.reserve(nodes_.size() / 2 + 1);
+  for (const Node& node : nodes_) {
+    if (node.item >= 0) leaves.push_back(node);
+  }
+  nodes_.clear();
+  nodes_.reserve(2 * leaves.size());
+  free_.clear();
+  root_ = build(leaves.data(), leaves.data() + leaves.size(), -1);
+  in_order_ = true;
+  built_perimeter_ = refit_all();
+}
+
+// Depth first, so that what is near in the plane is near in memory. Boxes are set by refit_all.
+int Tree::build(Node* first, Node* last, int parent) {
+  const int index = static_cast<int>(nodes_.size());
+  nodes_.push_back(*first);
+  nodes_[index].parent = parent;
+  if (last - first == 1) return index;
+  auto center = [](const Node& node) { return node.box.lower + node.box.upper; };
+  Aabb centers{center(*first), center(*first)};
+  for (const Node* node = first + 1; node < last; ++node) {
+    centers.lower = min(centers.lower, center(*node));
+    centers.upper = max(centers.upper, center(*node));
+  }
+  const Vec2 size = centers.upper - centers.lower, half = 0.5f * (centers.lower + centers.upper);
+  Node* middle = size.x > size.y
+                     ? std::partition(first, last, [&](auto& n) { return center(n).x < half.x; })
+                     : std::partition(first, last, [&](auto& n) { return center(n).y < half.y; });
+  // All on one spot.
+  if (middle == first || middle == last) middle = first + (last - first) / 2;
+  const int left = build(first, middle, index), right = build(middle, last, index);
+  nodes_[index].left = left;
+  nodes_[index].right = right;
+  nodes_[index].item = -1;
+  return index;
 }
 
 void Tree::refit(int index) {
@@ -133,12 +187,14 @@ void Tree::rotate(int index) {
   int up = best_grandchild == 0 ? nodes_[high].left : nodes_[high].right;
   (best_side == 0 ? nodes_[index].left : nodes_[index].right) = up;
   (best_grandchild == 0 ? nodes_[high].left : nodes_[high].right) = low;
+  in_order_ = false;
   nodes_[up].parent = index;
   nodes_[low].parent = high;
   nodes_[high].box = merge(nodes_[nodes_[high].left].box, nodes_[nodes_[high].right].box);
 }
 
 void Tree::remove(int leaf) {
+  in_order_ = false;
   int parent = nodes_[leaf].parent;
   free(leaf);
   nodes_[leaf].item = -1;
@@ -205,9 +261,11 @@ bool Tree::is_sound(int items) const {
     if (node.item >= 0) continue;
     for (int child : {node.left, node.right}) {
       if (child < 0 || child >= size || nodes_[child].parent != index) return false;
+      if (in_order_ && child < index) return false;
       stack.push_back(child);
     }
   }
+  if (in_order_ && !free_.empty()) return false;
   for (int index : free_) {
     if (!visit(index)) return false;
   }

@@ -2,7 +2,9 @@
 //
 // Leaves hold fat boxes, each inner node the union of its two children. A leaf goes where it adds
 // least perimeter (surface area heuristic, after MacDonald and Booth 1990, in the plane), and
-// ancestors are rotated on the way back up to keep sibling boxes small (Kopta et al. 2012). What
+// ancestors are rotated on the way back up to keep sibling boxes small (Kopta et al. 2012). Where
+// most leaves move, their boxes are set in place and all ancestors made once, and the whole tree is
+// built anew, halved along its longer side again and again, when that has made it too loose. What
 // the tree looks like depends on the order of calls alone.
 #ifndef RIGID_ENGINE_TREE_H
 #define RIGID_ENGINE_TREE_H
@@ -22,6 +24,17 @@ class Tree {
   // Returns the item's new leaf.
   int move(int leaf, const Aabb& box);
   const Aabb& box(int leaf) const { return nodes_[leaf].box; }
+  // Of many leaves, before `update`: until then the tree is not to be looked at.
+  void set_box(int leaf, const Aabb& box) { nodes_[leaf].box = box; }
+  // Calls place(item, leaf) where leaves are others than before.
+  template <class Place>
+  void update(Place&& place) {
+    if (root_ < 0 || (in_order_ && refit_all() <= loosest * built_perimeter_)) return;
+    build_all();
+    for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
+      if (nodes_[i].item >= 0) place(nodes_[i].item, i);
+    }
+  }
 
   // Calls visit(item) for each leaf whose box overlaps; visit returns false to stop.
   template <class Visit>
@@ -85,7 +98,7 @@ class Tree {
 
   template <class Archive>
   void list(Archive& archive) {
-    put(archive, nodes_, free_, root_);
+    put(archive, nodes_, free_, root_, in_order_, built_perimeter_);
   }
   // Whether every leaf holds an item below `items`, and all nodes hang together. A tree that was
   // read may be anything.
@@ -106,6 +119,10 @@ class Tree {
   };
   int allocate();
   void free(int index);
+  static constexpr float loosest = 1.2f;  // times the perimeters when it was built
+  float refit_all();
+  void build_all();
+  int build(Node* first, Node* last, int parent);
   int best_sibling(const Aabb& box) const;
   void refit(int index);
   void rotate(int index);
@@ -138,6 +155,8 @@ class Tree {
   std::vector<Node> nodes_;
   std::vector<int> free_;
   int root_ = -1;
+  bool in_order_ = false;      // every node comes before its children, and none is free
+  float built_perimeter_ = 0;  // of all inner nodes together, when the tree was built
 };
 
 }  // namespace rigid
