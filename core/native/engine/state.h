@@ -110,7 +110,6 @@ struct Contact {
   float rolling_impulse = 0;
   int color = -1, slot = -1;              // in the graph; -1: not there
   bool touching = false;                  // pressed together, or overlapping, in the last step
-  bool active = false;                    // at least one body is awake
   bool round_a = false, round_b = false;  // a circle
   bool sensor = false;  // one of the shapes is a sensor: overlap is all that matters
   bool led = false;     // it stands for all of a circle's contacts with a chain

@@ -31,6 +31,7 @@ int Contacts::create_contact(int shape_a, int shape_b) {
   if (free_contacts_.empty()) {
     index = static_cast<int>(contacts_.size());
     contacts_.emplace_back();
+    active_.push_back(0);
     changed_.push_back(ContactChange::none);
     separations_.add_contact();
   } else {
@@ -56,7 +57,7 @@ int Contacts::create_contact(int shape_a, int shape_b) {
   contact.round_b = b.kind == ShapeKind::circle;
   contact.sensor = a.sensor || b.sensor;
   contact.alive = true;
-  contact.active = is_active(contact);
+  active_[index] = has_awake(contact);
   contacts_dirty_ = true;
   return index;
 }
@@ -66,7 +67,8 @@ void Contacts::destroy_contact(int index) {
   if (contact.touching) touches_.set_touching(contact, false, clock_.steps);
   remove_constraint(index);
   broadphase_.remove_pair(contact.shape_a, contact.shape_b);
-  contact.alive = contact.active = false;
+  contact.alive = false;
+  active_[index] = 0;
   free_contacts_.push_back(index);
   contacts_dirty_ = true;
 }
@@ -101,16 +103,17 @@ void Contacts::collect_active() {
   contacts_dirty_ = false;
   active_contacts_.clear();
   for (int i = 0; i < count(); ++i) {
-    if (contacts_[i].alive && contacts_[i].active) active_contacts_.push_back(i);
+    if (active_[i]) active_contacts_.push_back(i);
   }
 }
 
 void Contacts::activate_awake() {
   contacts_dirty_ = true;
   for (int i = 0; i < count(); ++i) {
-    Contact& contact = contacts_[i];
-    if (!contact.alive || contact.active || !is_active(contact)) continue;
-    contact.active = true;
+    if (active_[i]) continue;
+    const Contact& contact = contacts_[i];
+    if (!contact.alive || !has_awake(contact)) continue;
+    active_[i] = 1;
     if (contact.count > 0 && !contact.sensor) insert_constraint(i);
   }
 }
@@ -118,9 +121,9 @@ void Contacts::activate_awake() {
 void Contacts::deactivate_asleep() {
   contacts_dirty_ = true;
   for (int index : active_contacts_) {
-    Contact& contact = contacts_[index];
-    if (!contact.alive || is_active(contact)) continue;
-    contact.active = false;
+    const Contact& contact = contacts_[index];
+    if (!contact.alive || has_awake(contact)) continue;
+    active_[index] = 0;
     remove_constraint(index);
   }
 }
@@ -128,10 +131,10 @@ void Contacts::deactivate_asleep() {
 void Contacts::follow_body(int body) {
   contacts_dirty_ = true;
   for (int i = 0; i < count(); ++i) {
-    Contact& contact = contacts_[i];
+    const Contact& contact = contacts_[i];
     if (!contact.alive || (contact.body_a != body && contact.body_b != body)) continue;
-    contact.active = is_active(contact);
-    if (!contact.active) {
+    active_[i] = has_awake(contact);
+    if (!active_[i]) {
       remove_constraint(i);
     } else if (contact.count > 0 && !contact.sensor) {
       insert_constraint(i);

@@ -21,6 +21,7 @@ enum class ContactChange : uint8_t { none, apart, begin, end, sensed };
 
 struct ContactData {
   std::vector<Contact> contacts_;
+  std::vector<uint8_t> active_;  // of each whether it is alive and at least one body awake
   std::vector<int> free_contacts_;
   std::vector<int> active_contacts_;
   bool contacts_dirty_ = true;
@@ -81,13 +82,14 @@ class Contacts : ContactData {
 
   template <class Archive>
   void list(Archive& a) {
-    put(a, contacts_, free_contacts_, active_contacts_, contacts_dirty_, changed_, contact_graph_);
+    put(a, contacts_, active_, free_contacts_, active_contacts_, contacts_dirty_, changed_,
+        contact_graph_);
   }
   // Throws DamagedState where what was read cannot be.
   void check() const;
 
  private:
-  bool is_active(const Contact& contact) const {
+  bool has_awake(const Contact& contact) const {
     return bodies_.either_awake(contact.body_a, contact.body_b);
   }
 

@@ -79,7 +79,7 @@ template <class Archive>
 void list(Archive& a, Contact& c) {
   put(a, c.shape_a, c.shape_b, c.body_a, c.body_b, c.normal, c.offset, c.points, c.count,
       c.friction, c.restitution, c.rolling_resistance, c.tangent_speed, c.rolling_impulse, c.color,
-      c.slot, c.touching, c.active, c.round_a, c.round_b, c.sensor, c.led, c.grazes, c.alive);
+      c.slot, c.touching, c.round_a, c.round_b, c.sensor, c.led, c.grazes, c.alive);
 }
 
 static_assert(sizeof(Spring) == 12);
