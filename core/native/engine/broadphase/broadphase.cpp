@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <utility>
 
 #include "engine/constants.h"
 
@@ -12,11 +13,26 @@ namespace {
 
 constexpr int pair_piece = 64;         // shapes per piece of the pair search
 constexpr std::size_t counted = 1024;  // pairs that a search finds before it tells the others
+constexpr int looked_ahead = 16;       // pairs whose place in the set is being loaded
 constexpr int looked_at = 1 << 22;     // neighbours, for the place where most are
 
 bool is_line(ShapeKind kind) {
   return kind == ShapeKind::segment || kind == ShapeKind::chain_segment;
 }
+
+// Pairs on their way, so that one waits for memory while others are found.
+class Queue {
+ public:
+  // The pair that was put in so many before, or one of no shapes.
+  Broadphase::Pair exchange(const Broadphase::Pair& pair) {
+    Broadphase::Pair& place = pairs_[next_++ % looked_ahead];
+    return std::exchange(place, pair);
+  }
+
+ private:
+  Broadphase::Pair pairs_[looked_ahead] = {};
+  unsigned next_ = 0;
+};
 
 // A float box round a box at a double position: rounding must not make it smaller.
 Aabb place(const Aabb& box, double x, double y) {
@@ -278,19 +294,29 @@ bool Broadphase::find_pairs(std::vector<Pair>& all) {
   // take up the memory. Whether it does depends on all pieces together, so not on their order.
   const std::size_t most = static_cast<std::size_t>(definition_.max_pairs);
   std::atomic<std::size_t> so_far{pairs_.size()};
-  auto consider = [&](int piece, int index, int other) {
-    int a = std::min(index, other), b = std::max(index, other);
-    if (pairs_.contains(a, b)) return true;
-    if (!should_collide(shapes_[index], shapes_[other])) return true;
-    found[piece].push_back({a, b});
+  auto look_up = [&](int piece, const Pair& pair) {
+    // A place of the queue that nothing was put in holds no pair.
+    if (pair.a == pair.b || pairs_.contains(pair.a, pair.b)) return true;
+    if (!should_collide(shapes_[pair.a], shapes_[pair.b])) return true;
+    found[piece].push_back(pair);
     if (found[piece].size() % counted != 0) return true;
     return so_far.fetch_add(counted, std::memory_order_relaxed) + counted <= most;
   };
   auto search = [&](int piece) {
+    Queue queue;
+    auto consider = [&](int index, int other) {
+      const Pair pair{std::min(index, other), std::max(index, other)};
+      pairs_.prefetch(pair.a, pair.b);
+      return look_up(piece, queue.exchange(pair));
+    };
+    auto finish = [&] {
+      for (int i = 0; i < looked_ahead; ++i) look_up(piece, queue.exchange({}));
+    };
     if (piece < first_moved) {
       moving_tree_.visit_pairs(subtrees[piece], [&](int a, int b) {
-        return !(moved_flag_[a] || moved_flag_[b]) || consider(piece, a, b);
+        return !(moved_flag_[a] || moved_flag_[b]) || consider(a, b);
       });
+      finish();
       return;
     }
     int from = (piece - first_moved) * pair_piece;
@@ -301,12 +327,13 @@ bool Broadphase::find_pairs(std::vector<Pair>& all) {
       if (shape.proxy < 0) continue;
       auto visit = [&](int other) {
         // Of two that moved, the first one reports.
-        return (moved_flag_[other] && other <= index) || consider(piece, index, other);
+        return (moved_flag_[other] && other <= index) || consider(index, other);
       };
       bool fixed = shape.body_kind == BodyKind::fixed;
       if (fixed || !whole) moving_tree_.query(shape.fat, visit);
       if (!fixed) fixed_tree_.query(shape.fat, visit);
     }
+    finish();
   };
   pool_.run(pieces, 1, [&](int first, int last) {
     for (int piece = first; piece < last; ++piece) {
