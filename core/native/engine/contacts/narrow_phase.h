@@ -38,6 +38,7 @@ class NarrowPhase {
   void report_touching();
 
  private:
+  void prefetch(int index) const;
   ContactChange find_contact(int index);
   bool stays_apart(int index);
   void note_separation(int index, float separation, float margin);
