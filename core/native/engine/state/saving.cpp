@@ -48,7 +48,7 @@ void Strand::list(Archive& a) {
 
 namespace {
 
-constexpr uint32_t format = 5;
+constexpr uint32_t format = 6;
 constexpr uint32_t last_word = 0x2e646e65;  // "end."
 
 }  // namespace
