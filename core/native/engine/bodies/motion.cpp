@@ -13,28 +13,32 @@ namespace rigid {
 // so that the solver takes bodies for heavier by 1 + h c. What rests is not damped: a joint or a
 // contact bears all of its weight. Impacts are instants, and see the bodies undamped.
 void prepare_bodies(Bodies& bodies, const StepParameters& p, ThreadPool& pool) {
-  bodies.for_awake(pool, [&](int i) {
-    const Body& body = bodies[i];
-    BodyStep& step = bodies.steps[i];
+  const Body* all = bodies.all.data();
+  BodyStep* steps = bodies.steps.data();
+  const InverseMass *masses = bodies.masses.data(), *heavy_masses = bodies.heavy_masses.data();
+  InverseMass* step_masses = bodies.step_masses.data();
+  const uint8_t* near_walls = bodies.near_walls.data();
+  bodies.for_awake(pool, [=, &p](int i) {
+    const Body& body = all[i];
+    BodyStep& step = steps[i];
     if (body.kind != BodyKind::dynamic) {
       step = BodyStep{};
       step.linear_factor = step.angular_factor = 1.0f;
       step.leeway = std::numeric_limits<float>::infinity();
       return;
     }
-    const InverseMass inverse = bodies.heavy_masses[i];
+    const InverseMass inverse = heavy_masses[i];
     // 1 but where stiffen made the body heavier: it weighs what it did.
-    float weight = inverse.mass > 0.0f ? inverse.mass / bodies.masses[i].mass : 0.0f;
+    float weight = inverse.mass > 0.0f ? inverse.mass / masses[i].mass : 0.0f;
     float gravity = weight * body.gravity_scale;
     step.ax = p.h * (p.gravity_x * gravity + inverse.mass * body.force.x);
     step.ay = p.h * (p.gravity_y * gravity + inverse.mass * body.force.y);
     step.alpha = p.h * inverse.inertia * body.torque;
     step.linear_factor = 1.0f / (1.0f + p.h * body.linear_damping);
     step.angular_factor = 1.0f / (1.0f + p.h * body.angular_damping);
-    bodies.step_masses[i] = {
-        inverse.mass * std::max(step.linear_factor, constants::least_mobility),
-        inverse.inertia * std::max(step.angular_factor, constants::least_mobility)};
-    step.leeway = (bodies.near_walls[i] & wall_comes) != 0 ? -1.0f : body.leeway;
+    step_masses[i] = {inverse.mass * std::max(step.linear_factor, constants::least_mobility),
+                      inverse.inertia * std::max(step.angular_factor, constants::least_mobility)};
+    step.leeway = (near_walls[i] & wall_comes) != 0 ? -1.0f : body.leeway;
     step.reach = body.reach;
     step.moved_x = step.moved_y = step.turned = step.looked_at = 0.0f;
     step.led = false;

@@ -43,6 +43,12 @@ Aabb place(const Aabb& box, double x, double y) {
           {static_cast<float>(ux) + ex, static_cast<float>(uy) + ey}};
 }
 
+// What the boxes of a body's shapes make room for.
+void expect(Body& body, const BodyState& state) {
+  body.expected_velocity = {state.vx, state.vy};
+  body.expected_spin = state.omega;
+}
+
 }  // namespace
 
 void Broadphase::add_shape(int shape) {
@@ -160,11 +166,9 @@ void Broadphase::destroy_proxy(int index) {
 
 // What the boxes of its shapes make room for, and how far its contacts may leave it alone.
 void Broadphase::expect_motion(int index) {
-  Body& body = bodies_[index];
-  const BodyState& state = bodies_.states[index];
-  body.expected_velocity = {state.vx, state.vy};
-  body.expected_spin = state.omega;
-  separations_.set_pace(index, state, body.extent, static_cast<float>(definition_.dt));
+  expect(bodies_[index], bodies_.states[index]);
+  separations_.set_pace(index, bodies_.states[index], bodies_[index].extent,
+                        static_cast<float>(definition_.dt));
 }
 
 // Whether the shape has left its box and got a new one, which is not in the trees yet.
@@ -230,14 +234,20 @@ void Broadphase::refresh_proxies(int index) {
 
 void Broadphase::update_proxies() {
   const float dt = static_cast<float>(definition_.dt);
+  Body* bodies = bodies_.all.data();
+  const BodyState* states = bodies_.states.data();
+  WorldShape* shapes = shapes_.all.data();
+  const std::vector<int>* of_body = shapes_.of_body.data();
+  Separations& separations = separations_;
   for (int i : bodies_.awake_list) {
-    Body& body = bodies_[i];
-    const BodyState& state = bodies_.states[i];
-    expect_motion(i);
+    Body& body = bodies[i];
+    const BodyState& state = states[i];
+    expect(body, state);
+    separations.set_pace(i, state, body.extent, dt);
     float turn = std::fabs(state.omega) * dt;
     float next = (std::fabs(state.vx) + std::fabs(state.vy)) * dt + turn * body.extent;
-    for (int index : shapes_.of_body[i]) {
-      WorldShape& shape = shapes_[index];
+    for (int index : of_body[i]) {
+      WorldShape& shape = shapes[index];
       if (shape.proxy < 0) continue;
       // What touches nobody is only looked for by queries, which bring its box up to date.
       if ((matrix_[shape.category] & categories_in_use_) == 0) {
