@@ -10,9 +10,7 @@ namespace rigid {
 
 namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
-void push(BodyState* states, int body, bool moves, InverseMass mass, const double* impulse) {
-  if (!moves) return;
-  BodyState& state = states[body];
+void push(BodyState& state, InverseMass mass, const double* impulse) {
   state.vx = static_cast<float>(state.vx + mass.mass * impulse[0]);
   state.vy = static_cast<float>(state.vy + mass.mass * impulse[1]);
   state.omega = static_cast<float>(state.omega + mass.inertia * impulse[2]);
@@ -118,7 +116,7 @@ void JointSystem::apply_impulses(const KernelContext& context) {
     for (int i = 0; i < node.rows; ++i) {
       for (int k = 0; k < 3; ++k) j[k] += node.x[i] * node.jacobian[i][column + k];
     }
-    push(context.states, body, true, mass, j);
+    push(context.states[body], mass, j);
   };
   for (const Node& node : nodes_) {
     if (node.moves_a) apply(node, node.body_a, node.mass_a, 0);
@@ -154,8 +152,8 @@ void JointSystem::give(const KernelContext& context, AxialRow at) {
   if (change == 0) return;
   double j[6];
   for (int k = 0; k < 6; ++k) j[k] = change * node.jacobian[at.row][k];
-  push(context.states, node.body_a, node.moves_a, node.mass_a, j);
-  push(context.states, node.body_b, node.moves_b, node.mass_b, j + 3);
+  if (node.moves_a) push(context.states[node.body_a], node.mass_a, j);
+  if (node.moves_b) push(context.states[node.body_b], node.mass_b, j + 3);
   axial.applied = axial.given;
 }
 
