@@ -328,7 +328,9 @@ class World:
     def state_hash(self) -> int:
         """A 64-bit hash of every body's exact position, angle and velocity."""
     def statistics(self) -> dict[str, float]:
-        """Counts (contacts, colors, islands, awake) and milliseconds of the last step's stages."""
+        """Counts (contacts, colors, islands, awake) and milliseconds of the last step's stages.
+
+        Of worlds of fewer than 64 bodies one step in 16 is timed; theirs are those of that one."""
 
 SETTINGS: Final[dict[str, int]]
 """What ``Batch.write`` can set of a body (x y angle vx vy omega; force_x force_y torque of the next

@@ -463,7 +463,7 @@ class World:
 
     @checked()
     def statistics(self) -> dict[str, float]:
-        """The engine's counts, and milliseconds of the last step's stages."""
+        """The engine's counts, and milliseconds of the stages of the last step that was timed."""
         return self.native.statistics()
 
     # ------------------------------------------------------------ pictures
