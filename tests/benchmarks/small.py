@@ -48,7 +48,7 @@ def pymunk_cart() -> Any:
     rail = pymunk.GrooveJoint(space.static_body, cart, (-1e3, 0), (1e3, 0), (0, 0))
     upright = pymunk.RotaryLimitJoint(space.static_body, cart, 0, 0)
     space.add(cart, pole, rail, upright, pymunk.PivotJoint(cart, pole, (0, 0)))
-    return lambda: space.step(0.02)
+    return space
 
 
 def pymunk_pyramid() -> Any:
@@ -65,7 +65,22 @@ def pymunk_pyramid() -> Any:
         shape = pymunk.Poly.create_box(body, (1, 1))
         shape.density, shape.friction = 1, 0.6
         space.add(body, shape)
-    return lambda: space.step(1 / 60)
+    return space
+
+
+def pymunk_spaces() -> list[tuple[str, Any, float]]:
+    spaces = [("cart and pole", pymunk_cart(), 0.02), ("55 boxes", pymunk_pyramid(), 1 / 60)]
+    for _, space, dt in spaces:
+        steps_of(space, dt, 60)()
+    return spaces
+
+
+def steps_of(space: Any, dt: float, steps: int) -> Callable[[], None]:
+    def work() -> None:
+        for _ in range(steps):
+            space.step(dt)
+
+    return work
 
 
 def microseconds(work: Callable[[], object], steps: int, least: float = 0.02) -> float:
@@ -96,10 +111,8 @@ def main() -> None:
         f"{options.worlds} carts": (lambda: batch.step(4), 4 * options.worlds),
     }
     if not options.no_pymunk:
-        for name, step in (("cart and pole", pymunk_cart()), ("55 boxes", pymunk_pyramid())):
-            for _ in range(60):
-                step()
-            works[f"pymunk, {name}"] = step, 1
+        for name, space, dt in pymunk_spaces():
+            works[f"pymunk, {name}"] = steps_of(space, dt, 100), 100
     times: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(options.rounds):
         for name, (work, steps) in works.items():
