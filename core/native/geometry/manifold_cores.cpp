@@ -29,10 +29,10 @@ struct Columns {
 constexpr int most_columns = 2;
 
 template <int n>
-RIGID_INLINE Columns<n> load_columns(const Core& core) {
+RIGID_INLINE Columns<n> load_columns(const Core& core, int count) {
   Columns<n> columns;
   for (int k = 0; k < n; ++k) {
-    auto at = [&](int i) { return std::min(4 * k + i, core.count - 1); };
+    auto at = [&](int i) { return std::min(4 * k + i, count - 1); };
     const int i[4] = {at(0), at(1), at(2), at(3)};
     const Vec2 *v = core.vertices, *m = core.normals;
     columns.x[k] = Four{v[i[0]].x, v[i[1]].x, v[i[2]].x, v[i[3]].x};
@@ -171,23 +171,23 @@ Manifold collide_segments(const Pair& pair) {
   return collide_pair(pair, face_a, face_b);
 }
 
-// Two polygons of at most 4 * n corners, all edges of one side by side. `vertices` and `normals`
-// are where those of B go.
+// Two polygons of at most 4 * n corners, all edges of one side by side. The counts are apart from
+// the cores for the compiler to know those of boxes. `vertices` and `normals` are where B's go.
 template <int n>
-Manifold collide_few(const Pair& pair, const Core& b, const Transform& t, Vec2* vertices,
-                     Vec2* normals) {
+RIGID_INLINE Manifold collide_few(const Pair& pair, const Core& b, int count_a, int count_b,
+                                  const Transform& t, Vec2* vertices, Vec2* normals) {
   const float radii = pair.a.radius + pair.b.radius, limit = pair.speculative + radii;
-  const Columns<n> columns_a = load_columns<n>(pair.a);
-  const Columns<n> columns_b = apply(t, load_columns<n>(b));
-  const Face face_a = max_separation(columns_a, pair.a.count, columns_b, b.count);
+  const Columns<n> columns_a = load_columns<n>(pair.a, count_a);
+  const Columns<n> columns_b = apply(t, load_columns<n>(b, count_b));
+  const Face face_a = max_separation(columns_a, count_a, columns_b, count_b);
   if (face_a.separation > limit) {
     return apart(pair.a.normals[face_a.edge], face_a.separation - radii);
   }
-  const Face face_b = max_separation(columns_b, b.count, columns_a, pair.a.count);
+  const Face face_b = max_separation(columns_b, count_b, columns_a, count_a);
   if (face_b.separation > limit) {
     return apart(-rotate(t.q, b.normals[face_b.edge]), face_b.separation - radii);
   }
-  for (int i = 0; i < b.count; ++i) {
+  for (int i = 0; i < count_b; ++i) {
     vertices[i] = {columns_b.x[i / 4][i % 4], columns_b.y[i / 4][i % 4]};
     normals[i] = {columns_b.normal_x[i / 4][i % 4], columns_b.normal_y[i / 4][i % 4]};
   }
@@ -292,12 +292,15 @@ Manifold collide_cores(const Shape& a, const Shape& b, const Transform& t, float
   Pair pair{core_a, core_b, scale, speculative};
 
   if (a.kind == ShapeKind::polygon && b.kind == ShapeKind::polygon) {
-    // Boxes and triangles are what most scenes are made of.
+    // Boxes are what most scenes are made of.
     const Core given{b.vertices, b.normals, b.count, b.radius};
     const int most = std::max(a.count, b.count);
-    if (most <= 4) return collide_few<1>(pair, given, t, vertices, normals);
+    if (a.count == 4 && b.count == 4) {
+      return collide_few<1>(pair, given, 4, 4, t, vertices, normals);
+    }
+    if (most <= 4) return collide_few<1>(pair, given, a.count, b.count, t, vertices, normals);
     if (most <= 4 * most_columns) {
-      return collide_few<most_columns>(pair, given, t, vertices, normals);
+      return collide_few<most_columns>(pair, given, a.count, b.count, t, vertices, normals);
     }
   }
 
