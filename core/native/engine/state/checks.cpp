@@ -87,12 +87,16 @@ void Broadphase::check() const {
           kinematic_tree_.is_sound(last));
   require(moved_flag_.size() == shapes_.size() && matrix_.size() == 64);
   require_indices(moved_, shapes_.size());
+  int moving = 0;
   for (int i = 0; i < last; ++i) {
     const WorldShape& s = shapes_[i];
     const Tree& tree = s.body_kind == BodyKind::fixed ? fixed_tree_ : moving_tree_;
     require(s.proxy == -1 || tree.holds(s.proxy, i));
+    if (s.proxy >= 0 && s.body_kind != BodyKind::fixed) ++moving;
     require(s.kinematic_proxy == -1 || kinematic_tree_.holds(s.kinematic_proxy, i));
   }
+  // No leaf without a shape of its own: leaves tell their shapes where they are, see Tree::update.
+  require(moving == moving_tree_.leaf_count());
 }
 
 void Contacts::check() const {
