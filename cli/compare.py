@@ -52,10 +52,7 @@ def compare(
             "--picture", metavar="F", help="The ends side by side, .png.", show_default=False
         ),
     ] = None,
-    seconds: Annotated[
-        float | None,
-        typer.Option("--seconds", metavar="S", help="Run this long.", show_default=False, min=0.0),
-    ] = None,
+    seconds: options.Seconds = None,
     steps: Annotated[
         int | None,
         typer.Option("--steps", metavar="N", help="Run so many steps.", show_default=False, min=1),

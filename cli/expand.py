@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
 from . import exit_codes, options, paths
@@ -16,16 +14,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 @app.command(cls=options.Verb)
 def expand(
     scene: options.OneScene,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="F",
-            help="Write to a file instead of standard output.",
-            show_default=False,
-        ),
-    ] = None,
+    output: options.Output = None,
     overrides: options.Overrides = None,
     quiet: options.Quiet = False,
     json: options.Json = False,

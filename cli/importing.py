@@ -42,16 +42,7 @@ def import_(
             show_default=False,
         ),
     ],
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="F",
-            help="Write to a file instead of standard output.",
-            show_default=False,
-        ),
-    ] = None,
+    output: options.Output = None,
     format: Annotated[
         Format, typer.Option("--from", help="The file's format; `auto` looks at its content.")
     ] = Format.auto,

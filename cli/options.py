@@ -52,6 +52,20 @@ Quiet = Annotated[
     typer.Option("--quiet", "-q", help="No progress bar and no messages but errors."),
 ]
 Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback when something goes wrong.")]
+Output = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="F",
+        help="Write to a file instead of standard output.",
+        show_default=False,
+    ),
+]
+Seconds = Annotated[
+    float | None,
+    typer.Option("--seconds", metavar="S", help="Run this long.", show_default=False, min=0.0),
+]
 Overrides = Annotated[
     list[str] | None,
     typer.Option(

@@ -35,10 +35,7 @@ def peaks(
     hold: Annotated[
         bool, typer.Option("--hold", help="Let no joint break, whatever the scene says.")
     ] = False,
-    seconds: Annotated[
-        float | None,
-        typer.Option("--seconds", metavar="S", help="Run this long.", show_default=False, min=0.0),
-    ] = None,
+    seconds: options.Seconds = None,
     steps: Annotated[
         int | None,
         typer.Option("--steps", metavar="N", help="Run so many steps.", show_default=False, min=0),

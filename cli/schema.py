@@ -14,16 +14,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 @app.command(cls=options.Verb)
 def schema(
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="F",
-            help="Write to a file instead of standard output.",
-            show_default=False,
-        ),
-    ] = None,
+    output: options.Output = None,
     quiet: options.Quiet = False,
     json: Annotated[
         bool, typer.Option("--json", help="Accepted for symmetry: the schema is JSON anyway.")

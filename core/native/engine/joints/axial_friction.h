@@ -30,9 +30,7 @@ struct AxialFriction : CommonJoint {
   static RIGID_INLINE void prepare(const KernelContext& context, const Joint& joint, int i,
                                    Block<W>& block) {
     set_axis<W>(block, context.bodies[joint.body_b], joint, i);
-    fill_rows<W>(*context.parameters, joint,
-                 {.range = {joint.lower, joint.upper}, .has_limits = joint.has_limits},
-                 mass_along<W>(context, joint, block, i), i, block.rows);
+    fill_along<W>(context, joint, i, block);
   }
 
   template <int W>

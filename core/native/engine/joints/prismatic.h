@@ -15,15 +15,7 @@ struct Prismatic : CommonJoint {
                                          .angular = {false, true, false},
                                          .needs_axis = true,
                                          .reaches_to_b = true};
-  // across, angle, along
-  static void find_rows(const JointPlace& p, JointRows& rows) {
-    const Double2 t = {-p.axis.y, p.axis.x};
-    const auto across = row_of_a(p.anchor_a, p.anchor_b, p.between, t);
-    const auto along = row_of_a(p.anchor_a, p.anchor_b, p.between, p.axis);
-    rows.set(0, t, across.arm_a, across.arm_b, dot(p.between, t));
-    rows.set_angle(1, p.angle);
-    rows.set(2, p.axis, along.arm_a, along.arm_b, dot(p.between, p.axis));
-  }
+  static void find_rows(const JointPlace& p, JointRows& rows) { set_line_rows(p, rows); }
   static JointReading read(const Joint&, const JointPlace& place, const JointMotion& motion) {
     return {dot(place.between, place.axis), dot(motion.velocity, place.axis)};
   }
@@ -37,9 +29,7 @@ struct Prismatic : CommonJoint {
   static RIGID_INLINE void prepare(const KernelContext& context, const Joint& joint, int i,
                                    Block<W>& block) {
     set_axis<W>(block, context.bodies[joint.body_a], joint, i);
-    fill_rows<W>(*context.parameters, joint,
-                 {.range = {joint.lower, joint.upper}, .has_limits = joint.has_limits},
-                 mass_along<W>(context, joint, block, i), i, block.rows);
+    fill_along<W>(context, joint, i, block);
   }
 
   template <int W>

@@ -12,6 +12,16 @@
 
 namespace rigid {
 
+// The rows of a joint along a line: across it, its angle, along it.
+inline void set_line_rows(const JointPlace& p, JointRows& rows) {
+  const Double2 t = {-p.axis.y, p.axis.x};
+  const auto across = row_of_a(p.anchor_a, p.anchor_b, p.between, t);
+  const auto along = row_of_a(p.anchor_a, p.anchor_b, p.between, p.axis);
+  rows.set(0, t, across.arm_a, across.arm_b, dot(p.between, t));
+  rows.set_angle(1, p.angle);
+  rows.set(2, p.axis, along.arm_a, along.arm_b, dot(p.between, p.axis));
+}
+
 template <int W>
 struct SliderBlock : JointBlock<W> {
   LaneVec2<W> axis;   // at the step's start, world axes
@@ -59,6 +69,14 @@ RIGID_INLINE float mass_along(const KernelContext& context, const Joint& joint,
   const auto row = row_between(lane_of(block.offset, i) + rb, rb, lane_of(block.axis, i));
   return inverse_or_zero(
       inverse_mass(context.masses[joint.body_a], context.masses[joint.body_b], row));
+}
+
+template <int W>
+RIGID_INLINE void fill_along(const KernelContext& context, const Joint& joint, int i,
+                             SliderBlock<W>& block) {
+  fill_rows<W>(*context.parameters, joint,
+               {.range = {joint.lower, joint.upper}, .has_limits = joint.has_limits},
+               mass_along<W>(context, joint, block, i), i, block.rows);
 }
 
 // Impulses along the line, across it and about it.
