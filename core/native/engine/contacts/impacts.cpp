@@ -341,8 +341,8 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
     Hit& hit = hits_[body];
     if (!can_move(hit.inverse)) return ImpactGroup::fixed;
     if (hit.member < 0) {
-      hit.member = group.add(hit.inverse);
-      bodies.push_back(body);
+      hit.member = blow.group.add(hit.inverse);
+      blow.bodies.push_back(body);
     }
     return hit.member;
   };
