@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import asdict
 from typing import Any
 
-from rigid.core.scene import portable_math
 from rigid.core.scene.model import Body, Material, Scene
+from rigid.core.scene.values import portable_math
 
 Box = tuple[float, float, float, float]
 """Left, bottom, right, top; bottom is the smaller y."""

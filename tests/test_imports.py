@@ -26,6 +26,14 @@ ALLOWED = {
     "reading": set(),
     "unfinished": set(),
 }
+# The rooms of the scene's folder, and what they may know of each other.
+ROOMS = {
+    "values": set(),
+    "text": {"values"},
+    "building": {"values", "text"},
+    "blocks": {"values", "text", "building"},
+}
+KNOWN_TO_ALL = {"model", "limits"}
 MODULES = sorted(
     path.relative_to(ROOT) for package in ("core", "cli") for path in (ROOT / package).rglob("*.py")
 )
@@ -65,6 +73,23 @@ def test_a_part_of_the_library_imports_only_what_it_may(path: Path) -> None:
         assert part in ALLOWED, f"core/{part} is not in the rules yet"
         allowed = ALLOWED[part] | {part}
     assert parts_used(path) <= allowed
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in MODULES if p.parts[:2] == ("core", "scene") and len(p.parts) > 3], ids=str
+)
+def test_a_room_of_the_scene_imports_only_what_it_may(path: Path) -> None:
+    room = path.parts[2]
+    assert room in ROOMS, f"core/scene/{room} is not in the rules yet"
+    names = (name.split(".") for name in imported(path))
+    used = {name[3] for name in names if name[:3] == ["rigid", "core", "scene"] and len(name) > 3}
+    assert used <= ROOMS[room] | {room} | KNOWN_TO_ALL
+
+
+@pytest.mark.parametrize("name", sorted(KNOWN_TO_ALL))
+def test_what_all_rooms_know_imports_none_of_them(name: str) -> None:
+    rooms = tuple(f"rigid.core.scene.{room}" for room in ROOMS)
+    assert not [each for each in imported(Path(f"core/scene/{name}.py")) if each.startswith(rooms)]
 
 
 @pytest.mark.parametrize("path", [p for p in MODULES if p.parts[0] == "core"], ids=str)

@@ -56,7 +56,7 @@ OTHERS |= {
     "random",
 }
 # Where a power is one of whole numbers.
-WHOLE = {"core/scene/units.py": {"**"}}
+WHOLE = {"core/scene/values/units.py": {"**"}}
 
 
 def foreign_mathematics(text: str) -> Iterator[str]:

@@ -15,9 +15,9 @@ from ..arguments import checked, one_of, optional, texts, whole
 from ..errors import RigidError, SimulationError, UsageError, unknown_name
 from ..record import Frame
 from ..scene import limits
+from ..scene.blocks.solver_options import KINDS, OF_OPTION, as_solver, first_beyond
 from ..scene.hashing import physics_hash
 from ..scene.model import Scene, Solver
-from ..scene.solver_options import KINDS, OF_OPTION, as_solver, first_beyond
 from ..solvers import Log
 from ..world.joint_rows import length_range
 from ..world.textbook import TextbookEngine

@@ -9,8 +9,8 @@ from typing import Any
 from ..arguments import checked, one_of, optional, text, whole
 from ..errors import UsageError, unknown_name
 from ..scene import limits
+from ..scene.blocks.solver_options import first_beyond
 from ..scene.model import Scene
-from ..scene.solver_options import first_beyond
 from ..solvers import Bodies, Log, Report
 from ..solvers.rows import letters
 from ..world.textbook import TextbookEngine

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..scene.model import Point
-from ..scene.polygon import signed_area
+from ..scene.values.polygon import signed_area
 from . import geometry
 from .draft import Draft, Entry
 from .filters import Filter, Filters

@@ -8,9 +8,9 @@ from typing import Any
 
 from ..errors import Kind, Problem, SceneError
 from ..scene import loads
-from ..scene.generators import name_problem
+from ..scene.building.generators import name_problem
 from ..scene.limits import PROBLEMS
-from ..scene.problems import plain_name
+from ..scene.text.problems import plain_name
 from .factoring import factor
 from .places import Origin, Source
 from .result import Import, Loss

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..scene.model import Point
-from ..scene.polygon import signed_area, size_of
-from ..scene.portable_math import cos, hypot, sin
+from ..scene.values.polygon import signed_area, size_of
+from ..scene.values.portable_math import cos, hypot, sin
 
 Points = Sequence[Point]
 

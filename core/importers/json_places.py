@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from ..errors import Problem, SceneError
-from ..scene.problems import Path
+from ..scene.text.problems import Path
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _SCALAR = re.compile(r"[^\s,\]}]+")

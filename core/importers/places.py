@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from ..errors import Kind, Problem, SceneError
 from ..scene.limits import DEPTH, NODES
-from ..scene.problems import Path, show_path
+from ..scene.text.problems import Path, show_path
 from .json_places import find
 
 LARGEST = 1e15

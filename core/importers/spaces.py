@@ -14,7 +14,7 @@ from typing import Any
 from ..arguments import checked
 from ..errors import UsageError
 from ..scene.model import Point
-from ..scene.portable_math import log
+from ..scene.values.portable_math import log
 from . import geometry
 from .draft import Draft, Entry
 from .filters import Filter, Filters

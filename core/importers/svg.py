@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import SceneError
-from ..scene.colors import parse_color
 from ..scene.model import Point
+from ..scene.values.colors import parse_color
 from . import geometry
 from .declared import declare
 from .draft import Draft, Entry

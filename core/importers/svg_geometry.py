@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from ..scene.limits import CHAIN_POINTS
 from ..scene.model import Point
-from ..scene.portable_math import atan2, cos, hypot, sin, tan
+from ..scene.values.portable_math import atan2, cos, hypot, sin, tan
 
 TOLERANCE = 0.25  # pixels
 _MOST_PIECES = 64

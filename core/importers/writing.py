@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..scene.flow import flow
+from ..scene.text.flow import flow
 from .factoring import Common
 
 if TYPE_CHECKING:

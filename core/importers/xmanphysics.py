@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from ..scene.polygon import signed_area, size_of
+from ..scene.values.polygon import signed_area, size_of
 from . import geometry
 from .draft import Draft, Entry
 from .json_places import parse

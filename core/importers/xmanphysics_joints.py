@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from ..scene.bars import SLENDER
+from ..scene.blocks.bars import SLENDER
 from ..scene.model import Point
-from ..scene.portable_math import atan2
+from ..scene.values.portable_math import atan2
 from .draft import Entry
 from .geometry import distance, unit
 from .places import LARGEST, Value

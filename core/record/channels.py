@@ -13,8 +13,8 @@ from typing import Literal
 from .. import _native
 from ..arguments import checked, one_of, optional, texts
 from ..errors import UsageError, unknown_name
-from ..scene.expression import SOLVER_STATES
 from ..scene.model import Scene
+from ..scene.values.expression import SOLVER_STATES
 
 Owner = Literal["body", "point", "joint", "world", "solver"]
 

@@ -218,7 +218,7 @@ def _watch(scene: Scene, entry: Expectation, steps: int) -> _Watch:
     else:
         target = max(0, min(steps, math.floor(entry.at / scene.world.dt + 0.5)))
     if entry.kind != "state":
-        from ..scene.expression import compile_state
+        from ..scene.values.expression import compile_state
 
         condition: Condition = compile_state(entry.that, scene)
         return _Watch(entry, tuple(condition.channels), target, condition)

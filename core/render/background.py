@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from ..errors import UsageError
-from ..scene.images import read_image
 from ..scene.model import Scene
+from ..scene.text.images import read_image
 from .boxes import Box
 from .camera import View
 from .colors import Color, parse_color

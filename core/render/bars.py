@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..record.frame import Frame
-from ..scene.bars import Bar, find_bar
+from ..scene.blocks.bars import Bar, find_bar
 from ..scene.model import Scene
-from ..scene.portable_math import hypot
+from ..scene.values.portable_math import hypot
 from .camera import View, world_points
 from .colors import Color, mix
 from .display import Items

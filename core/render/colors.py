@@ -6,7 +6,7 @@ A colour is a tuple of red, green, blue and opacity, each 0 to 255.
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..scene import colors as scene_colors
+from ..scene.values import colors as scene_colors
 
 Color = tuple[int, int, int, int]
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..record.frame import Frame
 from ..scene.model import Scene
-from ..scene.portable_math import hypot
+from ..scene.values.portable_math import hypot
 from .boxes import NOWHERE, BodyBoxes, Box, box_of, intersection, is_somewhere
 from .camera import View, world_points
 from .colors import fade

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import fsum, sqrt
 
 from ..scene.model import Point, Shape
-from ..scene.portable_math import hypot
+from ..scene.values.portable_math import hypot
 
 _QUARTERS: tuple[Point, ...] = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import fsum, pi
 
 from ..scene.model import Body, Scene, Shape
-from ..scene.portable_math import hypot
+from ..scene.values.portable_math import hypot
 from .outlines import girth, turning
 
 

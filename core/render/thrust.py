@@ -8,7 +8,7 @@ import numpy as np
 
 from ..record.frame import Frame
 from ..scene.model import Actuator, Scene
-from ..scene.portable_math import cos, sin
+from ..scene.values.portable_math import cos, sin
 from .camera import View, world_points
 from .colors import parse_color
 from .display import Items

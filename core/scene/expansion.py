@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..arguments import checked, one_of
-from .flow import flow
-from .joint_motion import TURNING
+from .blocks.joint_motion import TURNING
+from .blocks.solver_options import options
 from .model import (
     Actuator,
     Body,
@@ -31,7 +31,7 @@ from .model import (
     Spring,
     World,
 )
-from .solver_options import options
+from .text.flow import flow
 
 _SURFACE = (
     "density",

@@ -14,21 +14,21 @@ from typing import Any, TypeVar
 
 from ..errors import UsageError
 from . import limits
-from .actuators import ActuatorBuilder
-from .bodies import BodyBuilder
-from .broken import BROKEN
-from .collision import check_categories
-from .context import Compiler, Context
-from .input_models import DefaultsInput, FragmentInput
-from .joints import JointBuilder
-from .kinds import show
+from .blocks.actuators import ActuatorBuilder
+from .blocks.bodies import BodyBuilder
+from .blocks.collision import check_categories
+from .blocks.input_models import DefaultsInput, FragmentInput
+from .blocks.joints import JointBuilder
+from .blocks.shapes import Materials
+from .building.scope import Budget, Scope
+from .building.structure import correct_keys, validate
+from .building.templates import Builder
 from .model import Actuator, Body, Joint, World
-from .problems import Report
-from .scope import Budget, Scope
-from .shapes import Materials
-from .structure import correct_keys, validate
-from .templates import Builder
-from .yaml_reader import Map, Mark, Reader, Seq, decode, fail
+from .text.problems import Report
+from .text.yaml_reader import Map, Mark, Reader, Seq, decode, fail
+from .values.broken import BROKEN
+from .values.context import Compiler, Context
+from .values.kinds import show
 
 Thing = TypeVar("Thing")
 SECTIONS = ("bodies", "joints", "actuators")

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from .expansion import physics
-from .flow import flow
 from .model import Scene
+from .text.flow import flow
 
 _UNSEEN = {
     "world": ("steps", "seed", "on_error"),

@@ -13,33 +13,34 @@ from ..arguments import checked, optional
 from ..errors import Kind, Problem, SceneError
 from ..nearest import nearest_word, one_allowance
 from ..reading import read_bytes
-from . import limits, settings
-from .actuator_models import ActuatorInput
-from .actuators import ActuatorBuilder
-from .bodies import BodyBuilder
-from .body_models import BodyInput, MaterialInput
-from .broken import BROKEN, Stop, is_read
+from . import limits
+from .blocks import settings
+from .blocks.actuator_models import ActuatorInput
+from .blocks.actuators import ActuatorBuilder
+from .blocks.bodies import BodyBuilder
+from .blocks.body_models import BodyInput, MaterialInput
+from .blocks.collision import build_collision
+from .blocks.input_models import DefaultsInput, SceneInput
+from .blocks.joint_models import JointInput
+from .blocks.joints import JointBuilder
+from .blocks.outputs import Expectations, build_record
+from .blocks.solver_options import refuse_what_it_cannot
+from .blocks.variables import Vars, read_units
+from .building.generators import name_problem
+from .building.scope import Budget, Scope
+from .building.structure import correct_keys, validate
 from .collector import paused_collector
-from .collision import build_collision
-from .context import Compiler, Context
-from .fields import Input
 from .fragments import Basis
-from .generators import name_problem
 from .hashing import physics_hash
-from .input_models import DefaultsInput, SceneInput
-from .joint_models import JointInput
-from .joints import JointBuilder
-from .kinds import nearest
 from .model import Camera, Collision, Record, Render, Scene
-from .outputs import Expectations, build_record
-from .overrides import Overrides
-from .problems import Report
-from .scope import Budget, Scope
-from .solver_options import refuse_what_it_cannot
-from .sources import Sources
-from .structure import correct_keys, validate
-from .variables import Vars, read_units
-from .yaml_reader import Map, Mark, decode, fail
+from .text.overrides import Overrides
+from .text.problems import Report
+from .text.sources import Sources
+from .text.yaml_reader import Map, Mark, decode, fail
+from .values.broken import BROKEN, Stop, is_read
+from .values.context import Compiler, Context
+from .values.fields import Input
+from .values.kinds import nearest
 
 NAMED = ("vars", "materials", "bodies", "joints", "actuators")
 """The sections whose entries have names that others refer to."""
@@ -108,7 +109,7 @@ def _load(
 ) -> Scene:
     sources = Sources([folder, None if assets is None else Path(assets)])
     tree = sources.tree(text, shown, file if file is not None else _inside(folder))
-    changes = Overrides(tree, sources.reader)
+    changes = Overrides(tree, sources.reader, SceneInput.model_fields)
     problems: list[Problem] = []
     with one_allowance():
         for setting in overrides:

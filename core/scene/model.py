@@ -61,7 +61,7 @@ class Units:
 class Solver:
     """Which solver steps the scene, and its options (those of other kinds are unused).
 
-    ``core/scene/solver_options.py`` says which options belong to which kind.
+    ``core/scene/blocks/solver_options.py`` says which options belong to which kind.
     """
 
     kind: SolverKind = "soft_step"

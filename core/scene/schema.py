@@ -7,10 +7,10 @@ from typing import Any
 from pydantic.json_schema import models_json_schema
 
 from ..arguments import checked
-from .body_models import MaterialInput, RegularPolygonInput, TrailInput
-from .descriptions import DESCRIPTIONS
-from .input_models import SceneInput, UnitsInput
-from .shapes import KINDS
+from .blocks.body_models import MaterialInput, RegularPolygonInput, TrailInput
+from .blocks.descriptions import DESCRIPTIONS
+from .blocks.input_models import SceneInput, UnitsInput
+from .blocks.shapes import KINDS
 
 # The dialect that the editors' YAML language servers know best.
 DIALECT = "http://json-schema.org/draft-07/schema#"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..scene.portable_math import atan2, cos, sin
+from ..scene.values.portable_math import atan2, cos, sin
 from .system import Bodies, Joint, Outline, Particles, Settings
 
 Points = list[list[float]]

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..scene.portable_math import cos, sin
+from ..scene.values.portable_math import cos, sin
 from .system import Bodies, Contact, Float64, Joint, Memory, Point, Report, Settings
 
 Ints = NDArray[np.intp]

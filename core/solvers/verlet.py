@@ -24,7 +24,7 @@ import math
 
 import numpy as np
 
-from ..scene.portable_math import power
+from ..scene.values.portable_math import power
 from .particles import Corners, Points, Rod, begin, distance, joint_rod, place_bodies, placed
 from .system import Bodies, Contact, Particles, Report, System
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from .. import _native
 from ..errors import UsageError
+from ..scene.blocks.settings import default_gravity
 from ..scene.model import Actuator, Point, Scene
-from ..scene.portable_math import hypot
-from ..scene.settings import default_gravity
+from ..scene.values.portable_math import hypot
 from .assembly import WORLD_BODY
 from .rows import Rows, RowWriter, default_fields
 

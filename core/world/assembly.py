@@ -17,7 +17,7 @@ import numpy as np
 
 from .. import _native
 from ..scene import limits
-from ..scene.bars import Bar, find_bar
+from ..scene.blocks.bars import Bar, find_bar
 from ..scene.model import Body, Joint, Point, Scene
 from .joint_rows import JOINTS, placed_joints
 from .primitives import SHAPES, primitives

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .. import _native
 from ..scene.model import Scene
-from ..scene.portable_math import cos, sin
+from ..scene.values.portable_math import cos, sin
 from ..solvers import Bodies, Contact, Outline
 from ..solvers.collision import circle_circle, rectangle_circle, rectangle_rectangle
 from .primitives import Primitive, primitives

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .. import _native
 from ..scene.model import Body, Scene
-from ..scene.portable_math import cos, sin
+from ..scene.values.portable_math import cos, sin
 from .rows import Rows
 
 Float64 = NDArray[np.float64]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..arguments import checked, flag, limit, number, one_of, optional, shown, text, vector
 from ..errors import UsageError, unknown_name
-from ..scene.joint_motion import TURNING
+from ..scene.blocks.joint_motion import TURNING
 from ..scene.model import Spring
 from .joint_rows import absolute_position, length_range, spring_fields
 from .roster import gone, slot_of
@@ -133,7 +133,7 @@ class BodyHandle:
     @checked(point=vector)
     def world_point(self, point: Vector) -> Vector:
         """A point given in the body's coordinates, in the world's."""
-        from ..scene.portable_math import cos, sin
+        from ..scene.values.portable_math import cos, sin
 
         x, y = point
         c, s = cos(self.angle), sin(self.angle)

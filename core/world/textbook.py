@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from .. import _native
 from ..scene.model import Scene
-from ..scene.portable_math import cos, sin
+from ..scene.values.portable_math import cos, sin
 from ..solvers import (
     SOLVERS,
     Bodies,

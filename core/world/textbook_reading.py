@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _native
-from ..scene.portable_math import cos, sin
+from ..scene.values.portable_math import cos, sin
 from ..solvers import Outline, Report
 from .rows import Rows, columns
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..scene import model
-from ..scene.portable_math import hypot
+from ..scene.values.portable_math import hypot
 from ..solvers import Joint, Settings
 from .joint_rows import length_range
 

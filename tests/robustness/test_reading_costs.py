@@ -17,7 +17,7 @@ from rigid.core.errors import SceneError
 from rigid.core.nearest import nearest_name, one_allowance
 from rigid.core.scene import limits, loads
 from rigid.core.scene.collector import paused_collector
-from rigid.core.scene.expression import Expression, ExpressionError
+from rigid.core.scene.values.expression import Expression, ExpressionError
 
 BODY = "{shape: {circle: 0.1}}"
 

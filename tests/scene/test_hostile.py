@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rigid.core.errors import SceneError
 from rigid.core.scene import limits, loads
-from rigid.core.scene.yaml_reader import decode
+from rigid.core.scene.text.yaml_reader import decode
 
 EVERYTHING = re.findall(
     r"^```yaml\n(.*?)^```",

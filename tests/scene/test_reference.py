@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from rigid.core.scene import expand, loads
-from rigid.core.scene.descriptions import DESCRIPTIONS
-from rigid.core.scene.expression import BODY_STATES, JOINT_STATES, POINT_STATES, WORLD_STATES
-from rigid.core.scene.fields import Input
-from rigid.core.scene.functions import FUNCTIONS
-from rigid.core.scene.input_models import SceneInput
-from rigid.core.scene.units import PIXEL, UNITS
+from rigid.core.scene.blocks.descriptions import DESCRIPTIONS
+from rigid.core.scene.blocks.input_models import SceneInput
+from rigid.core.scene.values.expression import BODY_STATES, JOINT_STATES, POINT_STATES, WORLD_STATES
+from rigid.core.scene.values.fields import Input
+from rigid.core.scene.values.functions import FUNCTIONS
+from rigid.core.scene.values.units import PIXEL, UNITS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "scene-format.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```yaml\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 from rigid.core.scene import json_schema
-from rigid.core.scene.yaml_reader import Reader
+from rigid.core.scene.text.yaml_reader import Reader
 
 ROOT = Path(__file__).parents[2]
 SCENES = sorted(path for path in (ROOT / "scenes").rglob("*.yaml") if "parts" not in path.parts)

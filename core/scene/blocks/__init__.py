@@ -1,0 +1,1 @@
+"""The blocks of a scene: what may be written in each, and what is built from it."""

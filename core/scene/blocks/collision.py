@@ -1,0 +1,157 @@
+"""Builds the ``collision`` block: categories, and who collides with whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .. import limits
+from ..building.scope import Scope
+from ..model import Body, Collision
+from ..text.problems import find
+from ..values.broken import BROKEN, Stop, is_read
+from ..values.kinds import nearest
+from ..values.names import missing_body
+from .input_models import CollisionInput
+
+
+def build_collision(
+    given: CollisionInput | None, bodies: dict[str, Body], scope: Scope
+) -> Collision:
+    """The ``collision`` block; categories that are not listed are collected from the bodies."""
+    listed = None if given is None else scope.attempt(lambda: _listed(given, scope), BROKEN)
+    names = scope.attempt(lambda: _category_names(given, listed, bodies, scope), BROKEN)
+    scope.attempt(lambda: check_categories(bodies, names, scope), None)
+    matrix = scope.attempt(lambda: _matrix(given, names, scope), BROKEN)
+    pairs_ignore = (
+        () if given is None else scope.attempt(lambda: _pairs(given, bodies, scope), BROKEN)
+    )
+    mixing: dict[str, Any] = {}
+    if given is not None:
+        mixing = {
+            field: getattr(given, field)
+            for field in ("friction_mixing", "restitution_mixing")
+            if getattr(given, field) is not None
+        }
+    return Collision(tuple(names), matrix, pairs_ignore, **mixing)
+
+
+def _listed(given: CollisionInput, scope: Scope) -> Any:
+    listed = scope.resolve(given.categories, "categories")
+    if listed is not None and len(set(listed)) < len(listed):
+        scope.fail("invalid-name", "a category is listed twice", "categories")
+    if listed is None and scope.report.may_mean(scope.path, list):
+        raise Stop
+    return listed
+
+
+def _category_names(
+    given: CollisionInput | None, listed: Any, bodies: dict[str, Body], scope: Scope
+) -> list[str]:
+    names = list(dict.fromkeys(listed or ()))
+    if "default" not in names:
+        names.insert(0, "default")
+    if listed is None:
+        names += sorted(set(_categories(bodies)) - set(names))
+        for pairs in () if given is None else (given.ignore, given.collide):
+            named = (name for pair in (() if pairs is BROKEN else pairs or ()) for name in pair)
+            names += [name for name in dict.fromkeys(named) if name not in names]
+    if len(names) > limits.CATEGORIES:
+        raise scope.fail(
+            "limit",
+            f"there are {len(names)} categories; the limit is {limits.CATEGORIES}",
+            "categories",
+        )
+    return names
+
+
+def _categories(bodies: dict[str, Body]) -> dict[str, Body]:
+    """The categories that shapes have, each with the first body that has it."""
+    used: dict[str, Body] = {}
+    for body in bodies.values():
+        for shape in () if body.shapes is BROKEN else body.shapes:
+            if shape.category is not BROKEN:
+                used.setdefault(shape.category, body)
+    return used
+
+
+def check_categories(bodies: dict[str, Body], names: Sequence[str], scope: Scope) -> None:
+    """Report the categories of bodies that there are not."""
+    for category, body in _categories(bodies).items():
+        if category not in names:
+            scope.report.add(
+                _category_path(body, category, scope.report.tree),
+                "unknown-name",
+                f"`{category}` is not in `collision.categories`; {nearest(category, names)}",
+                missing=f"category {category}",
+            )
+
+
+def _category_path(body: Body, category: str, tree: Any) -> tuple[int | str, ...]:
+    """Where a body's category is said: by one of its shapes, by itself, or by the defaults."""
+    base = body.name.partition("[")[0]
+    path = ("bodies", base if base in tree["bodies"] else body.name)
+    for i in range(len(body.shapes)):
+        for at in (("shapes", i), ("shape",)):
+            place = (*path, *at, "category")
+            if find(tree, place) == category:
+                return place
+    return (*path, "category")
+
+
+def _matrix(
+    given: CollisionInput | None, names: list[str], scope: Scope
+) -> tuple[tuple[bool, ...], ...]:
+    only = None if given is None else scope.known(given.collide, "collide")
+    ignore = None if given is None else scope.known(given.ignore, "ignore")
+    if is_read(only) and is_read(ignore):
+        raise scope.fail(
+            "conflicting-keys",
+            "`collide` (only these pairs) and `ignore` (all but these) are both given; keep one",
+            "ignore",
+        )
+    matrix = [[only is None] * len(names) for _ in names]
+    field = "ignore" if only is None else "collide"
+    for i, pair in enumerate((ignore if only is None else only) or ()):
+        for j, name in enumerate(pair):
+            if name not in names:
+                scope.fail(
+                    "unknown-name",
+                    f"there is no category `{name}`; {nearest(name, names)}",
+                    field,
+                    i,
+                    j,
+                    missing=f"category {name}",
+                )
+        if pair[0] not in names or pair[1] not in names:
+            continue
+        a, b = names.index(pair[0]), names.index(pair[1])
+        matrix[a][b] = matrix[b][a] = only is not None
+    return tuple(tuple(row) for row in matrix)
+
+
+def _pairs(
+    given: CollisionInput, bodies: dict[str, Body], scope: Scope
+) -> tuple[tuple[str, str], ...]:
+    """``pairs_ignore``; the name of a generator stands for all that it made."""
+    pairs: dict[tuple[str, str], None] = {}
+    made: dict[str, list[str]] = {}
+    for name in bodies:
+        made.setdefault(name.partition("[")[0], []).append(name)
+    for i, pair in enumerate(scope.resolve(given.pairs_ignore, "pairs_ignore") or ()):
+        groups = []
+        for j, name in enumerate(pair):
+            group = [name] if name in bodies else made.get(name, [])
+            if not group and not scope.report.may_have("bodies", name):
+                message = missing_body(name, bodies)
+                scope.fail("unknown-name", message, "pairs_ignore", i, j, missing=name)
+            groups.append(group)
+        if len(groups[0]) * len(groups[1]) + len(pairs) > limits.PAIRS:
+            raise scope.fail(
+                "limit",
+                f"more than {limits.PAIRS} pairs; that is the limit. Use categories",
+                "pairs_ignore",
+            )
+        for a in groups[0]:
+            pairs.update({(a, b): None for b in groups[1] if a != b})
+    return tuple(pairs)

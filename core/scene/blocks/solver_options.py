@@ -1,0 +1,215 @@
+"""The solvers of a scene: which options each has, and what the textbook solvers cannot do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, get_args
+
+from ..model import ENGINE, Body, Joint, Point, Scene, Shape, Solver, SolverKind
+from ..values.broken import Stop
+from ..values.polygon import is_convex
+
+if TYPE_CHECKING:
+    from ..text.problems import Report
+
+KINDS: tuple[str, ...] = get_args(SolverKind)
+MATRIX = ("pgs_matrix", "pgs_jrow")
+
+_ROUNDS = (*KINDS[1:],)
+_CORRECTED = tuple(kind for kind in _ROUNDS if kind != "verlet")
+OF_OPTION: dict[str, tuple[str, ...]] = {
+    "joints": ENGINE,
+    "substeps": ("soft_step",),
+    "iterations": _ROUNDS,
+    "warm_start": ("sequential_impulse", *MATRIX),
+    "position_correction": _CORRECTED,
+    "correction_rate": _CORRECTED,
+    "allowed_penetration": _CORRECTED,
+    "friction_limit": ("sequential_impulse", *MATRIX, "constraint_correction"),
+    "clamp": ("sequential_impulse",),
+    "external_force": ("sequential_impulse",),
+    "tangent": ("iterative_impulse",),
+    "grouping": ("pgs_matrix",),
+    "stiffness": ("verlet",),
+    "contacts": tuple(kind for kind in _CORRECTED if kind not in ENGINE),
+}
+# What differs from the defaults of Solver. Documents: 000, parts 1 and 2; 003; 004.
+DEFAULTS: dict[str, dict[str, float]] = {
+    "iterative_impulse": {"iterations": 15, "correction_rate": 0.8},
+    "pgs_matrix": {"iterations": 100},
+    "pgs_jrow": {"iterations": 100},
+    "constraint_correction": {"correction_rate": 1.0},
+    "verlet": {"iterations": 20},
+}
+
+
+def options(kind: str) -> tuple[str, ...]:
+    """The options that a solver has, in the order of the reference."""
+    return tuple(name for name, kinds in OF_OPTION.items() if kind in kinds)
+
+
+def refuse_what_it_cannot(scene: Scene, report: Report) -> None:
+    """Report what of a scene its textbook solver cannot do, at its field."""
+    try:
+        kind = scene.world.solver.kind
+        if kind in ENGINE:
+            return
+    except Stop:
+        return
+    for path, why in _beyond(scene, kind):
+        report.add(
+            path,
+            "unsupported",
+            f"{kind} {why}; {_others(why, kind)}",
+            label=".".join(map(str, path)),
+        )
+
+
+def first_beyond(scene: Scene, kind: str) -> str:
+    """The first thing of a scene that a textbook solver cannot do; empty when it can do all."""
+    return next((".".join(path) + f": {kind} {why}" for path, why in _beyond(scene, kind)), "")
+
+
+def _others(why: str, kind: str) -> str:
+    """Which solvers can do it."""
+    if why == _ONLY_RECTANGLES:
+        return "`contacts: native` knows all shapes"
+    if why == _NO_JOINTS:
+        return "pgs_matrix, pgs_jrow, constraint_correction and the engine's own solvers have them"
+    if kind == "verlet" and why not in _NOWHERE:
+        return "the other solvers do"
+    return "soft_step and sequential_impulse do"
+
+
+Place = tuple[str, ...]
+_NO_JOINTS = "knows no joints"
+_NO_MOTORS = "drives nothing by motors"
+
+
+def _beyond(scene: Scene, kind: str) -> Iterator[tuple[Place, str]]:
+    """Everything that is beyond a solver: where it stands, and why. What is broken is left out."""
+    for name, body in scene.bodies.items():
+        with suppress(Stop):
+            for field, why in _beyond_body(body, scene, kind):
+                yield ("bodies", name, *field.split(".")), why
+    for name, joint in scene.joints.items():
+        with suppress(Stop):
+            for field, why in _beyond_joint(joint, scene, kind):
+                yield ("joints", name, *field.split(".")), why
+    for name, actuator in scene.actuators.items():
+        with suppress(Stop):
+            if actuator.kind == "axial_friction" or actuator.speed is not None:
+                yield ("actuators", name, "type"), _NO_MOTORS
+
+
+_NO_BULLETS = "looks at contacts once a step and follows no bullets"
+_NO_SENSORS = "has no sensors"
+_NO_ROLLING = "has no rolling resistance"
+_NO_BELTS = "has no surfaces that move"
+
+
+def _beyond_body(body: Body, scene: Scene, kind: str) -> Iterator[tuple[str, str]]:
+    if body.bullet:
+        yield "bullet", _NO_BULLETS
+    for shape in body.shapes:
+        if shape.sensor:
+            yield "shape.sensor", _NO_SENSORS
+        if shape.material.rolling_resistance > 0.0:
+            yield "shape.rolling_resistance", _NO_ROLLING
+        if shape.material.tangent_speed != 0.0:
+            yield "shape.tangent_speed", _NO_BELTS
+    if kind == "verlet":
+        yield from _beyond_particles(body)
+    if scene.world.solver.contacts == "document":
+        for shape in body.shapes:
+            if shape.kind != "circle" and not _is_rectangle(shape):
+                yield "shape", _ONLY_RECTANGLES
+
+
+def _beyond_particles(body: Body) -> Iterator[tuple[str, str]]:
+    for shape in body.shapes:
+        what = "" if shape.kind == "polygon" else str(shape.kind)
+        if not what and shape.radius > 0.0:
+            what = "rounded polygon"
+        elif not what and not is_convex(shape.points):
+            what = "concave polygon"
+        if what:
+            yield "shape", f"makes bodies of their corners and knows no {what}"
+        if shape.material.restitution > 0.0:
+            yield "shape.restitution", "has no restitution"
+    if body.kind == "dynamic" and len(body.shapes) != 1:
+        yield "shapes", "makes a body of the corners of one shape"
+    if body.kind == "dynamic" and body.fixed_rotation:
+        yield "fixed_rotation", "has no angles that it could hold"
+
+
+def _is_rectangle(shape: Shape) -> bool:
+    if shape.kind != "polygon" or len(shape.points) != 4 or shape.radius > 0.0:
+        return False
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = shape.points
+    square = (bx - ax) * (cx - bx) + (by - ay) * (cy - by)
+    size = abs(cx - ax) + abs(cy - ay)
+    parallel = abs(bx - ax + dx - cx) + abs(by - ay + dy - cy)
+    return abs(square) <= 1e-9 * size * size and parallel <= 1e-9 * size
+
+
+_NO_LIMITS = "has no limits of angles"
+_NO_BREAKS = "breaks no joints"
+_ONLY_RECTANGLES = "with `contacts: document` knows circles and boxes alone"
+_NOWHERE = (_NO_BULLETS, _NO_SENSORS, _NO_ROLLING, _NO_BELTS, _NO_MOTORS, _NO_LIMITS, _NO_BREAKS)
+
+
+def _beyond_joint(joint: Joint, scene: Scene, kind: str) -> Iterator[tuple[str, str]]:
+    if kind == "iterative_impulse":
+        yield "type", _NO_JOINTS
+        return
+    known = ("distance",) if kind == "verlet" else ("distance", "revolute", "weld")
+    if joint.kind not in known:
+        yield "type", f"knows no {joint.kind} joints"
+        return
+    if joint.motor is not None:
+        yield "motor", _NO_MOTORS
+    if joint.kind == "revolute" and joint.limits is not None:
+        yield "limits", _NO_LIMITS
+    if joint.spring is not None:
+        if kind == "verlet":
+            yield "spring", "has no springs"
+        elif joint.kind != "distance":
+            yield "spring", "has springs in distance joints alone"
+        elif joint.min_length is not None or joint.max_length is not None:
+            yield "spring", "has no springs with stops"
+    never = float("inf")
+    breaks = joint.break_force, joint.break_torque, joint.break_push, joint.break_pull
+    if min(*breaks, joint.break_push_pull) < never:
+        yield "break", _NO_BREAKS
+    if kind == "verlet":
+        ends = ((joint.body_a, joint.anchor_a), (joint.body_b, joint.anchor_b))
+        if not all(_at_corner(scene, *end) for end in ends):
+            yield "anchors", "holds bodies by their corners alone"
+
+
+def _at_corner(scene: Scene, name: str, anchor: Point) -> bool:
+    body = scene.bodies.get(name)
+    corners = [] if body is None else [point for each in body.shapes for point in each.points]
+    return any(
+        abs(x - anchor[0]) <= 1e-6 * (abs(x) + abs(anchor[0]))
+        and abs(y - anchor[1]) <= 1e-6 * (abs(y) + abs(anchor[1]))
+        for x, y in corners
+    )
+
+
+def as_solver(given: Solver, kind: str, changes: Mapping[str, object]) -> Solver:
+    """The options of a scene's solver for another one: what both have and the scene has set stays,
+    the rest is that one's own; ``changes`` to options that it has not are left out."""
+    usual = replace(Solver(), **DEFAULTS.get(given.kind, {}))  # type: ignore[arg-type]
+    own: dict[str, object] = {"kind": kind, "allowed_penetration": given.allowed_penetration}
+    own |= DEFAULTS.get(kind, {})
+    for name in options(kind):
+        value = getattr(given, name)
+        if name in options(given.kind) and value != getattr(usual, name):
+            own[name] = value
+        if name in changes:
+            own[name] = changes[name]
+    return Solver(**own)  # type: ignore[arg-type]

@@ -1,0 +1,1 @@
+"""What all blocks are built with: checking a tree, scopes of expressions, generators, templates."""

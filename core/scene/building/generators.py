@@ -1,0 +1,177 @@
+"""Unrolls ``repeat:`` and ``when:``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from .. import limits
+from ..text.problems import plain_name
+from ..values.broken import BROKEN, Broken, Stop, Unclear, joined
+from ..values.columns import FEWEST, Columns
+from ..values.fields import RepeatedInput
+from ..values.functions import CONSTANTS, RESERVED, WORDS
+from ..values.kinds import show
+from ..values.names import index_text
+from .scope import Scope
+
+_NUMBER = r"-?(?:\d+(?:\.\d+)?|\d*\.\d+)(?:e[-+]?\d+)?"
+_NAME = re.compile(rf"[^\W\d]\w*(?:\[{_NUMBER}(?:,{_NUMBER})*\])?")
+
+
+FAILED_TURNS = 20
+"""So many turns of a generator are tried that have problems; of the others the names are known."""
+
+
+@dataclass
+class Turns:
+    """How many turns all generators have taken so far."""
+
+    count: int = 0
+
+
+def name_problem(name: str, what: str) -> str:
+    """Why a text cannot be a name, or an empty text."""
+    if len(name) > limits.NAME_LENGTH:
+        return f"a name of {len(name)} characters; the limit is {limits.NAME_LENGTH}"
+    if not _NAME.fullmatch(name):
+        better = plain_name(name)
+        hint = f", such as `{better}`" if better and re.match(r"[^\W\d]", better) else ""
+        return (
+            f"{show(name)} cannot be the name of a {what}: use letters, digits and _, beginning "
+            f"with a letter{hint}"
+        )
+    # A function's name is one only before a parenthesis: `floor.y` is the body, `floor(x)` a call.
+    if name in WORDS or name in CONSTANTS:
+        return f"`{name}` is a word of expressions and cannot be the name of a {what}"
+    if name == "world" and what in ("body", "joint"):
+        return "`world` is the static body that always exists; choose another name"
+    return ""
+
+
+class Entry(NamedTuple):
+    """One thing that a template makes: its name, and where its values come from.
+
+    ``on_trial`` is the only entry of a generator that cannot be unrolled: it is made for the
+    mistakes in it, and has no name.
+    """
+
+    name: str
+    scope: Scope
+    on_trial: bool = False
+
+
+def entries(
+    template: RepeatedInput, name: str, scope: Scope, turns: Turns, most: int, what: str
+) -> list[Entry]:
+    """All that a template makes: one without ``repeat``. ``most`` is how many there may be."""
+    try:
+        result: list[Entry] = []
+        for entry in _unroll(template, name, scope, turns):
+            result.append(entry)
+            if len(result) > most:
+                raise scope.fail("limit", f"the scene has more than {what}; that is the limit")
+        if len(result) >= FEWEST:
+            _share_columns(result, scope)
+        return result
+    except Stop:
+        scope.failed = True
+        scope.report.add_unread(scope.path)
+        trial = _with_values(scope, scope.label, _unknown(template, scope))
+        trial.attempt(lambda: _when(template, trial), None)
+        return [Entry(name, trial, True)]
+
+
+def _share_columns(turns: Sequence[Entry], scope: Scope) -> None:
+    """Let the turns of a generator find their values together."""
+    values = [turn.scope.values for turn in turns]
+    columns = Columns(values, scope.context, scope.budget.may_spend)
+    for i, turn in enumerate(turns):
+        turn.scope.columns = columns
+        turn.scope.turn = i
+
+
+def _unknown(template: RepeatedInput, scope: Scope) -> Mapping[str, Any]:
+    """The values of a turn of a generator whose indices have no values."""
+    repeat: Any = template.repeat
+    if type(repeat) is Broken:
+        return Unclear(scope.context.values)
+    return joined(scope.context.values, dict.fromkeys(repeat, BROKEN))
+
+
+def _with_values(scope: Scope, label: str, values: Mapping[str, Any]) -> Scope:
+    return Scope(scope.context, scope.report, scope.budget, scope.path, label, values)
+
+
+def _unroll(template: RepeatedInput, name: str, scope: Scope, turns: Turns) -> Iterator[Entry]:
+    if template.repeat is None:
+        if template.when is None or scope.attempt(lambda: _when(template, scope), True):
+            yield Entry(name, scope)
+        return
+    if not template.repeat:
+        raise scope.fail(
+            "missing-key", "`repeat` has no index; give it one, such as `{i: 10}`", "repeat"
+        )
+    for index in template.repeat:
+        problem = _index_problem(index, scope)
+        if problem:
+            scope.failed = True
+            scope.report.add_key((*scope.path, "repeat", index), "invalid-name", problem)
+    scope.stop_if_failed()
+    indices = list(template.repeat)
+    context, report, budget, path, label = (
+        scope.context,
+        scope.report,
+        scope.budget,
+        scope.path,
+        scope.label,
+    )
+    always = template.when is None
+    for numbers, values in _combinations(template.repeat, indices, scope, {}, turns):
+        index = f"[{','.join(map(index_text, numbers))}]"
+        inner = Scope(context, report, budget, path, label + index, values)
+        if always or inner.attempt(lambda: _when(template, inner), True):  # noqa: B023
+            yield Entry(name + index, inner)
+
+
+def _when(template: RepeatedInput, scope: Scope) -> Any:
+    return scope.resolve(template.when, "when")
+
+
+def _index_problem(index: str, scope: Scope) -> str:
+    if not index.isidentifier() or index in RESERVED:
+        return f"{show(index)} cannot be the name of an index; use a word such as `i`"
+    if index in scope.context.values.keys():  # noqa: SIM118 - Unclear ones have every name
+        return f"the index `{index}` has the name of a var; rename one of them"
+    return ""
+
+
+def _combinations(
+    repeat: dict[str, Any],
+    indices: list[str],
+    scope: Scope,
+    known: dict[str, float],
+    turns: Turns,
+) -> Iterator[tuple[list[float], Mapping[str, Any]]]:
+    """The numbers of all indices, the first varying slowest; a count may use earlier indices."""
+    index, rest = indices[0], indices[1:]
+    inner = _with_values(scope, scope.label, joined(scope.context.values, known))
+    entry = inner.resolve(repeat[index], "repeat", index)
+    numbers = entry if isinstance(entry, tuple) else range(int(min(entry, limits.REPEATS + 1)))
+    for value in map(float, numbers):
+        if rest:
+            more = {**known, index: value}
+            for others, final in _combinations(repeat, rest, scope, more, turns):
+                yield [value, *others], final
+            continue
+        turns.count += 1
+        if turns.count > limits.REPEATS:
+            raise scope.fail(
+                "limit",
+                f"the generators of this scene make more than {limits.REPEATS} turns; that is "
+                "the limit",
+                "repeat",
+            )
+        yield [value], joined(inner.values, {index: value})

@@ -1,0 +1,199 @@
+"""Where expressions get their values: vars, indices of a generator, and the path of the value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from ...errors import Kind
+from .. import limits
+from ..text.problems import Path, Report, show_suffix
+from ..values.broken import BROKEN, Broken, Stop
+from ..values.columns import Columns
+from ..values.context import Context, Wrong
+from ..values.fields import Input, RepeatedInput
+from ..values.names import NameTemplate
+from ..values.quantity import Deferred
+
+T = TypeVar("T")
+
+
+class Budget:
+    """What the expressions of a scene may still cost."""
+
+    def __init__(self) -> None:
+        self.work = limits.EXPRESSION_WORK
+
+    def may_spend(self, work: int) -> bool:
+        """Take the work of many turns at once, if there is enough left."""
+        if self.work < work:
+            return False
+        self.work -= work
+        return True
+
+    def spend(self, work: int) -> None:
+        """Wrong when the limit is reached, which is told once."""
+        spent = self.work < 0
+        self.work -= work
+        if self.work >= 0:
+            return
+        if spent:
+            raise Wrong()
+        raise Wrong(
+            "limit",
+            f"the expressions of this scene take more than {limits.EXPRESSION_WORK} "
+            "operations together; that is the limit",
+        )
+
+
+class Scope:
+    """Resolves the values of one entry (a body, a joint, a block), made once or by a generator.
+
+    ``path`` is the entry's place in the file and ``label`` its own path, which has indices where
+    a generator made it.
+    """
+
+    __slots__ = (
+        "budget",
+        "columns",
+        "context",
+        "failed",
+        "label",
+        "path",
+        "report",
+        "turn",
+        "values",
+    )
+
+    def __init__(
+        self,
+        context: Context,
+        report: Report,
+        budget: Budget,
+        path: Path,
+        label: str,
+        values: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.context = context
+        self.report = report
+        self.budget = budget
+        self.path = path
+        self.label = label
+        self.values = context.values if values is None else values
+        self.failed = False  # something of the entry has a problem
+        self.columns: Columns | None = None  # of the generator of which this is a turn
+        self.turn = 0
+
+    def resolve(self, value: Any, *at: int | str) -> Any:
+        """The value with all that was deferred in it evaluated; Stop after a problem."""
+        kind = type(value)
+        if kind is tuple and len(value) == 2 and type(value[0]) is float is type(value[1]):
+            return value  # a plain point, which most are
+        if self.columns is not None:
+            column = self.columns.of(value, self.turn)
+            if column:
+                return column[self.turn]
+        if kind is Deferred:
+            return self._evaluate(value, at)
+        if kind is tuple:
+            try:
+                return tuple([self.resolve(item, *at, i) for i, item in enumerate(value)])
+            except Stop:
+                self.parts(value, *at)  # the others may have problems too
+                raise
+        if kind is NameTemplate:
+            return self._name(value, at)
+        if kind is Broken:
+            raise Stop
+        return value
+
+    def parts(self, value: tuple[Any, ...], *at: int | str) -> tuple[Any, ...]:
+        """The items of a tuple resolved, BROKEN where one has a problem."""
+        column = () if self.columns is None else self.columns.of(value, self.turn)
+        if column:
+            whole: tuple[Any, ...] = column[self.turn]
+            return whole
+        result = []
+        for i, item in enumerate(value):
+            try:
+                result.append(self.resolve(item, *at, i))
+            except Stop:
+                result.append(BROKEN)
+        return tuple(result)
+
+    def known(self, value: Any, *at: int | str) -> Any:
+        """The value resolved, BROKEN after a problem."""
+        if value is None:
+            return None
+        try:
+            return self.resolve(value, *at)
+        except Stop:
+            self.failed = True
+            return BROKEN
+
+    def _evaluate(self, value: Deferred, at: Path) -> Any:
+        try:
+            self.budget.spend(value.expression.work)
+            where = self.label + show_suffix(at) if value.expression.seeded else ""
+            return value.evaluate(self.values, self.context, where)
+        except Wrong as wrong:
+            self.report.add_wrong(self.path + at, wrong, self.label + show_suffix(at))
+            raise Stop from None
+
+    def _name(self, value: NameTemplate, at: Path) -> str:
+        try:
+            self.budget.spend(20 * len(value.indices))
+            where = self.label + show_suffix(at) if value.seeded else ""
+            return value.evaluate(self.values, self.context, where)
+        except Wrong as wrong:
+            self.report.add_wrong(self.path + at, wrong, self.label + show_suffix(at))
+            raise Stop from None
+
+    def attempt(self, make: Callable[[], T], instead: T) -> T:
+        """What ``make`` gives, or ``instead`` after a problem, so that others are found too."""
+        try:
+            return make()
+        except Stop:
+            self.failed = True
+            return instead
+
+    def stop_if_failed(self) -> None:
+        """Raise Stop if an attempt failed."""
+        if self.failed:
+            raise Stop
+
+    def need(self, given: Input, *at: int | str) -> None:
+        """Stop unless a model has all that it needs."""
+        for key in given.needed:
+            if getattr(given, key) is None and not self.report.may_mean(self.path + at, object):
+                message = f"`{key}` is missing; needed are {', '.join(given.needed)}"
+                self.fail("missing-key", message, *at)
+        if any(getattr(given, key) is None for key in given.needed):
+            raise Stop
+
+    def check_values(self, given: Input, *at: str) -> None:
+        """Report what is wrong with the single values of a model, whatever they are for."""
+        for name, field in type(given).model_fields.items():
+            value, key = getattr(given, name), field.alias or name
+            if isinstance(value, Input):
+                self.check_values(value, *at, key)
+            elif name not in RepeatedInput.model_fields:
+                self.known(value, *at, key)
+
+    def at(self, *path: int | str) -> Scope:
+        """The same scope for an entry that stands elsewhere in the file."""
+        return Scope(self.context, self.report, self.budget, path, self.label, self.values)
+
+    def fail(self, kind: Kind, message: str, *at: int | str, missing: str = "") -> Stop:
+        """Report a problem of this entry; raise what it returns."""
+        self.failed = True
+        self.report.add(self.path + at, kind, message, None, self.label + show_suffix(at), missing)
+        return Stop()
+
+
+def deferred(value: Any) -> bool:
+    """Whether resolving a value gives different results for different indices."""
+    kind = type(value)
+    if kind is tuple:
+        return any(deferred(item) for item in value)
+    return kind is Deferred or kind is NameTemplate

@@ -1,0 +1,327 @@
+"""Checks the tree of a scene file against the input models, in plain words."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Any, cast
+
+from pydantic import BaseModel, ValidationError
+
+from ...errors import Kind
+from ...nearest import is_clear, nearest_word
+from ..text.problems import Path, Report, find
+from ..text.yaml_reader import Map, Seq
+from ..values.broken import BROKEN
+from ..values.context import Context, Finding, Wrong
+from ..values.fields import Input
+from ..values.kinds import nearest, show
+
+M = typing.TypeVar("M", bound=Input)
+T = typing.TypeVar("T")
+
+_WORDS = {
+    "model_type": "must be a mapping of keys and values",
+    "model_attributes_type": "must be a mapping of keys and values",
+    "dict_type": "must be a mapping of names and values",
+    "list_type": "must be a list",
+}
+
+
+def validate(model: type[M], value: Any, context: Context, report: Report, path: Path) -> M:
+    """The checked model. Its problems go into the report, and BROKEN where the values were.
+
+    A misspelt key is reported, and then read as the one that it means, so that nothing else is
+    said of it; so is a misspelt word, on which other keys may depend. Another key that does not
+    exist is left out.
+    """
+    tree = value
+    while True:
+        try:
+            return model.model_validate(tree, context=context)
+        except ValidationError as error:
+            entries = error.errors(include_url=False, include_input=False)
+        strays = [entry["loc"] for entry in entries if entry["type"] == "extra_forbidden"]
+        owners = _Owners(model, tree)
+        meant = {location: _meant(*owners.of(location), location[-1]) for location in strays}
+        slips = {location: key for location, (key, sure) in meant.items() if sure}
+        words = _misspelt_words(tree, entries)
+        if not slips and not words:
+            break
+        for at, finding in words.items():
+            report.add(path + at, finding.kind, finding.message)
+        tree = _with_words(tree, {at: finding.meant for at, finding in words.items()})
+        taken: set[Path] = set()
+        names: dict[Path, str] = {}
+        for location, key in slips.items():
+            _add_unknown_key(owners.of(location)[0], report, path, location)
+            if (*location[:-1], key) not in taken:  # two slips of one key: the first is read
+                taken.add((*location[:-1], key))
+                names[location] = key
+        if names:
+            tree = _renamed(tree, names)
+            report.tree = _renamed(report.tree, {path + at: key for at, key in names.items()})
+    holes: list[Path] = []
+    for entry in entries:
+        location = tuple(entry["loc"])
+        if entry["type"] == "extra_forbidden":
+            owner, given = owners.of(location)
+            _add_unknown_key(owner, report, path, location)
+            report.add_stray(path + location, find(given, location[-1:]))
+            near, _ = meant[location]
+            holes += [(*location[:-1], near)] if near else []
+        else:
+            _translate(model, tree, entry, report, path)
+        holes.append(location)
+    if () in holes:
+        return cast(M, BROKEN)
+    return _with_holes(model, tree, holes, context)
+
+
+def correct_keys(model: type[Input], tree: Map, report: Report) -> Map:
+    """The mapping with its misspelt keys as they are meant, which are reported."""
+    names: dict[Path, str] = {}
+    for key in tree:
+        if key in _keys(model):
+            continue
+        meant, sure = _meant(model, tree, key)
+        if sure and meant not in names.values():
+            _add_unknown_key(model, report, (), (key,))
+            names[(key,)] = meant
+    if names:
+        report.tree = _renamed(report.tree, names)
+        tree = _renamed(tree, names)
+    return tree
+
+
+class _Owners:
+    """Which models and mappings keys belong to; several in a row, as most are, to the same."""
+
+    def __init__(self, model: type[Input], tree: Any) -> None:
+        self._model = model
+        self._tree = tree
+        self._place: Path | None = None
+        self._owner: tuple[type[Input] | None, Any] = (None, None)
+
+    def of(self, location: Path) -> tuple[type[Input] | None, Any]:
+        """The model of the mapping in which a key stands, and the mapping."""
+        place = location[:-1]
+        if place != self._place:
+            self._place = place
+            self._owner = model_at(self._model, place), find(self._tree, place)
+        return self._owner
+
+
+def _meant(owner: type[Input] | None, given: Any, part: int | str) -> tuple[str, bool]:
+    """The key that an unknown key means if that is not given, and whether it is a slip of it."""
+    key = str(part)
+    if owner is None or not isinstance(given, dict) or key in owner.hints or key in owner.later:
+        return "", False
+    near = nearest_word(key, _keys(owner))
+    if not near or near in given:
+        return "", False
+    return near, is_clear(key, near)
+
+
+def _misspelt_words(tree: Any, entries: Sequence[Any]) -> dict[Path, Finding]:
+    """The texts of a tree that can only be misspelt words of the format, and what is to be said."""
+    found: dict[Path, Finding] = {}
+    for entry in entries:
+        if entry["type"] != "scene":
+            continue
+        for finding in entry["ctx"]["findings"]:
+            at: Path = tuple(entry["loc"]) + finding.at
+            if finding.meant and isinstance(find(tree, at), str):
+                found[at] = finding
+    return found
+
+
+@lru_cache
+def _annotations(model: type[BaseModel]) -> dict[str, Any]:
+    """What the keys of a model may hold."""
+    return {field.alias or name: field.annotation for name, field in model.model_fields.items()}
+
+
+@lru_cache
+def _fields(model: type[BaseModel]) -> dict[int | str, str]:
+    """The names in Python of what the keys of a model set."""
+    return {field.alias or name: name for name, field in model.model_fields.items()}
+
+
+@lru_cache
+def _keys(model: type[BaseModel]) -> tuple[str, ...]:
+    return tuple(_annotations(model))
+
+
+def _by_first(paths: Mapping[Path, T]) -> dict[int | str, dict[Path, T]]:
+    """Paths and what belongs to them, by their first parts, which are taken off."""
+    groups: dict[int | str, dict[Path, T]] = {}
+    for path, value in paths.items():
+        groups.setdefault(path[0], {})[path[1:]] = value
+    return groups
+
+
+def _renamed(tree: Any, names: Mapping[Path, str]) -> Any:
+    """A tree with other keys at the ends of paths, at the same places of the file."""
+    groups = _by_first(names)
+    if isinstance(tree, Seq):
+        items = tree.copy()
+        for part, rest in groups.items():
+            if isinstance(part, int) and part < len(tree):
+                items[part] = _renamed(tree[part], rest)
+        return items
+    if not isinstance(tree, Map) or not any(part in tree for part in groups):
+        return tree
+    block = Map(tree.at)
+    for name, value in tree.items():
+        rest = dict(groups.get(name, {}))
+        key = rest.pop((), name)
+        inner = _renamed(value, rest) if rest else value
+        block.put(key, inner, tree.keys_at[name], tree.values_at[name])
+    return block
+
+
+def _with_words(tree: Any, words: Mapping[Path, str]) -> Any:
+    """A tree with other texts at some paths, at the same places of the file."""
+    if not words:
+        return tree
+    if () in words:
+        return words[()]
+    block = tree.copy()
+    for part, rest in _by_first(words).items():
+        block[part] = _with_words(block[part], rest)
+    return block
+
+
+def _with_holes(model: type[M], tree: Any, holes: list[Path], context: Context) -> M:
+    """The model of a tree without what is broken in it, and BROKEN in its place."""
+    if holes and isinstance(tree, (Map, Seq)):
+        tree = _without(tree, dict.fromkeys(holes))
+    checked = model.model_validate(tree, context=context)
+    for hole in sorted(holes, key=len):
+        _break(checked, hole)
+    return checked
+
+
+def _without(tree: Any, paths: Mapping[Path, None]) -> Any:
+    """A tree without some values; an item of a list is replaced by nothing's mapping.
+
+    The containers on the way are copied, since others may share them. A short form, whose parts
+    have no places of their own, goes as a whole.
+    """
+    block = tree.copy()
+    for part, rest in _by_first(paths).items():
+        if isinstance(block, Seq) and isinstance(part, int) and part < len(block):
+            whole = () in rest or not isinstance(block[part], (Map, Seq))
+            block[part] = Map(block.at) if whole else _without(block[part], rest)
+        elif isinstance(block, Map) and part in block:
+            key = str(part)
+            if () in rest or not isinstance(block[key], (Map, Seq)):
+                del block[key]
+            else:
+                block[key] = _without(block[key], rest)
+    return block
+
+
+def _break(made: Any, path: Path) -> None:
+    """Put BROKEN at a path of a model, unless something on the way is BROKEN already."""
+    here = made
+    for part in path[:-1]:
+        here = _part(here, part)
+        if here is None or here is BROKEN:
+            return
+    last = path[-1]
+    if isinstance(here, BaseModel):
+        field = _field(type(here), last)
+        if field is not None:
+            setattr(here, field, BROKEN)
+    elif isinstance(here, (dict, list)):
+        here[last] = BROKEN  # type: ignore[index]
+
+
+def _part(made: Any, part: int | str) -> Any:
+    if isinstance(made, BaseModel):
+        field = _field(type(made), part)
+        return None if field is None else getattr(made, field)
+    if isinstance(made, dict):
+        return made.get(part)
+    return made[part] if isinstance(made, list) and isinstance(part, int) else None
+
+
+def _field(model: type[BaseModel], key: int | str) -> str | None:
+    """The name in Python of the field that a key sets."""
+    return _fields(model).get(key)
+
+
+def _translate(model: type[Input], tree: Any, entry: Any, report: Report, path: Path) -> None:
+    location: Path = tuple(entry["loc"])
+    kind: str = entry["type"]
+    if kind == "scene":
+        wrong = Wrong()
+        wrong.findings = entry["ctx"]["findings"]
+        report.add_wrong(path + location, wrong)
+    elif kind in _WORDS:
+        given = find(tree, location)
+        hint = _form(model_at(model, location), kind, given)
+        report.add(path + location, "wrong-type", f"{_WORDS[kind]}, not {show(given)}{hint}")
+    else:
+        report.add(
+            path + location, "wrong-type", f"this value is not allowed here ({entry['msg']})"
+        )
+
+
+def _add_unknown_key(owner: type[Input] | None, report: Report, path: Path, location: Path) -> None:
+    later = owner is not None and location[-1] in owner.later
+    kind: Kind = "unsupported" if later else "unknown-key"
+    report.add_key(path + location, kind, unknown_key(owner, location[-1]))
+
+
+def _form(wanted: type[Input] | None, kind: str, given: Any) -> str:
+    """How to write what has to be a mapping, where that is known."""
+    if kind == "dict_type" and isinstance(given, list):
+        return "; each has a name of its own: `name: {...}`"
+    return f"; for example {wanted.form}" if wanted is not None and wanted.form else ""
+
+
+def unknown_key(owner: type[Input] | None, key: Any) -> str:
+    """The sentence for a key that a model does not have."""
+    if owner is None:
+        return f"unknown key {show(key)}"
+    if key in owner.later:
+        return f"`{key}` is not supported yet"
+    if key in owner.hints:
+        return f"unknown key {show(key)}; {owner.hints[key]}"
+    return f"unknown key {show(key)}; {nearest(key, _keys(owner))}"
+
+
+def model_at(model: Any, path: Path) -> type[Input] | None:
+    """The input model that a path leads to, starting from a model."""
+    here: Any = model
+    for part in path:
+        here = _strip(here)
+        if isinstance(here, type) and issubclass(here, BaseModel):
+            annotations = _annotations(here)
+            if part not in annotations:
+                return None
+            here = annotations[str(part)]
+        else:
+            arguments = typing.get_args(here)
+            if not arguments:
+                return None
+            here = arguments[-1]
+    here = _strip(here)
+    return here if isinstance(here, type) and issubclass(here, Input) else None
+
+
+@cache
+def _strip(annotation: Any) -> Any:
+    """An annotation without Annotated and Optional."""
+    while True:
+        arguments = typing.get_args(annotation)
+        if hasattr(annotation, "__metadata__"):
+            annotation = arguments[0]
+        elif type(None) in arguments:
+            annotation = next(each for each in arguments if each is not type(None))
+        else:
+            return annotation

@@ -1,0 +1,153 @@
+"""Makes what the entries of a section stand for: one thing each, or many by a generator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, MutableMapping
+from dataclasses import fields, is_dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from ..values.broken import Broken
+from ..values.fields import Input, RepeatedInput
+from ..values.quantity import Written
+from .generators import FAILED_TURNS, Turns, entries, name_problem
+from .scope import Scope
+
+Template = TypeVar("Template", bound=RepeatedInput)
+Made = TypeVar("Made", covariant=True)
+Thing = TypeVar("Thing")
+T = TypeVar("T")
+
+
+class Plan(Protocol[Made]):
+    """One template: what is the same for all that it makes is made once."""
+
+    def build(self, name: str, scope: Scope) -> Made:
+        """The thing of one turn; what is wrong with it is reported, and the scope has failed."""
+
+
+class Builder(Generic[Template, Thing]):
+    """Makes things from templates; one for each section of a scene, since its limits are common.
+
+    Those who inherit say what things these are, and how a template makes one.
+    """
+
+    what: str
+    """What one is called."""
+    many: str
+    things: str = "things"
+    """What those are called that must have different names."""
+    most: int
+    """How many there may be."""
+
+    def __init__(self, turns: Turns, own: Mapping[str, Template]) -> None:
+        self.turns = turns
+        self.own = own  # those that an override made different from their generator's others
+        self.made: MutableMapping[str, Thing] = {}
+
+    def plan(self, template: Template, scope: Scope) -> Plan[Thing]:
+        """What makes the things of one template."""
+        raise NotImplementedError
+
+    def unknown(self, name: str) -> Thing:
+        """What stands for one of which only the name is known, since it has problems."""
+        raise NotImplementedError
+
+    def other(self, name: str) -> str:
+        """What else has a name, where names must differ; an empty text if nothing has."""
+        raise NotImplementedError
+
+    def count(self, thing: Thing, scope: Scope) -> None:
+        """Count one more against limits that are not by number."""
+
+    def add(self, name: str, template: Template, scope: Scope) -> None:
+        """The things of one entry of the section; problems go to the report."""
+        problem = name_problem(name, self.what) or self._taken(name)
+        if problem:
+            scope.report.add_invalid_name(scope.path, problem)
+        if isinstance(template, Broken):
+            self.made[name] = self.unknown(name)
+            return
+        plan = self.plan(template, scope)
+        most = self.most - len(self.made)
+        failed = 0
+        for entry in entries(template, name, scope, self.turns, most, f"{self.most} {self.many}"):
+            full, inner = entry.name, entry.scope
+            if entry.on_trial:
+                plan.build(name, inner)
+                return
+            if full in self.made or (not problem and self.other(full)):
+                scope.fail("invalid-name", f"there are two {self.things} with the name `{full}`")
+                return
+            if failed >= FAILED_TURNS:
+                self.made[full] = self.unknown(full)
+                continue
+            its = plan
+            if full in self.own:
+                inner = inner.at(scope.path[0], full)
+                its = self.plan(self.own[full], inner)
+            thing = self.made[full] = its.build(full, inner)
+            failed += inner.failed
+            self.count(thing, scope)
+
+    def _taken(self, name: str) -> str:
+        """Why an entry cannot have a name that something else has; empty if nothing has."""
+        other = self.other(name)
+        article = "an" if self.what[0] in "aeiou" else "a"
+        return (
+            f"there is a {other} `{name}` too; {article} {self.what} needs a name of its own"
+            if other
+            else ""
+        )
+
+
+class Shared:
+    """Makes those parts of a template's things that do not vary in the first turn only."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope  # of the turn
+        self._fixed: dict[str, bool] = {}
+        self._parts: dict[str, Any] = {}
+
+    def get(self, field: str) -> Any:
+        """A field of the template as it was read."""
+        raise NotImplementedError
+
+    def keeps(self, *parts: str) -> bool:
+        """Whether all these parts are the same in all turns."""
+        return self._parts.keys() >= {*parts}
+
+    def once(self, part: str, fields: tuple[str, ...], make: Callable[[], T], instead: T) -> T:
+        """What ``make`` gives, kept for other turns if ``fields`` are the same in all of them.
+
+        What has a problem is not kept: each turn fails anew.
+        """
+        if part in self._parts:
+            return self._parts[part]  # type: ignore[no-any-return]
+        scope = self.scope
+        before, scope.failed = scope.failed, False
+        result = scope.attempt(make, instead)
+        if not scope.failed and part not in self._fixed:
+            self._fixed[part] = not any(varies(self.get(field)) for field in fields)
+        if not scope.failed and self._fixed[part]:
+            self._parts[part] = result
+        scope.failed = scope.failed or before
+        return result
+
+
+def varies(value: Any) -> bool:
+    """Whether a value, or what is in it, may give different results for different indices."""
+    if value is None or isinstance(value, (bool, int, float)):
+        return False
+    if isinstance(value, Written):
+        return varies(value.value)
+    if isinstance(value, str):
+        return value.lstrip().startswith("=")
+    if isinstance(value, (tuple, list)):
+        return any(varies(item) for item in value)
+    if isinstance(value, dict):
+        return any(varies(item) for item in value.values())
+    if isinstance(value, Input):
+        return any(varies(getattr(value, field)) for field in type(value).model_fields)
+    if is_dataclass(value):
+        return any(varies(getattr(value, field.name)) for field in fields(value))
+    return True

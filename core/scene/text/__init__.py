@@ -1,0 +1,1 @@
+"""The texts of scenes: reading YAML, includes, overrides, places, problems; writing flow style."""

@@ -1,0 +1,48 @@
+"""Images that a scene names: of which kinds, how large, and why one cannot be read."""
+
+from __future__ import annotations
+
+import warnings
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from ...reading import read_bytes
+from .. import limits
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
+"""What is opened. Pillow knows others, some of which start programs, such as Ghostscript."""
+
+
+def read_image(path: str) -> Image:
+    """An image, decoded; the first one of several. ValueError says why there is none."""
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        data = read_bytes(path, limits.IMAGE_BYTES)
+    except OSError as error:
+        raise ValueError(f"the image cannot be read: {error.strerror}") from None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of sizes, which are compared here, and of odd metadata
+        try:
+            image = Image.open(BytesIO(data), formats=FORMATS)
+            pixels = image.width * image.height
+            if pixels <= limits.IMAGE_PIXELS:
+                image.load()
+                return image
+        except (UnidentifiedImageError, Image.DecompressionBombError) as error:
+            if isinstance(error, Image.DecompressionBombError):
+                raise ValueError(_too_many("")) from None
+            raise ValueError("the file is not a PNG, JPEG, WebP or GIF image") from None
+        except Exception as error:  # decoders of damaged images raise whatever comes to them
+            raise ValueError(f"the image is damaged: {error}") from None
+    raise ValueError(_too_many(f" of {image.width}x{image.height}"))
+
+
+def _too_many(size: str) -> str:
+    return (
+        f"the image{size} has too many pixels; the limit is "
+        f"{limits.IMAGE_PIXELS // 1_000_000} million"
+    )

@@ -1,0 +1,125 @@
+"""Reads a scene file with its includes and overrides into one tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from errno import EFBIG
+from pathlib import Path
+
+from ...errors import Kind, SceneError
+from ...reading import read_bytes
+from .. import limits
+from ..values.kinds import show
+from .files import inside
+from .yaml_reader import Map, Mark, Reader, Seq, decode, fail
+
+# Lists of the top level that grow when files are merged; everything else is replaced.
+_GROWING = ("expect",)
+
+
+class Sources:
+    """Reads one scene; ``folders`` are where its files may be (its own first, then the assets)."""
+
+    def __init__(self, folders: Sequence[Path | None]) -> None:
+        self.folders = folders
+        self.reader = Reader()
+        self.files: list[str] = []  # that were included
+        self.partial = False  # a file that is included cannot be read
+
+    def tree(self, text: str, file: str, path: Path | None) -> Map:
+        """The tree of a text with its includes merged in before it."""
+        return self._merged(text, file, [] if path is None else [path.resolve()])
+
+    def _merged(self, text: str, file: str, open_: list[Path]) -> Map:
+        tree = self.reader.read(text, file)
+        if not isinstance(tree, Map):
+            mark = tree.at if isinstance(tree, Seq) else Mark(file, 1, 1)
+            raise fail(
+                mark,
+                "wrong-type",
+                f"a scene file is a mapping of keys and values that begins with `rigid: 1`, not "
+                f"{show(tree)}",
+            )
+        includes = tree.get("include")
+        if not isinstance(includes, Seq):
+            return tree
+        result = Map(tree.at)
+        for i, name in enumerate(includes):
+            if not isinstance(name, str):
+                continue  # the model reports it
+            try:
+                part = self._included(name, includes.items_at[i], file, open_)
+                merge(result, part)
+            except SceneError as error:
+                self.partial = True
+                self.reader.problems += error.problems
+        merge(result, tree)
+        return result
+
+    def _included(self, name: str, mark: Mark, file: str, open_: list[Path]) -> Map:
+        base = open_[-1].parent if open_ else None
+        try:
+            path = self._find(name, base)
+        except ValueError as error:
+            raise fail(mark, "file", str(error), "include") from None
+        if path in open_:
+            circle = " -> ".join(each.name for each in [*open_[open_.index(path) :], path])
+            raise fail(mark, "file", f"files include each other in a circle: {circle}", "include")
+        self.files.append(str(path))
+        if len(self.files) > limits.INCLUDES:
+            raise fail(
+                mark, "limit", f"more than {limits.INCLUDES} files; that is the limit", "include"
+            )
+        shown = str(Path(file).parent / name) if base is not None else name
+        text = decode(_bytes(path, mark), shown)
+        part = self._merged(text, shown, [*open_, path])
+        if part.get("rigid", 1) != 1 or isinstance(part.get("rigid"), bool):
+            raise fail(
+                part.values_at["rigid"], "unsupported", "the format's version must be 1", "rigid"
+            )
+        for key in ("rigid", "include", "name", "description", "tags"):
+            part.pop(key, None)
+        return part
+
+    def _find(self, name: str, base: Path | None) -> Path:
+        """A file beside the one that includes it, as long as that is within the folders."""
+        allowed = [folder.resolve() for folder in self.folders if folder is not None]
+        if base is not None and allowed and base != allowed[0]:
+            for folder in allowed:
+                if base.is_relative_to(folder):
+                    candidate = (base / name).resolve()
+                    if candidate.is_relative_to(folder) and candidate.is_file():
+                        return candidate
+        return inside(name, *allowed)
+
+
+def _bytes(path: Path, mark: Mark) -> bytes:
+    try:
+        return read_bytes(path, limits.FILE_BYTES)
+    except OSError as error:
+        kind: Kind = "limit" if error.errno == EFBIG else "file"
+        message = f"`{path.name}` cannot be read: {error.strerror}"
+        raise fail(mark, kind, message, "include") from None
+
+
+def merge(target: Map, source: Map) -> None:
+    """Put the definitions of ``source`` over those of ``target``.
+
+    Blocks are merged by their keys, one level deep: a later body replaces an earlier one of the
+    same name, and a later ``world.gravity`` leaves ``world.dt`` as it was.
+    """
+    for key, value in source.items():
+        old = target.get(key)
+        at = source.keys_at[key], source.values_at[key]
+        if isinstance(old, Map) and isinstance(value, Map):
+            block = old.copy()
+            for name in value:
+                block.put(name, value[name], value.keys_at[name], value.values_at[name])
+            target.put(key, block, *at)
+        elif key in _GROWING and isinstance(old, Seq) and isinstance(value, Seq):
+            grown = old.copy()
+            grown.extend(value)
+            grown.items_at += value.items_at
+            target.put(key, grown, *at)
+        else:
+            target.put(key, value, *at)

@@ -1,0 +1,1 @@
+"""What a field of a scene may hold: expressions, quantities with units, names, colours, points."""

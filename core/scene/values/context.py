@@ -1,0 +1,134 @@
+"""What checking a value needs to know: the scene's units, its vars and its seed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ...errors import Kind
+from .. import limits
+from ..model import Units
+from .expression import Expression, ExpressionError
+from .units import ANGLE, ANGULAR_SPEED, FREQUENCY, Converter, Powers
+
+_HALF_TURN = 180.0  # degrees
+TURNED = (ANGLE, ANGULAR_SPEED, FREQUENCY)
+"""What `Context.to_model` turns into other units."""
+
+
+class Finding(NamedTuple):
+    """One thing that is wrong with a value.
+
+    ``at`` is where inside the value, ``offset`` the character of a text, ``missing`` the name
+    that is not there, if that is what is wrong, ``meant`` the word that a misspelt one clearly is.
+    """
+
+    at: tuple[int | str, ...]
+    kind: Kind
+    message: str
+    offset: int | None = None
+    missing: str = ""
+    meant: str = ""
+
+
+class Wrong(ValueError):  # noqa: N818 - it is a finding, collected into a SceneError later
+    """One or more things wrong with a value; none if they are reported already."""
+
+    def __init__(
+        self,
+        kind: Kind | None = None,
+        message: str = "",
+        at: tuple[int | str, ...] = (),
+        offset: int | None = None,
+        missing: str = "",
+        meant: str = "",
+    ) -> None:
+        super().__init__(message)
+        found = () if kind is None else (Finding(at, kind, message, offset, missing, meant),)
+        self.findings = list(found)
+
+    def add(
+        self,
+        kind: Kind,
+        message: str,
+        at: tuple[int | str, ...] = (),
+        offset: int | None = None,
+        missing: str = "",
+    ) -> None:
+        """One more finding."""
+        self.findings.append(Finding(at, kind, message, offset, missing))
+
+    def shifted(self, by: int) -> Wrong:
+        """The same findings in a text that begins ``by`` characters earlier."""
+        self.findings = [each._replace(offset=by + (each.offset or 0)) for each in self.findings]
+        return self
+
+    def under(self, *at: int | str) -> Wrong:
+        """The same findings, one level further out."""
+        self.findings = [each._replace(at=at + each.at) for each in self.findings]
+        return self
+
+
+class Compiler:
+    """Compiles the expressions of a scene: each text once, and not more than there may be."""
+
+    def __init__(self) -> None:
+        self._compiled: dict[str, Expression] = {}
+        self._left = limits.EXPRESSION_SYMBOLS
+
+    def compile(self, source: str) -> Expression:
+        """The compiled expression; Wrong says what is wrong with it, and the limit once."""
+        expression = self._compiled.get(source)
+        if expression is not None:
+            return expression
+        if self._left < 0:
+            raise Wrong()
+        try:
+            expression = Expression(source)
+        except ExpressionError as error:
+            hint = ""
+            if "expected" in error.message and "(" in source and ")" not in source:
+                hint = "; quote an expression that holds a comma"
+            self._left -= 1 + min(len(source), limits.EXPRESSION_LENGTH) // 2
+            raise Wrong("expression", error.message + hint, (), error.offset) from None
+        self._left -= expression.symbols
+        if self._left < 0:
+            raise Wrong(
+                "limit",
+                f"the different expressions of this scene have more than "
+                f"{limits.EXPRESSION_SYMBOLS} symbols together (numbers, names, operators); that "
+                "is the limit",
+            )
+        self._compiled[source] = expression
+        return expression
+
+
+class Context:
+    """The scene's units, the values of its vars and its seed, and the compiled expressions.
+
+    The value of a var whose own problem is reported is BROKEN.
+    """
+
+    def __init__(
+        self,
+        units: Units,
+        converter: Converter,
+        values: Mapping[str, Any],
+        seed: int,
+        compiler: Compiler,
+    ) -> None:
+        self.units = units
+        self.converter = converter
+        self.values = values
+        self.seed = seed
+        self.degrees = units.angle == "deg"
+        self.compile = compiler.compile
+
+    def to_model(self, value: float, powers: Powers) -> float:
+        """An author's plain number in the model's units: radians, and per scene time for Hz."""
+        if self.degrees and powers in (ANGLE, ANGULAR_SPEED):
+            return value * math.pi / _HALF_TURN
+        if powers == FREQUENCY:
+            return value / self.units.time_per_second
+        return value

@@ -1,0 +1,303 @@
+"""Expressions of scene files: ``=`` texts over numbers, and those over the state of a run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...nearest import may_search, nearest_name
+from .broken import is_read
+from .expression_parser import Parser
+from .expression_parts import PATH, SEED, ExpressionError
+
+if TYPE_CHECKING:
+    from ..model import Scene
+
+__all__ = [
+    "Expression",
+    "ExpressionError",
+    "StateExpression",
+    "compile_expression",
+    "compile_state",
+    "state_names",
+]
+
+
+class Expression:
+    """A compiled expression.
+
+    Attributes:
+        source: what the author wrote, without the ``=``.
+        names: the names it needs values for.
+        seeded: whether it draws random numbers, and so needs a seed and a path.
+        work: its cost in simple operations.
+        symbols: how many numbers, names and operators it has.
+    """
+
+    __slots__ = (
+        "_offsets",
+        "_root",
+        "_run",
+        "_shift",
+        "_text",
+        "names",
+        "seeded",
+        "source",
+        "symbols",
+        "work",
+    )
+
+    def __init__(self, source: str) -> None:
+        body = source[1:] if source.startswith("=") else source
+        self._shift = len(source) - len(body)
+        try:
+            parser = Parser(body)
+        except ExpressionError as error:
+            raise ExpressionError(error.message, error.offset + self._shift) from None
+        self.source = body.strip()
+        self.names = frozenset(parser.names)
+        self._offsets = parser.names
+        self.seeded = parser.calls > 0
+        self.work = parser.work
+        self.symbols = len(parser.tokens)
+        self._text = body
+        self._root = parser.root
+        self._run = parser.root.run
+
+    def offset(self, name: str) -> int:
+        """Where in the source (with its ``=``) a name stands first."""
+        return self._offsets[name] + self._shift
+
+    def numbers(self) -> list[tuple[str, int]]:
+        """The pieces because of which the value is a number, not true or false; and where."""
+        return [(self._text[start:end], start + self._shift) for start, end in self._root.numbers]
+
+    def check_known(self, values: Mapping[str, Any]) -> None:
+        """Raise ExpressionError where there is no value, whatever other names stand for."""
+        try:
+            self._root.known(values)
+        except ExpressionError as error:
+            raise ExpressionError(error.message, error.offset + self._shift) from None
+
+    def evaluate(self, values: Mapping[str, Any], *, seed: int = 0, path: str = "") -> Any:
+        """The value, a finite float or a bool.
+
+        ``values`` holds a number for each of ``names``; ``seed`` and ``path`` are for the seeded
+        functions. Raises ExpressionError where there is no value: a name without one, a division
+        by zero, a result that is not finite.
+        """
+        if self.seeded:
+            values = {**values, SEED: seed, PATH: path}
+        try:
+            result = self._run(values)
+        except ExpressionError as error:
+            raise ExpressionError(error.message, error.offset + self._shift) from None
+        except KeyError as error:
+            name = str(error.args[0])
+            raise ExpressionError(f"unknown name `{name}`", self._offsets.get(name, 0)) from None
+        if not math.isfinite(result):
+            raise ExpressionError("the result is not a finite number")
+        return result
+
+    def evaluate_all(self, rows: Iterable[Mapping[str, Any]]) -> list[Any]:
+        """The values for many sets of ``values``, of an expression that is not seeded."""
+        results = list(map(self._run, rows))
+        if not all(map(math.isfinite, results)):
+            raise ExpressionError("a result is not a finite number")
+        return results
+
+
+def compile_expression(source: str) -> Expression:
+    """Compile an expression, with or without its ``=``; ExpressionError says what is wrong."""
+    return Expression(source)
+
+
+BODY_STATES = (
+    "x",
+    "y",
+    "angle",
+    "vx",
+    "vy",
+    "speed",
+    "omega",
+    "kinetic_energy",
+    "contacts",
+    "asleep",
+    "mass",
+    "force",
+    "push_pull",
+)
+POINT_STATES = ("x", "y", "vx", "vy", "speed")
+JOINT_STATES = (
+    "force",
+    "torque",
+    "angle",
+    "length",
+    "translation",
+    "broken",
+    "speed",
+    "motor_force",
+)
+WORLD_STATES = (
+    "time",
+    "energy",
+    "momentum",
+    "momentum_x",
+    "momentum_y",
+    "angular_momentum",
+    "contacts",
+    "bodies",
+)
+SOLVER_STATES = ("iterations", "residual", "error")
+
+
+_PIECE_SHOWN = 40  # characters of an expression
+
+
+class StateExpression:
+    """An expression over the state of a run, checked against a scene.
+
+    Attributes:
+        source: what the author wrote, without the ``=``.
+        channels: the state names in it (``ball.x``, ``world.energy``), in the order of their use.
+    """
+
+    __slots__ = ("_constants", "_expression", "channels", "source")
+
+    def __init__(self, expression: Expression, channels: tuple[str, ...], scene: Scene) -> None:
+        self._expression = expression
+        self._constants = {
+            name: scene.vars[name] for name in expression.names if name in scene.vars
+        }
+        self.channels = channels
+        self.source = expression.source
+
+    def evaluate(self, values: Mapping[str, float]) -> Any:
+        """The value for one moment; ``values`` holds a number for each of ``channels``."""
+        if self._constants:
+            values = {**self._constants, **values}
+        return self._expression.evaluate(values)
+
+
+def compile_state(source: str, scene: Scene) -> StateExpression:
+    """Compile an expression over the state; ExpressionError names what the scene does not have."""
+    expression = Expression(source)
+    for problem in state_problems(expression, scene):
+        raise problem
+    channels = tuple(name for name in _in_order(expression) if not _is_var(name, scene))
+    return StateExpression(expression, channels, scene)
+
+
+def state_problems(expression: Expression, scene: Scene) -> list[ExpressionError]:
+    """All that keeps an expression from being one over the state of a scene."""
+    problems = []
+    if expression.seeded:
+        problems.append(ExpressionError("random numbers have no place in an expectation"))
+    for name in _in_order(expression):
+        problem = "" if _is_var(name, scene) else state_problem(name, scene)
+        if problem:
+            problems.append(ExpressionError(problem, expression.offset(name), name))
+    try:
+        expression.check_known(_constants(expression, scene))
+    except ExpressionError as error:
+        problems.append(error)
+    return problems
+
+
+def truth_problems(expression: Expression, scene: Scene) -> list[ExpressionError]:
+    """The numbers in an expression over the state of a scene that should be true or false."""
+    constants = _constants(expression, scene)
+    problems = []
+    for piece, offset in expression.numbers():
+        unknown = piece in expression.names and piece not in constants and "." not in piece
+        if unknown or isinstance(constants.get(piece), bool):
+            continue
+        such = f", such as `{piece} > 0`" if len(piece) <= _PIECE_SHOWN else ""
+        shown = f"`{piece}`" if such else f"`{piece[:_PIECE_SHOWN]}...`"
+        message = f"{shown} is a number, but true or false is needed; compare it{such}"
+        problems.append(ExpressionError(message, offset))
+    return problems
+
+
+def _constants(expression: Expression, scene: Scene) -> dict[str, Any]:
+    """The vars of an expression that have a value."""
+    found = {name: scene.vars[name] for name in expression.names if _is_var(name, scene)}
+    return {name: value for name, value in found.items() if is_read(value)}
+
+
+def _in_order(expression: Expression) -> list[str]:
+    return sorted(expression.names, key=expression.offset)
+
+
+def _is_var(name: str, scene: Scene) -> bool:
+    return "." not in name and name in scene.vars
+
+
+def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
+    """Why ``name`` is no state of the scene, or an empty text if it is one.
+
+    ``or_var`` says whether it might be a var where it has no quantity.
+    """
+    owner, _, rest = name.partition(".")
+    if owner == "world":
+        return _unless_known(rest, WORLD_STATES, "world", name)
+    if owner == "solver" and "solver" not in scene.bodies and "solver" not in scene.joints:
+        solver = scene.world.solver
+        is_known = is_read(solver) and is_read(solver.kind)
+        if rest and is_known and not solver.is_textbook:
+            return f"`{name}` is told by the textbook solvers; the solver's type is {solver.kind}"
+        return _unless_known(rest, SOLVER_STATES, "solver", name)
+    if owner in scene.bodies:
+        if rest.startswith("points."):
+            return _point_problem(name, rest, scene)
+        return _unless_known(rest, BODY_STATES, owner, name)
+    if owner in scene.joints:
+        return _unless_known(rest, JOINT_STATES, owner, name)
+    or_var = or_var and not rest
+    names = [scene.bodies, scene.joints, *([scene.vars] if or_var else [])]
+    known: list[str] = []
+    if may_search(20 * sum(map(len, names))):
+        known = ["world", *(name for each in names for name in each)]
+    generated = [each for each in known if each.startswith(f"{owner}[")]
+    if generated:
+        return f"`{owner}` stands for {len(generated)}; write which one, such as `{generated[0]}`"
+    what = "var, body or joint" if or_var else "body or joint"
+    near = nearest_name(owner, known[:20_000])
+    hint = f"; did you mean `{near}`?" if near else ""
+    return f"there is no {what} `{owner}`{hint}"
+
+
+def _point_problem(name: str, rest: str, scene: Scene) -> str:
+    owner = name.partition(".")[0]
+    _, _, rest = rest.partition(".")
+    point, _, quantity = rest.partition(".")
+    points = scene.bodies[owner].points
+    if point not in points:
+        known = f"it has {', '.join(points)}" if points else "it has none"
+        return f"the body `{owner}` has no point `{point}`; {known}"
+    return _unless_known(quantity, POINT_STATES, f"{owner}.points.{point}", name)
+
+
+def _unless_known(rest: str, known: tuple[str, ...], owner: str, name: str) -> str:
+    if rest in known:
+        return ""
+    if not rest:
+        return f"`{name}` needs a quantity, such as `{name}.{known[0]}`"
+    near = nearest_name(rest, known)
+    hint = f"did you mean `{owner}.{near}`?" if near else f"known: {', '.join(known)}"
+    return f"`{owner}` has no `{rest}`; {hint}"
+
+
+def state_names(scene: Scene) -> tuple[str, ...]:
+    """Every state name of a scene: of the world, then the bodies with their points, then joints."""
+    names = [f"world.{quantity}" for quantity in WORLD_STATES]
+    if scene.world.solver.is_textbook:
+        names += [f"solver.{quantity}" for quantity in SOLVER_STATES]
+    for body in scene.bodies.values():
+        names += [f"{body.name}.{quantity}" for quantity in BODY_STATES]
+        for point in body.points:
+            names += [f"{body.name}.points.{point}.{quantity}" for quantity in POINT_STATES]
+    for joint in scene.joints:
+        names += [f"{joint}.{quantity}" for quantity in JOINT_STATES]
+    return tuple(names)

@@ -1,0 +1,267 @@
+"""The kinds of values that fields hold: how each is checked, and what its JSON Schema is.
+
+A kind annotates a field of an input model. Checking gives the value in the model's units, or
+something to be resolved where an expression needs the indices of a generator or the path of its
+value (see ``quantity`` and ``names``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from typing import Any
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from ...nearest import may_search, nearest_name, nearest_word, only_word
+from .. import limits
+from .colors import parse_color
+from .context import Context, Wrong
+
+_NAMES = 20_000  # among which the nearest is searched
+_LISTED = 12  # where none is near
+EXPRESSION_SCHEMA = {"type": "string", "pattern": "^\\s*=", "description": "an expression"}
+
+
+class Kind:
+    """Base of all kinds: joins ``check`` and ``schema`` to pydantic."""
+
+    def check(self, value: Any, context: Context) -> Any:
+        """The value for the model; raises Wrong."""
+        raise NotImplementedError
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of what an author may write."""
+        raise NotImplementedError
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return core_schema.with_info_plain_validator_function(self._validate)
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return dict(self.schema())  # a copy: pydantic writes the field's default into it
+
+    def _validate(self, value: Any, info: ValidationInfo) -> Any:
+        try:
+            return self.check(value, info.context)  # type: ignore[arg-type]
+        except Wrong as wrong:
+            raise PydanticCustomError("scene", "wrong", {"findings": wrong.findings}) from None
+
+
+def show(value: Any) -> str:
+    """A value as a message names it."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, list):
+        return "a list" if len(value) != 1 else "a list of one item"
+    if isinstance(value, (int, float)):
+        return f"{value:.12g}"
+    text = str(value)
+    return f"`{text}`" if len(text) <= 60 else f"`{text[:57]}...`"
+
+
+def nearest(word: str, known: Any, *first: str) -> str:
+    """``did you mean `x`?``, or the known ones after the ``first``, or that there are none.
+
+    A tuple holds words of the format, which stay the same.
+    """
+    if isinstance(known, tuple):
+        return _hint(nearest_word(str(word), known), known)
+    enough = _NAMES if may_search(20 * min(len(known), _NAMES)) else _LISTED + 1
+    names = [str(name) for name in islice(chain(first, known), enough)]
+    return _hint(nearest_name(str(word), names), names)
+
+
+def _hint(near: str, names: Sequence[str]) -> str:
+    if near:
+        return f"did you mean `{near}`?"
+    if not names:
+        return "there are none"
+    listed = ", ".join(names[:_LISTED])
+    return f"known: {listed}{', ...' if len(names) > _LISTED else ''}"
+
+
+@dataclass(frozen=True, eq=False)
+class Tuple(Kind):
+    """A list of a fixed number of values of one kind: a point, a rectangle, a range."""
+
+    item: Kind
+    count: int
+    form: str  # as messages and the reference write it, such as [x, y]
+    hint: str = ""  # what to write for a single pair where pairs are wanted
+
+    def check(self, value: Any, context: Context) -> tuple[Any, ...]:
+        if not isinstance(value, list):
+            raise Wrong("wrong-type", f"must be {self.form}, not {show(value)}")
+        if isinstance(self.item, Tuple) and not _holds_lists(value):
+            inner = ", ".join(show(each) for each in value)
+            raise Wrong("wrong-type", f"must be {self.form}, not [{inner}]{self.hint}")
+        if len(value) != self.count:
+            texts = [item for item in value if isinstance(item, str)]
+            cut = any(text.startswith("=") and text.count("(") > text.count(")") for text in texts)
+            hint = '; quote an expression that holds a comma: "=max(a, b)"' if cut else ""
+            wrong = Wrong(
+                "wrong-type",
+                f"must be {self.form}, with {self.count} items, not {len(value)}{hint}",
+            )
+            raise wrong if cut else _with_items(wrong, self.item, value, context)
+        return _each(self.item, value, context)
+
+    def schema(self) -> dict[str, Any]:
+        return {
+            "type": "array",
+            "items": self.item.schema(),
+            "minItems": self.count,
+            "maxItems": self.count,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class ListOf(Kind):
+    """A list of values of one kind."""
+
+    item: Kind
+    form: str
+    fewest: int = 0
+    most: int = limits.NODES
+
+    def check(self, value: Any, context: Context) -> tuple[Any, ...]:
+        if not isinstance(value, list):
+            raise Wrong("wrong-type", f"must be {self.form}, not {show(value)}")
+        if isinstance(self.item, Tuple) and len(value) > 1 and not _holds_lists(value):
+            _each(self.item, value[:1], context)  # the others are wrong in the same way
+        if len(value) < self.fewest:
+            wrong = Wrong(
+                "wrong-type",
+                f"must be {self.form}: at least {self.fewest} of them, not {len(value)}",
+            )
+            raise _with_items(wrong, self.item, value, context)
+        if len(value) > self.most:
+            raise Wrong("limit", f"has {len(value)} items; the limit is {self.most}")
+        return _each(self.item, value, context)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": self.item.schema(), "minItems": self.fewest}
+
+
+def _holds_lists(value: list[Any]) -> bool:
+    return any(isinstance(each, list) for each in value)
+
+
+def _each(item: Kind, value: list[Any], context: Context) -> tuple[Any, ...]:
+    result: list[Any] = []
+    wrong: Wrong | None = None
+    for i, entry in enumerate(value):
+        try:
+            result.append(item.check(entry, context))
+        except Wrong as error:
+            error.under(i)
+            if wrong is None:
+                wrong = error
+            else:
+                wrong.findings += error.findings
+    if wrong is not None:
+        raise wrong
+    return tuple(result)
+
+
+def _with_items(wrong: Wrong, item: Kind, value: list[Any], context: Context) -> Wrong:
+    """What is wrong with a list as a whole, and with its items."""
+    try:
+        _each(item, value, context)
+    except Wrong as inner:
+        wrong.findings += inner.findings
+    return wrong
+
+
+@dataclass(frozen=True, eq=False)
+class OneOf(Kind):
+    """One of some words; ``later`` are words of the format that are not supported yet, ``others``
+    what someone may call one of the words."""
+
+    words: tuple[str, ...]
+    later: tuple[str, ...] = ()
+    others: Mapping[str, str] = field(default_factory=dict)
+
+    def check(self, value: Any, context: Context) -> str:
+        if isinstance(value, str):
+            if value in self.words:
+                return value
+            if value in self.later:
+                raise Wrong(
+                    "unsupported",
+                    f"`{value}` is not supported yet; supported are {', '.join(self.words)}",
+                )
+        words = ", ".join(self.words)
+        if not isinstance(value, str):
+            raise Wrong("wrong-type", f"must be one of {words}, not {show(value)}")
+        near = self.others.get(value.lower()) or nearest_word(value, self.words)
+        hint = f"; did you mean `{near}`?" if near else ""
+        message = f"must be one of {words}, not {show(value)}{hint}"
+        raise Wrong("unknown-word", message, meant=only_word(value, self.words))
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "enum": list(self.words)}
+
+
+@dataclass(frozen=True, eq=False)
+class Text(Kind):
+    """Any text; ``form`` says what for."""
+
+    form: str = "a text"
+
+    def check(self, value: Any, context: Context) -> str:
+        if not isinstance(value, str):
+            hint = "; put it in quotes" if isinstance(value, (bool, int, float)) else ""
+            raise Wrong("wrong-type", f"must be {self.form}, not {show(value)}{hint}")
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "description": self.form}
+
+
+@dataclass(frozen=True, eq=False)
+class Color(Kind):
+    """A colour: a CSS name or ``#rrggbb``."""
+
+    def check(self, value: Any, context: Context) -> str:
+        if not isinstance(value, str):
+            raise Wrong(
+                "wrong-type", f"must be a colour such as tomato or '#ff6347', not {show(value)}"
+            )
+        try:
+            parse_color(value)
+        except ValueError as error:
+            raise Wrong("unknown-word", str(error)) from None
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "description": "a CSS colour name or #rrggbb"}
+
+
+@dataclass(frozen=True, eq=False)
+class Custom(Kind):
+    """A kind with a check and a schema of its own."""
+
+    function: Callable[[Any, Context], Any]
+    json_schema: dict[str, Any]
+
+    def check(self, value: Any, context: Context) -> Any:
+        return self.function(value, context)
+
+    def schema(self) -> dict[str, Any]:
+        return self.json_schema
+
+
+def listed(words: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))

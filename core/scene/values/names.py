@@ -1,0 +1,117 @@
+"""Names that refer to bodies, materials and categories, and the indices in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...nearest import may_search
+from .. import limits
+from .context import Context, Wrong
+from .kinds import Kind, nearest, show
+from .quantity import Deferred, Quantity
+
+
+@dataclass(frozen=True, eq=False)
+class Name(Kind):
+    """The name of a body, category, ...; one in a generator may be ``link[=i+1]``."""
+
+    form: str
+    computed: bool = False
+
+    def check(self, value: Any, context: Context) -> str | NameTemplate:
+        if not isinstance(value, str) or not value:
+            hint = "; put it in quotes" if isinstance(value, (bool, int, float)) else ""
+            raise Wrong("wrong-type", f"must be {self.form}, not {show(value)}{hint}")
+        if len(value) > limits.NAME_LENGTH:
+            raise Wrong(
+                "limit", f"a name of {len(value)} characters; the limit is {limits.NAME_LENGTH}"
+            )
+        return NameTemplate(value, context) if self.computed and "[=" in value else value
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "description": self.form}
+
+
+_INDEX = Quantity()
+
+
+class NameTemplate:
+    """A name with indices that are expressions: ``link[=i+1]`` or ``cell[=i,=j]``."""
+
+    __slots__ = ("base", "indices", "text")
+
+    def __init__(self, text: str, context: Context) -> None:
+        self.text = text
+        self.base, _, rest = text.partition("[")
+        if not rest.endswith("]"):
+            raise Wrong(
+                "invalid-name",
+                f"{show(text)}: the indices of a name stand in `[` and `]` at its end",
+            )
+        self.indices: list[tuple[int, Deferred]] = []
+        offset = len(self.base) + 1
+        wrong = Wrong()
+        for part in _split(rest[:-1]):
+            source = part.strip()
+            lead = offset + len(part) - len(part.lstrip())
+            try:
+                self.indices.append((lead, Deferred(context.compile(source), _INDEX)))
+            except Wrong as inner:
+                wrong.findings += inner.shifted(lead).findings
+            offset += len(part) + 1
+        if wrong.findings:
+            raise wrong
+
+    @property
+    def seeded(self) -> bool:
+        """Whether an index is drawn at random, and so needs the path of the name."""
+        return any(index.expression.seeded for _, index in self.indices)
+
+    def evaluate(self, values: Any, context: Context, path: str) -> str:
+        """The name for these values of the indices."""
+        names = []
+        failed: Wrong | None = None
+        for lead, index in self.indices:
+            try:
+                number = index.evaluate(values, context, path)
+            except Wrong as inner:
+                failed = failed or Wrong()
+                failed.findings += inner.shifted(lead).findings
+                continue
+            names.append(index_text(number))
+        if failed is not None:
+            raise failed
+        return f"{self.base}[{','.join(names)}]"
+
+
+def _split(text: str) -> list[str]:
+    """Cut at the commas that stand outside of parentheses."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character in "([") - (character in ")]")
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts
+
+
+def index_text(number: float) -> str:
+    """An index as names write it: 3 for 3.0, the shortest decimal otherwise."""
+    return str(int(number)) if number.is_integer() else repr(number)
+
+
+def missing_body(name: str, bodies: Mapping[str, Any]) -> str:
+    """The sentence for a reference to a body that is not there."""
+    base = name.partition("[")[0]
+    may = base and may_search(20 * len(bodies))
+    made = [each for each in bodies if each.startswith(f"{base}[")] if may else []
+    if name == base and made:
+        return (
+            f"`{name}` stands for {len(made)} bodies, `{made[0]}` to `{made[-1]}`; write which one"
+        )
+    if made:
+        return f"there is no body `{name}`; the generator makes `{made[0]}` to `{made[-1]}`"
+    return f"there is no body `{name}`; {nearest(name, bodies, 'world')}"

@@ -1,0 +1,103 @@
+"""The elementary functions against the platform's, which are right to the last bit or two."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rigid.core.scene.values import portable_math
+
+anything = st.floats(allow_nan=False, allow_infinity=False)
+
+
+def ulps(got: float, want: float) -> float:
+    if got == want or (math.isnan(got) and math.isnan(want)):
+        return 0.0
+    return abs(got - want) / math.ulp(want)
+
+
+@pytest.mark.parametrize("name", ["sin", "cos", "tan", "atan"])
+@given(x=anything)
+def test_a_function_of_any_number_is_within_two_units_of_the_platforms(name: str, x: float) -> None:
+    mine: Callable[[float], float] = getattr(portable_math, name)
+    assert ulps(mine(x), getattr(math, name)(x)) <= 2
+
+
+@pytest.mark.parametrize("name", ["asin", "acos"])
+@given(x=st.floats(-1.0, 1.0))
+def test_an_arc_function_is_within_two_units_of_the_platforms(name: str, x: float) -> None:
+    assert ulps(getattr(portable_math, name)(x), getattr(math, name)(x)) <= 2
+
+
+@given(x=st.floats(-745.0, 709.0))
+def test_the_exponential_is_within_two_units_of_the_platforms(x: float) -> None:
+    assert ulps(portable_math.exp(x), math.exp(x)) <= 2
+
+
+@given(x=st.floats(min_value=5e-324, allow_infinity=False))
+def test_the_logarithm_is_within_two_units_of_the_platforms(x: float) -> None:
+    assert ulps(portable_math.log(x), math.log(x)) <= 2
+
+
+@given(x=anything, y=anything)
+def test_functions_of_two_numbers_are_within_two_units_of_the_platforms(x: float, y: float) -> None:
+    assert ulps(portable_math.atan2(y, x), math.atan2(y, x)) <= 2
+    want = math.hypot(x, y)
+    assert portable_math.hypot(x, y) == want or ulps(portable_math.hypot(x, y), want) <= 2
+
+
+@given(x=st.floats(1e-3, 1e3), y=st.floats(-50.0, 50.0))
+def test_a_power_is_within_two_units_of_the_platforms(x: float, y: float) -> None:
+    assert ulps(portable_math.power(x, y), math.pow(x, y)) <= 2
+
+
+@pytest.mark.parametrize(
+    ("base", "exponent", "want"),
+    [
+        (2.0, 10.0, 1024.0),
+        (10.0, 15.0, 1e15),
+        (2.0, -1074.0, 5e-324),
+        (-2.0, 3.0, -8.0),
+        (-2.0, 101.0, -(2.0**101)),
+        (2.0, 0.5, math.sqrt(2.0)),
+        (0.0, 0.0, 1.0),
+        (0.0, 3.0, 0.0),
+        (1.0, 1e300, 1.0),
+        (2.0, 1e300, math.inf),
+        (0.5, 1e300, 0.0),
+        (-1.0, math.inf, 1.0),
+        (math.inf, -1.0, 0.0),
+    ],
+)
+def test_a_power_with_an_exact_value_has_it(base: float, exponent: float, want: float) -> None:
+    assert portable_math.power(base, exponent) == want
+
+
+def test_what_has_no_real_value_is_nan() -> None:
+    assert math.isnan(portable_math.power(-8.0, 1.0 / 3.0))
+    assert math.isnan(portable_math.log(-1.0))
+    assert math.isnan(portable_math.asin(1.5))
+    assert math.isnan(portable_math.acos(-1.5))
+    assert math.isnan(portable_math.sin(math.inf))
+
+
+def test_the_bits_of_some_values_never_change() -> None:
+    got = [
+        portable_math.sin(1.0),
+        portable_math.cos(1e22),
+        portable_math.exp(1.0),
+        portable_math.log(10.0),
+        portable_math.atan2(1.0, -3.0),
+        portable_math.power(1.1, 0.3),
+    ]
+    assert [value.hex() for value in got] == [
+        "0x1.aed548f090ceep-1",
+        "0x1.0be2cef01c8f4p-1",
+        "0x1.5bf0a8b145769p+1",
+        "0x1.26bb1bbb55516p+1",
+        "0x1.68f095fdf593cp+1",
+        "0x1.076cebe41bf7ap+0",
+    ]
