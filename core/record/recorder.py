@@ -49,6 +49,8 @@ class Event:
         return f"{self.kind} {self.a} {self.b}".rstrip()
 
 
+TRACE_ADVICE = "ask for one with Recorder(scene, trace=True)"
+
 LEAVING = ("left_bounds", "not_finite", "runaway")
 """The events of bodies that the engine takes out by itself."""
 
@@ -234,11 +236,16 @@ class Recorder:
         for table in self._tables:
             table.abort()
 
+    def need_trace(self) -> None:
+        """Raise UsageError when no trace was asked for: what needs one says so before the run."""
+        if not self._keep_trace:
+            raise UsageError(f"this recorder keeps no trace; {TRACE_ADVICE}")
+
     @property
     def trace(self) -> Trace:
         """The trace so far. Raises UsageError when none was asked for, or nothing has run."""
         if not self._keep_trace:
-            raise UsageError("no trace was kept; ask for one with Recorder(scene, trace=True)")
+            raise UsageError(f"no trace was kept; {TRACE_ADVICE}")
         self._need_run("trace")
         left = {event.a: event.step for event in self.events if event.kind in LEAVING}
         return Trace(

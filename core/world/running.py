@@ -144,8 +144,11 @@ def simulate(
 ) -> Trace:
     """Run a scene to its end without pictures; the trace of what ``scene.record`` asks for.
 
-    Raises SimulationError as ``run`` does. A ``recorder`` of your own must keep a trace.
+    Raises SimulationError as ``run`` does. A ``recorder`` of your own must keep a trace: one that
+    does not is a UsageError before the first step.
     """
+    if recorder is not None:
+        recorder.need_trace()
     total = _total_steps(scene, steps)
     keeper = recorder or Recorder(scene, steps=total, trace=True, check=False)
     frames = run(

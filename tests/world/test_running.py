@@ -273,6 +273,14 @@ def test_the_recorder_keeps_a_trace_only_when_asked(load):
     assert isinstance(recorder.results, list)
 
 
+def test_simulate_refuses_a_recorder_without_a_trace_before_the_first_step(load):
+    scene = load(ball())
+    steps: list[float] = []
+    with pytest.raises(UsageError, match=r"keeps no trace; .*trace=True"):
+        simulate(scene, recorder=Recorder(scene), before_step=lambda w: steps.append(w.time))
+    assert steps == []
+
+
 def test_an_unknown_channel_is_named_before_the_run(load, tmp_path: Path):
     import dataclasses
 
