@@ -70,3 +70,14 @@ def test_a_motor_goes_to_its_position_and_stays(bench, solvers, kind, load):
     assert seen.max() < (3 if load > 0.5 else 1.21)
     assert seen[-60:] == pytest.approx(1.2, abs=2e-3)
     assert b.state(joint)["motor_force"] == pytest.approx(-25 * load, abs=0.1)
+
+
+@pytest.mark.parametrize("unit", [1.0, 0.01, 100.0])
+def test_a_rotary_motor_turns_to_its_position_as_fast_in_any_unit_of_length(bench, solvers, unit):
+    """3 rad/s, whatever a metre is."""
+    b = bench(length_unit=unit, **solvers)
+    body = b.body()
+    b.joint("rotary_motor", 0, body, motor_kind=2, motor_target=1.5)
+    seen = b.watch(1, lambda: b.world.omega[body])
+    assert seen[5:25] == pytest.approx(3.0, rel=2e-3)
+    assert b.world.angle[body] == pytest.approx(1.5, abs=1e-3)

@@ -26,7 +26,7 @@ struct RotaryMotor : CommonJoint {
                                    Block<W>& block) {
     const InverseMass a = context.masses[joint.body_a], b = context.masses[joint.body_b];
     fill_rows<W>(*context.parameters, joint,
-                 {.range = {joint.lower, joint.upper}, .has_limits = joint.has_limits},
+                 {.range = {joint.lower, joint.upper}, .has_limits = joint.has_limits, .turns = true},
                  inverse_or_zero(a.inertia + b.inertia), i, block.rows);
   }
 
