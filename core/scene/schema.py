@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
 from ..arguments import checked
 from .blocks.body_models import MaterialInput, RegularPolygonInput, TrailInput
-from .blocks.descriptions import DESCRIPTIONS
 from .blocks.input_models import SceneInput, UnitsInput
 from .blocks.shapes import KINDS
+from .values.fields import Input, said_of
 
 # The dialect that the editors' YAML language servers know best.
 DIALECT = "http://json-schema.org/draft-07/schema#"
@@ -22,12 +23,13 @@ def json_schema() -> dict[str, Any]:
     models = [(model, "validation") for model in (SceneInput, UnitsInput, MaterialInput)]
     _, schema = models_json_schema(models)  # type: ignore[arg-type]
     definitions: dict[str, Any] = schema["$defs"]
+    known = {model.__name__: said_of(model) for model in _all(Input)}
     for name, definition in definitions.items():
         definition.pop("title", None)
         definition.pop("description", None)
         for key, field in definition.get("properties", {}).items():
             _tidy(field)
-            field["description"] = DESCRIPTIONS[name][key]
+            field["description"] = known[name][key].text
     definitions["ShapeInput"]["oneOf"] = [{"required": [kind]} for kind in KINDS]
     for model in (RegularPolygonInput, TrailInput):
         definitions[model.__name__]["required"] = list(model.needed)
@@ -41,6 +43,13 @@ def json_schema() -> dict[str, Any]:
         "required": ["rigid"],
         "$defs": {name: _references(value) for name, value in sorted(definitions.items())},
     }
+
+
+def _all(base: type[Input]) -> Iterator[type[Input]]:
+    """The models that inherit from one."""
+    for model in base.__subclasses__():
+        yield model
+        yield from _all(model)
 
 
 def _tidy(field: dict[str, Any]) -> None:

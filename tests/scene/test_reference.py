@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from rigid.core.scene import expand, loads
-from rigid.core.scene.blocks.descriptions import DESCRIPTIONS
 from rigid.core.scene.blocks.input_models import SceneInput
 from rigid.core.scene.values.expression import BODY_STATES, JOINT_STATES, POINT_STATES, WORLD_STATES
-from rigid.core.scene.values.fields import Input
+from rigid.core.scene.values.fields import Input, said_of
 from rigid.core.scene.values.functions import FUNCTIONS
 from rigid.core.scene.values.units import PIXEL, UNITS
 
@@ -35,10 +34,68 @@ def test_each_field_of_a_model_appears_in_the_reference(model: type[Input]) -> N
         assert f"`{field.alias or name}`" in PAGE
 
 
+# Where the table of a model's fields stands: after which line, and how its first column is called.
+TABLES = {
+    "SceneInput": "## Top level",
+    "UnitsInput": "long form says each on its own",
+    "WorldInput": "## World",
+    "SolverInput": "The fields of `solver`:",
+    "MaterialInput": "## Materials",
+    "DefaultsInput": "## Defaults",
+    "BodyInput": "## Bodies",
+    "CollisionInput": "## Collision",
+    "JointInput": "## Joints",
+    "MotorInput": "The fields of `motor`;",
+    "SpringInput": "The fields of `spring`;",
+    "ActuatorInput": "## Actuators",
+    "CameraInput": "## Camera",
+    "RenderInput": "## Render",
+    "EnergyInput": "The fields of `energy`:",
+    "RecordInput": "## Record",
+}
+
+
+def table(start: str) -> list[list[str]]:
+    """The cells of the first table after a text of the page; the first row is the heading."""
+    at = PAGE.index(f"\n{start}" if start.startswith("#") else start)
+    rows = re.search(r"(?:^\|.*\n)+", PAGE[at:], re.MULTILINE)
+    assert rows
+    lines = [line.strip("|").split(" | ") for line in rows[0].splitlines()]
+    return [[cell.strip() for cell in line] for line in lines if not line[0].startswith("---")]
+
+
+def with_tables() -> list[type[Input]]:
+    return [model for model in models() if model.__name__ in TABLES]
+
+
+def test_the_tables_are_of_models_that_there_are() -> None:
+    assert {model.__name__ for model in with_tables()} == TABLES.keys()
+
+
+@pytest.mark.parametrize("model", with_tables(), ids=lambda model: model.__name__)
+def test_a_table_of_the_reference_lists_the_fields_of_its_model(model: type[Input]) -> None:
+    rows = table(TABLES[model.__name__])[1:]
+    named = [name for row in rows for name in re.findall(r"`(\w+)`", row[0])]
+    assert sorted(named) == sorted(said_of(model))
+
+
+@pytest.mark.parametrize(
+    "model", [m for m in with_tables() if any(s.of for s in said_of(m).values())]
+)
+def test_a_table_of_the_reference_says_which_types_have_a_field(model: type[Input]) -> None:
+    heading, *rows = table(TABLES[model.__name__])
+    column = heading.index("for")
+    types = {kind for said in said_of(model).values() for kind in said.of}
+    for row in rows:
+        for name in re.findall(r"`(\w+)`", row[0]):
+            if not row[column].startswith("all"):
+                of = set(re.findall(r"\w+", row[column])) & types
+                assert of == set(said_of(model)[name].of), name
+
+
 @pytest.mark.parametrize("model", models(), ids=lambda model: model.__name__)
 def test_each_field_of_a_model_has_a_description(model: type[Input]) -> None:
-    names = {field.alias or name for name, field in model.model_fields.items()}
-    assert names <= set(DESCRIPTIONS[model.__name__])
+    assert all(said.text for said in said_of(model).values())
 
 
 @pytest.mark.parametrize("model", models(), ids=lambda model: model.__name__)

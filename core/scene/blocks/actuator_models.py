@@ -16,6 +16,7 @@ from ..values.fields import (
     TruthField,
     Value,
     Words,
+    about,
 )
 from ..values.kinds import ListOf, OneOf, Tuple
 from ..values.names import Name
@@ -53,24 +54,52 @@ class ActuatorInput(RepeatedInput):
                 "kick": "impulse",
             },
         ),
-    ] = None
-    body: Annotated[Any, Name("the name of a body", computed=True)] = None
+    ] = about("thruster, rotary_motor, axial_friction, force, torque or impulse.")
+    body: Annotated[Any, Name("the name of a body", computed=True)] = about(
+        "The body it acts on; a generator's name stands for all that it made."
+    )
     bodies: Annotated[
         Any, ListOf(Name("the name of a body", computed=True), "a list of bodies", 1, limits.BODIES)
-    ] = None
-    tags: Words = None
-    at: PointField = None
-    force: Annotated[Pair, Tuple(Quantity((units.FORCE,)), 2, "a force [x, y]")] = None
-    torque: Annotated[Value, Quantity((units.TORQUE,))] = None
-    impulse: Annotated[Pair, Tuple(Quantity((units.IMPULSE,)), 2, "an impulse [x, y]")] = None
-    angular_impulse: Annotated[Value, Quantity((units.ANGULAR_IMPULSE,))] = None
-    speed: AngularSpeed = None
-    max_torque: Torque = None
-    brake: TruthField = None
-    direction: Annotated[Pair, DIRECTION] = None
-    friction: NotNegative = None
-    max_force: Force = None
-    enabled: TruthField = None
-    start: Time = None
-    until: Annotated[Value, Quantity((units.TIME,), low=0.0, infinite=True)] = None
-    visible: TruthField = None
+    ] = about("The bodies it acts on.")
+    tags: Words = about("Acts on all dynamic bodies with one of these tags.")
+    at: PointField = about(
+        "Where, in body coordinates (default: the centre of mass; a tyre's: the origin).",
+        of=("thruster", "axial_friction", "force", "impulse"),
+    )
+    force: Annotated[Pair, Tuple(Quantity((units.FORCE,)), 2, "a force [x, y]")] = about(
+        "thruster: in body axes; force: in world axes.", of=("thruster", "force")
+    )
+    torque: Annotated[Value, Quantity((units.TORQUE,))] = about(
+        "thruster, torque, rotary_motor: a torque.", of=("thruster", "rotary_motor", "torque")
+    )
+    impulse: Annotated[Pair, Tuple(Quantity((units.IMPULSE,)), 2, "an impulse [x, y]")] = about(
+        "impulse: a change of momentum, in world axes.", of=("impulse",)
+    )
+    angular_impulse: Annotated[Value, Quantity((units.ANGULAR_IMPULSE,))] = about(
+        "impulse: a change of angular momentum.", of=("impulse",)
+    )
+    speed: AngularSpeed = about("rotary_motor: the angular speed to reach.", of=("rotary_motor",))
+    max_torque: Torque = about(
+        "rotary_motor: the largest torque (default: no limit).", of=("rotary_motor",)
+    )
+    brake: TruthField = about(
+        "rotary_motor: whether it also slows what is faster than speed (default true).",
+        of=("rotary_motor",),
+    )
+    direction: Annotated[Pair, DIRECTION] = about(
+        "axial_friction: the direction that is braked, in body axes (default [1, 0]).",
+        of=("axial_friction",),
+    )
+    friction: NotNegative = about(
+        "axial_friction: the largest force over the body's weight.", of=("axial_friction",)
+    )
+    max_force: Force = about(
+        "axial_friction: the largest force, instead of friction.", of=("axial_friction",)
+    )
+    enabled: TruthField = about("Whether it acts (default true).")
+    start: Time = about("Acts from this time on (default 0); an impulse acts once, then.")
+    until: Annotated[Value, Quantity((units.TIME,), low=0.0, infinite=True)] = about(
+        "Acts until this time (default: the end).",
+        of=("thruster", "rotary_motor", "axial_friction", "force", "torque"),
+    )
+    visible: TruthField = about("Drawn (default true).")

@@ -12,26 +12,14 @@ from ..building.scope import Scope, deferred
 from ..building.templates import Builder
 from ..model import Actuator, Body, Joint, Point
 from ..values.broken import BROKEN, Stop, is_read
+from ..values.fields import of_types
 from ..values.kinds import nearest
 from ..values.names import missing_body
 from .actuator_models import KINDS, ActuatorInput
 from .places import unit_vector
 
 # The fields that only some types of actuators have.
-_ONLY: dict[str, tuple[str, ...]] = {
-    "at": ("thruster", "axial_friction", "force", "impulse"),
-    "force": ("thruster", "force"),
-    "torque": ("thruster", "rotary_motor", "torque"),
-    "impulse": ("impulse",),
-    "angular_impulse": ("impulse",),
-    "speed": ("rotary_motor",),
-    "max_torque": ("rotary_motor",),
-    "brake": ("rotary_motor",),
-    "direction": ("axial_friction",),
-    "friction": ("axial_friction",),
-    "max_force": ("axial_friction",),
-    "until": ("thruster", "rotary_motor", "axial_friction", "force", "torque"),
-}
+_ONLY = of_types(ActuatorInput)
 # What each type must have one of.
 _NEEDS: dict[str, tuple[str, ...]] = {
     "thruster": ("force", "torque"),

@@ -30,6 +30,7 @@ from ..values.fields import (
     Value,
     VelocityField,
     Words,
+    about,
 )
 from ..values.kinds import ListOf, OneOf, Tuple
 from ..values.quantity import Quantity
@@ -38,13 +39,17 @@ from ..values.quantity import Quantity
 class SurfaceFields(Input):
     """What a material says; bodies and shapes may say it too."""
 
-    density: Density = None
-    friction: NotNegative = None
-    restitution: Fraction = None
-    rolling_resistance: NotNegative = None
-    tangent_speed: Annotated[Value, Quantity((units.SPEED,))] = None
-    color: Colour = None
-    outline: Colour = None
+    density: Density = about("Mass per area (default 1).")
+    friction: NotNegative = about("Friction coefficient, 0 or more (default 0.6).")
+    restitution: Fraction = about("Bounce, 0 to 1 (default 0).")
+    rolling_resistance: NotNegative = about(
+        "Resistance of round shapes to rolling, 0 or more (default 0)."
+    )
+    tangent_speed: Annotated[Value, Quantity((units.SPEED,))] = about(
+        "Speed of the surface, like a conveyor belt; positive carries to +x."
+    )
+    color: Colour = about("Fill colour: a CSS name or #rrggbb.")
+    outline: Colour = about("Outline colour.")
 
 
 class MaterialInput(SurfaceFields):
@@ -53,40 +58,52 @@ class MaterialInput(SurfaceFields):
 
 class RegularPolygonInput(Input):
     needed: ClassVar[tuple[str, ...]] = ("sides", "radius")
-    sides: Annotated[Value, Quantity(low=3, high=limits.SIDES, whole=True)] = None
-    radius: Size = None
+    sides: Annotated[Value, Quantity(low=3, high=limits.SIDES, whole=True)] = about(
+        "How many sides, 3 to 64."
+    )
+    radius: Size = about("From the centre to the corners; the first corner is on +x.")
 
 
 class ShapeInput(SurfaceFields):
     later: ClassVar[tuple[str, ...]] = ("svg", "id")
-    circle: Size = None
+    circle: Size = about("A circle: its radius.")
     box: Annotated[
         Pair, Tuple(Quantity((units.LENGTH,), above=0.0), 2, "a size [width, height]")
-    ] = None
+    ] = about("A box around the origin: [width, height].")
     polygon: Annotated[
         Pairs,
         ListOf(POINT, "a list of points [[x, y], ...]", 3, limits.POLYGON_POINTS),
-    ] = None
-    regular_polygon: RegularPolygonInput | None = None
-    capsule: Annotated[Any, Tuple(POINT, 2, "two points [[x1, y1], [x2, y2]]")] = None
-    segment: Annotated[Any, Tuple(POINT, 2, "two points [[x1, y1], [x2, y2]]")] = None
+    ] = about("A polygon, convex or concave: its corners in order, either way round.")
+    regular_polygon: RegularPolygonInput | None = about(
+        "A polygon with equal sides around the origin."
+    )
+    capsule: Annotated[Any, Tuple(POINT, 2, "two points [[x1, y1], [x2, y2]]")] = about(
+        "A thick line with round ends: two points, and `radius`."
+    )
+    segment: Annotated[Any, Tuple(POINT, 2, "two points [[x1, y1], [x2, y2]]")] = about(
+        "A line without thickness: two points."
+    )
     chain: Annotated[
         Pairs, ListOf(POINT, "a list of points [[x, y], ...]", 2, limits.CHAIN_POINTS)
-    ] = None
-    radius: Distance = None
-    loop: TruthField = None
-    side: Annotated[str | None, OneOf(("left", "right", "both"))] = None
-    offset: PointField = None
-    angle: Angle = None
-    material: MaterialName = None
-    sensor: TruthField = None
-    category: CategoryName = None
+    ] = about("A smooth one-sided line: its points in order.")
+    radius: Distance = about(
+        "Radius of a capsule, or of the rounded corners of a box or convex polygon."
+    )
+    loop: TruthField = about("Whether a chain is closed (default false).")
+    side: Annotated[str | None, OneOf(("left", "right", "both"))] = about(
+        "The side of a chain that is solid, seen walking along it (default left)."
+    )
+    offset: PointField = about("Where the shape is in the body (default [0, 0]).")
+    angle: Angle = about("How the shape is turned in the body (default 0).")
+    material: MaterialName = about("The shape's material (default: the body's).")
+    sensor: TruthField = about("Whether the shape only notices others (default false).")
+    category: CategoryName = about("The shape's category (default: the body's).")
 
 
 class TrailInput(Input):
     needed: ClassVar[tuple[str, ...]] = ("length",)
-    length: Duration = None
-    color: Colour = None
+    length: Duration = about("How long the line lasts, a time.")
+    color: Colour = about("Its colour (default: the body's).")
 
 
 class BodyFields(SurfaceFields):
@@ -95,31 +112,37 @@ class BodyFields(SurfaceFields):
         "break": "bodies do not break, joints do: `break: {push_pull: ...}` in each joint that "
         "holds a bar lets go of the bar when it is pushed together or pulled apart harder",
     }
-    type: Annotated[str | None, OneOf(("static", "kinematic", "dynamic"))] = None
-    shape: ShapeInput | None = None
-    shapes: list[ShapeInput] | None = None
-    position: PointField = None
-    angle: Angle = None
-    velocity: VelocityField = None
-    angular_velocity: AngularSpeed = None
-    material: MaterialName = None
-    mass: Mass = None
-    inertia: Inertia = None
-    center_of_mass: PointField = None
-    fixed_rotation: TruthField = None
-    linear_damping: Rate = None
-    angular_damping: Rate = None
-    gravity_scale: Number = None
-    bullet: TruthField = None
-    sleep: TruthField = None
-    awake: TruthField = None
-    category: CategoryName = None
-    tags: Words = None
-    collide: TruthField = None
-    points: dict[str, PointField] | None = None
-    z: Number = None
-    visible: TruthField = None
-    trail: TrailInput | None = None
+    type: Annotated[str | None, OneOf(("static", "kinematic", "dynamic"))] = about(
+        "static, kinematic or dynamic (default)."
+    )
+    shape: ShapeInput | None = about("The body's shape.")
+    shapes: list[ShapeInput] | None = about("Several shapes: a compound.")
+    position: PointField = about("Where the body's origin is at the start (default [0, 0]).")
+    angle: Angle = about("How the body is turned at the start (default 0).")
+    velocity: VelocityField = about("Velocity of the centre of mass at the start (default [0, 0]).")
+    angular_velocity: AngularSpeed = about("Angular velocity at the start (default 0).")
+    material: MaterialName = about("The name of the body's material.")
+    mass: Mass = about("Mass, instead of density.")
+    inertia: Inertia = about(
+        "Moment of inertia about the centre of mass (default: from the shapes)."
+    )
+    center_of_mass: PointField = about("In body coordinates (default: from the shapes).")
+    fixed_rotation: TruthField = about("Never turns (default false).")
+    linear_damping: Rate = about("Decay of the velocity (default: world.air).")
+    angular_damping: Rate = about("Decay of the angular velocity (default: world.air).")
+    gravity_scale: Number = about("Factor on gravity (default 1).")
+    bullet: TruthField = about(
+        "Also tested against dynamic bodies for passing through (default false)."
+    )
+    sleep: TruthField = about("May fall asleep (default true).")
+    awake: TruthField = about("Awake at the start (default true).")
+    category: CategoryName = about("The category of its shapes (default `default`).")
+    tags: Words = about("Words to refer to groups of bodies.")
+    collide: TruthField = about("Touches others at all (default true).")
+    points: dict[str, PointField] | None = about("Named points in body coordinates.")
+    z: Number = about("Drawing order; higher is in front (default 0).")
+    visible: TruthField = about("Drawn (default true).")
+    trail: TrailInput | None = about("A fading line behind the body.")
 
 
 class BodyInput(BodyFields, RepeatedInput):

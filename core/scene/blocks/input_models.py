@@ -29,6 +29,7 @@ from ..values.fields import (
     Value,
     VelocityField,
     Words,
+    about,
 )
 from ..values.kinds import EXPRESSION_SCHEMA, Custom, ListOf, OneOf, Text, Tuple, show
 from ..values.names import Name
@@ -82,35 +83,63 @@ _VAR_SCHEMA = {"type": ["number", "boolean", "string"]}
 
 
 class UnitsInput(Input):
-    length: Annotated[str, OneOf(("m", "cm", "px"))] = "m"
-    time: Annotated[str, OneOf(("s", "ms"))] = "s"
-    angle: Annotated[str, OneOf(("deg", "rad"))] = "deg"
-    y: Annotated[str, OneOf(("up", "down"))] = "up"
+    length: Annotated[str, OneOf(("m", "cm", "px"))] = about("m (default), cm or px.", "m")
+    time: Annotated[str, OneOf(("s", "ms"))] = about("s (default) or ms.", "s")
+    angle: Annotated[str, OneOf(("deg", "rad"))] = about("deg (default) or rad.", "deg")
+    y: Annotated[str, OneOf(("up", "down"))] = about(
+        "Where +y points on the screen: up (default) or down.", "up"
+    )
 
 
 class SolverInput(Input):
     form: ClassVar[str] = "`{type: sequential_impulse}`"
-    type: Annotated[str, OneOf(get_args(SolverKind))] = "soft_step"
-    joints: Annotated[str | None, OneOf(("auto", "direct", "iterative"))] = None
-    substeps: Annotated[Value, Quantity(low=1, high=64, whole=True)] = None
-    iterations: Annotated[Value, Quantity(low=1, high=1000, whole=True)] = None
-    warm_start: TruthField = None
-    position_correction: TruthField = None
-    correction_rate: Fraction = None
-    allowed_penetration: Distance = None
-    friction_limit: Annotated[str | None, OneOf(("normal_impulse", "gravity"))] = None
-    clamp: Annotated[str | None, OneOf(("accumulated", "each", "none"))] = None
-    external_force: Annotated[str | None, OneOf(("before", "between", "after"))] = None
-    tangent: Annotated[str | None, OneOf(("friction_impulse", "none"))] = None
-    grouping: Annotated[str | None, OneOf(("global", "pair", "contact"))] = None
-    stiffness: Fraction = None
-    contacts: Annotated[str | None, OneOf(("native", "document"))] = None
+    type: Annotated[str, OneOf(get_args(SolverKind))] = about(
+        "soft_step (default), sequential_impulse, or one of the textbook solvers.", "soft_step"
+    )
+    joints: Annotated[str | None, OneOf(("auto", "direct", "iterative"))] = about(
+        "auto (default), direct or iterative: how joints that hang together are solved."
+    )
+    substeps: Annotated[Value, Quantity(low=1, high=64, whole=True)] = about(
+        "soft_step: parts of a step (default 4)."
+    )
+    iterations: Annotated[Value, Quantity(low=1, high=1000, whole=True)] = about(
+        "All but soft_step: rounds over all constraints (default 10; 15, 100, 20)."
+    )
+    warm_start: TruthField = about(
+        "sequential_impulse, pgs: begin with last step's impulses (default true)."
+    )
+    position_correction: TruthField = about(
+        "All but soft_step, verlet: push overlaps apart (default true)."
+    )
+    correction_rate: Fraction = about("Part of an overlap removed a step (default 0.2; 0.8, 1).")
+    allowed_penetration: Distance = about("Overlap left alone (default 0.01 length_unit).")
+    friction_limit: Annotated[str | None, OneOf(("normal_impulse", "gravity"))] = about(
+        "normal_impulse (default) or gravity."
+    )
+    clamp: Annotated[str | None, OneOf(("accumulated", "each", "none"))] = about(
+        "sequential_impulse: accumulated (default), each or none."
+    )
+    external_force: Annotated[str | None, OneOf(("before", "between", "after"))] = about(
+        "sequential_impulse: before, between (default) or after."
+    )
+    tangent: Annotated[str | None, OneOf(("friction_impulse", "none"))] = about(
+        "iterative_impulse: friction_impulse (default) or none."
+    )
+    grouping: Annotated[str | None, OneOf(("global", "pair", "contact"))] = about(
+        "pgs_matrix: global (default), pair or contact."
+    )
+    stiffness: Fraction = about(
+        "verlet: how much of a change of shape a step takes back (default 1)."
+    )
+    contacts: Annotated[str | None, OneOf(("native", "document"))] = about(
+        "Textbook solvers: the engine's (native, default) or the document's functions."
+    )
 
 
 class AirInput(Input):
     form: ClassVar[str] = "`{linear_damping: 0.1}`"
-    linear_damping: Rate = None
-    angular_damping: Rate = None
+    linear_damping: Rate = about("Decay of velocities (default 0).")
+    angular_damping: Rate = about("Decay of angular velocities (default 0).")
 
 
 _IN_SOLVER = "it belongs in `solver: {...}`"
@@ -126,23 +155,31 @@ class WorldInput(Input):
     }
     gravity: Annotated[
         Pair, Tuple(Quantity((units.ACCELERATION,)), 2, "an acceleration [x, y]")
-    ] = None
-    dt: Duration = None
-    duration: Duration = None
-    steps: Annotated[Value, Quantity(low=1, whole=True)] = None
-    seed: Annotated[Value, Quantity(low=0, high=2**53, whole=True)] = None
-    sleep: TruthField = None
-    length_unit: Annotated[Value, Quantity(above=0.0, low=1e-6, high=1e6)] = None
-    solver: SolverInput | None = None
-    air: AirInput | None = None
-    bounds: Rectangle = None
-    on_error: Annotated[str | None, OneOf(("stop", "warn"))] = None
+    ] = about("Acceleration of free fall (default 9.81 m/s^2 downwards on the screen).")
+    dt: Duration = about("Length of a step (default 1/60 s).")
+    duration: Duration = about("Length of the run (default 8 s); or give `steps`.")
+    steps: Annotated[Value, Quantity(low=1, whole=True)] = about("Number of steps of the run.")
+    seed: Annotated[Value, Quantity(low=0, high=2**53, whole=True)] = about(
+        "Seed of the random functions of expressions (default 0)."
+    )
+    sleep: TruthField = about("Whether bodies at rest stop being simulated (default true).")
+    length_unit: Annotated[Value, Quantity(above=0.0, low=1e-6, high=1e6)] = about(
+        "How many length units a metre-sized thing has (1, or 100 for px and cm)."
+    )
+    solver: SolverInput | None = about("Which solver steps the scene.")
+    air: AirInput | None = about("Damping of all bodies that do not say their own.")
+    bounds: Rectangle = about("Bodies that leave these two corners are removed (default: none).")
+    on_error: Annotated[str | None, OneOf(("stop", "warn"))] = about(
+        "stop (default) or warn when a body's state is not finite or runs away."
+    )
 
 
 class DefaultsInput(Input):
-    material: Annotated[Any, Custom(_check_default_material, _MATERIAL_SCHEMA)] = None
-    body: BodyFields | None = None
-    joint: JointFields | None = None
+    material: Annotated[Any, Custom(_check_default_material, _MATERIAL_SCHEMA)] = about(
+        "A material's name for bodies without one, or fields that materials lack."
+    )
+    body: BodyFields | None = about("Fields for all bodies that do not say them.")
+    joint: JointFields | None = about("Fields for all joints that do not say them.")
 
 
 _CATEGORY_PAIRS = ListOf(
@@ -156,9 +193,13 @@ _MIXING = OneOf(("min", "max", "mean", "product", "geometric_mean"))
 class CollisionInput(Input):
     categories: Annotated[
         Any, ListOf(Name("the name of a category"), "a list of names", most=limits.CATEGORIES)
-    ] = None
-    ignore: Annotated[Any, _CATEGORY_PAIRS] = None
-    collide: Annotated[Any, _CATEGORY_PAIRS] = None
+    ] = about("The names of the categories (default: those in use).")
+    ignore: Annotated[Any, _CATEGORY_PAIRS] = about(
+        "Pairs of categories that do not touch; all others do."
+    )
+    collide: Annotated[Any, _CATEGORY_PAIRS] = about(
+        "Pairs of categories that touch; no others do."
+    )
     pairs_ignore: Annotated[
         Any,
         ListOf(
@@ -166,26 +207,40 @@ class CollisionInput(Input):
             "a list of pairs of bodies [[a, b], ...]",
             most=limits.PAIRS,
         ),
-    ] = None
-    friction_mixing: Annotated[str | None, _MIXING] = None
-    restitution_mixing: Annotated[str | None, _MIXING] = None
+    ] = about("Pairs of single bodies that do not touch.")
+    friction_mixing: Annotated[str | None, _MIXING] = about(
+        "How two frictions mix (default geometric_mean)."
+    )
+    restitution_mixing: Annotated[str | None, _MIXING] = about(
+        "How two restitutions mix (default max)."
+    )
 
 
 class CameraInput(Input):
-    mode: Annotated[str, OneOf(("fit", "region", "follow"))] = "fit"
-    fit: Annotated[str | None, OneOf(("run", "start"))] = None
-    rect: Rectangle = None
-    target: Annotated[Any, Name("the name of a body")] = None
-    style: Annotated[str | None, OneOf(("center", "keep_in"))] = None
-    margin: Distance = None
-    zoom: Positive = None
-    bounds: Rectangle = None
+    mode: Annotated[str, OneOf(("fit", "region", "follow"))] = about(
+        "fit (default), region or follow.", "fit"
+    )
+    fit: Annotated[str | None, OneOf(("run", "start"))] = about(
+        "fit: run (default), all that moves in the run; start, all there is at the start."
+    )
+    rect: Rectangle = about("region: two corners.")
+    target: Annotated[Any, Name("the name of a body")] = about("follow: the body.")
+    style: Annotated[str | None, OneOf(("center", "keep_in"))] = about(
+        "follow: center (default) or keep_in."
+    )
+    margin: Distance = about("fit, follow: space around, a length.")
+    zoom: Positive = about("follow: pixels per length unit.")
+    bounds: Rectangle = about("follow: two corners that the view stays inside.")
 
 
 class BackgroundInput(Input):
-    color: Colour = None
-    image: Annotated[str | None, Text("the name of an image file")] = None
-    fit: Annotated[str | None, OneOf(("stretch", "contain", "world"))] = None
+    color: Colour = about("A colour.")
+    image: Annotated[str | None, Text("the name of an image file")] = about(
+        "An image file in the scene's folder."
+    )
+    fit: Annotated[str | None, OneOf(("stretch", "contain", "world"))] = about(
+        "stretch (default), contain or world."
+    )
 
 
 def _check_zero(value: Any, context: Context) -> Any:
@@ -201,23 +256,39 @@ _CORNERS = ("auto", "top_left", "top_right", "bottom_left", "bottom_right")
 
 
 class EnergyInput(Input):
-    zero: Annotated[Any, Custom(_check_zero, _ZERO_SCHEMA)] = None
-    corner: Annotated[str | None, OneOf(_CORNERS)] = None
-    range: Annotated[Any, Tuple(Quantity(), 2, "two energies in joule [least, greatest]")] = None
-    scale: Annotated[Value, Quantity(low=limits.GRAPH_SCALE[0], high=limits.GRAPH_SCALE[1])] = None
+    zero: Annotated[Any, Custom(_check_zero, _ZERO_SCHEMA)] = about(
+        "The height (y) where potential energies are 0 (default 0), or start, or lowest."
+    )
+    corner: Annotated[str | None, OneOf(_CORNERS)] = about(
+        "auto (default), top_left, top_right, bottom_left or bottom_right."
+    )
+    range: Annotated[Any, Tuple(Quantity(), 2, "two energies in joule [least, greatest]")] = about(
+        "The axis, in joule: [least, greatest] (default: what there is in the run)."
+    )
+    scale: Annotated[Value, Quantity(low=limits.GRAPH_SCALE[0], high=limits.GRAPH_SCALE[1])] = (
+        about("Drawn larger by this factor (default 1).")
+    )
 
 
 _SIDE = Quantity(low=limits.FRAME_SIDE[0], high=limits.FRAME_SIDE[1], whole=True)
 
 
 class RenderInput(Input):
-    size: Annotated[Any, Tuple(_SIDE, 2, "a size in pixels [width, height]")] = None
+    size: Annotated[Any, Tuple(_SIDE, 2, "a size in pixels [width, height]")] = about(
+        "Pixels [width, height] (default [640, 480])."
+    )
     fps: Annotated[
         Value, Quantity((units.NUMBER, units.FREQUENCY), low=limits.LEAST_FPS, high=limits.FPS)
-    ] = None
-    supersample: Annotated[Value, Quantity(low=1, high=limits.SUPERSAMPLE, whole=True)] = None
-    background: Annotated[BackgroundInput, BeforeValidator(_as_background)] | None = None
-    theme: Annotated[str | None, OneOf(("light", "dark", "blueprint"))] = None
+    ] = about("Frames per second (default 30).")
+    supersample: Annotated[Value, Quantity(low=1, high=limits.SUPERSAMPLE, whole=True)] = about(
+        "Drawn larger by this factor and averaged, 1 to 4 (default 1)."
+    )
+    background: Annotated[BackgroundInput, BeforeValidator(_as_background)] | None = about(
+        "A colour, or an image (default: the theme's)."
+    )
+    theme: Annotated[str | None, OneOf(("light", "dark", "blueprint"))] = about(
+        "light (default), dark or blueprint."
+    )
     overlays: Annotated[
         tuple[str, ...] | None,
         ListOf(
@@ -238,30 +309,42 @@ class RenderInput(Input):
             ),
             "a list of overlays",
         ),
-    ] = None
-    palette: Annotated[str | None, OneOf(("categories", "forces", "materials", "bodies"))] = None
-    energy: EnergyInput | None = None
+    ] = about("What is drawn besides the bodies.")
+    palette: Annotated[str | None, OneOf(("categories", "forces", "materials", "bodies"))] = about(
+        "What colours tell apart: bodies (default), categories, materials, forces."
+    )
+    energy: EnergyInput | None = about("How the overlay energy looks.")
 
 
 class RecordInput(Input):
-    every: Annotated[Value, Quantity(low=1, high=limits.STEPS, whole=True)] = None
-    channels: Words = None
+    every: Annotated[Value, Quantity(low=1, high=limits.STEPS, whole=True)] = about(
+        "Keep each n-th step (default 1)."
+    )
+    channels: Words = about(
+        "What to keep: bodies, joints or single quantities (default: all bodies)."
+    )
 
 
 class ExpectInput(Input):
     hints: ClassVar[dict[str, str]] = {
         "joint": "what a joint does is asked for by expressions: `that: =hinge.angle < 1`",
     }
-    at: Annotated[Any, Custom(_check_at, _AT_SCHEMA)] = None
-    that: Annotated[Any, Custom(_check_state, EXPRESSION_SCHEMA)] = None
-    always: Annotated[Any, Custom(_check_state, EXPRESSION_SCHEMA)] = None
-    eventually: Annotated[Any, Custom(_check_state, EXPRESSION_SCHEMA)] = None
-    body: Annotated[str | None, Name("the name of a body")] = None
-    position: PointField = None
-    angle: Angle = None
-    velocity: VelocityField = None
-    angular_velocity: AngularSpeed = None
-    tolerance: NotNegative = None
+    at: Annotated[Any, Custom(_check_at, _AT_SCHEMA)] = about("When: a time, or end (default).")
+    that: Annotated[Any, Custom(_check_state, EXPRESSION_SCHEMA)] = about("Holds at that time.")
+    always: Annotated[Any, Custom(_check_state, EXPRESSION_SCHEMA)] = about("Holds at every step.")
+    eventually: Annotated[Any, Custom(_check_state, EXPRESSION_SCHEMA)] = about(
+        "Holds at some step."
+    )
+    body: Annotated[str | None, Name("the name of a body")] = about(
+        "The body whose state is compared."
+    )
+    position: PointField = about("Its expected position.")
+    angle: Angle = about("Its expected angle.")
+    velocity: VelocityField = about("Its expected velocity.")
+    angular_velocity: AngularSpeed = about("Its expected angular velocity.")
+    tolerance: NotNegative = about(
+        "Allowed difference of each (default 0.01 length units, or 0.01 rad)."
+    )
 
 
 class SceneInput(Input):
@@ -282,26 +365,34 @@ class SceneInput(Input):
         "forces": "they are `actuators`",
         "motors": "a joint has a `motor: {...}`; what turns a body by itself is one of `actuators`",
     }
-    rigid: Annotated[Any, Custom(_check_version, {"const": 1})] = None  # the loader asks for it
-    name: Annotated[str | None, Text("a text")] = None
-    description: Annotated[str | None, Text("a text")] = None
-    tags: Words = None
+    rigid: Annotated[Any, Custom(_check_version, {"const": 1})] = about(
+        "The format's version, always 1."
+    )  # the loader asks for it
+    name: Annotated[str | None, Text("a text")] = about("A title, shown in the gallery.")
+    description: Annotated[str | None, Text("a text")] = about("What the scene shows.")
+    tags: Words = about("Words to find the scene by.")
     include: Annotated[Any, ListOf(Text("a file name"), "a list of files", 0, limits.INCLUDES)] = (
-        None
+        about("Scene files that are merged first; definitions here win over theirs.")
     )
-    units: Annotated[Any, Custom(_pass, _UNITS_SCHEMA)] = None
-    vars: dict[str, Annotated[Any, Custom(_pass, _VAR_SCHEMA)]] | None = None
-    world: WorldInput | None = None
-    materials: dict[str, MaterialInput] | None = None
-    defaults: DefaultsInput | None = None
-    collision: CollisionInput | None = None
-    bodies: dict[str, BodyInput] | None = None
-    joints: dict[str, JointInput] | None = None
-    actuators: dict[str, ActuatorInput] | None = None
-    camera: CameraInput | None = None
-    render: RenderInput | None = None
-    record: RecordInput | None = None
-    expect: list[ExpectInput] | None = None
+    units: Annotated[Any, Custom(_pass, _UNITS_SCHEMA)] = about(
+        "si (default), screen, or the long form."
+    )
+    vars: dict[str, Annotated[Any, Custom(_pass, _VAR_SCHEMA)]] | None = about(
+        "Numbers with names, for expressions; `--set vars.n=7` overrides one."
+    )
+    world: WorldInput | None = about("Gravity, time step, duration, solver and the like.")
+    materials: dict[str, MaterialInput] | None = about("Materials by name.")
+    defaults: DefaultsInput | None = about(
+        "What materials, bodies and joints get when they do not say."
+    )
+    collision: CollisionInput | None = about("Who may touch whom, and how two materials mix.")
+    bodies: dict[str, BodyInput] | None = about("Bodies by name.")
+    joints: dict[str, JointInput] | None = about("Joints by name.")
+    actuators: dict[str, ActuatorInput] | None = about("Forces on bodies, by name.")
+    camera: CameraInput | None = about("What part of the world a picture shows.")
+    render: RenderInput | None = about("How a picture looks.")
+    record: RecordInput | None = about("What a trace keeps.")
+    expect: list[ExpectInput] | None = about("What must hold during or after a run.")
 
 
 class FragmentInput(Input):
@@ -314,6 +405,12 @@ class FragmentInput(Input):
             "those of the scene hold for what is added",
         ),
     }
-    bodies: dict[str, BodyInput] | None = None
-    joints: dict[str, JointInput] | None = None
-    actuators: dict[str, ActuatorInput] | None = None
+    bodies: dict[str, BodyInput] | None = about(
+        "Bodies by name, which are added to a running world."
+    )
+    joints: dict[str, JointInput] | None = about(
+        "Joints by name, between these and bodies that are there."
+    )
+    actuators: dict[str, ActuatorInput] | None = about(
+        "Actuators by name, of these and of bodies that are there."
+    )

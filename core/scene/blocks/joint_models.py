@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field
-
 from ...nearest import nearest_word
 from ..values import units
 from ..values.context import Context, Wrong
@@ -21,6 +19,7 @@ from ..values.fields import (
     Torque,
     TruthField,
     Value,
+    about,
 )
 from ..values.kinds import Custom, Kind, OneOf, Tuple, nearest, show
 from ..values.names import Name
@@ -54,11 +53,15 @@ class SpringInput(Input):
         "rest_length": "the rest length is `length` of the joint",
     }
     frequency: Annotated[Value, Quantity((units.FREQUENCY,), above=0.0, instead=WITHOUT_SPRING)] = (
-        None
+        about("Frequency in Hz.")
     )
-    damping_ratio: NotNegative = None
-    stiffness: Annotated[Any, Either(STIFFNESS, STIFFNESS_TURN)] = None
-    damping: Annotated[Any, Either(DAMPING, DAMPING_TURN)] = None
+    damping_ratio: NotNegative = about("1 is critical (default 0).")
+    stiffness: Annotated[Any, Either(STIFFNESS, STIFFNESS_TURN)] = about(
+        "Force per length, or torque per radian (default 0: a damper)."
+    )
+    damping: Annotated[Any, Either(DAMPING, DAMPING_TURN)] = about(
+        "Force per speed, or torque per radian per time (default 0)."
+    )
 
 
 DIRECTION = Tuple(Quantity((units.NUMBER, units.LENGTH)), 2, "a direction [x, y]")
@@ -166,22 +169,34 @@ class MotorInput(Input):
         "enabled": "a joint without `motor` has none; a motor of `max_torque: 0` or `max_force: 0` "
         "does nothing until a program sets it",
     }
-    speed: Annotated[Any, Either(MOTOR_TURN, MOTOR_SLIDE)] = None
-    position: Annotated[Any, Either(MOTOR_ANGLE, MOTOR_LENGTH)] = None
-    relative: TruthField = None
-    max_torque: Torque = None
-    max_force: Force = None
-    spring: SpringInput | None = None
-    stop_at_limits: TruthField = None
+    speed: Annotated[Any, Either(MOTOR_TURN, MOTOR_SLIDE)] = about(
+        "Speed to reach: angular for revolute and wheel, along for the others."
+    )
+    position: Annotated[Any, Either(MOTOR_ANGLE, MOTOR_LENGTH)] = about("Angle or length to go to.")
+    relative: TruthField = about("The position is 0 to 1 between the limits (default false).")
+    max_torque: Torque = about("revolute, wheel: the largest torque (default: no limit).")
+    max_force: Force = about("distance, prismatic: the largest force (default: no limit).")
+    spring: SpringInput | None = about("How softly the position is held.")
+    stop_at_limits: TruthField = about("Goes up to the limits and presses on none (default false).")
 
 
 class BreakInput(Input):
     form: ClassVar[str] = "`{force: 500}` or `{torque: 20}`"
-    force: Annotated[Value, Quantity((units.FORCE,), above=0.0, infinite=True)] = None
-    torque: Annotated[Value, Quantity((units.TORQUE,), above=0.0, infinite=True)] = None
-    push_pull: Annotated[Value, Quantity((units.FORCE,), above=0.0, infinite=True)] = None
-    push: Annotated[Value, Quantity((units.FORCE,), above=0.0, infinite=True)] = None
-    pull: Annotated[Value, Quantity((units.FORCE,), above=0.0, infinite=True)] = None
+    force: Annotated[Value, Quantity((units.FORCE,), above=0.0, infinite=True)] = about(
+        "Breaks above this force."
+    )
+    torque: Annotated[Value, Quantity((units.TORQUE,), above=0.0, infinite=True)] = about(
+        "Breaks above this torque."
+    )
+    push_pull: Annotated[Value, Quantity((units.FORCE,), above=0.0, infinite=True)] = about(
+        "Breaks when a bar it holds is pushed together or pulled apart harder."
+    )
+    push: Annotated[Value, Quantity((units.FORCE,), above=0.0, infinite=True)] = about(
+        "distance: breaks when it pushes its ends apart harder."
+    )
+    pull: Annotated[Value, Quantity((units.FORCE,), above=0.0, infinite=True)] = about(
+        "distance: breaks when it pulls its ends together harder."
+    )
 
 
 _IN_MOTOR = "it belongs in `motor: {...}`"
@@ -229,12 +244,14 @@ class JointFields(Input):
                 "fixed": "weld",
             },
         ),
-    ] = None
-    body: Annotated[Any, Name("the name of a body", computed=True)] = None
+    ] = about("revolute, distance, weld, prismatic, wheel or mouse.")
+    body: Annotated[Any, Name("the name of a body", computed=True)] = about(
+        "mouse: the body that is pulled.", of=("mouse",)
+    )
     bodies: Annotated[
         Any, Tuple(Name("the name of a body", computed=True), 2, "the names of two bodies [a, b]")
-    ] = None
-    anchor: PointField = None
+    ] = about("The two bodies [a, b]; `world` is the frame.")
+    anchor: PointField = about("The joint's point, in world coordinates at the start.")
     anchors: Annotated[
         Any,
         Tuple(
@@ -243,22 +260,49 @@ class JointFields(Input):
             "two points [[x, y], [x, y]]",
             "; one point, in world coordinates, is `anchor`",
         ),
-    ] = None
-    axis: Annotated[Pair, DIRECTION] = None
-    target: PointField = None
-    limits: Annotated[Any, LimitsField()] = None
-    limit_spring: SpringInput | None = None
-    max_force: Force = None
-    motor: MotorInput | None = None
-    spring: SpringInput | None = None
-    length: Annotated[Any, Custom(_check_length, _LENGTH_SCHEMA)] = None
-    min_length: Distance = None
-    max_length: Annotated[Value, Quantity((units.LENGTH,), low=0.0, infinite=True)] = None
-    rope: TruthField = None
-    stiff: TruthField = None
-    collide: TruthField = None
-    break_: BreakInput | None = Field(default=None, alias="break")
-    visible: TruthField = None
+    ] = about("A point in each body's own coordinates.")
+    axis: Annotated[Pair, DIRECTION] = about(
+        "prismatic, wheel: where b slides, in world axes at the start; with anchors, a's.",
+        of=("prismatic", "wheel"),
+    )
+    target: PointField = about(
+        "mouse: the world's point to pull to (default: where the body is held).", of=("mouse",)
+    )
+    limits: Annotated[Any, LimitsField()] = about(
+        "revolute: angles of b against a, from the start; prismatic, wheel: lengths.",
+        of=("revolute", "prismatic", "wheel"),
+    )
+    limit_spring: SpringInput | None = about(
+        "Makes the limits or lengths soft.", of=("revolute", "distance", "prismatic", "wheel")
+    )
+    max_force: Force = about(
+        "mouse, wheel: the largest force of its spring (default: no limit).", of=("mouse", "wheel")
+    )
+    motor: MotorInput | None = about(
+        "revolute, distance, prismatic, wheel: drives the joint.",
+        of=("revolute", "distance", "prismatic", "wheel"),
+    )
+    spring: SpringInput | None = about(
+        "Makes the joint soft: pulls it back to where it was at the start."
+    )
+    length: Annotated[Any, Custom(_check_length, _LENGTH_SCHEMA)] = about(
+        "distance: the rest length, or auto (default): that at the start.", of=("distance",)
+    )
+    min_length: Distance = about("distance: never shorter.", of=("distance",))
+    max_length: Annotated[Value, Quantity((units.LENGTH,), low=0.0, infinite=True)] = about(
+        "distance: never longer.", of=("distance",)
+    )
+    rope: TruthField = about(
+        "distance: only pulls, at max_length (default false).", of=("distance",)
+    )
+    stiff: TruthField = about(
+        "mouse: holds the point at its target (default false).", of=("mouse",)
+    )
+    collide: TruthField = about("Whether the two bodies touch each other (default false).")
+    break_: BreakInput | None = about(
+        "The force, torque or push and pull at which the joint breaks.", alias="break"
+    )
+    visible: TruthField = about("Drawn (default true).")
 
 
 class JointInput(JointFields, RepeatedInput):

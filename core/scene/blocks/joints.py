@@ -13,6 +13,7 @@ from ..building.scope import Scope
 from ..building.templates import Builder, Shared
 from ..model import Body, Joint, Point, Spring
 from ..values.broken import BROKEN, Stop, is_read
+from ..values.fields import of_types
 from ..values.kinds import listed
 from ..values.names import missing_body
 from .bodies import unknown_body
@@ -24,20 +25,7 @@ from .places import to_local, turned_back, unit_vector
 WORLD = Body(name="world", kind="static")
 
 # The fields that only some types of joints have.
-_ONLY: dict[str, tuple[str, ...]] = {
-    "axis": ("prismatic", "wheel"),
-    "limits": ("revolute", "prismatic", "wheel"),
-    "limit_spring": ("revolute", "distance", "prismatic", "wheel"),
-    "motor": ("revolute", "distance", "prismatic", "wheel"),
-    "length": ("distance",),
-    "min_length": ("distance",),
-    "max_length": ("distance",),
-    "rope": ("distance",),
-    "body": ("mouse",),
-    "target": ("mouse",),
-    "max_force": ("mouse", "wheel"),
-    "stiff": ("mouse",),
-}
+_ONLY = of_types(JointFields)
 _NOBODY = (unknown_body(BROKEN), unknown_body(BROKEN))
 _RANGE = ("limits", "limit_spring", "min_length", "max_length", "rope")
 _PLAIN = ("max_force", "stiff", "collide", "visible")

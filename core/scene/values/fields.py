@@ -1,8 +1,9 @@
 """The kinds of fields that the input models share, by name."""
 
-from typing import Annotated, Any, ClassVar
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, cast
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from . import units
 from .context import Context
@@ -50,6 +51,28 @@ CategoryName = Annotated[Any, Name("the name of a category", computed=True)]
 MaterialName = Annotated[Any, Name("the name of a material", computed=True)]
 
 
+@dataclass(frozen=True)
+class About:
+    """What is said of a field: one line on it, and the types of the thing that have it, if not all.
+
+    It stands where pydantic would let it change the JSON Schema, which ``schema.py`` does itself.
+    """
+
+    text: str
+    of: tuple[str, ...] = ()
+
+    def __call__(self, schema: Any) -> None:
+        """Leave the JSON Schema as it is."""
+
+
+def about(text: str, default: Any = None, *, alias: str = "", of: tuple[str, ...] = ()) -> Any:
+    """A field of a model and what is said of it; ``alias`` is its key where Python has no such."""
+    said = About(text, of)
+    if alias:
+        return Field(default=default, alias=alias, json_schema_extra=said)
+    return Field(default=default, json_schema_extra=said)
+
+
 class Input(BaseModel):
     """Base of the models: no unknown keys. ``later`` are keys that will be supported, ``hints``
     say where a key belongs that is not one of the model's, ``form`` shows how one is written.
@@ -60,6 +83,19 @@ class Input(BaseModel):
     hints: ClassVar[dict[str, str]] = {}
     form: ClassVar[str] = ""
     needed: ClassVar[tuple[str, ...]] = ()
+
+
+def said_of(model: type[Input]) -> dict[str, About]:
+    """What is said of the fields of a model, by their keys."""
+    return {
+        field.alias or name: cast(About, field.json_schema_extra)
+        for name, field in model.model_fields.items()
+    }
+
+
+def of_types(model: type[Input]) -> dict[str, tuple[str, ...]]:
+    """The fields that only some types of a thing have, and which."""
+    return {key: said.of for key, said in said_of(model).items() if said.of}
 
 
 def _check_repeat(value: Any, context: Context) -> Any:
@@ -81,5 +117,9 @@ _REPEAT = Custom(
 
 
 class RepeatedInput(Input):
-    repeat: dict[str, Annotated[Any, _REPEAT]] | None = None
-    when: TruthField = None
+    repeat: dict[str, Annotated[Any, _REPEAT]] | None = about(
+        "Makes many of this entry: {i: 10} or {i: [0, 2, 4]}, one index or more."
+    )
+    when: TruthField = about(
+        "An expression of the indices; only the turns where it is true are made."
+    )
