@@ -5,8 +5,9 @@ from __future__ import annotations
 from .actuator_handle import ActuatorHandle
 from .batch import Batch
 from .handles import BodyHandle, JointHandle
+from .queries import Contact, RayHit
 from .running import check_snapshot, frame_times, run, simulate, take_snapshot
-from .world import Contact, RayHit, World, build
+from .world import World, build
 
 __all__ = [
     "ActuatorHandle",

@@ -15,6 +15,7 @@ from ..record.channels import Channel, resolve_channels
 from ..scene import limits
 from ..scene.model import Scene
 from .failures import simulation_error
+from .saving import twin
 from .world import World
 
 Float64 = NDArray[np.float64]
@@ -120,7 +121,7 @@ class Batch:
         """A world of its own in the state of one of these, to be looked into, drawn or saved."""
         if index >= len(self):
             raise UsageError(f"there are {len(self)} worlds; there is none with the number {index}")
-        return self._first.with_engine(self._native.fork(index))
+        return twin(self._first, self._native.fork(index))
 
     @checked()
     def errors(self) -> dict[int, SimulationError]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _native
-from ..errors import UsageError
+from ..errors import UnknownNameError, UsageError, unknown_name
 from ..record.channels import Channel
 from ..scene.model import Actuator, Body, Joint, Point, Scene
 from ..scene.plain import plain, thing_of
@@ -98,6 +98,12 @@ class Roster:
     def was(self, name: str) -> bool:
         """Whether something has, or had, the name."""
         return self.is_own(name) or name in self.used
+
+    def unknown(self, what: str, name: str, known: Iterable[str]) -> UnknownNameError:
+        """What to raise where there is none of that name, or none any more."""
+        if name in self.used:
+            return UnknownNameError(f"there is no {what} {name!r} any more: it was removed")
+        return unknown_name(what, name, known)
 
     def body_name(self, slot: int) -> str:
         slot = slot_of(slot)

@@ -8,9 +8,11 @@ what was set by name while it ran.
 from __future__ import annotations
 
 import json
+from copy import copy
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from .. import _native
 from ..errors import UsageError
 from ..scene.hashing import physics_hash
 from ..scene.model import Scene
@@ -68,7 +70,9 @@ def unpack(world: World, state: bytes) -> None:
         world.native.restore(native)
     except ValueError as error:
         raise UsageError(str(error)) from None
-    world.take_over(roster)
+    world.roster = roster
+    world.told, world.warned, world.came, world.gone = [], [], [], {}
+    world.removals = world.native.removals
     world.motors = {name: MotorState(*values) for name, values in header["motors"].items()}
     world.targets = {joint: (x, y) for joint, (x, y) in header["targets"].items()}
     world.actuators.restore(actuators, header["actuators"])
@@ -92,3 +96,16 @@ def _open(state: bytes) -> tuple[dict[str, Any], bytes]:
         raise UsageError("the state is damaged: it is not what was saved")
     text, _, native = body[len(MAGIC) :].partition(b"\n")
     return json.loads(text), native
+
+
+def twin(world: World, native: _native.World) -> World:
+    """A world like this one around an engine that was made from its engine."""
+    other = copy(world)
+    other.native = native
+    other.actuators = world.actuators.fork(native)
+    other.roster = world.roster.fork()
+    other.motors, other.targets = dict(world.motors), dict(world.targets)
+    other.told, other.warned = [*world.told], [*world.warned]
+    other.came, other.gone = [*world.came], dict(world.gone)
+    other.removals = native.removals
+    return other

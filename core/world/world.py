@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -25,7 +23,7 @@ from ..arguments import (
     vector,
     whole,
 )
-from ..errors import SimulationError, UnknownNameError, UsageError, unknown_name
+from ..errors import SimulationError, UnknownNameError, UsageError
 from ..record.channels import Channel
 from ..record.frame import Frame
 from ..record.recorder import Event
@@ -40,8 +38,9 @@ from .events import take_events
 from .failures import named, simulation_error
 from .frames import push_pulls, take_frame
 from .handles import BodyHandle, JointHandle, MotorState, Vector
+from .queries import Contact, RayHit, at_point, cast_ray, in_box, in_circle, touching
 from .roster import Lineup, Roster
-from .saving import pack, unpack
+from .saving import pack, twin, unpack
 from .settings import apply_setting
 
 Float64 = NDArray[np.float64]
@@ -49,41 +48,6 @@ Float32 = NDArray[np.float32]
 Int32 = NDArray[np.int32]
 
 _STEPS = whole(0, limits.STEPS)
-ALL_CATEGORIES = (1 << 64) - 1
-
-
-@dataclass(frozen=True, slots=True)
-class RayHit:
-    """Where a ray first meets a shape.
-
-    Attributes:
-        body: the body's name.
-        fraction: how far along the ray, 0 to 1.
-        point: where, in world coordinates.
-        normal: the surface's outward unit normal there.
-    """
-
-    body: str
-    fraction: float
-    point: Vector
-    normal: Vector
-
-
-@dataclass(frozen=True, slots=True)
-class Contact:
-    """One touching point of two bodies after the last step.
-
-    ``normal`` points from body ``a`` to body ``b``; ``separation`` is negative where they overlap.
-    Forces are those of the last step: impulse over its time.
-    """
-
-    a: str
-    b: str
-    point: Vector
-    normal: Vector
-    separation: float
-    normal_force: float
-    tangent_force: float
 
 
 class World:
@@ -208,26 +172,7 @@ class World:
     def fork(self) -> World:
         """A second world in the same state, which goes its own way from here."""
         settle(self)
-        return self.with_engine(self.native.fork())
-
-    def with_engine(self, native: _native.World) -> World:
-        """A world like this one around an engine that was made from its engine."""
-        twin = copy(self)
-        twin.native = native
-        twin.actuators = self.actuators.fork(twin.native)
-        twin.roster = self.roster.fork()
-        twin.motors, twin.targets = dict(self.motors), dict(self.targets)
-        twin.told, twin.warned = [*self.told], [*self.warned]
-        twin.came, twin.gone = [*self.came], dict(self.gone)
-        twin.removals = native.removals
-        return twin
-
-    @checked(roster=one_of(Roster))
-    def take_over(self, roster: Roster) -> None:
-        """Have another roster, which goes with the engine's new state."""
-        self.roster = roster
-        self.told, self.warned, self.came, self.gone = [], [], [], {}
-        self.removals = self.native.removals
+        return twin(self, self.native.fork())
 
     # ------------------------------------------------------------ bodies and joints
 
@@ -237,7 +182,7 @@ class World:
         if text(name, "name") not in roster.bodies:
             if name in roster.joints:
                 raise UnknownNameError(f"{name!r} is a joint; use world.joint({name!r})")
-            raise self._unknown("body", name, roster.bodies)
+            raise self.roster.unknown("body", name, roster.bodies)
         return BodyHandle(self, name, roster.ids[name])
 
     def __contains__(self, name: object) -> bool:
@@ -259,7 +204,7 @@ class World:
         if name not in roster.joints:
             if name in roster.bodies:
                 raise UnknownNameError(f"{name!r} is a body; use world[{name!r}]")
-            raise self._unknown("joint", name, roster.joints)
+            raise self.roster.unknown("joint", name, roster.joints)
         return JointHandle(self, name, roster.joint_ids[name])
 
     @checked(name=text)
@@ -267,18 +212,13 @@ class World:
         """The handle of an actuator. Raises UnknownNameError, also a KeyError."""
         settle(self)
         if name not in self.actuators.definitions:
-            raise self._unknown("actuator", name, self.actuators.definitions)
+            raise self.roster.unknown("actuator", name, self.actuators.definitions)
         return ActuatorHandle(self, name)
 
     @property
     def _settled(self) -> Roster:
         settle(self)
         return self.roster
-
-    def _unknown(self, what: str, name: str, known: Iterable[str]) -> UnknownNameError:
-        if name in self.roster.used:
-            return UnknownNameError(f"there is no {what} {name!r} any more: it was removed")
-        return unknown_name(what, name, known)
 
     @checked(path=text)
     def add(
@@ -371,68 +311,31 @@ class World:
 
         ``categories`` limits it to shapes of these.
         """
-        translation = vector((end[0] - start[0], end[1] - start[1]), "end - start")
-        hit = self.native.ray_cast(start, translation, self._mask(categories))
-        if hit is None:
-            return None
-        body, _, fraction, x, y, nx, ny = hit
-        return RayHit(self.roster.body_name(body), fraction, (x, y), (nx, ny))
+        return cast_ray(self, start, end, categories)
 
     @checked(lower=vector, upper=vector, categories=optional(texts))
     def overlap_box(
         self, lower: Vector, upper: Vector, categories: Iterable[str] | None = None
     ) -> list[str]:
         """The bodies with a shape that overlaps the box, in the order of the scene."""
-        if not (lower[0] <= upper[0] and lower[1] <= upper[1]):
-            raise UsageError(
-                "lower is the corner with the smaller x and y, upper the one with the larger, "
-                f"got {lower} and {upper}"
-            )
-        return self._owners(self.native.overlap_box(lower, upper, self._mask(categories)))
+        return in_box(self, lower, upper, categories)
 
     @checked(center=vector, radius=not_negative, categories=optional(texts))
     def overlap_circle(
         self, center: Vector, radius: float, categories: Iterable[str] | None = None
     ) -> list[str]:
         """The bodies with a shape that overlaps the circle, in the order of the scene."""
-        return self._owners(self.native.overlap_circle(center, radius, self._mask(categories)))
+        return in_circle(self, center, radius, categories)
 
     @checked(point=vector, categories=optional(texts))
     def overlap_point(self, point: Vector, categories: Iterable[str] | None = None) -> list[str]:
         """The bodies with a shape that holds the point, in the order of the scene."""
-        return self._owners(self.native.overlap_point(point, self._mask(categories)))
-
-    def _owners(self, shapes: Int32) -> list[str]:
-        names = self._settled.body_name
-        return [names(body) for body in np.unique(shapes.reshape(-1, 2)[:, 0]).tolist()]
-
-    def _mask(self, categories: Iterable[str] | None) -> int:
-        if categories is None:
-            return ALL_CATEGORIES
-        known = self.roster.scene.collision.categories
-        mask = 0
-        for name in categories:
-            if name not in known:
-                raise unknown_name("category", name, known)
-            mask |= 1 << known.index(name)
-        return mask
+        return at_point(self, point, categories)
 
     @checked()
     def contacts(self) -> list[Contact]:
         """The touching points after the last step, in a fixed order."""
-        settle(self)
-        return [self._contact(row) for row in self.native.contacts()]
-
-    def _contact(self, row: np.void) -> Contact:
-        return Contact(
-            a=self.roster.body_name(int(row["body_a"])),
-            b=self.roster.body_name(int(row["body_b"])),
-            point=(float(row["x"]), float(row["y"])),
-            normal=(float(row["normal_x"]), float(row["normal_y"])),
-            separation=float(row["separation"]),
-            normal_force=float(row["normal_force"]),
-            tangent_force=float(row["tangent_force"]),
-        )
+        return touching(self)
 
     @checked()
     def events(self) -> list[Event]:

@@ -1,0 +1,126 @@
+"""Questions about a world's present moment: what a ray meets, what overlaps, what touches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arguments import vector
+from ..errors import UsageError, unknown_name
+from .births import settle
+from .handles import Vector
+
+if TYPE_CHECKING:
+    from .world import World
+
+_ALL_CATEGORIES = (1 << 64) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class RayHit:
+    """Where a ray first meets a shape.
+
+    Attributes:
+        body: the body's name.
+        fraction: how far along the ray, 0 to 1.
+        point: where, in world coordinates.
+        normal: the surface's outward unit normal there.
+    """
+
+    body: str
+    fraction: float
+    point: Vector
+    normal: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """One touching point of two bodies after the last step.
+
+    ``normal`` points from body ``a`` to body ``b``; ``separation`` is negative where they overlap.
+    Forces are those of the last step: impulse over its time.
+    """
+
+    a: str
+    b: str
+    point: Vector
+    normal: Vector
+    separation: float
+    normal_force: float
+    tangent_force: float
+
+
+def cast_ray(
+    world: World, start: Vector, end: Vector, categories: Iterable[str] | None
+) -> RayHit | None:
+    """The first shape that the ray from ``start`` to ``end`` meets, or None."""
+    translation = vector((end[0] - start[0], end[1] - start[1]), "end - start")
+    hit = world.native.ray_cast(start, translation, _mask(world, categories))
+    if hit is None:
+        return None
+    body, _, fraction, x, y, nx, ny = hit
+    return RayHit(world.roster.body_name(body), fraction, (x, y), (nx, ny))
+
+
+def in_box(
+    world: World, lower: Vector, upper: Vector, categories: Iterable[str] | None
+) -> list[str]:
+    """The bodies with a shape that overlaps the box."""
+    if not (lower[0] <= upper[0] and lower[1] <= upper[1]):
+        raise UsageError(
+            "lower is the corner with the smaller x and y, upper the one with the larger, "
+            f"got {lower} and {upper}"
+        )
+    return _owners(world, world.native.overlap_box(lower, upper, _mask(world, categories)))
+
+
+def in_circle(
+    world: World, center: Vector, radius: float, categories: Iterable[str] | None
+) -> list[str]:
+    """The bodies with a shape that overlaps the circle."""
+    return _owners(world, world.native.overlap_circle(center, radius, _mask(world, categories)))
+
+
+def at_point(world: World, point: Vector, categories: Iterable[str] | None) -> list[str]:
+    """The bodies with a shape that holds the point."""
+    return _owners(world, world.native.overlap_point(point, _mask(world, categories)))
+
+
+def _owners(world: World, shapes: NDArray[np.int32]) -> list[str]:
+    settle(world)
+    names = world.roster.body_name
+    return [names(body) for body in np.unique(shapes.reshape(-1, 2)[:, 0]).tolist()]
+
+
+def _mask(world: World, categories: Iterable[str] | None) -> int:
+    if categories is None:
+        return _ALL_CATEGORIES
+    known = world.roster.scene.collision.categories
+    mask = 0
+    for name in categories:
+        if name not in known:
+            raise unknown_name("category", name, known)
+        mask |= 1 << known.index(name)
+    return mask
+
+
+def touching(world: World) -> list[Contact]:
+    """The touching points after the last step, in a fixed order."""
+    settle(world)
+    return [_contact(world, row) for row in world.native.contacts()]
+
+
+def _contact(world: World, row: np.void) -> Contact:
+    return Contact(
+        a=world.roster.body_name(int(row["body_a"])),
+        b=world.roster.body_name(int(row["body_b"])),
+        point=(float(row["x"]), float(row["y"])),
+        normal=(float(row["normal_x"]), float(row["normal_y"])),
+        separation=float(row["separation"]),
+        normal_force=float(row["normal_force"]),
+        tangent_force=float(row["tangent_force"]),
+    )
