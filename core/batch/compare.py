@@ -15,7 +15,8 @@ from ..arguments import checked, one_of, optional, texts, whole
 from ..errors import RigidError, SimulationError, UsageError, unknown_name
 from ..record import Frame
 from ..scene import limits
-from ..scene.blocks.solver_options import KINDS, OF_OPTION, as_solver, first_beyond
+from ..scene.blocks.solver import KINDS, OF_OPTION, as_solver
+from ..scene.blocks.solver_refusals import first_beyond
 from ..scene.hashing import physics_hash
 from ..scene.model import Scene, Solver
 from ..solvers import Log

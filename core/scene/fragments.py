@@ -17,9 +17,10 @@ from . import limits
 from .blocks.actuators import ActuatorBuilder
 from .blocks.bodies import BodyBuilder
 from .blocks.collision import check_categories
-from .blocks.input_models import DefaultsInput, FragmentInput
+from .blocks.defaults import DefaultsInput
 from .blocks.joints import JointBuilder
-from .blocks.shapes import Materials
+from .blocks.materials import Materials
+from .blocks.scene import FragmentInput
 from .building.scope import Budget, Scope
 from .building.structure import correct_keys, validate
 from .building.templates import Builder

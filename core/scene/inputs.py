@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from .blocks.scene import BLOCKS
 from .expansion import physics
 from .model import Scene
 from .text.flow import flow
 
-_UNSEEN = {
-    "world": ("steps", "seed", "on_error"),
-    "materials": ("color", "outline"),
-    "bodies": ("tags", "points", "color", "outline", "z", "visible", "trail"),
-    "joints": ("visible",),
-    "actuators": ("visible",),
-}
+_UNSEEN = {block.key: block.unseen for block in BLOCKS}
 """Fields of which a body's motion knows nothing."""
 
 

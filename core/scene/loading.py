@@ -2,50 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from errno import EFBIG
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from .. import arguments
 from ..arguments import checked, optional
 from ..errors import Kind, Problem, SceneError
-from ..nearest import nearest_word, one_allowance
+from ..nearest import one_allowance
 from ..reading import read_bytes
 from . import limits
-from .blocks import settings
-from .blocks.actuator_models import ActuatorInput
-from .blocks.actuators import ActuatorBuilder
-from .blocks.bodies import BodyBuilder
-from .blocks.body_models import BodyInput, MaterialInput
-from .blocks.collision import build_collision
-from .blocks.input_models import DefaultsInput, SceneInput
-from .blocks.joint_models import JointInput
-from .blocks.joints import JointBuilder
-from .blocks.outputs import Expectations, build_record
-from .blocks.solver_options import refuse_what_it_cannot
+from .blocks.scene import BLOCKS, GROWING, NAMED, REPEATED, Head, SceneInput
+from .blocks.solver_refusals import refuse_what_it_cannot
 from .blocks.variables import Vars, read_units
-from .building.generators import name_problem
-from .building.scope import Budget, Scope
+from .building.block import Making, in_order, unread_sections
 from .building.structure import correct_keys, validate
 from .collector import paused_collector
 from .fragments import Basis
 from .hashing import physics_hash
-from .model import Camera, Collision, Record, Render, Scene
+from .model import Scene
 from .text.overrides import Overrides
 from .text.problems import Report
 from .text.sources import Sources
 from .text.yaml_reader import Map, Mark, decode, fail
 from .values.broken import BROKEN, Stop, is_read
 from .values.context import Compiler, Context
-from .values.fields import Input
-from .values.kinds import nearest
-
-NAMED = ("vars", "materials", "bodies", "joints", "actuators")
-"""The sections whose entries have names that others refer to."""
-
-M = TypeVar("M", bound=Input)
 
 
 @checked(path=arguments.named, overrides=arguments.texts, assets=optional(arguments.named))
@@ -107,9 +90,9 @@ def _load(
     overrides: Sequence[str],
     assets: str | Path | None,
 ) -> Scene:
-    sources = Sources([folder, None if assets is None else Path(assets)])
+    sources = Sources([folder, None if assets is None else Path(assets)], GROWING)
     tree = sources.tree(text, shown, file if file is not None else _inside(folder))
-    changes = Overrides(tree, sources.reader, SceneInput.model_fields)
+    changes = Overrides(tree, sources.reader, SceneInput.model_fields, NAMED, REPEATED)
     problems: list[Problem] = []
     with one_allowance():
         for setting in overrides:
@@ -128,22 +111,6 @@ def _inside(folder: Path | None) -> Path | None:
     return None if folder is None else folder / "<string>"
 
 
-def _unread_sections(tree: Map) -> set[str]:
-    """The sections that an unknown key of the top level may mean."""
-    unread: set[str] = set()
-    for key in tree:
-        if key in SceneInput.model_fields:
-            continue
-        near = nearest_word(key, tuple(SceneInput.model_fields))
-        if key in SceneInput.later:
-            unread |= {section for section in NAMED if section != "vars"}
-        elif near:
-            unread |= {near} if near not in tree else set()
-        elif isinstance(tree[key], Map):
-            unread |= {section for section in NAMED if section not in tree}
-    return unread
-
-
 class _Loader:
     """Takes one tree through the stages, past all mistakes, and raises those at the end."""
 
@@ -157,18 +124,13 @@ class _Loader:
         report: Report,
         partial: bool,
     ) -> None:
-        self.partial = partial  # a file that the scene includes cannot be read
-        self.tree = tree
-        self.own = own
+        doubtful = report.failed  # the text itself is not as it should be
         self.text = text
         self.shown = shown
-        self.folders = folders
         self.report = report
-        self.doubtful = report.failed  # the text itself is not as it should be
-        self.budget = Budget()
         tree = self.tree = correct_keys(SceneInput, tree, report)
-        unread = _unread_sections(tree)
-        if self.partial:
+        unread = unread_sections(tree, BLOCKS, SceneInput)
+        if partial:
             unread |= {*NAMED, *(key for key in ("units", "world") if key not in tree)}
         for section in unread:
             report.add_unread((section,))
@@ -178,10 +140,7 @@ class _Loader:
         values = variables.check_all()
         converter, seed = variables.converter, variables.seed
         self.context = Context(units, converter, values, seed, compiler)
-
-    def scope(self, *path: int | str) -> Scope:
-        label = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path)[1:]
-        return Scope(self.context, self.report, self.budget, path, label)
+        self.making = Making(self.context, report, {}, folders, own, doubtful, partial)
 
     def scene(self) -> Scene:
         tree, report = self.tree, self.report
@@ -195,108 +154,39 @@ class _Loader:
                 setattr(given, section, {})
         return self.build(given)
 
-    def build(self, given: SceneInput) -> Scene:
-        context = self.context
-        world = settings.build_world(given.world, context.units, self.scope("world"))
-        context.seed = 0 if world.seed is BROKEN else world.seed
-        if given.defaults is BROKEN or (given.defaults is None and self.partial):
-            given.defaults = DefaultsInput.model_construct(
-                **dict.fromkeys(DefaultsInput.model_fields, BROKEN)
-            )
-        materials = self._materials(given)
-        body_defaults = given.defaults.body if given.defaults else None
-        own_bodies = self._own("bodies", BodyInput)
-        bodies = BodyBuilder(world, materials, body_defaults, own_bodies)
-        for name, body in (given.bodies or {}).items():
-            bodies.add(name, body, self.scope("bodies", name))
-        if not bodies.made and self.report.is_whole("bodies") and not self.doubtful:
-            none = "makes no bodies" if given.bodies else "has no bodies"
-            self.report.add(
-                ("bodies",),
-                "missing-key",
-                f"the scene {none}; it needs at least one under `bodies:`",
-            )
-        joint_defaults = given.defaults.joint if given.defaults else None
-        own_joints = self._own("joints", JointInput)
-        joints = JointBuilder(bodies.made, joint_defaults, bodies.turns, own_joints)
-        for name, joint in (given.joints or {}).items():
-            joints.add(name, joint, self.scope("joints", name))
-        own_actuators = self._own("actuators", ActuatorInput)
-        actuators = ActuatorBuilder(bodies.made, joints.made, bodies.turns, own_actuators)
-        for name, actuator in (given.actuators or {}).items():
-            actuators.add(name, actuator, self.scope("actuators", name))
-        self._check_own_are_used("bodies", bodies.made)
-        self._check_own_are_used("joints", joints.made)
-        self._check_own_are_used("actuators", actuators.made)
-        scene = Scene(
-            path=self.shown,
-            name=(is_read(given.name) and given.name) or Path(self.shown).stem,
-            description=str(given.description).strip() if is_read(given.description) else "",
-            tags=() if given.tags is BROKEN else given.tags or (),
-            text=self.text,
-            hash="",
-            units=context.units,
-            vars=dict(context.values),
-            world=world,
-            materials=materials.named,
-            collision=Collision(),
-            bodies=bodies.made,
-            joints=joints.made,
-            camera=Camera(),
-            render=Render(),
-            record=Record(),
-            expect=(),
-            actuators=actuators.made,
-            basis=Basis(context, world, materials, given.defaults, tuple(self.folders)),
-        )
-        return self._finish(given, scene)
-
-    def _own(self, section: str, model: type[M]) -> dict[str, M]:
-        """The entries that an override made different from their generator's others."""
-        entries = {}
-        for name, entry in self.own[section].items():
-            entries[name] = validate(model, entry, self.context, self.report, (section, name))
-        return entries
-
-    def _check_own_are_used(self, section: str, made: Collection[str]) -> None:
-        for name in self.own[section]:
-            if name not in made and not self.report.may_have(section, name):
-                self.report.add(
-                    (section, name),
-                    "override",
-                    f"there is no `{section}.{name}` to set; {nearest(name, made)}",
-                )
-
-    def _materials(self, given: SceneInput) -> Any:
-        for name in given.materials or {}:
-            problem = name_problem(name, "material")
-            if problem:
-                self.report.add_invalid_name(("materials", name), problem)
-        fill = None
-        raw = given.defaults.material if given.defaults else None
-        if isinstance(raw, dict):
-            fill = validate(MaterialInput, raw, self.context, self.report, ("defaults", "material"))
-        return settings.build_materials(given, self.scope(), fill)
-
-    def _finish(self, given: SceneInput, scene: Scene) -> Scene:
-        """The blocks that refer to bodies and joints."""
-        bodies = dict(scene.bodies)
-        changes: dict[str, Any] = {}
-        blocks: dict[str, Any] = {
-            "collision": lambda s: build_collision(given.collision, bodies, s),
-            "camera": lambda s: settings.build_camera(given.camera, bodies, s),
-            "render": lambda s: settings.build_render(given.render, self.folders, s),
-            "record": lambda s: build_record(given.record, scene, s),
-        }
-        for name, build in blocks.items():
+    def build(self, given: Head) -> Scene:
+        """The scene, block by block."""
+        making = self.making
+        making.head = self._head(given)
+        for block in in_order(BLOCKS):
             try:
-                changes[name] = build(self.scope(name))
+                making.made[block.key] = block.build(getattr(given, block.key), making)
             except Stop:
                 continue
-        expectations = Expectations(scene, self.report, self.shown)
-        for i, entry in enumerate(() if given.expect is BROKEN else given.expect or ()):
-            expectations.add(entry, self.scope("expect", i))
+        for section in REPEATED:
+            making.check_own_are_used(section)
+        scene = making.scene
         refuse_what_it_cannot(scene, self.report)
         self.report.stop_if_failed()
-        scene = replace(scene, **changes, expect=tuple(expectations.made))
-        return replace(scene, hash=physics_hash(scene))
+        made = making.made
+        basis = Basis(
+            self.context,
+            scene.world,
+            making.materials,
+            made["defaults"],
+            tuple(making.folders),
+        )
+        return replace(scene, hash=physics_hash(scene), basis=basis)
+
+    def _head(self, given: Head) -> dict[str, Any]:
+        """What of the scene no block makes."""
+        return {
+            "path": self.shown,
+            "name": (is_read(given.name) and given.name) or Path(self.shown).stem,
+            "description": str(given.description).strip() if is_read(given.description) else "",
+            "tags": () if given.tags is BROKEN else given.tags or (),
+            "text": self.text,
+            "hash": "",
+            "units": self.context.units,
+            "vars": dict(self.context.values),
+        }

@@ -61,7 +61,7 @@ class Units:
 class Solver:
     """Which solver steps the scene, and its options (those of other kinds are unused).
 
-    ``core/scene/blocks/solver_options.py`` says which options belong to which kind.
+    ``core/scene/blocks/solver.py`` says which options belong to which kind.
     """
 
     kind: SolverKind = "soft_step"
@@ -389,14 +389,14 @@ class Scene:
     units: Units
     vars: Mapping[str, float]
     world: World
-    materials: Mapping[str, Material]
-    collision: Collision
-    bodies: Mapping[str, Body]
-    joints: Mapping[str, Joint]
-    camera: Camera
-    render: Render
-    record: Record
-    expect: tuple[Expectation, ...]
+    materials: Mapping[str, Material] = field(default_factory=dict)
+    collision: Collision = Collision()
+    bodies: Mapping[str, Body] = field(default_factory=dict)
+    joints: Mapping[str, Joint] = field(default_factory=dict)
+    camera: Camera = Camera()
+    render: Render = Render()
+    record: Record = Record()
+    expect: tuple[Expectation, ...] = ()
     actuators: Mapping[str, Actuator] = field(default_factory=dict)
     files: tuple[str, ...] = ()
     basis: Basis | None = field(default=None, compare=False, repr=False)

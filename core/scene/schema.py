@@ -8,9 +8,11 @@ from typing import Any
 from pydantic.json_schema import models_json_schema
 
 from ..arguments import checked
-from .blocks.body_models import MaterialInput, RegularPolygonInput, TrailInput
-from .blocks.input_models import SceneInput, UnitsInput
+from .blocks.body_models import RegularPolygonInput, TrailInput
+from .blocks.materials import MaterialInput
+from .blocks.scene import SceneInput
 from .blocks.shapes import KINDS
+from .blocks.variables import UnitsInput
 from .values.fields import Input, said_of
 
 # The dialect that the editors' YAML language servers know best.

@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import _native
 from ..errors import UsageError
-from ..scene.blocks.settings import default_gravity
+from ..scene.blocks.world import default_gravity
 from ..scene.model import Actuator, Point, Scene
 from ..scene.values.portable_math import hypot
 from .assembly import WORLD_BODY

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from rigid.core.errors import Problem, SceneError
 from rigid.core.scene import loads
-from rigid.core.scene.blocks.input_models import SceneInput
+from rigid.core.scene.blocks.scene import SceneInput
 from rigid.core.scene.building.structure import model_at
 from rigid.core.scene.text.yaml_reader import Reader
 from rigid.core.scene.values.quantity import Quantity

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from rigid.core.scene import expand, loads
-from rigid.core.scene.blocks.input_models import SceneInput
+from rigid.core.scene.blocks.scene import SceneInput
 from rigid.core.scene.values.expression import BODY_STATES, JOINT_STATES, POINT_STATES, WORLD_STATES
 from rigid.core.scene.values.fields import Input, said_of
 from rigid.core.scene.values.functions import FUNCTIONS
@@ -79,9 +79,11 @@ def test_a_table_of_the_reference_lists_the_fields_of_its_model(model: type[Inpu
     assert sorted(named) == sorted(said_of(model))
 
 
-@pytest.mark.parametrize(
-    "model", [m for m in with_tables() if any(s.of for s in said_of(m).values())]
-)
+# Whose column of types lists them one by one.
+WITH_TYPES = [model for model in with_tables() if model.__name__ in ("JointInput", "ActuatorInput")]
+
+
+@pytest.mark.parametrize("model", WITH_TYPES, ids=lambda model: model.__name__)
 def test_a_table_of_the_reference_says_which_types_have_a_field(model: type[Input]) -> None:
     heading, *rows = table(TABLES[model.__name__])
     column = heading.index("for")

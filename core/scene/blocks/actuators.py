@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from .. import limits
+from ..building.block import Block, Making
 from ..building.generators import Turns
 from ..building.scope import Scope, deferred
 from ..building.templates import Builder
-from ..model import Actuator, Body, Joint, Point
+from ..building.writing import differences
+from ..model import Actuator, Body, Joint, Point, Scene
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.fields import of_types
 from ..values.kinds import nearest
@@ -268,3 +271,71 @@ class ActuatorPlan:
             i,
             missing=f"tag {tag}",
         )
+
+
+_ACTUATOR_FIELDS = (
+    "at",
+    "force",
+    "torque",
+    "speed",
+    "max_torque",
+    "brake",
+    "direction",
+    "friction",
+    "max_force",
+    "enabled",
+    "start",
+    "until",
+    "visible",
+)
+
+
+_NEEDED = {"thruster": "force", "force": "force", "torque": "torque", "impulse": "impulse"}
+
+
+def _actuator(actuator: Actuator) -> dict[str, Any]:
+    kind = actuator.kind
+    fields = differences(actuator, Actuator("", kind, ()), _ACTUATOR_FIELDS)
+    if kind == "impulse":
+        names = {"force": "impulse", "torque": "angular_impulse"}
+        fields = {names.get(name, name): value for name, value in fields.items()}
+    if kind == "rotary_motor" and actuator.speed is None:
+        fields["torque"] = actuator.torque
+    if kind == "axial_friction" and actuator.friction is None:
+        fields["max_force"] = actuator.max_force
+    needed = _NEEDED.get(kind)
+    if needed is not None and needed not in fields:
+        fields[needed] = actuator.torque if needed == "torque" else actuator.force
+    return {"type": kind, "bodies": actuator.bodies, **fields}
+
+
+def _hash_pieces(scene: Scene) -> Iterator[bytes]:
+    for actuator in scene.actuators.values():
+        yield repr(replace(actuator, visible=True)).encode()
+        if not actuator.brake:
+            yield b"never brakes"
+
+
+def _build_actuators(
+    given: Mapping[str, ActuatorInput] | None, making: Making
+) -> Mapping[str, Actuator]:
+    own = making.own_entries("actuators", ActuatorInput)
+    builder = ActuatorBuilder(making.made["bodies"], making.made["joints"], making.turns, own)
+    for name, actuator in (given or {}).items():
+        builder.add(name, actuator, making.scope("actuators", name))
+    return builder.made
+
+
+ACTUATORS = Block(
+    "actuators",
+    dict[str, ActuatorInput] | None,
+    "Forces on bodies, by name.",
+    _build_actuators,
+    needs=("bodies", "joints"),
+    write=lambda scene: {name: _actuator(each) for name, each in scene.actuators.items()},
+    named=True,
+    repeated=True,
+    physical=True,
+    unseen=("visible",),
+    hash_pieces=_hash_pieces,
+)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .. import limits
+from ..building.block import Block, Making
 from ..building.generators import Turns, name_problem
 from ..building.scope import Scope, deferred
 from ..building.templates import Builder
@@ -13,17 +14,9 @@ from ..model import Body, Material, Shape, Trail, World
 from ..text.problems import Path
 from ..values.broken import BROKEN, Stop, is_read
 from .body_models import BodyFields, BodyInput, RegularPolygonInput, ShapeInput
-from .shapes import (
-    SURFACE,
-    Materials,
-    Totals,
-    build_shape,
-    count_shapes,
-    find_material,
-    kind_of,
-    surface,
-    unknown_shape,
-)
+from .body_writing import hash_bodies, write_body
+from .materials import SURFACE, Materials, find_material, surface
+from .shapes import Totals, build_shape, count_shapes, kind_of, unknown_shape
 
 # Fields that go from the input to the Body as they are, once resolved.
 _PLAIN = (
@@ -296,3 +289,36 @@ def _check_inertia(body: Body, scope: Scope) -> None:
             "a dynamic body of segments or chains only has no moment of inertia; give "
             "`inertia`, or `fixed_rotation: true`",
         )
+
+
+def _build_bodies(given: Mapping[str, BodyInput] | None, making: Making) -> Mapping[str, Body]:
+    made, defaults = making.made, making.made["defaults"]
+    own = making.own_entries("bodies", BodyInput)
+    of_bodies = defaults.body if defaults else None
+    builder = BodyBuilder(made["world"], making.materials, of_bodies, own)
+    making.turns = builder.turns
+    for name, body in (given or {}).items():
+        builder.add(name, body, making.scope("bodies", name))
+    if not builder.made and making.report.is_whole("bodies") and not making.doubtful:
+        none = "makes no bodies" if given else "has no bodies"
+        making.report.add(
+            ("bodies",),
+            "missing-key",
+            f"the scene {none}; it needs at least one under `bodies:`",
+        )
+    return builder.made
+
+
+BODIES = Block(
+    "bodies",
+    dict[str, BodyInput] | None,
+    "Bodies by name.",
+    _build_bodies,
+    needs=("world", "defaults", "materials"),
+    write=lambda scene: {name: write_body(body, scene) for name, body in scene.bodies.items()},
+    named=True,
+    repeated=True,
+    physical=True,
+    unseen=("tags", "points", "color", "outline", "z", "visible", "trail"),
+    hash_pieces=hash_bodies,
+)

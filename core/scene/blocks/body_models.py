@@ -10,15 +10,12 @@ from ..values.fields import (
     AngularSpeed,
     CategoryName,
     Colour,
-    Density,
     Distance,
     Duration,
-    Fraction,
     Inertia,
     Input,
     Mass,
     MaterialName,
-    NotNegative,
     Number,
     Pair,
     Pairs,
@@ -34,26 +31,7 @@ from ..values.fields import (
 )
 from ..values.kinds import ListOf, OneOf, Tuple
 from ..values.quantity import Quantity
-
-
-class SurfaceFields(Input):
-    """What a material says; bodies and shapes may say it too."""
-
-    density: Density = about("Mass per area (default 1).")
-    friction: NotNegative = about("Friction coefficient, 0 or more (default 0.6).")
-    restitution: Fraction = about("Bounce, 0 to 1 (default 0).")
-    rolling_resistance: NotNegative = about(
-        "Resistance of round shapes to rolling, 0 or more (default 0)."
-    )
-    tangent_speed: Annotated[Value, Quantity((units.SPEED,))] = about(
-        "Speed of the surface, like a conveyor belt; positive carries to +x."
-    )
-    color: Colour = about("Fill colour: a CSS name or #rrggbb.")
-    outline: Colour = about("Outline colour.")
-
-
-class MaterialInput(SurfaceFields):
-    pass
+from .materials import SurfaceFields
 
 
 class RegularPolygonInput(Input):

@@ -3,16 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from .. import limits
+from ..building.block import Block, Making
 from ..building.scope import Scope
-from ..model import Body, Collision
+from ..building.writing import differences
+from ..model import Body, Collision, Scene
 from ..text.problems import find
 from ..values.broken import BROKEN, Stop, is_read
-from ..values.kinds import nearest
-from ..values.names import missing_body
-from .input_models import CollisionInput
+from ..values.fields import Input, about
+from ..values.kinds import ListOf, OneOf, Tuple, nearest
+from ..values.names import Name, missing_body
+
+_CATEGORY_PAIRS = ListOf(
+    Tuple(Name("the name of a category"), 2, "two categories [a, b]"),
+    "a list of pairs of categories [[a, b], ...]",
+    most=limits.CATEGORIES * limits.CATEGORIES,
+)
+
+
+_MIXING = OneOf(("min", "max", "mean", "product", "geometric_mean"))
+
+
+class CollisionInput(Input):
+    categories: Annotated[
+        Any, ListOf(Name("the name of a category"), "a list of names", most=limits.CATEGORIES)
+    ] = about("The names of the categories (default: those in use).")
+    ignore: Annotated[Any, _CATEGORY_PAIRS] = about(
+        "Pairs of categories that do not touch; all others do."
+    )
+    collide: Annotated[Any, _CATEGORY_PAIRS] = about(
+        "Pairs of categories that touch; no others do."
+    )
+    pairs_ignore: Annotated[
+        Any,
+        ListOf(
+            Tuple(Name("the name of a body"), 2, "two bodies [a, b]"),
+            "a list of pairs of bodies [[a, b], ...]",
+            most=limits.PAIRS,
+        ),
+    ] = about("Pairs of single bodies that do not touch.")
+    friction_mixing: Annotated[str | None, _MIXING] = about(
+        "How two frictions mix (default geometric_mean)."
+    )
+    restitution_mixing: Annotated[str | None, _MIXING] = about(
+        "How two restitutions mix (default max)."
+    )
 
 
 def build_collision(
@@ -155,3 +192,47 @@ def _pairs(
         for a in groups[0]:
             pairs.update({(a, b): None for b in groups[1] if a != b})
     return tuple(pairs)
+
+
+def _collision(collision: Collision) -> dict[str, Any]:
+    names = collision.categories
+    ignore = [
+        (names[i], names[j])
+        for i in range(len(names))
+        for j in range(i, len(names))
+        if not collision.matrix[i][j]
+    ]
+    values: dict[str, Any] = {"categories": names}
+    if ignore:
+        values["ignore"] = ignore
+    if collision.pairs_ignore:
+        values["pairs_ignore"] = collision.pairs_ignore
+    mixing = ("friction_mixing", "restitution_mixing")
+    return {**values, **differences(collision, Collision(), mixing)}
+
+
+def _build_block(given: CollisionInput | None, making: Making) -> Collision:
+    return build_collision(given, dict(making.made["bodies"]), making.scope("collision"))
+
+
+def _hash_parts(scene: Scene) -> tuple[object, ...]:
+    collision = scene.collision
+    return (
+        collision.categories,
+        collision.matrix,
+        collision.pairs_ignore,
+        collision.friction_mixing,
+        collision.restitution_mixing,
+    )
+
+
+COLLISION = Block(
+    "collision",
+    CollisionInput | None,
+    "Who may touch whom, and how two materials mix.",
+    _build_block,
+    needs=("bodies",),
+    write=lambda scene: _collision(scene.collision),
+    physical=True,
+    hash_parts=_hash_parts,
+)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from .. import limits
+from ..building.block import Block, Making
 from ..building.generators import Turns
 from ..building.scope import Scope
 from ..building.templates import Builder, Shared
@@ -20,6 +21,7 @@ from .bodies import unknown_body
 from .joint_breaks import build_break
 from .joint_models import JointFields, JointInput
 from .joint_motion import TURNING, Range, build_lengths, build_limits, build_motor, build_spring
+from .joint_writing import hashed_joint, write_joint
 from .places import to_local, turned_back, unit_vector
 
 WORLD = Body(name="world", kind="static")
@@ -366,3 +368,28 @@ class JointPlan(Shared):
             return first, second
         at = b.position if anchor is None else scope.resolve(anchor, "anchor")
         return (at if target is None else target), to_local(b, at)
+
+
+def _build_joints(given: Mapping[str, JointInput] | None, making: Making) -> Mapping[str, Joint]:
+    defaults = making.made["defaults"]
+    own = making.own_entries("joints", JointInput)
+    of_joints = defaults.joint if defaults else None
+    builder = JointBuilder(making.made["bodies"], of_joints, making.turns, own)
+    for name, joint in (given or {}).items():
+        builder.add(name, joint, making.scope("joints", name))
+    return builder.made
+
+
+JOINTS = Block(
+    "joints",
+    dict[str, JointInput] | None,
+    "Joints by name.",
+    _build_joints,
+    needs=("defaults", "bodies"),
+    write=lambda scene: {name: write_joint(joint, scene) for name, joint in scene.joints.items()},
+    named=True,
+    repeated=True,
+    physical=True,
+    unseen=("visible",),
+    hash_pieces=lambda scene: (hashed_joint(joint).encode() for joint in scene.joints.values()),
+)

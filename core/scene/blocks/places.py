@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from ..building.scope import Scope
 from ..model import Body, Point
 from ..values.portable_math import cos, hypot, sin
 
@@ -39,3 +42,15 @@ def unit_vector(direction: Point) -> Point | None:
     if abs(length - 1.0) <= SMALL:
         return direction
     return direction[0] / length, direction[1] / length
+
+
+def check_rectangle(corners: Any, scope: Scope, *at: str) -> None:
+    """Stop unless the second corner is above the first in both coordinates."""
+    (x1, y1), (x2, y2) = corners
+    if not (x1 < x2 and y1 < y2):
+        raise scope.fail(
+            "out-of-range",
+            "the first corner has the smaller x and y: [[x1, y1], [x2, y2]] with x1 < x2 and "
+            "y1 < y2",
+            *at,
+        )

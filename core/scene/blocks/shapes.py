@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from operator import eq
 from typing import Any, NamedTuple
@@ -13,17 +13,14 @@ from .. import limits
 from ..building.scope import Scope
 from ..model import Material, Point, Shape
 from ..text.problems import Path, show_suffix
-from ..values.broken import BROKEN, Broken, Stop, is_read
+from ..values.broken import BROKEN, Stop, is_read
 from ..values.context import Wrong
-from ..values.kinds import nearest
 from ..values.polygon import checked_polygon, inset, is_convex, size_of
 from ..values.portable_math import cos, sin
-from .body_models import ShapeInput, SurfaceFields
+from .body_models import ShapeInput
 
 KINDS = ("circle", "box", "polygon", "regular_polygon", "capsule", "segment", "chain")
 LARGEST = 1e9  # of all coordinates in a body
-SURFACE = tuple(SurfaceFields.model_fields)
-_SURFACE = frozenset(SURFACE)
 
 # Which other keys make sense beside each kind of shape.
 _BESIDE: dict[str, tuple[str, ...]] = {
@@ -42,48 +39,6 @@ _WHY = {
     ("segment", "radius"): "a segment has no thickness; use `capsule` for a thick line",
     ("chain", "radius"): "a chain has no thickness",
 }
-
-
-@dataclass
-class Materials:
-    """The materials by name, and what a body without one is made of."""
-
-    named: dict[str, Material]
-    default: Material
-
-
-def find_material(
-    materials: Materials, scope: Scope, name: str | None, at: Path
-) -> Material | None:
-    """A material by its name, None for None; Stop with the nearest name if there is none."""
-    if name is None:
-        return None
-    found = materials.named.get(name)
-    if found is None and scope.report.may_have("materials", name):
-        raise Stop
-    if found is None:
-        raise scope.fail(
-            "unknown-name",
-            f"there is no material `{name}`; {nearest(name, materials.named)}",
-            *at,
-            missing=f"material {name}",
-        )
-    return found
-
-
-def surface(scope: Scope, base: Material, fields: SurfaceFields, at: Path) -> Material:
-    """A material with the fields that a body or shape says itself; BROKEN after a problem."""
-    nothing: Material = BROKEN
-    if isinstance(fields, Broken):
-        return nothing
-    if _SURFACE.isdisjoint(fields.model_fields_set):
-        return base
-    said: dict[str, Any] = {
-        name: scope.known(getattr(fields, name), *at, name)
-        for name in SURFACE
-        if name in fields.model_fields_set and getattr(fields, name) is not None
-    }
-    return replace(base, **said) if said and base is not BROKEN else base
 
 
 @dataclass

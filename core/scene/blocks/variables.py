@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Annotated, Any
 
 from .. import limits
 from ..building.structure import validate
@@ -15,14 +15,24 @@ from ..values import units
 from ..values.broken import BROKEN, Unclear
 from ..values.context import Compiler, Context, Wrong
 from ..values.expression import Expression, ExpressionError
+from ..values.fields import Input, about
 from ..values.functions import RESERVED
-from ..values.kinds import nearest, show
+from ..values.kinds import OneOf, nearest, show
 from ..values.quantity import Quantity
 from ..values.units import Converter
-from .input_models import UnitsInput
 
 SCREEN = Units(length="px", time="ms", angle="deg", y="down")
 PIXELS_PER_METRE = 100.0
+UNITS_SCHEMA = {"anyOf": [{"enum": ["si", "screen"]}, {"model": "UnitsInput"}]}
+
+
+class UnitsInput(Input):
+    length: Annotated[str, OneOf(("m", "cm", "px"))] = about("m (default), cm or px.", "m")
+    time: Annotated[str, OneOf(("s", "ms"))] = about("s (default) or ms.", "s")
+    angle: Annotated[str, OneOf(("deg", "rad"))] = about("deg (default) or rad.", "deg")
+    y: Annotated[str, OneOf(("up", "down"))] = about(
+        "Where +y points on the screen: up (default) or down.", "up"
+    )
 
 
 def read_units(tree: Map, report: Report) -> Units:

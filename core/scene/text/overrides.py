@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from ..values.kinds import nearest, show
 from .yaml_reader import Map, Mark, Reader, Seq, fail
 
-_NAMED = ("bodies", "joints", "actuators", "materials", "vars")
 _PART = re.compile(r"\.?([^\W\d]\w*(?:\[[^\]]*\])?|\[\d+\]|\d+)")
 
 
@@ -18,16 +17,23 @@ class Overrides:
 
     ``own`` holds the entries that differ from the generator that makes them: for a section and a
     full name such as ``ball[3]``, the generator's entry with what was set for this one. ``keys``
-    are those of the top level.
+    are those of the top level, ``named`` the sections whose entries have names, ``repeated`` those
+    that may have generators.
     """
 
-    def __init__(self, tree: Map, reader: Reader, keys: Collection[str]) -> None:
+    def __init__(
+        self,
+        tree: Map,
+        reader: Reader,
+        keys: Collection[str],
+        named: Sequence[str],
+        repeated: Sequence[str],
+    ) -> None:
         self.tree = tree
         self.reader = reader
         self.keys = keys
-        self.own: dict[str, Map] = {
-            section: Map(tree.at) for section in ("bodies", "joints", "actuators")
-        }
+        self.named = (*repeated, *(key for key in reversed(named) if key not in repeated))
+        self.own: dict[str, Map] = {section: Map(tree.at) for section in repeated}
 
     def apply(self, setting: str) -> None:
         """Set one value, which is YAML. SceneError names the setting.
@@ -47,7 +53,7 @@ class Overrides:
                 f"`{path_text}` is not a path; write it like bodies.ball.position",
             )
         if path[0] not in self.keys:
-            for section in _NAMED:
+            for section in self.named:
                 named = self.tree.get(section)
                 if isinstance(named, Map) and path[0].partition("[")[0] in named:
                     raise fail(
@@ -65,9 +71,9 @@ class Overrides:
             value = self.reader.read(value_text, file, (1, len(path_text) + 2))
         if len(path) > 2 and path[0] in self.own and self._is_generated(path):
             self._own_entry(path, at)
-            _put(self.own[path[0]], path[1:], value, at)
+            self._put(self.own[path[0]], path[1:], value, at)
         else:
-            _put(self.tree, path, value, at)
+            self._put(self.tree, path, value, at)
 
     def _path(self, text: str) -> list[str] | None:
         """The parts of a path; an index is a part of its own unless it belongs to a name."""
@@ -78,7 +84,7 @@ class Overrides:
             if match is None or (position > 0 and text[position] not in ".["):
                 return None
             part = match[1].replace(" ", "")
-            named = len(parts) == 1 and parts[0] in _NAMED
+            named = len(parts) == 1 and parts[0] in self.named
             if part.endswith("]") and not part.startswith("[") and not named:
                 name, _, index = part[:-1].partition("[")
                 parts += [name, index]
@@ -112,37 +118,36 @@ class Overrides:
                 result[section] = block
         return result
 
-
-def _put(tree: Map, path: list[str], value: Any, at: Mark) -> None:
-    here: Any = tree
-    for depth, part in enumerate(path):
-        last = depth == len(path) - 1
-        if isinstance(here, Seq):
-            if not part.isdigit() or int(part) >= len(here):
+    def _put(self, tree: Map, path: list[str], value: Any, at: Mark) -> None:
+        here: Any = tree
+        for depth, part in enumerate(path):
+            last = depth == len(path) - 1
+            if isinstance(here, Seq):
+                if not part.isdigit() or int(part) >= len(here):
+                    raise fail(
+                        at,
+                        "override",
+                        f"`{'.'.join(path[:depth])}` is a list of {len(here)} items, numbered "
+                        f"from 0; it has no item {show(part)}",
+                    )
+                index = int(part)
+                here[index] = value if last else _opened(here[index], path, depth, at)
+                here.items_at[index] = at
+                here = here[index]
+                continue
+            if depth == 1 and path[0] in self.named and part not in here:
                 raise fail(
                     at,
                     "override",
-                    f"`{'.'.join(path[:depth])}` is a list of {len(here)} items, numbered from 0; "
-                    f"it has no item {show(part)}",
+                    f"there is no `{path[0]}.{part}` to set; {nearest(part, here)}",
+                    path[0],
                 )
-            index = int(part)
-            here[index] = value if last else _opened(here[index], path, depth, at)
-            here.items_at[index] = at
-            here = here[index]
-            continue
-        if depth == 1 and path[0] in _NAMED and part not in here:
-            raise fail(
-                at,
-                "override",
-                f"there is no `{path[0]}.{part}` to set; {nearest(part, here)}",
-                path[0],
-            )
-        if last:
-            here.put(part, value, at, at)
-        else:
-            child = _opened(here.get(part), path, depth, at)
-            here.put(part, child, here.keys_at.get(part, at), here.values_at.get(part, at))
-            here = child
+            if last:
+                here.put(part, value, at, at)
+            else:
+                child = _opened(here.get(part), path, depth, at)
+                here.put(part, child, here.keys_at.get(part, at), here.values_at.get(part, at))
+                here = child
 
 
 def _opened(child: Any, path: list[str], depth: int, at: Mark) -> Any:

@@ -13,15 +13,17 @@ from ..values.kinds import show
 from .files import inside
 from .yaml_reader import Map, Mark, Reader, Seq, decode, fail
 
-# Lists of the top level that grow when files are merged; everything else is replaced.
-_GROWING = ("expect",)
-
 
 class Sources:
-    """Reads one scene; ``folders`` are where its files may be (its own first, then the assets)."""
+    """Reads one scene.
 
-    def __init__(self, folders: Sequence[Path | None]) -> None:
+    ``folders`` are where its files may be: its own first, then the assets. ``growing`` are the
+    lists of the top level that grow when files are merged; everything else is replaced.
+    """
+
+    def __init__(self, folders: Sequence[Path | None], growing: Sequence[str]) -> None:
         self.folders = folders
+        self.growing = growing
         self.reader = Reader()
         self.files: list[str] = []  # that were included
         self.partial = False  # a file that is included cannot be read
@@ -49,11 +51,11 @@ class Sources:
                 continue  # the model reports it
             try:
                 part = self._included(name, includes.items_at[i], file, open_)
-                merge(result, part)
+                merge(result, part, self.growing)
             except SceneError as error:
                 self.partial = True
                 self.reader.problems += error.problems
-        merge(result, tree)
+        merge(result, tree, self.growing)
         return result
 
     def _included(self, name: str, mark: Mark, file: str, open_: list[Path]) -> Map:
@@ -102,7 +104,7 @@ def _bytes(path: Path, mark: Mark) -> bytes:
         raise fail(mark, kind, message, "include") from None
 
 
-def merge(target: Map, source: Map) -> None:
+def merge(target: Map, source: Map, growing: Sequence[str]) -> None:
     """Put the definitions of ``source`` over those of ``target``.
 
     Blocks are merged by their keys, one level deep: a later body replaces an earlier one of the
@@ -116,7 +118,7 @@ def merge(target: Map, source: Map) -> None:
             for name in value:
                 block.put(name, value[name], value.keys_at[name], value.values_at[name])
             target.put(key, block, *at)
-        elif key in _GROWING and isinstance(old, Seq) and isinstance(value, Seq):
+        elif key in growing and isinstance(old, Seq) and isinstance(value, Seq):
             grown = old.copy()
             grown.extend(value)
             grown.items_at += value.items_at

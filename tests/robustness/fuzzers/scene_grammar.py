@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 import yaml
-from rigid.core.scene.blocks.solver_options import KINDS
+from rigid.core.scene.blocks.solver import KINDS
 
 from .schema_values import a_value, schema, spoil
 

@@ -1,53 +1,17 @@
-"""The solvers of a scene: which options each has, and what the textbook solvers cannot do."""
+"""What of a scene the textbook solvers cannot do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
-from ..model import ENGINE, Body, Joint, Point, Scene, Shape, Solver, SolverKind
+from ..model import ENGINE, Body, Joint, Point, Scene, Shape
 from ..values.broken import Stop
 from ..values.polygon import is_convex
 
 if TYPE_CHECKING:
     from ..text.problems import Report
-
-KINDS: tuple[str, ...] = get_args(SolverKind)
-MATRIX = ("pgs_matrix", "pgs_jrow")
-
-_ROUNDS = (*KINDS[1:],)
-_CORRECTED = tuple(kind for kind in _ROUNDS if kind != "verlet")
-OF_OPTION: dict[str, tuple[str, ...]] = {
-    "joints": ENGINE,
-    "substeps": ("soft_step",),
-    "iterations": _ROUNDS,
-    "warm_start": ("sequential_impulse", *MATRIX),
-    "position_correction": _CORRECTED,
-    "correction_rate": _CORRECTED,
-    "allowed_penetration": _CORRECTED,
-    "friction_limit": ("sequential_impulse", *MATRIX, "constraint_correction"),
-    "clamp": ("sequential_impulse",),
-    "external_force": ("sequential_impulse",),
-    "tangent": ("iterative_impulse",),
-    "grouping": ("pgs_matrix",),
-    "stiffness": ("verlet",),
-    "contacts": tuple(kind for kind in _CORRECTED if kind not in ENGINE),
-}
-# What differs from the defaults of Solver. Documents: 000, parts 1 and 2; 003; 004.
-DEFAULTS: dict[str, dict[str, float]] = {
-    "iterative_impulse": {"iterations": 15, "correction_rate": 0.8},
-    "pgs_matrix": {"iterations": 100},
-    "pgs_jrow": {"iterations": 100},
-    "constraint_correction": {"correction_rate": 1.0},
-    "verlet": {"iterations": 20},
-}
-
-
-def options(kind: str) -> tuple[str, ...]:
-    """The options that a solver has, in the order of the reference."""
-    return tuple(name for name, kinds in OF_OPTION.items() if kind in kinds)
 
 
 def refuse_what_it_cannot(scene: Scene, report: Report) -> None:
@@ -198,18 +162,3 @@ def _at_corner(scene: Scene, name: str, anchor: Point) -> bool:
         and abs(y - anchor[1]) <= 1e-6 * (abs(y) + abs(anchor[1]))
         for x, y in corners
     )
-
-
-def as_solver(given: Solver, kind: str, changes: Mapping[str, object]) -> Solver:
-    """The options of a scene's solver for another one: what both have and the scene has set stays,
-    the rest is that one's own; ``changes`` to options that it has not are left out."""
-    usual = replace(Solver(), **DEFAULTS.get(given.kind, {}))  # type: ignore[arg-type]
-    own: dict[str, object] = {"kind": kind, "allowed_penetration": given.allowed_penetration}
-    own |= DEFAULTS.get(kind, {})
-    for name in options(kind):
-        value = getattr(given, name)
-        if name in options(given.kind) and value != getattr(usual, name):
-            own[name] = value
-        if name in changes:
-            own[name] = changes[name]
-    return Solver(**own)  # type: ignore[arg-type]

@@ -1,86 +1,75 @@
-"""Builds ``record`` and ``expect``, and checks the names in them."""
+"""The block ``expect``: what must hold during or after a run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 from ...errors import Kind
-from .. import limits
+from ..building.block import Block, Making
 from ..building.scope import Scope
-from ..model import Expectation, Record, Scene
+from ..model import Expectation, Scene
 from ..text.problems import Report, locate
+from ..values import units
 from ..values.broken import BROKEN, Stop, is_read
-from ..values.context import Wrong
-from ..values.expression import state_problem, state_problems, truth_problems
-from ..values.names import missing_body
-from .input_models import ExpectInput, RecordInput
+from ..values.context import Context, Wrong
+from ..values.expression import state_problems, truth_problems
+from ..values.fields import (
+    Angle,
+    AngularSpeed,
+    Input,
+    NotNegative,
+    PointField,
+    VelocityField,
+    about,
+)
+from ..values.kinds import EXPRESSION_SCHEMA, Custom, show
+from ..values.names import Name, missing_body
+from ..values.quantity import Quantity
+from .record import may_be
+
+
+def _check_at(value: Any, context: Context) -> Any:
+    if value == "end":
+        return value
+    return Quantity((units.TIME,), low=0.0).check(value, context)
+
+
+def _check_state(value: Any, context: Context) -> str:
+    if not isinstance(value, str) or not value.strip().startswith("="):
+        raise Wrong("wrong-type", f"must be an expression such as `=ball.y > 0`, not {show(value)}")
+    context.compile(value.strip())
+    return value.strip()
+
+
+_AT_SCHEMA = {"anyOf": [{"const": "end"}, Quantity((units.TIME,), low=0.0).schema()]}
+
+
+class ExpectInput(Input):
+    hints: ClassVar[dict[str, str]] = {
+        "joint": "what a joint does is asked for by expressions: `that: =hinge.angle < 1`",
+    }
+    at: Annotated[Any, Custom(_check_at, _AT_SCHEMA)] = about("When: a time, or end (default).")
+    that: Annotated[Any, Custom(_check_state, EXPRESSION_SCHEMA)] = about("Holds at that time.")
+    always: Annotated[Any, Custom(_check_state, EXPRESSION_SCHEMA)] = about("Holds at every step.")
+    eventually: Annotated[Any, Custom(_check_state, EXPRESSION_SCHEMA)] = about(
+        "Holds at some step."
+    )
+    body: Annotated[str | None, Name("the name of a body")] = about(
+        "The body whose state is compared."
+    )
+    position: PointField = about("Its expected position.")
+    angle: Angle = about("Its expected angle.")
+    velocity: VelocityField = about("Its expected velocity.")
+    angular_velocity: AngularSpeed = about("Its expected angular velocity.")
+    tolerance: NotNegative = about(
+        "Allowed difference of each (default 0.01 length units, or 0.01 rad)."
+    )
+
 
 _ANGULAR = ("angle", "angular_velocity")
 _QUANTITIES = ("position", "angle", "velocity", "angular_velocity")
 DEFAULT_TOLERANCE = 0.01
-
-
-def build_record(given: RecordInput | None, scene: Scene, scope: Scope) -> Record:
-    """The ``record`` block; the name of a generator stands for all that it made."""
-    if given is None:
-        return Record()
-    every = scope.known(given.every, "every")
-    channels: dict[str, None] | None = None
-    if given.channels is not None:
-        channels = {}
-        made = _generated((*scene.bodies, *scene.joints))
-        first = {channel: i for i, channel in reversed([*enumerate(given.channels)])}
-        for channel, i in reversed(first.items()):
-            named: list[str] = scope.attempt(lambda: _channel(channel, made, scene, scope, i), [])  # noqa: B023
-            channels |= dict.fromkeys(named)
-            if len(channels) > limits.CHANNELS:
-                message = f"more than {limits.CHANNELS} channels; that is the limit"
-                scope.fail("limit", message, "channels", i)
-                break
-    return Record(
-        every=1 if every is None or every is BROKEN else int(every),
-        channels=None if channels is None else tuple(channels),
-    )
-
-
-def _generated(names: Iterable[str]) -> dict[str, list[str]]:
-    made: dict[str, list[str]] = {}
-    for name in names:
-        base, bracket, _ = name.partition("[")
-        if bracket:
-            made.setdefault(base, []).append(name)
-    return made
-
-
-def _channel(
-    channel: str, made: dict[str, list[str]], scene: Scene, scope: Scope, i: int
-) -> list[str]:
-    if channel == "world" or channel in scene.bodies or channel in scene.joints:
-        return [channel]
-    if channel == "solver" and not state_problem("solver.residual", scene):
-        return [channel]
-    owner, dot, rest = channel.partition(".")
-    if owner in made:
-        channels = [f"{name}{dot}{rest}" for name in made[owner]]
-        channel = channels[0]
-    else:
-        channels = [channel]
-    if not dot and owner in made:
-        return channels
-    problem = state_problem(channel, scene, or_var=False)
-    if not problem:
-        return channels
-    there = owner in scene.bodies or owner in scene.joints or owner == "world"
-    if not there and _may_be(owner, scope.report, "bodies", "joints"):
-        raise Stop
-    raise scope.fail("unknown-name", problem, "channels", i, missing="" if there else owner)
-
-
-def _may_be(owner: str, report: Report, *sections: str) -> bool:
-    """Whether something that is not there may be one of the things that cannot be read."""
-    return any(report.may_have(section, owner) for section in sections)
 
 
 class Expectations:
@@ -153,7 +142,7 @@ class Expectations:
         for problem in problems:
             owner, dot, _ = problem.name.partition(".")
             sections = ("bodies", "joints") if dot else ("bodies", "joints", "vars")
-            if owner and _may_be(owner, self.report, *sections):
+            if owner and may_be(owner, self.report, *sections):
                 continue
             kind: Kind = "unknown-name" if problem.name else "expression"
             self.report.add((*scope.path, form), kind, problem.message, problem.offset, None, owner)
@@ -219,3 +208,34 @@ class Expectations:
         from ..values.units import ANGLE
 
         return scope.context.to_model(tolerance, ANGLE)
+
+
+def _expectation(expectation: Expectation) -> dict[str, Any]:
+    if expectation.kind in ("always", "eventually"):
+        return {expectation.kind: f"={expectation.that}"}
+    at: Any = "end" if expectation.at is None else expectation.at
+    if expectation.kind == "at":
+        return {"at": at, "that": f"={expectation.that}"}
+    values: dict[str, Any] = {"at": at, "body": expectation.body}
+    for name, value in expectation.values.items():
+        values[name] = value if len(value) > 1 else value[0]
+    values["tolerance"] = expectation.tolerance
+    return values
+
+
+def _build(given: list[ExpectInput] | None, making: Making) -> tuple[Expectation, ...]:
+    expectations = Expectations(making.scene, making.report, making.head["path"])
+    for i, entry in enumerate(() if given is BROKEN else given or ()):
+        expectations.add(entry, making.scope("expect", i))
+    return tuple(expectations.made)
+
+
+EXPECT = Block(
+    "expect",
+    list[ExpectInput] | None,
+    "What must hold during or after a run.",
+    _build,
+    needs=("world", "bodies", "joints"),
+    write=lambda scene: [_expectation(each) for each in scene.expect],
+    grows=True,
+)

@@ -1,0 +1,103 @@
+"""The block ``record``: what a trace keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+from .. import limits
+from ..building.block import Block
+from ..building.scope import Scope
+from ..model import Record, Scene
+from ..text.problems import Report
+from ..values.broken import BROKEN, Stop
+from ..values.expression import state_problem
+from ..values.fields import Input, Value, Words, about
+from ..values.quantity import Quantity
+
+
+class RecordInput(Input):
+    every: Annotated[Value, Quantity(low=1, high=limits.STEPS, whole=True)] = about(
+        "Keep each n-th step (default 1)."
+    )
+    channels: Words = about(
+        "What to keep: bodies, joints or single quantities (default: all bodies)."
+    )
+
+
+def build_record(given: RecordInput | None, scene: Scene, scope: Scope) -> Record:
+    """The ``record`` block; the name of a generator stands for all that it made."""
+    if given is None:
+        return Record()
+    every = scope.known(given.every, "every")
+    channels: dict[str, None] | None = None
+    if given.channels is not None:
+        channels = {}
+        made = _generated((*scene.bodies, *scene.joints))
+        first = {channel: i for i, channel in reversed([*enumerate(given.channels)])}
+        for channel, i in reversed(first.items()):
+            named: list[str] = scope.attempt(lambda: _channel(channel, made, scene, scope, i), [])  # noqa: B023
+            channels |= dict.fromkeys(named)
+            if len(channels) > limits.CHANNELS:
+                message = f"more than {limits.CHANNELS} channels; that is the limit"
+                scope.fail("limit", message, "channels", i)
+                break
+    return Record(
+        every=1 if every is None or every is BROKEN else int(every),
+        channels=None if channels is None else tuple(channels),
+    )
+
+
+def _generated(names: Iterable[str]) -> dict[str, list[str]]:
+    made: dict[str, list[str]] = {}
+    for name in names:
+        base, bracket, _ = name.partition("[")
+        if bracket:
+            made.setdefault(base, []).append(name)
+    return made
+
+
+def _channel(
+    channel: str, made: dict[str, list[str]], scene: Scene, scope: Scope, i: int
+) -> list[str]:
+    if channel == "world" or channel in scene.bodies or channel in scene.joints:
+        return [channel]
+    if channel == "solver" and not state_problem("solver.residual", scene):
+        return [channel]
+    owner, dot, rest = channel.partition(".")
+    if owner in made:
+        channels = [f"{name}{dot}{rest}" for name in made[owner]]
+        channel = channels[0]
+    else:
+        channels = [channel]
+    if not dot and owner in made:
+        return channels
+    problem = state_problem(channel, scene, or_var=False)
+    if not problem:
+        return channels
+    there = owner in scene.bodies or owner in scene.joints or owner == "world"
+    if not there and may_be(owner, scope.report, "bodies", "joints"):
+        raise Stop
+    raise scope.fail("unknown-name", problem, "channels", i, missing="" if there else owner)
+
+
+def may_be(owner: str, report: Report, *sections: str) -> bool:
+    """Whether something that is not there may be one of the things that cannot be read."""
+    return any(report.may_have(section, owner) for section in sections)
+
+
+def _write(scene: Scene) -> dict[str, Any]:
+    values: dict[str, Any] = {"every": scene.record.every}
+    if scene.record.channels is not None:
+        values["channels"] = scene.record.channels
+    return values
+
+
+RECORD = Block(
+    "record",
+    RecordInput | None,
+    "What a trace keeps.",
+    lambda given, making: build_record(given, making.scene, making.scope("record")),
+    needs=("world", "bodies", "joints"),
+    write=_write,
+)

@@ -1,0 +1,127 @@
+"""The whole file: its blocks in the order of the reference."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+from pydantic import create_model
+
+from .. import limits
+from ..values.context import Context, Wrong
+from ..values.fields import Input, Words, about
+from ..values.kinds import Custom, ListOf, Text, show
+from .actuator_models import ActuatorInput
+from .actuators import ACTUATORS
+from .bodies import BODIES
+from .body_models import BodyInput
+from .camera import CAMERA
+from .collision import COLLISION
+from .defaults import DEFAULTS
+from .expect import EXPECT
+from .joint_models import JointInput
+from .joints import JOINTS
+from .materials import MATERIALS
+from .record import RECORD
+from .render import RENDER
+from .variables import UNITS_SCHEMA
+from .world import WORLD
+
+FORMAT_VERSION = 1
+
+
+def _pass(value: Any, context: Context) -> Any:
+    return value
+
+
+def _check_version(value: Any, context: Context) -> Any:
+    if value == FORMAT_VERSION and not isinstance(value, bool):
+        return value
+    raise Wrong("unsupported", f"the format's version must be 1 (`rigid: 1`), not {show(value)}")
+
+
+_VAR_SCHEMA = {"type": ["number", "boolean", "string"]}
+BLOCKS = (
+    WORLD,
+    MATERIALS,
+    DEFAULTS,
+    COLLISION,
+    BODIES,
+    JOINTS,
+    ACTUATORS,
+    CAMERA,
+    RENDER,
+    RECORD,
+    EXPECT,
+)
+"""All blocks but those that must be known before the others can be checked."""
+
+
+class Head(Input):
+    """What stands beside the blocks; vars, units and include are read before all others."""
+
+    later: ClassVar[tuple[str, ...]] = (
+        "prototypes",
+        "instances",
+        "animations",
+        "controls",
+        "inputs",
+        "events",
+    )
+    hints: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("gravity", "dt", "duration", "solver"), "it belongs in `world: {...}`"),
+        **dict.fromkeys(("overlays", "size", "fps", "theme"), "it belongs in `render: {...}`"),
+        "constraints": "they are `joints`",
+        "forces": "they are `actuators`",
+        "motors": "a joint has a `motor: {...}`; what turns a body by itself is one of `actuators`",
+    }
+    rigid: Annotated[Any, Custom(_check_version, {"const": 1})] = about(
+        "The format's version, always 1."
+    )  # the loader asks for it
+    name: Annotated[str | None, Text("a text")] = about("A title, shown in the gallery.")
+    description: Annotated[str | None, Text("a text")] = about("What the scene shows.")
+    tags: Words = about("Words to find the scene by.")
+    include: Annotated[Any, ListOf(Text("a file name"), "a list of files", 0, limits.INCLUDES)] = (
+        about("Scene files that are merged first; definitions here win over theirs.")
+    )
+    units: Annotated[Any, Custom(_pass, UNITS_SCHEMA)] = about(
+        "si (default), screen, or the long form."
+    )
+    vars: dict[str, Annotated[Any, Custom(_pass, _VAR_SCHEMA)]] | None = about(
+        "Numbers with names, for expressions; `--set vars.n=7` overrides one."
+    )
+
+
+SceneInput: type[Head] = create_model(
+    "SceneInput",
+    __base__=Head,
+    **{block.key: (block.given, about(block.about)) for block in BLOCKS},  # type: ignore[call-overload]
+)
+"""The model of a whole file."""
+
+NAMED = ("vars", *(block.key for block in BLOCKS if block.named))
+"""The sections whose entries have names that others refer to."""
+REPEATED = tuple(block.key for block in BLOCKS if block.repeated)
+"""The sections whose entries may be generators."""
+GROWING = tuple(block.key for block in BLOCKS if block.grows)
+"""The lists that grow when files are merged; everything else is replaced."""
+
+
+class FragmentInput(Input):
+    """What is added to a running world."""
+
+    later: ClassVar[tuple[str, ...]] = ("prototypes", "instances")
+    hints: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(
+            ("vars", "materials", "defaults", "units", "world", "collision"),
+            "those of the scene hold for what is added",
+        ),
+    }
+    bodies: dict[str, BodyInput] | None = about(
+        "Bodies by name, which are added to a running world."
+    )
+    joints: dict[str, JointInput] | None = about(
+        "Joints by name, between these and bodies that are there."
+    )
+    actuators: dict[str, ActuatorInput] | None = about(
+        "Actuators by name, of these and of bodies that are there."
+    )

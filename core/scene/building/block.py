@@ -1,0 +1,156 @@
+"""What a top-level block of a scene is to the rest: one row of the list in ``blocks/scene.py``.
+
+Checking, building, writing back and hashing go through that list, so that a new block is its own
+file, a line of the list, and what it becomes in ``model.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ...nearest import nearest_word
+from ..model import Scene
+from ..text.problems import Report
+from ..text.yaml_reader import Map
+from ..values.context import Context
+from ..values.fields import Input
+from ..values.kinds import nearest
+from .generators import Turns
+from .scope import Budget, Scope
+from .structure import validate
+
+M = TypeVar("M", bound=Input)
+
+
+@dataclass
+class Making:
+    """A scene while its blocks are built, one after another: what they share, and what is made.
+
+    Attributes:
+        head: the fields of the Scene that no block makes.
+        folders: where the files that a scene names may be.
+        own: entries that an override made different from their generator's others, by section.
+        doubtful: whether the text itself is not as it should be.
+        partial: whether a file that is included cannot be read.
+        made: what blocks have become, by their keys.
+        materials: those of the scene, and what a body without one is made of.
+    """
+
+    context: Context
+    report: Report
+    head: dict[str, Any]
+    folders: Sequence[Path | None]
+    own: Mapping[str, Map]
+    doubtful: bool
+    partial: bool
+    budget: Budget = field(default_factory=Budget)
+    turns: Turns = field(default_factory=Turns)
+    made: dict[str, Any] = field(default_factory=dict)
+    materials: Any = None
+
+    def scope(self, *path: int | str) -> Scope:
+        """Where the values of a block or of one of its entries come from."""
+        label = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path)[1:]
+        return Scope(self.context, self.report, self.budget, path, label)
+
+    def own_entries(self, section: str, model: type[M]) -> dict[str, M]:
+        """The entries of a section that an override made different from their generator's."""
+        return {
+            name: validate(model, entry, self.context, self.report, (section, name))
+            for name, entry in self.own[section].items()
+        }
+
+    def check_own_are_used(self, section: str) -> None:
+        """Report the overrides of what no generator makes."""
+        made = self.made[section]
+        for name in self.own[section]:
+            if name not in made and not self.report.may_have(section, name):
+                self.report.add(
+                    (section, name),
+                    "override",
+                    f"there is no `{section}.{name}` to set; {nearest(name, made)}",
+                )
+
+    @property
+    def scene(self) -> Scene:
+        """The scene as far as it is made; other blocks are as if nothing were given."""
+        fields = Scene.__dataclass_fields__
+        made = {key: value for key, value in self.made.items() if key in fields}
+        return Scene(**self.head, **made)
+
+
+def _nothing(scene: Scene) -> Any:
+    return None
+
+
+def _no_parts(scene: Scene) -> tuple[object, ...]:
+    return ()
+
+
+def _no_pieces(scene: Scene) -> Iterator[bytes]:
+    return iter(())
+
+
+@dataclass(frozen=True)
+class Block:
+    """A top-level block.
+
+    Attributes:
+        key: its key in a file; also the field of the Scene that it becomes, if there is one.
+        given: what may be written: an input model, or names or a list of such.
+        about: one line on it.
+        build: makes what it becomes of what is given (None where nothing is); it may stop.
+        needs: the keys of the blocks that are built before.
+        write: what ``rigid expand`` writes of a scene; nothing where that is empty.
+        named: whether it has entries with names that others refer to.
+        repeated: whether its entries may be generators.
+        grows: whether it is a list that grows when files are merged.
+        physical: whether the motion of bodies depends on it.
+        unseen: fields, of it or of its entries, of which motion knows nothing all the same.
+        hash_parts: what the hash takes of it together with other blocks that are made once.
+        hash_pieces: what the hash takes of each of its entries.
+    """
+
+    key: str
+    given: Any
+    about: str
+    build: Callable[[Any, Making], Any]
+    needs: tuple[str, ...] = ()
+    write: Callable[[Scene], Any] = _nothing
+    named: bool = False
+    repeated: bool = False
+    grows: bool = False
+    physical: bool = False
+    unseen: tuple[str, ...] = ()
+    hash_parts: Callable[[Scene], tuple[object, ...]] = _no_parts
+    hash_pieces: Callable[[Scene], Iterator[bytes]] = _no_pieces
+
+
+def in_order(blocks: Sequence[Block]) -> Iterator[Block]:
+    """The blocks in the order in which they are built: each after those that it needs."""
+    waiting, done = list(blocks), set[str]()
+    while waiting:
+        block = next(each for each in waiting if done.issuperset(each.needs))
+        waiting.remove(block)
+        done.add(block.key)
+        yield block
+
+
+def unread_sections(tree: Map, blocks: Sequence[Block], model: type[Input]) -> set[str]:
+    """The sections with names that an unknown key of the top level may mean."""
+    named = [block.key for block in blocks if block.named]
+    unread: set[str] = set()
+    for key in tree:
+        if key in model.model_fields:
+            continue
+        near = nearest_word(key, tuple(model.model_fields))
+        if key in model.later:
+            unread |= {*named}
+        elif near:
+            unread |= {near} if near not in tree else set()
+        elif isinstance(tree[key], Map):
+            unread |= {section for section in ("vars", *named) if section not in tree}
+    return unread

@@ -1,0 +1,62 @@
+"""Blocks: one row of a list is all that checking, building, writing and hashing know of one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from rigid.core.scene.blocks.scene import BLOCKS, SceneInput
+from rigid.core.scene.building.block import Block, in_order
+from rigid.core.scene.expansion import expand
+from rigid.core.scene.hashing import physics_hash
+from rigid.core.scene.loading import loads
+from rigid.core.scene.model import Scene
+
+SCENE = """
+rigid: 1
+materials: {ice: {friction: 0}}
+bodies:
+  a: {shape: {circle: 1}, material: ice}
+  b: {shape: {circle: 1}, position: [3, 0]}
+joints: {rod: {type: distance, bodies: [a, b]}}
+actuators: {wind: {type: force, body: a, force: [1, 0]}}
+"""
+
+
+def block(key: str, *needs: str) -> Block:
+    return Block(key, Any, "", lambda given, making: given, needs=needs)
+
+
+def test_blocks_are_built_after_those_that_they_need() -> None:
+    blocks = (block("a", "c"), block("b"), block("c", "b"), block("d"))
+    assert [each.key for each in in_order(blocks)] == ["b", "c", "a", "d"]
+
+
+@pytest.mark.parametrize("each", BLOCKS, ids=lambda each: each.key)
+def test_a_block_becomes_a_field_of_the_scene_and_a_key_of_the_file(each: Block) -> None:
+    assert each.key in SceneInput.model_fields
+    assert each.key in Scene.__dataclass_fields__ or each.key == "defaults"
+    assert all(need in SceneInput.model_fields for need in each.needs)
+
+
+@pytest.mark.parametrize("each", BLOCKS, ids=lambda each: each.key)
+def test_what_a_block_writes_is_in_the_expanded_scene(each: Block) -> None:
+    scene = loads(SCENE)
+    written = each.write(scene)
+    assert (f"\n{each.key}:" in expand(scene)) == bool(written)
+
+
+@pytest.mark.parametrize("each", [b for b in BLOCKS if not b.physical], ids=lambda each: each.key)
+def test_a_block_on_which_no_motion_depends_has_no_part_in_the_hash(each: Block) -> None:
+    scene = loads(SCENE)
+    assert each.hash_parts(scene) == ()
+    assert list(each.hash_pieces(scene)) == []
+
+
+@pytest.mark.parametrize("key", ["bodies", "joints", "actuators"])
+def test_the_hash_depends_on_each_entry_of_a_physical_block(key: str) -> None:
+    scene = loads(SCENE)
+    entries = dict(getattr(scene, key))
+    entries.popitem()
+    assert physics_hash(replace(scene, **{key: entries})) != scene.hash
