@@ -13,6 +13,7 @@ from ..errors import UsageError, unknown_name
 from ..scene.blocks.bars import find_bar
 from ..scene.limits import STEPS
 from ..scene.model import Record, Scene
+from ..scene.values.names import wholes
 from .recorder import Recorder
 
 Float64 = NDArray[np.float64]
@@ -134,9 +135,7 @@ def _named(scene: Scene, names: Sequence[str]) -> list[str]:
         raise UsageError(f"{scene.path}: the scene has no joints")
     if not names:
         return list(scene.joints)
-    made: dict[str, list[str]] = {}
-    for name in scene.joints:
-        made.setdefault(name.partition("[")[0], []).append(name)
+    made = wholes(scene.joints)
     found: dict[str, None] = {}
     for name in names:
         group = [name] if name in scene.joints else made.get(name)

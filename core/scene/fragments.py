@@ -168,7 +168,7 @@ class _Reading:
         self._build(joint_builder, joints, "joints", given.joints)
         actuators = Among(there.actuators)
         if given.actuators:
-            pushers = ActuatorBuilder(bodies, joints, builder.turns, {})
+            pushers = ActuatorBuilder(bodies, joints, builder.turns, {}, {})
             self._build(pushers, actuators, "actuators", given.actuators)
         if not (bodies.new or joints.new or actuators.new) and not self.report.failed:
             message = "the fragment adds nothing; give it `bodies`, `joints` or `actuators`"

@@ -140,7 +140,7 @@ class _Loader:
         values = variables.check_all()
         converter, seed = variables.converter, variables.seed
         self.context = Context(units, converter, values, seed, compiler)
-        self.making = Making(self.context, report, {}, folders, own, doubtful, partial)
+        self.making = Making(self.context, report, {}, folders, own, doubtful, partial, compiler)
 
     def scene(self) -> Scene:
         tree, report = self.tree, self.report
@@ -158,6 +158,7 @@ class _Loader:
         """The scene, block by block."""
         making = self.making
         making.head = self._head(given)
+        making.given = given
         for block in in_order(BLOCKS):
             try:
                 making.made[block.key] = block.build(getattr(given, block.key), making)

@@ -398,5 +398,6 @@ class Scene:
     record: Record = Record()
     expect: tuple[Expectation, ...] = ()
     actuators: Mapping[str, Actuator] = field(default_factory=dict)
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     files: tuple[str, ...] = ()
     basis: Basis | None = field(default=None, compare=False, repr=False)

@@ -10,6 +10,7 @@ from pydantic.json_schema import models_json_schema
 from ..arguments import checked
 from .blocks.body_models import RegularPolygonInput, TrailInput
 from .blocks.materials import MaterialInput
+from .blocks.prototypes import PrototypeInput
 from .blocks.scene import SceneInput
 from .blocks.shapes import KINDS
 from .blocks.variables import UnitsInput
@@ -22,7 +23,9 @@ DIALECT = "http://json-schema.org/draft-07/schema#"
 @checked()
 def json_schema() -> dict[str, Any]:
     """The schema as plain data. Numbers may be expressions or texts with units throughout."""
-    models = [(model, "validation") for model in (SceneInput, UnitsInput, MaterialInput)]
+    models = [
+        (model, "validation") for model in (SceneInput, UnitsInput, MaterialInput, PrototypeInput)
+    ]
     _, schema = models_json_schema(models)  # type: ignore[arg-type]
     definitions: dict[str, Any] = schema["$defs"]
     known = {model.__name__: said_of(model) for model in _all(Input)}

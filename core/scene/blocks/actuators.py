@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from ..model import Actuator, Body, Joint, Point, Scene
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.fields import of_types
 from ..values.kinds import nearest
-from ..values.names import missing_body
+from ..values.names import missing_body, wholes
 from .actuator_models import KINDS, ActuatorInput
 from .places import unit_vector
 
@@ -62,21 +62,23 @@ class ActuatorBuilder(Builder[ActuatorInput, Actuator]):
         joints: Mapping[str, Joint],
         turns: Turns,
         own: Mapping[str, ActuatorInput],
+        groups: Mapping[str, Sequence[str]],
     ) -> None:
         super().__init__(turns, own)
         self.bodies = bodies
         self.joints = joints
         self.pushed = 0  # pairs of an actuator and a body
-        self.groups: dict[str, list[str]] = {}  # what each generator of bodies made
+        self.groups: dict[str, Sequence[str]] = {**wholes(bodies), **groups}
         self.tagged: dict[str, list[str]] = {}  # the bodies that have a tag
         self.all_tags = True  # are known
         for name, body in bodies.items():
-            self.groups.setdefault(name.partition("[")[0], []).append(name)
             if body.tags is BROKEN:
                 self.all_tags = False
                 continue
             for tag in body.tags:
                 self.tagged.setdefault(tag, []).append(name)
+        for name, members in groups.items():
+            self.tagged[name] = list(dict.fromkeys([*self.tagged.get(name, ()), *members]))
 
     def plan(self, template: ActuatorInput, scope: Scope) -> ActuatorPlan:
         return ActuatorPlan(self, template, scope)
@@ -219,7 +221,7 @@ class ActuatorPlan:
                 fields[1],
             )
         found: dict[str, None] = {}
-        none: list[str] = []
+        none: Sequence[str] = ()
         if template.tags is not None:
             for i, tag in enumerate(template.tags):
                 group = scope.attempt(lambda: self._with_tag(tag, i), none)  # noqa: B023
@@ -239,7 +241,7 @@ class ActuatorPlan:
             )
         return tuple(found)
 
-    def _named(self, name: str, *at: int | str) -> list[str]:
+    def _named(self, name: str, *at: int | str) -> Sequence[str]:
         """The body of a name, or all that a generator of that name made."""
         bodies, scope = self.builder.bodies, self.scope
         group = [name] if name in bodies else self.builder.groups.get(name)
@@ -320,10 +322,11 @@ def _build_actuators(
     given: Mapping[str, ActuatorInput] | None, making: Making
 ) -> Mapping[str, Actuator]:
     own = making.own_entries("actuators", ActuatorInput)
-    builder = ActuatorBuilder(making.made["bodies"], making.made["joints"], making.turns, own)
+    made, groups = making.made, making.made.get("groups", {})
+    builder = ActuatorBuilder(made["bodies"], made["joints"], making.turns, own, groups)
     for name, actuator in (given or {}).items():
         builder.add(name, actuator, making.scope("actuators", name))
-    return builder.made
+    return {**builder.made, **making.placed["actuators"]}
 
 
 ACTUATORS = Block(
@@ -331,7 +334,7 @@ ACTUATORS = Block(
     dict[str, ActuatorInput] | None,
     "Forces on bodies, by name.",
     _build_actuators,
-    needs=("bodies", "joints"),
+    needs=("bodies", "joints", "instances", "groups"),
     write=lambda scene: {name: _actuator(each) for name, each in scene.actuators.items()},
     named=True,
     repeated=True,

@@ -296,16 +296,10 @@ def _build_bodies(given: Mapping[str, BodyInput] | None, making: Making) -> Mapp
     own = making.own_entries("bodies", BodyInput)
     of_bodies = defaults.body if defaults else None
     builder = BodyBuilder(made["world"], making.materials, of_bodies, own)
-    making.turns = builder.turns
+    builder.turns = making.turns
     for name, body in (given or {}).items():
         builder.add(name, body, making.scope("bodies", name))
-    if not builder.made and making.report.is_whole("bodies") and not making.doubtful:
-        none = "makes no bodies" if given else "has no bodies"
-        making.report.add(
-            ("bodies",),
-            "missing-key",
-            f"the scene {none}; it needs at least one under `bodies:`",
-        )
+    making.totals = builder.totals
     return builder.made
 
 

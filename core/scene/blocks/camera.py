@@ -82,6 +82,6 @@ CAMERA = Block(
     CameraInput | None,
     "What part of the world a picture shows.",
     _build,
-    needs=("bodies",),
+    needs=("bodies", "instances"),
     write=lambda scene: differences(scene.camera, Camera(), tuple(Camera.__dataclass_fields__)),
 )

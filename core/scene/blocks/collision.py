@@ -14,7 +14,7 @@ from ..text.problems import find
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.fields import Input, about
 from ..values.kinds import ListOf, OneOf, Tuple, nearest
-from ..values.names import Name, missing_body
+from ..values.names import Name, missing_body, wholes
 
 _CATEGORY_PAIRS = ListOf(
     Tuple(Name("the name of a category"), 2, "two categories [a, b]"),
@@ -52,17 +52,17 @@ class CollisionInput(Input):
     )
 
 
-def build_collision(
-    given: CollisionInput | None, bodies: dict[str, Body], scope: Scope
-) -> Collision:
+def build_collision(given: CollisionInput | None, making: Making) -> Collision:
     """The ``collision`` block; categories that are not listed are collected from the bodies."""
+    scope, bodies = making.scope("collision"), dict(making.made["bodies"])
     listed = None if given is None else scope.attempt(lambda: _listed(given, scope), BROKEN)
     names = scope.attempt(lambda: _category_names(given, listed, bodies, scope), BROKEN)
     scope.attempt(lambda: check_categories(bodies, names, scope), None)
     matrix = scope.attempt(lambda: _matrix(given, names, scope), BROKEN)
-    pairs_ignore = (
-        () if given is None else scope.attempt(lambda: _pairs(given, bodies, scope), BROKEN)
-    )
+    pairs_ignore = tuple(making.pairs)
+    if given is not None:
+        none: tuple[tuple[str, str], ...] = ()
+        pairs_ignore += scope.attempt(lambda: read_pairs(given, making), none)
     mixing: dict[str, Any] = {}
     if given is not None:
         mixing = {
@@ -127,7 +127,9 @@ def check_categories(bodies: dict[str, Body], names: Sequence[str], scope: Scope
 def _category_path(body: Body, category: str, tree: Any) -> tuple[int | str, ...]:
     """Where a body's category is said: by one of its shapes, by itself, or by the defaults."""
     base = body.name.partition("[")[0]
-    path = ("bodies", base if base in tree["bodies"] else body.name)
+    if base not in tree.get("bodies", ()) and "." in base:
+        return "instances", base.partition(".")[0]
+    path = ("bodies", base if base in tree.get("bodies", ()) else body.name)
     for i in range(len(body.shapes)):
         for at in (("shapes", i), ("shape",)):
             place = (*path, *at, "category")
@@ -167,14 +169,11 @@ def _matrix(
     return tuple(tuple(row) for row in matrix)
 
 
-def _pairs(
-    given: CollisionInput, bodies: dict[str, Body], scope: Scope
-) -> tuple[tuple[str, str], ...]:
-    """``pairs_ignore``; the name of a generator stands for all that it made."""
+def read_pairs(given: CollisionInput, making: Making) -> tuple[tuple[str, str], ...]:
+    """``pairs_ignore``; the name of a generator, instance or group stands for all in it."""
+    scope, bodies = making.scope("collision"), making.made["bodies"]
     pairs: dict[tuple[str, str], None] = {}
-    made: dict[str, list[str]] = {}
-    for name in bodies:
-        made.setdefault(name.partition("[")[0], []).append(name)
+    made = {**wholes(bodies), **making.made.get("groups", {})}
     for i, pair in enumerate(scope.resolve(given.pairs_ignore, "pairs_ignore") or ()):
         groups = []
         for j, name in enumerate(pair):
@@ -211,10 +210,6 @@ def _collision(collision: Collision) -> dict[str, Any]:
     return {**values, **differences(collision, Collision(), mixing)}
 
 
-def _build_block(given: CollisionInput | None, making: Making) -> Collision:
-    return build_collision(given, dict(making.made["bodies"]), making.scope("collision"))
-
-
 def _hash_parts(scene: Scene) -> tuple[object, ...]:
     collision = scene.collision
     return (
@@ -230,8 +225,8 @@ COLLISION = Block(
     "collision",
     CollisionInput | None,
     "Who may touch whom, and how two materials mix.",
-    _build_block,
-    needs=("bodies",),
+    build_collision,
+    needs=("bodies", "instances", "joints", "groups"),
     write=lambda scene: _collision(scene.collision),
     physical=True,
     hash_parts=_hash_parts,

@@ -13,7 +13,7 @@ from ..text.problems import Report, locate
 from ..values import units
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.context import Context, Wrong
-from ..values.expression import state_problems, truth_problems
+from ..values.expression import split_state, state_problems, truth_problems
 from ..values.fields import (
     Angle,
     AngularSpeed,
@@ -140,7 +140,7 @@ class Expectations:
             for number in truth_problems(expression, self.scene):
                 self.report.add((*scope.path, form), "wrong-type", str(number), number.offset)
         for problem in problems:
-            owner, dot, _ = problem.name.partition(".")
+            owner, dot = split_state(problem.name, self.scene)
             sections = ("bodies", "joints") if dot else ("bodies", "joints", "vars")
             if owner and may_be(owner, self.report, *sections):
                 continue
@@ -235,7 +235,7 @@ EXPECT = Block(
     list[ExpectInput] | None,
     "What must hold during or after a run.",
     _build,
-    needs=("world", "bodies", "joints"),
+    needs=("world", "bodies", "instances", "joints", "groups"),
     write=lambda scene: [_expectation(each) for each in scene.expect],
     grows=True,
 )

@@ -377,7 +377,7 @@ def _build_joints(given: Mapping[str, JointInput] | None, making: Making) -> Map
     builder = JointBuilder(making.made["bodies"], of_joints, making.turns, own)
     for name, joint in (given or {}).items():
         builder.add(name, joint, making.scope("joints", name))
-    return builder.made
+    return {**builder.made, **making.placed["joints"]}
 
 
 JOINTS = Block(
@@ -385,7 +385,7 @@ JOINTS = Block(
     dict[str, JointInput] | None,
     "Joints by name.",
     _build_joints,
-    needs=("defaults", "bodies"),
+    needs=("defaults", "bodies", "instances"),
     write=lambda scene: {name: write_joint(joint, scene) for name, joint in scene.joints.items()},
     named=True,
     repeated=True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from .. import limits
@@ -11,8 +11,9 @@ from ..building.scope import Scope
 from ..model import Record, Scene
 from ..text.problems import Report
 from ..values.broken import BROKEN, Stop
-from ..values.expression import state_problem
+from ..values.expression import split_state, state_problem
 from ..values.fields import Input, Value, Words, about
+from ..values.names import wholes
 from ..values.quantity import Quantity
 
 
@@ -33,7 +34,7 @@ def build_record(given: RecordInput | None, scene: Scene, scope: Scope) -> Recor
     channels: dict[str, None] | None = None
     if given.channels is not None:
         channels = {}
-        made = _generated((*scene.bodies, *scene.joints))
+        made = {**wholes((*scene.bodies, *scene.joints)), **scene.groups}
         first = {channel: i for i, channel in reversed([*enumerate(given.channels)])}
         for channel, i in reversed(first.items()):
             named: list[str] = scope.attempt(lambda: _channel(channel, made, scene, scope, i), [])  # noqa: B023
@@ -48,23 +49,15 @@ def build_record(given: RecordInput | None, scene: Scene, scope: Scope) -> Recor
     )
 
 
-def _generated(names: Iterable[str]) -> dict[str, list[str]]:
-    made: dict[str, list[str]] = {}
-    for name in names:
-        base, bracket, _ = name.partition("[")
-        if bracket:
-            made.setdefault(base, []).append(name)
-    return made
-
-
 def _channel(
-    channel: str, made: dict[str, list[str]], scene: Scene, scope: Scope, i: int
+    channel: str, made: Mapping[str, Sequence[str]], scene: Scene, scope: Scope, i: int
 ) -> list[str]:
     if channel == "world" or channel in scene.bodies or channel in scene.joints:
         return [channel]
     if channel == "solver" and not state_problem("solver.residual", scene):
         return [channel]
-    owner, dot, rest = channel.partition(".")
+    owner, rest = (channel, "") if channel in made else split_state(channel, scene)
+    dot = "." if rest else ""
     if owner in made:
         channels = [f"{name}{dot}{rest}" for name in made[owner]]
         channel = channels[0]
@@ -98,6 +91,6 @@ RECORD = Block(
     RecordInput | None,
     "What a trace keeps.",
     lambda given, making: build_record(given, making.scene, making.scope("record")),
-    needs=("world", "bodies", "joints"),
+    needs=("world", "bodies", "instances", "joints", "groups"),
     write=_write,
 )

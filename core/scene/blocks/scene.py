@@ -18,9 +18,12 @@ from .camera import CAMERA
 from .collision import COLLISION
 from .defaults import DEFAULTS
 from .expect import EXPECT
+from .groups import GROUPS
+from .instances import INSTANCES
 from .joint_models import JointInput
 from .joints import JOINTS
 from .materials import MATERIALS
+from .prototypes import PROTOTYPES
 from .record import RECORD
 from .render import RENDER
 from .variables import UNITS_SCHEMA
@@ -48,6 +51,9 @@ BLOCKS = (
     BODIES,
     JOINTS,
     ACTUATORS,
+    PROTOTYPES,
+    INSTANCES,
+    GROUPS,
     CAMERA,
     RENDER,
     RECORD,
@@ -60,8 +66,6 @@ class Head(Input):
     """What stands beside the blocks; vars, units and include are read before all others."""
 
     later: ClassVar[tuple[str, ...]] = (
-        "prototypes",
-        "instances",
         "animations",
         "controls",
         "inputs",

@@ -64,18 +64,28 @@ def read_units(tree: Map, report: Report) -> Units:
 
 
 class Vars(Mapping[str, Any]):
-    """The vars of a scene, each evaluated when it is first asked for, so that order is free."""
+    """The vars of a scene, each evaluated when it is first asked for, so that order is free.
 
-    def __init__(self, tree: Map, units_: Units, report: Report, compiler: Compiler) -> None:
+    ``known`` are the values of others.
+    """
+
+    def __init__(
+        self,
+        tree: Map,
+        units_: Units,
+        report: Report,
+        compiler: Compiler,
+        known: Mapping[str, Any] | None = None,
+    ) -> None:
         self._compiler = compiler
         self._tangled = 0  # vars that refer to each other in a circle or too deeply
         self.tree = tree
         self.report = report
         given = tree.get("vars")
-        self.given: dict[str, Any] = given if isinstance(given, dict) else {}
+        self._known: dict[str, Any] = {**(known or {})}
+        self.given: dict[str, Any] = {**self._known, **(given if isinstance(given, dict) else {})}
         self.seed = self._seed()
         self.units = units_
-        self._known: dict[str, Any] = {}
         self._open: list[str] = []
         self.any_name = report.may_have("vars")  # not all names are known
         self._converter: Converter | None = None

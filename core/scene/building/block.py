@@ -15,7 +15,7 @@ from ...nearest import nearest_word
 from ..model import Scene
 from ..text.problems import Report
 from ..text.yaml_reader import Map
-from ..values.context import Context
+from ..values.context import Compiler, Context
 from ..values.fields import Input
 from ..values.kinds import nearest
 from .generators import Turns
@@ -35,8 +35,18 @@ class Making:
         own: entries that an override made different from their generator's others, by section.
         doubtful: whether the text itself is not as it should be.
         partial: whether a file that is included cannot be read.
+        given: all that is written, checked.
         made: what blocks have become, by their keys.
         materials: those of the scene, and what a body without one is made of.
+        workshop: builds the prototypes.
+        placed: the joints and actuators of instances, by name.
+        pairs: of bodies of instances that do not touch.
+        totals: how many shapes there are so far.
+        prefix: what the names of a part's things begin with in the scene, for random numbers.
+        open: the prototypes in which this one is, by name and as they are written.
+        is_part: whether this is a prototype, not a scene.
+        is_trial: whether it is made for the mistakes in it alone.
+        height: how many prototypes lie inside each other here, this one counted.
     """
 
     context: Context
@@ -46,15 +56,28 @@ class Making:
     own: Mapping[str, Map]
     doubtful: bool
     partial: bool
+    compiler: Compiler
     budget: Budget = field(default_factory=Budget)
     turns: Turns = field(default_factory=Turns)
+    given: Any = None
     made: dict[str, Any] = field(default_factory=dict)
     materials: Any = None
+    workshop: Any = None
+    placed: dict[str, dict[str, Any]] = field(
+        default_factory=lambda: {"joints": {}, "actuators": {}}
+    )
+    pairs: list[tuple[str, str]] = field(default_factory=list)
+    totals: Any = None
+    prefix: str = ""
+    open: tuple[tuple[str, Any], ...] = ()
+    is_part: bool = False
+    is_trial: bool = False
+    height: int = 0
 
     def scope(self, *path: int | str) -> Scope:
         """Where the values of a block or of one of its entries come from."""
         label = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path)[1:]
-        return Scope(self.context, self.report, self.budget, path, label)
+        return Scope(self.context, self.report, self.budget, path, self.prefix + label)
 
     def own_entries(self, section: str, model: type[M]) -> dict[str, M]:
         """The entries of a section that an override made different from their generator's."""
@@ -132,8 +155,9 @@ class Block:
 def in_order(blocks: Sequence[Block]) -> Iterator[Block]:
     """The blocks in the order in which they are built: each after those that it needs."""
     waiting, done = list(blocks), set[str]()
+    there = {block.key for block in blocks}
     while waiting:
-        block = next(each for each in waiting if done.issuperset(each.needs))
+        block = next(each for each in waiting if done.issuperset(there.intersection(each.needs)))
         waiting.remove(block)
         done.add(block.key)
         yield block
@@ -141,7 +165,7 @@ def in_order(blocks: Sequence[Block]) -> Iterator[Block]:
 
 def unread_sections(tree: Map, blocks: Sequence[Block], model: type[Input]) -> set[str]:
     """The sections with names that an unknown key of the top level may mean."""
-    named = [block.key for block in blocks if block.named]
+    named = [block.key for block in blocks if block.named and block.physical]
     unread: set[str] = set()
     for key in tree:
         if key in model.model_fields:

@@ -18,7 +18,11 @@ from ..values.names import index_text
 from .scope import Scope
 
 _NUMBER = r"-?(?:\d+(?:\.\d+)?|\d*\.\d+)(?:e[-+]?\d+)?"
-_NAME = re.compile(rf"[^\W\d]\w*(?:\[{_NUMBER}(?:,{_NUMBER})*\])?")
+_PART = rf"[^\W\d]\w*(?:\[{_NUMBER}(?:,{_NUMBER})*\])?"
+_NAME = re.compile(_PART)
+_PARTS = re.compile(rf"{_PART}(?:\.{_PART})*")
+_OF_INSTANCES = ("body", "joint", "actuator")
+"""What may have a name of several parts, as the things of an instance have."""
 
 
 FAILED_TURNS = 20
@@ -36,7 +40,7 @@ def name_problem(name: str, what: str) -> str:
     """Why a text cannot be a name, or an empty text."""
     if len(name) > limits.NAME_LENGTH:
         return f"a name of {len(name)} characters; the limit is {limits.NAME_LENGTH}"
-    if not _NAME.fullmatch(name):
+    if not (_PARTS if what in _OF_INSTANCES else _NAME).fullmatch(name):
         better = plain_name(name)
         hint = f", such as `{better}`" if better and re.match(r"[^\W\d]", better) else ""
         return (
@@ -44,9 +48,10 @@ def name_problem(name: str, what: str) -> str:
             f"with a letter{hint}"
         )
     # A function's name is one only before a parenthesis: `floor.y` is the body, `floor(x)` a call.
-    if name in WORDS or name in CONSTANTS:
-        return f"`{name}` is a word of expressions and cannot be the name of a {what}"
-    if name == "world" and what in ("body", "joint"):
+    for part in name.split("."):
+        if part in WORDS or part in CONSTANTS:
+            return f"`{part}` is a word of expressions and cannot be the name of a {what}"
+    if name.partition(".")[0] == "world" and what in ("body", "joint", "instance"):
         return "`world` is the static body that always exists; choose another name"
     return ""
 

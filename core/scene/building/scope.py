@@ -23,6 +23,19 @@ class Budget:
 
     def __init__(self) -> None:
         self.work = limits.EXPRESSION_WORK
+        self.values = limits.NODES
+
+    def read(self, values: int, report: Report, path: Path) -> None:
+        """Take the values of a prototype that is built; Stop at the limit."""
+        self.values -= values
+        if self.values < 0:
+            report.add(
+                path,
+                "limit",
+                f"the prototypes that this scene builds have more than {limits.NODES} values "
+                "together; that is the limit (instances with the same vars share one)",
+            )
+            raise Stop
 
     def may_spend(self, work: int) -> bool:
         """Take the work of many turns at once, if there is enough left."""

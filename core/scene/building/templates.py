@@ -43,6 +43,7 @@ class Builder(Generic[Template, Thing]):
         self.turns = turns
         self.own = own  # those that an override made different from their generator's others
         self.made: MutableMapping[str, Thing] = {}
+        self._wholes: set[str] = set()  # what stands before points in names
 
     def plan(self, template: Template, scope: Scope) -> Plan[Thing]:
         """What makes the things of one template."""
@@ -61,7 +62,7 @@ class Builder(Generic[Template, Thing]):
 
     def add(self, name: str, template: Template, scope: Scope) -> None:
         """The things of one entry of the section; problems go to the report."""
-        problem = name_problem(name, self.what) or self._taken(name)
+        problem = name_problem(name, self.what) or self._taken(name) or self._unclear(name)
         if problem:
             scope.report.add_invalid_name(scope.path, problem)
         if isinstance(template, Broken):
@@ -88,6 +89,17 @@ class Builder(Generic[Template, Thing]):
             thing = self.made[full] = its.build(full, inner)
             failed += inner.failed
             self.count(thing, scope)
+
+    def _unclear(self, name: str) -> str:
+        """Why a name of several parts may be meant otherwise; empty if it cannot."""
+        wholes = [name[:at] for at, character in enumerate(name) if character == "."]
+        self._wholes.update(wholes)
+        for whole in wholes:
+            if whole in self.made or self.other(whole):
+                return f"`{name}` would be a quantity of `{whole}`; choose another name"
+        if name in self._wholes:
+            return f"what has a name that begins with `{name}.` would be a quantity of it"
+        return ""
 
     def _taken(self, name: str) -> str:
         """Why an entry cannot have a name that something else has; empty if nothing has."""

@@ -9,6 +9,7 @@ from typing import Any
 from ..values.kinds import nearest, show
 from .yaml_reader import Map, Mark, Reader, Seq, fail
 
+_POINT = re.compile(r"\.(?![^\[]*\])")  # not one in an index
 _PART = re.compile(r"\.?([^\W\d]\w*(?:\[[^\]]*\])?|\[\d+\]|\d+)")
 
 
@@ -45,7 +46,7 @@ class Overrides:
         start = Mark(file, 1, 1)
         if not equals or not path_text.strip():
             raise fail(start, "override", "an override is PATH=VALUE, such as vars.n=7")
-        path = self._path(path_text.strip())
+        path = self._path_of_part(path_text.strip()) or self._path(path_text.strip())
         if path is None:
             raise fail(
                 start,
@@ -69,8 +70,10 @@ class Overrides:
         value: Any = None
         if value_text.strip():
             value = self.reader.read(value_text, file, (1, len(path_text) + 2))
-        if len(path) > 2 and path[0] in self.own and self._is_generated(path):
-            self._own_entry(path, at)
+        entry = self._entry(path) if len(path) > 2 and path[0] in self.own else None
+        if entry is not None:
+            if path[1] not in self.own[path[0]]:
+                self.own[path[0]].put(path[1], entry.copy(), at, at)
             self._put(self.own[path[0]], path[1:], value, at)
         else:
             self._put(self.tree, path, value, at)
@@ -93,19 +96,43 @@ class Overrides:
             position = match.end()
         return parts
 
-    def _is_generated(self, path: list[str]) -> bool:
-        section = self.tree.get(path[0])
-        if not isinstance(section, Map) or path[1] in section:
-            return False
-        entry = section.get(path[1].partition("[")[0])
-        return isinstance(entry, Map) and "repeat" in entry
+    def _path_of_part(self, text: str) -> list[str] | None:
+        """The path to or into a thing whose name has several parts; None if it begins with none."""
+        section, _, rest = text.partition(".")
+        if section not in self.own:
+            return None
+        written: Any = self.tree.get(section)
+        names = _POINT.split(rest.replace(" ", ""))
+        for end in range(len(names), 1, -1):
+            name = ".".join(names[:end])
+            is_written = isinstance(written, Map) and name in written
+            if is_written or self._within(section, names[:end]) is not None:
+                inner = self._path(".".join(names[end:]))
+                return None if inner is None else [section, name, *inner]
+        return None
 
-    def _own_entry(self, path: list[str], at: Mark) -> None:
-        """Begin an entry of its own with a copy of its generator's."""
-        section, name = path[0], path[1]
-        if name not in self.own[section]:
-            entry = self.tree[section][name.partition("[")[0]].copy()
-            self.own[section].put(name, entry, at, at)
+    def _entry(self, path: list[str]) -> Map | None:
+        """The entry of a generator or a prototype of which the path's name is one."""
+        section = self.tree.get(path[0])
+        if isinstance(section, Map) and path[1] in section:
+            return None
+        return self._within(path[0], _POINT.split(path[1]))
+
+    def _within(self, section: str, names: Sequence[str]) -> Map | None:
+        """What makes the thing of that name: a generator, or a prototype by way of instances."""
+        tree: Any = self.tree
+        prototypes: Any = tree.get("prototypes")
+        for name in names[:-1]:
+            instance = _made_by(tree.get("instances"), name)
+            use = "" if instance is None else str(instance.get("use"))
+            tree = prototypes.get(use) if isinstance(prototypes, Map) else None
+            if not isinstance(tree, Map):
+                return None
+            if "file" in tree:
+                prototypes = tree.get("prototypes")
+        entry = _made_by(tree.get(section), names[-1])
+        generated = entry is not None and "repeat" in entry
+        return entry if generated or len(names) > 1 else None
 
     def marked(self) -> Map:
         """The tree for places: with the entries of ``own`` among the others."""
@@ -148,6 +175,17 @@ class Overrides:
                 child = _opened(here.get(part), path, depth, at)
                 here.put(part, child, here.keys_at.get(part, at), here.values_at.get(part, at))
                 here = child
+
+
+def _made_by(section: Any, name: str) -> Map | None:
+    """The entry of a section that has a name, or whose generator makes it."""
+    if not isinstance(section, Map):
+        return None
+    entry = section.get(name)
+    if entry is None:
+        entry = section.get(name.partition("[")[0])
+        entry = entry if isinstance(entry, Map) and "repeat" in entry else None
+    return entry if isinstance(entry, Map) else None
 
 
 def _opened(child: Any, path: list[str], depth: int, at: Mark) -> Any:

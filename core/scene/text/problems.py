@@ -119,14 +119,23 @@ class Report:
         self.add_key(path, "invalid-name", message)
         self.add_unread((*path[:-1], plain_name(str(path[-1]))))
 
-    def add_at(self, mark: Mark, kind: Kind, path: str, message: str, missing: str = "") -> None:
-        """A problem at a known place."""
+    def add_at(
+        self,
+        mark: Mark,
+        kind: Kind,
+        path: str,
+        message: str,
+        missing: str = "",
+        where: Sequence[str] = (),
+    ) -> None:
+        """A problem at a known place; ``where`` are the instances in which it is."""
         key = (mark.file, mark.line, mark.column, message)
         if key in self._seen or key[:3] in self._texts:
             return
         self._seen.add(key)
         line = mark.line or 1
-        problem = Problem(mark.file or self.file, line, mark.column, path, message, kind)
+        told = f"{message} (in the instance {', of '.join(where)})" if where else message
+        problem = Problem(mark.file or self.file, line, mark.column, path, told, kind)
         # Where a name is near, that is misspelt, in the one place or in all the others.
         self._found.append((problem, missing if "did you mean" in message else ""))
 
@@ -144,11 +153,21 @@ class Report:
     def may_have(self, section: str, name: str = "") -> bool:
         """Whether a section may hold a name that is not known, since it cannot be read whole."""
         base = name.partition("[")[0]
-        return (section,) in self._unread or (section, base) in self._unread
+        if (section,) in self._unread or (section, base) in self._unread:
+            return True
+        return ("instances",) in self._unread or (
+            "instances",
+            base.partition(".")[0],
+        ) in self._unread
 
     def is_whole(self, section: str) -> bool:
         """Whether all that a section makes is known by name."""
-        return section not in self._partial
+        return section not in self._partial and "instances" not in self._partial
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether anything cannot be read whole."""
+        return bool(self._unread)
 
     def add_stray(self, path: Path, value: Any) -> None:
         """An unknown key and its value."""
@@ -183,6 +202,34 @@ class Report:
 
     def _place(self, problem: Problem) -> tuple[bool, str, int, int]:
         return problem.file != self.file, problem.file, problem.line, problem.column
+
+
+class PartReport(Report):
+    """The problems of a prototype, which go into the report of what has it inside.
+
+    Paths are those in the prototype's own tree; ``prefix`` stands before them. What is wrong with
+    something by its name begins with ``label`` instead. ``where`` tells the instance.
+    """
+
+    def __init__(self, outer: Report, tree: Any, prefix: str, label: str, where: str) -> None:
+        super().__init__(outer.file, tree)
+        self._outer = outer
+        self._prefix = prefix
+        self._label = label
+        self._where = (where,) if where else ()
+
+    def add_at(
+        self,
+        mark: Mark,
+        kind: Kind,
+        path: str,
+        message: str,
+        missing: str = "",
+        where: Sequence[str] = (),
+    ) -> None:
+        path = path.removeprefix(self._label)
+        path = ".".join(filter(None, (self._prefix, path)))
+        self._outer.add_at(mark, kind, path, message, missing, (*where, *self._where))
 
 
 def _gathered(found: Sequence[tuple[Problem, str]]) -> list[Problem]:

@@ -9,9 +9,12 @@ from pathlib import Path
 from ...errors import Kind, SceneError
 from ...reading import read_bytes
 from .. import limits
-from ..values.kinds import show
+from ..values.kinds import nearest, show
 from .files import inside
 from .yaml_reader import Map, Mark, Reader, Seq, decode, fail
+
+# What of a file that is a prototype says how a run goes and looks, not what it consists of.
+_OF_RUNS = ("world", "camera", "render", "record", "expect", "groups")
 
 
 class Sources:
@@ -42,6 +45,7 @@ class Sources:
                 f"a scene file is a mapping of keys and values that begins with `rigid: 1`, not "
                 f"{show(tree)}",
             )
+        self._read_prototypes(tree, file, open_)
         includes = tree.get("include")
         if not isinstance(includes, Seq):
             return tree
@@ -50,7 +54,7 @@ class Sources:
             if not isinstance(name, str):
                 continue  # the model reports it
             try:
-                part = self._included(name, includes.items_at[i], file, open_)
+                part = self._included(name, includes.items_at[i], file, open_, "include")
                 merge(result, part, self.growing)
             except SceneError as error:
                 self.partial = True
@@ -58,22 +62,46 @@ class Sources:
         merge(result, tree, self.growing)
         return result
 
-    def _included(self, name: str, mark: Mark, file: str, open_: list[Path]) -> Map:
+    def _read_prototypes(self, tree: Map, file: str, open_: list[Path]) -> None:
+        """Put what stands in files into the prototypes that name these."""
+        prototypes = tree.get("prototypes")
+        if not isinstance(prototypes, Map):
+            return
+        for name in prototypes:
+            given = prototypes[name]
+            if not isinstance(given, Map) or not isinstance(given.get("file"), str):
+                continue  # it is written here, or the model reports it
+            path = f"prototypes.{name}"
+            mark = given.values_at["file"]
+            try:
+                part = self._included(given["file"], mark, file, open_, f"{path}.file")
+                _put_vars(part, given, path)
+            except SceneError as error:
+                self.reader.problems += error.problems
+                prototypes[name] = None
+                continue
+            for key in _OF_RUNS:
+                part.pop(key, None)
+            part.put("file", given["file"], given.keys_at["file"], mark)
+            prototypes[name] = part
+
+    def _included(self, name: str, mark: Mark, file: str, open_: list[Path], where: str) -> Map:
+        """The tree of a file that another one names at ``where``."""
         base = open_[-1].parent if open_ else None
         try:
             path = self._find(name, base)
         except ValueError as error:
-            raise fail(mark, "file", str(error), "include") from None
+            raise fail(mark, "file", str(error), where) from None
         if path in open_:
             circle = " -> ".join(each.name for each in [*open_[open_.index(path) :], path])
-            raise fail(mark, "file", f"files include each other in a circle: {circle}", "include")
+            raise fail(mark, "file", f"files include each other in a circle: {circle}", where)
         self.files.append(str(path))
         if len(self.files) > limits.INCLUDES:
             raise fail(
-                mark, "limit", f"more than {limits.INCLUDES} files; that is the limit", "include"
+                mark, "limit", f"more than {limits.INCLUDES} files; that is the limit", where
             )
         shown = str(Path(file).parent / name) if base is not None else name
-        text = decode(_bytes(path, mark), shown)
+        text = decode(_bytes(path, mark, where), shown)
         part = self._merged(text, shown, [*open_, path])
         if part.get("rigid", 1) != 1 or isinstance(part.get("rigid"), bool):
             raise fail(
@@ -95,13 +123,31 @@ class Sources:
         return inside(name, *allowed)
 
 
-def _bytes(path: Path, mark: Mark) -> bytes:
+def _bytes(path: Path, mark: Mark, where: str) -> bytes:
     try:
         return read_bytes(path, limits.FILE_BYTES)
     except OSError as error:
         kind: Kind = "limit" if error.errno == EFBIG else "file"
         message = f"`{path.name}` cannot be read: {error.strerror}"
-        raise fail(mark, kind, message, "include") from None
+        raise fail(mark, kind, message, where) from None
+
+
+def _put_vars(part: Map, given: Map, path: str) -> None:
+    """Put the vars beside the file of a prototype over its own; nothing else stands beside it."""
+    for key in given:
+        if key not in ("file", "vars"):
+            message = f"`{key}` and `file` are both given; a file is the whole prototype"
+            raise fail(given.keys_at[key], "conflicting-keys", message, f"{path}.{key}")
+    values, own = given.get("vars"), part.get("vars")
+    if not isinstance(values, Map):
+        return
+    changed = own.copy() if isinstance(own, Map) else Map(part.at)
+    for key in values:
+        if key not in changed:
+            message = f"the file has no var {show(key)}; {nearest(key, changed)}"
+            raise fail(values.keys_at[key], "unknown-name", message, f"{path}.vars.{key}")
+        changed.put(key, values[key], values.keys_at[key], values.values_at[key])
+    part.put("vars", changed, given.keys_at["vars"], given.values_at["vars"])
 
 
 def merge(target: Map, source: Map, growing: Sequence[str]) -> None:

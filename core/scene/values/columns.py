@@ -70,7 +70,7 @@ class Columns:
         if not all(columns):
             return ()
         texts = [map(index_text, column) for column in columns]
-        return [f"{value.base}[{','.join(each)}]" for each in zip(*texts, strict=True)]
+        return [f"{value.base}[{','.join(each)}]{value.rest}" for each in zip(*texts, strict=True)]
 
     def _tuples(self, value: tuple[Any, ...]) -> Sequence[tuple[Any, ...]]:
         columns: list[Sequence[Any]] = []

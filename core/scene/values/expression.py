@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -239,7 +240,7 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
 
     ``or_var`` says whether it might be a var where it has no quantity.
     """
-    owner, _, rest = name.partition(".")
+    owner, rest = split_state(name, scene)
     if owner == "world":
         return _unless_known(rest, WORLD_STATES, "world", name)
     if owner == "solver" and "solver" not in scene.bodies and "solver" not in scene.joints:
@@ -250,7 +251,7 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
         return _unless_known(rest, SOLVER_STATES, "solver", name)
     if owner in scene.bodies:
         if rest.startswith("points."):
-            return _point_problem(name, rest, scene)
+            return _point_problem(name, owner, rest, scene)
         return _unless_known(rest, BODY_STATES, owner, name)
     if owner in scene.joints:
         return _unless_known(rest, JOINT_STATES, owner, name)
@@ -268,8 +269,26 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
     return f"there is no {what} `{owner}`{hint}"
 
 
-def _point_problem(name: str, rest: str, scene: Scene) -> str:
-    owner = name.partition(".")[0]
+def split_state(name: str, scene: Scene) -> tuple[str, str]:
+    """The body or joint that a state name begins with, and the rest; names have points in them.
+
+    Of what begins with neither, all but the last part may be meant as one, if names have parts.
+    """
+    if name in scene.bodies or name in scene.joints:
+        return name, ""
+    at = name.find(".")
+    while at >= 0:
+        if name[:at] in scene.bodies or name[:at] in scene.joints:
+            return name[:at], name[at + 1 :]
+        at = name.find(".", at + 1)
+    owner, _, rest = name.partition(".")
+    first = re.compile(rf"{re.escape(owner.partition('[')[0])}[.\[]")
+    if "." in rest and any("." in each and first.match(each) for each in scene.bodies):
+        owner, _, rest = name.rpartition(".")
+    return owner, rest
+
+
+def _point_problem(name: str, owner: str, rest: str, scene: Scene) -> str:
     _, _, rest = rest.partition(".")
     point, _, quantity = rest.partition(".")
     points = scene.bodies[owner].points

@@ -2,7 +2,8 @@
 
 The grammar is Python's for numbers: ``+ - * / // % **``, comparisons (chains too),
 ``and or not``, ``x if c else y``, calls of the known functions, and names. A name may have an
-index of whole numbers and parts behind dots (``ball[3].y``), which only state expressions may use.
+index of whole numbers and parts behind dots, which may have one too (``car[3].wheel[0].y``); only
+state expressions may use such.
 Operator precedence is climbed (Pratt 1973); each rule returns a closure, so nothing of what an
 author wrote ever becomes Python code.
 """
@@ -319,6 +320,8 @@ class Parser:
             if kind != "name":
                 raise ExpressionError("a name is missing behind the `.`", where)
             text += f".{part}"
+            if self._accept("["):
+                text += f"[{self._indices()}]"
         self.names.setdefault(text, offset)
         return named(text, part in TRUTHS, self._span(offset))
 

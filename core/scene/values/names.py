@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,13 +39,20 @@ _INDEX = Quantity()
 
 
 class NameTemplate:
-    """A name with indices that are expressions: ``link[=i+1]`` or ``cell[=i,=j]``."""
+    """A name with indices that are expressions: ``link[=i+1]``, ``cell[=i,=j]``, ``car[=i].axle``.
 
-    __slots__ = ("base", "indices", "text")
+    ``rest`` is what follows the indices, in a part of an instance.
+    """
+
+    __slots__ = ("base", "indices", "rest", "text")
 
     def __init__(self, text: str, context: Context) -> None:
         self.text = text
         self.base, _, rest = text.partition("[")
+        self.rest = ""
+        ends = re.match(r"(.*?\])(\.[^=]*)", rest)
+        if ends:
+            rest, self.rest = ends[1], ends[2]
         if not rest.endswith("]"):
             raise Wrong(
                 "invalid-name",
@@ -83,7 +91,7 @@ class NameTemplate:
             names.append(index_text(number))
         if failed is not None:
             raise failed
-        return f"{self.base}[{','.join(names)}]"
+        return f"{self.base}[{','.join(names)}]{self.rest}"
 
 
 def _split(text: str) -> list[str]:
@@ -103,9 +111,31 @@ def index_text(number: float) -> str:
     return str(int(number)) if number.is_integer() else repr(number)
 
 
+def group_of(name: str) -> str:
+    """The generator that made what has this name; the name itself if none did."""
+    return name[: name.rindex("[")] if name.endswith("]") and "[" in name else name
+
+
+def wholes(names: Iterable[str]) -> dict[str, list[str]]:
+    """What stands for many of the names: their generators and instances, each with all it made."""
+    made: dict[str, list[str]] = {}
+    for name in names:
+        if name.endswith("]"):
+            made.setdefault(group_of(name), []).append(name)
+        at = name.find(".")
+        while at >= 0:
+            instance = name[:at]
+            if instance.count("[") == instance.count("]"):  # the point is not one of an index
+                made.setdefault(instance, []).append(name)
+                if instance.endswith("]"):
+                    made.setdefault(group_of(instance), []).append(name)
+            at = name.find(".", at + 1)
+    return made
+
+
 def missing_body(name: str, bodies: Mapping[str, Any]) -> str:
     """The sentence for a reference to a body that is not there."""
-    base = name.partition("[")[0]
+    base = group_of(name)
     may = base and may_search(20 * len(bodies))
     made = [each for each in bodies if each.startswith(f"{base}[")] if may else []
     if name == base and made:

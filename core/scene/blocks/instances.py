@@ -1,0 +1,318 @@
+"""The block ``instances``: where prototypes stand in the world, and what each has of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+from .. import limits
+from ..building.block import Block, Making
+from ..building.scope import Scope
+from ..building.templates import Builder
+from ..model import Body, Point
+from ..text.problems import locate
+from ..values import units
+from ..values.broken import BROKEN, Stop
+from ..values.context import Context, Wrong
+from ..values.expression import Expression
+from ..values.fields import (
+    POINT,
+    Angle,
+    Colour,
+    MaterialName,
+    PointField,
+    Positive,
+    RepeatedInput,
+    VelocityField,
+    Words,
+    about,
+)
+from ..values.kinds import EXPRESSION_SCHEMA, Custom, OneOf, nearest, show
+from ..values.names import Name, group_of
+from ..values.quantity import Deferred, Quantity
+from .bodies import unknown_body
+from .materials import find_material
+from .placing import Placement, Placer
+from .shapes import Totals, count_shapes
+
+PIVOTS = (
+    *("center", "top_center", "bottom_center", "left_center", "right_center"),
+    *("top_left", "top_right", "bottom_left", "bottom_right"),
+)
+"""Points of the box around all bodies of a prototype, as seen on the screen."""
+
+
+class _Any(Quantity):
+    """What a var may be: a number in its own units, or true or false."""
+
+    def finish(self, value: Any, context: Context, said: str = "") -> Any:
+        return value if isinstance(value, bool) else super().finish(value, context, said)
+
+
+_ANY = _Any()
+
+
+def _check_var(value: Any, context: Context) -> Any:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.lstrip().startswith("="):
+        expression: Expression = context.compile(value.strip())
+        return Deferred(expression, _ANY)
+    if isinstance(value, str):
+        try:
+            measure = units.parse(value)
+        except ValueError as error:
+            raise Wrong("wrong-unit", str(error)) from None
+        if measure is not None:
+            return context.converter.plain(measure)
+    return _ANY.check(value, context)
+
+
+def _check_pivot(value: Any, context: Context) -> Any:
+    if isinstance(value, str) and not value.lstrip().startswith("="):
+        return OneOf(PIVOTS).check(value, context)
+    return POINT.check(value, context)
+
+
+_VAR_SCHEMA = {"anyOf": [{"type": "boolean"}, _ANY.schema(), EXPRESSION_SCHEMA]}
+_PIVOT_SCHEMA = {"anyOf": [{"enum": list(PIVOTS)}, POINT.schema()]}
+
+
+class InstanceInput(RepeatedInput):
+    use: Annotated[Any, Name("the name of a prototype")] = about("The prototype.")
+    at: PointField = about("Where its pivot comes to be (default [0, 0]).")
+    pivot: Annotated[Any, Custom(_check_pivot, _PIVOT_SCHEMA)] = about(
+        "The point of the prototype that `at` places and that it turns about (default [0, 0])."
+    )
+    angle: Angle = about("How it is turned about the pivot (default 0).")
+    scale: Positive = about("By how much it is larger (default 1).")
+    mirror: Annotated[str | None, OneOf(("x", "y"))] = about(
+        "x or y: the coordinate that is taken to its opposite, before it is turned."
+    )
+    vars: dict[str, Annotated[Any, Custom(_check_var, _VAR_SCHEMA)]] | None = about(
+        "Values for the prototype's vars."
+    )
+    color: Colour = about("The colour of its bodies that say none themselves.")
+    velocity: VelocityField = about("A velocity that all its moving bodies have beside their own.")
+    tags: Words = about("Words that all its bodies have beside their own.")
+    material: MaterialName = about("The material of its bodies that name none themselves.")
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One instance: what it is made of, and where."""
+
+    use: str
+    placement: Placement
+    pivot: Any  # a point, or one of PIVOTS
+    vars: Mapping[str, Any]
+    color: str | None
+    material: str | None
+    scope: Scope
+
+
+class InstanceBuilder(Builder[InstanceInput, Instance]):
+    """Makes instances from templates."""
+
+    what, many, things, most = "instance", "instances", "things", limits.BODIES
+
+    def __init__(self, making: Making, own: Mapping[str, InstanceInput]) -> None:
+        super().__init__(making.turns, own)
+        self.making = making
+
+    def plan(self, template: InstanceInput, scope: Scope) -> InstancePlan:
+        return InstancePlan(self.making, template)
+
+    def unknown(self, name: str) -> Instance:
+        return BROKEN  # type: ignore[no-any-return]
+
+    def other(self, name: str) -> str:
+        if name in self.making.made["bodies"]:
+            return "body"
+        return "joint" if name in (self.making.given.joints or ()) else ""
+
+
+class InstancePlan:
+    """One template of instances."""
+
+    def __init__(self, making: Making, template: InstanceInput) -> None:
+        self.making = making
+        self.template = template
+
+    def build(self, name: str, scope: Scope) -> Instance:
+        """The instance of one turn, BROKEN after a problem."""
+        try:
+            return self._build(scope)
+        except Stop:
+            scope.failed = True
+            return BROKEN  # type: ignore[no-any-return]
+
+    def _build(self, scope: Scope) -> Instance:
+        template, trees = self.template, self.making.workshop.trees
+        get = {
+            field: scope.known(getattr(template, field), field)
+            for field in ("at", "pivot", "angle", "scale", "velocity")
+        }
+        given: Any = template.vars
+        if given is BROKEN or template.use is BROKEN:
+            raise Stop
+        values = {key: scope.known(value, "vars", key) for key, value in (given or {}).items()}
+        use = template.use
+        if use is None:
+            if scope.report.may_mean(scope.path, str):
+                raise Stop
+            raise scope.fail("missing-key", "`use` is missing; an instance is one of a prototype")
+        if use not in trees:
+            if scope.report.may_have("prototypes", use):
+                raise Stop
+            message = f"there is no prototype `{use}`; {nearest(use, trees)}"
+            raise scope.fail("unknown-name", message, "use", missing=f"prototype {use}")
+        material = scope.known(template.material, "material")
+        if material is not None:
+            scope.attempt(
+                lambda: find_material(self.making.materials, scope, material, ("material",)), None
+            )
+        known = self.making.workshop.vars_of(use)
+        for key in values if known is not None else ():
+            if key not in known:
+                scope.failed = True
+                message = f"the prototype `{use}` has no var {show(key)}; {nearest(key, known)}"
+                scope.report.add_key((*scope.path, "vars", key), "unknown-name", message)
+        scope.stop_if_failed()
+        placement = Placement(
+            at=_or(get["at"], (0.0, 0.0)),
+            angle=_or(get["angle"], 0.0),
+            scale=_or(get["scale"], 1.0),
+            mirror=template.mirror,  # type: ignore[arg-type]
+            velocity=_or(get["velocity"], (0.0, 0.0)),
+            tags=() if template.tags is None else template.tags,
+        )
+        if any(each is BROKEN for each in (template.mirror, template.tags, template.color)):
+            raise Stop
+        pivot = _or(get["pivot"], (0.0, 0.0))
+        return Instance(use, placement, pivot, values, template.color, material, scope)
+
+
+def _or(value: Any, default: Any) -> Any:
+    return default if value is None else value
+
+
+def box_point(word: str, bodies: Mapping[str, Body], y_down: bool) -> Point:
+    """A point of the box around bodies, by its name on the screen."""
+    xs: list[float] = []
+    ys: list[float] = []
+    for body in bodies.values():
+        place = Placement(at=body.position, angle=body.angle)
+        for shape in body.shapes:
+            for point in shape.points:
+                x, y = place.point(point)
+                xs += [x - shape.radius, x + shape.radius]
+                ys += [y - shape.radius, y + shape.radius]
+    if not xs:
+        return 0.0, 0.0
+    upper, lower = (min(ys), max(ys)) if y_down else (max(ys), min(ys))
+    x = min(xs) if "left" in word else max(xs) if "right" in word else 0.5 * (min(xs) + max(xs))
+    y = upper if "top" in word else lower if "bottom" in word else 0.5 * (upper + lower)
+    return x, y
+
+
+def _build(given: Mapping[str, InstanceInput] | None, making: Making) -> dict[str, Instance]:
+    own = making.own_entries("instances", InstanceInput)
+    builder = InstanceBuilder(making, own)
+    for name, entry in (given or {}).items():
+        builder.add(name, entry, making.scope("instances", name))
+    made = dict(builder.made)
+    totals = making.totals or Totals()
+    for name, instance in made.items():
+        if instance is BROKEN or not _put(name, instance, making, totals):
+            making.report.add_unread(("instances", group_of(name)))
+    if not (making.made["bodies"] or making.is_part or making.doubtful):
+        _check_bodies(making)
+    return made
+
+
+def _check_bodies(making: Making) -> None:
+    """Report that a scene has no bodies."""
+    if making.report.is_whole("bodies"):
+        given = making.given.bodies or making.given.instances
+        none = "makes no bodies" if given else "has no bodies"
+        making.report.add(
+            ("bodies",),
+            "missing-key",
+            f"the scene {none}; it needs at least one under `bodies:`",
+        )
+
+
+def _put(name: str, instance: Instance, making: Making, totals: Totals) -> bool:
+    """Put the things of one instance into the scene; whether they are all known."""
+    scope = instance.scope
+    line = locate(making.report.tree, scope.path)[0].line
+    try:
+        parts = making.workshop.build(instance, making, name, line)
+        pivot = instance.pivot
+        if isinstance(pivot, str):
+            pivot = box_point(pivot, parts.made["bodies"], making.context.units.y_down)
+        _check_room(parts, making, scope)
+    except Stop:
+        return False
+    full = f"{name}."
+    placer = Placer(
+        replace(instance.placement, pivot=pivot),
+        lambda part: part if part == "world" else full + part,
+    )
+    bodies = making.made["bodies"]
+    whole = True
+    for part in parts.made["bodies"].values():
+        try:
+            body = placer.body(part)
+        except Stop:
+            body, whole = unknown_body(full + part.name), False
+        bodies[body.name] = body
+    for group, place in (
+        ("joints", lambda part: placer.joint(part, bodies)),
+        ("actuators", placer.actuator),
+    ):
+        for part_name, part in parts.made[group].items():
+            try:
+                making.placed[group][full + part_name] = place(part)
+            except Stop:
+                making.placed[group][full + part_name] = BROKEN
+    making.pairs += [(full + a, full + b) for a, b in parts.pairs]
+    for part in parts.made["bodies"].values():
+        try:
+            count_shapes(totals, scope, part.shapes)
+        except Stop:
+            whole = False
+    return whole and not parts.report.is_partial
+
+
+def _check_room(parts: Making, making: Making, scope: Scope) -> None:
+    """Stop at a limit: of bodies, joints, actuators, and of all that instances make on the way."""
+    made = making.made["bodies"], making.placed["joints"], making.placed["actuators"]
+    for there, key, most in zip(
+        made,
+        ("bodies", "joints", "actuators"),
+        (limits.BODIES, limits.JOINTS, limits.ACTUATORS),
+        strict=True,
+    ):
+        if len(there) + len(parts.made[key]) > most:
+            raise scope.fail("limit", f"the scene has more than {most} {key}; that is the limit")
+    making.turns.count += len(parts.made["bodies"])
+    if making.turns.count > limits.REPEATS:
+        raise scope.fail(
+            "limit",
+            f"the instances of this scene make more than {limits.REPEATS} bodies, with those that "
+            "prototypes have inside; that is the limit",
+        )
+
+
+INSTANCES = Block(
+    "instances",
+    dict[str, InstanceInput] | None,
+    "Copies of prototypes, by name.",
+    _build,
+    needs=("bodies", "prototypes"),
+    named=True,
+    repeated=True,
+)

@@ -1,0 +1,208 @@
+"""What a prototype's things become where an instance puts them: moved, turned, scaled, mirrored.
+
+A point p of the prototype comes to be at  at + R(angle) M scale (p - pivot), where M takes x, or
+y, to its opposite. A body's own coordinates are scaled and mirrored, its angle is turned: for M
+of either kind M R(t) = R(-t) M, so that R(angle) M R(t) q = R(angle - t) M q.
+
+Lengths are scaled, and masses with the area. Speeds, forces, torques, springs and times are left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from ..model import Actuator, Body, Joint, Motor, Point, Shape
+from ..values.portable_math import cos, sin
+from .joint_motion import TURNING
+
+_OPPOSITE: dict[str, Any] = {"left": "right", "right": "left", "both": "both"}
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where an instance puts its prototype, and how fast it moves there, in world axes."""
+
+    at: Point = (0.0, 0.0)
+    pivot: Point = (0.0, 0.0)
+    angle: float = 0.0
+    scale: float = 1.0
+    mirror: Literal["x", "y"] | None = None
+    velocity: Point = (0.0, 0.0)
+    tags: tuple[str, ...] = ()
+
+    @property
+    def sense(self) -> float:
+        """-1 where turning one way becomes turning the other way, else 1."""
+        return -1.0 if self.mirror else 1.0
+
+    def mirrored(self, vector: Point) -> Point:
+        """A direction in a body's own coordinates; the sum leaves no zero with a sign."""
+        x, y = vector
+        if self.mirror == "x":
+            x = -x + 0.0
+        elif self.mirror == "y":
+            y = -y + 0.0
+        return x, y
+
+    def local(self, point: Point) -> Point:
+        """A point in a body's own coordinates."""
+        x, y = self.mirrored(point)
+        return x * self.scale, y * self.scale
+
+    def direction(self, vector: Point) -> Point:
+        """A direction of the prototype, in the world."""
+        x, y = self.mirrored(vector)
+        if self.angle == 0.0:
+            return x, y
+        c, s = cos(self.angle), sin(self.angle)
+        return c * x - s * y, s * x + c * y
+
+    def point(self, point: Point) -> Point:
+        """A point of the prototype, in the world."""
+        x, y = self.direction(self.local_of_pivot(point))
+        return self.at[0] + x, self.at[1] + y
+
+    def local_of_pivot(self, point: Point) -> Point:
+        """A point of the prototype counted from the pivot, scaled."""
+        x, y = point[0] - self.pivot[0], point[1] - self.pivot[1]
+        return x * self.scale, y * self.scale
+
+    def turn(self, angle: float) -> float:
+        """An angle, or a speed of turning, in the sense that it has now."""
+        return angle if self.mirror is None else 0.0 - angle
+
+
+class Placer:
+    """Places the things of one prototype; bodies that share shapes go on sharing them."""
+
+    def __init__(self, placement: Placement, name: Callable[[str], str]) -> None:
+        self.placement = placement
+        self.name = name
+        self._shapes: dict[int, tuple[Shape, ...]] = {}
+        self._kept: list[tuple[Shape, ...]] = []  # so that no identity is given twice
+
+    def body(self, body: Body) -> Body:
+        """A body of the prototype as a body of the world."""
+        place = self.placement
+        x, y = place.direction(body.velocity)
+        moves = body.kind != "static"
+        return replace(
+            body,
+            name=self.name(body.name),
+            shapes=self._placed_shapes(body.shapes),
+            position=place.point(body.position),
+            angle=place.angle + place.turn(body.angle),
+            velocity=(x + place.velocity[0], y + place.velocity[1]) if moves else (0.0, 0.0),
+            angular_velocity=place.turn(body.angular_velocity),
+            mass=_scaled(body.mass, place.scale, 2),
+            inertia=_scaled(body.inertia, place.scale, 4),
+            center_of_mass=None
+            if body.center_of_mass is None
+            else place.local(body.center_of_mass),
+            points={key: place.local(point) for key, point in body.points.items()},
+            tags=tuple(dict.fromkeys((*body.tags, *place.tags))),
+        )
+
+    def _placed_shapes(self, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
+        if self.placement.scale == 1.0 and self.placement.mirror is None:
+            return shapes
+        placed = self._shapes.get(id(shapes))
+        if placed is None:
+            placed = tuple([self._shape(shape) for shape in shapes])
+            self._shapes[id(shapes)] = placed
+            self._kept.append(shapes)
+        return placed
+
+    def _shape(self, shape: Shape) -> Shape:
+        place = self.placement
+        material = shape.material
+        if place.mirror and material.tangent_speed:
+            material = replace(material, tangent_speed=-material.tangent_speed)
+        return replace(
+            shape,
+            points=self._outline(shape, shape.points),
+            outer=self._outline(shape, shape.outer),
+            radius=shape.radius * place.scale,
+            side=_OPPOSITE[shape.side] if place.mirror else shape.side,
+            material=material,
+        )
+
+    def _outline(self, shape: Shape, points: tuple[Point, ...]) -> tuple[Point, ...]:
+        """The corners of a polygon stay counter-clockwise, and a box begins at the same corner."""
+        placed = tuple([self.placement.local(point) for point in points])
+        if shape.kind != "polygon" or self.placement.mirror is None or not placed:
+            return placed
+        backwards = placed[::-1]
+        return backwards if self.placement.mirror == "y" else backwards[-2:] + backwards[:-2]
+
+    def joint(self, joint: Joint, bodies: Mapping[str, Body]) -> Joint:
+        """A joint of the prototype; ``bodies`` are those of the world by now."""
+        place = self.placement
+        names = [self.name(each) for each in (joint.body_a, joint.body_b)]
+        anchors = [
+            place.point(anchor) if name == "world" else place.local(anchor)
+            for name, anchor in zip(names, (joint.anchor_a, joint.anchor_b), strict=True)
+        ]
+        angles = [0.0 if name == "world" else bodies[name].angle for name in names]
+        aims = place.direction if names[0] == "world" else place.mirrored
+        return replace(
+            joint,
+            name=self.name(joint.name),
+            body_a=names[0],
+            body_b=names[1],
+            anchor_a=anchors[0],
+            anchor_b=anchors[1],
+            reference_angle=angles[1] - angles[0],
+            axis=aims(joint.axis) if joint.kind in ("prismatic", "wheel") else joint.axis,
+            limits=self._limits(joint),
+            motor=None if joint.motor is None else self._motor(joint.motor, joint.kind),
+            length=joint.length * place.scale,
+            min_length=_scaled(joint.min_length, place.scale, 1),
+            max_length=_scaled(joint.max_length, place.scale, 1),
+        )
+
+    def _limits(self, joint: Joint) -> tuple[float, float] | None:
+        if joint.limits is None:
+            return None
+        low, high = joint.limits
+        if joint.kind != "revolute":
+            return low * self.placement.scale, high * self.placement.scale
+        return (low, high) if self.placement.mirror is None else (0.0 - high, 0.0 - low)
+
+    def _motor(self, motor: Motor, kind: str) -> Motor:
+        place, speed, position = self.placement, motor.speed, motor.position
+        if kind in TURNING:
+            speed = None if speed is None else place.turn(speed)
+            if position is not None and motor.relative:
+                position = position if place.mirror is None else 1.0 - position
+            elif position is not None:
+                position = place.turn(position)
+        elif position is not None and not motor.relative:
+            position *= place.scale
+        return replace(motor, speed=speed, position=position)
+
+    def actuator(self, actuator: Actuator) -> Actuator:
+        """An actuator of the prototype; what it does in world axes turns with the instance."""
+        place = self.placement
+        own_axes = actuator.kind == "thruster"
+        return replace(
+            actuator,
+            name=self.name(actuator.name),
+            bodies=tuple([self.name(each) for each in actuator.bodies]),
+            at=None if actuator.at is None else place.local(actuator.at),
+            force=(place.mirrored if own_axes else place.direction)(actuator.force),
+            torque=place.turn(actuator.torque),
+            speed=None if actuator.speed is None else place.turn(actuator.speed),
+            direction=place.mirrored(actuator.direction),
+        )
+
+
+def _scaled(value: float | None, scale: float, power: int) -> float | None:
+    """A number that grows with a power of the scale."""
+    if value is None:
+        return None
+    for _ in range(power):
+        value *= scale
+    return value

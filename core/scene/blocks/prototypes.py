@@ -1,0 +1,321 @@
+"""The block ``prototypes``: parts of a scene that are made once and stand in many places.
+
+A prototype is read as a scene of its own, in its own coordinates, by the same blocks. Instances
+with the same values of its vars share what is built.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, ClassVar
+
+from .. import limits
+from ..building.block import Block, Making, in_order
+from ..building.generators import name_problem
+from ..building.structure import validate
+from ..text.problems import PartReport, Path
+from ..text.yaml_reader import Map, Seq
+from ..values.broken import BROKEN, Stop, Unclear, is_read
+from ..values.context import Context
+from ..values.fields import Input, about
+from ..values.functions import FUNCTIONS
+from ..values.kinds import Custom, Text, show
+from .actuator_models import ActuatorInput
+from .actuators import ACTUATORS
+from .bodies import BODIES
+from .body_models import BodyInput
+from .collision import CollisionInput, read_pairs
+from .defaults import DEFAULTS, DefaultsInput
+from .instances import INSTANCES, Instance, InstanceInput
+from .joint_models import JointInput
+from .joints import JOINTS
+from .materials import MATERIALS, MaterialInput
+from .variables import UNITS_SCHEMA, Vars, read_units
+
+_SEEDED = re.compile(
+    rf"\b(?:{'|'.join(name for name, each in FUNCTIONS.items() if each.seeded)})\s*\("
+)
+
+
+def _pass(value: Any, context: Context) -> Any:
+    return value
+
+
+_VAR_SCHEMA = {"type": ["number", "boolean", "string"]}
+
+
+class PrototypeInput(Input):
+    later: ClassVar[tuple[str, ...]] = ("animations", "controls", "events")
+    hints: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("materials", "defaults", "collision", "world"), "the scene's own holds"),
+    }
+    file: Annotated[str | None, Text("a file name")] = about(
+        "A scene file that is the prototype as a whole."
+    )
+    vars: dict[str, Annotated[Any, Custom(_pass, _VAR_SCHEMA)]] | None = about(
+        "Numbers with names, which instances may give other values."
+    )
+    bodies: dict[str, BodyInput] | None = about("Bodies by name, in the prototype's coordinates.")
+    joints: dict[str, JointInput] | None = about(
+        "Joints by name, between these bodies and `world`."
+    )
+    actuators: dict[str, ActuatorInput] | None = about("Forces on these bodies, by name.")
+    instances: dict[str, InstanceInput] | None = about("Instances of other prototypes, by name.")
+
+
+class PrototypeFileInput(PrototypeInput):
+    """A whole file, of which the blocks that say how a run goes and looks were left out."""
+
+    units: Annotated[Any, Custom(_pass, UNITS_SCHEMA)] = about("Must be those of the scene.")
+    materials: dict[str, MaterialInput] | None = about("Materials by name.")
+    defaults: DefaultsInput | None = about("What things get when they do not say.")
+    collision: CollisionInput | None = about("Its `pairs_ignore`; the rest is the scene's.")
+    prototypes: dict[str, Annotated[Any, Custom(_pass, {"model": "PrototypeInput"})]] | None = (
+        about("Prototypes by name.")
+    )
+
+
+class Workshop:
+    """Builds the prototypes of one file.
+
+    Attributes:
+        trees: what is written of each, by name.
+    """
+
+    def __init__(self, trees: Mapping[str, Any], making: Making) -> None:
+        self.trees = trees
+        self.making = making
+        self._built: dict[Any, Making] = {}
+        self._sizes: dict[str, tuple[int, bool]] = {}
+
+    def vars_of(self, name: str) -> Mapping[str, Any] | None:
+        """The vars of a prototype as written; None if they cannot be read."""
+        tree = self.trees[name]
+        given = tree.get("vars", {}) if isinstance(tree, Map) else None
+        return given if isinstance(given, dict) else None
+
+    def try_out(self) -> None:
+        """Build each as it stands, so that what is wrong with it is told without any instance."""
+        for name, tree in self.trees.items():
+            problem = name_problem(name, "prototype")
+            if problem:
+                self.making.report.add_invalid_name(("prototypes", name), problem)
+            if not isinstance(tree, Map):
+                message = f"must be a mapping of keys and values, not {show(tree)}"
+                self.making.report.add(("prototypes", name), "wrong-type", message)
+                continue
+            try:
+                self._build(_Order(name), self.making, ("prototypes", name))
+            except Stop:
+                continue
+
+    def build(self, instance: Instance, outer: Making, name: str, line: int) -> Making:
+        """The parts of an instance in the prototype's coordinates; Stop where there are none."""
+        order = _Order(
+            instance.use,
+            instance.vars,
+            instance.color,
+            instance.material,
+            outer.prefix + name,
+            f"`{name}`, line {line}",
+        )
+        return self._build(order, outer, instance.scope.path)
+
+    def _build(self, order: _Order, outer: Making, path: Path) -> Making:
+        tree = self.trees[order.use]
+        if not isinstance(tree, Map):
+            raise Stop
+        self._check_circle(order.use, outer, path)
+        size, seeded = self._size(order.use)
+        begin = f"{order.full}."
+        own = any(name.startswith(begin) for each in outer.own.values() for name in each)
+        values = tuple(sorted((name, repr(value)) for name, value in order.values.items()))
+        alone = order.full if seeded or (order.full and own) else ""
+        key = (order.use, values, order.color, order.material, alone)
+        built = self._built.get(key)
+        self._check_depth(1 if built is None else built.height, outer, path)
+        if built is None:
+            outer.budget.read(size, outer.report, path)
+            built = self._built[key] = self._new(order, tree, outer)
+            self._fill(built, tree, order, outer)
+        outer.height = max(outer.height, built.height + 1)
+        return built
+
+    def _check_circle(self, use: str, outer: Making, path: Path) -> None:
+        """Stop where a prototype is inside itself."""
+        names = [name for name, _ in outer.open]
+        inside = [tree is self.trees[use] for _, tree in outer.open]
+        if True in inside:
+            way = " -> ".join([*names[inside.index(True) :], use])
+            message = f"prototypes are inside each other in a circle: {way}"
+            outer.report.add((*path, "use"), "impossible-shape", message)
+            raise Stop
+
+    def _check_depth(self, height: int, outer: Making, path: Path) -> None:
+        """Stop where prototypes lie too deep in each other."""
+        if len(outer.open) + height > limits.PROTOTYPE_DEPTH:
+            message = (
+                f"prototypes lie more than {limits.PROTOTYPE_DEPTH} deep in each other; that is "
+                "the limit"
+            )
+            outer.report.add((*path, "use"), "limit", message)
+            raise Stop
+
+    def _new(self, order: _Order, tree: Map, outer: Making) -> Making:
+        """A making for one prototype, with names of its own, of which nothing is made yet."""
+        base, is_file = self.making, "file" in tree
+        own = {section: _local(entries, f"{order.full}.") for section, entries in outer.own.items()}
+        prefix = "" if is_file else f"prototypes.{order.use}"
+        label = f"{order.full or f'prototypes.{order.use}'}."
+        report = PartReport(outer.report, _marked(tree, own), prefix, label, order.where)
+        return replace(
+            outer,
+            context=self._context(order, tree, report, outer),
+            report=report,
+            own=own,
+            made={key: base.made[key] for key in ("world", "defaults", "materials")},
+            materials=base.materials,
+            workshop=self,
+            placed={"joints": {}, "actuators": {}},
+            pairs=[],
+            totals=None,
+            prefix=label,
+            open=(*outer.open, (order.use, tree)),
+            is_part=True,
+            is_trial=not order.full,
+            height=1,
+        )
+
+    def _context(self, order: _Order, tree: Map, report: PartReport, outer: Making) -> Context:
+        """The prototype's own vars; in a file of the scene they stand before the scene's."""
+        units = outer.context.units
+        if "units" in tree and read_units(tree, report) != units:
+            message = "the file of a prototype must have the units of the scene"
+            report.add(("units",), "conflicting-keys", message)
+        outside = {} if "file" in tree else self.making.context.values
+        if isinstance(outside, Unclear):
+            report.add_unread(("vars",))
+        inner, found = Map(tree.at), tree.get("vars")
+        given = found if isinstance(found, Map) else Map(tree.at)
+        for key, value in given.items():
+            if key not in order.values:
+                inner.put(key, value, given.keys_at[key], given.values_at[key])
+        known = {key: value for key, value in outside.items() if key not in inner}
+        holder = Map(tree.at)
+        holder.put("vars", inner, tree.at, tree.at)
+        variables = Vars(holder, units, report, outer.compiler, {**known, **order.values})
+        variables.seed = outer.context.seed
+        values = variables.check_all()
+        return Context(units, outer.context.converter, values, outer.context.seed, outer.compiler)
+
+    def _fill(self, parts: Making, tree: Map, order: _Order, outer: Making) -> None:
+        """Build the blocks of a prototype."""
+        report, is_file = parts.report, "file" in tree
+        given = validate(
+            PrototypeFileInput if is_file else PrototypeInput, tree, parts.context, report, ()
+        )
+        if given is BROKEN:
+            report.add_unread(("bodies",))
+            raise Stop
+        parts.given = given
+        blocks = [block for block in _PARTS if is_file or block.key not in OF_FILES]
+        for block in blocks:
+            if getattr(given, block.key) is BROKEN:
+                report.add_unread((block.key,))
+                setattr(given, block.key, {} if block.named else None)
+        for entries in (given.bodies, given.instances):
+            _give(entries or {}, order)
+        for block in in_order(blocks):
+            try:
+                parts.made[block.key] = block.build(getattr(given, block.key), parts)
+            except Stop:
+                parts.made[block.key] = {}
+            if block is MATERIALS and order.material is not None:
+                # The name of a material that an instance gives is one where the instance stands.
+                material = outer.materials.named[order.material]
+                parts.materials.named[order.material] = material
+        collision: Any = getattr(given, "collision", None)
+        if is_read(collision):
+            parts.pairs += read_pairs(collision, parts)
+
+    def _size(self, name: str) -> tuple[int, bool]:
+        """How many values a prototype has, and whether random numbers are drawn in it."""
+        if name not in self._sizes:
+            self._sizes[name] = _count(self.trees[name])
+        return self._sizes[name]
+
+
+@dataclass(frozen=True)
+class _Order:
+    """What is to be built: a prototype, its vars, and for which instance (none when tried out)."""
+
+    use: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    color: str | None = None
+    material: str | None = None
+    full: str = ""
+    where: str = ""
+
+
+def _give(entries: Mapping[str, Any], order: _Order) -> None:
+    """Let bodies, and instances inside, have the colour and the material if they say none."""
+    for entry in entries.values():
+        if entry is BROKEN:
+            continue
+        if order.color is not None and entry.color is None:
+            entry.color = order.color
+        if order.material is not None and entry.material is None:
+            entry.material = order.material
+
+
+def _local(entries: Map, prefix: str) -> Map:
+    """The entries whose names begin with a prefix, without it."""
+    result = Map(entries.at)
+    for name, value in entries.items():
+        if name.startswith(prefix):
+            mark = entries.keys_at[name], entries.values_at[name]
+            result.put(name.removeprefix(prefix), value, *mark)
+    return result
+
+
+def _marked(tree: Map, own: Mapping[str, Map]) -> Map:
+    """The tree for places: with entries that an override made different among the others."""
+    result = tree
+    for section, entries in own.items():
+        if entries and isinstance(tree.get(section), Map):
+            result = result.copy()
+            block = result[section] = tree[section].copy()
+            for name in entries:
+                block.put(name, entries[name], entries.keys_at[name], entries.values_at[name])
+    return result
+
+
+def _count(tree: Any) -> tuple[int, bool]:
+    """How many values a tree has, and whether random numbers are drawn in it."""
+    if isinstance(tree, (Map, Seq)):
+        inner = [_count(each) for each in (tree.values() if isinstance(tree, Map) else tree)]
+        return 1 + sum(size for size, _ in inner), any(seeded for _, seeded in inner)
+    return 1, isinstance(tree, str) and bool(_SEEDED.search(tree))
+
+
+def _build_block(given: Mapping[str, Any] | None, making: Making) -> None:
+    making.workshop = Workshop(given or {}, making)
+    if making.is_trial or not making.is_part:
+        making.workshop.try_out()
+
+
+_TREES = dict[str, Annotated[Any, Custom(_pass, {"model": "PrototypeInput"})]]
+
+PROTOTYPES = Block(
+    "prototypes",
+    _TREES | None,
+    "Parts of a scene that instances are copies of, by name.",
+    _build_block,
+    needs=("world", "defaults", "materials"),
+    named=True,
+)
+_PARTS = (MATERIALS, DEFAULTS, PROTOTYPES, BODIES, INSTANCES, JOINTS, ACTUATORS)
+OF_FILES = ("materials", "defaults", "prototypes")
+"""Blocks that only a prototype from a file has for itself."""
