@@ -50,3 +50,19 @@ def test_kernels_do_not_know_which_solver_runs_them() -> None:
         and "SolverKind" in path.read_text(encoding="utf-8")
     ]
     assert telling == []
+
+
+def folders_included_by(folder: str) -> set[str]:
+    return {
+        name.split("/")[1]
+        for path in SOURCES
+        if path.parent == ENGINE / folder
+        for name in included(path)
+        if name.startswith("engine/") and name.count("/") == 2
+    }
+
+
+def test_contacts_do_not_know_who_bears_them() -> None:
+    assert "contacts" in folders_included_by("mechanisms")
+    assert "mechanisms" not in folders_included_by("contacts")
+    assert "mechanisms" not in folders_included_by("joints")

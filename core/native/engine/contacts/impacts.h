@@ -10,7 +10,7 @@
 #include "engine/contacts/contacts.h"
 #include "engine/contacts/impact_group.h"
 #include "engine/contacts/impact_place.h"
-#include "engine/mechanisms/heavy_loads.h"
+#include "engine/contacts/load_bearer.h"
 #include "engine/parallel/thread_pool.h"
 #include "engine/shapes/shapes.h"
 #include "engine/solvers/constraint_lanes.h"
@@ -20,7 +20,7 @@ namespace rigid {
 class Impacts {
  public:
   Impacts(const StepParameters& parameters, Bodies& bodies, const Shapes& shapes,
-          const Contacts& contacts, const Chains& chains, ConstraintLanes& lanes, HeavyLoads& loads,
+          const Contacts& contacts, const Chains& chains, ConstraintLanes& lanes, LoadBearer& loads,
           ThreadPool& pool)
       : parameters_(parameters),
         bodies_(bodies),
@@ -56,7 +56,7 @@ class Impacts {
   const Contacts& contacts_;
   const Chains& chains_;
   ConstraintLanes& lanes_;
-  HeavyLoads& loads_;
+  LoadBearer& loads_;
   ThreadPool& pool_;
   // Impacts of one sweep, and what is known of bodies meanwhile.
   std::vector<Impact> impacts_;

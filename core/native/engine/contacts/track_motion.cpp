@@ -244,16 +244,6 @@ void Tracks::for_tracks(void (Tracks::*task)(ChainTrack&) const) {
   }
 }
 
-// What is led in several places, or has joints, is solved with them until they agree.
-void Tracks::settle_tracks() {
-  if (!coupled_tracks_) return;
-  for (int i = 0; i < constants::track_sweeps; ++i) {
-    mechanisms_.for_systems(&JointSystem::iterate);
-    aim_tracks();
-    loads_.run_contacts(&Kernels::solve, Share::change);
-  }
-}
-
 double Tracks::kinetic_energy(int body) const {
   const BodyState& s = bodies_.states[body];
   const InverseMass inverse = bodies_.masses[body];

@@ -15,9 +15,8 @@
 #include "engine/contacts/chain_track.h"
 #include "engine/contacts/chains.h"
 #include "engine/contacts/contacts.h"
+#include "engine/contacts/load_bearer.h"
 #include "engine/contacts/strands.h"
-#include "engine/mechanisms/heavy_loads.h"
-#include "engine/mechanisms/mechanisms.h"
 #include "engine/parallel/thread_pool.h"
 #include "engine/settings.h"
 #include "engine/shapes/shapes.h"
@@ -34,8 +33,7 @@ class Tracks : TrackData {
  public:
   Tracks(const WorldDefinition& definition, const StepParameters& parameters, Bodies& bodies,
          const Shapes& shapes, Contacts& contacts, const Chains& chains, Strands& strands,
-         Mechanisms& mechanisms, ConstraintLanes& lanes, HeavyLoads& loads, ThreadPool& pool,
-         const Tracks* from)
+         ConstraintLanes& lanes, LoadBearer& loads, ThreadPool& pool, const Tracks* from)
       : TrackData(from ? TrackData(*from) : TrackData{}),
         definition_(definition),
         parameters_(parameters),
@@ -44,13 +42,13 @@ class Tracks : TrackData {
         contacts_(contacts),
         chains_(chains),
         strands_(strands),
-        mechanisms_(mechanisms),
         lanes_(lanes),
         loads_(loads),
         pool_(pool) {}
   Tracks(const Tracks&) = delete;
 
   bool empty() const { return tracks_.empty(); }
+  // Whether what is led is held elsewhere too, so that both have to agree.
   bool coupled() const { return coupled_tracks_; }
 
   // When a body goes, and when links are others (Chains::remove_links).
@@ -62,12 +60,10 @@ class Tracks : TrackData {
   // At the beginning of a step, or when it is taken again, and at its end.
   void start_tracks();
   void finish_tracks();
-  // In a substep: which velocity keeps to the chain, where they have got to, and those that are
-  // held elsewhere too.
+  // In a substep: which velocity keeps to the chain, and where they have got to.
   void aim_tracks() { for_tracks(&Tracks::aim_track); }
   void follow_tracks() { for_tracks(&Tracks::locate_track); }
   void level_tracks() { for_tracks(&Tracks::level_track); }
-  void settle_tracks();
 
   template <class Archive>
   void list(Archive& a) {
@@ -114,14 +110,13 @@ class Tracks : TrackData {
   Contacts& contacts_;
   const Chains& chains_;
   Strands& strands_;
-  Mechanisms& mechanisms_;
   ConstraintLanes& lanes_;
-  HeavyLoads& loads_;
+  LoadBearer& loads_;
   ThreadPool& pool_;
   // Of shapes with corners beside chains, in order: contacts that hold nothing.
   using IdleContact = std::pair<std::pair<int, int>, int>;  // shape and chain's body, contact
   std::vector<IdleContact> idle_contacts_;
-  bool coupled_tracks_ = false;  // whether what is led is held elsewhere too
+  bool coupled_tracks_ = false;
 };
 
 }  // namespace rigid

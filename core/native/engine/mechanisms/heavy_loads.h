@@ -19,17 +19,14 @@
 
 #include "engine/bodies/bodies.h"
 #include "engine/contacts/contacts.h"
+#include "engine/contacts/load_bearer.h"
 #include "engine/joints/joints.h"
 #include "engine/mechanisms/mechanisms.h"
 #include "engine/solvers/constraint_lanes.h"
 
 namespace rigid {
 
-// Which impulses of contacts a stage puts on the bodies: none, all that they hold, what these
-// change by, or those of blows.
-enum class Share { none, all, change, blows };
-
-class HeavyLoads {
+class HeavyLoads : public LoadBearer {
  public:
   HeavyLoads(const StepParameters& parameters, Bodies& bodies, Contacts& contacts, Joints& joints,
              Mechanisms& mechanisms, ConstraintLanes& lanes)
@@ -43,10 +40,9 @@ class HeavyLoads {
 
   // What contacts take bodies of mechanisms for in this step.
   void find_effective_masses();
-  bool empty() const { return loaded_.empty(); }
+  bool empty() const override { return loaded_.empty(); }
   void clear() { loaded_.clear(); }
-  // What kernels of contacts see.
-  KernelContext contact_context();
+  KernelContext contact_context() override;
   // A stage over all contacts, and what it gave onto the bodies.
   template <class Stage>
   void run_contacts(Stage stage, Share share) {
@@ -58,10 +54,9 @@ class HeavyLoads {
     collect_pushes(share);
     settle();
   }
-  // The same for impulses that somebody else adds, from `note` to `settle`.
-  void note(Share share);
-  void add(int body, double x, double y, double turn);
-  void settle();
+  void note(Share share) override;
+  void add(int body, double x, double y, double turn) override;
+  void settle() override;
 
   // What a step begins with, where it may have to be taken again.
   void keep_impulses();

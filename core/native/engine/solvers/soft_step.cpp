@@ -26,7 +26,7 @@ void SoftStep::solve() {
     tracks_.aim_tracks();
     loads_.run_contacts(&Kernels::solve, Share::change);
     if (!loads_.empty()) mechanisms_.for_systems(&JointSystem::iterate);
-    tracks_.settle_tracks();
+    settle_tracks();
     const float time = static_cast<float>(substep + 1) * h;
     integrate_positions(bodies_, h, pool_, [&](int i) { continuous_.clamp_to_impact(i, time); });
     iterative_.correct_apart();
@@ -48,6 +48,16 @@ void SoftStep::solve() {
   lanes_.run_joints(&JointKernels::store);
   mechanisms_.store_systems();
   loads_.run_contacts(&ContactKernels::store, Share::none);
+}
+
+// What is led in several places, or has joints, is solved with them until they agree.
+void SoftStep::settle_tracks() {
+  if (!tracks_.coupled()) return;
+  for (int i = 0; i < constants::track_sweeps; ++i) {
+    mechanisms_.for_systems(&JointSystem::iterate);
+    tracks_.aim_tracks();
+    loads_.run_contacts(&Kernels::solve, Share::change);
+  }
 }
 
 }  // namespace rigid

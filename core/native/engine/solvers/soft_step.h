@@ -10,6 +10,9 @@ class SoftStep : public Solver {
  public:
   using Solver::Solver;
   void solve() override;
+
+ private:
+  void settle_tracks();
 };
 
 }  // namespace rigid
