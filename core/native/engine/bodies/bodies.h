@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/bodies/body.h"
 #include "engine/parallel/shared_array.h"
 #include "engine/parallel/thread_pool.h"
 #include "engine/slots.h"
-#include "engine/state.h"
 #include "engine/state/archive.h"
 
 namespace rigid {

@@ -4,9 +4,9 @@
 
 #include <vector>
 
+#include "engine/contacts/contact.h"
 #include "engine/settings.h"
 #include "engine/shapes/shapes.h"
-#include "engine/state.h"
 #include "geometry/track.h"
 
 namespace rigid {

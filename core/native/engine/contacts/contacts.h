@@ -7,12 +7,12 @@
 
 #include "engine/bodies/bodies.h"
 #include "engine/broadphase/broadphase.h"
+#include "engine/contacts/contact.h"
 #include "engine/contacts/separations.h"
 #include "engine/contacts/touches.h"
 #include "engine/islands/graph.h"
 #include "engine/settings.h"
 #include "engine/shapes/shapes.h"
-#include "engine/state.h"
 
 namespace rigid {
 

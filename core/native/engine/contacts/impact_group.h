@@ -17,7 +17,7 @@
 
 #include <vector>
 
-#include "engine/state.h"
+#include "engine/bodies/body.h"
 
 namespace rigid {
 

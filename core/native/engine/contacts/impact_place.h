@@ -3,7 +3,7 @@
 #ifndef RIGID_ENGINE_IMPACT_PLACE_H
 #define RIGID_ENGINE_IMPACT_PLACE_H
 
-#include "engine/state.h"
+#include "engine/bodies/body.h"
 
 namespace rigid {
 

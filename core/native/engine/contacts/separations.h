@@ -7,7 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/state.h"
+#include "engine/bodies/body.h"
+#include "engine/contacts/contact.h"
 
 namespace rigid {
 

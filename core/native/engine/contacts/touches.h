@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/contacts/contact.h"
 #include "engine/events.h"
 #include "engine/shapes/shapes.h"
-#include "engine/state.h"
 #include "engine/state/archive.h"
 
 namespace rigid {

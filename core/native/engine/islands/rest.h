@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/bodies/body.h"
 #include "engine/constants.h"
 #include "engine/settings.h"
-#include "engine/state.h"
 
 namespace rigid {
 

@@ -11,7 +11,8 @@
 
 #include <limits>
 
-#include "engine/state.h"
+#include "engine/bodies/body.h"
+#include "engine/joints/joint_data.h"
 
 namespace rigid {
 

@@ -8,9 +8,9 @@
 #include "engine/broadphase/broadphase.h"
 #include "engine/events.h"
 #include "engine/islands/graph.h"
+#include "engine/joints/joint_data.h"
 #include "engine/settings.h"
 #include "engine/slots.h"
-#include "engine/state.h"
 
 namespace rigid {
 

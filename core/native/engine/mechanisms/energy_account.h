@@ -10,8 +10,8 @@
 
 #include <vector>
 
+#include "engine/bodies/body.h"
 #include "engine/solvers/kernels.h"
-#include "engine/state.h"
 #include "engine/state/archive.h"
 
 namespace rigid {

@@ -41,7 +41,8 @@
 #include "engine/joints/springs.h"
 #include "engine/mechanisms/energy_account.h"
 #include "engine/solvers/kernels.h"
-#include "engine/state.h"
+#include "engine/bodies/body.h"
+#include "engine/joints/joint_data.h"
 
 namespace rigid {
 

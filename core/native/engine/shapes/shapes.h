@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engine/bodies/bodies.h"
+#include "engine/shapes/world_shape.h"
 #include "engine/slots.h"
-#include "engine/state.h"
 #include "engine/state/archive.h"
 #include "geometry/shape.h"
 

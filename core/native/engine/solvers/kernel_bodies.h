@@ -8,8 +8,8 @@
 
 #include <cstring>
 
+#include "engine/bodies/body.h"
 #include "engine/solvers/lanes.h"
-#include "engine/state.h"
 
 namespace rigid {
 

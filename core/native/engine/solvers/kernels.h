@@ -11,8 +11,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/bodies/body.h"
+#include "engine/contacts/contact.h"
+#include "engine/joints/joint_data.h"
 #include "engine/settings.h"
-#include "engine/state.h"
 
 namespace rigid {
 

@@ -3,8 +3,11 @@
 #ifndef RIGID_ENGINE_STATE_LISTS_H
 #define RIGID_ENGINE_STATE_LISTS_H
 
+#include "engine/bodies/body.h"
+#include "engine/contacts/contact.h"
+#include "engine/joints/joint_data.h"
 #include "engine/rows.h"
-#include "engine/state.h"
+#include "engine/shapes/world_shape.h"
 #include "engine/state/archive.h"
 #include "geometry/track.h"
 

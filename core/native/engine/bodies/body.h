@@ -1,0 +1,66 @@
+// The data of a body: what the solver reads (hot) and what only a step's ends read (cold).
+#ifndef RIGID_ENGINE_BODIES_BODY_H
+#define RIGID_ENGINE_BODIES_BODY_H
+
+#include "engine/kinds.h"
+#include "math.h"
+
+namespace rigid {
+
+// What the solver reads and writes of a body, one cache half-line: velocity of the centre of mass,
+// spin, and the motion since the step began (turn, shift, and the turn's cosine and sine).
+struct alignas(32) BodyState {
+  float vx, vy, omega, delta_angle, dx, dy, c, s;
+};
+
+struct InverseMass {
+  float mass, inertia;
+};
+
+RIGID_INLINE bool can_move(InverseMass m) { return m.mass != 0.0f || m.inertia != 0.0f; }
+
+// Everything else of a body. `center` and `angle` are those at the last step's end.
+struct Body {
+  double center_x = 0, center_y = 0, angle = 0;
+  Rotation rotation{1, 0};
+  Vec2 local_center{0, 0};  // centre of mass in body coordinates
+  Vec2 force{0, 0};         // for the next step only
+  float torque = 0;
+  float mass = 0, inertia = 0;
+  float linear_damping = 0, angular_damping = 0, gravity_scale = 1;
+  float sleep_time = 0;
+  float sleep_speed = 0;  // where sleep_time began, as a share of the speed that sleep allows
+  int acting_joints = 0;  // that hold it, while it is awake
+  float extent = 0;       // farthest point of its shapes from the centre of mass
+  float reach = 0;        // the same of their cores, which a turn moves
+  float leeway = 0;  // so far it may move in a step before its way is looked at (clamp_to_impact)
+  float travel = 0;  // no point of it moved farther in the last step
+  int first_shape = 0, shape_count = 0;
+  int island = -1;  // of a sleeping body
+  BodyKind kind = BodyKind::dynamic;
+  bool fixed_rotation = false, bullet = false, may_sleep = true, collides = true;
+  bool frozen = false;
+  bool finished = false;         // its mass and the boxes of its shapes are made
+  Vec2 expected_velocity{0, 0};  // that the boxes of its shapes make room for
+  float expected_spin = 0;
+  // As given: NaN means from the shapes.
+  double given_mass = 0, given_inertia = 0, given_center_x = 0, given_center_y = 0;
+  double origin_x = 0, origin_y = 0;  // as given, until the masses are known
+};
+
+// What a body's forces and damping do in one substep, and how to correct a free flight's position.
+struct BodyStep {
+  float ax, ay, alpha;                  // velocity gained per substep
+  float linear_factor, angular_factor;  // 1 / (1 + h c)
+  float after_x, after_y;               // velocity just after the forces
+  float correction_x, correction_y;     // h/2 (velocity before - velocity after)
+  float leeway, reach;                  // see Body
+  // Its motion since the step began and the time since then, when its way was last looked at; after
+  // the step, its motion in the whole step.
+  float moved_x, moved_y, turned, looked_at;
+  bool led = false;  // along a chain, and held by nothing else
+};
+
+}  // namespace rigid
+
+#endif

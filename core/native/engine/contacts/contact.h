@@ -1,0 +1,40 @@
+// The data of a contact: two shapes whose boxes overlap, and where they touch.
+#ifndef RIGID_ENGINE_CONTACTS_CONTACT_H
+#define RIGID_ENGINE_CONTACTS_CONTACT_H
+
+#include <cstdint>
+
+#include "math.h"
+
+namespace rigid {
+
+// One point of a contact, relative to body A's centre of mass, world axes, at the step's start.
+struct ContactPoint {
+  Vec2 anchor;
+  float separation;
+  float normal_impulse, tangent_impulse;  // of the last substep: the warm start of the next
+  float total_normal, total_tangent;      // over the whole step
+  uint16_t id;
+};
+
+// Two shapes whose boxes overlap. Kept while they do, so that impulses carry over.
+struct Contact {
+  int shape_a, shape_b, body_a, body_b;
+  Vec2 normal{1, 0};  // from A to B, world axes
+  Vec2 offset{0, 0};  // centre of A minus centre of B
+  ContactPoint points[2];
+  int count = 0;
+  float friction, restitution, rolling_resistance, tangent_speed;
+  float rolling_impulse = 0;
+  int color = -1, slot = -1;              // in the graph; -1: not there
+  bool touching = false;                  // pressed together, or overlapping, in the last step
+  bool round_a = false, round_b = false;  // a circle
+  bool sensor = false;  // one of the shapes is a sensor: overlap is all that matters
+  bool led = false;     // it stands for all of a circle's contacts with a chain
+  bool grazes = false;  // it would stop what only passes by, unless it is led along a chain
+  bool alive = false;
+};
+
+}  // namespace rigid
+
+#endif
