@@ -66,3 +66,23 @@ def test_contacts_do_not_know_who_bears_them() -> None:
     assert "contacts" in folders_included_by("mechanisms")
     assert "mechanisms" not in folders_included_by("contacts")
     assert "mechanisms" not in folders_included_by("joints")
+
+
+def methods_of_classes() -> dict[str, int]:
+    """How many functions each class of a header declares, with those that are not public."""
+    counts = {}
+    for path in SOURCES:
+        text = path.read_text(encoding="utf-8")
+        for name, body in re.findall(
+            r"^(?:class|struct) (\w+)[^;{]*\{\n(.*?)^\};", text, flags=re.MULTILINE | re.DOTALL
+        ):
+            declared = re.findall(r"^  (?![ /])[^\n(=]*?\b\w+\(", body, flags=re.MULTILINE)
+            counts[f"{path.name}: {name}"] = len(declared)
+    return counts
+
+
+def test_no_class_has_more_than_40_methods() -> None:
+    counts = methods_of_classes()
+    del counts["world.h: World"]  # a facade: what counts is what it offers, see above
+    assert max(counts.values()) > 20
+    assert {name: count for name, count in counts.items() if count > 40} == {}

@@ -35,6 +35,7 @@ set(ENGINE_SOURCES
   engine/joints/joint.cpp
   engine/joints/joints.cpp
   engine/joints/springs.cpp
+  engine/mechanisms/block_factors.cpp
   engine/mechanisms/energy_account.cpp
   engine/mechanisms/heavy_loads.cpp
   engine/mechanisms/iterative_energy.cpp

@@ -3,9 +3,8 @@
 // Solving joints one after another passes a load on by one body a pass: long chains stretch, welded
 // beams sag. Here the rigid rows of a whole mechanism (pins, welds, rods) form one system
 //   (J M^-1 J^T) impulse = -(J v + bias)
-// that is factored as L D L^T in blocks of one joint each (Golub and Van Loan, "Matrix
-// Computations", 4.1). Joints are neighbours where they share a moving body; eliminated in the
-// order of least degree, a chain or a tree leaves no fill, so that its cost grows with its length
+// that is factored in blocks of one joint each (block_factors.h). Joints are neighbours where they
+// share a moving body; a chain or a tree leaves no fill, so that its cost grows with its length
 // alone (the observation behind Featherstone's and Baraff's 1996 linear-time methods).
 //
 // Limits, ropes and motors are one more row of their joint, along its coordinate (an angle, a
@@ -35,23 +34,23 @@
 #ifndef RIGID_ENGINE_JOINT_SYSTEM_H
 #define RIGID_ENGINE_JOINT_SYSTEM_H
 
+#include <algorithm>
 #include <vector>
 
-#include "engine/joints/joint.h"
 #include "engine/joints/springs.h"
+#include "engine/mechanisms/block_factors.h"
 #include "engine/mechanisms/energy_account.h"
+#include "engine/mechanisms/system_rows.h"
 #include "engine/solvers/kernels.h"
-#include "engine/bodies/body.h"
-#include "engine/joints/joint_data.h"
 
 namespace rigid {
 
-class JointSystem {
+class JointSystem : SystemRows {
  public:
   // The joints of one mechanism, in the order of their indices. Costs are counted in products of
   // blocks; a mechanism that would need more than `budget` of them is refused: cost() is then 0.
   JointSystem(const std::vector<int>& joints, const KernelContext& context, long budget);
-  long cost() const { return cost_; }
+  long cost() const { return factors_.cost(); }
   const std::vector<int>& joints() const { return joints_; }
 
   // Once a step: anchors and offsets in world axes. `touched` marks bodies that have contacts.
@@ -111,179 +110,41 @@ class JointSystem {
   bool is_taut(const KernelContext& context, const std::vector<InverseMass>& own) const;
 
  private:
-  static constexpr int most = most_rows;
-  struct Block {
-    double v[most][most];
-  };
-  // What makes a row more than an equation: a limit, a motor, a spring.
-  struct Axial {
-    // The stairs, by rising impulse; `idle` is the tread of a row without a motor.
-    enum Mode { idle, push_upper, least, drive, most, push_lower, hold };
-    bool present = false, angular = false;
-    Mode mode = idle;
-    bool on = false, factored = false;  // part of the system, and of its factors
-    bool acted = false;                 // part of the system where relaxing began
-    bool motor = false, position = false, lower = false, upper = false, equal = false;
-    bool spare = false;   // a motor that did not give all it has in the last step
-    bool across = false;  // a soft distance joint's: its pull turns with its direction
-    // Of soft limits: which may push in this substep, and whether from its beginning on.
-    struct Side {
-      bool acts = false, ahead = false;
-      double stretch = 0;
-    } below, above;
-    bool ahead = false;  // of the one that pushes
-    double target = 0, lower_at = 0, upper_at = 0;
-    double maximum = 0, lowest = 0, highest = 0;  // impulse of a motor, or of a limited spring
-    bool limited = false;                         // a motor, or a spring with a largest force
-    bool stops = false;                           // a motor that presses on no limit
-    bool one_way = false;                         // a motor that never brakes
-    double heading = 0;   // of a motor by position: the speed that it set out with
-    double approach = 0;  // of a motor by position: most speed squared, by distance; 0: any
-    double coordinate = 0, coordinate_before = 0;  // before: where the substep began
-    double given = 0, applied = 0;  // an impulse that is not solved for, and what bodies have of it
-    double sum = 0;                 // impulse of the substep so far
-    double earlier = 0;             // of a motor: what it gave in the step before that
-    // Of rows with give. `known` is carry * (speed before) + pull * stretch.
-    bool soft = false, implicit = false;
-    double stiffness = 0, damping = 0;
-    double drag = 0, carry = 0, known = 0, speed_before = 0;
-  };
-  // The rigid rows of a joint, or its soft ones.
-  struct Node {
-    const JointType* type;
-    int joint, body_a, body_b, rows;
-    bool soft, moves_a, moves_b;
-    InverseMass mass_a, mass_b;
-    int slot_a, slot_b;  // of the bodies in bodies_, where they move
-    Double2 offset;
-    double length;
-    JointPlace start;  // at the step's start
-    int source[most];  // which of the joint's rows
-    double jacobian[most][6];
-    double error[most];
-    double scale[most];  // diagonal of J M^-1 J^T
-    double give[most];   // added to it
-    double x[most];      // right side, then impulse
-    double total[most];  // x, y, turn
-    // Of a mouse whose pull would exceed its maximum: how many times as much it gives way for that,
-    // and the same with the inverse of its pull when that was tried last.
-    double slack, tried_slack, tried_inverse;
-    Block inverse;  // of the pivot
-    int first_below, below_count;
-    bool angular[most];  // rows that are turns
-    Axial axial[most];
-  };
-  struct AxialRow {
-    int node, row;
-  };
-  // A block below the diagonal, in column `column`: L after factoring.
-  struct Below {
-    int row;
-    int sides;  // bits: A-A, A-B, B-A, B-B of (row, column) share a moving body
-    Block block;
-    Block scaled;  // before the division by the pivot
-  };
-  // blocks[target] -= L[left] * scaled[right]^T; target < 0: the diagonal of ~target
-  struct Update {
-    int target, left, right;
-  };
-
-  // joint_system_rows.cpp
-  void add_row(Node& node, int source, bool motor, bool limits);
-  void plan_rigid_rows(const Joint& joint, Node& node);
-  void plan_soft_rows(const Joint& joint, Node& node);
-  static double tension_of(const Node& node);
-  void prepare(Node& node, const KernelContext& context);
-  void set_axial(const Joint& joint, Axial& axial) const;
-  void set_spring(const KernelContext& context, const Joint& joint, Node& node, int row) const;
-  void locate(Node& node, const KernelContext& context);
-  void settle_springs();
-  void settle_spring(Node& node, int row) const;
-  static void set_across(Node& node, int row);
-
   // joint_system.cpp
-  void substitute();
-  template <int n>
-  static void invert(Node& node, const Block& pivot);
-  static void fill_diagonal(const Node& node, double give_share, Block& block);
-  static void fill_below(const Node& row, const Node& column, Below& below);
   void factor(double give_share = 1);
+
+  // joint_system_load.cpp
   void keep_held_rows(Held held);
-  static bool is_endless(const Axial& axial);
-  double most_of(const Axial& axial) const { return axial.angular ? most_turn_ : most_shift_; }
-  bool is_at_lower(const Axial& axial) const;
-  bool is_at_upper(const Axial& axial) const;
-  bool is_firm(const Axial& axial) const;
-  bool is_overloaded(const KernelContext& context, const Node& node, int row) const;
 
   // joint_system_solve.cpp, joint_system_stairs.cpp
-  double correction_of(double error, bool angular) const;
-  double lower_speed(const Axial& axial, bool relaxing) const;
-  double upper_speed(const Axial& axial, bool relaxing) const;
-  double servo_speed(const Axial& axial) const;
-  double drive_speed(const Axial& axial, bool relaxing) const;
-  double wanted_change(const KernelContext& context, const Node& node, int row,
-                       bool relaxing) const;
   void find_impulses(const KernelContext& context, bool relaxing);
-  void apply_impulses(const KernelContext& context);
-  void add_totals();
-  static double motor_share(const Axial& axial);
-  void stand(const KernelContext& context, AxialRow at, Axial::Mode mode);
+  void stand(const KernelContext& context, AxialRow at, Stair stair);
   void start_modes(const KernelContext& context);
-  void foresee_limits(Axial& axial) const;
-  bool is_soft_limit(const Axial& axial) const {
-    return axial.soft && (axial.lower || axial.upper);
-  }
   void start_spring(const KernelContext& context, AxialRow at);
   void start_hard(const KernelContext& context, AxialRow at);
-  Axial::Mode next_hard(const Axial& axial, double impulse, double speed, double blur,
-                        bool relaxing) const;
-  static Axial::Mode next_soft(const Axial& axial, double impulse, double speed);
-  Axial::Mode next_limit(const Axial& axial, double speed) const;
-  static bool leaves_pull(const Node& node);
-  Axial::Mode next_mode(const KernelContext& context, AxialRow at, bool relaxing) const;
   void start_pull(const KernelContext& context, AxialRow at);
-  void ease_pull(Node& node);
+  void ease_pull(SystemNode& node);
+  Stair next_mode(const KernelContext& context, AxialRow at, bool relaxing) const;
   void find_leaving(const KernelContext& context, bool relaxing);
-  void give(const KernelContext& context, AxialRow at);
-  Axial& axial_of(AxialRow at) { return nodes_[at.node].axial[at.row]; }
   void solve_active_set(const KernelContext& context, bool relaxing);
-  double speed_along(const KernelContext& context, const Node& node, int row) const;
 
   // joint_system_energy.cpp
   void open_account(const KernelContext& context);
-  double gain_of_springs(const KernelContext& context) const;
-  double work_of_motors(const KernelContext& context) const;
   double give_back(const KernelContext& context, double excess);
-  bool is_held() const;
 
+  std::vector<int> joints_;
+  BlockFactors factors_;
   EnergyAccount account_;
   bool accounted_ = false;  // nothing else acts on the mechanism in this step
-
-  double h_ = 1, dt_ = 1, servo_rate_ = 1;
-  double most_shift_ = 0, most_turn_ = 0;  // that a correction does in a substep
-  InverseMass least_{0, 0};                // of the heaviest body
-  bool corrects_ = true;  // errors of position; sequential_impulse may be told not to
-  bool explicit_springs_ = true, settled_ = false, factored_ = false, loaded_ = false;
+  bool settled_ = false, factored_ = false;
   bool driven_ = false, firm_ = false, overloaded_ = false, yields_ = false;
-  std::vector<int> joints_;
-  std::vector<Node> nodes_;  // in the order of elimination
-  std::vector<Below> below_;
-  std::vector<Update> updates_;
-  std::vector<int> first_update_;  // of each node
-  std::vector<Block> diagonals_;
-  std::vector<int> bodies_;  // that move
   std::vector<BodyState> saved_;
   std::vector<Load> borne_;  // by each of bodies_
   struct Move {
     AxialRow at;
-    Axial::Mode mode;
+    Stair mode;
   };
   std::vector<Move> leaving_;  // rows that leave their stair, and where they go
-  std::vector<AxialRow> axial_;
-  std::vector<AxialRow> springs_;     // those of axial_ with give
-  std::vector<double> spring_rates_;  // of each of bodies_, 1/time^2
-  long cost_ = 0;
 };
 
 }  // namespace rigid

@@ -14,20 +14,21 @@
 #include <limits>
 
 #include "engine/mechanisms/joint_system.h"
+#include "engine/mechanisms/stairs.h"
 
 namespace rigid {
 
 // What springs stored in this substep.
-double JointSystem::gain_of_springs(const KernelContext& context) const {
+double SystemRows::gain_of_springs(const KernelContext& context) const {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   double sum = 0;
   for (AxialRow at : springs_) {
-    const Node& node = nodes_[at.node];
+    const SystemNode& node = nodes_[at.node];
     const Axial& axial = node.axial[at.row];
     const bool mouse = node.type->pulls, limits = axial.lower || axial.upper;
     if (axial.across || (mouse && at.row > 0)) continue;
     const double k = axial.stiffness;
-    const double most = axial.limited || mouse ? axial.maximum / h_ : infinity;
+    const double most = axial.limited || mouse ? axial.maximum / step_.h : infinity;
     auto stretch_at = [&](double coordinate) {
       if (!limits) return coordinate - axial.target;
       const double above = axial.upper ? std::max(coordinate - axial.upper_at, 0.0) : 0.0;
@@ -40,27 +41,27 @@ double JointSystem::gain_of_springs(const KernelContext& context) const {
     const double before = mouse ? length(axial.coordinate_before, other.coordinate_before)
                                 : stretch_at(axial.coordinate_before);
     sum += spring_energy(k, now, most) - spring_energy(k, before, most);
-    const bool known = axial.mode == Axial::most || axial.mode == Axial::least;
+    const bool known = axial.mode == Stair::most || axial.mode == Stair::least;
     if (axial.implicit && !known) continue;
     for (int i = at.row; i < at.row + (mouse ? 2 : 1); ++i) {
       const Axial& row = node.axial[i];
       auto pull = [&](double stretch) { return std::clamp(k * stretch, -most, most); };
-      sum -= 0.5 * h_ * pull(stretch_at(row.coordinate)) * speed_along(context, node, i);
-      sum += 0.5 * h_ * pull(stretch_at(row.coordinate_before)) * row.speed_before;
+      sum -= 0.5 * step_.h * pull(stretch_at(row.coordinate)) * speed_along(context, node, i);
+      sum += 0.5 * step_.h * pull(stretch_at(row.coordinate_before)) * row.speed_before;
     }
   }
   return sum;
 }
 
 // Of one that gives all it has that, and of others at most what they gave.
-double JointSystem::work_of_motors(const KernelContext& context) const {
+double SystemRows::work_of_motors(const KernelContext& context) const {
   double sum = 0;
   for (AxialRow at : axial_) {
     const Axial& axial = nodes_[at.node].axial[at.row];
     if (!axial.motor || axial.soft) continue;
     const double impulse = motor_share(axial);
-    const double work = impulse * (axial.coordinate - axial.coordinate_before) / h_;
-    const bool known = axial.mode == Axial::most || axial.mode == Axial::least;
+    const double work = impulse * (axial.coordinate - axial.coordinate_before) / step_.h;
+    const bool known = axial.mode == Stair::most || axial.mode == Stair::least;
     const double speed = speed_along(context, nodes_[at.node], at.row);
     sum += known ? work - 0.5 * impulse * (speed - axial.speed_before) : std::max(work, 0.0);
   }
@@ -101,13 +102,13 @@ double JointSystem::give_back(const KernelContext& context, double excess) {
     state.vy = account_.forced(i).vy;
     state.omega = account_.forced(i).omega;
   }
-  for (Node& node : nodes_) {
+  for (SystemNode& node : nodes_) {
     for (int i = 0; i < node.rows; ++i) {
       const bool acts = !node.axial[i].present || node.axial[i].on;
       node.x[i] = acts ? -speed_along(context, node, i) : 0;
     }
   }
-  substitute();
+  factors_.substitute(nodes_);
   apply_impulses(context);
   // The kinetic energy a share s of the change: had + 2 slope s + bend s^2, halved.
   double slope = 0, bend = 0;
@@ -138,8 +139,8 @@ double JointSystem::give_back(const KernelContext& context, double excess) {
 }
 
 // Whether something that does not move holds it, and takes what momentum it loses.
-bool JointSystem::is_held() const {
-  return std::any_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
+bool SystemRows::is_held() const {
+  return std::any_of(nodes_.begin(), nodes_.end(), [](const SystemNode& node) {
     return !node.soft && !(node.moves_a && node.moves_b);
   });
 }

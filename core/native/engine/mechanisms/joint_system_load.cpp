@@ -4,46 +4,50 @@
 
 #include "engine/constants.h"
 #include "engine/mechanisms/joint_system.h"
+#include "engine/mechanisms/stairs.h"
 
 namespace rigid {
 
-bool JointSystem::is_endless(const Axial& axial) {
-  return axial.motor && !axial.soft && !axial.one_way && !std::isfinite(axial.maximum);
+namespace {
+
+bool is_at_lower(const Axial& axial, const SystemStep& step) {
+  return axial.lower &&
+         axial.coordinate - axial.lower_at <= constants::seen_gap * step.most_of(axial.angular);
 }
 
-bool JointSystem::is_at_lower(const Axial& axial) const {
-  return axial.lower && axial.coordinate - axial.lower_at <= constants::seen_gap * most_of(axial);
+bool is_at_upper(const Axial& axial, const SystemStep& step) {
+  return axial.upper &&
+         axial.upper_at - axial.coordinate <= constants::seen_gap * step.most_of(axial.angular);
 }
 
-bool JointSystem::is_at_upper(const Axial& axial) const {
-  return axial.upper && axial.upper_at - axial.coordinate <= constants::seen_gap * most_of(axial);
-}
+}  // namespace
 
 // Whether a limit, or a motor with strength to spare, holds a row for now.
-bool JointSystem::is_firm(const Axial& axial) const {
+bool SystemRows::stands_firm(const Axial& axial) const {
   if (axial.soft || !axial.present) return false;
   if (axial.motor && axial.spare) return true;
-  return is_at_lower(axial) || is_at_upper(axial);
+  return is_at_lower(axial, step_) || is_at_upper(axial, step_);
 }
 
 // Whether a row that held would have to give more than it can, by so much that it is seen. A limit
 // pushes what rests at it; what moves away from it is the motor's.
-bool JointSystem::is_overloaded(const KernelContext& context, const Node& node, int row) const {
+bool SystemRows::is_overloaded(const KernelContext& context, const SystemNode& node,
+                               int row) const {
   const Axial& axial = node.axial[row];
-  if (!axial.present || axial.equal || is_endless(axial) || !axial.on) return false;
+  if (!axial.present || axial.equal || axial.is_endless() || !axial.on) return false;
   const double most = axial.motor ? axial.highest : 0, least = axial.motor ? axial.lowest : 0;
-  const double seen = constants::seen_overload * most_of(axial) / h_,
+  const double seen = constants::seen_overload * step_.most_of(axial.angular) / step_.h,
                speed = speed_along(context, node, row);
   double excess = 0;
-  if (!is_at_lower(axial) || speed > seen) excess = std::max(excess, axial.sum - most);
-  if (!is_at_upper(axial) || speed < -seen) excess = std::max(excess, least - axial.sum);
+  if (!is_at_lower(axial, step_) || speed > seen) excess = std::max(excess, axial.sum - most);
+  if (!is_at_upper(axial, step_) || speed < -seen) excess = std::max(excess, least - axial.sum);
   return excess * node.scale[row] > seen;
 }
 
 void JointSystem::keep_held_rows(Held held) {
   for (AxialRow at : axial_) {
     Axial& axial = axial_of(at);
-    const bool drives = is_endless(axial) || (!yields_ && is_firm(axial));
+    const bool drives = axial.is_endless() || (!yields_ && stands_firm(axial));
     axial.on = axial.equal || (held == Held::driven && drives);
   }
 }
@@ -51,11 +55,11 @@ void JointSystem::keep_held_rows(Held held) {
 void JointSystem::begin_blow() {
   for (AxialRow at : axial_) {
     Axial& axial = axial_of(at);
-    axial.on = axial.equal || is_endless(axial);
-    if (axial.equal) axial.mode = Axial::hold;
+    axial.on = axial.equal || axial.is_endless();
+    if (axial.equal) axial.mode = Stair::hold;
     if (axial.equal || !axial.on) continue;
-    axial.mode = Axial::drive;
-    if (axial.position) axial.heading = servo_speed(axial);
+    axial.mode = Stair::drive;
+    if (axial.position) axial.heading = servo_speed(axial, step_);
   }
   factor();
 }
@@ -69,21 +73,21 @@ void JointSystem::hold(Held held) {
 // M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1, the part of one body.
 void JointSystem::find_response(int body, InverseMass mass, double response[3][3]) {
   const double inverse[3] = {mass.mass, mass.mass, mass.inertia};
-  auto rows_of = [body](const Node& node, int row) -> const double* {
+  auto rows_of = [body](const SystemNode& node, int row) -> const double* {
     if (node.moves_b && node.body_b == body) return node.jacobian[row] + 3;
     return node.moves_a && node.body_a == body ? node.jacobian[row] : nullptr;
   };
   auto acts = [](const Axial& axial) { return !axial.present || axial.on; };
   for (int column = 0; column < 3; ++column) {
-    for (Node& node : nodes_) {
+    for (SystemNode& node : nodes_) {
       for (int i = 0; i < node.rows; ++i) {
         const double* j = acts(node.axial[i]) ? rows_of(node, i) : nullptr;
         node.x[i] = j ? j[column] * inverse[column] : 0;
       }
     }
-    substitute();
+    factors_.substitute(nodes_);
     for (int row = 0; row < 3; ++row) response[row][column] = row == column ? inverse[row] : 0;
-    for (const Node& node : nodes_) {
+    for (const SystemNode& node : nodes_) {
       for (int i = 0; i < node.rows; ++i) {
         const double* j = rows_of(node, i);
         for (int row = 0; j && row < 3; ++row) {
@@ -112,7 +116,7 @@ void JointSystem::bear(const KernelContext& context, const std::vector<Load>& lo
   auto change = [](const double* j, InverseMass mass, const Load& load) {
     return mass.mass * (j[0] * load.x + j[1] * load.y) + mass.inertia * j[2] * load.turn;
   };
-  for (Node& node : nodes_) {
+  for (SystemNode& node : nodes_) {
     for (int i = 0; i < node.rows; ++i) {
       const double* j = node.jacobian[i];
       node.x[i] = 0;
@@ -121,13 +125,13 @@ void JointSystem::bear(const KernelContext& context, const std::vector<Load>& lo
       if (node.moves_b) node.x[i] -= change(j + 3, node.mass_b, borne_[node.slot_b]);
     }
   }
-  substitute();
+  factors_.substitute(nodes_);
   auto add = [](Load& load, const double* j, double impulse) {
     load.x += impulse * j[0];
     load.y += impulse * j[1];
     load.turn += impulse * j[2];
   };
-  for (const Node& node : nodes_) {
+  for (const SystemNode& node : nodes_) {
     for (int i = 0; i < node.rows; ++i) {
       if (node.moves_a) add(borne_[node.slot_a], node.jacobian[i], node.x[i]);
       if (node.moves_b) add(borne_[node.slot_b], node.jacobian[i] + 3, node.x[i]);

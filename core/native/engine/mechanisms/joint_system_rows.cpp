@@ -12,9 +12,7 @@ namespace {
 
 double inverse_or_zero(double k) { return k > 0 ? 1 / k : 0; }
 
-}  // namespace
-
-void JointSystem::add_row(Node& node, int source, bool motor, bool limits) {
+void add_row(SystemNode& node, int source, bool motor, bool limits) {
   const int row = node.rows++;
   node.source[row] = source;
   Axial& axial = node.axial[row];
@@ -26,7 +24,7 @@ void JointSystem::add_row(Node& node, int source, bool motor, bool limits) {
   axial.angular = node.angular[row];
 }
 
-void JointSystem::plan_rigid_rows(const Joint& joint, Node& node) {
+void plan_rigid_rows(const Joint& joint, SystemNode& node) {
   const bool motor = has_hard_motor(joint), limits = has_hard_limits(joint);
   const JointType& type = *node.type;
   if (type.spring_rows > 1) {  // all of them, or none
@@ -42,7 +40,7 @@ void JointSystem::plan_rigid_rows(const Joint& joint, Node& node) {
   }
 }
 
-void JointSystem::plan_soft_rows(const Joint& joint, Node& node) {
+void plan_soft_rows(const Joint& joint, SystemNode& node) {
   const JointType& type = *node.type;
   if (type.spring_rows > 1) {
     for (int i = 0; i < type.spring_rows; ++i) add_row(node, i, false, false);
@@ -51,13 +49,48 @@ void JointSystem::plan_soft_rows(const Joint& joint, Node& node) {
   if (joint.spring.kind != 0) add_row(node, type.coordinate_row, false, false);
   if (has_soft_motor(joint)) add_row(node, type.motor_row, true, false);
   if (has_soft_limits(joint)) add_row(node, type.coordinate_row, false, true);
-  if (type.between_anchors && node.rows < most) {
+  if (type.between_anchors && node.rows < most_rows) {
     node.axial[node.rows].across = true;
     add_row(node, 1, false, false);
   }
 }
 
-void JointSystem::set_axial(const Joint& joint, Axial& axial) const {
+// The force that pulls the ends of a soft distance joint together.
+double tension_of(const SystemNode& node) {
+  double tension = 0;
+  for (int i = 0; i < node.rows; ++i) {
+    const Axial& axial = node.axial[i];
+    if (axial.across) continue;
+    double stretch = axial.coordinate - axial.target;
+    if (axial.lower || axial.upper) {
+      stretch = axial.upper ? std::max(axial.coordinate - axial.upper_at, 0.0) : 0.0;
+    }
+    tension += axial.stiffness * stretch;
+  }
+  return tension;
+}
+
+}  // namespace
+
+// A pull turns with its direction, as if a spring held the ends across it; one without length pulls
+// alike in all directions.
+void SystemRows::set_across(SystemNode& node, int row) {
+  const Axial& along = node.axial[0];
+  const double length = along.coordinate, rest = along.target;
+  double stiffness = rest == 0 ? along.stiffness : 0;
+  if (length > 1e-9 * std::fabs(rest)) stiffness = std::max(tension_of(node) / length, 0.0);
+  node.axial[row].stiffness = stiffness;
+}
+
+void SystemRows::plan_rows(const Joint& joint, SystemNode& node) {
+  if (node.soft) {
+    plan_soft_rows(joint, node);
+  } else {
+    plan_rigid_rows(joint, node);
+  }
+}
+
+void SystemRows::set_axial(const Joint& joint, Axial& axial) const {
   const JointType& type = type_of(joint);
   const JointRange range = type.range(joint);
   const bool limits = axial.lower || axial.upper;
@@ -65,13 +98,15 @@ void JointSystem::set_axial(const Joint& joint, Axial& axial) const {
   axial.target = axial.motor ? joint.motor_target : 0;
   const bool sprung = axial.soft && !axial.motor && !limits && !type.pulls;
   axial.limited = axial.motor || (sprung && std::isfinite(joint.spring_maximum));
-  axial.maximum = static_cast<double>(sprung ? joint.spring_maximum : joint.motor_maximum) * h_;
-  axial.stops = axial.motor && (joint.motor_stops || !std::isfinite(axial.maximum));
+  axial.maximum =
+      static_cast<double>(sprung ? joint.spring_maximum : joint.motor_maximum) * step_.h;
+  axial.bounded = std::isfinite(axial.maximum);
+  axial.stops = axial.motor && (joint.motor_stops || !axial.bounded);
   axial.one_way = axial.motor && joint.motor_never_brakes;
   axial.lowest = axial.one_way && !(joint.motor_target < 0) ? 0 : -axial.maximum;
   axial.highest = axial.one_way && !(joint.motor_target > 0) ? 0 : axial.maximum;
   axial.approach = axial.motor && !axial.soft ? approach_of(joint) : 0;
-  const double all = axial.maximum / h_ * dt_;
+  const double all = axial.maximum / step_.h * step_.dt;
   axial.spare = axial.motor && !axial.one_way && !axial.soft &&
                 std::fabs(joint.motor_total) < constants::spare_share * all;
   axial.lower_at = range.lower;
@@ -82,8 +117,8 @@ void JointSystem::set_axial(const Joint& joint, Axial& axial) const {
 }
 
 // Stiffness and damping of a soft row.
-void JointSystem::set_spring(const KernelContext& context, const Joint& joint, Node& node,
-                             int row) const {
+void SystemRows::set_spring(const KernelContext& context, const Joint& joint, SystemNode& node,
+                            int row) const {
   Axial& axial = node.axial[row];
   if (axial.across) return;  // see set_across
   // Not of the masses that a pull lends them: a stiffness that grew with these would pull harder
@@ -104,7 +139,7 @@ void JointSystem::set_spring(const KernelContext& context, const Joint& joint, N
   axial.damping = given.damping;
 }
 
-void JointSystem::prepare(Node& node, const KernelContext& context) {
+void SystemRows::prepare_node(SystemNode& node, const KernelContext& context) {
   const Joint& joint = context.joints[node.joint];
   const Body &a = context.bodies[node.body_a], &b = context.bodies[node.body_b];
   node.mass_a = context.masses[node.body_a];
@@ -132,16 +167,16 @@ void JointSystem::prepare(Node& node, const KernelContext& context) {
 }
 
 void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_t>& touched) {
-  loaded_ = false;
-  for (int body : bodies_) loaded_ = loaded_ || touched[body] != 0;
-  h_ = context.parameters->h;
-  dt_ = context.parameters->dt;
+  step_.loaded = false;
+  for (int body : bodies_) step_.loaded = step_.loaded || touched[body] != 0;
+  step_.h = context.parameters->h;
+  step_.dt = context.parameters->dt;
   overloaded_ = false;
-  most_shift_ = context.parameters->push_speed * h_;
-  most_turn_ = context.parameters->turn_speed * h_;
-  explicit_springs_ = context.parameters->explicit_springs;
-  corrects_ = context.parameters->joint.bias_rate > 0.0f;
-  servo_rate_ = context.parameters->servo_rate;
+  step_.most_shift = context.parameters->push_speed * step_.h;
+  step_.most_turn = context.parameters->turn_speed * step_.h;
+  step_.explicit_springs = context.parameters->explicit_springs;
+  step_.corrects = context.parameters->joint.bias_rate > 0.0f;
+  step_.servo_rate = context.parameters->servo_rate;
   driven_ = false;
   least_ = {0, 0};
   for (int body : bodies_) {
@@ -151,20 +186,20 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
       least_.inertia = mass.inertia;
     }
   }
-  for (Node& node : nodes_) {
-    prepare(node, context);
+  for (SystemNode& node : nodes_) {
+    prepare_node(node, context);
     node.slack = 1;
     for (Axial& axial : node.axial) {
-      axial.mode = Axial::idle;
+      axial.mode = Stair::idle;
       axial.sum = axial.earlier = axial.given = axial.applied = 0;
-      driven_ = driven_ || is_endless(axial);
+      driven_ = driven_ || axial.is_endless();
     }
   }
   settled_ = false;
   account_.begin_step();
   // What touches it, and what it hangs on while that moves, gives it energy and takes some.
-  accounted_ = !loaded_;
-  for (const Node& node : nodes_) {
+  accounted_ = !step_.loaded;
+  for (const SystemNode& node : nodes_) {
     auto moves = [&context](int body) {
       const BodyState& s = context.states[body];
       return s.vx != 0.0f || s.vy != 0.0f || s.omega != 0.0f;
@@ -176,7 +211,7 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
 }
 
 // Jacobian and error of a joint where its bodies are now.
-void JointSystem::locate(Node& node, const KernelContext& context) {
+void SystemRows::locate_node(SystemNode& node, const KernelContext& context) {
   const BodyState &a = context.states[node.body_a], &b = context.states[node.body_b];
   JointRows rows;
   node.type->find_rows(moved_place(*node.type, node.start, node.offset, a, b), rows);
@@ -191,46 +226,21 @@ void JointSystem::locate(Node& node, const KernelContext& context) {
 }
 
 void JointSystem::locate(const KernelContext& context) {
-  for (Node& node : nodes_) locate(node, context);
+  for (SystemNode& node : nodes_) locate_node(node, context);
   if (!settled_) settle_springs();
   settled_ = true;
   factored_ = false;
   firm_ = false;
-  for (AxialRow at : axial_) firm_ = firm_ || is_firm(axial_of(at));
-}
-
-// The force that pulls the ends of a soft distance joint together.
-double JointSystem::tension_of(const Node& node) {
-  double tension = 0;
-  for (int i = 0; i < node.rows; ++i) {
-    const Axial& axial = node.axial[i];
-    if (axial.across) continue;
-    double stretch = axial.coordinate - axial.target;
-    if (axial.lower || axial.upper) {
-      stretch = axial.upper ? std::max(axial.coordinate - axial.upper_at, 0.0) : 0.0;
-    }
-    tension += axial.stiffness * stretch;
-  }
-  return tension;
-}
-
-// A pull turns with its direction, as if a spring held the ends across it; one without length pulls
-// alike in all directions.
-void JointSystem::set_across(Node& node, int row) {
-  const Axial& along = node.axial[0];
-  const double length = along.coordinate, rest = along.target;
-  double stiffness = rest == 0 ? along.stiffness : 0;
-  if (length > 1e-9 * std::fabs(rest)) stiffness = std::max(tension_of(node) / length, 0.0);
-  node.axial[row].stiffness = stiffness;
+  for (AxialRow at : axial_) firm_ = firm_ || stands_firm(axial_of(at));
 }
 
 // The drag of a spring, and what of its damping speaks of the speed before.
-void JointSystem::settle_spring(Node& node, int row) const {
+void SystemRows::settle_spring(SystemNode& node, int row) const {
   Axial& axial = node.axial[row];
-  const double c = h_ * axial.damping;
+  const double c = step_.h * axial.damping;
   if (axial.implicit) {
     axial.carry = 0;
-    axial.drag = (axial.ahead ? 0 : c) + h_ * h_ * axial.stiffness;
+    axial.drag = (axial.ahead ? 0 : c) + step_.h * step_.h * axial.stiffness;
   } else {
     // 1 / (1 - e^-y) - 1 / y
     double share = std::min(1.0, 0.5 + c * node.scale[row] / 12);
@@ -246,14 +256,14 @@ void JointSystem::settle_spring(Node& node, int row) const {
 
 // How springs are stepped in the coming step, by the fastest that bodies between them can swing.
 // Not in the midst of it: an impulse is relaxed with the drag that it was found with.
-void JointSystem::settle_springs() {
+void SystemRows::settle_springs() {
   if (springs_.empty()) return;
   for (AxialRow at : springs_) {
     if (axial_of(at).across) set_across(nodes_[at.node], at.row);
   }
   spring_rates_.assign(bodies_.size(), 0);
   for (AxialRow at : springs_) {
-    const Node& node = nodes_[at.node];
+    const SystemNode& node = nodes_[at.node];
     const double *j = node.jacobian[at.row], stiffness = axial_of(at).stiffness;
     if (node.moves_a) {
       spring_rates_[node.slot_a] +=
@@ -265,10 +275,10 @@ void JointSystem::settle_springs() {
     }
   }
   for (AxialRow at : springs_) {
-    Node& node = nodes_[at.node];
+    SystemNode& node = nodes_[at.node];
     double rate = (node.moves_a ? spring_rates_[node.slot_a] : 0) +
                   (node.moves_b ? spring_rates_[node.slot_b] : 0);
-    axial_of(at).implicit = !explicit_springs_ || h_ * h_ * rate > slowest_implicit;
+    axial_of(at).implicit = !step_.explicit_springs || step_.h * step_.h * rate > slowest_implicit;
     settle_spring(node, at.row);
   }
 }

@@ -1,15 +1,14 @@
 // Which limits and motors of a mechanism act, and the impulses of a substep.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/constants.h"
 #include "engine/mechanisms/joint_system.h"
+#include "engine/mechanisms/stairs.h"
 
 namespace rigid {
 
 namespace {
-constexpr double infinity = std::numeric_limits<double>::infinity();
 void push(BodyState& state, InverseMass mass, const double* impulse) {
   state.vx = static_cast<float>(state.vx + mass.mass * impulse[0]);
   state.vy = static_cast<float>(state.vy + mass.mass * impulse[1]);
@@ -18,114 +17,58 @@ void push(BodyState& state, InverseMass mass, const double* impulse) {
 
 }  // namespace
 
-// The share of an error to be removed in a substep: all of a small one, a large one at some speed.
-// Where other bodies lie on the mechanism less: a contact sees its light parts only, and throws off
-// what they carry when they snap back.
-double JointSystem::correction_of(double error, bool angular) const {
-  if (!corrects_) return 0;
-  const double size = std::fabs(error), most = angular ? most_turn_ : most_shift_;
-  const double share = size <= most ? 1.0 : most / size;
-  return loaded_ ? constants::loaded_correction * share : share;
-}
-
-double JointSystem::speed_along(const KernelContext& context, const Node& node, int row) const {
+double SystemRows::speed_along(const KernelContext& context, const SystemNode& node,
+                               int row) const {
   const BodyState &a = context.states[node.body_a], &b = context.states[node.body_b];
   const double* j = node.jacobian[row];
   return j[0] * a.vx + j[1] * a.vy + j[2] * a.omega + j[3] * b.vx + j[4] * b.vy + j[5] * b.omega;
 }
 
-// The least speed that keeps a row from passing its lower limit in this substep, or brings it back.
-double JointSystem::lower_speed(const Axial& axial, bool relaxing) const {
-  if (!axial.lower) return -infinity;
-  const double gap = axial.coordinate - axial.lower_at;
-  if (gap > 0) return -gap / h_;
-  return relaxing ? 0 : -correction_of(gap, axial.angular) * gap / h_;
-}
-
-double JointSystem::upper_speed(const Axial& axial, bool relaxing) const {
-  if (!axial.upper) return infinity;
-  const double gap = axial.coordinate - axial.upper_at;
-  if (gap < 0) return -gap / h_;
-  return relaxing ? 0 : -correction_of(gap, axial.angular) * gap / h_;
-}
-
-// The speed with which a motor is at its position at the step's end, and never more than it could
-// brake from.
-double JointSystem::servo_speed(const Axial& axial) const {
-  const double distance = axial.target - axial.coordinate, size = std::fabs(distance);
-  double most = std::min(servo_rate_ * size, (axial.angular ? most_turn_ : most_shift_) / h_);
-  if (axial.approach > 0) most = std::min(most, std::sqrt(axial.approach * size));
-  return std::copysign(most, distance);
-}
-
-// The speed that a motor wants. One without a largest force ends at the limits, as does one that is
-// to stop there.
-double JointSystem::drive_speed(const Axial& axial, bool relaxing) const {
-  const double speed = axial.position ? axial.heading : axial.target;
-  if (!axial.stops) return speed;
-  return std::max(std::min(speed, upper_speed(axial, relaxing)), lower_speed(axial, relaxing));
-}
-
 // How much a row's impulse has to change its speed, were it to act.
-double JointSystem::wanted_change(const KernelContext& context, const Node& node, int row,
-                                  bool relaxing) const {
+double SystemRows::wanted_change(const KernelContext& context, const SystemNode& node, int row,
+                                 bool relaxing) const {
   const Axial& axial = node.axial[row];
   const double speed = speed_along(context, node, row);
   if (axial.soft) {
     const double slack = node.type->pulls ? node.slack : 1;
     return -(speed + (axial.known + slack * (axial.sum + axial.applied)) / axial.drag);
   }
-  auto pull = [&](double error) {
-    return relaxing ? 0.0 : -correction_of(error, node.angular[row]) * error / h_;
-  };
   double wanted = 0;
-  switch (axial.mode) {
-    case Axial::drive:
-      wanted = drive_speed(axial, relaxing);
-      break;
-    case Axial::push_lower:
-      wanted = lower_speed(axial, relaxing);
-      break;
-    case Axial::push_upper:
-      wanted = upper_speed(axial, relaxing);
-      break;
-    case Axial::hold:
-      wanted = pull(axial.coordinate - axial.lower_at);
-      break;
-    default:
-      wanted = pull(node.error[row]);
-      break;
+  if (axial.present) {
+    wanted = wanted_speed(axial, axial.mode, step_, node.error[row], relaxing);
+  } else if (!relaxing) {
+    wanted = correcting_speed(step_, node.error[row], node.angular[row]);
   }
   return wanted - speed;
 }
 
 void JointSystem::find_impulses(const KernelContext& context, bool relaxing) {
-  for (Node& node : nodes_) {
+  for (SystemNode& node : nodes_) {
     for (int i = 0; i < node.rows; ++i) {
       bool acts = !node.axial[i].present || node.axial[i].on;
       node.x[i] = acts ? wanted_change(context, node, i, relaxing) : 0;
     }
   }
-  substitute();
+  factors_.substitute(nodes_);
 }
 
 // The impulses found, onto the bodies.
-void JointSystem::apply_impulses(const KernelContext& context) {
-  auto apply = [&context](const Node& node, int body, InverseMass mass, int column) {
+void SystemRows::apply_impulses(const KernelContext& context) {
+  auto apply = [&context](const SystemNode& node, int body, InverseMass mass, int column) {
     double j[3] = {};
     for (int i = 0; i < node.rows; ++i) {
       for (int k = 0; k < 3; ++k) j[k] += node.x[i] * node.jacobian[i][column + k];
     }
     push(context.states[body], mass, j);
   };
-  for (const Node& node : nodes_) {
+  for (const SystemNode& node : nodes_) {
     if (node.moves_a) apply(node, node.body_a, node.mass_a, 0);
     if (node.moves_b) apply(node, node.body_b, node.mass_b, 3);
   }
 }
 
-void JointSystem::add_totals() {
-  for (Node& node : nodes_) {
+void SystemRows::add_totals() {
+  for (SystemNode& node : nodes_) {
     for (int i = 0; i < node.rows; ++i) {
       Axial& axial = node.axial[i];
       if (axial.present) {
@@ -145,8 +88,8 @@ void JointSystem::add_totals() {
 }
 
 // Brings what the bodies have of a given impulse up to date.
-void JointSystem::give(const KernelContext& context, AxialRow at) {
-  const Node& node = nodes_[at.node];
+void SystemRows::give(const KernelContext& context, AxialRow at) {
+  const SystemNode& node = nodes_[at.node];
   Axial& axial = axial_of(at);
   double change = axial.given - axial.applied;
   if (change == 0) return;
@@ -157,38 +100,22 @@ void JointSystem::give(const KernelContext& context, AxialRow at) {
   axial.applied = axial.given;
 }
 
-// What a motor gives of the impulse along its row: all it has where it presses on a limit; one that
-// only brakes takes what it can of it.
-double JointSystem::motor_share(const Axial& axial) {
-  bool at_limit = axial.mode == Axial::push_lower || axial.mode == Axial::push_upper;
-  if (axial.mode == Axial::hold) at_limit = true;
-  if (axial.soft || !std::isfinite(axial.maximum)) return axial.sum;
-  const double some = std::clamp(axial.sum, axial.lowest, axial.highest);
-  if (!at_limit || axial.stops) return some;
-  const double lead = axial.position ? axial.target - axial.coordinate : axial.target;
-  if (lead == 0) return some;
-  return lead > 0 ? axial.highest : axial.lowest;
-}
-
 // Puts a row on a stair.
-void JointSystem::stand(const KernelContext& context, AxialRow at, Axial::Mode mode) {
+void JointSystem::stand(const KernelContext& context, AxialRow at, Stair mode) {
   Axial& axial = axial_of(at);
   axial.mode = mode;
-  if (is_soft_limit(axial) && mode != Axial::idle) {
-    const Axial::Side& side = mode == Axial::push_lower ? axial.below : axial.above;
-    axial.known = axial.carry * axial.speed_before + h_ * axial.stiffness * side.stretch;
+  if (axial.is_soft_limit() && mode != Stair::idle) {
+    const Axial::Side& side = mode == Stair::push_lower ? axial.below : axial.above;
+    axial.known = axial.carry * axial.speed_before + step_.h * axial.stiffness * side.stretch;
     if (axial.ahead != side.ahead) {
       axial.ahead = side.ahead;
       settle_spring(nodes_[at.node], at.row);
       factored_ = false;
     }
   }
-  const bool tread = mode == Axial::idle || mode == Axial::least || mode == Axial::most;
+  const bool tread = is_tread(mode);
   axial.on = !tread && (!axial.soft || axial.drag > 0);
-  axial.given = 0;
-  if (mode == Axial::idle) axial.given = -axial.sum;
-  if (mode == Axial::least) axial.given = axial.lowest - axial.sum;
-  if (mode == Axial::most) axial.given = axial.highest - axial.sum;
+  axial.given = missing_impulse(axial, mode);
   if (axial.soft && !tread && !axial.on) {
     axial.given = -axial.known - axial.sum;
     if (axial.limited) {
@@ -206,7 +133,7 @@ void JointSystem::begin(const KernelContext& context) {
   }
   for (AxialRow at : springs_) {
     Axial& axial = axial_of(at);
-    Node& node = nodes_[at.node];
+    SystemNode& node = nodes_[at.node];
     axial.speed_before = speed_along(context, node, at.row);
     if (!axial.across || !axial.implicit) continue;
     set_across(node, at.row);
@@ -231,7 +158,7 @@ void JointSystem::relax(const KernelContext& context) { solve_active_set(context
 bool JointSystem::is_taut(const KernelContext& context, const std::vector<InverseMass>& own) const {
   const double most = context.parameters->tension;
   auto squared = [](Double2 v) { return dot(v, v); };
-  for (const Node& node : nodes_) {
+  for (const SystemNode& node : nodes_) {
     const bool rod = node.type->between_anchors;
     if (!turns_with_load(context.joints[node.joint])) continue;
     const InverseMass mass_a = own[node.body_a], mass_b = own[node.body_b];
@@ -252,7 +179,7 @@ void JointSystem::store(const KernelContext& context) const {
     Joint& joint = context.joints[index];
     if (joint.direct) joint.clear_impulses();  // else they are those of the lanes
   }
-  for (const Node& node : nodes_) {
+  for (const SystemNode& node : nodes_) {
     Joint& joint = context.joints[node.joint];
     joint.total_x += static_cast<float>(node.total[0]);
     joint.total_y += static_cast<float>(node.total[1]);
@@ -261,7 +188,8 @@ void JointSystem::store(const KernelContext& context) const {
       if (node.axial[i].present && node.axial[i].motor) {
         // What a blow adds is borne by a limit as well: a motor gives no more than it has.
         const Axial& axial = node.axial[i];
-        const double most = axial.maximum / h_ * dt_, given = axial.earlier + motor_share(axial);
+        const double most = axial.maximum / step_.h * step_.dt,
+                     given = axial.earlier + motor_share(axial);
         joint.motor_total += static_cast<float>(std::clamp(given, -most, most));
       }
     }

@@ -5,23 +5,15 @@
 
 #include "engine/constants.h"
 #include "engine/mechanisms/joint_system.h"
+#include "engine/mechanisms/stairs.h"
 
 namespace rigid {
 
 namespace {
 
-// The change of speed along a row that single precision cannot tell from none.
-double blur_along(const BodyState& a, const BodyState& b, const double* j) {
-  constexpr double rounding = 4e-7;
-  return rounding * (std::fabs(j[0] * a.vx) + std::fabs(j[1] * a.vy) + std::fabs(j[2] * a.omega) +
-                     std::fabs(j[3] * b.vx) + std::fabs(j[4] * b.vy) + std::fabs(j[5] * b.omega));
-}
-
-}  // namespace
-
 // A mouse pulls with no more than its maximum, whatever the direction: where a stiff one would pull
 // harder, it gives way just so much more, in both directions alike, that it pulls with that.
-bool JointSystem::leaves_pull(const Node& node) {
+bool leaves_pull(const SystemNode& node) {
   double squared = 0;
   for (int i = 0; i < 2; ++i) {
     const double pull = node.axial[i].sum + node.axial[i].applied + node.x[i];
@@ -33,8 +25,47 @@ bool JointSystem::leaves_pull(const Node& node) {
   return pull > maximum * (1 + exact) || (node.slack > 1 && pull < maximum * (1 - exact));
 }
 
+// A soft limit acts beyond it; a stiff one also where a substep would end there, without its
+// damping, as it does at the end of a substep that is solved implicitly.
+void foresee_limits(Axial& axial) {
+  const double down = axial.coordinate - axial.lower_at, up = axial.coordinate - axial.upper_at;
+  axial.below = {axial.lower && (down < 0 || axial.implicit), down >= 0, down};
+  axial.above = {axial.upper && (up > 0 || axial.implicit), up <= 0, up};
+}
+
+// The stair of a row with give.
+Stair next_soft(const Axial& axial, double impulse, double speed) {
+  const double wanted = -(axial.drag * speed + axial.known);
+  if (!(axial.drag > 0)) return axial.mode;
+  if (axial.limited) {
+    if (axial.mode == Stair::most) return wanted < axial.highest ? Stair::drive : axial.mode;
+    if (axial.mode == Stair::least) return wanted > axial.lowest ? Stair::drive : axial.mode;
+    if (impulse > axial.highest) return Stair::most;
+    return impulse < axial.lowest ? Stair::least : axial.mode;
+  }
+  if (axial.mode == Stair::push_lower) return impulse < 0 ? Stair::idle : axial.mode;
+  if (axial.mode == Stair::push_upper) return impulse > 0 ? Stair::idle : axial.mode;
+  return axial.mode;
+}
+
+// Whether a soft limit that does not act would push.
+Stair next_limit(const Axial& axial, double h, double speed) {
+  if (!(axial.drag > 0)) return axial.mode;
+  auto push = [&](const Axial::Side& side) {
+    const double damping = side.ahead ? 0 : h * axial.damping;
+    const double drag = axial.implicit ? damping + h * h * axial.stiffness : axial.drag;
+    const double known = axial.carry * axial.speed_before + h * axial.stiffness * side.stretch;
+    return -(drag * speed + known);
+  };
+  if (axial.below.acts && push(axial.below) > 0) return Stair::push_lower;
+  if (axial.above.acts && push(axial.above) < 0) return Stair::push_upper;
+  return Stair::idle;
+}
+
+}  // namespace
+
 // The inverse of the pull is linear in the slack where a single body is pulled along a line.
-void JointSystem::ease_pull(Node& node) {
+void JointSystem::ease_pull(SystemNode& node) {
   double squared = 0;
   for (int i = 0; i < 2; ++i) {
     const double pull = node.axial[i].sum + node.axial[i].applied + node.x[i];
@@ -55,13 +86,13 @@ void JointSystem::ease_pull(Node& node) {
 }
 
 void JointSystem::start_pull(const KernelContext& context, AxialRow at) {
-  Node& node = nodes_[at.node];
+  SystemNode& node = nodes_[at.node];
   node.tried_slack = 0;
   const double x = node.axial[0].known, y = node.axial[1].known;
   const double size = std::sqrt(x * x + y * y), maximum = node.axial[0].maximum;
   for (int i = 0; i < 2; ++i) {
     Axial& axial = node.axial[i];
-    stand(context, {at.node, i}, Axial::drive);
+    stand(context, {at.node, i}, Stair::drive);
     if (axial.on) {
       node.slack = std::max(node.slack, 1.0);
       node.give[i] = node.slack / axial.drag;
@@ -72,56 +103,34 @@ void JointSystem::start_pull(const KernelContext& context, AxialRow at) {
   }
 }
 
-// A first guess: limits that would be passed push, motors that gave all they had do so again.
 void JointSystem::start_hard(const KernelContext& context, AxialRow at) {
   Axial& axial = axial_of(at);
-  if (axial.position) axial.heading = servo_speed(axial);
+  if (axial.position) axial.heading = servo_speed(axial, step_);
   const double speed = speed_along(context, nodes_[at.node], at.row);
-  const double lower = lower_speed(axial, false), upper = upper_speed(axial, false);
-  Axial::Mode mode = Axial::idle;
-  if (axial.equal) {
-    mode = Axial::hold;
-  } else if (!axial.motor) {
-    mode = speed < lower ? Axial::push_lower : speed > upper ? Axial::push_upper : Axial::idle;
-  } else {
-    const double wanted = drive_speed(axial, false);
-    const bool all = axial.mode == Axial::least || axial.mode == Axial::most;
-    mode = all ? axial.mode : Axial::drive;
-    if (wanted < lower) mode = Axial::push_lower;
-    if (wanted > upper) mode = Axial::push_upper;
-  }
-  stand(context, at, mode);
-}
-
-// A soft limit acts beyond it; a stiff one also where a substep would end there, without its
-// damping, as it does at the end of a substep that is solved implicitly.
-void JointSystem::foresee_limits(Axial& axial) const {
-  const double down = axial.coordinate - axial.lower_at, up = axial.coordinate - axial.upper_at;
-  axial.below = {axial.lower && (down < 0 || axial.implicit), down >= 0, down};
-  axial.above = {axial.upper && (up > 0 || axial.implicit), up <= 0, up};
+  stand(context, at, first_stair(axial, axial.mode, step_, speed));
 }
 
 // Without drag a spring's impulse is known.
 void JointSystem::start_spring(const KernelContext& context, AxialRow at) {
   Axial& axial = axial_of(at);
-  Axial::Mode mode =
-      axial.limited && axial.drag > 0 && axial.mode != Axial::idle ? axial.mode : Axial::drive;
-  if (is_soft_limit(axial)) {
+  Stair mode =
+      axial.limited && axial.drag > 0 && axial.mode != Stair::idle ? axial.mode : Stair::drive;
+  if (axial.is_soft_limit()) {
     foresee_limits(axial);
-    mode = Axial::idle;
-    if (axial.above.acts && !axial.above.ahead) mode = Axial::push_upper;
-    if (axial.below.acts && !axial.below.ahead) mode = Axial::push_lower;
+    mode = Stair::idle;
+    if (axial.above.acts && !axial.above.ahead) mode = Stair::push_upper;
+    if (axial.below.acts && !axial.below.ahead) mode = Stair::push_lower;
     return stand(context, at, mode);
   }
-  axial.known =
-      axial.carry * axial.speed_before + h_ * axial.stiffness * (axial.coordinate - axial.target);
+  axial.known = axial.carry * axial.speed_before +
+                step_.h * axial.stiffness * (axial.coordinate - axial.target);
   // The pull of a mouse has two rows, which start together.
   if (!nodes_[at.node].type->pulls) return stand(context, at, mode);
   if (at.row == 1) start_pull(context, at);
 }
 
 void JointSystem::start_modes(const KernelContext& context) {
-  servo_rate_ = context.parameters->servo_rate;
+  step_.servo_rate = context.parameters->servo_rate;
   for (AxialRow at : axial_) {
     Axial& axial = axial_of(at);
     axial.given = axial.applied = 0;
@@ -135,85 +144,19 @@ void JointSystem::start_modes(const KernelContext& context) {
   }
 }
 
-// The stair that a limit or a motor belongs on, or goes to next, given its impulse and its speed.
-JointSystem::Axial::Mode JointSystem::next_hard(const Axial& axial, double impulse, double speed,
-                                                double blur, bool relaxing) const {
-  if (is_endless(axial) || axial.mode == Axial::hold) return axial.mode;
-  const double most = axial.motor ? axial.highest : 0, least = axial.motor ? axial.lowest : 0;
-  const double lower = lower_speed(axial, relaxing), upper = upper_speed(axial, relaxing);
-  const double wanted = axial.motor ? drive_speed(axial, relaxing) : speed;
-  // Whether the motor leads into a limit: then it gives all it has towards it.
-  const bool presses_down = axial.motor && wanted < lower,
-             presses_up = axial.motor && wanted > upper;
-  const Axial::Mode above = axial.motor ? Axial::least : Axial::idle;
-  const Axial::Mode below = axial.motor ? Axial::most : Axial::idle;
-  switch (axial.mode) {
-    case Axial::push_lower:
-      if (impulse < (presses_down ? least : most)) return presses_down ? above : below;
-      return axial.mode;
-    case Axial::push_upper:
-      if (impulse > (presses_up ? most : least)) return presses_up ? below : above;
-      return axial.mode;
-    case Axial::drive:
-      if (impulse > most) return below;
-      return impulse < least ? above : axial.mode;
-    case Axial::most:
-      if (presses_down) return Axial::push_lower;
-      if (!presses_up && speed > wanted + blur) return Axial::drive;
-      break;
-    case Axial::least:
-      if (presses_up) return Axial::push_upper;
-      if (!presses_down && speed < wanted - blur) return Axial::drive;
-      break;
-    default:
-      break;
-  }
-  if (speed < lower - blur) return Axial::push_lower;
-  return speed > upper + blur ? Axial::push_upper : axial.mode;
-}
-
-// The same of a row with give.
-JointSystem::Axial::Mode JointSystem::next_soft(const Axial& axial, double impulse, double speed) {
-  const double wanted = -(axial.drag * speed + axial.known);
-  if (!(axial.drag > 0)) return axial.mode;
-  if (axial.limited) {
-    if (axial.mode == Axial::most) return wanted < axial.highest ? Axial::drive : axial.mode;
-    if (axial.mode == Axial::least) return wanted > axial.lowest ? Axial::drive : axial.mode;
-    if (impulse > axial.highest) return Axial::most;
-    return impulse < axial.lowest ? Axial::least : axial.mode;
-  }
-  if (axial.mode == Axial::push_lower) return impulse < 0 ? Axial::idle : axial.mode;
-  if (axial.mode == Axial::push_upper) return impulse > 0 ? Axial::idle : axial.mode;
-  return axial.mode;
-}
-
-// Whether a soft limit that does not act would push.
-JointSystem::Axial::Mode JointSystem::next_limit(const Axial& axial, double speed) const {
-  if (!(axial.drag > 0)) return axial.mode;
-  auto push = [&](const Axial::Side& side) {
-    const double damping = side.ahead ? 0 : h_ * axial.damping;
-    const double drag = axial.implicit ? damping + h_ * h_ * axial.stiffness : axial.drag;
-    const double known = axial.carry * axial.speed_before + h_ * axial.stiffness * side.stretch;
-    return -(drag * speed + known);
-  };
-  if (axial.below.acts && push(axial.below) > 0) return Axial::push_lower;
-  if (axial.above.acts && push(axial.above) < 0) return Axial::push_upper;
-  return Axial::idle;
-}
-
 // The stair that a row belongs on, or goes to next. `context` has the velocities with all impulses.
-JointSystem::Axial::Mode JointSystem::next_mode(const KernelContext& context, AxialRow at,
-                                                bool relaxing) const {
-  const Node& node = nodes_[at.node];
+Stair JointSystem::next_mode(const KernelContext& context, AxialRow at, bool relaxing) const {
+  const SystemNode& node = nodes_[at.node];
   const Axial& axial = node.axial[at.row];
   if (relaxing && !axial.acted) return axial.mode;
   const double impulse = axial.sum + axial.applied + node.x[at.row];
   const double speed = speed_along(context, node, at.row);
-  if (is_soft_limit(axial) && axial.mode == Axial::idle) return next_limit(axial, speed);
+  if (axial.is_soft_limit() && axial.mode == Stair::idle) return next_limit(axial, step_.h, speed);
   if (axial.soft) return next_soft(axial, impulse, speed);
+  if (axial.is_endless() || axial.mode == Stair::hold) return axial.mode;
   const double blur =
       blur_along(context.states[node.body_a], context.states[node.body_b], node.jacobian[at.row]);
-  return next_hard(axial, impulse, speed, blur, relaxing);
+  return next_stair(axial, axial.mode, step_, impulse, speed, blur, relaxing);
 }
 
 // The rows that are not where they belong. Leaves the bodies with all impulses.
@@ -222,7 +165,7 @@ void JointSystem::find_leaving(const KernelContext& context, bool relaxing) {
   for (std::size_t i = 0; i < bodies_.size(); ++i) saved_[i] = context.states[bodies_[i]];
   apply_impulses(context);
   for (AxialRow at : axial_) {
-    Axial::Mode mode = axial_of(at).mode;
+    Stair mode = axial_of(at).mode;
     if (nodes_[at.node].type->pulls) {
       if (at.row == 0 && !relaxing && leaves_pull(nodes_[at.node])) leaving_.push_back({at, mode});
       continue;
@@ -260,7 +203,7 @@ void JointSystem::solve_active_set(const KernelContext& context, bool relaxing) 
       leaving_.erase(leaving_.begin() + 1, leaving_.end());
     }
     for (const Move& move : leaving_) {
-      Node& node = nodes_[move.at.node];
+      SystemNode& node = nodes_[move.at.node];
       if (node.type->pulls) {
         ease_pull(node);
       } else {

@@ -1,0 +1,50 @@
+// One number, or one of each of W worlds side by side (solvers/wide.h): what formulas that are
+// written once for both are made of. A choice between two is made by `select`, which for one number
+// is the question mark.
+#ifndef RIGID_ENGINE_MECHANISMS_NUMBERS_H
+#define RIGID_ENGINE_MECHANISMS_NUMBERS_H
+
+#include <cmath>
+#include <type_traits>
+
+#include "math.h"
+
+namespace rigid {
+
+// What comparing two of them gives.
+template <class Number>
+struct NumberTraits {
+  using Mask = typename Number::mask;
+};
+template <>
+struct NumberTraits<double> {
+  using Mask = bool;
+};
+template <class Number>
+using MaskOf = typename NumberTraits<Number>::Mask;
+
+template <class Value>
+  requires std::is_arithmetic_v<Value> || std::is_enum_v<Value>
+RIGID_INLINE Value select(bool which, Value a, Value b) {
+  return which ? a : b;
+}
+RIGID_INLINE double absolute(double a) { return std::fabs(a); }
+RIGID_INLINE double root(double a) { return std::sqrt(a); }
+RIGID_INLINE double with_sign(double size, double sign) { return std::copysign(size, sign); }
+// Of numbers that are none, the first; as std::min and std::max have it.
+template <class Number>
+RIGID_INLINE Number lesser(Number a, Number b) {
+  return select(b < a, b, a);
+}
+template <class Number>
+RIGID_INLINE Number greater(Number a, Number b) {
+  return select(a < b, b, a);
+}
+template <class Number>
+RIGID_INLINE Number between(Number a, Number low, Number high) {
+  return select(a < low, low, select(high < a, high, a));
+}
+
+}  // namespace rigid
+
+#endif
