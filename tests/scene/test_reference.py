@@ -48,6 +48,8 @@ TABLES = {
     "MotorInput": "The fields of `motor`;",
     "SpringInput": "The fields of `spring`;",
     "ActuatorInput": "## Actuators",
+    "PrototypeInput": "| field of a prototype |",
+    "InstanceInput": "| field of an instance |",
     "CameraInput": "## Camera",
     "RenderInput": "## Render",
     "EnergyInput": "The fields of `energy`:",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from .. import limits
 from ..building.block import Block, Making
@@ -80,6 +80,13 @@ _PIVOT_SCHEMA = {"anyOf": [{"enum": list(PIVOTS)}, POINT.schema()]}
 
 
 class InstanceInput(RepeatedInput):
+    hints: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("prototype", "type", "of"), "it is `use`"),
+        **dict.fromkeys(("position", "offset"), "it is `at`"),
+        "rotation": "it is `angle`",
+        "flip": "it is `mirror`",
+        "size": "it is `scale`, or one of the prototype's `vars`",
+    }
     use: Annotated[Any, Name("the name of a prototype")] = about("The prototype.")
     at: PointField = about("Where its pivot comes to be (default [0, 0]).")
     pivot: Annotated[Any, Custom(_check_pivot, _PIVOT_SCHEMA)] = about(

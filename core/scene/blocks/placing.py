@@ -54,7 +54,7 @@ class Placement:
     def direction(self, vector: Point) -> Point:
         """A direction of the prototype, in the world."""
         x, y = self.mirrored(vector)
-        if self.angle == 0.0:
+        if self.angle == 0.0 or x == y == 0.0:
             return x, y
         c, s = cos(self.angle), sin(self.angle)
         return c * x - s * y, s * x + c * y
@@ -117,7 +117,7 @@ class Placer:
 
     def _shape(self, shape: Shape) -> Shape:
         place = self.placement
-        material = shape.material
+        material, chained = shape.material, place.mirror and shape.kind == "chain"
         if place.mirror and material.tangent_speed:
             material = replace(material, tangent_speed=-material.tangent_speed)
         return replace(
@@ -125,7 +125,7 @@ class Placer:
             points=self._outline(shape, shape.points),
             outer=self._outline(shape, shape.outer),
             radius=shape.radius * place.scale,
-            side=_OPPOSITE[shape.side] if place.mirror else shape.side,
+            side=_OPPOSITE[shape.side] if chained else shape.side,
             material=material,
         )
 
@@ -195,7 +195,9 @@ class Placer:
             force=(place.mirrored if own_axes else place.direction)(actuator.force),
             torque=place.turn(actuator.torque),
             speed=None if actuator.speed is None else place.turn(actuator.speed),
-            direction=place.mirrored(actuator.direction),
+            direction=place.mirrored(actuator.direction)
+            if actuator.kind == "axial_friction"
+            else actuator.direction,
         )
 
 

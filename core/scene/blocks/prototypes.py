@@ -102,6 +102,8 @@ class Workshop:
             problem = name_problem(name, "prototype")
             if problem:
                 self.making.report.add_invalid_name(("prototypes", name), problem)
+            if tree is BROKEN:  # its file cannot be read
+                continue
             if not isinstance(tree, Map):
                 message = f"must be a mapping of keys and values, not {show(tree)}"
                 self.making.report.add(("prototypes", name), "wrong-type", message)
@@ -129,7 +131,7 @@ class Workshop:
             raise Stop
         self._check_circle(order.use, outer, path)
         size, seeded = self._size(order.use)
-        begin = f"{order.full}."
+        begin = f"{order.full.removeprefix(outer.prefix)}."
         own = any(name.startswith(begin) for each in outer.own.values() for name in each)
         values = tuple(sorted((name, repr(value)) for name, value in order.values.items()))
         alone = order.full if seeded or (order.full and own) else ""
@@ -166,7 +168,8 @@ class Workshop:
     def _new(self, order: _Order, tree: Map, outer: Making) -> Making:
         """A making for one prototype, with names of its own, of which nothing is made yet."""
         base, is_file = self.making, "file" in tree
-        own = {section: _local(entries, f"{order.full}.") for section, entries in outer.own.items()}
+        begin = f"{order.full.removeprefix(outer.prefix)}."
+        own = {section: _local(entries, begin) for section, entries in outer.own.items()}
         prefix = "" if is_file else f"prototypes.{order.use}"
         label = f"{order.full or f'prototypes.{order.use}'}."
         report = PartReport(outer.report, _marked(tree, own), prefix, label, order.where)

@@ -139,7 +139,8 @@ class Overrides:
         result = self.tree.copy()
         for section, entries in self.own.items():
             if entries:
-                block = result[section].copy()
+                written = result.get(section)
+                block = written.copy() if isinstance(written, Map) else Map(self.tree.at)
                 for name in entries:
                     block.put(name, entries[name], entries.keys_at[name], entries.values_at[name])
                 result[section] = block

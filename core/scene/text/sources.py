@@ -9,6 +9,7 @@ from pathlib import Path
 from ...errors import Kind, SceneError
 from ...reading import read_bytes
 from .. import limits
+from ..values.broken import BROKEN
 from ..values.kinds import nearest, show
 from .files import inside
 from .yaml_reader import Map, Mark, Reader, Seq, decode, fail
@@ -78,7 +79,7 @@ class Sources:
                 _put_vars(part, given, path)
             except SceneError as error:
                 self.reader.problems += error.problems
-                prototypes[name] = None
+                prototypes[name] = BROKEN
                 continue
             for key in _OF_RUNS:
                 part.pop(key, None)
