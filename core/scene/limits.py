@@ -14,6 +14,7 @@ IMAGE_PIXELS = 30_000_000
 NODES = 400_000  # values of all files together, with what aliases stand for
 DEPTH = 32  # nesting of mappings and lists
 INCLUDES = 64  # files that include each other
+PROTOTYPE_VALUES = 100_000  # of all prototypes, as often as they are built
 PROTOTYPE_DEPTH = 8  # prototypes inside each other
 BODIES = 100_000  # after generators
 JOINTS = 100_000  # after generators

@@ -322,11 +322,16 @@ def _build_actuators(
     given: Mapping[str, ActuatorInput] | None, making: Making
 ) -> Mapping[str, Actuator]:
     own = making.own_entries("actuators", ActuatorInput)
+    placed = making.placed["actuators"]
+    if not given:
+        return placed
     made, groups = making.made, making.made.get("groups", {})
     builder = ActuatorBuilder(made["bodies"], made["joints"], making.turns, own, groups)
-    for name, actuator in (given or {}).items():
+    builder.made.update(placed)
+    builder.pushed = sum(1 if each is BROKEN else len(each.bodies) for each in placed.values())
+    for name, actuator in given.items():
         builder.add(name, actuator, making.scope("actuators", name))
-    return {**builder.made, **making.placed["actuators"]}
+    return builder.made
 
 
 ACTUATORS = Block(

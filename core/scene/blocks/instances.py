@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
@@ -230,9 +231,18 @@ def _build(given: Mapping[str, InstanceInput] | None, making: Making) -> dict[st
     for name, entry in (given or {}).items():
         builder.add(name, entry, making.scope("instances", name))
     made = dict(builder.made)
+    found: dict[str, Making] = {}
+    for name, instance in made.items():
+        if instance is not BROKEN:
+            with suppress(Stop):  # where it has no parts that are known
+                found[name] = _parts(name, instance, making)
+    try:
+        _check_room(made, found, making)
+    except Stop:
+        found = {}
     totals = making.totals or Totals()
     for name, instance in made.items():
-        if instance is BROKEN or not _put(name, instance, making, totals):
+        if name not in found or not _put(name, instance, found[name], making, totals):
             making.report.add_unread(("instances", group_of(name)))
     if not (making.made["bodies"] or making.is_part or making.doubtful):
         _check_bodies(making)
@@ -251,28 +261,56 @@ def _check_bodies(making: Making) -> None:
         )
 
 
-def _put(name: str, instance: Instance, making: Making, totals: Totals) -> bool:
+def _parts(name: str, instance: Instance, making: Making) -> Making:
+    """What an instance consists of, in the coordinates of its prototype."""
+    line = locate(making.report.tree, instance.scope.path)[0].line
+    parts: Making = making.workshop.build(instance, making, name, line)
+    return parts
+
+
+def _check_room(made: Mapping[str, Instance], found: Mapping[str, Making], making: Making) -> None:
+    """Stop at a limit: of bodies, joints, actuators, and of all that instances make on the way."""
+    sizes = {"bodies": len(making.made["bodies"]), "joints": 0, "actuators": 0, "pairs": 0}
+    most = {
+        "bodies": limits.BODIES,
+        "joints": limits.JOINTS,
+        "actuators": limits.ACTUATORS,
+        "pairs": limits.PAIRS,
+    }
+    for name, parts in found.items():
+        scope = made[name].scope
+        for what, size in parts.sizes().items():
+            sizes[what] += size
+            if sizes[what] > most[what]:
+                message = f"the scene has more than {most[what]} {what}; that is the limit"
+                raise scope.fail("limit", message)
+        making.turns.count += len(parts.made["bodies"])
+        if making.turns.count > limits.REPEATS:
+            raise scope.fail(
+                "limit",
+                f"the instances of this scene make more than {limits.REPEATS} bodies, with those "
+                "that prototypes have inside; that is the limit",
+            )
+
+
+def _put(name: str, instance: Instance, parts: Making, making: Making, totals: Totals) -> bool:
     """Put the things of one instance into the scene; whether they are all known."""
-    scope = instance.scope
-    line = locate(making.report.tree, scope.path)[0].line
+    full, bodies, whole = f"{name}.", making.made["bodies"], True
+    pivot = instance.pivot
     try:
-        parts = making.workshop.build(instance, making, name, line)
-        pivot = instance.pivot
         if isinstance(pivot, str):
             pivot = box_point(pivot, parts.made["bodies"], making.context.units.y_down)
-        _check_room(parts, making, scope)
     except Stop:
         return False
-    full = f"{name}."
     placer = Placer(
         replace(instance.placement, pivot=pivot),
         lambda part: part if part == "world" else full + part,
+        parts.fields,
     )
-    bodies = making.made["bodies"]
-    whole = True
     for part in parts.made["bodies"].values():
         try:
             body = placer.body(part)
+            count_shapes(totals, instance.scope, part.shapes)
         except Stop:
             body, whole = unknown_body(full + part.name), False
         bodies[body.name] = body
@@ -286,32 +324,7 @@ def _put(name: str, instance: Instance, making: Making, totals: Totals) -> bool:
             except Stop:
                 making.placed[group][full + part_name] = BROKEN
     making.pairs += [(full + a, full + b) for a, b in parts.pairs]
-    for part in parts.made["bodies"].values():
-        try:
-            count_shapes(totals, scope, part.shapes)
-        except Stop:
-            whole = False
     return whole and not parts.report.is_partial
-
-
-def _check_room(parts: Making, making: Making, scope: Scope) -> None:
-    """Stop at a limit: of bodies, joints, actuators, and of all that instances make on the way."""
-    made = making.made["bodies"], making.placed["joints"], making.placed["actuators"]
-    for there, key, most in zip(
-        made,
-        ("bodies", "joints", "actuators"),
-        (limits.BODIES, limits.JOINTS, limits.ACTUATORS),
-        strict=True,
-    ):
-        if len(there) + len(parts.made[key]) > most:
-            raise scope.fail("limit", f"the scene has more than {most} {key}; that is the limit")
-    making.turns.count += len(parts.made["bodies"])
-    if making.turns.count > limits.REPEATS:
-        raise scope.fail(
-            "limit",
-            f"the instances of this scene make more than {limits.REPEATS} bodies, with those that "
-            "prototypes have inside; that is the limit",
-        )
 
 
 INSTANCES = Block(

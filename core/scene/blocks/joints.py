@@ -375,9 +375,10 @@ def _build_joints(given: Mapping[str, JointInput] | None, making: Making) -> Map
     own = making.own_entries("joints", JointInput)
     of_joints = defaults.joint if defaults else None
     builder = JointBuilder(making.made["bodies"], of_joints, making.turns, own)
+    builder.made.update(making.placed["joints"])
     for name, joint in (given or {}).items():
         builder.add(name, joint, making.scope("joints", name))
-    return {**builder.made, **making.placed["joints"]}
+    return builder.made
 
 
 JOINTS = Block(

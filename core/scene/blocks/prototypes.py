@@ -189,6 +189,7 @@ class Workshop:
             is_part=True,
             is_trial=not order.full,
             height=1,
+            fields={},
         )
 
     def _context(self, order: _Order, tree: Map, report: PartReport, outer: Making) -> Context:

@@ -15,6 +15,7 @@ from ...nearest import nearest_word
 from ..model import Scene
 from ..text.problems import Report
 from ..text.yaml_reader import Map
+from ..values.broken import BROKEN
 from ..values.context import Compiler, Context
 from ..values.fields import Input
 from ..values.kinds import nearest
@@ -47,6 +48,7 @@ class Making:
         is_part: whether this is a prototype, not a scene.
         is_trial: whether it is made for the mistakes in it alone.
         height: how many prototypes lie inside each other here, this one counted.
+        fields: the values of the things of a part, by their identity, for those who copy them.
     """
 
     context: Context
@@ -73,6 +75,7 @@ class Making:
     is_part: bool = False
     is_trial: bool = False
     height: int = 0
+    fields: dict[int, dict[str, Any]] = field(default_factory=dict)
 
     def scope(self, *path: int | str) -> Scope:
         """Where the values of a block or of one of its entries come from."""
@@ -96,6 +99,16 @@ class Making:
                     "override",
                     f"there is no `{section}.{name}` to set; {nearest(name, made)}",
                 )
+
+    def sizes(self) -> dict[str, int]:
+        """How many things there are, by what; an actuator counts once for each body."""
+        actuators = self.made["actuators"].values()
+        return {
+            "bodies": len(self.made["bodies"]),
+            "joints": len(self.made["joints"]),
+            "actuators": sum(1 if each is BROKEN else len(each.bodies) for each in actuators),
+            "pairs": len(self.pairs),
+        }
 
     @property
     def scene(self) -> Scene:

@@ -23,7 +23,7 @@ class Budget:
 
     def __init__(self) -> None:
         self.work = limits.EXPRESSION_WORK
-        self.values = limits.NODES
+        self.values = limits.PROTOTYPE_VALUES
 
     def read(self, values: int, report: Report, path: Path) -> None:
         """Take the values of a prototype that is built; Stop at the limit."""
@@ -32,8 +32,9 @@ class Budget:
             report.add(
                 path,
                 "limit",
-                f"the prototypes that this scene builds have more than {limits.NODES} values "
-                "together; that is the limit (instances with the same vars share one)",
+                "the prototypes that this scene builds have more than "
+                f"{limits.PROTOTYPE_VALUES} values together; that is the limit (instances with the "
+                "same vars share one)",
             )
             raise Stop
 

@@ -227,9 +227,21 @@ class PartReport(Report):
         missing: str = "",
         where: Sequence[str] = (),
     ) -> None:
-        path = path.removeprefix(self._label)
-        path = ".".join(filter(None, (self._prefix, path)))
-        self._outer.add_at(mark, kind, path, message, missing, (*where, *self._where))
+        path = ".".join(filter(None, (self._prefix, path.removeprefix(self._label))))
+        self.pass_on(mark, kind, path, message, missing, where)
+
+    def pass_on(
+        self,
+        mark: Mark,
+        kind: Kind,
+        path: str,
+        message: str,
+        missing: str,
+        where: Sequence[str],
+    ) -> None:
+        """A problem of this prototype, or of one inside it, whose path is that in its file."""
+        tell = self._outer.pass_on if isinstance(self._outer, PartReport) else self._outer.add_at
+        tell(mark, kind, path, message, missing, (*where, *self._where))
 
 
 def _gathered(found: Sequence[tuple[Problem, str]]) -> list[Problem]:
