@@ -167,7 +167,7 @@ class Workshop:
 
     def _new(self, order: _Order, tree: Map, outer: Making) -> Making:
         """A making for one prototype, with names of its own, of which nothing is made yet."""
-        base, is_file = self.making, "file" in tree
+        base, is_file = self.making, _is_file(tree)
         begin = f"{order.full.removeprefix(outer.prefix)}."
         own = {section: _local(entries, begin) for section, entries in outer.own.items()}
         prefix = "" if is_file else f"prototypes.{order.use}"
@@ -198,7 +198,7 @@ class Workshop:
         if "units" in tree and read_units(tree, report) != units:
             message = "the file of a prototype must have the units of the scene"
             report.add(("units",), "conflicting-keys", message)
-        outside = {} if "file" in tree else self.making.context.values
+        outside = {} if _is_file(tree) else self.making.context.values
         if isinstance(outside, Unclear):
             report.add_unread(("vars",))
         inner, found = Map(tree.at), tree.get("vars")
@@ -216,7 +216,7 @@ class Workshop:
 
     def _fill(self, parts: Making, tree: Map, order: _Order, outer: Making) -> None:
         """Build the blocks of a prototype."""
-        report, is_file = parts.report, "file" in tree
+        report, is_file = parts.report, _is_file(tree)
         given = validate(
             PrototypeFileInput if is_file else PrototypeInput, tree, parts.context, report, ()
         )
@@ -294,6 +294,11 @@ def _marked(tree: Map, own: Mapping[str, Map]) -> Map:
             for name in entries:
                 block.put(name, entries[name], entries.keys_at[name], entries.values_at[name])
     return result
+
+
+def _is_file(tree: Map) -> bool:
+    """Whether a prototype stands in a file of its own."""
+    return isinstance(tree.get("file"), str)
 
 
 def _count(tree: Any) -> tuple[int, bool]:
