@@ -52,6 +52,15 @@ def compare(
             "--picture", metavar="F", help="The ends side by side, .png.", show_default=False
         ),
     ] = None,
+    channel: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--channel",
+            metavar="NAME",
+            help="A channel to plot, such as ball.x. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
     seconds: options.Seconds = None,
     steps: Annotated[
         int | None,
@@ -66,6 +75,8 @@ def compare(
     loaded = paths.load(paths.only_scene(scene), overrides or ())
     total = duration_steps(loaded, seconds, steps)
     _check_files(report, plot, picture)
+    if channel and not (plot or report):
+        raise UsageError("--channel: channels are plotted; say where to by --plot or --report")
     from rigid.core.batch.compare import (
         COLUMNS,
         as_json,
@@ -80,7 +91,10 @@ def compare(
     found = []
     for variant in variants(loaded, names, sweep):
         with progress(variant.label, quiet=quiet or json) as advance:
-            found.append(run_variant(loaded, variant, steps=total, on_progress=advance))
+            outcome = run_variant(
+                loaded, variant, steps=total, channels=channel or (), on_progress=advance
+            )
+            found.append(outcome)
     if report or plot or picture:
         from rigid.core.batch import compare_plots
 

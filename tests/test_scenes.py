@@ -39,6 +39,7 @@ ELSEWHERE = {
     "solvers/four_piles.yaml": "world.gravity=[0.001, 0]",
     "solvers/heavy_and_light.yaml": "materials.ivory.restitution=0.5",
     "solvers/newtons_cradle.yaml": "world.solver.grouping=global",
+    "solvers/spring_integrators.yaml": "world.solver.springs=soft",
     "solvers/springs.yaml": "joints.one.spring.frequency=1.2 Hz",
     "solvers/two_balls_bar.yaml": "world.solver.grouping=pair",
     "solvers/warm_start.yaml": "world.solver.warm_start=false",

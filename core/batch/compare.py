@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..arguments import checked, one_of, optional, texts, whole
 from ..errors import RigidError, SimulationError, UsageError, unknown_name
 from ..record import Frame
+from ..record.channels import Channel, resolve_channels
 from ..scene import limits
 from ..scene.blocks.solver import KINDS, OF_OPTION, as_solver
 from ..scene.blocks.solver_refusals import first_beyond
@@ -68,6 +69,7 @@ class Outcome:
             each iteration to that of a thousand; empty where a solver does not tell.
         frame: the end, to be drawn.
         stopped: why the run stopped early.
+        channels: [steps + 1] those that were asked for, by name.
     """
 
     variant: Variant
@@ -83,6 +85,7 @@ class Outcome:
     convergence: list[float]
     frame: Frame
     stopped: str = ""
+    channels: Mapping[str, Float64] = field(default_factory=dict)
 
 
 def read_sweep(text: str) -> tuple[str, list[object]]:
@@ -136,16 +139,26 @@ def variants(
     return found
 
 
-@checked(scene=one_of(Scene), variant=one_of(Variant), steps=optional(whole(1, limits.STEPS)))
+@checked(
+    scene=one_of(Scene),
+    variant=one_of(Variant),
+    steps=optional(whole(1, limits.STEPS)),
+    channels=texts,
+)
 def run_variant(
-    scene: Scene, variant: Variant, *, steps: int | None = None, on_progress: Progress | None = None
+    scene: Scene,
+    variant: Variant,
+    *,
+    steps: int | None = None,
+    channels: Sequence[str] = (),
+    on_progress: Progress | None = None,
 ) -> Outcome:
-    """Run a scene with one solver, step by step."""
+    """Run a scene with one solver, step by step, and keep these channels of it."""
     scene = replace(scene, world=replace(scene.world, solver=variant.solver))
     scene = replace(scene, hash=physics_hash(scene))
     world = build(scene)
     total = scene.world.steps if steps is None else steps
-    meter = _Meter(world)
+    meter = _Meter(world, resolve_channels(scene, channels))
     stopped, spent = "", []
     for step in range(total):
         began = perf_counter()
@@ -164,8 +177,11 @@ def run_variant(
 class _Meter:
     """Reads a world after each step."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, channels: Sequence[Channel]) -> None:
         self.world = world
+        self.names = [channel.name for channel in channels]
+        self.codes = world.channel_codes(channels)
+        self.samples: list[Float64] = []
         self.rows: list[tuple[float, float, float, float]] = []
         self.depth_sum, self.depth_count = 0.0, 0
         self.joint_error, self.moved_at = 0.0, -1.0
@@ -184,6 +200,7 @@ class _Meter:
         report = getattr(world.native, "report", None)
         residual = math.nan if report is None else report.residual
         self.rows.append((world.time, kinetic + potential, max(depths, default=0.0), residual))
+        self.samples.append(world.native.sample(self.codes))
         speed = np.sqrt(world.vx * world.vx + world.vy * world.vy).max()
         if speed > self.slow or np.abs(world.omega).max() > self.slow_turn:
             self.moved_at = world.time
@@ -207,6 +224,7 @@ class _Meter:
             _convergence(self.world),
             self.world.frame(),
             stopped,
+            dict(zip(self.names, np.array(self.samples).T, strict=True)),
         )
 
 

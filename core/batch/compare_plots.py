@@ -8,6 +8,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from ..errors import UsageError
@@ -39,8 +40,8 @@ def need_matplotlib() -> Any:
 
 
 def plots(found: Sequence[Outcome]) -> Any:
-    """A figure: convergence of the next step, residual, energy and penetration against time, as far
-    as the solvers tell."""
+    """A figure: channels, convergence of the next step, residual, energy and penetration against
+    time, as far as the solvers tell."""
     need_matplotlib()
     from matplotlib.figure import Figure
 
@@ -54,6 +55,8 @@ def plots(found: Sequence[Outcome]) -> Any:
         axes.set_title(panel.title)
         axes.set_xlabel(panel.below)
         axes.grid(visible=True, alpha=0.3)
+        if panel.shown is not None:
+            axes.set_ylim(*panel.shown)
         if panel.logarithmic:
             axes.set_yscale("log")
         if panel is panels[-1]:
@@ -66,6 +69,7 @@ class _Panel:
     title: str
     below: str
     logarithmic: bool
+    shown: tuple[float, float] | None = None
     curves: dict[str, tuple[Sequence[float], Sequence[float]]] = field(default_factory=dict)
 
 
@@ -86,7 +90,24 @@ def _panels(found: Sequence[Outcome]) -> list[_Panel]:
         energy.curves[label] = (times, (outcome.energy - outcome.energy[0]).tolist())
         if outcome.penetration.any():
             depth.curves[label] = (times, outcome.penetration.tolist())
-    return [convergence, residual, energy, depth]
+    return [*_channel_panels(found, time), convergence, residual, energy, depth]
+
+
+def _channel_panels(found: Sequence[Outcome], time: str) -> list[_Panel]:
+    """One for each channel. What runs away with some of the variants leaves the picture, in which
+    those stay that half of them stay within."""
+    panels = []
+    for name in found[0].channels:
+        curves = {each.variant.label: each.channels[name].tolist() for each in found}
+        low = median(min(values) for values in curves.values())
+        high = median(max(values) for values in curves.values())
+        room = 0.1 * (high - low)
+        panel = _Panel(name, time, False, (low - room, high + room) if room > 0.0 else None)
+        for each in found:
+            label = each.variant.label
+            panel.curves[label] = (each.times.tolist(), curves[label])
+        panels.append(panel)
+    return panels
 
 
 def side_by_side(scene: Scene, found: Sequence[Outcome]) -> Any:

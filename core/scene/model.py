@@ -79,6 +79,8 @@ class Solver:
     grouping: Literal["global", "pair", "contact"] = "global"
     stiffness: float = 1.0
     contacts: Literal["native", "document"] = "native"
+    springs: Literal["soft", "force"] = "soft"
+    integrator: Literal["semi_implicit_euler", "explicit_euler"] = "semi_implicit_euler"
 
     @property
     def is_textbook(self) -> bool:

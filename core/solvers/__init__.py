@@ -1,6 +1,6 @@
 """The textbook solvers: one file each, one signature, to be read beside their documents.
 
-000 is "Rigid bodies" in parts 1 to 3, 001 to 004 are the other documents; what each file takes of
+000 is "Rigid bodies" in parts 1 to 5, 001 to 004 are the other documents; what each file takes of
 them stands at its head. None of their results hangs on the machine: elementwise NumPy, Python's
 own floats and running sums have one order and one rounding each, and no BLAS is asked.
 """
@@ -20,6 +20,7 @@ from . import (
 from .system import (
     Bodies,
     Contact,
+    Drive,
     Impulse,
     Joint,
     Log,
@@ -28,6 +29,7 @@ from .system import (
     Particles,
     Report,
     Settings,
+    Soft,
     System,
 )
 
@@ -35,6 +37,7 @@ __all__ = [
     "SOLVERS",
     "Bodies",
     "Contact",
+    "Drive",
     "Impulse",
     "Joint",
     "Log",
@@ -43,6 +46,7 @@ __all__ = [
     "Particles",
     "Report",
     "Settings",
+    "Soft",
     "System",
 ]
 

@@ -1,6 +1,6 @@
 """Velocities, then positions, corrected by the same Jacobians (document 003, "SiMS").
 
-    1. V += M^-1 F h
+    1. V += M^-1 F h, of springs too ("force joints"), unless they are ``springs: soft``
     2. ``iterations`` times, of each joint and each collision: P = J^T lambda, with
        lambda = -J V / (J M^-1 J^T)
     3. X += V h
@@ -11,7 +11,7 @@ Nothing is accumulated. A collision is corrected while it approaches, by (1 + c)
 velocity, so that it leaves with the share c (M10). The document does not say how friction works;
 here an impulse of at most the friction times the one along the normal stops the slip. Its step
 divides forces by infinite masses of fixed bodies; inverse masses do not. Joints are distance
-joints (M9) and, besides, revolutes and welds. Of overlaps ``correction_rate`` (1) of what exceeds
+joints (M9) and, besides, those of document 000. Of overlaps ``correction_rate`` (1) of what exceeds
 ``allowed_penetration`` is taken out.
 """
 
@@ -20,17 +20,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
+from .joints import apply_springs, is_drive
 from .rows import FRICTION, Rows, along, build_rows, report, responses, stiffnesses
 from .system import Bodies, Contact, Impulse, Joint, Report, Settings, System, apply_forces, move
 
 Numbers = list[list[float]]
+Bools = NDArray[np.bool_]
 
 
 def step(system: System) -> Report:
     """One step, in the order of the document's ``step()``."""
     bodies, settings, log = system.bodies, system.settings, system.log
     contacts = system.detect(None)
+    sprung = apply_springs(bodies, system.joints, settings)
     apply_forces(bodies, settings.dt)
     rows = _without_positions(bodies, contacts, system.joints, settings)
     changes = [w.tolist() for w in responses(bodies, rows)]
@@ -71,6 +75,7 @@ def step(system: System) -> Report:
         contacts,
         system.joints,
         impulses,
+        sprung=sprung,
         iterations=settings.iterations,
         residual=residual,
         solution=impulses,
@@ -83,11 +88,15 @@ def _without_positions(
     """The rows, which do not know of errors of position: those are corrected apart."""
     rows = build_rows(bodies, contacts, joints, settings)
     reached = (rows.low == 0.0) | (rows.high == 0.0)  # ropes and stops may still come nearer
-    soft = rows.softness > 0.0
+    driven = (rows.softness > 0.0) | _drives(rows)
     held = np.array([key[0] > FRICTION for key in rows.keys], dtype=np.bool_)
     early = reached & (np.where(rows.low == 0.0, -rows.push, rows.push) > 0.0)
-    rows.push = np.where(held & (soft | early), rows.push, 0.0)
+    rows.push = np.where(held & (driven | early), rows.push, 0.0)
     return rows
+
+
+def _drives(rows: Rows) -> Bools:
+    return np.array([is_drive(key) for key in rows.keys], dtype=np.bool_)
 
 
 def _order(rows: int, contacts: int) -> list[int]:
@@ -117,9 +126,11 @@ def _velocity_impulse(
         return -speed * (1.0 + float(rows.restitution[i])) / stiffness if speed < 0.0 else 0.0
     wanted = float(rows.push[i]) - speed - float(rows.softness[i]) * total
     impulse = wanted / stiffness
-    if rows.low[i] == 0.0:
+    if rows.low[i] == 0.0 and not is_drive(rows.keys[i]):
         return max(impulse, 0.0)
-    return min(impulse, 0.0) if rows.high[i] == 0.0 else impulse
+    if rows.high[i] == 0.0 and not is_drive(rows.keys[i]):
+        return min(impulse, 0.0)
+    return min(max(total + impulse, float(rows.low[i])), float(rows.high[i])) - total
 
 
 def _residual(rows: Rows, bodies: Bodies, contacts: int) -> float:
@@ -129,7 +140,8 @@ def _residual(rows: Rows, bodies: Bodies, contacts: int) -> float:
     error = np.where(np.arange(len(rows)) < first, np.abs(rows.push - speed), -speed)
     error = np.where((rows.low == 0.0) & (np.arange(len(rows)) < first), rows.push - speed, error)
     error = np.where(rows.high == 0.0, speed - rows.push, error)
-    return float(error[(rows.softness == 0.0)][: first + contacts].max(initial=0.0))
+    sure = (rows.softness == 0.0) & ~_drives(rows)
+    return float(np.where(sure, error, 0.0)[: first + contacts].max(initial=0.0))
 
 
 def correct_positions(
@@ -142,8 +154,7 @@ def correct_positions(
     """Positions until C is 0, or allowed: Delta x = -M^-1 J^T C / (J M^-1 J^T)."""
     for _ in range(settings.iterations):
         for joint in joints:
-            if joint.stiffness is None:
-                _correct_rows(build_rows(bodies, (), (joint,), settings), bodies, settings)
+            _correct_rows(build_rows(bodies, (), (joint,), settings), bodies, settings)
         for contact in contacts:
             a, b = contact.a, contact.b
             n = contact.normal
@@ -170,6 +181,8 @@ def _correct_rows(rows: Rows, bodies: Bodies, settings: Settings) -> None:
     before have changed of it."""
     built = bodies.X.copy()
     for i in range(len(rows)):
+        if rows.softness[i] > 0.0 or is_drive(rows.keys[i]):
+            continue
         moved = bodies.X - built
         a, b = int(rows.a[i]), int(rows.b[i])
         wanted = float(rows.push[i]) * settings.dt

@@ -58,6 +58,7 @@ def step(system: System) -> Report:
         contacts,
         sums,
         np.zeros((len(system.joints), 3)),
+        np.zeros(len(system.joints)),
     )
 
 

@@ -4,9 +4,11 @@ The same equation as in ``pgs_matrix`` with ``grouping: global``. A row holds J1
 bodies, its row of A = J M^-1 J^T as far as that is not 0, which is where rows share a body, its B
 and its lambda:
 
-    1. J1, J2 and bias           2. the row of A, and B = bias / dt - sum of J_k (V_k / dt + M^-1
-    F_k) 3. Gauss-Seidel over lambda  4. V += M^-1 J^T lambda dt, row by row 5. V += M^-1 F dt in a
-    loop of its own over the bodies, or F would act once for each row
+    1. J1, J2 and bias
+    2. the row of A, and B = bias / dt - sum of J_k (V_k / dt + M^-1 F_k)
+    3. Gauss-Seidel over lambda
+    4. V += M^-1 J^T lambda dt, row by row
+    5. V += M^-1 F dt in a loop of its own over the bodies, or F would act once for each row
 
 The figure of its code in the document cannot be read; these are its steps as the text has them.
 """
@@ -15,6 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .joints import apply_springs
 from .rows import (
     Rows,
     build_rows,
@@ -68,6 +71,8 @@ def step(system: System) -> Report:
     """One step: the rows, Gauss-Seidel, the velocities, the motion."""
     bodies, settings, memory, log = system.bodies, system.settings, system.memory, system.log
     contacts = system.detect(None)
+    sprung = apply_springs(bodies, system.joints, settings)
+    V1 = bodies.V.copy() if settings.integrator == "explicit_euler" else None
     rows = build_rows(bodies, contacts, system.joints, settings)
     jrows = make_jrows(bodies, rows, settings)
     start = remembered(rows, memory, settings.warm_start) * settings.inverse_dt
@@ -100,12 +105,13 @@ def step(system: System) -> Report:
         per_h = settings.inverse_dt
         log.matrices |= {"lambda": lambdas, "low": low * per_h, "high": high * per_h}
         log.matrices["vNew"] = bodies.V.copy()
-    move(bodies, settings.dt)
+    move(bodies, settings.dt, V1)
     return report(
         rows,
         contacts,
         system.joints,
         impulses,
+        sprung=sprung,
         iterations=settings.iterations,
         residual=left,
         solution=lambdas,

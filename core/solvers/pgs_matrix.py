@@ -7,7 +7,8 @@ lambda are forces: an impulse is lambda dt. ``grouping`` says what is one such e
 (``global``), what acts between two bodies (``pair``), or one point of contact (``contact``; the
 document dropped it, as it is never better than pairs). Groups come in turn, and each sees the
 velocities that those before it left. ``warm_start`` begins with the lambda of the last step (part
-3).
+3). ``springs: force`` and ``integrator: explicit_euler`` are the other ways of part 4: springs as
+external forces, and positions that move before velocities change.
 
 Not as printed: there every group's equation adds F to the velocities of its bodies, so that
 gravity acts as often as a body has groups, and not at all on one without. Here F stands in every
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .joints import apply_springs
 from .rows import (
     FRICTION,
     Rows,
@@ -38,6 +40,8 @@ def step(system: System) -> Report:
     """One step: contacts, then one equation for each group, then the motion."""
     bodies, settings, memory = system.bodies, system.settings, system.memory
     contacts = system.detect(None)
+    sprung = apply_springs(bodies, system.joints, settings)
+    V1 = bodies.V.copy() if settings.integrator == "explicit_euler" else None
     rows = build_rows(bodies, contacts, system.joints, settings)
     start = remembered(rows, memory, settings.warm_start)
     impulses = np.zeros(len(rows))
@@ -59,12 +63,13 @@ def step(system: System) -> Report:
     left = violation(rows, bodies, impulses, low, high)
     if system.log is not None:
         system.log.matrices["vNew"] = bodies.V.copy()
-    move(bodies, settings.dt)
+    move(bodies, settings.dt, V1)
     return report(
         rows,
         contacts,
         system.joints,
         impulses,
+        sprung=sprung,
         iterations=settings.iterations,
         residual=left,
         solution=impulses * settings.inverse_dt,

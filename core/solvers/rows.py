@@ -1,4 +1,4 @@
-"""Rows of constraints: what of contacts, joints and springs every solver of velocities shares.
+"""Rows of constraints: what of contacts and joints every solver of velocities shares.
 
 A row says J V = bias for the velocities V of its two bodies, with J = (J1, J2) of 3 numbers each,
 and that its impulse lies between ``low`` and ``high``. Documents 000 (part 2) and 002 (S5), the
@@ -6,14 +6,10 @@ latter after Catto, "Iterative Dynamics with Temporal Coherence", 2005:
 
     normal     J = (-n, -(r1 x n), n, r2 x n)   bias = -e J V1 + rate / dt max(0, depth - allowed)
     friction   J = (-u, -(r1 x u), u, r2 x u)   bias = 0, with u = (n.y, -n.x)
-    distance   J = (-u, -(r1 x u), u, r2 x u)   u along the joint (003, M9; its printed signs of J
-                                                are the other way round, its code's are these)
-    point      two such rows along x and y      a revolute joint
-    angle      J = (0, -1, 0, 1)                with these it is a weld
 
 V1 are the velocities before external forces. Document 000 prints the tangent as (-n.x, n.y), part
 3, and 002 as (-n.y, n.x); the log of 000 says which it is. With softness g a row says J V + g p =
-bias for its impulse p: the implicit spring (Catto, "Soft Constraints", GDC 2011).
+bias for its impulse p: the implicit spring of part 4. Rows of joints are in ``joints.py``.
 """
 
 from __future__ import annotations
@@ -25,14 +21,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..scene.values.portable_math import cos, sin
-from .system import Bodies, Contact, Float64, Joint, Memory, Point, Report, Settings
+from .joints import is_drive, joint_rows, on_second
+from .system import Bodies, Contact, Float64, Joint, Memory, Report, Settings
 
 Ints = NDArray[np.intp]
 Key = tuple[int, ...]
 
-NORMAL, FRICTION, JOINT = 0, 1, 2
-ANGLE = 2  # of the parts of a joint, the one whose impulse is an angular one
+NORMAL, FRICTION = 0, 1  # the first number of a row's key; joints have another
 
 
 @dataclass(slots=True)
@@ -102,9 +97,7 @@ def build_rows(
     bodies: Bodies, contacts: Sequence[Contact], joints: Sequence[Joint], settings: Settings
 ) -> Rows:
     """The rows of all joints and contacts, with the velocities of now as V1."""
-    held = [
-        row for i, joint in enumerate(joints) for row in _joint_rows(bodies, i, joint, settings)
-    ]
+    held = [row for joint in joints for row in joint_rows(bodies, joint, settings)]
     first, count = len(held), len(contacts)
     a = np.array([r.a for r in held] + 2 * [c.a for c in contacts], dtype=np.intp)
     b = np.array([r.b for r in held] + 2 * [c.b for c in contacts], dtype=np.intp)
@@ -222,19 +215,22 @@ def report(
     joints: Sequence[Joint],
     impulses: Float64,
     *,
+    sprung: Float64 | None = None,
     iterations: int,
     residual: float,
     solution: Float64,
 ) -> Report:
-    """What the impulses of all rows come to for contacts and joints."""
+    """What the impulses of all rows, and of springs that are forces, come to for contacts and
+    joints."""
     first, count = len(rows) - 2 * len(contacts), len(contacts)
-    pulls = np.zeros((len(joints), 3))
-    for row in range(first):
-        _, joint, part = rows.keys[row]
-        if part == ANGLE:
-            pulls[joint, 2] += impulses[row]
-        else:
-            pulls[joint, :2] += rows.J[row, 3:5] * impulses[row]
+    pulls = np.zeros((len(joints), 3)) if sprung is None else sprung.copy()
+    place = {joint.number: i for i, joint in enumerate(joints)}
+    motors = np.zeros(len(joints))
+    for row, key in enumerate(rows.keys[:first]):
+        impulse = float(impulses[row])
+        pulls[place[key[1]]] += on_second(rows.J[row].tolist(), impulse)
+        if is_drive(key):
+            motors[place[key[1]]] = impulse
     return Report(
         iterations,
         residual,
@@ -242,82 +238,5 @@ def report(
         contacts,
         impulses[first:].reshape(2, count).T.copy(),
         pulls,
+        motors,
     )
-
-
-# ---------------------------------------------------------------- joints
-
-
-@dataclass(slots=True)
-class _Row:
-    """One row of a joint; ``key`` is (JOINT, joint, part)."""
-
-    a: int
-    b: int
-    J: tuple[float, ...]
-    bias: float
-    key: Key
-    name: str
-    low: float = -math.inf
-    high: float = math.inf
-    softness: float = 0.0
-
-
-def arms(bodies: Bodies, joint: Joint) -> tuple[Point, Point]:
-    """From each body's centre of mass to its anchor, in world axes."""
-    return _turned(joint.anchor_a, bodies.X[joint.a, 2]), _turned(
-        joint.anchor_b, bodies.X[joint.b, 2]
-    )
-
-
-def _turned(vector: Point, angle: float) -> Point:
-    c, s = cos(float(angle)), sin(float(angle))
-    return c * vector[0] - s * vector[1], s * vector[0] + c * vector[1]
-
-
-def _joint_rows(bodies: Bodies, index: int, joint: Joint, settings: Settings) -> list[_Row]:
-    r1, r2 = arms(bodies, joint)
-    x1, x2 = bodies.X[joint.a].tolist(), bodies.X[joint.b].tolist()
-    gap = (x2[0] + r2[0] - x1[0] - r1[0], x2[1] + r2[1] - x1[1] - r1[1])
-    rate = settings.correction_rate if settings.position_correction else 0.0
-    pull = rate * settings.inverse_dt
-
-    def row(part: int, d: Point, bias: float, name: str) -> _Row:
-        turn1, turn2 = r1[0] * d[1] - r1[1] * d[0], r2[0] * d[1] - r2[1] * d[0]
-        J = (-d[0], -d[1], -turn1, d[0], d[1], turn2)
-        return _Row(joint.a, joint.b, J, bias, (JOINT, index, part), f"{joint.name}.{name}")
-
-    if joint.kind != "distance":
-        rows = [row(0, (1.0, 0.0), -pull * gap[0], "x"), row(1, (0.0, 1.0), -pull * gap[1], "y")]
-        if joint.kind == "weld":
-            bias = -pull * (x2[2] - x1[2] - joint.reference_angle)
-            J = (0.0, 0.0, -1.0, 0.0, 0.0, 1.0)
-            key = (JOINT, index, ANGLE)
-            rows.append(_Row(joint.a, joint.b, J, bias, key, f"{joint.name}.angle"))
-        return rows
-    length = math.sqrt(gap[0] * gap[0] + gap[1] * gap[1])
-    u = (gap[0] / length, gap[1] / length) if length > 0.0 else (1.0, 0.0)
-    made = row(0, u, 0.0, "length")
-    if joint.stiffness is not None:
-        # (h k + c) gives way by 1 / (h (h k + c)), and mends C by h k / (h k + c) a step.
-        h = settings.dt
-        both = h * joint.stiffness + joint.damping
-        made.softness = 1.0 / (h * both)
-        made.bias = -(joint.stiffness / both) * (length - joint.least)
-        return [made]
-    if joint.least == joint.most:
-        made.bias = -pull * (length - joint.most)
-        return [made]
-    rows = []
-    if math.isfinite(joint.most):  # a rope: it only pulls, and may be reached within this step
-        over = length - joint.most
-        made.bias = -(pull if over > 0.0 else settings.inverse_dt) * over
-        made.high = 0.0
-        rows.append(made)
-    if joint.least > 0.0:
-        made = row(1, u, 0.0, "least")
-        under = length - joint.least
-        made.bias = -(pull if under < 0.0 else settings.inverse_dt) * under
-        made.low = 0.0
-        rows.append(made)
-    return rows

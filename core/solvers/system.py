@@ -7,6 +7,7 @@ as positive; the other body gets the opposite. Row i of each array is body i; bo
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -52,12 +53,32 @@ class Contact(NamedTuple):
     features: tuple[int, ...] = ()
 
 
+class Soft(NamedTuple):
+    """A spring: force per length and per speed, or torque per angle and per angular speed."""
+
+    stiffness: float
+    damping: float
+
+
+class Drive(NamedTuple):
+    """A motor: the speed or the position that it goes to, with how much force or torque. One that
+    ``only_pushes`` lets be what is faster."""
+
+    by_speed: bool
+    target: float
+    most: float
+    only_pushes: bool = False
+
+
 class Joint(NamedTuple):
     """A joint; anchors are relative to the centres of mass, in each body's own axes.
 
-    ``kind`` is distance, revolute or weld. A distance joint keeps its length between ``least`` and
-    ``most``, which are the same for a rod; with ``stiffness`` or ``damping`` it is a spring of the
-    length ``least``.
+    ``kind`` is distance, revolute, weld, prismatic or wheel, or one with the world as its first
+    body: rotary_motor, or axial_friction with the axis in the second body's axes. What it leaves
+    free (a length, an angle, a translation along ``axis``, which is in the first body's axes) stays
+    between ``least`` and ``most``; a distance joint of one length is a rod. ``soft`` is a spring to
+    ``rest`` there, with at most ``most_force``, or, of a weld, in place of its point; ``turning``
+    one of its angle. ``number`` is its place among all, by which it is known from step to step.
     """
 
     name: str
@@ -66,11 +87,16 @@ class Joint(NamedTuple):
     b: int
     anchor_a: Point
     anchor_b: Point
-    least: float = 0.0
-    most: float = 0.0
-    stiffness: float | None = None
-    damping: float = 0.0
+    least: float = -math.inf
+    most: float = math.inf
+    rest: float = 0.0
+    soft: Soft | None = None
+    turning: Soft | None = None
+    drive: Drive | None = None
+    axis: Point = (1.0, 0.0)
     reference_angle: float = 0.0
+    most_force: float = math.inf
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +116,8 @@ class Settings:
     external_force: Literal["before", "between", "after"] = "between"
     tangent: Literal["friction_impulse", "none"] = "friction_impulse"
     stiffness: float = 1.0
+    springs: Literal["soft", "force"] = "soft"
+    integrator: Literal["semi_implicit_euler", "explicit_euler"] = "semi_implicit_euler"
 
     @property
     def inverse_dt(self) -> float:
@@ -173,6 +201,7 @@ class Report:
         contacts: the contacts of the step.
         impulses: [contacts, 2] the impulse along normal and tangent of each.
         joints: [joints, 3] each joint's impulse on its second body, and its angular impulse.
+        motors: [joints] what of it is its motor's, along what the joint leaves free.
     """
 
     iterations: int
@@ -181,6 +210,7 @@ class Report:
     contacts: list[Contact]
     impulses: Float64
     joints: Float64
+    motors: Float64
 
 
 def apply_forces(bodies: Bodies, dt: float) -> None:
@@ -188,9 +218,9 @@ def apply_forces(bodies: Bodies, dt: float) -> None:
     bodies.V += bodies.inverse_mass * bodies.F * dt
 
 
-def move(bodies: Bodies, dt: float) -> None:
-    """X += V dt: the second half."""
-    bodies.X += bodies.V * dt
+def move(bodies: Bodies, dt: float, V: Float64 | None = None) -> None:
+    """X += V dt: the second half. Explicit Euler moves by the velocities V of the step's start."""
+    bodies.X += (bodies.V if V is None else V) * dt
 
 
 def total(terms: Float64) -> float:

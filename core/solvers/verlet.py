@@ -62,6 +62,7 @@ def step(system: System) -> Report:
         # A displacement d of a step is the impulse d / dt on what has a mass of one.
         np.array(pushes).reshape(-1, 2) * settings.inverse_dt,
         np.zeros((len(system.joints), 3)),
+        np.zeros(len(system.joints)),
     )
 
 

@@ -22,6 +22,7 @@ from ..scene.values.portable_math import cos, sin
 from ..solvers import (
     SOLVERS,
     Bodies,
+    Joint,
     Log,
     Memory,
     Particles,
@@ -31,8 +32,16 @@ from ..solvers import (
 )
 from .detection import Detector
 from .external_forces import ExternalForces
-from .textbook_reading import contact_rows, deformed_corners, of_contacts
-from .textbook_scene import solver_joints, solver_settings
+from .textbook_joints import SolverJoints
+from .textbook_reading import (
+    beyond_bounds,
+    contact_events,
+    contact_rows,
+    deformed_corners,
+    of_contacts,
+    what_is_wrong,
+)
+from .textbook_scene import solver_settings
 
 Float64 = NDArray[np.float64]
 Int32 = NDArray[np.int32]
@@ -59,6 +68,7 @@ class TextbookEngine(_native.World):
         self._error: _native.StepError | None = None
         self._errors: list[_native.StepError] = []
         self._system: System | None = None
+        self._driven = np.zeros(0, _native.JOINT)
 
     # ------------------------------------------------------------ building
 
@@ -77,8 +87,13 @@ class TextbookEngine(_native.World):
                 self.set_awake(i, True)
         self._kinds = kinds
         self._detector = Detector(scene, self._centers, [kind == "dynamic" for kind in kinds])
-        self._joints = solver_joints(scene, self._centers, self._inverse)
+        self._joints = SolverJoints.of(scene, self._driven, self._centers, self._bodies())
         self._settings = solver_settings(scene)
+
+    def add_joints(self, rows: Rows) -> int:
+        first = super().add_joints(rows)
+        self._driven = rows[max(0, len(self._scene.joints) - first) :]
+        return first
 
     def add_forces(self, rows: Rows) -> int:
         return self._forces.add(rows)
@@ -125,6 +140,7 @@ class TextbookEngine(_native.World):
         self._forces.loads[:] = 0.0
         self._steps += 1
         self._place(bodies)
+        self._break_joints(bodies)
         self._note_contacts()
         self._leave_bounds()
 
@@ -135,13 +151,13 @@ class TextbookEngine(_native.World):
             bodies,
             lambda outlines: self._detector.find(bodies, self.alive, outlines),
             self._settings,
-            [joint for joint, held in zip(self._joints, self._holds(), strict=True) if held],
+            self._held(),
             self._detector.outlines() if self._scene.world.solver.kind == "verlet" else (),
             self._memory,
         )
 
-    def _holds(self) -> list[bool]:
-        return [not broken for broken in super().joint_state()["broken"][: len(self._joints)]]
+    def _held(self) -> list[Joint]:
+        return self._joints.held(super().joint_state()["broken"].tolist())
 
     def _bodies(self) -> Bodies:
         places = np.stack([self.x, self.y, self.angle], axis=1)
@@ -160,19 +176,11 @@ class TextbookEngine(_native.World):
     def _place(self, bodies: Bodies) -> None:
         """Take over where the solver has left the bodies."""
         places, velocities = bodies.X.tolist(), bodies.V.tolist()
-        unit = self._scene.world.length_unit
-        per_second = self._scene.units.time_per_second
-        far, fast = _native.RUNAWAY_DISTANCE * unit, _native.RUNAWAY_SPEED * unit / per_second
         for i, kind in enumerate(self._kinds):
             if kind == "static" or not self.alive[i]:
                 continue
             (x, y, angle), (vx, vy, omega) = places[i], velocities[i]
-            spin, most_spin = abs(omega) * per_second, _native.RUNAWAY_SPEED
-            wrong = ""
-            if not all(map(math.isfinite, (x, y, angle, vx, vy, omega))):
-                wrong = "not_finite"
-            elif max(abs(x), abs(y)) > far or max(abs(vx), abs(vy)) > fast or spin > most_spin:
-                wrong = "runaway"
+            wrong = what_is_wrong(self._scene, places[i], velocities[i])
             if wrong:
                 self._stop(wrong, i, (x, y, vx, vy, omega))
                 continue
@@ -190,29 +198,24 @@ class TextbookEngine(_native.World):
         elif self._error is None:
             self._error = error
 
+    def _break_joints(self, bodies: Bodies) -> None:
+        code = _native.EVENT_KINDS["joint_broken"]
+        for joint in self._joints.breaking(self.joint_state(), bodies):
+            super().remove_joint(joint)
+            self._events.append((self._steps, code, joint, -1))
+
     def _note_contacts(self) -> None:
         if not self._tells_contacts or self._report is None:
             return
         touching = {(contact.a, contact.b) for contact in self._report.contacts}
-        for kind, pairs in (
-            ("contact_end", self._touching - touching),
-            ("contact_begin", touching - self._touching),
-        ):
-            code = _native.EVENT_KINDS[kind]
-            self._events += [(self._steps, code, a, b) for a, b in sorted(pairs)]
+        self._events += contact_events(self._touching, touching, self._steps)
         self._touching = touching
 
     def _leave_bounds(self) -> None:
-        bounds = self._scene.world.bounds
-        if bounds is None:
-            return
-        (left, low), (right, high) = bounds
-        for i, kind in enumerate(self._kinds):
-            if kind != "dynamic" or not self.alive[i]:
-                continue
-            x, y = float(self.x[i]), float(self.y[i])
-            if not (left <= x <= right and low <= y <= high):
-                self._events.append((self._steps, _native.EVENT_KINDS["left_bounds"], i, -1))
+        code = _native.EVENT_KINDS["left_bounds"]
+        for i in beyond_bounds(self._scene, self.x, self.y):
+            if self._kinds[i] == "dynamic" and self.alive[i]:
+                self._events.append((self._steps, code, i, -1))
                 self.remove_body(i)
 
     # ------------------------------------------------------------ what it tells
@@ -251,12 +254,9 @@ class TextbookEngine(_native.World):
 
     def joint_state(self) -> Rows:
         rows = super().joint_state()
-        report = self._report
-        if report is not None:
-            held = [i for i, holds in enumerate(self._holds()) if holds]
-            for i, impulse in zip(held, report.joints.tolist(), strict=False):
-                force = [each * self._settings.inverse_dt for each in impulse]
-                rows[i]["force_x"], rows[i]["force_y"], rows[i]["torque"] = force
+        if self._report is not None and self._system is not None:
+            held, per_h = self._system.joints, self._settings.inverse_dt
+            self._joints.read(rows, held, self._report, per_h)
         return rows
 
     def corners(self) -> dict[int, tuple[Float64, Float64]]:
@@ -342,6 +342,18 @@ class TextbookEngine(_native.World):
         super().set_velocity(body, vx, vy, omega)
         self._memory.particles = None
 
+    def set_motor(self, joint: int, target: float, maximum: float) -> None:
+        super().set_motor(joint, target, maximum)
+        self._joints.set_motor(joint, target, maximum)
+
+    def set_limits(self, joint: int, lower: float, upper: float) -> None:
+        super().set_limits(joint, lower, upper)
+        self._joints.set_limits(joint, lower, upper)
+
+    def set_spring(self, joint: int, kind: int, first: float, second: float) -> None:
+        super().set_spring(joint, kind, first, second)
+        self._joints.set_spring(joint, kind, first, second)
+
     def apply_force(self, body: int, fx: float, fy: float, px: float, py: float) -> None:
         x, y = self._bodies().X[body, :2].tolist()
         self._forces.loads[body] += (fx, fy, (px - x) * fy - (py - y) * fx)
@@ -360,6 +372,7 @@ class TextbookEngine(_native.World):
             ],
             "particles": None if particles is None else [p.tolist() for p in particles],
             "forces": self._forces.save(),
+            "joints": self._joints.save(),
             "touching": sorted(self._touching),
             "tells": self._tells_contacts,
         }
@@ -377,6 +390,7 @@ class TextbookEngine(_native.World):
             particles = Particles(now, before)
         self._memory = Memory(impulses, particles)
         self._forces.restore(own["forces"])
+        self._joints.restore(own["joints"])
         self._touching = {(a, b) for a, b in own["touching"]}
         self._tells_contacts = own["tells"]
         self._report, self._system, self._error = None, None, None
@@ -386,6 +400,7 @@ class TextbookEngine(_native.World):
 
         twin = build_native(self._scene)
         assert isinstance(twin, TextbookEngine)
+        twin.add_joints(self._driven)
         twin.finish()
         twin.restore(self.save())
         twin._report, twin._system = self._report, self._system

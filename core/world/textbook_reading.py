@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _native
+from ..scene.model import Scene
 from ..scene.values.portable_math import cos, sin
 from ..solvers import Outline, Report
 from .rows import Rows, columns
@@ -31,6 +33,37 @@ def contact_rows(report: Report | None, inverse_dt: float) -> Rows:
         row["body_a"], row["body_b"] = contact.a, contact.b
         row["shape_a"], row["shape_b"] = contact.features[:2]
     return rows
+
+
+def contact_events(
+    before: set[tuple[int, int]], now: set[tuple[int, int]], step: int
+) -> list[tuple[int, int, int, int]]:
+    """Which pairs of bodies touch no more, and which have begun to, as EVENT has it."""
+    ended, begun = _native.EVENT_KINDS["contact_end"], _native.EVENT_KINDS["contact_begin"]
+    events = [(step, ended, a, b) for a, b in sorted(before - now)]
+    return events + [(step, begun, a, b) for a, b in sorted(now - before)]
+
+
+def what_is_wrong(scene: Scene, place: Sequence[float], velocity: Sequence[float]) -> str:
+    """The kind of event that a body's state is, empty when it is as it should be."""
+    if not all(map(math.isfinite, (*place, *velocity))):
+        return "not_finite"
+    unit, per_second = scene.world.length_unit, scene.units.time_per_second
+    (x, y, _), (vx, vy, omega) = place, velocity
+    most = _native.RUNAWAY_SPEED
+    far = max(abs(x), abs(y)) > _native.RUNAWAY_DISTANCE * unit
+    fast = max(abs(vx), abs(vy)) > most * unit / per_second or abs(omega) * per_second > most
+    return "runaway" if far or fast else ""
+
+
+def beyond_bounds(scene: Scene, x: Float64, y: Float64) -> list[int]:
+    """Which places are not within the bounds of the scene."""
+    if scene.world.bounds is None:
+        return []
+    (left, low), (right, high) = scene.world.bounds
+    inside = (left <= x) & (x <= right) & (low <= y) & (y <= high)
+    found: list[int] = np.flatnonzero(~inside).tolist()
+    return found
 
 
 def of_contacts(name: str, contacts: Rows, body: int) -> float:

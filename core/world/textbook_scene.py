@@ -5,50 +5,99 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..scene import model
 from ..scene.values.portable_math import hypot
-from ..solvers import Joint, Settings
-from .joint_rows import length_range
+from ..solvers import Bodies, Drive, Joint, Settings, Soft
+from ..solvers.joints import joint_rows
+from .joint_rows import MotorFields, placed_joints
+
+Point = tuple[float, float]
+ROUNDING = 1e-12  # what is left of a sum that is zero
 
 
-def solver_joints(
-    scene: model.Scene, centers: Sequence[tuple[float, float]], inverse_mass: NDArray[np.float64]
-) -> list[Joint]:
-    """The joints of a scene; ``centers`` and ``inverse_mass`` have the world in row 0."""
+def solver_joints(scene: model.Scene, centers: Sequence[Point], bodies: Bodies) -> list[Joint]:
+    """The joints of a scene. ``centers`` have the world in row 0, and so have the bodies, which are
+    as at the start."""
     index = {"world": 0} | {name: i for i, name in enumerate(scene.bodies, start=1)}
     joints = []
-    for joint in scene.joints.values():
-        a, b = index[joint.body_a], index[joint.body_b]
+    for i, placed in enumerate(placed_joints(scene, scene.joints.values(), index)):
+        joint, a, b = placed.joint, placed.body_a, placed.body_b
         (ax, ay), (bx, by) = joint.anchor_a, joint.anchor_b
-        least, most = length_range(joint)
+        between_points = placed.kind == "distance"
+        least, most = placed.lengths[1:] if between_points else _limits(joint)
         made = Joint(
             joint.name,
-            joint.kind,
+            placed.kind,
             a,
             b,
             (ax - centers[a][0], ay - centers[a][1]),
             (bx - centers[b][0], by - centers[b][1]),
             least,
             most,
+            placed.lengths[0] if between_points else 0.0,
+            drive=_drive(placed.motor),
+            axis=joint.axis,
             reference_angle=joint.reference_angle,
+            most_force=joint.max_force,
+            number=i,
         )
-        if joint.spring is not None:
-            inverse = float(inverse_mass[a, 0] + inverse_mass[b, 0])
-            stiffness, damping = _spring(joint.spring, 1.0 / inverse if inverse else 0.0)
-            made = made._replace(least=joint.length, stiffness=stiffness, damping=damping)
-        joints.append(made)
+        joints.append(with_spring(made, joint.spring, bodies) if joint.spring else made)
     return joints
 
 
-def _spring(spring: model.Spring, mass: float) -> tuple[float, float]:
-    """Force per length and per speed; a frequency speaks of the mass that hangs on it."""
+def _limits(joint: model.Joint) -> tuple[float, float]:
+    return joint.limits or (-math.inf, math.inf)
+
+
+def _drive(motor: MotorFields) -> Drive | None:
+    return None if motor.kind == "none" else Drive(motor.kind == "speed", *motor[1:])
+
+
+def with_spring(joint: Joint, spring: model.Spring, bodies: Bodies) -> Joint:
+    """A frequency speaks of what the spring swings where the bodies are at the start."""
+    if joint.kind == "weld":
+        both = (bodies.inverse_mass[joint.a] + bodies.inverse_mass[joint.b]).tolist()
+        return joint._replace(soft=_soft(spring, both[0]), turning=_soft(spring, both[2]))
+    turns = joint.kind == "revolute"
+    any_spring = Soft(1.0, 0.0)
+    probe = joint._replace(turning=any_spring) if turns else joint._replace(soft=any_spring)
+    soft = _soft(spring, _give(bodies, probe))
+    return joint._replace(turning=soft) if turns else joint._replace(soft=soft)
+
+
+def _give(bodies: Bodies, joint: Joint) -> float:
+    """J M^-1 J^T of a joint's spring, when its bodies are held by the joint's own rigid rows: these
+    are eliminated one after another."""
+    rows = joint_rows(bodies, joint._replace(least=-math.inf, most=math.inf), Settings(dt=1.0))
+    inverse = bodies.inverse_mass[joint.a].tolist() + bodies.inverse_mass[joint.b].tolist()
+    k = [[_product(one.J, two.J, inverse) for two in rows] for one in rows]
+    last = next(i for i, row in enumerate(rows) if row.softness > 0.0)
+    whole = k[last][last]
+    for pivot in range(last):
+        if k[pivot][pivot] <= 0.0:
+            continue
+        for i in range(pivot + 1, last + 1):
+            share = k[i][pivot] / k[pivot][pivot]
+            for j in range(pivot + 1, last + 1):
+                k[i][j] -= share * k[pivot][j]
+    return k[last][last] if k[last][last] > ROUNDING * whole else 0.0
+
+
+def _product(one: Sequence[float], two: Sequence[float], inverse: Sequence[float]) -> float:
+    total = 0.0
+    for a, m, b in zip(one, inverse, two, strict=True):
+        total += a * m * b
+    return total
+
+
+def _soft(spring: model.Spring, inverse: float) -> Soft | None:
+    """None where nothing can swing on it."""
     if spring.frequency is None:
-        return spring.stiffness or 0.0, spring.damping or 0.0
+        return Soft(spring.stiffness or 0.0, spring.damping or 0.0)
+    if inverse <= 0.0:
+        return None
     omega = 2.0 * math.pi * spring.frequency
-    return mass * omega * omega, 2.0 * mass * (spring.damping_ratio or 0.0) * omega
+    return Soft(omega * omega / inverse, 2.0 * (spring.damping_ratio or 0.0) * omega / inverse)
 
 
 def solver_settings(scene: model.Scene) -> Settings:
@@ -68,4 +117,6 @@ def solver_settings(scene: model.Scene) -> Settings:
         external_force=solver.external_force,
         tangent=solver.tangent,
         stiffness=solver.stiffness,
+        springs=solver.springs,
+        integrator=solver.integrator,
     )

@@ -149,6 +149,29 @@ def test_plots_pictures_and_the_report_are_written(tmp_path):
     assert "data:image/png" in page
 
 
+def test_channels_are_those_of_the_world_at_every_step():
+    scene = loads(DROP)
+    found = only(scene, "pgs_matrix", steps=5, channels=["box.y", "world.time"]).channels
+    world, heights = build(scene), [0.51]
+    for _ in range(5):
+        world.step()
+        heights.append(world["box"].position[1])
+    assert found["box.y"].tolist() == heights
+    assert found["world.time"] == pytest.approx(np.arange(6) / 60)
+
+
+def test_a_channel_is_plotted_and_asks_for_a_plot(capsys, tmp_path):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "drop.yaml"
+    path.write_text(DROP)
+    assert main(["compare", str(path), "--channel", "box.y", "--steps", "3", "--quiet"]) == 2
+    assert "--plot" in capsys.readouterr().err
+    plot = tmp_path / "drop.svg"
+    given = ["--steps", "3", "--quiet", "--plot", str(plot)]
+    assert main(["compare", str(path), "--channel", "box.y", *given]) == 0
+    assert plot.stat().st_size > 1000
+
+
 def test_a_file_of_another_kind_is_refused_before_anything_runs(capsys, tmp_path):
     path = str(SCENES / "solvers/cube_against_wall.yaml")
     assert main(["compare", path, "--report", str(tmp_path / "report.pdf")]) == 2

@@ -118,18 +118,31 @@ def test_an_expanded_scene_is_the_same_scene(kind):
     ("kind", "line", "place"),
     [
         ("iterative_impulse", "joints: {j: {type: revolute, bodies: [one, two]}}", "joints.j.type"),
-        ("pgs_matrix", "joints: {j: {type: prismatic, bodies: [one, two]}}", "joints.j.type"),
+        ("pgs_matrix", "joints: {j: {type: mouse, body: one}}", "joints.j.type"),
         (
             "pgs_jrow",
-            "joints: {j: {type: revolute, bodies: [one, two], motor: {speed: 1}}}",
-            "joints.j.motor",
+            "joints: {j: {type: revolute, bodies: [one, two], "
+            "motor: {position: 1, spring: {frequency: 1}}}}",
+            "joints.j.motor.spring",
+        ),
+        (
+            "pgs_jrow",
+            "joints: {j: {type: revolute, bodies: [one, two], limits: [-10, 10], "
+            "motor: {speed: 1, stop_at_limits: true}}}",
+            "joints.j.motor.stop_at_limits",
         ),
         (
             "constraint_correction",
-            "joints: {j: {type: revolute, bodies: [one, two], limits: [-10, 10]}}",
+            "joints: {j: {type: revolute, bodies: [one, two], "
+            "limits: {lower: -10, upper: 10, spring: {frequency: 1}}}}",
             "joints.j.limits",
         ),
-        ("pgs_matrix", "joints: {j: {type: weld, bodies: [one, two], break: {force: 3}}}", "break"),
+        ("verlet", "joints: {j: {type: revolute, bodies: [one, two]}}", "joints.j.type"),
+        (
+            "iterative_impulse",
+            "actuators: {m: {type: rotary_motor, body: one, speed: 1}}",
+            "actuators.m.type",
+        ),
         ("verlet", "joints: {j: {type: distance, bodies: [one, two]}}", "joints.j.anchors"),
         ("verlet, grouping: pair", "", "world.solver.grouping"),
         ("pgs_matrix, joints: direct", "", "world.solver.joints"),

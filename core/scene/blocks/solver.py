@@ -69,6 +69,13 @@ class SolverInput(Input):
         "Textbook solvers: the engine's (native, default) or the document's functions.",
         of=tuple(kind for kind in _CORRECTED if kind not in ENGINE),
     )
+    springs: Annotated[str | None, OneOf(("soft", "force"))] = about(
+        "pgs, constraint_correction: soft constraints (soft) or forces (force).",
+        of=(*MATRIX, "constraint_correction"),
+    )
+    integrator: Annotated[str | None, OneOf(("semi_implicit_euler", "explicit_euler"))] = about(
+        "pgs: semi_implicit_euler (default) or explicit_euler.", of=MATRIX
+    )
 
 
 OF_OPTION = of_types(SolverInput)
@@ -76,11 +83,11 @@ OF_OPTION = of_types(SolverInput)
 
 
 # What differs from the defaults of Solver. Documents: 000, parts 1 and 2; 003; 004.
-DEFAULTS: dict[str, dict[str, float]] = {
+DEFAULTS: dict[str, dict[str, float | str]] = {
     "iterative_impulse": {"iterations": 15, "correction_rate": 0.8},
     "pgs_matrix": {"iterations": 100},
     "pgs_jrow": {"iterations": 100},
-    "constraint_correction": {"correction_rate": 1.0},
+    "constraint_correction": {"correction_rate": 1.0, "springs": "force"},
     "verlet": {"iterations": 20},
 }
 

@@ -40,7 +40,7 @@ def _others(why: str, kind: str) -> str:
     """Which solvers can do it."""
     if why == _ONLY_RECTANGLES:
         return "`contacts: native` knows all shapes"
-    if why == _NO_JOINTS:
+    if why in (_NO_JOINTS, _NO_ACTUATORS):
         return "pgs_matrix, pgs_jrow, constraint_correction and the engine's own solvers have them"
     if kind == "verlet" and why not in _NOWHERE:
         return "the other solvers do"
@@ -49,7 +49,7 @@ def _others(why: str, kind: str) -> str:
 
 Place = tuple[str, ...]
 _NO_JOINTS = "knows no joints"
-_NO_MOTORS = "drives nothing by motors"
+_NO_ACTUATORS = "has no motors and no frictions but those of contacts"
 
 
 def _beyond(scene: Scene, kind: str) -> Iterator[tuple[Place, str]]:
@@ -64,8 +64,9 @@ def _beyond(scene: Scene, kind: str) -> Iterator[tuple[Place, str]]:
                 yield ("joints", name, *field.split(".")), why
     for name, actuator in scene.actuators.items():
         with suppress(Stop):
-            if actuator.kind == "axial_friction" or actuator.speed is not None:
-                yield ("actuators", name, "type"), _NO_MOTORS
+            in_rows = actuator.kind == "axial_friction" or actuator.speed is not None
+            if in_rows and kind in ("iterative_impulse", "verlet"):
+                yield ("actuators", name, "type"), _NO_ACTUATORS
 
 
 _NO_BULLETS = "looks at contacts once a step and follows no bullets"
@@ -119,39 +120,51 @@ def _is_rectangle(shape: Shape) -> bool:
     return abs(square) <= 1e-9 * size * size and parallel <= 1e-9 * size
 
 
-_NO_LIMITS = "has no limits of angles"
-_NO_BREAKS = "breaks no joints"
 _ONLY_RECTANGLES = "with `contacts: document` knows circles and boxes alone"
-_NOWHERE = (_NO_BULLETS, _NO_SENSORS, _NO_ROLLING, _NO_BELTS, _NO_MOTORS, _NO_LIMITS, _NO_BREAKS)
+_NO_MICE = "knows no mouse joints"
+_NO_SOFT_LIMITS = "has no limits that give"
+_NO_SOFT_MOTORS = "has no motors with a spring"
+_NO_STOPS = "has no motors that stop at limits"
+_NO_BARS = "does not know how hard bars are pushed and pulled"
+_NOWHERE = (
+    *(_NO_BULLETS, _NO_SENSORS, _NO_ROLLING, _NO_BELTS),
+    *(_NO_MICE, _NO_SOFT_LIMITS, _NO_SOFT_MOTORS, _NO_STOPS, _NO_BARS),
+)
 
 
 def _beyond_joint(joint: Joint, scene: Scene, kind: str) -> Iterator[tuple[str, str]]:
     if kind == "iterative_impulse":
         yield "type", _NO_JOINTS
         return
-    known = ("distance",) if kind == "verlet" else ("distance", "revolute", "weld")
-    if joint.kind not in known:
+    if joint.kind == "mouse":
+        yield "type", _NO_MICE
+        return
+    if joint.limit_spring is not None:
+        yield "limits", _NO_SOFT_LIMITS
+    if joint.motor is not None and joint.motor.spring is not None:
+        yield "motor.spring", _NO_SOFT_MOTORS
+    if joint.motor is not None and joint.motor.stop_at_limits:
+        yield "motor.stop_at_limits", _NO_STOPS
+    if joint.break_push_pull < float("inf"):
+        yield "break.push_pull", _NO_BARS
+    if kind == "verlet":
+        yield from _beyond_rods(joint, scene)
+
+
+def _beyond_rods(joint: Joint, scene: Scene) -> Iterator[tuple[str, str]]:
+    """What of a joint is no rod between corners."""
+    if joint.kind != "distance":
         yield "type", f"knows no {joint.kind} joints"
         return
     if joint.motor is not None:
-        yield "motor", _NO_MOTORS
-    if joint.kind == "revolute" and joint.limits is not None:
-        yield "limits", _NO_LIMITS
+        yield "motor", "drives nothing by motors"
     if joint.spring is not None:
-        if kind == "verlet":
-            yield "spring", "has no springs"
-        elif joint.kind != "distance":
-            yield "spring", "has springs in distance joints alone"
-        elif joint.min_length is not None or joint.max_length is not None:
-            yield "spring", "has no springs with stops"
-    never = float("inf")
-    breaks = joint.break_force, joint.break_torque, joint.break_push, joint.break_pull
-    if min(*breaks, joint.break_push_pull) < never:
-        yield "break", _NO_BREAKS
-    if kind == "verlet":
-        ends = ((joint.body_a, joint.anchor_a), (joint.body_b, joint.anchor_b))
-        if not all(_at_corner(scene, *end) for end in ends):
-            yield "anchors", "holds bodies by their corners alone"
+        yield "spring", "has no springs"
+    if min(joint.break_force, joint.break_push, joint.break_pull) < float("inf"):
+        yield "break", "breaks no joints"
+    ends = ((joint.body_a, joint.anchor_a), (joint.body_b, joint.anchor_b))
+    if not all(_at_corner(scene, *end) for end in ends):
+        yield "anchors", "holds bodies by their corners alone"
 
 
 def _at_corner(scene: Scene, name: str, anchor: Point) -> bool:
