@@ -173,7 +173,11 @@ def _shapes(
             if density > 0:
                 shape["density"] = density
             shape["friction"] = max(number(fixture, "friction"), 0.0)
-            shape["restitution"] = min(max(number(fixture, "restitution"), 0.0), 1.0)
+            bounce = number(fixture, "restitution")
+            shape["restitution"] = min(max(bounce, 0.0), 1.0)
+            if shape["restitution"] != bounce:
+                message = f"restitution {bounce:g} became {shape['restitution']:g}"
+                world.draft.lose(fixture, message)
             if fixture.truth("sensor"):
                 shape["sensor"] = True
             shape["category"] = world.filters.name(filter)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -26,6 +27,9 @@ _HOMES = {
     "tiled": "tiled",
     "svg": "svg",
 }
+_MAP = re.compile(
+    r"\s*(<\?xml.*?\?>|<!--.*?-->|<!DOCTYPE[^>]*>|\s)*<(map|template|tileset)\b", re.S
+)
 _KNOWN_BY = (
     "known are: xmanphysics (an object with `Bodies`), box2d-json (with `body` and `fixture`s), "
     "rube (with `metaworld`), tiled (with `layers`), svg (an `<svg>` element)"
@@ -63,6 +67,9 @@ def import_data(data: str | bytes, format: str = "auto", *, file: str = "<string
     if format == "auto" and text.lstrip().startswith("<"):
         format = "svg"
     source = Source(file, text)
+    if format in ("svg", "tiled") and _MAP.match(text):
+        message = "a map of Tiled in XML; save it there as JSON (.tmj), which is read"
+        raise SceneError([Problem(file, 1, 1, "", message, "unsupported")])
     if format == "svg":
         return _importer("svg")(source)
     value = Value(parse(text, file), source)

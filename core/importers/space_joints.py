@@ -127,7 +127,8 @@ def _add_to_hinge(
     hinge = hinges.get(pair)
     if hinge is None and pair[::-1] in hinges:
         hinge, sign = hinges[pair[::-1]], -1.0
-    field = {"RotaryLimitJoint": "limits", "SimpleMotor": "motor"}.get(word, "")
+    fields = {"RotaryLimitJoint": "limits", "SimpleMotor": "motor", "DampedRotarySpring": "motor"}
+    field = fields.get(word, "")
     if not field:
         _lose(made, index, f"a {word} has no counterpart, and is left out")
         return
@@ -138,6 +139,12 @@ def _add_to_hinge(
         start = each.b.angle - each.a.angle
         ends = sorted((sign * (each.min - start), sign * (each.max - start)))
         hinge["limits"] = [float(end) for end in ends]
+        return
+    if word == "DampedRotarySpring":
+        # There A's angle against B's comes to rest; a motor that gives way may rest anywhere.
+        rest = sign * (-float(each.rest_angle) - (each.b.angle - each.a.angle))
+        spring = {"stiffness": float(each.stiffness), "damping": float(each.damping)}
+        hinge["motor"] = {"position": rest, "spring": spring}
         return
     motor: Entry = {"speed": -sign * float(each.rate)}  # there A gains on B
     if each.max_force < _ENDLESS:

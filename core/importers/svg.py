@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,6 +62,8 @@ def read(source: Source) -> Import:
 
 def _visit(draft: Draft, element: Element, look: _Look) -> None:
     if element.name in _UNSEEN:
+        for each in _of_name(element, "style"):
+            draft.lose(each, "styles in a sheet are not read: what they fill or hide is as without")
         return
     if element.name in _LOST:
         draft.lose(element, f"<{element.name}> is not read")
@@ -71,6 +73,13 @@ def _visit(draft: Draft, element: Element, look: _Look) -> None:
         _add(draft, element, look)
     for child in element.children:
         _visit(draft, child, look)
+
+
+def _of_name(element: Element, name: str) -> Iterator[Element]:
+    if element.name == name:
+        yield element
+    for child in element.children:
+        yield from _of_name(child, name)
 
 
 def _looks(element: Element, look: _Look) -> _Look:

@@ -94,7 +94,7 @@ def _add_object(
         return held.get(field, each).fail("wrong-type", message)
 
     strange = declare(entry, shape, given, fail)
-    if not each.truth("visible", default=True):
+    if not (each.truth("visible", default=True) and layer.truth("visible", default=True)):
         entry["visible"] = False
     name = draft.add(draft.bodies, name, entry, each)
     for field in strange:
@@ -117,7 +117,11 @@ def _shape(each: Value, losses: list[str]) -> tuple[Entry, Point] | None:
     if not (width > 0 and height > 0):
         losses.append("an object without width or height")
         return None
-    if each.truth("ellipse"):
+    if each.truth("capsule") and width != height:
+        middle, radius = (width / 2, height / 2), min(width, height) / 2
+        x, y = width / 2 - radius, height / 2 - radius
+        return {"capsule": [[-x, -y], [x, y]], "radius": radius}, middle
+    if each.truth("ellipse") or each.truth("capsule"):
         middle = width / 2, height / 2
         if width == height:
             return {"circle": width / 2}, middle

@@ -160,3 +160,9 @@ def test_objects_of_other_files_are_a_loss():
     meta = {"metabody": [{"id": 1, "type": "static"}], "metaobject": [{"file": "/etc/passwd"}]}
     made = import_data(json.dumps({"metaworld": meta}))
     assert [loss.path for loss in made.losses][-1] == "metaworld.metaobject"
+
+
+def test_a_restitution_beyond_1_is_told_as_changed(box2d):
+    made = box2d([GROUND, {**BALL, "fixture": [{**CIRCLE[0], "restitution": 1.4}]}])
+    assert made.scene().bodies["ball"].shapes[0].material.restitution == 1
+    assert "restitution 1.4 became 1" in [loss.message for loss in made.losses]

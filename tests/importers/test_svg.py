@@ -218,3 +218,10 @@ def test_deep_nesting_is_an_error():
 def test_too_many_points_are_an_error(svg):
     with pytest.raises(SceneError, match="more than 20,000 points"):
         svg(f'<path d="M 0 0 {"l 1 0 " * 21_000}"/>')
+
+
+def test_a_style_sheet_is_told_as_lost(svg):
+    made = svg("<defs><style>.a{fill:none}</style></defs><rect width='2' height='2' class='a'/>")
+    assert [loss.message.partition(":")[0] for loss in made.losses] == [
+        "styles in a sheet are not read"
+    ]

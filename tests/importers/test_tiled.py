@@ -118,3 +118,26 @@ def test_a_mistake_names_its_place(fields, message):
 def test_an_unknown_kind_of_layer_is_an_error():
     with pytest.raises(SceneError, match=r"layers\[0\].type: no layer is 'mesh'"):
         import_data('{"layers": [{"type": "mesh"}]}', "tiled")
+
+
+@pytest.mark.parametrize(("width", "height"), [(40, 12), (12, 40)])
+def test_a_capsule_is_a_capsule(width, height):
+    made = tiled({"x": 60, "y": 60, "width": width, "height": height, "capsule": True})
+    (shape,) = only(made).shapes
+    assert (shape.kind, shape.radius) == ("capsule", 6.0)
+    (ax, ay), (bx, by) = shape.points
+    assert abs(bx - ax) + 12 == pytest.approx(width)
+    assert abs(by - ay) + 12 == pytest.approx(height)
+    assert not made.losses
+
+
+def test_what_lies_on_a_hidden_layer_is_not_drawn():
+    box = {"x": 0, "y": 0, "width": 5, "height": 5}
+    assert not only(tiled(box, visible=False)).visible
+
+
+@pytest.mark.parametrize("format", ["auto", "tiled"])
+def test_a_map_in_xml_is_told_with_what_is_read(format):
+    map = '<?xml version="1.0"?>\n<!-- a map -->\n<map version="1.10" orientation="orthogonal"/>'
+    with pytest.raises(SceneError, match=r"Tiled in XML.*\.tmj"):
+        import_data(map, format)
