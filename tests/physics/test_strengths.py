@@ -191,6 +191,20 @@ def test_a_motor_that_stops_at_its_limits_does_not_push_on(run, solver, joints):
     assert pushing["hinge"].motor_force[-1] == pytest.approx(10, rel=1e-3)
 
 
+def test_what_it_pushed_on_a_limit_that_it_came_to_is_not_kept(run, solver, joints):
+    """A motor that is still speeding up when it comes to the limit pushes on it in that step."""
+    trace = run(f"""
+{world(solver, joints, "[0, 0]")}
+bodies: {{slide: {{shape: {{box: [1, 0.2]}}, mass: 0.05}}}}
+joints:
+  rail: {{type: prismatic, bodies: [world, slide], limits: [-0.3, 0.351],
+         motor: {{speed: 1.2, max_force: 0.8, stop_at_limits: true}}}}
+record: {{channels: [rail.translation, rail.motor_force]}}
+""")
+    assert trace["rail"].translation[-1] == pytest.approx(0.351, abs=1e-5)
+    assert abs(trace["rail"].motor_force[-1]) < 1e-4
+
+
 def test_it_turns_as_fast_as_any_other_on_its_way(run, solver, joints):
     stopping = run(arm(solver, joints, ", stop_at_limits: true"))
     pushing = run(arm(solver, joints, ""))

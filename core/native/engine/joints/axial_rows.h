@@ -6,6 +6,8 @@
 #ifndef RIGID_ENGINE_JOINTS_AXIAL_ROWS_H
 #define RIGID_ENGINE_JOINTS_AXIAL_ROWS_H
 
+#include <cmath>
+
 #include "engine/joints/joint.h"
 #include "engine/solvers/kernel_bodies.h"
 #include "engine/solvers/kernels.h"
@@ -259,10 +261,29 @@ struct AxialGiven {
 };
 
 // `lightest` is the smallest mass that the springs meet, if they turn.
+struct KeptImpulses {
+  float motor, lower, upper;
+};
+
+// What a step begins with. A motor that stops at its limits presses on none: what it had
+// pushed on one, coming up to it, and that one's answer are nothing together, and are left out.
+RIGID_INLINE KeptImpulses kept_impulses(const Joint& joint, float keep) {
+  KeptImpulses kept{keep * joint.motor_impulse, keep * joint.lower_impulse,
+                    keep * joint.upper_impulse};
+  if (!joint.motor_stops) return kept;
+  const float up = std::fmin(std::fmax(kept.motor, 0.0f), kept.upper);
+  const float down = std::fmin(std::fmax(-kept.motor, 0.0f), kept.lower);
+  kept.motor += down - up;
+  kept.upper -= up;
+  kept.lower -= down;
+  return kept;
+}
+
 template <int W>
 RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, const AxialGiven& given,
                             float mass, int i, AxialRows<W>& rows, float lightest) {
   const float keep = p.warm_start ? 1.0f : 0.0f;
+  const KeptImpulses kept = kept_impulses(joint, keep);
   rows.mass.set(i, mass);
   if (joint.direct) return;  // a JointSystem has it
   if (joint.spring.kind != 0 && !given.rod) {
@@ -272,7 +293,7 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, const A
   }
   if (joint.motor != MotorKind::none && joint.motor_maximum > 0.0f && !given.rod) {
     fill_motor<W>(p, joint, mass, joint.spring_mass, given.turns, i, rows.motor);
-    rows.motor.impulse.set(i, keep * joint.motor_impulse);
+    rows.motor.impulse.set(i, kept.motor);
   }
   const auto [lower, upper] = given.range;
   bool soft = joint.limit_spring.kind != 0;
@@ -292,12 +313,12 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, const A
   if (given.has_limits && lower > given.no_lower) {
     rows.lower_on.set(i, 1.0f);
     rows.lower.set(i, lower);
-    rows.lower_impulse.set(i, keep * joint.lower_impulse);
+    rows.lower_impulse.set(i, kept.lower);
   }
   if (given.has_limits && upper < no_limit) {
     rows.upper_on.set(i, 1.0f);
     rows.upper.set(i, upper);
-    rows.upper_impulse.set(i, keep * joint.upper_impulse);
+    rows.upper_impulse.set(i, kept.upper);
   }
 }
 
