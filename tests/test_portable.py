@@ -54,6 +54,8 @@ OTHERS |= {
     "linalg",
     "fft",
     "random",
+    "einsum",
+    "tensordot",
 }
 # Where a power is one of whole numbers.
 WHOLE = {"core/scene/values/units.py": {"**"}}
@@ -98,3 +100,30 @@ def test_a_module_takes_nothing_of_the_library_that_differs_between_machines(pat
 )
 def test_such_a_use_would_be_found(text: str) -> None:
     assert list(foreign_mathematics(text))
+
+
+# What the textbook solvers step worlds with. Sums of many numbers have to say their order there:
+# NumPy's go by pairs or by lanes, as the machine has them, and Python's own by its version.
+DECIDE = [*(ROOT / "core/solvers").glob("*.py"), *(ROOT / "core/world").glob("textbook*.py")]
+DECIDE += [ROOT / "core/world/detection.py", ROOT / "core/world/external_forces.py"]
+GROUPED = {"sum", "mean", "average", "std", "var", "nansum", "reduce", "reduceat", "trace", "norm"}
+
+
+def sums_of_no_order(text: str) -> Iterator[str]:
+    """Where a module adds up numbers in an order that it does not say."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Attribute) and node.attr in GROUPED:
+            yield f".{node.attr}"
+        called = node.func if isinstance(node, ast.Call) else None
+        if isinstance(called, ast.Name) and called.id == "sum":
+            yield "sum"
+
+
+@pytest.mark.parametrize("path", sorted(DECIDE), ids=lambda path: path.name)
+def test_a_textbook_solver_adds_numbers_up_from_first_to_last(path: Path) -> None:
+    assert list(sums_of_no_order(path.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize("text", ["values.sum()", "np.add.reduce(values)", "sum(values)"])
+def test_a_sum_of_no_order_would_be_found(text: str) -> None:
+    assert list(sums_of_no_order(text))
