@@ -25,7 +25,6 @@ from ..solvers import (
     Joint,
     Log,
     Memory,
-    Particles,
     Report,
     Settings,
     System,
@@ -39,6 +38,8 @@ from .textbook_reading import (
     contact_rows,
     deformed_corners,
     of_contacts,
+    restored_memory,
+    saved_memory,
     what_is_wrong,
 )
 from .textbook_scene import solver_settings
@@ -48,6 +49,7 @@ Int32 = NDArray[np.int32]
 Rows = NDArray[np.void]
 
 SOLVER_CHANNELS = {"iterations": -1, "residual": -2, "error": -3}
+STATE_FORMAT = 2  # of what is saved besides the native engine's state
 ENOUGH_ITERATIONS = 1000  # what the error of a solution is measured against (000, part 2)
 _NAMES = {code: name for name, (code, _) in _native.CHANNELS.items()}
 
@@ -364,13 +366,10 @@ class TextbookEngine(_native.World):
     # ------------------------------------------------------------ saving
 
     def save(self) -> bytes:
-        particles = self._memory.particles
         own = {
+            "format": STATE_FORMAT,
             "step": self._steps,
-            "impulses": [
-                [list(key), value] for key, value in sorted(self._memory.impulses.items())
-            ],
-            "particles": None if particles is None else [p.tolist() for p in particles],
+            "memory": saved_memory(self._memory),
             "forces": self._forces.save(),
             "joints": self._joints.save(),
             "touching": sorted(self._touching),
@@ -380,15 +379,12 @@ class TextbookEngine(_native.World):
 
     def restore(self, state: bytes) -> None:
         text, _, native = state.partition(b"\n")
-        super().restore(native)
         own = json.loads(text)
+        if own.get("format") != STATE_FORMAT:
+            raise ValueError("the state was saved by another version of rigid")
+        super().restore(native)
         self._steps = own["step"]
-        impulses = {tuple(key): value for key, value in own["impulses"]}
-        particles = own["particles"]
-        if particles is not None:
-            now, before = (np.array(each).reshape(-1, 2) for each in particles)
-            particles = Particles(now, before)
-        self._memory = Memory(impulses, particles)
+        self._memory = restored_memory(own["memory"])
         self._forces.restore(own["forces"])
         self._joints.restore(own["joints"])
         self._touching = {(a, b) for a, b in own["touching"]}

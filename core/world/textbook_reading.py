@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +12,27 @@ from numpy.typing import NDArray
 from .. import _native
 from ..scene.model import Scene
 from ..scene.values.portable_math import cos, sin
-from ..solvers import Outline, Report
+from ..solvers import Memory, Outline, Particles, Report
 from .rows import Rows, columns
 
 Float64 = NDArray[np.float64]
+
+
+def saved_memory(memory: Memory) -> dict[str, Any]:
+    """What a solver keeps, as JSON has it."""
+    particles = memory.particles
+    return {
+        "impulses": [[list(key), value] for key, value in sorted(memory.impulses.items())],
+        "particles": None if particles is None else [p.tolist() for p in particles],
+    }
+
+
+def restored_memory(saved: dict[str, Any]) -> Memory:
+    impulses = {tuple(key): value for key, value in saved["impulses"]}
+    if saved["particles"] is None:
+        return Memory(impulses)
+    now, before = (np.array(each).reshape(-1, 2) for each in saved["particles"])
+    return Memory(impulses, Particles(now, before))
 
 
 def contact_rows(report: Report | None, inverse_dt: float) -> Rows:

@@ -285,3 +285,9 @@ def test_joints_keep_their_impulses_when_another_one_goes():
     world.joint("first").remove()
     world.step(1)
     assert world["other"].position == pytest.approx(there, abs=1e-6)
+
+
+def test_a_state_of_another_version_is_refused():
+    world = world_with("")
+    with pytest.raises(ValueError, match="another version of rigid"):
+        world.native.restore(b'{"step": 3}' + b"\n" + world.native.save().partition(b"\n")[2])
