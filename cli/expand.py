@@ -16,6 +16,7 @@ def expand(
     scene: options.OneScene,
     output: options.Output = None,
     overrides: options.Overrides = None,
+    inputs: options.Inputs = None,
     quiet: options.Quiet = False,
     json: options.Json = False,
     debug: options.Debug = False,
@@ -24,7 +25,7 @@ def expand(
 
     The result is a scene file itself, and behaves the same.
     """
-    loaded = paths.load(paths.only_scene(scene), overrides or ())
+    loaded = paths.load(paths.only_scene(scene), overrides or (), inputs)
     if output is not None:
         refuse_inputs([output], inputs_of(loaded))
     from rigid.core.scene import expand as expanded

@@ -75,6 +75,15 @@ Overrides = Annotated[
         show_default=False,
     ),
 ]
+Inputs = Annotated[
+    str | None,
+    typer.Option(
+        "--inputs",
+        metavar="F",
+        help="Another recorded player than the scene's own: a YAML list of inputs.",
+        show_default=False,
+    ),
+]
 Threads = Annotated[
     int,
     typer.Option("--threads", min=1, max=256, metavar="N", help="Threads of the engine."),

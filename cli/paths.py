@@ -153,8 +153,8 @@ def display_name(file: str) -> str:
     return STANDARD_INPUT_NAME if file == STANDARD_INPUT else file
 
 
-def load(file: str, overrides: Sequence[str] = ()) -> Scene:
-    """Load a scene file, or standard input for `-`.
+def load(file: str, overrides: Sequence[str] = (), inputs: str | None = None) -> Scene:
+    """Load a scene file, or standard input for `-`; ``inputs`` is a file with a recorded player.
 
     Raises:
         SceneError: with every problem of the file.
@@ -166,12 +166,22 @@ def load(file: str, overrides: Sequence[str] = ()) -> Scene:
         raise SceneError(nothing)
     if file == STANDARD_INPUT:
         text = read_standard_input()
-        return scene.loads(text, path=STANDARD_INPUT_NAME, overrides=overrides, folder=Path.cwd())
-    return scene.load(file, overrides)
+        return scene.loads(
+            text,
+            path=STANDARD_INPUT_NAME,
+            overrides=overrides,
+            folder=Path.cwd(),
+            inputs=inputs,
+        )
+    return scene.load(file, overrides, inputs=inputs)
 
 
-def load_all(files: Sequence[str], overrides: Sequence[str] = ()) -> list[Scene]:
+def load_all(
+    files: Sequence[str], overrides: Sequence[str] = (), inputs: str | None = None
+) -> list[Scene]:
     """Load every file, so that the errors of all are reported at once.
+
+    ``inputs`` is a file with a recorded player for all of them.
 
     Raises:
         SceneError: with the problems of all files.
@@ -180,7 +190,7 @@ def load_all(files: Sequence[str], overrides: Sequence[str] = ()) -> list[Scene]
     scenes: list[Scene] = []
     for file in files:
         try:
-            scenes.append(load(file, overrides))
+            scenes.append(load(file, overrides, inputs))
         except SceneError as error:
             problems += error.problems
     if problems:

@@ -41,6 +41,7 @@ def peaks(
         typer.Option("--steps", metavar="N", help="Run so many steps.", show_default=False, min=0),
     ] = None,
     overrides: options.Overrides = None,
+    inputs: options.Inputs = None,
     threads: options.Threads = 1,
     lanes: options.Lanes = 0,
     quiet: options.Quiet = False,
@@ -51,7 +52,7 @@ def peaks(
 
     To choose the `break` values of joints by. The highest force comes first.
     """
-    loaded = paths.load(paths.only_scene(scene), overrides or ())
+    loaded = paths.load(paths.only_scene(scene), overrides or (), inputs)
     total = duration_steps(loaded, seconds, steps)
     from rigid.core.record.peaks import PeakRecorder, unbreakable
     from rigid.core.world import simulate

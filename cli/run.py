@@ -77,6 +77,7 @@ def run(
         str | None, _path("--from-state", "F", "Go on from such a state instead of the beginning.")
     ] = None,
     overrides: options.Overrides = None,
+    inputs: options.Inputs = None,
     seconds: Annotated[
         float | None,
         typer.Option("--seconds", metavar="S", help="Run this long instead.", show_default=False),
@@ -150,7 +151,7 @@ def run(
     if json and plan.uses_standard_output:
         raise UsageError("--json: standard output is taken by an output that is `-`")
     look = _look(size, fps, overlay or [], theme)
-    loaded = paths.load_all(selection.scenes, overrides or ())
+    loaded = paths.load_all(selection.scenes, overrides or (), inputs)
     start = states.read_state(from_state, loaded)
     jobs = [
         running.Job(

@@ -31,6 +31,7 @@ def validate(
         Format, typer.Option("--format", help="How problems are written to standard output.")
     ] = Format.text,
     overrides: options.Overrides = None,
+    inputs: options.Inputs = None,
     quiet: options.Quiet = False,
     json: options.Json = False,
     debug: options.Debug = False,
@@ -46,7 +47,7 @@ def validate(
     invalid = 0
     for file in selection.scenes:
         try:
-            paths.load(file, overrides or ())
+            paths.load(file, overrides or (), inputs)
         except SceneError as error:
             problems += error.problems
             invalid += 1

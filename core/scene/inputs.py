@@ -18,13 +18,14 @@ def physics_inputs(scene: Scene) -> dict[str, str]:
     """Every value that is given, or that a default has become: of bodies, joints and the like one
     text for each, of other blocks one for each field."""
     found: dict[str, str] = {}
-    for block, values in physics(scene).items():
+    for block, given in physics(scene).items():
+        values = given if isinstance(given, Mapping) else dict(enumerate(given))
         for name, value in _without(values, _UNSEEN.get(block, ()), block == "world").items():
             found[f"{block}.{name}"] = flow(value)
     return found
 
 
-def _without(values: Mapping[str, Any], unseen: tuple[str, ...], here: bool) -> dict[str, Any]:
+def _without(values: Mapping[Any, Any], unseen: tuple[str, ...], here: bool) -> dict[Any, Any]:
     """The values without unseen fields: of the mapping itself, or only of those inside it."""
     return {
         name: _seen(value, unseen)

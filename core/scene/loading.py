@@ -26,36 +26,50 @@ from .model import Scene
 from .text.overrides import Overrides
 from .text.problems import Report
 from .text.sources import Sources
-from .text.yaml_reader import Map, Mark, decode, fail
+from .text.yaml_reader import Map, Mark, Reader, Seq, decode, fail
 from .values.broken import BROKEN, Stop, is_read
 from .values.context import Compiler, Context
+from .values.kinds import show
 
 
-@checked(path=arguments.named, overrides=arguments.texts, assets=optional(arguments.named))
+@checked(
+    path=arguments.named,
+    overrides=arguments.texts,
+    assets=optional(arguments.named),
+    inputs=optional(arguments.named),
+)
 def load(
-    path: str | Path, overrides: Sequence[str] = (), *, assets: str | Path | None = None
+    path: str | Path,
+    overrides: Sequence[str] = (),
+    *,
+    assets: str | Path | None = None,
+    inputs: str | Path | None = None,
 ) -> Scene:
     """Load a scene file.
 
     ``overrides`` are ``PATH=VALUE`` texts, such as ``vars.n=7``, applied before anything is
-    checked. ``assets`` is a second folder for the files that the scene names. Raises SceneError
-    with every problem found.
+    checked. ``assets`` is a second folder for the files that the scene names, ``inputs`` a file
+    with another recorded player than the scene's own. Raises SceneError with every problem found.
     """
-    shown = str(path)
     file = Path(path)
+    text = _read(file, str(path), "name a scene file in it", "; `loads` takes the text of a scene")
+    return _load(text, str(path), file, file.parent, overrides, assets, inputs)
+
+
+def _read(file: Path, shown: str, instead: str, hint: str = "") -> str:
+    """The text of a file. ``instead`` is what to do where it is a folder, ``hint`` is said where it
+    is hardly a name."""
     try:
         if file.is_dir():
-            raise fail(Mark(shown), "file", "this is a folder; name a scene file in it")
+            raise fail(Mark(shown), "file", f"this is a folder; {instead}")
         data = read_bytes(file, limits.FILE_BYTES)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         missing = isinstance(error, FileNotFoundError)
         message = "there is no such file" if missing else f"the file cannot be read: {reason}"
-        if "\n" in shown:  # hardly a name
-            message += "; `loads` takes the text of a scene"
         kind: Kind = "limit" if getattr(error, "errno", None) == EFBIG else "file"
-        raise fail(Mark(shown), kind, message) from None
-    return _load(decode(data, shown), shown, file, file.parent, overrides, assets)
+        raise fail(Mark(shown), kind, message + (hint if "\n" in shown else "")) from None
+    return decode(data, shown)
 
 
 @checked(
@@ -64,6 +78,7 @@ def load(
     overrides=arguments.texts,
     folder=optional(arguments.named),
     assets=optional(arguments.named),
+    inputs=optional(arguments.named),
 )
 def loads(
     text: str | bytes,
@@ -72,13 +87,15 @@ def loads(
     overrides: Sequence[str] = (),
     folder: str | Path | None = None,
     assets: str | Path | None = None,
+    inputs: str | Path | None = None,
 ) -> Scene:
     """Load a scene from a text, or its bytes in UTF-8.
 
-    ``path`` is what errors call it, ``folder`` where its files are.
+    ``path`` is what errors call it, ``folder`` where its files are; the rest is as for ``load``.
     """
     text = decode(text, path) if isinstance(text, bytes) else text
-    return _load(text, path, None, None if folder is None else Path(folder), overrides, assets)
+    own = None if folder is None else Path(folder)
+    return _load(text, path, None, own, overrides, assets, inputs)
 
 
 @paused_collector()
@@ -89,9 +106,12 @@ def _load(
     folder: Path | None,
     overrides: Sequence[str],
     assets: str | Path | None,
+    inputs: str | Path | None,
 ) -> Scene:
     sources = Sources([folder, None if assets is None else Path(assets)], GROWING)
     tree = sources.tree(text, shown, file if file is not None else _inside(folder))
+    if inputs is not None:
+        _put_inputs(tree, inputs, sources.reader)
     changes = Overrides(tree, sources.reader, SceneInput.model_fields, NAMED, REPEATED)
     problems: list[Problem] = []
     with one_allowance():
@@ -104,6 +124,26 @@ def _load(
         report.extend([*sources.reader.problems, *problems])
         loader = _Loader(tree, changes.own, text, shown, sources.folders, report, sources.partial)
         return replace(loader.scene(), files=tuple(sources.files))
+
+
+def _put_inputs(tree: Map, file: str | Path, reader: Reader) -> None:
+    """Have the recorded player of another file, which is a list or says it under ``inputs``."""
+    shown = str(file)
+    given = reader.read(_read(Path(file), shown, "name a file of inputs in it"), shown)
+    at = Mark(shown, 1, 1)
+    if isinstance(given, Map):
+        for key in given:
+            if key not in ("rigid", "inputs"):
+                message = f"a file of inputs has a list, or `inputs: [...]`, and no {show(key)}"
+                raise fail(given.keys_at[key], "unknown-key", message, str(key))
+        at = given.values_at.get("inputs", at)
+        given = given.get("inputs")
+    if not isinstance(given, Seq):
+        form = "`- {key: up, from: 0.5, to: 1.2}`"
+        raise fail(
+            at, "wrong-type", f"a file of inputs is a list such as {form}, not {show(given)}"
+        )
+    tree.put("inputs", given, at, at)
 
 
 def _inside(folder: Path | None) -> Path | None:

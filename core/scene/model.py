@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from ..arguments import checked_fields
+from .script import Animation, Control, InputEntry
 
 if TYPE_CHECKING:
     from .fragments import Basis
@@ -402,4 +403,12 @@ class Scene:
     actuators: Mapping[str, Actuator] = field(default_factory=dict)
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     files: tuple[str, ...] = ()
+    animations: Mapping[str, Animation] = field(default_factory=dict)
+    controls: Mapping[str, Control] = field(default_factory=dict)
+    inputs: tuple[InputEntry, ...] = ()
     basis: Basis | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def is_scripted(self) -> bool:
+        """Whether it does anything besides its physics while it runs."""
+        return bool(self.animations or self.controls or self.inputs)

@@ -9,6 +9,7 @@ from pydantic.json_schema import models_json_schema
 
 from ..arguments import checked
 from .blocks.body_models import RegularPolygonInput, TrailInput
+from .blocks.controls import HOLD_SCHEMA
 from .blocks.materials import MaterialInput
 from .blocks.prototypes import PrototypeInput
 from .blocks.scene import SceneInput
@@ -41,6 +42,8 @@ def json_schema() -> dict[str, Any]:
     background = definitions["RenderInput"]["properties"]["background"]
     background["anyOf"] = [{"type": "string"}, {"$ref": background.pop("$ref")}]
     scene = definitions.pop("SceneInput")
+    control = scene["properties"]["controls"]["additionalProperties"]
+    control["anyOf"] = [*HOLD_SCHEMA["anyOf"], {"$ref": control.pop("$ref")}]
     return {
         "$schema": DIALECT,
         "title": "rigid scene, format 1",

@@ -45,6 +45,11 @@ class Batch:
                 f"{scene.path}: the solver {scene.world.solver.kind} steps one world at a time; "
                 "batches are for soft_step and sequential_impulse"
             )
+        if scene.is_scripted:
+            raise UsageError(
+                f"{scene.path}: animations, controls and inputs act on one world at a time; a "
+                "batch is for scenes without"
+            )
         self._first = World(scene, lanes=lanes)
         if self._first.next_stop(limits.STEPS) < limits.STEPS:
             raise UsageError(

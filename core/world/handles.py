@@ -6,9 +6,21 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..arguments import checked, flag, limit, number, one_of, optional, shown, text, vector
+from ..arguments import (
+    checked,
+    flag,
+    limit,
+    not_negative,
+    number,
+    one_of,
+    optional,
+    shown,
+    text,
+    vector,
+)
 from ..errors import UsageError, unknown_name
 from ..scene.blocks.joint_motion import TURNING
+from ..scene.blocks.settable import BODY, PROPERTIES
 from ..scene.model import Spring
 from .joint_rows import absolute_position, length_range, spring_fields
 from .roster import gone, slot_of
@@ -129,6 +141,26 @@ class BodyHandle:
     @awake.setter
     def awake(self, value: bool) -> None:
         self.world.native.set_awake(self._living, flag(value, "awake"))
+
+    @checked(setting=text)
+    def set(self, setting: str, value: object) -> None:
+        """Change a number of the body, or of all its shapes, such as ``friction``.
+
+        ``category`` is the name of one. Raises UsageError for what bodies do not have.
+        """
+        if setting not in BODY or setting in PROPERTIES:
+            known = tuple(each for each in BODY if each not in PROPERTIES)
+            raise unknown_name(f"setting of the body {self.name}", setting, known)
+        if setting == "category":
+            categories = self.world.roster.scene.collision.categories
+            if text(value, "category") not in categories:
+                raise unknown_name("category", str(value), categories)
+            given: float = categories.index(str(value))
+        elif setting in ("gravity_scale", "tangent_speed"):
+            given = number(value, setting)
+        else:
+            given = not_negative(value, setting)
+        self.world.native.set_body(self._living, setting, given)
 
     @checked(point=vector)
     def world_point(self, point: Vector) -> Vector:

@@ -21,7 +21,7 @@ from .handles import MotorState
 if TYPE_CHECKING:
     from .world import World
 
-MAGIC = b"rigid state 2\n"
+MAGIC = b"rigid state 3\n"
 _FAMILY = b"rigid state "
 _DIGEST = 32
 
@@ -37,6 +37,7 @@ def pack(world: World) -> bytes:
         },
         "targets": dict(sorted(world.targets.items())),
         "actuators": world.actuators.save(),
+        "script": None if world.script is None else world.script.save(),
         "added": world.roster.save(world.actuators.definitions),
     }
     text = json.dumps(header, sort_keys=True).encode() + b"\n"
@@ -76,6 +77,8 @@ def unpack(world: World, state: bytes) -> None:
     world.motors = {name: MotorState(*values) for name, values in header["motors"].items()}
     world.targets = {joint: (x, y) for joint, (x, y) in header["targets"].items()}
     world.actuators.restore(actuators, header["actuators"])
+    if world.script is not None:
+        world.script.restore(header["script"])
 
 
 def _refuse_other(header: dict[str, Any], wanted: str, scene: Scene) -> None:
@@ -108,4 +111,6 @@ def twin(world: World, native: _native.World) -> World:
     other.told, other.warned = [*world.told], [*world.warned]
     other.came, other.gone = [*world.came], dict(world.gone)
     other.removals = native.removals
+    if world.script is not None:
+        other.script = world.script.fork(other)
     return other

@@ -6,29 +6,34 @@ from typing import TYPE_CHECKING, Any
 
 from ..arguments import shown
 from ..errors import UsageError, unknown_name
+from ..scene.blocks.settable import BODY, JOINT, PROPERTIES, SURFACE, WORLD
 
 if TYPE_CHECKING:
     from .world import World
 
-BODY_SETTINGS = ("position", "angle", "velocity", "angular_velocity", "awake")
-MOTOR_SETTINGS = ("speed", "position", "max_force", "max_torque", "enabled")
-JOINT_SETTINGS = (*(f"motor.{name}" for name in MOTOR_SETTINGS), "limits", "target")
+MATERIALS = "materials."
 
 
 def apply_setting(world: World, path: str, value: Any) -> None:
     """Set one thing of a body, joint or actuator. Raises UsageError for what cannot be set."""
-    owner, setting = _split(world, path)
-    if owner in world.actuators.definitions:
+    owner, setting = split_path(world, path)
+    if owner == "world":
+        world.set_gravity(value)
+    elif owner.startswith(MATERIALS):
+        _set_material(world, owner.removeprefix(MATERIALS), setting, value)
+    elif owner in world.actuators.definitions:
         world.actuator(owner).set(setting, value)
     elif owner in world.roster.joints:
         _set_joint(world, owner, setting, value)
-    elif setting in BODY_SETTINGS:
+    elif setting not in BODY:
+        raise unknown_name(f"setting of the body {owner}", setting, tuple(BODY))
+    elif setting in PROPERTIES:
         setattr(world[owner], setting, value)
     else:
-        raise unknown_name(f"setting of the body {owner}", setting, BODY_SETTINGS)
+        world[owner].set(setting, value)
 
 
-def _split(world: World, path: str) -> tuple[str, str]:
+def split_path(world: World, path: str) -> tuple[str, str]:
     """The owner's name and the rest; an index of a name may have a point in it."""
     bodies, joints = world.roster.bodies, world.roster.joints
     actuators = world.actuators.definitions
@@ -38,6 +43,11 @@ def _split(world: World, path: str) -> tuple[str, str]:
         if owner in bodies or owner in joints or owner in actuators:
             return owner, path[at + 1 :]
         at = path.find(".", at + 1)
+    owner, _, setting = path.rpartition(".")
+    if owner == "world" and setting in WORLD:
+        return owner, setting
+    if owner.removeprefix(MATERIALS) in world.roster.scene.materials and setting in SURFACE:
+        return owner, setting
     names = [*bodies, *joints, *actuators]
     if path in names:
         raise UsageError(f"what of {path}? A path is a name and a setting, such as `jet.enabled`")
@@ -47,10 +57,16 @@ def _split(world: World, path: str) -> tuple[str, str]:
     raise unknown_name("body, joint or actuator", section, names)
 
 
+def _set_material(world: World, name: str, setting: str, value: Any) -> None:
+    for body in world.scene.bodies.values():
+        if any(shape.material.name == name for shape in body.shapes):
+            world[body.name].set(setting, value)
+
+
 def _set_joint(world: World, name: str, setting: str, value: Any) -> None:
     joint = world.joint(name)
-    if setting not in JOINT_SETTINGS:
-        raise unknown_name(f"setting of the joint {name}", setting, JOINT_SETTINGS)
+    if setting not in JOINT:
+        raise unknown_name(f"setting of the joint {name}", setting, JOINT)
     if setting == "limits":
         try:
             lower, upper = value

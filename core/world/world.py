@@ -41,6 +41,7 @@ from .handles import BodyHandle, JointHandle, MotorState, Vector
 from .queries import Contact, RayHit, at_point, cast_ray, in_box, in_circle, touching
 from .roster import Lineup, Roster
 from .saving import pack, twin, unpack
+from .script import Script, script_of
 from .settings import apply_setting
 
 Float64 = NDArray[np.float64]
@@ -86,6 +87,7 @@ class World:
         self.came: list[str] = []
         self.gone: dict[str, int] = {}
         self.removals = 0  # that were taken notice of
+        self.script = Script(self) if scene.is_scripted else None
 
     @property
     def scene(self) -> Scene:
@@ -115,7 +117,9 @@ class World:
             self.raise_error()
 
     def next_stop(self, end: int) -> int:
-        """Switch the actuators whose time it is; up to where, and at most ``end``, to step now."""
+        """Do what is due before the next step; up to where, and at most ``end``, to step now."""
+        if self.script is not None:
+            end = self.script.prepare(self.step_count, end)
         self.actuators.switch(self.step_count)
         return self.actuators.next_switch(self.step_count, end)
 
@@ -250,6 +254,21 @@ class World:
         Values are in scene units, angles in radians. Raises UsageError for what cannot be set.
         """
         apply_setting(self, path, value)
+
+    @checked(gravity=vector)
+    def set_gravity(self, gravity: Vector) -> None:
+        """Another gravity from the next step on; it wakes all."""
+        self.native.set_gravity(*gravity)
+
+    @checked(key=text)
+    def press(self, key: str) -> None:
+        """Hold a key of the scene's ``controls``. Raises UnknownNameError where there is none."""
+        script_of(self).press(key)
+
+    @checked(key=text)
+    def release(self, key: str) -> None:
+        """Let a key of the scene's ``controls`` go."""
+        script_of(self).release(key)
 
     @checked(name=text)
     def remove(self, name: str) -> list[str]:

@@ -143,9 +143,7 @@ void World::finish() {
 void World::remove_body(int index) {
   if (index <= 0 || !bodies_.alive[index]) return;
   finish();
-  bodies_.wake(index);
-  contacts_.for_contacts_of(index, [this](const Contact&, int other) { bodies_.wake(other); });
-  islands_.apply_wakes();
+  wake_touching(index);
   for (int i = 0; i < joints_.count(); ++i) {
     if (joints_[i].body_a == index || joints_[i].body_b == index) joints_.remove_joint(i);
   }
@@ -270,8 +268,7 @@ void World::apply(const Push& push) {
 }
 
 void World::set_awake(int index, bool awake) {
-  finish();
-  if (bodies_[index].kind != BodyKind::dynamic || !bodies_.alive[index]) return;
+  if (bodies_[index].kind != BodyKind::dynamic) return;
   if (awake) {
     bodies_.wake(index);
     islands_.apply_wakes();
@@ -281,6 +278,62 @@ void World::set_awake(int index, bool awake) {
   // The whole island must be ready; it goes to sleep at the next look.
   bodies_[index].sleep_time =
       constants::sleep_time * static_cast<float>(definition_.time_per_second);
+}
+
+void World::set_body(int index, const BodyChange& change) {
+  finish();
+  if (!bodies_.alive[index]) return;
+  if (change.awake) set_awake(index, *change.awake);
+  Body& body = bodies_[index];
+  if (change.gravity_scale || change.linear_damping || change.angular_damping) {
+    body.gravity_scale = change.gravity_scale.value_or(body.gravity_scale);
+    body.linear_damping = change.linear_damping.value_or(body.linear_damping);
+    body.angular_damping = change.angular_damping.value_or(body.angular_damping);
+    wake(index);
+  }
+  if (change.of_surface()) {
+    for (int i : shapes_.of_body[index]) {
+      WorldShape& shape = shapes_[i];
+      shape.friction = change.friction.value_or(shape.friction);
+      shape.restitution = change.restitution.value_or(shape.restitution);
+      shape.rolling_resistance = change.rolling_resistance.value_or(shape.rolling_resistance);
+      shape.tangent_speed = change.tangent_speed.value_or(shape.tangent_speed);
+    }
+    contacts_.mix_surfaces_of(index);
+    wake_touching(index);
+  }
+  if (change.category) set_category(index, *change.category);
+}
+
+// What touched it under its old category is found anew under the other, or not.
+void World::set_category(int index, int category) {
+  wake_touching(index);
+  std::vector<uint8_t> changed(bodies_.size(), 0);
+  changed[index] = 1;
+  contacts_.destroy_contacts_of(changed);
+  for (int shape : shapes_.of_body[index]) {
+    broadphase_.destroy_proxy(shape);
+    shapes_[shape].category = category;
+    broadphase_.add_shape(shape);
+    broadphase_.create_proxy(shape);
+  }
+}
+
+void World::wake_touching(int index) {
+  bodies_.wake(index);
+  contacts_.for_contacts_of(index, [this](const Contact&, int other) { bodies_.wake(other); });
+  islands_.apply_wakes();
+}
+
+void World::set_gravity(const Double2& gravity) {
+  finish();
+  definition_.gravity_x = gravity.x;
+  definition_.gravity_y = gravity.y;
+  parameters_ = step_parameters(definition_);
+  for (int i = 1; i < bodies_.count(); ++i) {
+    if (bodies_.alive[i]) bodies_.wake(i);
+  }
+  islands_.apply_wakes();
 }
 
 void World::set_joint(int index, const JointChange& change) {
@@ -308,8 +361,10 @@ void World::set_joint(int index, const JointChange& change) {
   islands_.apply_wakes();
 }
 
-void World::enable_contact_events(bool enabled) {
-  touches_.enable_contact_events(enabled, contacts_.all(), clock_.steps);
+void World::set_world(const WorldChange& change) {
+  if (change.gravity) set_gravity(*change.gravity);
+  if (!change.tells_contacts) return;
+  touches_.enable_contact_events(*change.tells_contacts, contacts_.all(), clock_.steps);
 }
 
 const Broadphase& World::refreshed_broadphase() {

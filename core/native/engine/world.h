@@ -53,6 +53,24 @@ struct Statistics {
   int lanes = 0, constraints = 0, colors = 0, awake = 0;
 };
 
+// What of a body, and of all its shapes, is to change between steps.
+struct BodyChange {
+  std::optional<bool> awake = std::nullopt;
+  std::optional<float> gravity_scale = std::nullopt;
+  std::optional<float> linear_damping = std::nullopt, angular_damping = std::nullopt;
+  std::optional<float> friction = std::nullopt, restitution = std::nullopt;
+  std::optional<float> rolling_resistance = std::nullopt, tangent_speed = std::nullopt;
+  std::optional<int> category = std::nullopt;
+
+  bool of_surface() const { return friction || restitution || rolling_resistance || tangent_speed; }
+};
+
+// What of the whole is to change between steps.
+struct WorldChange {
+  std::optional<Double2> gravity = std::nullopt;
+  std::optional<bool> tells_contacts = std::nullopt;  // whether there are events of touching
+};
+
 // What of a joint is to change while it acts.
 struct JointChange {
   struct Motor {
@@ -119,10 +137,10 @@ class World {
   // State between steps
   void set_pose(int body, double x, double y, double angle);
   void set_velocity(int body, float vx, float vy, float omega);
-  void set_awake(int body, bool awake);
+  void set_body(int body, const BodyChange& change);
   void apply(const Push& push);
   void set_joint(int joint, const JointChange& change);
-  void enable_contact_events(bool enabled);
+  void set_world(const WorldChange& change);
 
   // The parts, to be read
   const WorldDefinition& definition() const { return definition_; }
@@ -150,6 +168,10 @@ class World {
   // world.cpp
   void forget_chains(int body);
   bool can_be_pushed(int body);
+  void set_awake(int body, bool awake);
+  void set_category(int body, int category);
+  void wake_touching(int body);
+  void set_gravity(const Double2& gravity);
   void wake(int body);
 
   // step.cpp

@@ -12,10 +12,12 @@ from ..values.fields import Input, Words, about
 from ..values.kinds import Custom, ListOf, Text, show
 from .actuator_models import ActuatorInput
 from .actuators import ACTUATORS
+from .animations import ANIMATIONS
 from .bodies import BODIES
 from .body_models import BodyInput
 from .camera import CAMERA
 from .collision import COLLISION
+from .controls import CONTROLS, INPUTS
 from .defaults import DEFAULTS
 from .expect import EXPECT
 from .groups import GROUPS
@@ -54,6 +56,9 @@ BLOCKS = (
     PROTOTYPES,
     INSTANCES,
     GROUPS,
+    ANIMATIONS,
+    CONTROLS,
+    INPUTS,
     CAMERA,
     RENDER,
     RECORD,
@@ -65,12 +70,7 @@ BLOCKS = (
 class Head(Input):
     """What stands beside the blocks; vars, units and include are read before all others."""
 
-    later: ClassVar[tuple[str, ...]] = (
-        "animations",
-        "controls",
-        "inputs",
-        "events",
-    )
+    later: ClassVar[tuple[str, ...]] = ("events",)
     hints: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("gravity", "dt", "duration", "solver"), "it belongs in `world: {...}`"),
         **dict.fromkeys(("overlays", "size", "fps", "theme"), "it belongs in `render: {...}`"),

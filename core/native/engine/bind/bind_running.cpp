@@ -70,7 +70,7 @@ void bind_running(nb::class_<PyWorld>& type) {
            })
       .def(
           "enable_contact_events",
-          [](PyWorld& self, bool enabled) { Entry(self)->enable_contact_events(enabled); },
+          [](PyWorld& self, bool enabled) { Entry(self)->set_world({.tells_contacts = enabled}); },
           "enabled"_a)
       .def("statistics", [](PyWorld& self) {
         Entry world(self);

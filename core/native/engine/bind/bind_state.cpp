@@ -37,6 +37,21 @@ auto whole_array(SharedArray<T> Bodies::* array) {
   };
 }
 
+// One number of a body, or of all its shapes, by its name in a scene.
+BodyChange read_change(const std::string& what, double value) {
+  const float checked = static_cast<float>(finite(value, what));
+  const auto positive = [&] { return static_cast<float>(not_negative(value, what)); };
+  if (what == "gravity_scale") return {.gravity_scale = checked};
+  if (what == "linear_damping") return {.linear_damping = positive()};
+  if (what == "angular_damping") return {.angular_damping = positive()};
+  if (what == "friction") return {.friction = positive()};
+  if (what == "restitution") return {.restitution = positive()};
+  if (what == "rolling_resistance") return {.rolling_resistance = positive()};
+  if (what == "tangent_speed") return {.tangent_speed = checked};
+  if (what == "category") return {.category = whole(value, 0, 63, what)};
+  throw std::invalid_argument("a body has no " + what + " to be set");
+}
+
 nb::object contacts(PyWorld& self) {
   Entry world(self);
   const std::vector<int> touching = world->contacts().touching();
@@ -161,9 +176,22 @@ void bind_state(nb::class_<PyWorld>& type) {
           "set_awake",
           [body_of](PyWorld& self, int64_t body, bool awake) {
             Entry world(self);
-            world->set_awake(body_of(*world, body), awake);
+            world->set_body(body_of(*world, body), {.awake = awake});
           },
           "body"_a, "awake"_a)
+      .def(
+          "set_body",
+          [](PyWorld& self, int64_t body, const std::string& what, double value) {
+            Entry world(self);
+            world->set_body(body_slot(*world, body, 1), read_change(what, value));
+          },
+          "body"_a, "what"_a, "value"_a)
+      .def(
+          "set_gravity",
+          [](PyWorld& self, double x, double y) {
+            Entry(self)->set_world({.gravity = Double2{finite(x, "x"), finite(y, "y")}});
+          },
+          "x"_a, "y"_a)
       .def(
           "set_motor",
           [](PyWorld& self, int64_t joint, double target, double maximum) {

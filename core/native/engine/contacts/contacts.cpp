@@ -45,6 +45,18 @@ int Contacts::create_contact(int shape_a, int shape_b) {
   contact.shape_b = shape_b;
   contact.body_a = a.body;
   contact.body_b = b.body;
+  mix_surfaces(contact);
+  contact.round_a = a.kind == ShapeKind::circle;
+  contact.round_b = b.kind == ShapeKind::circle;
+  contact.sensor = a.sensor || b.sensor;
+  contact.alive = true;
+  active_[index] = has_awake(contact);
+  contacts_dirty_ = true;
+  return index;
+}
+
+void Contacts::mix_surfaces(Contact& contact) const {
+  const WorldShape &a = shapes_[contact.shape_a], &b = shapes_[contact.shape_b];
   contact.friction = static_cast<float>(mix(definition_.friction_mixing, a.friction, b.friction));
   contact.restitution =
       static_cast<float>(mix(definition_.restitution_mixing, a.restitution, b.restitution));
@@ -53,13 +65,13 @@ int Contacts::create_contact(int shape_a, int shape_b) {
   contact.rolling_resistance =
       std::max(std::max(round_a, round_b), larger * std::max(a.radius, b.radius));
   contact.tangent_speed = a.tangent_speed + b.tangent_speed;
-  contact.round_a = a.kind == ShapeKind::circle;
-  contact.round_b = b.kind == ShapeKind::circle;
-  contact.sensor = a.sensor || b.sensor;
-  contact.alive = true;
-  active_[index] = has_awake(contact);
-  contacts_dirty_ = true;
-  return index;
+}
+
+void Contacts::mix_surfaces_of(int body) {
+  for (Contact& contact : contacts_) {
+    if (!contact.alive || (contact.body_a != body && contact.body_b != body)) continue;
+    mix_surfaces(contact);
+  }
 }
 
 void Contacts::destroy_contact(int index) {

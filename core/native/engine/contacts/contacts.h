@@ -63,6 +63,8 @@ class Contacts : ContactData {
   void destroy_contact(int contact);
   void destroy_contacts_of(const std::vector<uint8_t>& bodies);
   void destroy_between(int body_a, int body_b);
+  // The surfaces of a body's shapes are others now.
+  void mix_surfaces_of(int body);
   // The contacts that a body has with others: task(contact, other body).
   template <class Task>
   void for_contacts_of(int body, Task&& task) const {
@@ -89,6 +91,7 @@ class Contacts : ContactData {
   void check() const;
 
  private:
+  void mix_surfaces(Contact& contact) const;
   bool has_awake(const Contact& contact) const {
     return bodies_.either_awake(contact.body_a, contact.body_b);
   }

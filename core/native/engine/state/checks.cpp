@@ -181,6 +181,7 @@ void Bars::check(std::size_t bodies) const {
 
 void World::check() const {
   require(unfinished_.empty() && clock_.steps >= 0);
+  require(std::isfinite(definition_.gravity_x) && std::isfinite(definition_.gravity_y));
   bodies_.check(islands_.count());
   shapes_.check(bodies_);
   for (std::size_t i = 0; i < bodies_.size(); ++i) {

@@ -4,6 +4,7 @@
 // step makes anew from it (spans of constraints, systems of joints, impacts) is not.
 #include <memory>
 
+#include "engine/solvers/step_parameters.h"
 #include "engine/state/lists.h"
 #include "engine/world.h"
 
@@ -48,7 +49,7 @@ void Strand::list(Archive& a) {
 
 namespace {
 
-constexpr uint32_t format = 6;
+constexpr uint32_t format = 7;
 constexpr uint32_t last_word = 0x2e646e65;  // "end."
 
 }  // namespace
@@ -57,16 +58,17 @@ constexpr uint32_t last_word = 0x2e646e65;  // "end."
 template <class Archive>
 void World::list_definition(Archive& archive) {
   WorldDefinition& d = definition_;
-  put(archive, d.gravity_x, d.gravity_y, d.dt, d.solver, d.substeps, d.iterations, d.joints,
-      d.warm_start, d.position_correction, d.correction_rate, d.allowed_penetration,
-      d.gravity_friction, d.clamp, d.external_force, d.length_unit, d.time_per_second, d.sleep,
-      d.friction_mixing, d.restitution_mixing, d.has_bounds, d.bounds, d.freeze_on_error);
+  put(archive, d.dt, d.solver, d.substeps, d.iterations, d.joints, d.warm_start,
+      d.position_correction, d.correction_rate, d.allowed_penetration, d.gravity_friction, d.clamp,
+      d.external_force, d.length_unit, d.time_per_second, d.sleep, d.friction_mixing,
+      d.restitution_mixing, d.has_bounds, d.bounds, d.freeze_on_error);
 }
 
 template <class Archive>
 void World::list(Archive& a) {
-  put(a, clock_.steps, bodies_, unfinished_, shapes_, points_, forces_, bars_, events_, broadphase_,
-      touches_, contacts_, joints_, islands_, tension_, chains_, strands_, tracks_);
+  put(a, definition_.gravity_x, definition_.gravity_y, clock_.steps, bodies_, unfinished_, shapes_,
+      points_, forces_, bars_, events_, broadphase_, touches_, contacts_, joints_, islands_,
+      tension_, chains_, strands_, tracks_);
   bool stopped = error_.has_value();
   put(a, stopped);
   if (stopped && !error_) error_.emplace();
@@ -90,6 +92,7 @@ std::vector<std::byte> World::save() {
 void World::read(std::span<const std::byte> bytes) {
   StateReader reader(bytes);
   list(reader);
+  parameters_ = step_parameters(definition_);
   check();
   loads_.clear();
   separations_.reset(bodies_.size(), shapes_.size(), contacts_.all().size());

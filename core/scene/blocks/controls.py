@@ -1,0 +1,311 @@
+"""The ``controls`` and ``inputs`` blocks: what keys do, and the recorded player."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar
+
+from pydantic import BeforeValidator
+
+from ..building.block import Block, Making
+from ..building.scope import Scope
+from ..model import Scene
+from ..script import Control, InputEntry, KeyPress, TimedSetting, Value
+from ..text.problems import find
+from ..text.yaml_reader import Map
+from ..values.broken import BROKEN, Stop, is_read
+from ..values.context import Context, Wrong
+from ..values.fields import Input, Time, about
+from ..values.kinds import Custom, Text, nearest, show
+from .settable import SETTABLE, scene_so_far, set_values
+
+_MOVES = ("forward", "backward")
+_HOLDS = "an actuator, or an animation with `.forward` or `.backward`"
+
+
+def _as_written(value: Any, context: Context) -> Any:
+    return value
+
+
+HOLD_SCHEMA: dict[str, Any] = {
+    "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]
+}
+SETTINGS_SCHEMA = {"type": "object"}
+
+
+def _as_control(value: Any) -> Any:
+    """The short form of a control as the long one."""
+    return {"hold": value} if isinstance(value, (str, list)) else value
+
+
+def _check_settings(value: Any, context: Context) -> Any:
+    if not isinstance(value, dict) or not value:
+        raise Wrong(
+            "wrong-type",
+            f"must be what is set by its path, such as `{{brake.friction: 1}}`, not {show(value)}",
+        )
+    return value
+
+
+Settings = Annotated[Any, Custom(_check_settings, SETTINGS_SCHEMA)]
+
+
+class ControlInput(Input):
+    form: ClassVar[str] = "`jet`, `crouch.forward` or `{set: {brake.friction: 1}}`"
+    hints: ClassVar[dict[str, str]] = {
+        "release": "it is `on_release`",
+        "press": "what is set when the key is pressed is `set`",
+    }
+    hold: Annotated[Any, Custom(_as_written, HOLD_SCHEMA)] = about(
+        "What acts while the key is held: actuators, and manual animations as `crouch.forward` or "
+        "`crouch.backward`."
+    )
+    set: Settings = about("What is set when the key is pressed, by paths.")
+    on_release: Settings = about("What is set when the key is released, by paths.")
+
+
+class InputModel(Input):
+    form: ClassVar[str] = (
+        "`{key: up, from: 0.5, to: 1.2}` or `{at: 2, set: {hinge.motor.speed: 90}}`"
+    )
+    hints: ClassVar[dict[str, str]] = {
+        "until": "it is `to`",
+        "start": "it is `from`",
+        "time": "it is `at`",
+        "t": "it is `at`",
+    }
+    key: Annotated[str | None, Text("the name of a key")] = about("A key of `controls`.")
+    from_: Time = about("When it is pressed (0).", alias="from")
+    to: Time = about("When it is released (the end of the run).")
+    at: Time = about("When something is set.")
+    set: Settings = about("What is set then, by paths.")
+
+
+class Controls:
+    """Builds the controls of a scene."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.animations = scene.animations
+        self.made: dict[str, Control] = {}
+
+    def add(self, key: str, given: ControlInput, scope: Scope) -> None:
+        """One entry of the block; its problems are reported."""
+        self.made[key] = BROKEN
+        if given is not BROKEN:
+            self.made[key] = scope.attempt(lambda: self._build(key, given, scope), BROKEN)
+
+    def _build(self, key: str, given: ControlInput, scope: Scope) -> Control:
+        fields = (given.hold, given.set, given.on_release)
+        if all(field is None for field in fields):
+            if scope.report.may_mean(scope.path, object):
+                raise Stop
+            raise scope.fail(
+                "missing-key", "it does nothing; give it `hold`, `set` or `on_release`"
+            )
+        held: dict[str, list[str]] = {"forward": [], "backward": [], "holds": []}
+        if is_read(given.hold):
+            is_short = not isinstance(find(scope.report.tree, scope.path), Map)
+            at = () if is_short else ("hold",)
+            scope.attempt(lambda: self._hold(given.hold, held, scope, *at), None)
+        sets = self._settings(given.set, scope, "set")
+        released = self._settings(given.on_release, scope, "on_release")
+        scope.stop_if_failed()
+        lists = {name: tuple(names) for name, names in held.items()}
+        return Control(key, **lists, sets=sets, on_release=released)
+
+    def _settings(self, given: Any, scope: Scope, field: str) -> dict[str, Any]:
+        if not is_read(given):
+            return {}
+        return scope.attempt(lambda: set_values(given, self.scene, scope, field), {})
+
+    def _hold(self, written: Any, held: dict[str, list[str]], scope: Scope, *at: int | str) -> None:
+        """Find out what acts while a key is held."""
+        several = isinstance(written, list)
+        if several and not written:
+            raise scope.fail("missing-key", f"names nothing; give it {_HOLDS}", *at)
+        for i, name in enumerate(written if several else [written]):
+            place = (*at, i) if several else at
+            if not isinstance(name, str) or not name:
+                scope.fail("wrong-type", f"must be {_HOLDS}, not {show(name)}", *place)
+                continue
+            where = scope.attempt(lambda: self._where(name, scope, *place), None)  # noqa: B023
+            if where is None:
+                continue
+            kind, target = where
+            if any(target in names for names in held.values()):
+                scope.fail("conflicting-keys", f"`{target}` is named twice", *place)
+            held[kind].append(target)
+
+    def _where(self, name: str, scope: Scope, *at: int | str) -> tuple[str, str]:
+        """Which list of a control a name belongs to, and whose it is."""
+        if name in self.scene.actuators:
+            return "holds", name
+        owner, _, move = name.rpartition(".")
+        if owner in self.animations:
+            if move not in _MOVES:
+                message = f"an animation is moved `forward` or `backward`; {nearest(move, _MOVES)}"
+                raise scope.fail("unknown-word", message, *at)
+            animation = self.animations[owner]
+            if animation is not BROKEN and animation.kind != "manual":
+                raise scope.fail(
+                    "conflicting-keys",
+                    f"the animation `{owner}` is of type {animation.kind}; keys move those of type "
+                    "manual",
+                    *at,
+                )
+            return move, owner
+        if name in self.animations:
+            raise scope.fail(
+                "missing-key",
+                f"which way does it move? Write `{name}.forward` or `{name}.backward`",
+                *at,
+            )
+        for section in ("actuators", "animations"):
+            if scope.report.may_have(section, owner or name):
+                raise Stop
+        known = [
+            *self.scene.actuators,
+            *(f"{each}.{way}" for each in self.animations for way in _MOVES),
+        ]
+        raise scope.fail(
+            "unknown-name",
+            f"there is no actuator or animation `{name}`; {nearest(name, known)}",
+            *at,
+            missing=name,
+        )
+
+
+class Inputs:
+    """Builds the recorded player."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.controls = scene.controls
+        self.made: list[InputEntry] = []
+
+    def add(self, given: InputModel, scope: Scope) -> None:
+        """One entry of the list; its problems are reported."""
+        if given is BROKEN:
+            return
+        made = scope.attempt(lambda: self._build(given, scope), None)
+        if made is not None:
+            self.made.append(made)
+
+    def _build(self, given: InputModel, scope: Scope) -> KeyPress | TimedSetting:
+        values = {
+            field: scope.known(getattr(given, field), field.rstrip("_"))
+            for field in ("from_", "to", "at")
+        }
+        if (
+            given.key is None
+            and given.set is None
+            and not scope.report.may_mean(scope.path, object)
+        ):
+            raise scope.fail(
+                "missing-key",
+                "an input is `{key: up, from: 0.5, to: 1.2}` or `{at: 2, set: {...}}`",
+            )
+        if given.key is not None and given.set is not None:
+            raise scope.fail("conflicting-keys", "`key` and `set` are both given; keep one", "set")
+        if given.key is None:
+            return self._setting(given, values, scope)
+        self._refuse(given, ("at",), "a key is held `from` one time `to` another", scope)
+        if is_read(given.key) and given.key not in self.controls:
+            if scope.report.may_have("controls", given.key):
+                raise Stop
+            scope.fail(
+                "unknown-name",
+                f"no control has the key `{given.key}`; {nearest(given.key, self.controls)}",
+                "key",
+                missing=f"key {given.key}",
+            )
+        start = 0.0 if values["from_"] is None else values["from_"]
+        until = math.inf if values["to"] is None else values["to"]
+        if is_read(start) and is_read(until) and not start < until:
+            scope.fail("out-of-range", "`to` must be after `from`", "to")
+        scope.stop_if_failed()
+        return KeyPress(given.key, start, until)
+
+    def _setting(self, given: InputModel, values: dict[str, Any], scope: Scope) -> TimedSetting:
+        self._refuse(given, ("from_", "to"), "what is set, is set `at` one time", scope)
+        if given.at is None:
+            scope.fail("missing-key", "`at` is missing: when is it set?")
+        sets = self._settings(given, scope)
+        scope.stop_if_failed()
+        return TimedSetting(values["at"], sets)
+
+    def _settings(self, given: InputModel, scope: Scope) -> dict[str, Value]:
+        none: dict[str, Value] = {}
+        if not is_read(given.set):
+            return none
+        return scope.attempt(lambda: set_values(given.set, self.scene, scope, "set"), none)
+
+    def _refuse(self, given: InputModel, fields: tuple[str, ...], why: str, scope: Scope) -> None:
+        for field in fields:
+            if is_read(getattr(given, field)):
+                name = field.rstrip("_")
+                scope.fail("conflicting-keys", f"`{name}` does not belong here: {why}", name)
+
+
+def _written_control(control: Control) -> dict[str, Any]:
+    """A control as a scene file has it."""
+    values: dict[str, Any] = {}
+    hold = [
+        *(f"{name}.forward" for name in control.forward),
+        *(f"{name}.backward" for name in control.backward),
+        *control.holds,
+    ]
+    if hold:
+        values["hold"] = hold
+    if control.sets:
+        values["set"] = dict(control.sets)
+    if control.on_release:
+        values["on_release"] = dict(control.on_release)
+    return values
+
+
+def _written_input(entry: InputEntry) -> dict[str, Any]:
+    """An entry of the recorded player as a scene file has it."""
+    if isinstance(entry, TimedSetting):
+        return {"at": entry.at, "set": dict(entry.sets)}
+    until = {} if math.isinf(entry.until) else {"to": entry.until}
+    return {"key": entry.key, "from": entry.start, **until}
+
+
+def _build_controls(given: Mapping[str, ControlInput] | None, making: Making) -> dict[str, Control]:
+    controls = Controls(scene_so_far(making))
+    for key, control in (given or {}).items():
+        controls.add(key, control, making.scope("controls", key))
+    return controls.made
+
+
+def _build_inputs(given: Sequence[InputModel] | None, making: Making) -> tuple[InputEntry, ...]:
+    inputs = Inputs(scene_so_far(making))
+    for i, entry in enumerate(() if given is BROKEN else given or ()):
+        inputs.add(entry, making.scope("inputs", i))
+    return tuple(inputs.made)
+
+
+CONTROLS = Block(
+    "controls",
+    dict[str, Annotated[ControlInput, BeforeValidator(_as_control)]] | None,
+    "What keys do.",
+    _build_controls,
+    needs=(*SETTABLE, "animations"),
+    write=lambda scene: {key: _written_control(each) for key, each in scene.controls.items()},
+    named=True,
+    physical=True,
+    hash_pieces=lambda scene: (repr(each).encode() for each in scene.controls.values()),
+)
+INPUTS = Block(
+    "inputs",
+    list[InputModel] | None,
+    "The recorded player: when keys are held.",
+    _build_inputs,
+    needs=(*SETTABLE, "controls"),
+    write=lambda scene: [_written_input(each) for each in scene.inputs],
+    physical=True,
+    hash_pieces=lambda scene: (repr(each).encode() for each in scene.inputs),
+)

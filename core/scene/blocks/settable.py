@@ -1,0 +1,300 @@
+"""What may be set while a scene runs, by paths such as ``hinge.motor.speed``, and to what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from ...nearest import may_search
+from ..building.block import Making
+from ..building.scope import Scope
+from ..model import Actuator, Body, Joint, Scene
+from ..script import Value
+from ..values import units
+from ..values.broken import BROKEN, Stop, is_read
+from ..values.context import Wrong
+from ..values.fields import POINT
+from ..values.kinds import Kind, OneOf, Tuple, nearest
+from ..values.names import Name
+from ..values.quantity import Flag, Quantity
+from .joint_models import (
+    FRACTION,
+    LIMIT_ANGLE,
+    LIMIT_LENGTH,
+    MOTOR_ANGLE,
+    MOTOR_LENGTH,
+    MOTOR_SLIDE,
+    MOTOR_TURN,
+    ROD_LENGTH,
+)
+from .joint_motion import TURNING
+
+_FORCE = Quantity((units.FORCE,), low=0.0, infinite=True)
+_TORQUE = Quantity((units.TORQUE,), low=0.0, infinite=True)
+_FORCES = Tuple(Quantity((units.FORCE,)), 2, "a force [x, y]")
+_NOT_NEGATIVE = Quantity(low=0.0)
+_RATE = Quantity((units.FREQUENCY,), low=0.0, per_time=True)
+
+SURFACE: dict[str, Kind] = {
+    "friction": _NOT_NEGATIVE,
+    "restitution": Quantity(low=0.0, high=1.0),
+    "rolling_resistance": _NOT_NEGATIVE,
+    "tangent_speed": Quantity((units.SPEED,)),
+}
+"""Of a material, or of all shapes of a body."""
+
+BODY: dict[str, Kind] = {
+    "position": POINT,
+    "angle": Quantity((units.ANGLE,)),
+    "velocity": Tuple(Quantity((units.SPEED,)), 2, "a velocity [x, y]"),
+    "angular_velocity": Quantity((units.ANGULAR_SPEED,)),
+    "awake": Flag(),
+    "gravity_scale": Quantity(),
+    "linear_damping": _RATE,
+    "angular_damping": _RATE,
+    "category": Name("the name of a category"),
+    **SURFACE,
+}
+PROPERTIES = ("position", "angle", "velocity", "angular_velocity", "awake")
+"""What a handle of a body has as properties; the rest it sets by name."""
+
+MOVES = ("position", "angle")
+"""What only a track may set of a body, and only of one that is kinematic."""
+
+MOTOR = ("speed", "position", "max_force", "max_torque", "enabled")
+JOINT = (*(f"motor.{name}" for name in MOTOR), "limits", "target")
+
+ACTUATOR: dict[str, dict[str, Kind]] = {
+    "thruster": {
+        "enabled": Flag(),
+        "force": _FORCES,
+        "torque": Quantity((units.TORQUE,)),
+    },
+    "force": {"enabled": Flag(), "force": _FORCES},
+    "torque": {"enabled": Flag(), "torque": Quantity((units.TORQUE,))},
+    "impulse": {
+        "enabled": Flag(),
+        "impulse": Tuple(Quantity((units.IMPULSE,)), 2, "an impulse [x, y]"),
+        "angular_impulse": Quantity((units.ANGULAR_IMPULSE,)),
+    },
+    "rotary_motor": {
+        "enabled": Flag(),
+        "speed": MOTOR_TURN,
+        "max_torque": _TORQUE,
+        "torque": Quantity((units.TORQUE,)),
+    },
+    "axial_friction": {"enabled": Flag(), "friction": _NOT_NEGATIVE, "max_force": _FORCE},
+}
+"""By the type of an actuator."""
+
+WORLD: dict[str, Kind] = {
+    "gravity": Tuple(Quantity((units.ACCELERATION,)), 2, "an acceleration [x, y]")
+}
+
+
+SETTABLE = ("world", "materials", "collision", "bodies", "instances", "joints", "actuators")
+"""The blocks that are built before what sets their things."""
+
+
+def scene_so_far(making: Making) -> Scene:
+    """The scene in which names are looked up; its collision is BROKEN where it has a problem."""
+    scene = making.scene
+    return scene if "collision" in making.made else replace(scene, collision=BROKEN)
+
+
+class Setting(NamedTuple):
+    """What a path means: whose, what of it, and what it takes."""
+
+    section: str
+    owner: str
+    name: str
+    kind: Kind
+
+
+def find_setting(path: str, scene: Scene, scope: Scope) -> Setting:
+    """What a path means in a scene. Wrong says why it means nothing; Stop: that is told already."""
+    section, owner, name = _split(path, scene, scope)
+    if section == "world":
+        return Setting(section, owner, name, _one_of(WORLD, "the world", owner, name))
+    if section == "materials":
+        _refuse_mixed(owner, scene)
+        return Setting(section, owner, name, _one_of(SURFACE, "the material", owner, name))
+    thing: Any = getattr(scene, section)[owner]
+    if thing is BROKEN:
+        raise Stop
+    if section == "bodies":
+        return Setting(section, owner, name, _of_body(thing, owner, name, scene))
+    if section == "joints":
+        return Setting(section, owner, name, _of_joint(thing, owner, name))
+    return Setting(section, owner, name, _of_actuator(thing, owner, name))
+
+
+def set_values(
+    given: Mapping[str, Any], scene: Scene, scope: Scope, *at: int | str
+) -> dict[str, Value]:
+    """What a mapping of paths and values sets; its problems are reported, then Stop."""
+    values: dict[str, Value] = {}
+    for path, value in given.items():
+        setting = known_setting(path, scene, scope, *at, path)
+        if setting is None:
+            continue
+        checked = checked_value(setting, value, scope, *at, path)
+        if checked is not BROKEN:
+            values[path] = checked
+    scope.stop_if_failed()
+    return values
+
+
+def known_setting(path: str, scene: Scene, scope: Scope, *at: int | str) -> Setting | None:
+    """What the path that is a key of the file means; None after its problem was reported."""
+    try:
+        return find_setting(path, scene, scope)
+    except Wrong as wrong:
+        for finding in wrong.findings:
+            scope.report.add_key((*scope.path, *at), finding.kind, finding.message)
+    except Stop:
+        pass
+    scope.failed = True
+    return None
+
+
+def checked_value(setting: Setting, value: Any, scope: Scope, *at: int | str) -> Any:
+    """A value of the file as a setting takes it; BROKEN after its problem was reported."""
+    try:
+        return scope.known(setting.kind.check(value, scope.context), *at)
+    except Wrong as wrong:
+        scope.report.add_wrong((*scope.path, *at), wrong)
+        scope.failed = True
+        return BROKEN
+
+
+def _split(path: str, scene: Scene, scope: Scope) -> tuple[str, str, str]:
+    """The section of the owner, its name, and the rest; points may be in names and indices."""
+    sections = ("bodies", "joints", "actuators")
+    at = path.find(".")
+    while at >= 0:
+        owner = path[:at]
+        for section in sections:
+            if owner in getattr(scene, section):
+                return section, owner, path[at + 1 :]
+        at = path.find(".", at + 1)
+    first, _, rest = path.partition(".")
+    if first == "world":
+        return "world", "world", rest
+    if first == "materials":
+        material, _, name = rest.rpartition(".")
+        if material in scene.materials:
+            return "materials", material, name
+        if scope.report.may_have("materials", material):
+            raise Stop
+        if material:
+            message = f"there is no material `{material}`; {nearest(material, scene.materials)}"
+            raise Wrong("unknown-name", message, missing=f"material {material}")
+    for section in sections:
+        if path in getattr(scene, section):
+            message = f"what of `{path}`? Write a name and a setting, such as `jet.enabled`"
+            raise Wrong("missing-key", message)
+        if scope.report.may_have(section, first):
+            raise Stop
+    raise Wrong("unknown-name", _no_owner(first, scene), missing=first)
+
+
+def _no_owner(name: str, scene: Scene) -> str:
+    owners = [scene.bodies, scene.joints, scene.actuators]
+    made = next((each for names in owners for each in names if each.startswith(f"{name}[")), "")
+    if made:
+        return f"`{name}` stands for several; write which one, such as `{made}`"
+    known = [each for names in owners for each in names]
+    hint = nearest(name, known) if may_search(20 * len(known)) else "it is misspelt, or missing"
+    return f"there is no body, joint or actuator `{name}`; {hint}"
+
+
+def _refuse_mixed(material: str, scene: Scene) -> None:
+    """Wrong where a body has the material beside others: its shapes change together."""
+    for body in scene.bodies.values():
+        if body is BROKEN or not is_read(body.shapes):
+            continue
+        names = {shape.material.name for shape in body.shapes if shape is not BROKEN}
+        if material in names and len(names) > 1:
+            message = (
+                f"the body `{body.name}` has shapes of `{material}` and of others; what has "
+                "several materials cannot change one of them"
+            )
+            raise Wrong("unsupported", message)
+
+
+def _one_of(known: Mapping[str, Kind], what: str, owner: str, name: str) -> Kind:
+    if name in known:
+        return known[name]
+    called = what if what == "the world" else f"{what} `{owner}`"
+    if not name:
+        raise Wrong("missing-key", f"what of {called}? It has {', '.join(known)}")
+    raise Wrong(
+        "unknown-name", f"`{name}` of {called} cannot be set; {nearest(name, tuple(known))}"
+    )
+
+
+def _of_body(body: Body, owner: str, name: str, scene: Scene) -> Kind:
+    kind = _one_of(BODY, "the body", owner, name)
+    if name == "category":
+        if scene.collision is BROKEN:
+            raise Stop
+        return OneOf(scene.collision.categories)
+    if body.kind == "static" and name in ("velocity", "angular_velocity"):
+        raise Wrong(
+            "impossible-motion",
+            f"the body `{owner}` is static and has no velocity; make it kinematic",
+        )
+    return kind
+
+
+def _of_joint(joint: Joint, owner: str, name: str) -> Kind:
+    if not is_read(joint.kind):
+        raise Stop
+    if name == "limits":
+        if joint.limits is None:
+            raise Wrong("missing-key", f"the joint `{owner}` has no limits; give it some to change")
+        limit = LIMIT_ANGLE if joint.kind == "revolute" else LIMIT_LENGTH
+        return Tuple(limit, 2, "two numbers [lowest, highest]")
+    if name == "target" and joint.kind == "mouse":
+        return POINT
+    if name.startswith("motor.") and name in JOINT:
+        return _of_motor(joint, owner, name.removeprefix("motor."))
+    known = tuple(each for each in JOINT if each != "target" or joint.kind == "mouse")
+    if not name:
+        raise Wrong("missing-key", f"what of the joint `{owner}`? It has {', '.join(known)}")
+    raise Wrong(
+        "unknown-name", f"`{name}` of the joint `{owner}` cannot be set; {nearest(name, known)}"
+    )
+
+
+def _of_motor(joint: Joint, owner: str, name: str) -> Kind:
+    motor = joint.motor
+    if motor is BROKEN:
+        raise Stop
+    if motor is None:
+        raise Wrong("missing-key", f"the joint `{owner}` has no motor; give it one")
+    turns = joint.kind in TURNING
+    goes = "position" if motor.speed is None else "speed"
+    limited = "max_torque" if turns else "max_force"
+    if name == "enabled":
+        return Flag()
+    if name not in (goes, limited):
+        right = f"is limited by `{limited}`" if name.startswith("max_") else f"goes by `{goes}`"
+        raise Wrong("conflicting-keys", f"the motor of `{owner}` {right}, not by `{name}`")
+    if name == limited:
+        return _TORQUE if turns else _FORCE
+    if name == "speed":
+        return MOTOR_TURN if turns else MOTOR_SLIDE
+    if motor.relative:
+        return FRACTION
+    if turns:
+        return MOTOR_ANGLE
+    return ROD_LENGTH if joint.kind == "distance" else MOTOR_LENGTH
+
+
+def _of_actuator(actuator: Actuator, owner: str, name: str) -> Kind:
+    if not is_read(actuator.kind):
+        raise Stop
+    return _one_of(ACTUATOR[actuator.kind], f"the {actuator.kind}", owner, name)

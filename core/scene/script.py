@@ -1,0 +1,96 @@
+"""What a scene does while it runs, besides its physics, as plain data.
+
+Times are scene time, angles in radians, and every name is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Value = float | bool | str | tuple[float, ...]
+"""What can be set: a number, a switch, a word, or a point or a range."""
+
+AnimationKind = Literal["once", "loop", "manual"]
+Easing = Literal["linear", "smooth", "hold"]
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """What one thing is set to along an animation.
+
+    Attributes:
+        path: what is set, such as ``knee.motor.position``.
+        times: parts of the duration, 0 to 1, ascending.
+        values: one at each time.
+        easing: how it goes from one to the next.
+    """
+
+    path: str
+    times: tuple[float, ...]
+    values: tuple[Value, ...]
+    easing: Easing
+
+
+@dataclass(frozen=True, slots=True)
+class Animation:
+    """Set-points over time.
+
+    Attributes:
+        kind: ``once`` plays by time and stays at its end, ``loop`` repeats, ``manual`` moves while
+            a key is held.
+        duration: how long it takes from 0 to 1.
+        start: where it begins, 0 to 1.
+        return_to: where a manual one goes when no key moves it; None stays.
+        enabled: whether it plays from the beginning of the run.
+    """
+
+    name: str
+    kind: AnimationKind
+    duration: float
+    tracks: tuple[Track, ...]
+    start: float = 0.0
+    return_to: float | None = None
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """What a key does.
+
+    Attributes:
+        forward: the manual animations that move on while it is held.
+        backward: those that move back.
+        holds: the actuators that act while it is held.
+        sets: what is set when it is pressed, by paths.
+        on_release: what is set when it is released.
+    """
+
+    key: str
+    forward: tuple[str, ...] = ()
+    backward: tuple[str, ...] = ()
+    holds: tuple[str, ...] = ()
+    sets: Mapping[str, Value] = field(default_factory=dict)
+    on_release: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPress:
+    """A key that is held from one time to another."""
+
+    key: str
+    start: float
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
+class TimedSetting:
+    """Things that are set at one time."""
+
+    at: float
+    sets: Mapping[str, Value]
+
+
+InputEntry = KeyPress | TimedSetting
+"""One thing that the recorded player does."""

@@ -1,0 +1,154 @@
+"""Animations in a running world: where each is, and what it sets."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import floor
+from typing import TYPE_CHECKING, Any
+
+from ...scene.script import Animation, Easing, Track, Value
+from .setting import Setter, find_setter
+
+if TYPE_CHECKING:
+    from ..world import World
+
+
+@dataclass(slots=True)
+class Playing:
+    """One animation of a world.
+
+    Attributes:
+        plan: what the scene says of it.
+        begun: the step at which it began to play by time; None waits.
+        phase: where it is, 0 to 1.
+        settled: whether its values are set already and stay.
+    """
+
+    plan: Animation
+    setters: tuple[Setter, ...]
+    begun: int | None
+    phase: float
+    settled: bool = False
+
+    def play(self, step: int) -> None:
+        """Begin anew."""
+        self.begun, self.phase, self.settled = step, self.plan.start, False
+
+    def advance(self, step: int, dt: float, way: int) -> None:
+        """Go to where it is at the end of the step; ``way`` is 1, 0 or -1 of a manual one."""
+        plan, before = self.plan, self.phase
+        if plan.kind == "manual":
+            self._move(way, dt / plan.duration)
+        elif self.begun is not None:
+            passed = plan.start + (step + 1 - self.begun) * dt / plan.duration
+            self.phase = passed - floor(passed) if plan.kind == "loop" else min(passed, 1.0)
+        if self.phase != before:
+            self.settled = False
+
+    def _move(self, way: int, by: float) -> None:
+        goal = self.plan.return_to
+        if way:
+            self.phase = min(1.0, max(0.0, self.phase + way * by))
+        elif goal is not None and self.phase != goal:
+            left = goal - self.phase
+            self.phase = goal if abs(left) <= by else self.phase + (by if left > 0.0 else -by)
+
+    def apply(self, dt: float) -> None:
+        """Set what its tracks say, unless that is set already."""
+        if self.settled:
+            return
+        for setter, track in zip(self.setters, self.plan.tracks, strict=True):
+            setter.approach(value_at(track, self.phase), dt)
+        # A body that was moved has yet to be stopped where it came to.
+        self.settled = all(setter.is_done() for setter in self.setters)
+
+    def rests(self, way: int) -> bool:
+        """Whether nothing changes until a key is pressed or somebody plays it."""
+        if not self.settled:
+            return False
+        plan = self.plan
+        if plan.kind == "manual":
+            goal = plan.return_to
+            if way:
+                return self.phase == (1.0 if way > 0 else 0.0)
+            return goal is None or self.phase == goal
+        return self.begun is None or (plan.kind == "once" and self.phase == 1.0)
+
+
+class Animations:
+    """All animations of a world."""
+
+    def __init__(self, world: World, plans: Sequence[Animation]) -> None:
+        self._dt = world.roster.scene.world.dt
+        self.playing = {
+            plan.name: Playing(
+                plan,
+                tuple(find_setter(world, track.path) for track in plan.tracks),
+                0 if plan.enabled and plan.kind != "manual" else None,
+                plan.start,
+                plan.kind != "manual" and not plan.enabled,
+            )
+            for plan in plans
+        }
+
+    def place(self) -> None:
+        """Put the bodies that are moved where their tracks begin."""
+        for playing in self.playing.values():
+            if playing.plan.kind == "manual" or playing.begun is not None:
+                for setter, track in zip(playing.setters, playing.plan.tracks, strict=True):
+                    if setter.moves_body:
+                        setter.set(value_at(track, playing.phase))
+
+    def prepare(self, step: int, ways: dict[str, int]) -> bool:
+        """Set what holds during the next step; whether the one after it needs more."""
+        busy = False
+        for name, playing in self.playing.items():
+            way = ways.get(name, 0)
+            playing.advance(step, self._dt, way)
+            playing.apply(self._dt)
+            busy |= not playing.rests(way)
+        return busy
+
+    def save(self) -> dict[str, Any]:
+        """Where each is, as JSON has it."""
+        return {
+            name: [each.begun, each.phase, each.settled, [setter.moved for setter in each.setters]]
+            for name, each in self.playing.items()
+        }
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Be where ``save`` said."""
+        for name, (begun, phase, settled, moved) in saved.items():
+            playing = self.playing[name]
+            playing.begun, playing.phase, playing.settled = begun, phase, settled
+            for setter, was in zip(playing.setters, moved, strict=True):
+                setter.moved = was
+
+
+def value_at(track: Track, phase: float) -> Value:
+    """What a track says at a part of its animation's duration."""
+    after = bisect_right(track.times, phase)
+    if after == 0:
+        return track.values[0]
+    if after == len(track.times):
+        return track.values[-1]
+    first, second = track.values[after - 1], track.values[after]
+    since = phase - track.times[after - 1]
+    part = _eased(since / (track.times[after] - track.times[after - 1]), track.easing)
+    if isinstance(first, tuple) and isinstance(second, tuple):
+        return tuple(_between(a, b, part) for a, b in zip(first, second, strict=True))
+    if type(first) is float and type(second) is float:
+        return _between(first, second, part)
+    return first
+
+
+def _eased(part: float, easing: Easing) -> float:
+    if easing == "hold":
+        return 0.0
+    return part * part * (3.0 - 2.0 * part) if easing == "smooth" else part
+
+
+def _between(first: float, second: float, part: float) -> float:
+    return first + (second - first) * part

@@ -1,0 +1,102 @@
+"""How a script changes things: by paths, whose owners may be gone by then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...scene.script import Value
+from ...scene.values.portable_math import cos, sin
+from ..settings import apply_setting, split_path
+
+if TYPE_CHECKING:
+    from ..world import World
+
+
+@dataclass(slots=True)
+class Setter:
+    """One thing of a world that can be set again and again.
+
+    Attributes:
+        moved: whether the last value moved a body, which has yet to be stopped.
+    """
+
+    world: World
+    path: str
+    owner: str
+    name: str
+    moved: bool = False
+
+    def set(self, value: Value) -> None:
+        """Set it, if its owner is there."""
+        if is_there(self.world, self.owner):
+            apply_setting(self.world, self.path, value)
+
+    def approach(self, value: Value, dt: float) -> None:
+        """Have it so at the end of the next step: a kinematic body gets the velocity for that."""
+        self.moved = False
+        if not self.moves_body:
+            self.set(value)
+        elif is_there(self.world, self.owner):
+            self.moved = self._send(value, dt)
+
+    @property
+    def moves_body(self) -> bool:
+        """Whether it is where a body is."""
+        return self.name in ("position", "angle") and self.owner in self.world.roster.bodies
+
+    def is_done(self) -> bool:
+        """Whether the value stays without being set again."""
+        return not self.moved
+
+    def _send(self, value: Value, dt: float) -> bool:
+        """Give a body the velocity that takes it there; whether it moves."""
+        body = self.world[self.owner]
+        if self.name == "angle":
+            assert isinstance(value, float)
+            omega = (value - body.angle) / dt
+            if omega == 0.0 and body.angular_velocity == 0.0:
+                return False
+            body.angular_velocity = omega
+            return True
+        assert isinstance(value, tuple)
+        x, y = value
+        velocity = ((x - body.x) / dt, (y - body.y) / dt)
+        velocity = _of_center(self.world, self.owner, velocity, dt)
+        if velocity == (0.0, 0.0) == body.velocity:
+            return False
+        body.velocity = velocity
+        return True
+
+
+def _of_center(
+    world: World, name: str, velocity: tuple[float, float], dt: float
+) -> tuple[float, float]:
+    """The velocity of the centre of mass that takes the origin along in a step."""
+    body = world[name]
+    slot = body.index
+    cx, cy = world.native.center_of_mass(slot)
+    omega = body.angular_velocity
+    if (cx == 0.0 and cy == 0.0) or omega == 0.0:
+        return velocity
+    now, then = body.angle, body.angle + omega * dt
+    dx = (cos(then) - cos(now)) * cx - (sin(then) - sin(now)) * cy
+    dy = (sin(then) - sin(now)) * cx + (cos(then) - cos(now)) * cy
+    return velocity[0] + dx / dt, velocity[1] + dy / dt
+
+
+def find_setter(world: World, path: str) -> Setter:
+    """What sets a path of a world."""
+    owner, name = split_path(world, path)
+    return Setter(world, path, owner, name)
+
+
+def is_there(world: World, owner: str) -> bool:
+    """Whether a body or an actuator is there, and a joint is whole."""
+    roster, native = world.roster, world.native
+    if owner in roster.bodies:
+        return native.has_body(roster.ids[owner])
+    if owner in roster.joints:
+        return not world.joint(owner).broken
+    definitions = world.actuators.definitions
+    return owner not in definitions or not world.actuators.is_gone(owner)
