@@ -109,7 +109,7 @@ constexpr double bounce_gain = 1e-4;
 constexpr int bounce_rounds = 20;
 // Impacts that are nearer to each other than this distance (m) are one: symmetric scenes
 // are so but for rounding, and what comes later by more comes later.
-constexpr float same_impact = 0.00001f;
+constexpr float same_impact = 0.000003f;
 // Impacts handed on within one substep: a cradle of this many balls passes its swing on exactly.
 constexpr int impact_sweeps = 40;
 // So many at least, and more only until so many contacts have hit within one substep.
@@ -119,6 +119,12 @@ constexpr int impact_budget = 1000;
 // world in which that is done: among more of them the look for it would take its time.
 constexpr int most_pressed = 32;
 constexpr int most_settled = 128;
+// Contacts of one cluster of balls that are solved at once (contacts/clusters.h): a rack of fifteen
+// has 30. Normals and friction disturb each other less in each turn; so many turns at most, and
+// done when no velocity along a normal is wrong by more than this share of the largest one wanted.
+constexpr int most_clustered = 64;
+constexpr int most_cluster_rounds = 40;
+constexpr double cluster_tolerance = 1e-11;
 // The share of the speed below which nothing bounces that what arrives without a bounce hits with:
 // slower, and it lies there already.
 constexpr float arrival_share = 0.01f;

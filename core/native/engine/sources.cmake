@@ -18,6 +18,7 @@ set(ENGINE_SOURCES
   engine/channels.cpp
   engine/contacts/chains.cpp
   engine/contacts/contacts.cpp
+  engine/contacts/clusters.cpp
   engine/contacts/continuous.cpp
   engine/contacts/encounter.cpp
   engine/contacts/impact_group.cpp

@@ -219,6 +219,7 @@ class World {
   Strands strands_;
   Tracks tracks_;
   Continuous continuous_;
+  Clusters clusters_;
   Impacts impacts_;
   NarrowPhase narrow_phase_;
   std::unique_ptr<Solver> solver_;

@@ -2,9 +2,11 @@
 #ifndef RIGID_ENGINE_BODIES_MOTION_H
 #define RIGID_ENGINE_BODIES_MOTION_H
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/bodies/bodies.h"
+#include "engine/constants.h"
 #include "engine/contacts/separations.h"
 #include "engine/parallel/thread_pool.h"
 #include "engine/settings.h"
@@ -16,6 +18,13 @@ namespace rigid {
 void prepare_bodies(Bodies& bodies, const StepParameters& parameters, ThreadPool& pool);
 
 void integrate_velocities(Bodies& bodies, float h, ThreadPool& pool);
+
+// Damping makes bodies heavier for what acts on them during a step; an impact is an instant, and
+// what it takes from one body it gives to the other.
+inline InverseMass without_damping(InverseMass inverse, const BodyStep& step) {
+  return {inverse.mass / std::max(step.linear_factor, constants::least_mobility),
+          inverse.inertia / std::max(step.angular_factor, constants::least_mobility)};
+}
 
 // Whether a body has moved so far that its sweep must be looked at.
 RIGID_INLINE bool has_gone_far(const BodyStep& step, const BodyState& state) {

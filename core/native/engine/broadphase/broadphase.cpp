@@ -43,6 +43,16 @@ Aabb place(const Aabb& box, double x, double y) {
           {static_cast<float>(ux) + ex, static_cast<float>(uy) + ey}};
 }
 
+Aabb grown(const Aabb& box, float margin) {
+  return {{box.lower.x - margin, box.lower.y - margin},
+          {box.upper.x + margin, box.upper.y + margin}};
+}
+
+// A shape's share of the distance that contacts look ahead.
+float room_ahead(const WorldDefinition& definition) {
+  return 0.5f * constants::speculative_distance * static_cast<float>(definition.length_unit);
+}
+
 // What the boxes of a body's shapes make room for.
 void expect(Body& body, const BodyState& state) {
   body.expected_velocity = {state.vx, state.vy};
@@ -145,7 +155,11 @@ void Broadphase::create_proxy(int index) {
     shape.fat = shape_box(shape);
     shape.proxy = fixed_tree_.insert(shape.fat, index);
   } else {
-    shape.fat = swept_box(shape, shape_box(shape));
+    // What rests may be hit within the first step, and then meets all that is as near as contacts
+    // look ahead, whichever way its box lies. What moves has room for its way.
+    const BodyState& state = bodies_.states[shape.body];
+    const bool rests = state.vx == 0.0f && state.vy == 0.0f;
+    shape.fat = grown(swept_box(shape, shape_box(shape)), rests ? room_ahead(definition_) : 0.0f);
     shape.slack = 0.0f;
     shape.proxy = moving_tree_.insert(shape.fat, index);
     if (body.kind == BodyKind::kinematic) {
@@ -192,9 +206,7 @@ bool Broadphase::refit_box(int index) {
   float unit = static_cast<float>(definition_.length_unit);
   float margin = std::min(constants::aabb_margin * unit, 0.125f * size);
   if (margin < motion) margin = 0.0f;
-  margin += 0.5f * constants::speculative_distance * unit;
-  shape.fat = {{box.lower.x - margin, box.lower.y - margin},
-               {box.upper.x + margin, box.upper.y + margin}};
+  shape.fat = grown(box, margin + room_ahead(definition_));
   measure_slack();
   separations_.change_box(index);
   if (shape.kinematic_proxy >= 0) {

@@ -458,6 +458,14 @@ ContactPush read_push(const Span& span, int at, bool blows) {
   return {along * nx + across * ny, along * ny - across * nx, turn_a, turn_b};
 }
 
+template <int W, class Block>
+ContactSums find_sums(const Span& span, int at) {
+  auto& point = static_cast<Block*>(span.blocks)[at / W].points[0];
+  auto lane = [&](lanes<W>& of) { return reinterpret_cast<float*>(&of) + at % W; };
+  return {lane(point.normal_impulse), lane(point.tangent_impulse), lane(point.total_normal),
+          lane(point.total_tangent)};
+}
+
 // Impulses back into the contacts. Where impulses accumulate over a step its sum is the accumulated
 // one and that of the bounce.
 template <int W, class Block>

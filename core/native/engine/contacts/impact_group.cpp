@@ -44,8 +44,8 @@ void ImpactGroup::set_response(ImpactRow& row) const {
   const double along = row.x * row.x + row.y * row.y;
   row.response = (a.mass * along + a.inertia * row.arm_a * row.arm_a) +
                  (b.mass * along + b.inertia * row.arm_b * row.arm_b);
-  row.stiffness = row.response * (1 + constants::impact_regularization);
-  row.cost = constants::impact_regularization * row.response;
+  row.stiffness = row.response * (1 + row.give);
+  row.cost = row.give * row.response;
 }
 
 // Returns how much it changes the row's relative velocity.
@@ -86,7 +86,7 @@ void ImpactGroup::solve_free() {
     const ImpactRow& row = *free_[i];
     steps_[i] = missing(row);
     for (int j = 0; j <= i; ++j) matrix_[i * n + j] = coupling(row, *free_[j]);
-    matrix_[i * n + i] *= 1 + constants::impact_regularization;
+    matrix_[i * n + i] *= 1 + row.give;
   }
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j <= i; ++j) {
@@ -134,27 +134,32 @@ void ImpactGroup::solve_free() {
   for (int i = 0; i < n; ++i) free_[i]->impulse -= steps_[i];
 }
 
-void ImpactGroup::solve(std::vector<ImpactRow>& rows) {
+void ImpactGroup::solve_until(std::vector<ImpactRow>& rows, double settled, int most_direct) {
   const int count = static_cast<int>(rows.size());
-  for (ImpactRow& row : rows) set_response(row);
-  if (count == 1) {
-    visit(rows[0]);
-    return;
-  }
-  double scale = 0;
   loose_.clear();
   for (ImpactRow& row : rows) {
-    scale = std::max(scale, std::fabs(row.wanted - change(row)));
-    if (row.lower < row.upper) loose_.push_back(&row);
+    set_response(row);
+    if (row.lower < row.upper || row.impulse != 0) loose_.push_back(&row);
   }
   const int passes =
       std::max(constants::least_impact_passes, constants::most_impact_visits / std::max(count, 1));
   // Passes alone may rest at impulses that are not the least.
-  const bool direct = count <= constants::most_direct_impacts;
+  const bool direct = count <= most_direct;
   for (int i = 0; i < passes; ++i) {
-    if (pass(i % 2 == 1) <= constants::impact_tolerance * scale && (i > 1 || !direct)) break;
+    if (pass(i % 2 == 1) <= settled && (i > 1 || !direct)) break;
     if (i % 2 == 1 && direct) solve_free();
   }
+}
+
+void ImpactGroup::solve(std::vector<ImpactRow>& rows) {
+  if (rows.size() == 1) {
+    set_response(rows[0]);
+    visit(rows[0]);
+    return;
+  }
+  double scale = 0;
+  for (const ImpactRow& row : rows) scale = std::max(scale, std::fabs(row.wanted - change(row)));
+  solve_until(rows, constants::impact_tolerance * scale, constants::most_direct_impacts);
 }
 
 void ImpactGroup::solve_tangents(std::vector<ImpactRow>& rows) { solve(rows); }

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "engine/bodies/body.h"
+#include "engine/constants.h"
 
 namespace rigid {
 
@@ -29,7 +30,8 @@ struct ImpactRow {
   double wanted;                // b: what the impulses should add to the relative velocity
   double lower = 0, upper = 0;  // of the impulse
   double impulse = 0;
-  double response = 0;             // relative velocity for an impulse of 1
+  double give = constants::impact_regularization;  // what an impulse costs, of its response
+  double response = 0;                             // relative velocity for an impulse of 1
   double stiffness = 0, cost = 0;  // the same with what the impulse itself costs, and that alone
 };
 
@@ -56,6 +58,9 @@ class ImpactGroup {
   void solve_normals(std::vector<ImpactRow>& rows, const std::vector<double>& speeds);
   // The same between bounds, for friction. Rows without room between them do nothing.
   void solve_tangents(std::vector<ImpactRow>& rows);
+  // Rows between any bounds, from the impulses that they have, until no pass changes a velocity by
+  // more than `settled`; those with room between their bounds all at once, up to so many.
+  void solve_until(std::vector<ImpactRow>& rows, double settled, int most_direct);
   // How the impulses so far have changed a row's relative velocity.
   double change(const ImpactRow& row) const {
     const Member &a = members_[row.a], &b = members_[row.b];

@@ -25,6 +25,7 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/bodies/motion.h"
 #include "engine/constants.h"
 #include "engine/contacts/impact_group.h"
 
@@ -58,13 +59,6 @@ void join(std::vector<int>& parents, int i, int& first) {
   parents[std::max(a, b)] = std::min(a, b);
 }
 
-// Damping makes bodies heavier for what acts on them during a step (bodies/motion.h); an
-// impact is an instant, and what it takes from one body it gives to the other.
-InverseMass undamped(InverseMass inverse, const BodyStep& step) {
-  return {inverse.mass / std::max(step.linear_factor, constants::least_mobility),
-          inverse.inertia / std::max(step.angular_factor, constants::least_mobility)};
-}
-
 double relative_velocity(const ImpactRow& row, const BodyState& a, const BodyState& b) {
   return row.x * (static_cast<double>(b.vx) - a.vx) + row.y * (static_cast<double>(b.vy) - a.vy) +
          row.arm_b * b.omega - row.arm_a * a.omega;
@@ -78,7 +72,7 @@ void Impacts::note_hit_bodies(const KernelContext& context) {
   hits_noted_ = true;
   hits_.resize(bodies_.size());
   for (std::size_t i = 0; i < hits_.size(); ++i) {
-    hits_[i].inverse = undamped(context.masses[i], bodies_.steps[i]);
+    hits_[i].inverse = without_damping(context.masses[i], bodies_.steps[i]);
     hits_[i].moves = can_move(bodies_.masses[i]);
   }
   impact_places_.clear();
@@ -190,7 +184,8 @@ bool Impacts::group_pressed() {
     const int group = root(i);
     sizes[group] += (impacts_[i].when[0] >= 0.0f) + (impacts_[i].when[1] >= 0.0f);
     hit[group] |= impacts_[i].approach > arrives;
-    held[group] |= chains_.is_smooth_chain(contacts_[impacts_[i].contact]);
+    held[group] |= chains_.is_smooth_chain(contacts_[impacts_[i].contact]) ||
+                   clusters_.hold(impacts_[i].contact);
     for_movers(i, [&](int body) {
       hit[group] |= impact_marks_[body] != 0;
       held[group] |= bodies_[body].acting_joints > 0;
@@ -380,9 +375,15 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
   for (std::size_t i = 0; i < normals.size(); ++i) {
     bounced |= normals[i].impulse > 0;
     // Where several blows together turn the slip round friction has worked both ways. What opposed
-    // the slip after them would take the bounce itself away, as from a ball between two walls.
-    const double slip = tangents[i].wanted, change = group.change(tangents[i]);
-    if (last - first > 1 && slip * (slip - change) < 0) continue;
+    // the slip after them would take the bounce itself away, as from a ball between two walls: it
+    // is left, up to the speed that it had. Were it left altogether, rounding would tell what
+    // becomes of a point that did not slip before.
+    double& wanted = tangents[i].wanted;
+    const double left = wanted - group.change(tangents[i]);
+    if (last - first > 1 && wanted * left < 0) {
+      if (std::fabs(left) <= std::fabs(wanted)) continue;
+      wanted *= 2;
+    }
     tangents[i].upper = sums[i].friction * normals[i].impulse;
     tangents[i].lower = -tangents[i].upper;
   }

@@ -7,6 +7,7 @@
 
 #include "engine/bodies/bodies.h"
 #include "engine/contacts/chains.h"
+#include "engine/contacts/clusters.h"
 #include "engine/contacts/contacts.h"
 #include "engine/contacts/impact_group.h"
 #include "engine/contacts/impact_place.h"
@@ -20,13 +21,14 @@ namespace rigid {
 class Impacts {
  public:
   Impacts(const StepParameters& parameters, Bodies& bodies, const Shapes& shapes,
-          const Contacts& contacts, const Chains& chains, ConstraintLanes& lanes, LoadBearer& loads,
-          ThreadPool& pool)
+          const Contacts& contacts, const Chains& chains, const Clusters& clusters,
+          ConstraintLanes& lanes, LoadBearer& loads, ThreadPool& pool)
       : parameters_(parameters),
         bodies_(bodies),
         shapes_(shapes),
         contacts_(contacts),
         chains_(chains),
+        clusters_(clusters),
         lanes_(lanes),
         loads_(loads),
         pool_(pool) {}
@@ -55,6 +57,7 @@ class Impacts {
   const Shapes& shapes_;
   const Contacts& contacts_;
   const Chains& chains_;
+  const Clusters& clusters_;
   ConstraintLanes& lanes_;
   LoadBearer& loads_;
   ThreadPool& pool_;

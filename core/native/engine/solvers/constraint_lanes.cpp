@@ -173,6 +173,11 @@ ContactPush ConstraintLanes::push_of(const Contact& contact, bool blows) const {
   return kernels_of(color).read(color.span, contact.slot, blows);
 }
 
+ContactSums ConstraintLanes::sums_of(const Contact& contact) const {
+  const ColorSpan& color = span_of(contact);
+  return kernels_of(color).sums(color.span, contact.slot);
+}
+
 void ConstraintLanes::find_impacts(const KernelContext& context, FindImpacts Kernels::* kernel,
                                    std::vector<Impact>& impacts) {
   impacts.clear();

@@ -29,9 +29,13 @@ void set_joint_kernels(JointKernels* kernels, JointTypeList<Types...>) {
 
 template <int W, class Block>
 ContactKernels make_contact_kernels(Kernel prepare, FollowTrack follow) {
-  return {
-      sizeof(Block),      prepare, warm_start_contacts<W, Block>, store_contacts<W, Block>, follow,
-      read_push<W, Block>};
+  return {sizeof(Block),
+          prepare,
+          warm_start_contacts<W, Block>,
+          store_contacts<W, Block>,
+          follow,
+          read_push<W, Block>,
+          find_sums<W, Block>};
 }
 
 template <int W>

@@ -123,11 +123,18 @@ struct ContactPush {
   double x, y, turn_a, turn_b;
 };
 
+// Where the first point of a contact keeps its impulses: those of now, and its sums.
+struct ContactSums {
+  float *normal, *tangent, *total_normal, *total_tangent;
+};
+
 using Kernel = void (*)(const KernelContext&, const Span&, int begin, int end);
 // Takes the contact `at` of a span where its track leads.
 using FollowTrack = void (*)(const KernelContext&, const Span&, int at, const TrackPlace&);
 // What the contact `at` of a span has given so far: of its accumulated impulses, or of `blows`.
 using ReadPush = ContactPush (*)(const Span&, int at, bool blows);
+// The sums of the contact `at` of a span.
+using FindSums = ContactSums (*)(const Span&, int at);
 
 using FindImpacts = int (*)(const KernelContext&, const Span&, int begin, int end, Impact* found);
 
@@ -142,6 +149,7 @@ struct ContactKernels {
   Kernel prepare, warm_start, store;
   FollowTrack follow;
   ReadPush read;
+  FindSums sums;
 };
 
 struct Kernels {

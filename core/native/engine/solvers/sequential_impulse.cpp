@@ -10,6 +10,7 @@ namespace rigid {
 void SequentialImpulse::bounce() {
   if (!lanes_.stages().bounce) return;
   kept_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
+  clusters_.begin();
   mechanisms_.for_systems([](JointSystem& system, const KernelContext&) { system.begin_blow(); });
   double last = 0;
   for (int round = 0; round < constants::bounce_rounds; ++round) {
@@ -18,6 +19,7 @@ void SequentialImpulse::bounce() {
       mechanisms_.for_systems(&JointSystem::relax);
       loads_.run_contacts(&Kernels::bounce, Share::blows);
     }
+    clusters_.bounce();
     if (!loads_.empty()) mechanisms_.for_systems(&JointSystem::relax);
     // What hits a moving wall gains rightly, and the same in each round.
     const double gain = bounce_gain();
@@ -62,6 +64,7 @@ void SequentialImpulse::move_and_push(float h) {
       loads_.run_contacts(&Kernels::push, Share::change);
       if (!loads_.empty()) mechanisms_.for_systems(&JointSystem::iterate);
     }
+    clusters_.push();
     // From here on what the push has to be taken away again: what stops a body meanwhile stays.
     bodies_.for_awake(pool_, [this](int i) {
       kept_[i].vx -= bodies_.states[i].vx;
@@ -81,6 +84,11 @@ void SequentialImpulse::move_and_push(float h) {
   });
 }
 
+// Whether contacts follow the law that clusters are solved for: others are lessons.
+bool SequentialImpulse::is_plain() const {
+  return parameters_.clamp == ImpulseClamp::accumulated && parameters_.gravity_friction == 0.0f;
+}
+
 void SequentialImpulse::solve() {
   const float h = parameters_.h;
   const ExternalForce forces = definition_.external_force;
@@ -89,10 +97,13 @@ void SequentialImpulse::solve() {
     integrate_velocities(bodies_, h, pool_);
     loads_.run_contacts(&ContactKernels::prepare, Share::none);
   }
+  if (is_plain()) clusters_.find();
+  clusters_.find_hit(h);
   bounce();
   mechanisms_.for_systems(&JointSystem::begin);
   iterative_.open_accounts();
   if (forces == ExternalForce::between) integrate_velocities(bodies_, h, pool_);
+  clusters_.begin();
   iterative_.note_forces();
   if (definition_.warm_start) {
     iterative_.warm_start_joints();
@@ -105,6 +116,7 @@ void SequentialImpulse::solve() {
     loads_.run_contacts(&Kernels::rest, Share::change);
     if (!loads_.empty()) mechanisms_.for_systems(&JointSystem::iterate);
   }
+  clusters_.rest();
   auto store = [this] {
     lanes_.run_joints(&JointKernels::store);
     mechanisms_.store_systems();

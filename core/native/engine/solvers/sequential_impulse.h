@@ -13,6 +13,7 @@ class SequentialImpulse : public Solver {
   void solve() override;
 
  private:
+  bool is_plain() const;
   void bounce();
   double bounce_gain() const;
   void move_and_push(float h);

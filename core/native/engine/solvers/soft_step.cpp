@@ -7,14 +7,17 @@ namespace rigid {
 void SoftStep::solve() {
   const float h = parameters_.h;
   impacts_.begin_step();
+  clusters_.find();
   iterative_.open_step_accounts();
   for (int substep = 0; substep < definition_.substeps; ++substep) {
     parameters_.servo_rate =
         parameters_.inverse_h / static_cast<float>(definition_.substeps - substep);
     impacts_.run_impacts();
+    clusters_.find_hit(2.0f * h);  // `relax` looks at the next substep
     mechanisms_.for_systems(&JointSystem::begin);
     iterative_.open_accounts();
     integrate_velocities(bodies_, h, pool_);
+    clusters_.begin();
     iterative_.note_forces();
     iterative_.warm_start_joints();
     loads_.run_contacts(&ContactKernels::warm_start, Share::all);
@@ -25,6 +28,7 @@ void SoftStep::solve() {
     mechanisms_.for_systems(&JointSystem::solve);
     tracks_.aim_tracks();
     loads_.run_contacts(&Kernels::solve, Share::change);
+    clusters_.solve();
     if (!loads_.empty()) mechanisms_.for_systems(&JointSystem::iterate);
     settle_tracks();
     const float time = static_cast<float>(substep + 1) * h;
@@ -41,7 +45,9 @@ void SoftStep::solve() {
       system.keep_energy(context);
     });
     tracks_.follow_tracks();
+    clusters_.follow();
     loads_.run_contacts(&Kernels::relax, Share::change);
+    clusters_.relax();
     if (!loads_.empty()) mechanisms_.for_systems(&JointSystem::relax);
   }
   iterative_.keep_step_energies();

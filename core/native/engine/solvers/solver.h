@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "engine/bodies/bodies.h"
+#include "engine/contacts/clusters.h"
 #include "engine/contacts/continuous.h"
 #include "engine/contacts/impacts.h"
 #include "engine/contacts/tracks.h"
@@ -32,6 +33,7 @@ struct SolverParts {
   HeavyLoads& loads_;
   Tracks& tracks_;
   Continuous& continuous_;
+  Clusters& clusters_;
   Impacts& impacts_;
   ThreadPool& pool_;
 };
