@@ -23,6 +23,29 @@ def found(world: _native.World, low: np.ndarray, high: np.ndarray) -> set[int]:
     return {int(body) for body, _ in world.overlap_box(tuple(low), tuple(high))}
 
 
+@pytest.mark.parametrize(
+    ("width", "height", "giant"), [(40, 20, 0.0), (1, 300, 0.0), (40, 20, 9.0)]
+)
+def test_every_two_discs_that_overlap_touch_and_no_others(bench, width, height, giant):
+    """A field, a tower and a field with something large in it, where all is new at once."""
+    random = np.random.default_rng(5)
+    centres = random.random((500, 2)) * (width, height)
+    radii = np.full(len(centres), 0.3)
+    radii[7] = max(giant, 0.3)
+    b = bench()
+    bodies = [b.body(*centre) for centre in centres]
+    for body, radius in zip(bodies, radii, strict=True):
+        b.ball(body, radius)
+    b.world.step()
+    contacts = b.world.contacts()
+    told = set(zip(contacts["body_a"].tolist(), contacts["body_b"].tolist(), strict=True))
+    gaps = np.hypot(*(centres[:, None] - centres).T) - (radii[:, None] + radii)
+    for i, j in zip(*np.triu_indices(len(centres), 1), strict=True):
+        pair = {(bodies[i], bodies[j]), (bodies[j], bodies[i])}
+        if abs(gaps[i, j]) > 0.05:
+            assert bool(pair & told) == (gaps[i, j] < 0), f"{bodies[i]} and {bodies[j]}"
+
+
 def test_a_swarm_that_flies_apart_is_found_where_it_has_flown(bench):
     b = bench()
     swarm: dict[int, np.ndarray] = {}

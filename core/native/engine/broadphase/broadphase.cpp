@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <span>
 #include <utility>
 
+#include "engine/broadphase/box_groups.h"
 #include "engine/constants.h"
 
 namespace rigid {
@@ -12,8 +14,11 @@ namespace rigid {
 namespace {
 
 constexpr int pair_piece = 64;         // shapes per piece of the pair search
+constexpr int group_piece = 8;         // the same of groups of boxes
+constexpr int few_moved = 16;          // shapes that are looked for one by one in any case
+constexpr int many_moved = 8;          // one of so many leaves
 constexpr std::size_t counted = 1024;  // pairs that a search finds before it tells the others
-constexpr int looked_ahead = 16;       // pairs whose place in the set is being loaded
+constexpr int looked_ahead = 64;       // pairs whose place in the set is being loaded
 constexpr int looked_at = 1 << 22;     // neighbours, for the place where most are
 
 bool is_line(ShapeKind kind) {
@@ -27,6 +32,10 @@ class Queue {
   Broadphase::Pair exchange(const Broadphase::Pair& pair) {
     Broadphase::Pair& place = pairs_[next_++ % looked_ahead];
     return std::exchange(place, pair);
+  }
+  // Those that are still in it.
+  std::span<const Broadphase::Pair> rest() const {
+    return {pairs_, std::min<std::size_t>(next_, looked_ahead)};
   }
 
  private:
@@ -303,14 +312,16 @@ bool Broadphase::should_collide(const WorldShape& a, const WorldShape& b) const 
 bool Broadphase::find_pairs(std::vector<Pair>& all) {
   if (moved_.empty()) return true;
   std::sort(moved_.begin(), moved_.end());
-  // Where much moves, the moving tree is tried against itself as a whole: the upper levels are then
-  // gone through once, not once for every shape.
-  constexpr int tree_pieces = 64;
-  const bool whole = 3 * static_cast<int>(moved_.size()) > moving_tree_.leaf_count();
-  std::vector<Tree::Subtrees> subtrees;
-  if (whole) subtrees = moving_tree_.pieces(tree_pieces);
-  const int first_moved = static_cast<int>(subtrees.size());
-  const int pieces = first_moved + (static_cast<int>(moved_.size()) + pair_piece - 1) / pair_piece;
+  // Where much moves, all that may move is tried against itself as a whole.
+  const int moved = static_cast<int>(moved_.size());
+  const bool whole = moved > few_moved && many_moved * moved > moving_tree_.leaf_count();
+  BoxGroups groups;
+  if (whole) {
+    moving_tree_.for_leaves([&](int item, const Aabb& box) { groups.add(box, item); });
+    groups.sort();
+  }
+  const int first_moved = (groups.count() + group_piece - 1) / group_piece;
+  const int pieces = first_moved + (moved + pair_piece - 1) / pair_piece;
   std::vector<std::vector<Pair>> found(pieces);
   // In thousands of shapes on one spot nearly every two are a pair: the search ends before these
   // take up the memory. Whether it does depends on all pieces together, so not on their order.
@@ -332,17 +343,20 @@ bool Broadphase::find_pairs(std::vector<Pair>& all) {
       return look_up(piece, queue.exchange(pair));
     };
     auto finish = [&] {
-      for (int i = 0; i < looked_ahead; ++i) look_up(piece, queue.exchange({}));
+      for (const Pair& pair : queue.rest()) look_up(piece, pair);
     };
     if (piece < first_moved) {
-      moving_tree_.visit_pairs(subtrees[piece], [&](int a, int b) {
-        return !(moved_flag_[a] || moved_flag_[b]) || consider(a, b);
-      });
+      const int end = std::min((piece + 1) * group_piece, groups.count());
+      for (int group = piece * group_piece; group < end; ++group) {
+        groups.visit_pairs(group, [&](int a, int b) {
+          return !(moved_flag_[a] || moved_flag_[b]) || consider(a, b);
+        });
+      }
       finish();
       return;
     }
     int from = (piece - first_moved) * pair_piece;
-    int to = std::min(from + pair_piece, static_cast<int>(moved_.size()));
+    int to = std::min(from + pair_piece, moved);
     for (int i = from; i < to; ++i) {
       int index = moved_[i];
       const WorldShape& shape = shapes_[index];

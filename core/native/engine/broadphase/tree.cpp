@@ -214,24 +214,6 @@ void Tree::remove(int leaf) {
   refit(above);
 }
 
-std::vector<Tree::Subtrees> Tree::pieces(int count) const {
-  std::vector<Subtrees> done, open;
-  if (root_ >= 0) open.push_back({root_, root_});
-  // Breadth first, so that the pieces are of like size.
-  for (std::size_t next = 0; next < open.size(); ++next) {
-    Subtrees pair = open[next];
-    bool leaves = nodes_[pair.a].item >= 0 && nodes_[pair.b].item >= 0;
-    if (leaves || static_cast<int>(open.size() - next + done.size()) >= count) {
-      done.push_back(pair);
-      continue;
-    }
-    Subtrees parts[3];
-    int part_count = split(pair, parts);
-    open.insert(open.end(), parts, parts + part_count);
-  }
-  return done;
-}
-
 int Tree::move(int leaf, const Aabb& box) {
   // A small move stays in its family: one walk up in place of two.
   int parent = nodes_[leaf].parent;

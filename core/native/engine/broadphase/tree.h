@@ -70,29 +70,26 @@ class Tree {
 
   int leaf_count() const { return static_cast<int>(nodes_.size() - free_.size() + 1) / 2; }
 
-  // Two subtrees whose leaves are to be tried against each other, or one within itself.
-  struct Subtrees {
-    int a, b;
-  };
-
-  // The whole tree within itself, cut into about so many pieces that leave nothing out.
-  std::vector<Subtrees> pieces(int count) const;
-
-  // Calls visit(item, item) for each pair of leaves of a piece whose boxes overlap, until it
-  // returns false.
+  // Calls visit(item, box) for each leaf; those near each other in the plane mostly follow one
+  // another.
   template <class Visit>
-  void visit_pairs(Subtrees piece, Visit&& visit) const {
-    std::vector<Subtrees> stack{piece};
-    Subtrees parts[3];
-    while (!stack.empty()) {
-      Subtrees top = stack.back();
-      stack.pop_back();
-      if (nodes_[top.a].item >= 0 && nodes_[top.b].item >= 0) {
-        if (top.a != top.b && !visit(nodes_[top.a].item, nodes_[top.b].item)) return;
-        continue;
+  void for_leaves(Visit&& visit) const {
+    if (in_order_) {
+      for (const Node& node : nodes_) {
+        if (node.item >= 0) visit(node.item, node.box);
       }
-      int count = split(top, parts);
-      stack.insert(stack.end(), parts, parts + count);
+      return;
+    }
+    std::vector<int> stack;
+    if (root_ >= 0) stack.push_back(root_);
+    while (!stack.empty()) {
+      const Node& node = nodes_[stack.back()];
+      stack.pop_back();
+      if (node.item >= 0) {
+        visit(node.item, node.box);
+      } else {
+        stack.insert(stack.end(), {node.right, node.left});
+      }
     }
   }
 
@@ -126,31 +123,6 @@ class Tree {
   int best_sibling(const Aabb& box) const;
   void refit(int index);
   void rotate(int index);
-
-  // The pairs of children that overlap, at most three, of a pair that is not of two leaves.
-  int split(Subtrees pair, Subtrees (&parts)[3]) const {
-    int count = 0;
-    auto add = [&](int a, int b) {
-      if (a == b || overlaps(nodes_[a].box, nodes_[b].box)) parts[count++] = {a, b};
-    };
-    const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
-    if (pair.a == pair.b) {
-      add(a.left, a.left);
-      add(a.right, a.right);
-      add(a.left, a.right);
-    } else if (a.item >= 0 || (b.item < 0 && larger(b.box, a.box))) {
-      add(pair.a, b.left);
-      add(pair.a, b.right);
-    } else {
-      add(a.left, pair.b);
-      add(a.right, pair.b);
-    }
-    return count;
-  }
-  static bool larger(const Aabb& a, const Aabb& b) {
-    return (a.upper.x - a.lower.x) + (a.upper.y - a.lower.y) >
-           (b.upper.x - b.lower.x) + (b.upper.y - b.lower.y);
-  }
 
   std::vector<Node> nodes_;
   std::vector<int> free_;
