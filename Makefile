@@ -154,8 +154,8 @@ $(SANITIZE)/.built: $(SOURCES) $(shell find core cli -name '*.py') | $(VENV)/.te
 	  -C build-dir=$(SANITIZE)/cmake .
 	@touch $@
 
-benchmark: $(VENV)/.benchmark  ## time rigid beside other engines; BENCHMARK_OPTIONS="--scenes all"
-	$(BIN)/python tests/benchmarks/compare.py $(BENCHMARK_OPTIONS)
+benchmark: $(VENV)/.benchmark  ## speed, its targets, other engines; BENCHMARK_OPTIONS="--box2d PATH"
+	$(BIN)/python tests/benchmarks/targets.py $(BENCHMARK_OPTIONS)
 
 clean:  ## remove everything that was made
 	rm -rf build dist $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -107,30 +107,47 @@ def ours(out: Path) -> float:
     return time.perf_counter() - begin
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Times a GIF beside Pillow with imageio.")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--keep", type=Path, help="leave both GIFs in this folder")
-    arguments = parser.parse_args()
+@dataclass(frozen=True)
+class Figures:
+    """Medians in seconds, and sizes in bytes: of ours, and of the peer."""
+
+    rigid: float
+    drawing: float
+    saving: float
+    sizes: tuple[int, int]
+
+    @property
+    def ratio(self) -> float:
+        return (self.drawing + self.saving) / self.rigid
+
+
+def measure(rounds: int, keep: Path | None = None) -> Figures:
     with tempfile.TemporaryDirectory() as scratch:
-        folder = arguments.keep or Path(scratch)
+        folder = keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
         motion_file = Path(scratch) / "motion.csv"
         record = [str(RIGID), "run", str(SCENE), "--csv", str(motion_file), "--quiet"]
         subprocess.run(record, check=True)
         motion = read_motion(motion_file)
         mine, other = folder / "rigid.gif", folder / "pillow_imageio.gif"
-        times: list[tuple[float, float, float]] = []
-        for _ in range(arguments.rounds):
-            times.append((ours(mine), *peer(motion, other)))
+        times = [(ours(mine), *peer(motion, other)) for _ in range(rounds)]
         rigid, drawing, saving = (statistics.median(column) for column in zip(*times, strict=True))
-        sizes = mine.stat().st_size, other.stat().st_size
-        both = drawing + saving
-        print(f"rigid run, whole process    {rigid:7.2f} s  {sizes[0] / 1e6:6.2f} MB")
-        print(f"Pillow 3x and imageio       {both:7.2f} s  {sizes[1] / 1e6:6.2f} MB")
-        print(f"  of it drawing {drawing:.2f} s, saving {saving:.2f} s")
-        print(f"the peer takes {both / rigid:.1f} times as long; ours is {sizes[0] / sizes[1]:.2f}")
-        print("times the size")
+        return Figures(rigid, drawing, saving, (mine.stat().st_size, other.stat().st_size))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Times a GIF beside Pillow with imageio.")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--keep", type=Path, help="leave both GIFs in this folder")
+    arguments = parser.parse_args()
+    found = measure(arguments.rounds, arguments.keep)
+    mine, other = found.sizes
+    both = found.drawing + found.saving
+    print(f"rigid run, whole process    {found.rigid:7.2f} s  {mine / 1e6:6.2f} MB")
+    print(f"Pillow 3x and imageio       {both:7.2f} s  {other / 1e6:6.2f} MB")
+    print(f"  of it drawing {found.drawing:.2f} s, saving {found.saving:.2f} s")
+    print(f"the peer takes {found.ratio:.1f} times as long; ours is {mine / other:.2f}")
+    print("times the size")
 
 
 if __name__ == "__main__":

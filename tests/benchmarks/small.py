@@ -92,6 +92,26 @@ def microseconds(work: Callable[[], object], steps: int, least: float = 0.02) ->
     return 1e6 * spent / (calls * steps)
 
 
+def measure(rounds: int, worlds: int, lanes: int = 0, peer: bool = True) -> dict[str, float]:
+    """Microseconds of a world and a step, by name; those of pymunk where it is asked for."""
+    cart, pyramid = World(loads(CART), lanes=lanes), World(loads(PYRAMID), lanes=lanes)
+    batch = Batch(loads(CART), worlds, lanes=lanes)
+    pyramid.step(60)
+    works: dict[str, tuple[Callable[[], object], int]] = {
+        "cart and pole": (lambda: cart.native.step(1000), 1000),
+        "55 boxes": (lambda: pyramid.native.step(100), 100),
+        f"{worlds} carts": (lambda: batch.step(4), 4 * worlds),
+    }
+    if peer:
+        for name, space, dt in pymunk_spaces():
+            works[f"pymunk, {name}"] = steps_of(space, dt, 100), 100
+    times: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(rounds):
+        for name, (work, steps) in works.items():
+            times[name].append(microseconds(work, steps))
+    return {name: statistics.median(found) for name, found in times.items()}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Times small worlds, alone and many at once.")
     parser.add_argument("--rounds", type=int, default=9)
@@ -99,25 +119,7 @@ def main() -> None:
     parser.add_argument("--lanes", type=int, default=0)
     parser.add_argument("--no-pymunk", action="store_true")
     options = parser.parse_args()
-    cart, pyramid = (
-        World(loads(CART), lanes=options.lanes),
-        World(loads(PYRAMID), lanes=options.lanes),
-    )
-    batch = Batch(loads(CART), options.worlds, lanes=options.lanes)
-    pyramid.step(60)
-    works: dict[str, tuple[Callable[[], object], int]] = {
-        "cart and pole": (lambda: cart.native.step(1000), 1000),
-        "55 boxes": (lambda: pyramid.native.step(100), 100),
-        f"{options.worlds} carts": (lambda: batch.step(4), 4 * options.worlds),
-    }
-    if not options.no_pymunk:
-        for name, space, dt in pymunk_spaces():
-            works[f"pymunk, {name}"] = steps_of(space, dt, 100), 100
-    times: dict[str, list[float]] = {name: [] for name in works}
-    for _ in range(options.rounds):
-        for name, (work, steps) in works.items():
-            times[name].append(microseconds(work, steps))
-    medians = {name: statistics.median(rounds) for name, rounds in times.items()}
+    medians = measure(options.rounds, options.worlds, options.lanes, not options.no_pymunk)
     for name, took in medians.items():
         peer = medians.get(f"pymunk, {name}")
         print(f"{name:22} {took:9.3f} us{f'  pymunk / this {peer / took:6.2f}' if peer else ''}")
