@@ -15,15 +15,36 @@ Batch::Batch(std::unique_ptr<World> first, int count, int threads)
 void Batch::step(int steps, Watch* watch) {
   Shift shift(pool_, watch);
   // A world does several steps while it is at hand.
-  constexpr int most_at_once = 32, piece = 16;
+  constexpr int most_at_once = 32, piece = 64;
   for (int done = 0; done < steps; done += most_at_once) {
     const int now = std::min(most_at_once, steps - done);
     shift.before_step();
-    pool_.run(size(), piece, [&](int first, int last) {
-      for (int i = first; i < last; ++i) worlds_[i]->step(now);
-    });
+    pool_.run(size(), piece, [&](int first, int last) { step_piece(first, last, now); });
   }
   shift.done();
+}
+
+// As many as go side by side together, the rest alone.
+void Batch::step_piece(int first, int last, int steps) {
+  const int width = SideBySide::width_for(*worlds_[first]);
+  if (width > 1 && last - first >= width) {
+    std::unique_ptr<SideBySide> group = take_group();
+    for (; last - first >= width; first += width) {
+      group->step(std::span(worlds_).subspan(first, width), steps);
+    }
+    const std::lock_guard lock(groups_mutex_);
+    groups_.push_back(std::move(group));
+  }
+  for (; first < last; ++first) worlds_[first]->step(steps);
+}
+
+// One that no thread works with; its memory was touched before.
+std::unique_ptr<SideBySide> Batch::take_group() {
+  const std::lock_guard lock(groups_mutex_);
+  if (groups_.empty()) return std::make_unique<SideBySide>(*start_);
+  std::unique_ptr<SideBySide> group = std::move(groups_.back());
+  groups_.pop_back();
+  return group;
 }
 
 void Batch::read(std::span<const int32_t> codes, double* out, Watch* watch) {

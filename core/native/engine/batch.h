@@ -1,17 +1,19 @@
 // Many worlds of one scene, stepped side by side.
 //
-// Each has the bits of the same world alone: they share nothing that a step changes, and which
-// thread steps which is left to chance.
+// Each has the bits of the same world alone: they share nothing that a step changes, small ones are
+// solved side by side (side_by_side.h), and which thread steps which is left to chance.
 #ifndef RIGID_ENGINE_BATCH_H
 #define RIGID_ENGINE_BATCH_H
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
 #include "engine/parallel/thread_pool.h"
 #include "engine/parallel/watch.h"
+#include "engine/side_by_side.h"
 #include "engine/world.h"
 
 namespace rigid {
@@ -56,11 +58,15 @@ class Batch {
   void reset(std::span<const uint8_t> marked);
 
  private:
+  void step_piece(int first, int last, int steps);
+  std::unique_ptr<SideBySide> take_group();
   static void set(World& world, Setting setting, int index, double value);
 
   std::unique_ptr<World> start_;
   std::vector<std::unique_ptr<World>> worlds_;
   ThreadPool pool_;
+  std::mutex groups_mutex_;
+  std::vector<std::unique_ptr<SideBySide>> groups_;
 };
 
 }  // namespace rigid

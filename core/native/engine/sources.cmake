@@ -52,6 +52,7 @@ set(ENGINE_SOURCES
   engine/parallel/thread_pool.cpp
   engine/queries/queries.cpp
   engine/shapes/shapes.cpp
+  engine/side_by_side.cpp
   engine/solvers/constraint_lanes.cpp
   engine/solvers/kernels_base.cpp
   engine/solvers/sequential_impulse.cpp

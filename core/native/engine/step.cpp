@@ -1,7 +1,7 @@
-// The order of one step, from top to bottom in step_once: what pushes, which pairs are near, where
-// they touch, what is solved at once, the solver, motion, and what follows from it.
+// The order of one step, from top to bottom in begin_step, solve_step and end_step: what pushes,
+// which pairs are near, where they touch, what is solved at once, the solver, motion, and what
+// follows from it.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "engine/bodies/motion.h"
@@ -13,24 +13,6 @@ namespace rigid {
 
 namespace {
 
-class Stopwatch {
- public:
-  explicit Stopwatch(bool runs) : runs_(runs) {
-    if (runs_) last_ = std::chrono::steady_clock::now();
-  }
-  // The milliseconds since the last call, where it runs.
-  void lap(double& ms) {
-    if (!runs_) return;
-    auto now = std::chrono::steady_clock::now();
-    ms = std::chrono::duration<double, std::milli>(now - last_).count();
-    last_ = now;
-  }
-
- private:
-  bool runs_;
-  std::chrono::steady_clock::time_point last_;
-};
-
 // Looking at the clock takes a tenth of a small world's step: of these one in so many is timed.
 constexpr std::size_t small_world = 64;
 constexpr int timed_interval = 16;
@@ -39,25 +21,32 @@ constexpr int contact_piece = 128;  // new contacts that are worth a look at the
 
 }  // namespace
 
-bool World::step_once() {
+// Up to where the solver knows all of the step.
+bool World::begin_step() {
   if (error_) return false;
-  Stopwatch watch(bodies_.size() > small_world || clock_.steps % timed_interval == 0);
+  watch_.start(bodies_.size() > small_world || clock_.steps % timed_interval == 0);
   finish();
   parameters_.servo_rate = parameters_.inverse_h;
   apply_forces();
   islands_.apply_wakes();
   if (!update_pairs()) return false;
-  watch.lap(statistics_.pairs);
+  watch_.lap(statistics_.pairs);
   narrow_phase_.update_contacts();
   islands_.apply_wakes();
   bodies_.collect_awake();
-  watch.lap(statistics_.narrow);
+  watch_.lap(statistics_.narrow);
   mechanisms_.make_systems();
   lanes_.make_spans(!mechanisms_.empty());
   solver_->prepare();
-  watch.lap(statistics_.prepare);
-  solve_step();
-  watch.lap(statistics_.solve);
+  if (!mechanisms_.empty())
+    before_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
+  loads_.keep_impulses();
+  watch_.lap(statistics_.prepare);
+  return true;
+}
+
+bool World::end_step() {
+  watch_.lap(statistics_.solve);
   tracks_.finish_tracks();
   finish_bodies(bodies_, separations_, definition_, pool_);
   ++clock_.steps;
@@ -70,10 +59,15 @@ bool World::step_once() {
     bodies_.collect_awake();
     broadphase_.update_proxies();
   }
-  watch.lap(statistics_.finish);
+  watch_.lap(statistics_.finish);
   if (good) islands_.put_to_sleep();
-  watch.lap(statistics_.sleep);
+  watch_.lap(statistics_.sleep);
   return good;
+}
+
+bool World::is_for_lanes() const {
+  return lanes_.contact_count() == 0 && !lanes_.has_joints() && iterative_.empty() &&
+         tracks_.empty() && !bodies_.has_bullets && mechanisms_.are_for_lanes();
 }
 
 void World::apply_forces() {
@@ -94,11 +88,13 @@ bool World::update_pairs() {
   return true;
 }
 
-void World::solve_step() {
-  if (!mechanisms_.empty())
-    before_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
-  loads_.keep_impulses();
-  solver_->solve();
+// `solved`: the substeps are done, side by side with those of other worlds (side_by_side.cpp).
+void World::solve_step(bool solved) {
+  if (solved) {
+    mechanisms_.store_systems();
+  } else {
+    solver_->solve();
+  }
   // A jerk that light bodies could not stand, or a load that a motor could not: once more, with
   // what is known now.
   for (int again = 0; again < constants::most_rehearsals; ++again) {

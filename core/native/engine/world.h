@@ -44,6 +44,7 @@
 #include "engine/shapes/shapes.h"
 #include "engine/solvers/constraint_lanes.h"
 #include "engine/solvers/solver.h"
+#include "engine/stopwatch.h"
 
 namespace rigid {
 
@@ -86,6 +87,8 @@ struct JointChange {
 };
 
 class World {
+  friend class SideBySide;
+
  public:
   explicit World(const WorldDefinition& definition) : World(definition, nullptr) {}
 
@@ -175,10 +178,18 @@ class World {
   void wake(int body);
 
   // step.cpp
-  bool step_once();
+  bool step_once() {
+    if (!begin_step()) return false;
+    solve_step(false);
+    return end_step();
+  }
+  bool begin_step();
+  void solve_step(bool solved);
+  bool end_step();
+  // Whether what is left of the step could be done side by side with that of worlds like this one.
+  bool is_for_lanes() const;
   void apply_forces();
   bool update_pairs();
-  void solve_step();
   void break_joints();
   void apply_bounds();
   bool check_errors();
@@ -229,6 +240,7 @@ class World {
   std::vector<StepError> errors_;
   std::vector<BodyState> before_;  // where a step began that may be taken again
   Statistics statistics_;
+  Stopwatch watch_;
 };
 
 }  // namespace rigid

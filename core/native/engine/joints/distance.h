@@ -17,13 +17,15 @@ struct Distance : CommonJoint {
   static constexpr JointTraits traits = {
       .kind = JointKind::distance, .between_anchors = true, .no_lower = 0.0f};
   // length, across
-  static void find_rows(const JointPlace& p, JointRows& rows) {
-    const double length = std::sqrt(dot(p.between, p.between));
-    const bool has_direction = length > 1e-12;
-    const Double2 u = {has_direction ? p.between.x / length : 0.0,
-                       has_direction ? p.between.y / length : 0.0};
+  template <class Vector, class Number>
+  static RIGID_INLINE void find_rows(const PlaceOf<Vector, Number>& p,
+                                     RowsOf<Vector, Number>& rows) {
+    const Number length = root(dot(p.between, p.between)), none = 0, whole = 1;
+    const auto has_direction = length > 1e-12;
+    const Vector u = {select(has_direction, p.between.x / length, none),
+                      select(has_direction, p.between.y / length, none)};
     // Where there is no direction, that of x for the row across.
-    const Double2 t = {-u.y, has_direction ? u.x : 1.0};
+    const Vector t = {-u.y, select(has_direction, u.x, whole)};
     const auto along = row_between(p.anchor_a, p.anchor_b, u);
     const auto across = row_between(p.anchor_a, p.anchor_b, t);
     rows.set(0, u, along.arm_a, along.arm_b, length);

@@ -5,15 +5,25 @@
 
 #include "engine/joints/types.h"
 #include "engine/rows.h"
+#include "engine/solvers/wide.h"
 
 namespace rigid {
 
 namespace {
 
+using WidePlace = PlaceOf<WideVec2<4>, wide<4>>;
+using WideRows = RowsOf<WideVec2<4>, wide<4>>;
+
 template <class Type>
 constexpr JointType describe() {
-  return {Type::traits,     Type::find_rows, Type::read,  Type::range,
-          Type::has_limits, Type::is_rigid,  Type::swings};
+  return {Type::traits,
+          requires(const WidePlace& place, WideRows& rows) { Type::find_rows(place, rows); },
+          [](const JointPlace& place, JointRows& rows) { Type::find_rows(place, rows); },
+          Type::read,
+          Type::range,
+          Type::has_limits,
+          Type::is_rigid,
+          Type::swings};
 }
 
 template <class... Types>
@@ -40,22 +50,6 @@ JointPlace joint_place(const Joint& joint, const Body& a, const Body& b) {
   place.between = {b.center_x - a.center_x + place.anchor_b.x - place.anchor_a.x,
                    b.center_y - a.center_y + place.anchor_b.y - place.anchor_a.y};
   place.angle = b.angle - a.angle - joint.reference_angle;
-  return place;
-}
-
-JointPlace moved_place(const JointType& type, const JointPlace& start, Double2 offset,
-                       const BodyState& a, const BodyState& b) {
-  auto turn = [](const BodyState& s, Double2 v) {
-    return Double2{s.c * v.x - s.s * v.y, s.s * v.x + s.c * v.y};
-  };
-  JointPlace place;
-  place.anchor_a = turn(a, start.anchor_a);
-  place.anchor_b = turn(b, start.anchor_b);
-  place.axis = turn(type.axis_of_b ? b : a, start.axis);
-  place.between = {
-      static_cast<double>(b.dx) - a.dx + offset.x + place.anchor_b.x - place.anchor_a.x,
-      static_cast<double>(b.dy) - a.dy + offset.y + place.anchor_b.y - place.anchor_a.y};
-  place.angle = start.angle + (static_cast<double>(b.delta_angle) - a.delta_angle);
   return place;
 }
 

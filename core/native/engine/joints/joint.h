@@ -13,6 +13,7 @@
 
 #include "engine/bodies/body.h"
 #include "engine/joints/joint_data.h"
+#include "engine/joints/numbers.h"
 
 namespace rigid {
 
@@ -22,28 +23,34 @@ constexpr int most_rows = 3;
 constexpr float no_limit = std::numeric_limits<float>::infinity();
 
 // Where the two bodies of a joint stand. Vectors in world axes.
-struct JointPlace {
-  Double2 anchor_a, anchor_b;
-  Double2 between;  // from A's anchor to B's
-  Double2 axis;     // of joints along a line, and of axial friction
-  double angle;     // of B from A, less the reference
+// One joint, or the same joint of W worlds (mechanisms/system_lanes.h).
+template <class Vector, class Number>
+struct PlaceOf {
+  Vector anchor_a, anchor_b;
+  Vector between;  // from A's anchor to B's
+  Vector axis;     // of joints along a line, and of axial friction
+  Number angle;    // of B from A, less the reference
 };
 
-struct JointRows {
-  double jacobian[most_rows][6];  // columns: velocity and spin of A, of B
-  double coordinate[most_rows];
-  void set(int row, Double2 u, double arm_a, double arm_b, double at) {
-    const double j[6] = {-u.x, -u.y, -arm_a, u.x, u.y, arm_b};
+template <class Vector, class Number>
+struct RowsOf {
+  Number jacobian[most_rows][6];  // columns: velocity and spin of A, of B
+  Number coordinate[most_rows];
+  void set(int row, Vector u, Number arm_a, Number arm_b, Number at) {
+    const Number j[6] = {-u.x, -u.y, -arm_a, u.x, u.y, arm_b};
     for (int i = 0; i < 6; ++i) jacobian[row][i] = j[i];
     coordinate[row] = at;
   }
-  void set_angle(int row, double at) { set(row, {0, 0}, 1, 1, at); }
+  void set_angle(int row, Number at) { set(row, {0, 0}, 1, 1, at); }
   // The anchors together, in the first two rows.
-  void set_point(const JointPlace& p) {
+  void set_point(const PlaceOf<Vector, Number>& p) {
     set(0, {1, 0}, -p.anchor_a.y, -p.anchor_b.y, p.between.x);
     set(1, {0, 1}, p.anchor_a.x, p.anchor_b.x, p.between.y);
   }
 };
+
+using JointPlace = PlaceOf<Double2, double>;
+using JointRows = RowsOf<Double2, double>;
 
 // What turns the two bodies of a row along a direction, for each way of holding them. The same for
 // one joint in doubles and for W of them in lanes, which is why they are templates.
@@ -97,6 +104,7 @@ struct JointTraits {
 };
 
 struct JointType : JointTraits {
+  bool for_lanes;  // its rows can be found for W worlds side by side (mechanisms/system_lanes.h)
   void (*find_rows)(const JointPlace& place, JointRows& rows);
   JointReading (*read)(const Joint& joint, const JointPlace& place, const JointMotion& motion);
   JointRange (*range)(const Joint& joint);
@@ -126,8 +134,28 @@ JointPlace joint_place(const Joint& joint, const Body& a, const Body& b);
 
 // The same place after the bodies' motion since the step began; `offset` is from A's centre of mass
 // to B's where the step began.
-JointPlace moved_place(const JointType& type, const JointPlace& start, Double2 offset,
-                       const BodyState& a, const BodyState& b);
+// One joint, or W of them.
+template <class Vector, class Number, class State>
+RIGID_INLINE PlaceOf<Vector, Number> place_after(bool axis_of_b,
+                                                 const PlaceOf<Vector, Number>& start,
+                                                 Vector offset, const State& a, const State& b) {
+  auto turn = [](const State& s, Vector v) {
+    return Vector{s.c * v.x - s.s * v.y, s.s * v.x + s.c * v.y};
+  };
+  PlaceOf<Vector, Number> place;
+  place.anchor_a = turn(a, start.anchor_a);
+  place.anchor_b = turn(b, start.anchor_b);
+  place.axis = turn(axis_of_b ? b : a, start.axis);
+  place.between = {
+      static_cast<Number>(b.dx) - a.dx + offset.x + place.anchor_b.x - place.anchor_a.x,
+      static_cast<Number>(b.dy) - a.dy + offset.y + place.anchor_b.y - place.anchor_a.y};
+  place.angle = start.angle + (static_cast<Number>(b.delta_angle) - a.delta_angle);
+  return place;
+}
+inline JointPlace moved_place(const JointType& type, const JointPlace& start, Double2 offset,
+                              const BodyState& a, const BodyState& b) {
+  return place_after<Double2, double>(type.axis_of_b, start, offset, a, b);
+}
 
 // What a joint reads as where its bodies are now, without what it bore.
 JointStateRow joint_reading(const Joint& joint, const Body& a, const Body& b,
@@ -137,12 +165,14 @@ JointStateRow joint_reading(const Joint& joint, const Body& a, const Body& b,
 Double2 force_point(const Joint& joint, bool on_b, const Body& a, const Body& b);
 
 // What a column of J takes of a body's velocity: inverse mass, inverse mass, inverse inertia.
-inline double body_product(const double* j, const double* k, double mass, double inertia) {
+template <class Number, class Part>
+RIGID_INLINE Number body_product(const Number* j, const Number* k, Part mass, Part inertia) {
   return mass * (j[0] * k[0] + j[1] * k[1]) + inertia * j[2] * k[2];
 }
 
 // J M^-1 K^T of two rows of one joint.
-inline double row_product(const double* j, const double* k, InverseMass a, InverseMass b) {
+template <class Number, class Mass>
+RIGID_INLINE Number row_product(const Number* j, const Number* k, const Mass& a, const Mass& b) {
   return body_product(j, k, a.mass, a.inertia) + body_product(j + 3, k + 3, b.mass, b.inertia);
 }
 

@@ -13,7 +13,8 @@ struct Revolute : CommonJoint {
                                          .motor_row = 2,
                                          .angular = {false, false, true}};
   // x, y, angle
-  static void find_rows(const JointPlace& place, JointRows& rows) {
+  template <class Place, class Rows>
+  static RIGID_INLINE void find_rows(const Place& place, Rows& rows) {
     rows.set_point(place);
     rows.set_angle(2, place.angle);
   }

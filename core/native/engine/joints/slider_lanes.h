@@ -13,8 +13,9 @@
 namespace rigid {
 
 // The rows of a joint along a line: across it, its angle, along it.
-inline void set_line_rows(const JointPlace& p, JointRows& rows) {
-  const Double2 t = {-p.axis.y, p.axis.x};
+template <class Place, class Rows>
+RIGID_INLINE void set_line_rows(const Place& p, Rows& rows) {
+  const decltype(p.axis) t = {-p.axis.y, p.axis.x};
   const auto across = row_of_a(p.anchor_a, p.anchor_b, p.between, t);
   const auto along = row_of_a(p.anchor_a, p.anchor_b, p.between, p.axis);
   rows.set(0, t, across.arm_a, across.arm_b, dot(p.between, t));

@@ -23,7 +23,8 @@ struct Weld : CommonJoint {
   static constexpr JointTraits traits = {
       .kind = JointKind::weld, .spring_rows = 3, .angular = {false, false, true}};
   // x, y, angle
-  static void find_rows(const JointPlace& place, JointRows& rows) {
+  template <class Place, class Rows>
+  static RIGID_INLINE void find_rows(const Place& place, Rows& rows) {
     rows.set_point(place);
     rows.set_angle(2, place.angle);
   }

@@ -20,7 +20,10 @@ struct Wheel : CommonJoint {
                                          .angular = {false, true, false},
                                          .needs_axis = true,
                                          .reaches_to_b = true};
-  static void find_rows(const JointPlace& p, JointRows& rows) { set_line_rows(p, rows); }
+  template <class Place, class Rows>
+  static RIGID_INLINE void find_rows(const Place& p, Rows& rows) {
+    set_line_rows(p, rows);
+  }
   static JointReading read(const Joint&, const JointPlace& place, const JointMotion& motion) {
     return {dot(place.between, place.axis), motion.turn};
   }

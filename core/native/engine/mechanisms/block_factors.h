@@ -11,6 +11,9 @@
 namespace rigid {
 
 class BlockFactors {
+  template <int W>
+  friend class SystemLanes;
+
  public:
   // The two bodies of a node, or -1 for one that does not move.
   struct Pair {
@@ -20,6 +23,7 @@ class BlockFactors {
   // costs more than `budget`, counted in products of blocks.
   std::vector<int> plan(const std::vector<Pair>& pairs, long budget);
   long cost() const { return cost_; }
+  int blocks_below() const { return static_cast<int>(below_.size()); }
 
   // Nodes in the order of elimination. Their `give` counts `give_share` times.
   void factor(std::vector<SystemNode>& nodes, double give_share);

@@ -20,6 +20,9 @@ namespace rigid {
 double spring_energy(double stiffness, double stretch, double most);
 
 class EnergyAccount {
+  template <int W>
+  friend class SystemLanes;
+
  public:
   struct Mass {
     double mass, inertia;

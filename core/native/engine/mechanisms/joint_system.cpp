@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/mechanisms/lane_task.h"
+
 namespace rigid {
 
 JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& context, long budget)
@@ -56,6 +58,31 @@ void JointSystem::factor(double give_share) {
   factored_ = true;
   for (AxialRow at : axial_) axial_of(at).factored = axial_of(at).on;
   factors_.factor(nodes_, give_share);
+}
+
+bool JointSystem::is_for_lanes() const {
+  const auto fits = [](std::size_t count, int most) { return static_cast<int>(count) <= most; };
+  if (!springs_.empty() || !fits(nodes_.size(), LaneTask::most_nodes) ||
+      !fits(axial_.size(), LaneTask::most_axial) ||
+      factors_.blocks_below() > LaneTask::most_below) {
+    return false;
+  }
+  return std::none_of(nodes_.begin(), nodes_.end(),
+                      [](const SystemNode& node) { return node.soft || !node.type->for_lanes; });
+}
+
+bool JointSystem::is_like(const JointSystem& other) const {
+  if (nodes_.size() != other.nodes_.size() || bodies_ != other.bodies_) return false;
+  if (accounted_ != other.accounted_ || step_.loaded != other.step_.loaded) return false;
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const SystemNode &a = nodes_[i], &b = other.nodes_[i];
+    if (a.joint != b.joint || a.rows != b.rows || a.soft != b.soft) return false;
+    if (a.moves_a != b.moves_a || a.moves_b != b.moves_b) return false;
+    for (int row = 0; row < a.rows; ++row) {
+      if (a.source[row] != b.source[row] || !a.axial[row].is_like(b.axial[row])) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace rigid

@@ -46,12 +46,20 @@
 namespace rigid {
 
 class JointSystem : SystemRows {
+  template <int W>
+  friend class SystemLanes;
+
  public:
   // The joints of one mechanism, in the order of their indices. Costs are counted in products of
   // blocks; a mechanism that would need more than `budget` of them is refused: cost() is then 0.
   JointSystem(const std::vector<int>& joints, const KernelContext& context, long budget);
   long cost() const { return factors_.cost(); }
   const std::vector<int>& joints() const { return joints_; }
+
+  // Whether it can be solved side by side with others like it (system_lanes.h), and whether another
+  // is like it: the same rows between the same bodies.
+  bool is_for_lanes() const;
+  bool is_like(const JointSystem& other) const;
 
   // Once a step: anchors and offsets in world axes. `touched` marks bodies that have contacts.
   void prepare(const KernelContext& context, const std::vector<uint8_t>& touched);

@@ -5,6 +5,7 @@
 
 #include "engine/constants.h"
 #include "engine/joints/springs.h"
+#include "engine/mechanisms/lane_task.h"
 
 namespace rigid {
 
@@ -110,6 +111,17 @@ bool Mechanisms::add_system(const std::vector<int>& mechanism, const KernelConte
   }
   systems_.push_back(std::move(system));
   return true;
+}
+
+bool Mechanisms::are_for_lanes() const {
+  return !systems_.empty() && drivers_.empty() && systems_.size() <= LaneTask::most_systems &&
+         std::all_of(systems_.begin(), systems_.end(),
+                     [](const JointSystem& system) { return system.is_for_lanes(); });
+}
+
+bool Mechanisms::are_like(const Mechanisms& other) const {
+  return std::equal(systems_.begin(), systems_.end(), other.systems_.begin(), other.systems_.end(),
+                    [](const JointSystem& a, const JointSystem& b) { return a.is_like(b); });
 }
 
 // Where the bodies are at the step's start.

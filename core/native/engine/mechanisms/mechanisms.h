@@ -54,6 +54,10 @@ class Mechanisms : MechanismData {
   bool empty() const { return systems_.empty(); }
   bool any() const { return !systems_.empty() || !drivers_.empty(); }
   const std::vector<JointSystem>& systems() const { return systems_; }
+  // Whether all of them can be solved side by side with those of other worlds that are like them.
+  bool are_for_lanes() const;
+  bool are_like(const Mechanisms& other) const;
+  JointSystem* for_lanes() { return systems_.data(); }
   // Where the bodies are at the step's start.
   void prepare_systems();
   void store_systems();

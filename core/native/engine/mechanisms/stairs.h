@@ -148,9 +148,9 @@ RIGID_INLINE Stairs next_stair(const StairRow<Number>& row, Stairs stair, const 
   Stairs next = select(speed < lower - blur, up, select(speed > upper + blur, down, stair));
   if (row.motor) {
     const Stairs from_most =
-        select(presses_down, up, select(!presses_up & (speed > wanted + blur), drive, next));
+        select(presses_down, up, select((!presses_up) & (speed > wanted + blur), drive, next));
     const Stairs from_least =
-        select(presses_up, down, select(!presses_down & (speed < wanted - blur), drive, next));
+        select(presses_up, down, select((!presses_down) & (speed < wanted - blur), drive, next));
     const Stairs from_drive = select(impulse > most, below, select(impulse < least, above, stair));
     next = select(stair == Stair::most, from_most, next);
     next = select(stair == Stair::least, from_least, next);

@@ -7,7 +7,7 @@
 
 #include "engine/bodies/body.h"
 #include "engine/joints/joint.h"
-#include "engine/mechanisms/numbers.h"
+#include "engine/joints/numbers.h"
 #include "engine/solvers/kernels.h"
 
 namespace rigid {
@@ -43,6 +43,12 @@ struct StairRow {
   Number given = 0, applied = 0;  // an impulse that is not solved for, and what bodies have of it
   Number sum = 0;                 // impulse of the substep so far
   Number earlier = 0;             // of a motor: what it gave in the step before that
+
+  bool is_like(const StairRow& other) const {
+    return angular == other.angular && motor == other.motor && position == other.position &&
+           lower == other.lower && upper == other.upper && equal == other.equal &&
+           bounded == other.bounded && stops == other.stops && one_way == other.one_way;
+  }
 };
 
 // What makes a row of one mechanism more than an equation: a limit, a motor, a spring.
@@ -66,6 +72,9 @@ struct Axial : StairRow<double> {
   double drag = 0, carry = 0, known = 0;
 
   bool is_soft_limit() const { return soft && (lower || upper); }
+  bool is_like(const Axial& other) const {
+    return present == other.present && StairRow::is_like(other);
+  }
   // A motor without a largest force: what it drives has the speed that it wants.
   bool is_endless() const { return motor && !soft && !one_way && !bounded; }
 };

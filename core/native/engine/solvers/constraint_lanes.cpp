@@ -56,6 +56,11 @@ KernelContext ConstraintLanes::context(const InverseMass* masses) {
 std::vector<ConstraintLanes::Piece> ConstraintLanes::collect_pieces(bool some_direct) {
   std::vector<Piece> pieces;
   lane_joints_.clear();
+  // In most small worlds: then none of their colours need be looked through.
+  const bool all_direct =
+      some_direct && std::all_of(joints_.begin(), joints_.end(), [](const Joint& joint) {
+        return joint.direct || joint.color < 0;
+      });
   lane_joints_.reserve(joints_.size());
   auto left_to_lanes = [&](const std::vector<int>& ids) {
     const std::size_t first = lane_joints_.size();
@@ -67,7 +72,7 @@ std::vector<ConstraintLanes::Piece> ConstraintLanes::collect_pieces(bool some_di
   auto add = [&](const Graph& graph, bool joints, std::size_t wide, std::size_t single,
                  std::vector<ColorSpan>& spans) {
     spans.clear();
-    if (graph.empty()) return;
+    if (graph.empty() || (joints && all_direct)) return;
     // The overflow goes first, so that the colours of the ground have the last word.
     for (int i = 0; i <= Graph::color_count; ++i) {
       int color = i == 0 ? Graph::overflow : i - 1;

@@ -6,6 +6,7 @@
 #include "engine/contacts/impact_kernels.h"
 #include "engine/joints/pin.h"
 #include "engine/joints/types.h"
+#include "engine/mechanisms/system_lanes.h"
 #include "engine/solvers/impulse_kernels.h"
 
 namespace rigid {
@@ -52,8 +53,14 @@ Kernels make_kernels() {
                   solve_impulse_contacts<W, ImpulseStage::push>,
                   find_impacts<W>,
                   find_pressed<W>,
-                  {}};
+                  {},
+                  nullptr,
+                  0};
   set_joint_kernels<W>(kernels.joints, JointTypes{});
+  if constexpr (W > 1) {
+    kernels.solve_side_by_side = solve_side_by_side<W>;
+    kernels.lane_memory = sizeof(LaneMemory<W>);
+  }
   return kernels;
 }
 

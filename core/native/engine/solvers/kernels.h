@@ -136,6 +136,9 @@ using ReadPush = ContactPush (*)(const Span&, int at, bool blows);
 // The sums of the contact `at` of a span.
 using FindSums = ContactSums (*)(const Span&, int at);
 
+struct LaneTask;  // mechanisms/lane_task.h
+using SolveSideBySide = void (*)(LaneTask& task);
+
 using FindImpacts = int (*)(const KernelContext&, const Span&, int begin, int end, Impact* found);
 
 struct JointKernels {
@@ -162,6 +165,9 @@ struct Kernels {
   // The same for contacts whose bodies lie on one another, or may within this substep.
   FindImpacts find_pressed;
   JointKernels joints[joint_graph_count];  // by JointKind, then pins
+  // Substeps of as many worlds as the table is wide, and the memory for them; none for one lane.
+  SolveSideBySide solve_side_by_side = nullptr;
+  std::size_t lane_memory = 0;
 };
 
 // The table for a width, or null where the processor or the build has none.

@@ -1,8 +1,8 @@
 // One number, or one of each of W worlds side by side (solvers/wide.h): what formulas that are
 // written once for both are made of. A choice between two is made by `select`, which for one number
 // is the question mark.
-#ifndef RIGID_ENGINE_MECHANISMS_NUMBERS_H
-#define RIGID_ENGINE_MECHANISMS_NUMBERS_H
+#ifndef RIGID_ENGINE_JOINTS_NUMBERS_H
+#define RIGID_ENGINE_JOINTS_NUMBERS_H
 
 #include <cmath>
 #include <type_traits>

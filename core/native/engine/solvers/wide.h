@@ -1,0 +1,148 @@
+// A double that is W doubles: what lanes<W> (lanes.h) is to single precision. Each computes with
+// IEEE arithmetic on its own, so that what is done for W worlds side by side has the bits of each
+// alone. Kept as two vectors, which are as long as those of W floats.
+#ifndef RIGID_ENGINE_SOLVERS_WIDE_H
+#define RIGID_ENGINE_SOLVERS_WIDE_H
+
+#include <cmath>
+#include <cstring>
+
+#include "engine/solvers/lanes.h"
+
+namespace rigid {
+
+template <int W>
+struct wide_types;
+template <>
+struct wide_types<4> {
+  typedef double real __attribute__((vector_size(16)));
+  typedef long long mask __attribute__((vector_size(16)));
+  typedef float half __attribute__((vector_size(8)));
+};
+template <>
+struct wide_types<8> {
+  typedef double real __attribute__((vector_size(32)));
+  typedef long long mask __attribute__((vector_size(32)));
+  typedef float half __attribute__((vector_size(16)));
+};
+template <>
+struct wide_types<16> {
+  typedef double real __attribute__((vector_size(64)));
+  typedef long long mask __attribute__((vector_size(64)));
+  typedef float half __attribute__((vector_size(32)));
+};
+
+template <int W>
+struct wide {
+  using real = typename wide_types<W>::real;
+  using bits = typename wide_types<W>::mask;
+  real v[2];
+
+  struct mask {
+    bits m[2];
+    static RIGID_INLINE mask all() { return {{~bits{}, ~bits{}}}; }
+    static RIGID_INLINE mask none() { return {{bits{}, bits{}}}; }
+    RIGID_INLINE bool lane(int i) const { return m[i / (W / 2)][i % (W / 2)] != 0; }
+    RIGID_INLINE bool any() const {
+      const bits both = m[0] | m[1];
+      long long sum = 0;
+      for (int i = 0; i < W / 2; ++i) sum |= both[i];
+      return sum != 0;
+    }
+    friend RIGID_INLINE mask operator&(mask a, mask b) {
+      return {{a.m[0] & b.m[0], a.m[1] & b.m[1]}};
+    }
+    friend RIGID_INLINE mask operator|(mask a, mask b) {
+      return {{a.m[0] | b.m[0], a.m[1] | b.m[1]}};
+    }
+    friend RIGID_INLINE mask operator!(mask a) { return {{~a.m[0], ~a.m[1]}}; }
+    friend RIGID_INLINE mask operator!=(mask a, mask b) {
+      return {{a.m[0] ^ b.m[0], a.m[1] ^ b.m[1]}};
+    }
+    friend RIGID_INLINE mask select(mask which, mask a, mask b) {
+      return (which & a) | ((!which) & b);
+    }
+  };
+
+  wide() = default;
+  RIGID_INLINE wide(double s) : v{s - real{}, s - real{}} {}
+  RIGID_INLINE wide(real low, real high) : v{low, high} {}
+  RIGID_INLINE double lane(int i) const { return v[i / (W / 2)][i % (W / 2)]; }
+  RIGID_INLINE void set(int i, double s) { v[i / (W / 2)][i % (W / 2)] = s; }
+
+  friend RIGID_INLINE wide operator+(wide a, wide b) { return {a.v[0] + b.v[0], a.v[1] + b.v[1]}; }
+  friend RIGID_INLINE wide operator-(wide a, wide b) { return {a.v[0] - b.v[0], a.v[1] - b.v[1]}; }
+  friend RIGID_INLINE wide operator*(wide a, wide b) { return {a.v[0] * b.v[0], a.v[1] * b.v[1]}; }
+  friend RIGID_INLINE wide operator/(wide a, wide b) { return {a.v[0] / b.v[0], a.v[1] / b.v[1]}; }
+  friend RIGID_INLINE wide operator-(wide a) { return {-a.v[0], -a.v[1]}; }
+  RIGID_INLINE wide& operator+=(wide b) { return *this = *this + b; }
+  RIGID_INLINE wide& operator-=(wide b) { return *this = *this - b; }
+  friend RIGID_INLINE mask operator<(wide a, wide b) {
+    return {{a.v[0] < b.v[0], a.v[1] < b.v[1]}};
+  }
+  friend RIGID_INLINE mask operator>(wide a, wide b) { return b < a; }
+  friend RIGID_INLINE mask operator<=(wide a, wide b) {
+    return {{a.v[0] <= b.v[0], a.v[1] <= b.v[1]}};
+  }
+  friend RIGID_INLINE mask operator==(wide a, wide b) {
+    return {{a.v[0] == b.v[0], a.v[1] == b.v[1]}};
+  }
+  friend RIGID_INLINE wide select(mask which, wide a, wide b) {
+    return {which.m[0] ? a.v[0] : b.v[0], which.m[1] ? a.v[1] : b.v[1]};
+  }
+  friend RIGID_INLINE wide absolute(wide a) {
+    return {real(bits(a.v[0]) & most), real(bits(a.v[1]) & most)};
+  }
+  friend RIGID_INLINE wide root(wide a) {
+    wide r;
+    for (int k = 0; k < 2; ++k) {
+      for (int i = 0; i < W / 2; ++i) r.v[k][i] = std::sqrt(a.v[k][i]);
+    }
+    return r;
+  }
+  friend RIGID_INLINE wide with_sign(wide size, wide sign) {
+    return {real((bits(size.v[0]) & most) | (bits(sign.v[0]) & ~most)),
+            real((bits(size.v[1]) & most) | (bits(sign.v[1]) & ~most))};
+  }
+
+ private:
+  static constexpr long long most = 0x7fffffffffffffff;  // all bits but the sign
+};
+
+template <int W>
+RIGID_INLINE wide<W> widened(lanes<W> a) {
+  typename wide_types<W>::half halves[2];
+  std::memcpy(halves, &a.v, sizeof a.v);
+  using real = typename wide_types<W>::real;
+  return {__builtin_convertvector(halves[0], real), __builtin_convertvector(halves[1], real)};
+}
+template <int W>
+RIGID_INLINE lanes<W> narrowed(wide<W> a) {
+  using half = typename wide_types<W>::half;
+  const half halves[2] = {__builtin_convertvector(a.v[0], half),
+                          __builtin_convertvector(a.v[1], half)};
+  lanes<W> r;
+  std::memcpy(&r.v, halves, sizeof r.v);
+  return r;
+}
+// As single precision has it.
+template <int W>
+RIGID_INLINE wide<W> rounded(wide<W> a) {
+  using half = typename wide_types<W>::half;
+  using real = typename wide_types<W>::real;
+  return {__builtin_convertvector(__builtin_convertvector(a.v[0], half), real),
+          __builtin_convertvector(__builtin_convertvector(a.v[1], half), real)};
+}
+
+template <int W>
+struct WideVec2 {
+  wide<W> x, y;
+  friend RIGID_INLINE WideVec2 operator+(WideVec2 a, WideVec2 b) { return {a.x + b.x, a.y + b.y}; }
+  friend RIGID_INLINE WideVec2 operator-(WideVec2 a, WideVec2 b) { return {a.x - b.x, a.y - b.y}; }
+  friend RIGID_INLINE wide<W> dot(WideVec2 a, WideVec2 b) { return a.x * b.x + a.y * b.y; }
+  friend RIGID_INLINE wide<W> cross(WideVec2 a, WideVec2 b) { return a.x * b.y - a.y * b.x; }
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,119 @@
+"""Small worlds of a batch, solved with the lanes across them: each has the bits of it alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from rigid.core import Batch, World, _native, loads
+
+WORLDS = 19  # of which some always remain that fill no lanes
+LANES = _native.lanes_supported()
+
+
+def random_scene(seed: int) -> dict[str, Any]:
+    """A small mechanism: a chain or a tree of bars on pins, slides, rods, welds and wheels, with
+    limits, motors and springs, some of it hanging free, some of it hitting a floor."""
+    rng = np.random.default_rng(seed)
+    bodies: dict[str, Any] = {}
+    joints: dict[str, Any] = {}
+    names = ["world"] if rng.random() < 0.8 else []
+    touching = seed % 4 == 3
+    if touching:
+        bodies["floor"] = {"type": "static", "shape": {"box": [40, 1]}, "position": [0, -3.5]}
+    for i in range(int(rng.integers(2, 7))):
+        name, at = f"bar{i}", [float(x) for x in rng.uniform(-2, 2, 2)]
+        bodies[name] = {
+            "shape": {"box": [float(rng.uniform(0.1, 0.8)), 0.2]},
+            "position": at,
+            "angle": float(rng.uniform(-180, 180)),
+            "mass": float(rng.uniform(0.1, 3)),
+            "collide": touching,
+        }
+        if names:
+            joints[f"joint{i}"] = random_joint(rng, [str(rng.choice(names)), name], at, seed)
+        names.append(name)
+    return {
+        "rigid": 1,
+        "world": {"dt": 0.02, "sleep": False, "gravity": [0.5, -9.81]},
+        "bodies": bodies,
+        "joints": joints,
+    }
+
+
+def random_joint(
+    rng: np.random.Generator, pair: list[str], at: list[float], seed: int
+) -> dict[str, Any]:
+    kind = str(rng.choice(["revolute", "prismatic", "distance", "weld", "wheel"]))
+    joint: dict[str, Any] = {"type": kind, "bodies": pair}
+    if kind == "distance":
+        joint["anchors"] = [[0, 0.3], [0.1, 0]]
+        if rng.random() < 0.5:
+            joint |= {"min_length": 0.2, "max_length": 3.0}
+        return joint
+    joint["anchor"] = [at[0] + 0.2, at[1]]
+    if kind in ("revolute", "prismatic") and rng.random() < 0.4:
+        joint["limits"] = [-20, 30] if kind == "revolute" else [-0.3, 0.4]
+    if kind in ("revolute", "prismatic", "wheel") and rng.random() < 0.7:
+        most = "max_force" if kind == "prismatic" else "max_torque"
+        goal = "position" if kind != "wheel" and rng.random() < 0.4 else "speed"
+        joint["motor"] = {goal: 2 if kind == "prismatic" else 90, most: float(rng.uniform(0, 20))}
+    if seed % 3 == 2 and kind in ("revolute", "prismatic", "wheel"):
+        joint["spring"] = {"frequency": float(rng.uniform(0.5, 8)), "damping_ratio": 0.2}
+    return joint
+
+
+def settings_of(scene: dict[str, Any]) -> list[str]:
+    names = ["bar0.vx", "bar1.torque"]
+    for name, joint in scene["joints"].items():
+        if "motor" in joint:
+            names.append(f"{name}.{'speed' if 'speed' in joint['motor'] else 'position'}")
+            most = "max_force" if joint["type"] == "prismatic" else "max_torque"
+            names.append(f"{name}.{most}")
+    return names
+
+
+def same_as_alone(batch: Batch, before: list[World], steps: int) -> None:
+    batch.step(steps)
+    for index, world in enumerate(before):
+        world.step(steps)
+        assert batch.world(index).save() == world.save(), index
+
+
+def all_worlds(batch: Batch) -> list[World]:
+    """Worlds of their own in the state of those of a batch."""
+    return [batch.world(index) for index in range(WORLDS)]
+
+
+@pytest.mark.parametrize("lanes", LANES)
+@pytest.mark.parametrize("seed", range(20))
+def test_worlds_that_are_driven_apart_have_the_bits_that_they_have_alone(
+    seed: int, lanes: int
+) -> None:
+    given = random_scene(seed)
+    scene = loads(str(given).replace("True", "true").replace("False", "false"))
+    batch, settings = Batch(scene, WORLDS, lanes=lanes), settings_of(given)
+    rng = np.random.default_rng(seed)
+    for round_ in range(4):
+        values = rng.uniform(0, 10, (WORLDS, len(settings)))
+        batch.write(settings, values)
+        same_as_alone(batch, all_worlds(batch), 7)
+        if round_ == 1:
+            batch.reset(rng.random(WORLDS) < 0.3)
+            same_as_alone(batch, all_worlds(batch), 5)
+
+
+@pytest.mark.parametrize("lanes", LANES)
+def test_a_world_that_stops_leaves_those_beside_it_their_bits(lanes: int) -> None:
+    scene = loads(str(random_scene(1)).replace("True", "true").replace("False", "false"))
+    batch = Batch(scene, WORLDS, lanes=lanes)
+    speeds = np.zeros((WORLDS, 1))
+    speeds[3] = 1e14
+    batch.write(["bar0.vx"], speeds)
+    worlds = all_worlds(batch)
+    batch.step(10)
+    assert list(batch.errors()) == [3]
+    for index in (0, 2, 4, WORLDS - 1):
+        worlds[index].step(10)
+        assert batch.world(index).save() == worlds[index].save()
