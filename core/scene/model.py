@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from ..arguments import checked_fields
 from .script import Animation, Control, InputEntry
@@ -22,6 +22,7 @@ Point = tuple[float, float]
 BodyKind = Literal["static", "kinematic", "dynamic"]
 ShapeKind = Literal["circle", "capsule", "segment", "polygon", "chain"]
 JointKind = Literal["revolute", "distance", "weld", "prismatic", "wheel", "mouse"]
+JOINT_KINDS: tuple[str, ...] = get_args(JointKind)
 ActuatorKind = Literal["thruster", "rotary_motor", "axial_friction", "force", "torque", "impulse"]
 SolverKind = Literal[
     "soft_step",

@@ -4,7 +4,8 @@
 
 namespace rigid {
 
-enum class SolverKind { soft_step, sequential_impulse };
+struct SolverType;  // solvers/solver.h
+
 // How rigid joints are solved: mechanisms at once while they are cheap, always, or one by one.
 enum class JointSolver { automatic, direct, iterative };
 // What of an impulse stays between its bounds: the sum so far, each by itself, or nothing. The last
@@ -16,7 +17,7 @@ enum class Mixing { min, max, mean, product, geometric_mean };
 
 struct WorldDefinition {
   double gravity_x = 0, gravity_y = -9.81, dt = 1.0 / 60;
-  SolverKind solver = SolverKind::soft_step;
+  const SolverType* solver = nullptr;
   int substeps = 4, iterations = 10;
   JointSolver joints = JointSolver::automatic;
   bool warm_start = true, position_correction = true;

@@ -8,14 +8,13 @@
 #include "engine/bodies/mass.h"
 #include "engine/constants.h"
 #include "engine/joints/joint.h"
-#include "engine/solvers/step_parameters.h"
 
 namespace rigid {
 
 World::World(const WorldDefinition& definition, const World* from)
     : definition_(definition),
       clock_(from ? from->clock_ : Clock{definition.dt, 0}),
-      parameters_(step_parameters(definition)),
+      parameters_(definition.solver->parameters(definition)),
       pool_(definition.threads),
       bodies_(from ? from->bodies_ : Bodies{}),
       shapes_(from ? from->shapes_ : Shapes{}),
@@ -31,8 +30,8 @@ World::World(const WorldDefinition& definition, const World* from)
                 from ? &from->contacts_ : nullptr),
       joints_(bodies_, broadphase_, from ? &from->joints_ : nullptr),
       islands_(definition_, clock_, bodies_, contacts_, joints_, from ? &from->islands_ : nullptr),
-      lanes_(definition.lanes, contact_kernels_of(definition.solver), parameters_, bodies_,
-             contacts_, joints_, pool_),
+      lanes_(definition.lanes, definition.solver->contacts, parameters_, bodies_, contacts_,
+             joints_, pool_),
       iterative_(parameters_, bodies_, joints_, lanes_, from ? &from->iterative_ : nullptr),
       mechanisms_(definition_, parameters_, bodies_, contacts_, joints_, iterative_, lanes_, pool_,
                   from ? &from->mechanisms_ : nullptr),
@@ -48,8 +47,9 @@ World::World(const WorldDefinition& definition, const World* from)
       impacts_(parameters_, bodies_, shapes_, contacts_, chains_, clusters_, lanes_, loads_, pool_),
       narrow_phase_(parameters_, clock_, bodies_, shapes_, contacts_, separations_, touches_,
                     chains_, tracks_, continuous_, pool_),
-      solver_(make_solver({definition_, parameters_, bodies_, lanes_, iterative_, mechanisms_,
-                           loads_, tracks_, continuous_, clusters_, impacts_, pool_})),
+      solver_(definition.solver->make({definition_, parameters_, bodies_, lanes_, iterative_,
+                                       mechanisms_, loads_, tracks_, continuous_, clusters_,
+                                       impacts_, pool_})),
       unfinished_(from ? from->unfinished_ : std::vector<int>{}),
       error_(from ? from->error_ : std::nullopt),
       errors_(from ? from->errors_ : std::vector<StepError>{}) {

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from ...nearest import nearest_word
+from ..model import JOINT_KINDS
 from ..values import units
 from ..values.context import Context, Wrong
 from ..values.fields import (
@@ -233,7 +234,7 @@ class JointFields(Input):
     type: Annotated[
         str | None,
         OneOf(
-            ("revolute", "distance", "weld", "prismatic", "wheel", "mouse"),
+            JOINT_KINDS,
             others={
                 "hinge": "revolute",
                 "pin": "revolute",

@@ -12,7 +12,7 @@ from ..building.block import Block, Making
 from ..building.generators import Turns
 from ..building.scope import Scope
 from ..building.templates import Builder, Shared
-from ..model import Body, Joint, Point, Spring
+from ..model import JOINT_KINDS, Body, Joint, Point, Spring
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.fields import of_types
 from ..values.kinds import listed
@@ -102,8 +102,7 @@ class JointPlan(Shared):
         if kind is None:
             raise self.scope.fail(
                 "missing-key",
-                "`type` is missing; a joint is one of revolute, distance, weld, prismatic, wheel, "
-                "mouse",
+                f"`type` is missing; a joint is one of {', '.join(JOINT_KINDS)}",
             )
         return kind
 

@@ -43,10 +43,8 @@ WorldDefinition define(Point gravity, double dt, const std::string& solver, int 
   d.gravity_x = between(gravity.first, -1e9, 1e9, "gravity");
   d.gravity_y = between(gravity.second, -1e9, 1e9, "gravity");
   d.dt = between(dt, 1e-9, 1e9, "dt");
-  if (solver != "soft_step" && solver != "sequential_impulse") {
-    throw std::invalid_argument("solver must be soft_step or sequential_impulse");
-  }
-  d.solver = solver == "soft_step" ? SolverKind::soft_step : SolverKind::sequential_impulse;
+  d.solver = find_solver(solver);
+  if (d.solver == nullptr) throw std::invalid_argument("there is no solver " + solver);
   d.substeps = static_cast<int>(between(substeps, 1, 1000, "substeps"));
   if (joint_solver == "direct") {
     d.joints = JointSolver::direct;

@@ -1,9 +1,29 @@
 #include "engine/solvers/sequential_impulse.h"
 
+#include <cmath>
+
 #include "engine/bodies/motion.h"
 #include "engine/constants.h"
+#include "engine/solvers/step_parameters.h"
 
 namespace rigid {
+
+StepParameters SequentialImpulse::parameters(const WorldDefinition& d) {
+  StepParameters p = common_parameters(d, d.dt);
+  p.warm_start = d.warm_start;
+  p.bounces_first = p.accumulates = p.needs_overlap = p.pushes_apart = true;
+  p.contact_margin = p.slop;
+  p.joint_give = constants::joint_give_of_steps;
+  const float rate = d.position_correction ? static_cast<float>(d.correction_rate) : 0.0f;
+  p.correction_rate = rate * p.inverse_h;
+  p.allowed_penetration = static_cast<float>(d.allowed_penetration);
+  p.joint = {rate * p.inverse_h, 1.0f, 0.0f};
+  if (d.gravity_friction) {
+    const double gravity = std::sqrt(d.gravity_x * d.gravity_x + d.gravity_y * d.gravity_y);
+    p.gravity_friction = static_cast<float>(gravity) * p.h;
+  }
+  return p;
+}
 
 // What hits at the step's start leaves with its restitution, before the forces act. Mechanisms hand
 // it on by what holds them together; springs, motors and limits have no part in an instant.

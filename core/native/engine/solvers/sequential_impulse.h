@@ -9,6 +9,10 @@ namespace rigid {
 
 class SequentialImpulse : public Solver {
  public:
+  static constexpr const char* name = "sequential_impulse";
+  static constexpr ContactKernels Kernels::* contacts = &Kernels::impulse;
+  static StepParameters parameters(const WorldDefinition& definition);
+
   using Solver::Solver;
   void solve() override;
 

@@ -1,8 +1,20 @@
 #include "engine/solvers/soft_step.h"
 
 #include "engine/bodies/motion.h"
+#include "engine/constants.h"
+#include "engine/solvers/step_parameters.h"
 
 namespace rigid {
+
+StepParameters SoftStep::parameters(const WorldDefinition& definition) {
+  StepParameters p = common_parameters(definition, definition.dt / definition.substeps);
+  p.joint = {constants::joint_correction * p.inverse_h, constants::joint_mass_scale,
+             1.0f - constants::joint_mass_scale};
+  p.warm_start = p.explicit_springs = true;
+  p.contact_margin = p.speculative;
+  p.joint_give = constants::joint_give;
+  return p;
+}
 
 void SoftStep::solve() {
   const float h = parameters_.h;

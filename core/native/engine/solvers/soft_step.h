@@ -8,6 +8,10 @@ namespace rigid {
 
 class SoftStep : public Solver {
  public:
+  static constexpr const char* name = "soft_step";
+  static constexpr ContactKernels Kernels::* contacts = &Kernels::soft;
+  static StepParameters parameters(const WorldDefinition& definition);
+
   using Solver::Solver;
   void solve() override;
 

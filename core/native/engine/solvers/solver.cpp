@@ -17,17 +17,28 @@ void Solver::prepare() {
   tracks_.start_tracks();
 }
 
-std::unique_ptr<Solver> make_solver(const SolverParts& parts) {
-  switch (parts.definition_.solver) {
-    case SolverKind::sequential_impulse:
-      return std::make_unique<SequentialImpulse>(parts);
-    default:
-      return std::make_unique<SoftStep>(parts);
-  }
+namespace {
+
+template <class Type>
+constexpr SolverType describe() {
+  return {Type::name, Type::contacts, Type::parameters,
+          [](const SolverParts& parts) -> std::unique_ptr<Solver> {
+            return std::make_unique<Type>(parts);
+          }};
 }
 
-ContactKernels Kernels::* contact_kernels_of(SolverKind kind) {
-  return kind == SolverKind::sequential_impulse ? &Kernels::impulse : &Kernels::soft;
+}  // namespace
+
+std::span<const SolverType> solver_types() {
+  static constexpr SolverType all[] = {describe<SoftStep>(), describe<SequentialImpulse>()};
+  return all;
+}
+
+const SolverType* find_solver(std::string_view name) {
+  for (const SolverType& type : solver_types()) {
+    if (type.name == name) return &type;
+  }
+  return nullptr;
 }
 
 }  // namespace rigid

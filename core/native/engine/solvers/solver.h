@@ -2,12 +2,14 @@
 //
 // A solver gets the constraints of a step ready and solves them: it turns forces and constraints
 // into motion and leaves the bodies where the step's end finds them. What it may use stands in
-// SolverParts; what is special about it, it says in StepParameters (step_parameters.cpp), in
-// numbers and switches that kernels read.
+// SolverParts; what is special about it, it says in StepParameters, in numbers and switches that
+// kernels read. Its file says all of it; solver.cpp lists the solvers there are.
 #ifndef RIGID_ENGINE_SOLVERS_SOLVER_H
 #define RIGID_ENGINE_SOLVERS_SOLVER_H
 
 #include <memory>
+#include <span>
+#include <string_view>
 
 #include "engine/bodies/bodies.h"
 #include "engine/contacts/clusters.h"
@@ -50,9 +52,18 @@ class Solver : protected SolverParts {
   virtual void solve() = 0;
 };
 
-std::unique_ptr<Solver> make_solver(const SolverParts& parts);
-// Which contact kernels a solver runs, by name.
-ContactKernels Kernels::* contact_kernels_of(SolverKind kind);
+// What a kind of solver is, in data, taken from its class.
+struct SolverType {
+  const char* name;
+  ContactKernels Kernels::* contacts;  // which of them it runs
+  StepParameters (*parameters)(const WorldDefinition& definition);
+  std::unique_ptr<Solver> (*make)(const SolverParts& parts);
+};
+
+// In the order in which saved states count them.
+std::span<const SolverType> solver_types();
+// Null where there is none of that name.
+const SolverType* find_solver(std::string_view name);
 
 }  // namespace rigid
 

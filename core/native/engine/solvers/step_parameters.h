@@ -7,7 +7,8 @@
 
 namespace rigid {
 
-StepParameters step_parameters(const WorldDefinition& definition);
+// What is the same for all solvers; `h` is the time that one solves at once.
+StepParameters common_parameters(const WorldDefinition& definition, double h);
 
 }  // namespace rigid
 

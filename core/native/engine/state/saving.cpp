@@ -58,7 +58,8 @@ constexpr uint32_t last_word = 0x2e646e65;  // "end."
 template <class Archive>
 void World::list_definition(Archive& archive) {
   WorldDefinition& d = definition_;
-  put(archive, d.dt, d.solver, d.substeps, d.iterations, d.joints, d.warm_start,
+  int solver = static_cast<int>(d.solver - solver_types().data());
+  put(archive, d.dt, solver, d.substeps, d.iterations, d.joints, d.warm_start,
       d.position_correction, d.correction_rate, d.allowed_penetration, d.gravity_friction, d.clamp,
       d.external_force, d.length_unit, d.time_per_second, d.sleep, d.friction_mixing,
       d.restitution_mixing, d.has_bounds, d.bounds, d.freeze_on_error);
