@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "engine/solvers/step_parameters.h"
+#include "engine/solvers/step_parameters.h"
 #include "engine/state/lists.h"
 #include "engine/world.h"
 
