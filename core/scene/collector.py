@@ -27,6 +27,10 @@ class _Pauses:
         with self.lock:
             self.count -= 1
             if self.count == 0 and self.was_on:
+                if gc.get_freeze_count() == 0:
+                    # What was made is old now: the next search need not go through it at once.
+                    gc.freeze()
+                    gc.unfreeze()
                 gc.enable()
 
 

@@ -18,6 +18,7 @@ from .blocks.scene import BLOCKS, GROWING, NAMED, REPEATED, Head, SceneInput
 from .blocks.solver_refusals import refuse_what_it_cannot
 from .blocks.variables import Vars, read_units
 from .building.block import Making, in_order, unread_sections
+from .building.scope import Budget
 from .building.structure import correct_keys, validate
 from .collector import paused_collector
 from .fragments import Basis
@@ -122,7 +123,8 @@ def _load(
                 problems += error.problems
         report = Report(shown, changes.marked())
         report.extend([*sources.reader.problems, *problems])
-        loader = _Loader(tree, changes.own, text, shown, sources.folders, report, sources.partial)
+        folders, nodes = sources.folders, sources.reader.nodes
+        loader = _Loader(tree, changes.own, text, shown, folders, report, sources.partial, nodes)
         return replace(loader.scene(), files=tuple(sources.files))
 
 
@@ -163,6 +165,7 @@ class _Loader:
         folders: Sequence[Path | None],
         report: Report,
         partial: bool,
+        nodes: int,
     ) -> None:
         doubtful = report.failed  # the text itself is not as it should be
         self.text = text
@@ -180,11 +183,14 @@ class _Loader:
         values = variables.check_all()
         converter, seed = variables.converter, variables.seed
         self.context = Context(units, converter, values, seed, compiler)
-        self.making = Making(self.context, report, {}, folders, own, doubtful, partial, compiler)
+        budget = Budget(nodes)
+        shared = (self.context, report, {}, folders, own, doubtful, partial, compiler, budget)
+        self.making = Making(*shared)
 
     def scene(self) -> Scene:
         tree, report = self.tree, self.report
         given = validate(SceneInput, tree, self.context, report, ())
+        report.stop_if_hopeless()
         if given.rigid is None:
             message = "the format's version is missing; a scene begins with `rigid: 1`"
             report.add((), "missing-key", message)

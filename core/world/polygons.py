@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import numpy as np
@@ -25,11 +26,13 @@ def convex_parts(points: tuple[Point, ...]) -> tuple[tuple[Point, ...], ...]:
     )
 
 
-def outline_neighbours(points: tuple[Point, ...], part: tuple[Point, ...]) -> tuple[Point, ...]:
-    """The points before the corners of a part on the whole polygon's outline, then those after."""
-    index = {point: i for i, point in enumerate(points)}
-    at = [index[corner] for corner in part]
-    return (*(points[i - 1] for i in at), *(points[(i + 1) % len(points)] for i in at))
+def outline_neighbours(
+    points: tuple[Point, ...], parts: Iterable[tuple[Point, ...]]
+) -> Iterator[tuple[Point, ...]]:
+    """For each part, the points before its corners on the polygon's outline, then those after."""
+    before = dict(zip(points, (points[-1], *points[:-1]), strict=True)).__getitem__
+    after = dict(zip(points, (*points[1:], points[0]), strict=True)).__getitem__
+    return ((*map(before, part), *map(after, part)) for part in parts)
 
 
 def is_convex(points: tuple[Point, ...]) -> bool:

@@ -87,8 +87,9 @@ def _pieces(shape: Shape, y_down: bool) -> Iterator[tuple[str, tuple[Point, ...]
             yield "polygon", parts[0]
             return
         # The parts act as one: each knows how the outline goes on where it ends.
-        for part in parts:
-            yield "polygon_part", (*part, *outline_neighbours(shape.points, part))
+        around = outline_neighbours(shape.points, parts)
+        for part, neighbours in zip(parts, around, strict=True):
+            yield "polygon_part", (*part, *neighbours)
     elif shape.kind == "chain":
         yield from _chain(shape, y_down)
     else:

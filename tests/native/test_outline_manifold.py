@@ -40,7 +40,9 @@ def halves(slope: float) -> list[np.ndarray]:
     )
     left = (whole[0], whole[1], whole[4], whole[5])
     right = (whole[1], whole[2], whole[3], whole[4])
-    return [np.array([*part, *outline_neighbours(whole, part)]) for part in (left, right)]
+    parts = (left, right)
+    around = outline_neighbours(whole, parts)
+    return [np.array([*part, *others]) for part, others in zip(parts, around, strict=True)]
 
 
 def meet(

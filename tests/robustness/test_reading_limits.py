@@ -82,6 +82,47 @@ def test_a_word_that_was_searched_before_costs_nothing() -> None:
     assert other == "mass"
 
 
+def test_the_values_that_generators_make_count_as_those_of_a_file() -> None:
+    spring = "spring: {stiffness: =i+1, damping: =i}, limits: [=-i, =i+1], anchor: [=i, 0]"
+    (found,) = messages(
+        "bodies: {a: {repeat: {i: 40000}, shape: {circle: 0.1}}}\n"
+        "joints: {j: {repeat: {i: 39999}, type: prismatic, bodies: ['a[=i]', 'a[=i+1]'], "
+        f"axis: [=i, 1], motor: {{speed: =i, max_force: =i}}, {spring}}}}}"
+    )
+    assert found.startswith("the scene has more than 400000 values with those that its generators")
+
+
+def test_the_values_that_defaults_give_count_for_each_that_has_them() -> None:
+    given = "{angle: 1, velocity: [1, 2], mass: 1, inertia: 1, z: 1, friction: 0, density: 1}"
+    bodies = "{a: {repeat: {i: 60000}, shape: {circle: 1}}}"
+    assert messages(f"defaults: {{body: {given}}}\nbodies: {bodies}") == [
+        "the scene has more than 400000 values with those that its generators and defaults make; "
+        "that is the limit"
+    ]
+
+
+def test_a_shape_that_all_turns_share_counts_as_one_value() -> None:
+    text = f"bodies: {{a: {{repeat: {{i: 90}}, shape: {{polygon: {star(1000)}}}}}}}"
+    assert len(loads("rigid: 1\n" + text).bodies) == 90
+
+
+def test_too_many_keys_are_too_many_values() -> None:
+    many = ", ".join(f"v{i}: 1" for i in range(80_100))
+    assert "400000 values (a key counts as 4 more" in messages(f"vars: {{{many}}}")[0]
+
+
+def test_expectations_have_a_limit() -> None:
+    many = "- {always: =a.x < 1}\n" * (limits.EXPECTATIONS + 1)
+    assert messages(f"bodies: {{a: {BODY}}}\nexpect:\n{many}") == [
+        "more than 20000 expectations; that is the limit"
+    ]
+
+
+def test_what_a_file_makes_is_not_looked_at_once_its_values_are_hopeless() -> None:
+    text = "bodies:\n" + lines(2000, lambda i: f"b{i}: {{shape: {{circle: a, material: m{i}}}}}")
+    assert messages(text)[-1] == "and 1,900 more problems"
+
+
 def star(corners: int, inner: float = 0.1) -> str:
     """A polygon whose every other corner is far out."""
     turn = 2 * math.pi / corners

@@ -48,7 +48,7 @@ def test_a_polygon_of_many_points_is_cut_into_what_the_engine_takes(n):
 
 def test_the_corners_of_a_part_know_the_points_before_and_after_them_on_the_outline():
     part = (L_SHAPE[0], L_SHAPE[1], L_SHAPE[2], L_SHAPE[3])
-    before_and_after = outline_neighbours(L_SHAPE, part)
+    (before_and_after,) = outline_neighbours(L_SHAPE, [part])
     assert before_and_after[:4] == (L_SHAPE[5], L_SHAPE[0], L_SHAPE[1], L_SHAPE[2])
     assert before_and_after[4:] == (L_SHAPE[1], L_SHAPE[2], L_SHAPE[3], L_SHAPE[4])
 

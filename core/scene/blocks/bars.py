@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..model import Body, Point
@@ -33,11 +34,16 @@ def find_bar(body: Body) -> Bar | None:
     points = shape.points
     if shape.kind == "capsule" and points[0] == points[1]:
         return None
+    if not _may_be_slender(points, shape.radius):
+        return None
     longest, axis = 0.0, (0.0, 0.0)
     for (x1, y1), (x2, y2) in zip(points, (*points[1:], points[0]), strict=True):
-        length = hypot(x2 - x1, y2 - y1)
+        dx, dy = x2 - x1, y2 - y1
+        if dx * dx + dy * dy < longest * longest:  # quicker to find out than its length
+            continue
+        length = hypot(dx, dy)
         if length > longest * (1.0 + 1e-9):
-            longest, axis = length, ((x2 - x1) / length, (y2 - y1) / length)
+            longest, axis = length, (dx / length, dy / length)
     along = [x * axis[0] + y * axis[1] for x, y in points]
     across = [y * axis[0] - x * axis[1] for x, y in points]
     low, high = min(along) - shape.radius, max(along) + shape.radius
@@ -47,6 +53,21 @@ def find_bar(body: Body) -> Bar | None:
         return None
     middle = 0.5 * (bottom + top)
     return Bar(_place(axis, low, middle), _place(axis, high, middle), width)
+
+
+def _may_be_slender(points: Sequence[Point], radius: float) -> bool:
+    """Whether points may be a bar's: quicker to ask than what the bar is, and true of more.
+
+    A bar of length l has at most the area l * l / SLENDER, and is no longer than the diagonal of
+    the points' extents.
+    """
+    left, bottom = points[0]
+    area = 0.0
+    for (x1, y1), (x2, y2) in zip(points, (*points[1:], points[0]), strict=True):
+        area += (x1 - left) * (y2 - bottom) - (x2 - left) * (y1 - bottom)
+    xs, ys = zip(*points, strict=True)
+    width, height = max(xs) - min(xs) + 2.0 * radius, max(ys) - min(ys) + 2.0 * radius
+    return 0.5 * abs(area) * SLENDER <= (width * width + height * height) * (1.0 + 1e-6)
 
 
 def _place(axis: Point, along: float, across: float) -> Point:

@@ -9,7 +9,7 @@ from .. import limits
 from ..building.block import Block, Making
 from ..building.generators import Turns, name_problem
 from ..building.scope import Scope, deferred
-from ..building.templates import Builder
+from ..building.templates import Builder, number_of_values
 from ..model import Body, Material, Shape, Trail, World
 from ..text.problems import Path
 from ..values.broken import BROKEN, Stop, is_read
@@ -70,6 +70,7 @@ class BodyBuilder(Builder[BodyInput, Body]):
         self.world = world
         self.materials = materials
         self.defaults = defaults
+        self.inherited = number_of_values(defaults)
         self.totals = Totals()
 
     def plan(self, template: BodyInput, scope: Scope) -> BodyPlan:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
 from ...errors import Kind
+from .. import limits
 from ..building.block import Block, Making
 from ..building.scope import Scope
 from ..model import Expectation, Scene
@@ -226,6 +227,10 @@ def _expectation(expectation: Expectation) -> dict[str, Any]:
 def _build(given: list[ExpectInput] | None, making: Making) -> tuple[Expectation, ...]:
     expectations = Expectations(making.scene, making.report, making.head["path"])
     for i, entry in enumerate(() if given is BROKEN else given or ()):
+        if i == limits.EXPECTATIONS:
+            message = f"more than {limits.EXPECTATIONS} expectations; that is the limit"
+            making.report.add(("expect", i), "limit", message)
+            break
         expectations.add(entry, making.scope("expect", i))
     return tuple(expectations.made)
 

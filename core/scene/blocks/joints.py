@@ -11,7 +11,7 @@ from .. import limits
 from ..building.block import Block, Making
 from ..building.generators import Turns
 from ..building.scope import Scope
-from ..building.templates import Builder, Shared
+from ..building.templates import Builder, Shared, number_of_values
 from ..model import JOINT_KINDS, Body, Joint, Point, Spring
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.fields import of_types
@@ -50,6 +50,7 @@ class JointBuilder(Builder[JointInput, Joint]):
         super().__init__(turns, own)
         self.bodies = bodies
         self.defaults = defaults
+        self.inherited = number_of_values(defaults)
 
     def plan(self, template: JointInput, scope: Scope) -> JointPlan:
         return JointPlan(self, template, scope)

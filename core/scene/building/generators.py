@@ -69,15 +69,25 @@ class Entry(NamedTuple):
 
 
 def entries(
-    template: RepeatedInput, name: str, scope: Scope, turns: Turns, most: int, what: str
+    template: RepeatedInput,
+    name: str,
+    scope: Scope,
+    turns: Turns,
+    most: int,
+    what: str,
+    values: int,
 ) -> list[Entry]:
-    """All that a template makes: one without ``repeat``. ``most`` is how many there may be."""
+    """All that a template makes: one without ``repeat``.
+
+    ``most`` is how many there may be, ``values`` how many values each has that no file has.
+    """
     try:
         result: list[Entry] = []
         for entry in _unroll(template, name, scope, turns):
             result.append(entry)
             if len(result) > most:
                 raise scope.fail("limit", f"the scene has more than {what}; that is the limit")
+        _spend(scope, values * len(result))
         if len(result) >= FEWEST:
             _share_columns(result, scope)
         return result
@@ -87,6 +97,21 @@ def entries(
         trial = _with_values(scope, scope.label, _unknown(template, scope))
         trial.attempt(lambda: _when(template, trial), None)
         return [Entry(name, trial, True)]
+
+
+def _spend(scope: Scope, values: int) -> None:
+    """Count values that are made; too many are told once."""
+    budget = scope.budget
+    told = budget.values < 0
+    budget.values -= values
+    if told:
+        raise Stop
+    if budget.values < 0:
+        raise scope.fail(
+            "limit",
+            f"the scene has more than {limits.NODES} values with those that its generators and "
+            "defaults make; that is the limit",
+        )
 
 
 def _share_columns(turns: Sequence[Entry], scope: Scope) -> None:
@@ -103,7 +128,7 @@ def _unknown(template: RepeatedInput, scope: Scope) -> Mapping[str, Any]:
     repeat: Any = template.repeat
     if type(repeat) is Broken:
         return Unclear(scope.context.values)
-    return joined(scope.context.values, dict.fromkeys(repeat, BROKEN))
+    return joined(scope.context.values, dict.fromkeys(repeat or (), BROKEN))
 
 
 def _with_values(scope: Scope, label: str, values: Mapping[str, Any]) -> Scope:

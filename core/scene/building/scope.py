@@ -19,16 +19,17 @@ T = TypeVar("T")
 
 
 class Budget:
-    """What the expressions of a scene may still cost."""
+    """What the expressions and the generators of a scene may still cost."""
 
-    def __init__(self) -> None:
+    def __init__(self, nodes: int = 0) -> None:
         self.work = limits.EXPRESSION_WORK
-        self.values = limits.PROTOTYPE_VALUES
+        self.values = limits.NODES - nodes  # that generators and defaults may make
+        self.prototypes = limits.PROTOTYPE_VALUES
 
     def read(self, values: int, report: Report, path: Path) -> None:
         """Take the values of a prototype that is built; Stop at the limit."""
-        self.values -= values
-        if self.values < 0:
+        self.prototypes -= values
+        if self.prototypes < 0:
             report.add(
                 path,
                 "limit",
@@ -110,11 +111,10 @@ class Scope:
         if kind is Deferred:
             return self._evaluate(value, at)
         if kind is tuple:
-            try:
-                return tuple([self.resolve(item, *at, i) for i, item in enumerate(value)])
-            except Stop:
-                self.parts(value, *at)  # the others may have problems too
-                raise
+            parts = self.parts(value, *at)
+            if any(part is BROKEN for part in parts):
+                raise Stop
+            return parts
         if kind is NameTemplate:
             return self._name(value, at)
         if kind is Broken:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -38,6 +38,8 @@ class Builder(Generic[Template, Thing]):
     """What those are called that must have different names."""
     most: int
     """How many there may be."""
+    inherited: int = 0
+    """The values that each has from the defaults."""
 
     def __init__(self, turns: Turns, own: Mapping[str, Template]) -> None:
         self.turns = turns
@@ -70,8 +72,10 @@ class Builder(Generic[Template, Thing]):
             return
         plan = self.plan(template, scope)
         most = self.most - len(self.made)
+        values = self.inherited + (0 if template.repeat is None else number_of_values(template))
+        what = f"{self.most} {self.many}"
         failed = 0
-        for entry in entries(template, name, scope, self.turns, most, f"{self.most} {self.many}"):
+        for entry in entries(template, name, scope, self.turns, most, what, values):
             full, inner = entry.name, entry.scope
             if entry.on_trial:
                 plan.build(name, inner)
@@ -144,6 +148,31 @@ class Shared:
             self._parts[part] = result
         scope.failed = scope.failed or before
         return result
+
+
+def number_of_values(value: Any) -> int:
+    """How many values a template, or a part of it, gives to each thing that it makes.
+
+    A list that is the same for all of them is one.
+    """
+    if isinstance(value, Written):
+        return number_of_values(value.value)
+    if isinstance(value, Input):
+        fields = value.model_fields_set - {"repeat"}
+        return sum(number_of_values(getattr(value, field)) for field in fields)
+    if isinstance(value, dict):
+        return sum(map(number_of_values, value.values()))
+    if isinstance(value, (tuple, list)) and (varies(value) or not _is_plain(value)):
+        return sum(map(number_of_values, value))
+    return 0 if value is None else 1
+
+
+def _is_plain(values: Sequence[Any]) -> bool:
+    """Whether a list holds nothing that has keys."""
+    return not any(
+        isinstance(each, (Input, dict)) or (isinstance(each, (tuple, list)) and not _is_plain(each))
+        for each in values
+    )
 
 
 def varies(value: Any) -> bool:

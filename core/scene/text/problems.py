@@ -187,6 +187,11 @@ class Report:
     def failed(self) -> bool:
         return bool(self._found)
 
+    def stop_if_hopeless(self) -> None:
+        """Raise SceneError if there are so many problems that what follows need not be known."""
+        if len(self._found) > limits.HOPELESS:
+            self.stop_if_failed()
+
     def stop_if_failed(self) -> None:
         """Raise SceneError if there are problems, in the order of the file."""
         if not self._found:

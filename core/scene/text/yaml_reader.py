@@ -229,8 +229,9 @@ class _Document:
             raise fail(
                 mark,
                 "limit",
-                f"the scene has more than {limits.NODES} values (what aliases stand for is "
-                "counted each time); that is the limit. Use `repeat:` for many bodies",
+                f"the scene has more than {limits.NODES} values (a key counts as {limits.KEY} "
+                "more, what aliases stand for is counted each time); that is the limit. Use "
+                "`repeat:` for many bodies",
             )
 
     def value(self, event: Any, depth: int) -> tuple[Any, Mark]:
@@ -306,7 +307,7 @@ class _Document:
                 raise fail(
                     key_at, "syntax", "a key must be a plain word, not a list, mapping or alias"
                 )
-            self.count(1, key_at)
+            self.count(limits.KEY, key_at)
             key = event.value
             value, value_at = self.value(next(self.events), depth + 1)
             if key == "<<" and event.implicit[0]:
@@ -336,7 +337,7 @@ class _Document:
                 )
             for key in source:
                 if key not in target:
-                    self.count(1, at)
+                    self.count(limits.KEY, at)
                     target.put(key, source[key], source.keys_at[key], source.values_at[key])
 
 
