@@ -176,6 +176,8 @@ class JointPlan(Shared):
         )
         self._check_spring(spring)
         scope.stop_if_failed()
+        if self.kind == "wheel" and spring is None:
+            most = None  # a default one is for those wheels that have springs
         return {
             "kind": self.kind,
             "limits": range_.values,

@@ -141,6 +141,15 @@ def test_defaults_of_joints_are_taken_where_their_type_has_them(scene: Make) -> 
     assert joints["k"].limits == (0.0, math.radians(9))
 
 
+def test_a_default_max_force_is_for_those_wheels_that_have_springs(scene: Make) -> None:
+    text = """
+        defaults: {joint: {type: wheel, max_force: 3}}
+        joints: {j: {bodies: [a, b]}, k: {bodies: [a, b], spring: {frequency: 2}}}
+    """
+    joints = scene(text + BODIES.replace("\n", "\n        ")).joints
+    assert [joints[name].max_force for name in "jk"] == [math.inf, 3.0]
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
