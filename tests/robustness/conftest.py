@@ -62,6 +62,8 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as surroundings:
         surroundings.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         surroundings.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("compiled")))
+        # One does it for all: several that start at once would each compile everything.
+        subprocess.run([sys.executable, "-c", "import rigid.cli.run, rigid.core.batch"], check=True)
         yield
 
 

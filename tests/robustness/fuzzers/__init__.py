@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ..frame import Fuzzer
 from .files import attack, check_attack
+from .imports import changed_file, check_import
+from .lessons import check_lesson, lesson
 from .mutation import check_mutant, mutant
 from .native_calls import check_program, program
 from .options import check_command_line, command_line
@@ -19,6 +21,8 @@ FUZZERS: dict[str, Fuzzer] = {
         Fuzzer("mutation", mutant, check_mutant, quick=100),
         Fuzzer("native", program, check_program, quick=400),
         Fuzzer("sessions", session, check_session, quick=80),
+        Fuzzer("lessons", lesson, check_lesson, quick=40),
+        Fuzzer("imports", changed_file, check_import, quick=100),
         Fuzzer("options", command_line, check_command_line, quick=40),
         Fuzzer("streams", redirected, check_redirected, quick=16),
         Fuzzer("files", attack, check_attack, quick=100),
