@@ -63,7 +63,10 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         surroundings.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         surroundings.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("compiled")))
         # One does it for all: several that start at once would each compile everything.
-        subprocess.run([sys.executable, "-c", "import rigid.cli.run, rigid.core.batch"], check=True)
+        first = tmp_path_factory.mktemp("first") / "ball.yaml"
+        first.write_text(BALL)
+        small = ["--gif", str(first.with_suffix(".gif")), "--steps", "2", "--quiet"]
+        subprocess.run([*COMMAND, "run", str(first), *small], check=True)
         yield
 
 

@@ -23,7 +23,7 @@ FUZZERS: dict[str, Fuzzer] = {
         Fuzzer("sessions", session, check_session, quick=80),
         Fuzzer("lessons", lesson, check_lesson, quick=40),
         Fuzzer("imports", changed_file, check_import, quick=100),
-        Fuzzer("options", command_line, check_command_line, quick=40),
+        Fuzzer("options", command_line, check_command_line, quick=30),
         Fuzzer("streams", redirected, check_redirected, quick=16),
         Fuzzer("files", attack, check_attack, quick=100),
     )
