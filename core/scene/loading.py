@@ -183,9 +183,8 @@ class _Loader:
         values = variables.check_all()
         converter, seed = variables.converter, variables.seed
         self.context = Context(units, converter, values, seed, compiler)
-        budget = Budget(nodes)
-        shared = (self.context, report, {}, folders, own, doubtful, partial, compiler, budget)
-        self.making = Making(*shared)
+        self.making = Making(self.context, report, {}, folders, own, doubtful, partial, compiler)
+        self.making.budget = Budget(nodes)
 
     def scene(self) -> Scene:
         tree, report = self.tree, self.report

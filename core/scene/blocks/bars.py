@@ -67,7 +67,8 @@ def _may_be_slender(points: Sequence[Point], radius: float) -> bool:
         area += (x1 - left) * (y2 - bottom) - (x2 - left) * (y1 - bottom)
     xs, ys = zip(*points, strict=True)
     width, height = max(xs) - min(xs) + 2.0 * radius, max(ys) - min(ys) + 2.0 * radius
-    return 0.5 * abs(area) * SLENDER <= (width * width + height * height) * (1.0 + 1e-6)
+    least, most = 0.5 * abs(area) * SLENDER, width * width + height * height
+    return bool(least <= most * (1.0 + 1e-6))
 
 
 def _place(axis: Point, along: float, across: float) -> Point:
