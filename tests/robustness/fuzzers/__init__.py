@@ -17,14 +17,14 @@ from .streams import check_redirected, redirected
 FUZZERS: dict[str, Fuzzer] = {
     fuzzer.name: fuzzer
     for fuzzer in (
-        Fuzzer("grammar", a_scene, check_scene, quick=100),
-        Fuzzer("mutation", mutant, check_mutant, quick=100),
-        Fuzzer("native", program, check_program, quick=400),
+        Fuzzer("grammar", a_scene, check_scene, quick=80),
+        Fuzzer("mutation", mutant, check_mutant, quick=80),
+        Fuzzer("native", program, check_program, quick=300),
         Fuzzer("sessions", session, check_session, quick=80),
         Fuzzer("lessons", lesson, check_lesson, quick=40),
         Fuzzer("imports", changed_file, check_import, quick=100),
-        Fuzzer("options", command_line, check_command_line, quick=30),
-        Fuzzer("streams", redirected, check_redirected, quick=16),
+        Fuzzer("options", command_line, check_command_line, quick=20),
+        Fuzzer("streams", redirected, check_redirected, quick=12),
         Fuzzer("files", attack, check_attack, quick=100),
     )
 }
