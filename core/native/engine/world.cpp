@@ -330,7 +330,7 @@ void World::set_gravity(const Double2& gravity) {
   finish();
   definition_.gravity_x = gravity.x;
   definition_.gravity_y = gravity.y;
-  parameters_ = step_parameters(definition_);
+  parameters_ = definition_.solver->parameters(definition_);
   for (int i = 1; i < bodies_.count(); ++i) {
     if (bodies_.alive[i]) bodies_.wake(i);
   }

@@ -4,8 +4,6 @@
 // step makes anew from it (spans of constraints, systems of joints, impacts) is not.
 #include <memory>
 
-#include "engine/solvers/step_parameters.h"
-#include "engine/solvers/step_parameters.h"
 #include "engine/state/lists.h"
 #include "engine/world.h"
 
@@ -94,7 +92,7 @@ std::vector<std::byte> World::save() {
 void World::read(std::span<const std::byte> bytes) {
   StateReader reader(bytes);
   list(reader);
-  parameters_ = step_parameters(definition_);
+  parameters_ = definition_.solver->parameters(definition_);
   check();
   loads_.clear();
   separations_.reset(bodies_.size(), shapes_.size(), contacts_.all().size());
