@@ -55,6 +55,7 @@ class Frame:
             and where these are instead, both [corners, 2] in body coordinates.
         targets: where mice pull to whose target was moved, by the row of their joint.
         scene: what the rows are rows of; None where it is the scene that is drawn.
+        values: of the state names that pictures need, ``Scene.readings``, as far as they are known.
     """
 
     time: float
@@ -73,6 +74,7 @@ class Frame:
     targets: dict[int, tuple[float, float]] = field(default_factory=dict)
     corners: dict[int, tuple[Float64, Float64]] = field(default_factory=dict)
     scene: Scene | None = None
+    values: dict[str, float] = field(default_factory=dict)
 
 
 def check_frame(frame: Frame, scene: Scene) -> None:

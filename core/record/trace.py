@@ -195,6 +195,7 @@ def frames_of_trace(
     if scene.hash != trace.scene_hash:
         raise UsageError("the trace was recorded from another scene, or another version of it")
     cast = Cast(scene, trace)
+    known = {name: i for i, name in enumerate(trace.channels) if name in scene.readings}
     padded = np.concatenate([trace.values, np.zeros((len(trace), 1))], axis=1)
     for time in trace.t if times is None else times:
         row = int(np.searchsorted(trace.t, time, side="right")) - 1
@@ -222,6 +223,7 @@ def frames_of_trace(
             ),
             joint_force=np.zeros((len(now.joints), 3)),
             scene=now,
+            values={name: float(trace.values[row, column]) for name, column in known.items()},
         )
 
 

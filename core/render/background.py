@@ -6,14 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from ..errors import UsageError
 from ..scene.model import Scene
-from ..scene.text.images import read_image
 from .boxes import Box
 from .camera import View
 from .colors import Color, parse_color
 from .display import Items
 from .text import Lettering
+from .textures import read_pixels
 from .theme import Theme
 
 UInt8 = NDArray[np.uint8]
@@ -47,7 +46,7 @@ class Background:
         given = scene.render.background
         if given is None or given.image is None:
             return
-        image = _open(given.image)
+        image = Image.fromarray(read_pixels(given.image))
         if given.fit == "world":
             bounds = scene.camera.bounds or scene.world.bounds
             if bounds is not None:
@@ -85,13 +84,3 @@ class Background:
             corners = [view.pixel(x0, top), view.pixel(x1, top), view.pixel(x0, bottom)]
             items.add("quad", corners, (0, 0, 0, 255), a=float(self._picture))
         return items.arrays()
-
-
-def _open(path: str) -> Image.Image:
-    try:
-        image = read_image(path)
-    except ValueError as error:  # it was whole when the scene was loaded
-        raise UsageError(f"the background {path}: {error}") from None
-    if image.mode.startswith("I;16"):  # Pillow would cut off what is above 255
-        image = Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
-    return image.convert("RGBA")

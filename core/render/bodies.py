@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ..scene.model import Body, Point, Scene, Shape
+from ..scene.model import Body, Point, Scene, Shape, Texture
 from .colors import fade, luminance, mix
 from .display import WORLD, Items, Layer
 from .outlines import inner_radius, outline, turning
+from .textures import Textures, place, tint
 from .theme import Look
 
 DARK = 70.0
@@ -19,10 +20,22 @@ THINNEST = 0.2
 
 
 def body_layers(
-    body: Body, row: int, looks: list[Look], scene: Scene, scale: float, unit: float
+    body: Body,
+    row: int,
+    looks: list[Look],
+    scene: Scene,
+    scale: float,
+    unit: float,
+    textures: Textures,
 ) -> list[Layer]:
     """The body itself, and below everything the quiet sides of its chains."""
     sleeper = row if body.kind == "dynamic" else WORLD
+    if body.texture is not None:
+        order = (body.z if body.texture.z is None else body.texture.z, float(row))
+        picture = Layer(order, needs=(row, WORLD), sleeper=sleeper)
+        _add_texture(picture, body, body.texture, looks, scene, scale, unit, textures)
+        picture.own(row)
+        return [picture]
     solid = Layer((body.z, float(row)), needs=(row, WORLD), sleeper=sleeper)
     layers = [solid]
     for shape, look in zip(body.shapes, looks, strict=True):
@@ -34,6 +47,32 @@ def body_layers(
         _add_shape(solid, body, shape, look, scale, unit)
     solid.own(row)
     return layers
+
+
+def _add_texture(
+    layer: Layer,
+    body: Body,
+    texture: Texture,
+    looks: list[Look],
+    scene: Scene,
+    scale: float,
+    unit: float,
+    textures: Textures,
+) -> None:
+    """The picture, and round the shapes an outline where the body has one of its own."""
+    quad, (width, height) = place(texture, body, scene.units.y_down)
+    sprite = textures.sprite(texture, (width * scale, height * scale))
+    if not texture.tile:
+        layer.add_sprite(quad, tint(texture), sprite)
+    for shape, look in zip(body.shapes, looks, strict=True):
+        around = list(shape.points) if shape.kind != "chain" else _ground(body, shape, scene)
+        if texture.tile and around and not shape.sensor:
+            radius = max(shape.radius * scale, 0.5 if shape.kind == "segment" else 0.0)
+            layer.add_sprite([*quad, *around], tint(texture), sprite, radius)
+        if body.outline is not None:
+            ends = shape.kind == "segment" or (shape.kind == "chain" and not shape.loop)
+            kind = "path" if ends else "loop"
+            layer.items.add(kind, outline(shape), look.outline, radius=0.5 * OUTLINE * unit)
 
 
 def _add_shape(
@@ -91,20 +130,11 @@ def _add_quiet_side(
     """Fill the side of a chain that nothing collides with, or hatch it where that is in doubt."""
     if shape.side == "both" or shape.sensor:
         return
-    # On the screen, with y down, what lies right of +x is +y.
-    to_right = shape.side == "left"
-    points = list(shape.points)
-    if shape.loop:
-        turn = turning(points) * (1.0 if scene.units.y_down else -1.0)
-        # Going round clockwise on the screen, the inside is on the right.
-        if (turn > 0.0) == to_right:
-            layer.items.add("polygon", points, look.fill)
-            return
-    elif body.angle == 0.0 and body.kind == "static" and _runs_along_x(points):
-        rightwards = points[-1][0] > points[0][0]
-        if rightwards == to_right:
-            layer.items.add("polygon", _down_to_depth(points, scene), look.fill)
-            return
+    ground = _ground(body, shape, scene)
+    if ground:
+        layer.items.add("polygon", ground, look.fill)
+        return
+    points = shape.points
     layer.items.add(
         "hatch",
         [*points, points[0]] if shape.loop else points,
@@ -112,8 +142,25 @@ def _add_quiet_side(
         radius=0.55 * unit,
         a=7.0 * unit,
         b=8.0 * unit,
-        c=1.0 if to_right else -1.0,
+        c=1.0 if shape.side == "left" else -1.0,
     )
+
+
+def _ground(body: Body, shape: Shape, scene: Scene) -> list[Point]:
+    """The polygon on the side of a chain that nothing collides with; none where it is in doubt."""
+    if shape.side == "both" or shape.sensor:
+        return []
+    # On the screen, with y down, what lies right of +x is +y.
+    to_right = shape.side == "left"
+    points = list(shape.points)
+    if shape.loop:
+        turn = turning(points) * (1.0 if scene.units.y_down else -1.0)
+        # Going round clockwise on the screen, the inside is on the right.
+        return points if (turn > 0.0) == to_right else []
+    if body.angle == 0.0 and body.kind == "static" and _runs_along_x(points):
+        rightwards = points[-1][0] > points[0][0]
+        return _down_to_depth(points, scene) if rightwards == to_right else []
+    return []
 
 
 def _runs_along_x(points: list[Point]) -> bool:

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _native
 from .colors import Color, pack
+
+if TYPE_CHECKING:
+    from .textures import Sprite
 
 Float64 = NDArray[np.float64]
 
@@ -83,7 +87,8 @@ class Layer:
     """Items that belong together in painter's order, and whom their points belong to.
 
     ``needs`` are the bodies (or WORLD) without which the items are not drawn, ``joint`` the joint
-    (or -1), ``sleeper`` the body whose sleep mutes them (or WORLD).
+    (or -1), ``sleeper`` the body whose sleep mutes them (or WORLD). ``sprites`` are the items whose
+    picture differs from frame to frame.
     """
 
     order: tuple[float, float]
@@ -92,6 +97,21 @@ class Layer:
     sleeper: int = WORLD
     items: Items = field(default_factory=Items)
     owners: list[int] = field(default_factory=list)
+    sprites: dict[int, Sprite] = field(default_factory=dict)
+
+    def add_sprite(
+        self,
+        points: Sequence[tuple[float, float]],
+        tint: Color,
+        sprite: Sprite,
+        radius: float = 0.0,
+    ) -> None:
+        """A picture, one of several that follow each other, whose colours a tint multiplies."""
+        if len(sprite.pictures) > 1:
+            self.sprites[len(self.items)] = sprite
+        opacity = (0, 0, 0, tint[3])
+        first = float(sprite.pictures[0])
+        self.items.add("quad", points, opacity, radius=radius, stroke=tint, a=first)
 
     def own(self, row: int) -> None:
         """Give all points added since the last call to a body."""

@@ -13,8 +13,9 @@ from ..scene.model import Scene
 from .bodies import body_layers
 from .camera import View
 from .colors import Color, pack
-from .display import FILL, FIRST, STROKE, WORLD, Layer
+from .display import FILL, FIRST, STROKE, WORLD, A, Layer
 from .joints import joint_layers
+from .textures import Sprite, Textures
 from .theme import Theme, muted, shape_looks
 
 Float64 = NDArray[np.float64]
@@ -26,6 +27,7 @@ class Drawing:
     Args:
         scale: pixels per length unit.
         unit: how large lines are drawn, 1 for a picture 480 pixels high.
+        textures: of the bodies.
         own: the bodies that the scene began with, where there are others.
     """
 
@@ -35,13 +37,14 @@ class Drawing:
         theme: Theme,
         scale: float,
         unit: float,
+        textures: Textures,
         own: Container[str] | None = None,
     ) -> None:
         layers: list[Layer] = []
         looks = shape_looks(scene, theme, own)
         for row, body in enumerate(scene.bodies.values()):
             if body.visible:
-                layers.extend(body_layers(body, row, looks[row], scene, scale, unit))
+                layers.extend(body_layers(body, row, looks[row], scene, scale, unit, textures))
         layers.extend(joint_layers(scene, theme, scale, unit))
         layers.sort(key=lambda layer: layer.order)
         mice = [i for i, joint in enumerate(scene.joints.values()) if joint.kind == "mouse"]
@@ -53,7 +56,9 @@ class Drawing:
         points: list[Float64] = []
         owners: list[int] = []
         rows: list[tuple[int, int, int, int]] = []
+        self._sprites: dict[int, Sprite] = {}
         for layer in layers:
+            self._sprites |= {len(rows) + item: each for item, each in layer.sprites.items()}
             own_items, own_points = layer.items.arrays()
             own_items[:, FIRST] += len(owners)
             items.append(own_items)
@@ -91,6 +96,8 @@ class Drawing:
         whole = np.append(~frame.joint_broken, True)
         first, second, joint, sleeper = self._rows.T
         items = np.where(awake[sleeper][:, None], self._items, self._asleep)
+        for item, sprite in self._sprites.items():
+            items[item, A] = sprite.picture(frame)
         keep = alive[first] & alive[second] & whole[joint]
         return (items if keep.all() else items[keep]), placed
 

@@ -23,6 +23,7 @@ from .fit import adrift, fits_run
 from .overlays import OVERLAYS, Overlays
 from .survey import Survey
 from .text import Lettering
+from .textures import Textures
 from .theme import THEMES, muted, shape_looks
 
 UInt8 = NDArray[np.uint8]
@@ -86,6 +87,7 @@ class Renderer:
         self._canvas = (self.size[0] * self._factor, self.size[1] * self._factor)
         self._unit = line_unit(self._canvas)
         self._lettering = Lettering()
+        self._textures = Textures(scene, self._lettering)
         self._survey = survey
         self._camera: Camera | None = None
         self._drawing: Drawing | None = None
@@ -119,7 +121,9 @@ class Renderer:
             self._camera = Camera(self.scene, self._canvas, frame, seen)
         view = self._camera.view(frame)
         if self._drawing is None or now is not self._drawn:
-            self._drawing = Drawing(now, self.theme, view.scale, self._unit, self.scene.bodies)
+            self._drawing = Drawing(
+                now, self.theme, view.scale, self._unit, self._textures, self.scene.bodies
+            )
             if self._overlays is not None:
                 self._overlays.follow(now)
             self._drawn = now

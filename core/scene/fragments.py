@@ -21,6 +21,7 @@ from .blocks.defaults import DefaultsInput
 from .blocks.joints import JointBuilder
 from .blocks.materials import Materials
 from .blocks.scene import FragmentInput
+from .building.images import Images
 from .building.scope import Budget, Scope
 from .building.structure import correct_keys, validate
 from .building.templates import Builder
@@ -159,7 +160,8 @@ class _Reading:
         defaults = basis.defaults
         bodies = Among(there.bodies)
         of_bodies, of_joints = (defaults.body, defaults.joint) if defaults else (None, None)
-        builder = BodyBuilder(basis.world, basis.materials, of_bodies, {})
+        images = Images(basis.folders)
+        builder = BodyBuilder(basis.world, basis.materials, of_bodies, {}, images)
         self._build(builder, bodies, "bodies", given.bodies)
         check_categories(bodies.new, self.categories, self._scope("bodies", ""))
         joints = Among(there.joints)

@@ -16,6 +16,7 @@ from ..reading import read_bytes
 from . import limits
 from .blocks.scene import BLOCKS, GROWING, NAMED, REPEATED, Head, SceneInput
 from .blocks.solver_refusals import refuse_what_it_cannot
+from .blocks.textures import check_frames
 from .blocks.variables import Vars, read_units
 from .building.block import Making, in_order, unread_sections
 from .building.scope import Budget
@@ -24,6 +25,7 @@ from .collector import paused_collector
 from .fragments import Basis
 from .hashing import physics_hash
 from .model import Scene
+from .readings import readings
 from .text.overrides import Overrides
 from .text.problems import Report
 from .text.sources import Sources
@@ -212,6 +214,7 @@ class _Loader:
         for section in REPEATED:
             making.check_own_are_used(section)
         scene = making.scene
+        check_frames(scene, self.report)
         refuse_what_it_cannot(scene, self.report)
         self.report.stop_if_failed()
         made = making.made
@@ -222,6 +225,7 @@ class _Loader:
             made["defaults"],
             tuple(making.folders),
         )
+        scene = replace(scene, readings=readings(scene))
         return replace(scene, hash=physics_hash(scene), basis=basis)
 
     def _head(self, given: Head) -> dict[str, Any]:

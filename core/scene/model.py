@@ -158,6 +158,32 @@ class Trail:
 
 
 @dataclass(frozen=True, slots=True)
+class Texture:
+    """A picture on a body, which turns with it, in place of the colours of its shapes.
+
+    ``file`` is its real path; ``offset`` is where its middle is in the body, None that of the box
+    round the shapes, as ``size`` None is that of the box. ``mirror`` is the axis of its own that
+    goes the other way. Where ``tile`` is set the picture is repeated over the shapes and cut off
+    at their edges. ``z`` None is that of the body. A sheet has
+    ``grid`` [columns, rows] of pictures, of which ``frame`` is shown, a number or the source of an
+    expression over the state of the run, or, where it is None, ``fps`` one after the other.
+    """
+
+    file: str
+    offset: Point | None = None
+    size: Point | None = None
+    angle: float = 0.0
+    mirror: Literal["x", "y"] | None = None
+    tint: str | None = None
+    tile: bool = False
+    z: float | None = None
+    grid: tuple[int, int] = (1, 1)
+    fps: float = 10.0
+    loop: bool = True
+    frame: float | str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Body:
     """One body. ``position`` is its origin.
 
@@ -191,6 +217,7 @@ class Body:
     z: float = 0.0
     visible: bool = True
     trail: Trail | None = None
+    texture: Texture | None = None
 
 
 @checked_fields()
@@ -380,8 +407,9 @@ class Expectation:
 class Scene:
     """A checked scene. ``hash`` covers what physics depends on, not camera, render or expect.
 
-    ``files`` are those that it includes, by their real paths; ``basis`` is what things that are
-    added to a running world are read by.
+    ``readings`` are the state names whose values its pictures need. ``files`` are those that it
+    includes, by their real paths; ``basis`` is what things that are added to a running world are
+    read by.
     """
 
     path: str
@@ -403,6 +431,7 @@ class Scene:
     expect: tuple[Expectation, ...] = ()
     actuators: Mapping[str, Actuator] = field(default_factory=dict)
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    readings: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     animations: Mapping[str, Animation] = field(default_factory=dict)
     controls: Mapping[str, Control] = field(default_factory=dict)

@@ -39,8 +39,10 @@ def json_schema() -> dict[str, Any]:
     definitions["ShapeInput"]["oneOf"] = [{"required": [kind]} for kind in KINDS]
     for model in (RegularPolygonInput, TrailInput):
         definitions[model.__name__]["required"] = list(model.needed)
-    background = definitions["RenderInput"]["properties"]["background"]
-    background["anyOf"] = [{"type": "string"}, {"$ref": background.pop("$ref")}]
+    fields = [definitions["RenderInput"]["properties"]["background"]]
+    fields += [definitions[each]["properties"]["texture"] for each in ("BodyFields", "BodyInput")]
+    for field in fields:  # which have a short form
+        field["anyOf"] = [{"type": "string"}, {"$ref": field.pop("$ref")}]
     scene = definitions.pop("SceneInput")
     control = scene["properties"]["controls"]["additionalProperties"]
     control["anyOf"] = [*HOLD_SCHEMA["anyOf"], {"$ref": control.pop("$ref")}]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..record.channels import resolve_channels
 from ..record.frame import ContactPoints, Frame
 from .roster import Lineup
 from .rows import columns
@@ -42,7 +43,17 @@ def take_frame(world: World, want_contacts: bool, time: float | None) -> Frame:
         targets={row[name]: target for name, target in world.targets.items()},
         corners=native.corners() if isinstance(native, TextbookEngine) else {},
         scene=lineup.scene,
+        values=_readings(world),
     )
+
+
+def _readings(world: World) -> dict[str, float]:
+    """The values of the state names that pictures need."""
+    scene = world.roster.scene
+    if not scene.readings:
+        return {}
+    codes = world.roster.channel_codes(resolve_channels(scene, scene.readings))
+    return dict(zip(scene.readings, world.native.sample(codes).tolist(), strict=True))
 
 
 def push_pulls(world: World, lineup: Lineup) -> Float64:

@@ -43,6 +43,7 @@ TABLES = {
     "MaterialInput": "## Materials",
     "DefaultsInput": "## Defaults",
     "BodyInput": "## Bodies",
+    "TextureInput": "## Textures",
     "CollisionInput": "## Collision",
     "JointInput": "## Joints",
     "MotorInput": "The fields of `motor`;",

@@ -91,6 +91,7 @@ class Painter {
   void draw_path(const Item& item, const Paint& paint, std::span<const Point> points);
   void draw_pieces(const Item& item, const Paint& paint);
   void draw_picture(const Item& item, const Paint& paint, std::span<const Picture> pictures);
+  void draw_tiles(const Item& item, const Paint& paint, const Picture& picture, const Quad& quad);
 
   const Canvas& canvas_;
   std::vector<Point> scratch_;
@@ -158,13 +159,40 @@ void Painter::draw_picture(const Item& item, const Paint& paint,
   if (!(item.a >= 0 && item.a < static_cast<double>(pictures.size()))) return;
   const Picture& picture = pictures[static_cast<std::size_t>(item.a)];
   if (item.kind == ItemKind::quad) {
-    if (item.points.size() >= 3) {
-      blit_quad(canvas_, paint, picture, item.points[0], item.points[1], item.points[2]);
-    }
-    return;
+    if (item.points.size() < 3) return;
+    const Quad quad{item.points[0], item.points[1], item.points[2]};
+    if (item.points.size() == 3) return blit_quad(canvas_, paint, picture, quad);
+    return draw_tiles(item, paint, picture, quad);
   }
   blit(canvas_, paint, picture, static_cast<int>(std::floor(item.points[0].x + 0.5)),
        static_cast<int>(std::floor(item.points[0].y + 0.5)));
+}
+
+// The shape is drawn white on black beside the canvas, which says how much of each pixel it covers.
+void Painter::draw_tiles(const Item& item, const Paint& paint, const Picture& picture,
+                         const Quad& quad) {
+  thread_local std::vector<uint8_t> kept;  // black between shapes, whatever canvas it is for
+  kept.resize(static_cast<std::size_t>(canvas_.width) * canvas_.height * 3);
+  const Canvas mask{kept.data(), canvas_.width, canvas_.height};
+  Item shape = item;
+  shape.points = item.points.subspan(3);
+  shape.kind = shape.points.size() == 1   ? ItemKind::circle
+               : shape.points.size() == 2 ? ItemKind::path
+                                          : ItemKind::polygon;
+  shape.outline = shape.a = 0;
+  shape.fill = 0xffffffff;
+  double left = farthest, top = farthest, right = -farthest, bottom = -farthest;
+  for (Point p : shape.points) {
+    left = std::min(left, p.x);
+    right = std::max(right, p.x);
+    top = std::min(top, p.y);
+    bottom = std::max(bottom, p.y);
+  }
+  const double reach = item.radius + 2;
+  const Part part{clip(left - reach, canvas_.width), clip(top - reach, canvas_.height),
+                  clip(right + reach + 1, canvas_.width), clip(bottom + reach + 1, canvas_.height)};
+  Painter(mask).draw(shape, {});
+  blit_tiles(canvas_, paint, picture, quad, mask, part);
 }
 
 void Painter::draw(const Item& item, std::span<const Picture> pictures) {

@@ -23,7 +23,9 @@ enum class ItemKind : int {
   rope = 8,      // 2 points. a: length, (b, c): the direction it hangs in
   hatch = 9,     // a path. a: spacing, b: length of the strokes, c: +1 or -1, the side
   picture = 10,  // 1 point, the top left corner. a: index of the picture
-  quad = 11,     // 3 points: top left, top right, bottom left. a: index of the picture
+  quad = 11,     // 3 points: top left, top right, bottom left. a: index of the picture; it is
+                 // repeated over a shape whose points follow: a circle's centre, a capsule's
+                 // ends, a polygon's corners, with `radius`
 };
 constexpr int item_kinds = 12;
 constexpr int item_columns = 10;  // kind first_point point_count radius outline fill stroke a b c

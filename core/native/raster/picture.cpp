@@ -24,58 +24,129 @@ void blit(const Canvas& canvas, const Paint& paint, const Picture& picture, int 
 
 namespace {
 
-// The image's colour at (u, v) in its pixels, alpha last, each 0 to 255 with alpha multiplied in.
-void sample(const Picture& picture, double u, double v, double* out) {
+// Four pixels of an image and how much each counts, the weights adding up to 1.
+struct Nearest {
+  int x[2], y[2];
+  double fx, fy;
+};
+
+// The pixels nearest to (u, v), in pixels of the image; beyond its edge those of the edge.
+Nearest nearest_inside(const Picture& picture, double u, double v) {
   const double x = std::clamp(u - 0.5, 0.0, picture.width - 1.0);
   const double y = std::clamp(v - 0.5, 0.0, picture.height - 1.0);
   const int x0 = static_cast<int>(x), y0 = static_cast<int>(y);
   const int x1 = std::min(x0 + 1, picture.width - 1), y1 = std::min(y0 + 1, picture.height - 1);
-  const double fx = x - x0, fy = y - y0;
+  return {{x0, x1}, {y0, y1}, x - x0, y - y0};
+}
+
+// A position along a repeated image of `length` pixels: the pixel before it and how far after.
+double wrapped(double position, int length, int& before) {
+  double turn = position - std::floor(position / length) * length;
+  // Rounding may leave it on the end, which is the beginning; far away nothing is left of it.
+  if (!(turn >= 0 && turn < length)) turn = 0;
+  before = static_cast<int>(turn);
+  return turn - before;
+}
+
+Nearest nearest_repeated(const Picture& picture, double u, double v) {
+  Nearest found{};
+  found.fx = wrapped(u - 0.5, picture.width, found.x[0]);
+  found.fy = wrapped(v - 0.5, picture.height, found.y[0]);
+  found.x[1] = found.x[0] + 1 < picture.width ? found.x[0] + 1 : 0;
+  found.y[1] = found.y[0] + 1 < picture.height ? found.y[0] + 1 : 0;
+  return found;
+}
+
+// The colour between four pixels, alpha last, each 0 to 255 with alpha multiplied in.
+void sample(const Picture& picture, const Nearest& near, double* out) {
+  const double fx = near.fx, fy = near.fy;
   const double weights[4] = {(1 - fx) * (1 - fy), fx * (1 - fy), (1 - fx) * fy, fx * fy};
-  const int xs[4] = {x0, x1, x0, x1}, ys[4] = {y0, y0, y1, y1};
   std::fill(out, out + 4, 0.0);
   for (int i = 0; i < 4; ++i) {
-    const uint8_t* pixel =
-        picture.pixels + (static_cast<std::size_t>(ys[i]) * picture.width + xs[i]) * 4;
+    const std::size_t row = static_cast<std::size_t>(near.y[i / 2]) * picture.width;
+    const uint8_t* pixel = picture.pixels + (row + near.x[i % 2]) * 4;
     const double alpha = weights[i] * pixel[3];
     for (int c = 0; c < 3; ++c) out[c] += alpha * pixel[c] / 255.0;
     out[3] += alpha;
   }
 }
 
+// From pixels of the canvas to those of an image that lies in a parallelogram.
+class Mapping {
+ public:
+  Mapping(const Picture& picture, const Quad& quad)
+      : picture_(picture),
+        origin_(quad.top_left),
+        u_{quad.top_right.x - origin_.x, quad.top_right.y - origin_.y},
+        v_{quad.bottom_left.x - origin_.x, quad.bottom_left.y - origin_.y},
+        area_(u_.x * v_.y - u_.y * v_.x) {}
+
+  double area() const { return area_; }
+  bool usable() const { return area_ * area_ > 0 && picture_.channels == 4; }
+  Point opposite() const { return {origin_.x + u_.x + v_.x, origin_.y + u_.y + v_.y}; }
+
+  Point of(int x, int y) const {
+    const double px = x + 0.5 - origin_.x, py = y + 0.5 - origin_.y;
+    return {(px * v_.y - py * v_.x) / area_ * picture_.width,
+            (u_.x * py - u_.y * px) / area_ * picture_.height};
+  }
+
+ private:
+  const Picture& picture_;
+  Point origin_, u_, v_;
+  double area_;
+};
+
+// Lay a colour, alpha multiplied in, over a pixel of which a part is covered.
+void lay_over(uint8_t* pixel, const Paint& paint, const double* color, double covered) {
+  const double opacity = covered * paint.fill_cover / full_cover;
+  const bool tints = paint.stroke_cover > 0;
+  for (int c = 0; c < 3; ++c) {
+    const double tinted = tints ? color[c] * (paint.stroke[c] / 255.0) : color[c];
+    const double mixed = pixel[c] * (1.0 - opacity * color[3] / 255.0) + opacity * tinted;
+    pixel[c] = static_cast<uint8_t>(std::clamp(mixed + 0.5, 0.0, 255.0));
+  }
+}
+
 }  // namespace
 
-void blit_quad(const Canvas& canvas, const Paint& paint, const Picture& picture, Point top_left,
-               Point top_right, Point bottom_left) {
-  const double ux = top_right.x - top_left.x, uy = top_right.y - top_left.y;
-  const double vx = bottom_left.x - top_left.x, vy = bottom_left.y - top_left.y;
-  double area = ux * vy - uy * vx;
-  if (!(area * area > 0) || picture.channels != 4) return;
-  Point corners[4] = {top_left, top_right, {top_right.x + vx, top_right.y + vy}, bottom_left};
-  if (area < 0) std::reverse(corners, corners + 4);
-  ConvexPolygon<double> quad(corners, 0.0);
-  const int top = clip(quad.top() - 1, canvas.height);
-  const int bottom = clip(quad.bottom() + 2, canvas.height);
-  double distance[block];
+void blit_quad(const Canvas& canvas, const Paint& paint, const Picture& picture, const Quad& quad) {
+  const Mapping mapping(picture, quad);
+  if (!mapping.usable()) return;
+  Point corners[4] = {quad.top_left, quad.top_right, mapping.opposite(), quad.bottom_left};
+  if (mapping.area() < 0) std::reverse(corners, corners + 4);
+  ConvexPolygon<double> edge(corners, 0.0);
+  const int top = clip(edge.top() - 1, canvas.height);
+  const int bottom = clip(edge.bottom() + 2, canvas.height);
+  double distance[block], color[4];
   for (int y = top; y < bottom; ++y) {
     double lo, hi;
-    quad.begin_row(y + 0.5, lo, hi);
+    edge.begin_row(y + 0.5, lo, hi);
     const int left = clip(lo - 1, canvas.width), right = clip(hi + 2, canvas.width);
     for (int x = left; x < right; ++x) {
-      if ((x - left) % block == 0) quad.distances(x, distance);
+      if ((x - left) % block == 0) edge.distances(x, distance);
       const double covered = std::clamp(0.5 - distance[(x - left) % block], 0.0, 1.0);
       if (covered == 0) continue;
-      const double px = x + 0.5 - top_left.x, py = y + 0.5 - top_left.y;
-      double color[4];
-      sample(picture, (px * vy - py * vx) / area * picture.width,
-             (ux * py - uy * px) / area * picture.height, color);
-      const double opacity = covered * paint.fill_cover / full_cover;
-      uint8_t* pixel = canvas.at(x, y);
-      for (int c = 0; c < 3; ++c) {
-        double mixed = pixel[c] * (1.0 - opacity * color[3] / 255.0) + opacity * color[c];
-        pixel[c] = static_cast<uint8_t>(std::clamp(mixed + 0.5, 0.0, 255.0));
-      }
+      const Point at = mapping.of(x, y);
+      sample(picture, nearest_inside(picture, at.x, at.y), color);
+      lay_over(canvas.at(x, y), paint, color, covered);
     }
+  }
+}
+
+void blit_tiles(const Canvas& canvas, const Paint& paint, const Picture& picture, const Quad& quad,
+                const Canvas& mask, const Part& part) {
+  const Mapping mapping(picture, quad);
+  double color[4];
+  for (int y = part.top; y < part.bottom; ++y) {
+    uint8_t* covered = mask.at(part.left, y);
+    for (int x = part.left; x < part.right && mapping.usable(); ++x, covered += 3) {
+      if (*covered == 0) continue;
+      const Point at = mapping.of(x, y);
+      sample(picture, nearest_repeated(picture, at.x, at.y), color);
+      lay_over(canvas.at(x, y), paint, color, *covered / 255.0);
+    }
+    std::fill(mask.at(part.left, y), mask.at(part.left, y) + (part.right - part.left) * 3, 0);
   }
 }
 

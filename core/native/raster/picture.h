@@ -16,10 +16,24 @@ struct Picture {
 // image the fill's opacity.
 void blit(const Canvas& canvas, const Paint& paint, const Picture& picture, int x, int y);
 
-// An image stretched over the parallelogram with these corners (of its top left, top right and
-// bottom left), each pixel interpolated between the four nearest of the image.
-void blit_quad(const Canvas& canvas, const Paint& paint, const Picture& picture, Point top_left,
-               Point top_right, Point bottom_left);
+// Where an image lies: the parallelogram with these corners of its own.
+struct Quad {
+  Point top_left, top_right, bottom_left;
+};
+
+// An image stretched over a parallelogram, each pixel interpolated between the four nearest of the
+// image, alpha multiplied in, so that what is clear has no colour. It takes the fill's opacity, and
+// the stroke's colour, where that is not clear, multiplies its own.
+void blit_quad(const Canvas& canvas, const Paint& paint, const Picture& picture, const Quad& quad);
+
+// A shape filled with an image that is repeated without end, one copy of it being the quad. `mask`
+// is as large as the canvas and holds in its first colour how much the shape covers, between the
+// rows and columns of `part`; it is black again afterwards.
+struct Part {
+  int left, top, right, bottom;
+};
+void blit_tiles(const Canvas& canvas, const Paint& paint, const Picture& picture, const Quad& quad,
+                const Canvas& mask, const Part& part);
 
 // The canvas from one `factor` times as large: each pixel the mean of factor x factor.
 void shrink(const Canvas& large, const Canvas& small, int factor);

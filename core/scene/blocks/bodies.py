@@ -8,15 +8,17 @@ from typing import Any
 from .. import limits
 from ..building.block import Block, Making
 from ..building.generators import Turns, name_problem
+from ..building.images import Images
 from ..building.scope import Scope, deferred
 from ..building.templates import Builder, number_of_values
-from ..model import Body, Material, Shape, Trail, World
+from ..model import Body, Material, Shape, Texture, Trail, World
 from ..text.problems import Path
 from ..values.broken import BROKEN, Stop, is_read
 from .body_models import BodyFields, BodyInput, RegularPolygonInput, ShapeInput
 from .body_writing import hash_bodies, write_body
 from .materials import SURFACE, Materials, find_material, surface
 from .shapes import Totals, build_shape, count_shapes, kind_of, unknown_shape
+from .textures import build_texture
 
 # Fields that go from the input to the Body as they are, once resolved.
 _PLAIN = (
@@ -65,8 +67,10 @@ class BodyBuilder(Builder[BodyInput, Body]):
         materials: Materials,
         defaults: BodyFields | None,
         own: Mapping[str, BodyInput],
+        images: Images,
     ) -> None:
         super().__init__(Turns(), own)
+        self.images = images
         self.world = world
         self.materials = materials
         self.defaults = defaults
@@ -229,6 +233,11 @@ class BodyPlan:
         if any(deferred(value) for value in points.values()):
             self.varying.append(("points", points))
 
+    def _texture(self, given: Any, shapes: tuple[Shape, ...], scope: Scope) -> Texture:
+        if given is BROKEN:
+            raise Stop
+        return build_texture(given, shapes, self.builder.images, scope)
+
     def build(self, name: str, scope: Scope) -> Body:
         """The body of one turn, with BROKEN for what has a problem."""
         values = dict(self.fixed)
@@ -241,6 +250,11 @@ class BodyPlan:
         values["name"] = name
         shared = self.shared
         values["shapes"] = self._build_shapes(scope) if shared is None else shared
+        texture = self.get("texture")
+        if texture is not None:
+            values["texture"] = scope.attempt(
+                lambda: self._texture(texture, values["shapes"], scope), BROKEN
+            )
         body = Body(**values)
         for check in (_check_still, _check_inertia):
             try:
@@ -296,7 +310,7 @@ def _build_bodies(given: Mapping[str, BodyInput] | None, making: Making) -> Mapp
     made, defaults = making.made, making.made["defaults"]
     own = making.own_entries("bodies", BodyInput)
     of_bodies = defaults.body if defaults else None
-    builder = BodyBuilder(made["world"], making.materials, of_bodies, own)
+    builder = BodyBuilder(made["world"], making.materials, of_bodies, own, making.images)
     builder.turns = making.turns
     for name, body in (given or {}).items():
         builder.add(name, body, making.scope("bodies", name))
@@ -314,6 +328,6 @@ BODIES = Block(
     named=True,
     repeated=True,
     physical=True,
-    unseen=("tags", "points", "color", "outline", "z", "visible", "trail"),
+    unseen=("tags", "points", "color", "outline", "z", "visible", "trail", "texture"),
     hash_pieces=hash_bodies,
 )

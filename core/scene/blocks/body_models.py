@@ -2,6 +2,8 @@
 
 from typing import Annotated, Any, ClassVar
 
+from pydantic import BeforeValidator
+
 from .. import limits
 from ..values import units
 from ..values.fields import (
@@ -32,6 +34,7 @@ from ..values.fields import (
 from ..values.kinds import ListOf, OneOf, Tuple
 from ..values.quantity import Quantity
 from .materials import SurfaceFields
+from .texture_models import TextureInput, as_texture
 
 
 class RegularPolygonInput(Input):
@@ -85,7 +88,6 @@ class TrailInput(Input):
 
 
 class BodyFields(SurfaceFields):
-    later: ClassVar[tuple[str, ...]] = ("texture",)
     hints: ClassVar[dict[str, str]] = {
         "break": "bodies do not break, joints do: `break: {push_pull: ...}` in each joint that "
         "holds a bar lets go of the bar when it is pushed together or pulled apart harder",
@@ -121,6 +123,9 @@ class BodyFields(SurfaceFields):
     z: Number = about("Drawing order; higher is in front (default 0).")
     visible: TruthField = about("Drawn (default true).")
     trail: TrailInput | None = about("A fading line behind the body.")
+    texture: Annotated[TextureInput, BeforeValidator(as_texture)] | None = about(
+        "A picture on the body in place of its colours: a file, or the long form."
+    )
 
 
 class BodyInput(BodyFields, RepeatedInput):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..building.writing import differences
-from ..model import Body, Material, Scene, Shape
+from ..building.writing import differences, named_file
+from ..model import Body, Material, Scene, Shape, Texture
 from .materials import SURFACE
 
 _BODY_FIELDS = (
@@ -49,6 +49,23 @@ def write_body(body: Body, scene: Scene) -> dict[str, Any]:
         values["trail"] = {"length": body.trail.length}
         if body.trail.color is not None:
             values["trail"]["color"] = body.trail.color
+    if body.texture is not None:
+        values["texture"] = _texture(body.texture, scene)
+    return values
+
+
+def _texture(texture: Texture, scene: Scene) -> dict[str, Any]:
+    is_sheet = texture.grid != (1, 1)
+    values: dict[str, Any] = {"sheet" if is_sheet else "file": named_file(texture.file, scene)}
+    names = ("offset", "size", "angle", "mirror", "tint", "z", "grid", "loop")
+    values |= differences(texture, Texture(""), names)
+    values["tile"] = texture.tile
+    if isinstance(texture.frame, str):
+        values["frame"] = f"={texture.frame}"
+    elif texture.frame is not None:
+        values["frame"] = texture.frame
+    elif is_sheet:
+        values["fps"] = texture.fps
     return values
 
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from math import pi
 from typing import Any, Literal, TypeVar
 
-from ..model import Actuator, Body, Joint, Motor, Point, Shape
+from ..model import Actuator, Body, Joint, Motor, Point, Shape, Texture
 from ..values.portable_math import cos, sin
 from .joint_motion import TURNING
 
@@ -118,6 +119,24 @@ class Placer:
             else place.local(body.center_of_mass),
             points={key: place.local(point) for key, point in body.points.items()},
             tags=tuple(dict.fromkeys((*body.tags, *place.tags))) if place.tags else body.tags,
+            texture=None if body.texture is None else self._texture(body.texture),
+        )
+
+    def _texture(self, texture: Texture) -> Texture:
+        """A picture that is mirrored along both axes is one that is turned half way round."""
+        place, mirror = self.placement, texture.mirror
+        angle = place.turn(texture.angle)
+        if place.mirror is not None and mirror not in (None, place.mirror):
+            angle, mirror = angle + pi, None
+        elif place.mirror is not None:
+            mirror = None if mirror == place.mirror else place.mirror
+        size = texture.size
+        return replace(
+            texture,
+            offset=None if texture.offset is None else place.local(texture.offset),
+            size=None if size is None else (size[0] * place.scale, size[1] * place.scale),
+            angle=angle,
+            mirror=mirror,
         )
 
     def _placed_shapes(self, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:

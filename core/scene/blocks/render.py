@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
 from dataclasses import fields
-from pathlib import Path as FilePath
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
 from .. import limits
 from ..building.block import Block
+from ..building.images import Images
 from ..building.scope import Scope
-from ..building.writing import differences
+from ..building.writing import differences, named_file
 from ..model import Background, EnergyGraph, Render, Scene
 from ..values import units
 from ..values.broken import BROKEN, Stop, is_read
@@ -110,9 +108,7 @@ class RenderInput(Input):
     energy: EnergyInput | None = about("How the overlay energy looks.")
 
 
-def build_render(
-    given: RenderInput | None, folders: Sequence[FilePath | None], scope: Scope
-) -> Render:
+def build_render(given: RenderInput | None, images: Images, scope: Scope) -> Render:
     """The ``render`` block."""
     if given is None:
         return Render()
@@ -127,9 +123,7 @@ def build_render(
         values["supersample"] = scope.attempt(lambda: int(values["supersample"]), BROKEN)
     background = given.background
     if background is not None:
-        values["background"] = scope.attempt(
-            lambda: _background(background, folders, scope), BROKEN
-        )
+        values["background"] = scope.attempt(lambda: _background(background, images, scope), BROKEN)
     graph = given.energy
     if graph is not None:
         values["energy"] = scope.attempt(lambda: _energy_graph(graph, scope), BROKEN)
@@ -159,12 +153,7 @@ def _size(size: Any, scope: Scope) -> tuple[int, int]:
     return w, h
 
 
-def _background(
-    given: BackgroundInput, folders: Sequence[FilePath | None], scope: Scope
-) -> Background:
-    from ..text.files import inside
-    from ..text.images import read_image
-
+def _background(given: BackgroundInput, images: Images, scope: Scope) -> Background:
     if (
         given.color is None
         and given.image is None
@@ -179,12 +168,8 @@ def _background(
         if given.fit is not None:
             raise scope.fail("conflicting-keys", "`fit` goes with `image`", "background", "fit")
         return Background(color=given.color)
-    try:
-        path = inside(given.image, *folders)
-        read_image(str(path))
-    except ValueError as error:
-        raise scope.fail("file", str(error), "background", "image") from None
-    return Background(image=str(path), fit=given.fit or "stretch")  # type: ignore[arg-type]
+    path = images.find(given.image, scope, "background", "image")
+    return Background(image=path, fit=given.fit or "stretch")  # type: ignore[arg-type]
 
 
 def _render(scene: Scene) -> dict[str, Any]:
@@ -201,9 +186,8 @@ def _render(scene: Scene) -> dict[str, Any]:
     if background is not None and background.color is not None:
         values["background"] = background.color
     elif background is not None and background.image is not None:
-        folder = os.path.dirname(scene.path) or "."  # noqa: PTH120 - the path may be no file
-        image = os.path.relpath(background.image, os.path.realpath(folder))
-        values["background"] = {"image": image.replace(os.sep, "/"), "fit": background.fit}
+        image = named_file(background.image, scene)
+        values["background"] = {"image": image, "fit": background.fit}
     return values
 
 
@@ -211,6 +195,6 @@ RENDER = Block(
     "render",
     RenderInput | None,
     "How a picture looks.",
-    lambda given, making: build_render(given, making.folders, making.scope("render")),
+    lambda given, making: build_render(given, making.images, making.scope("render")),
     write=_render,
 )

@@ -20,6 +20,7 @@ from ..values.context import Compiler, Context
 from ..values.fields import Input
 from ..values.kinds import nearest
 from .generators import Turns
+from .images import Images
 from .scope import Budget, Scope
 from .structure import validate
 
@@ -49,6 +50,7 @@ class Making:
         is_trial: whether it is made for the mistakes in it alone.
         height: how many prototypes lie inside each other here, this one counted.
         fields: the values of the things of a part, by their identity, for those who copy them.
+        images: those that the scene names.
     """
 
     context: Context
@@ -76,6 +78,11 @@ class Making:
     is_trial: bool = False
     height: int = 0
     fields: dict[int, dict[str, Any]] = field(default_factory=dict)
+    images: Any = None
+
+    def __post_init__(self) -> None:
+        if self.images is None:
+            self.images = Images(self.folders)
 
     def scope(self, *path: int | str) -> Scope:
         """Where the values of a block or of one of its entries come from."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
+
+from ..model import Scene
 
 
 def differences(value: Any, default: Any, names: tuple[str, ...]) -> dict[str, Any]:
@@ -12,3 +15,9 @@ def differences(value: Any, default: Any, names: tuple[str, ...]) -> dict[str, A
         for name in names
         if repr(getattr(value, name)) != repr(getattr(default, name))
     }
+
+
+def named_file(path: str, scene: Scene) -> str:
+    """A file's real path as the scene names it."""
+    folder = os.path.dirname(scene.path) or "."  # noqa: PTH120 - the path may be no file
+    return os.path.relpath(path, os.path.realpath(folder)).replace(os.sep, "/")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,10 @@ KINDS = _native.ITEM_KINDS
 
 
 def rasterize(
-    items: list[dict[str, Any]], size: tuple[int, int] = (64, 64), paper: int = 0
+    items: list[dict[str, Any]],
+    size: tuple[int, int] = (64, 64),
+    paper: int = 0,
+    pictures: Sequence[np.ndarray[Any, np.dtype[np.uint8]]] = (),
 ) -> np.ndarray[Any, np.dtype[np.uint8]]:
     """Items given as ``kind``, ``points`` and columns by name; drawn on a plain canvas."""
     rows, points = [], []
@@ -24,13 +27,19 @@ def rasterize(
             + [float(item.get(column, 0.0)) for column in _native.ITEM_COLUMNS[3:]]
         )
         points.extend(own)
+    data = [np.zeros(0, np.uint8), *(picture.reshape(-1) for picture in pictures)]
+    starts = np.cumsum([0, *(len(each) for each in data[1:])])
+    table = [
+        (start, picture.shape[1], picture.shape[0], picture.shape[2])
+        for start, picture in zip(starts, pictures, strict=False)
+    ]
     image = np.full((size[1], size[0], 3), paper, np.uint8)
     _native.rasterize(
         image,
         np.array(rows, float).reshape(-1, 10),
         np.array(points, float).reshape(-1, 2),
-        np.zeros(0, np.uint8),
-        np.zeros((0, 4), np.int32),
+        np.concatenate(data),
+        np.array(table, np.int32).reshape(-1, 4),
     )
     return image
 
