@@ -2,7 +2,8 @@
 
 ``fit`` and ``region`` are worked out once, so that pictures do not jitter: ``fit`` from what a
 survey of the run has seen, or, without one, from the first frame. ``follow`` moves with a body but
-never changes its scale. Where nothing is fixed and everything falls, ``fit`` falls along.
+never changes its scale; with several bodies, and by keys, it does. Where nothing is fixed and
+everything falls, ``fit`` falls along.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from .. import _native
 from ..record.frame import Frame
 from ..scene.model import Scene
 from .boxes import BodyBoxes, Box, box_of, extent, inflate, is_somewhere
+from .camera_moves import Aim, Mover, mover, shaken, with_middle
 from .fit import adrift, fit_box
 
 Float64 = NDArray[np.float64]
@@ -130,6 +132,10 @@ class Camera:
             view = frame_box(box, size, scene.units.y_down, margin, SKY if falls else 0.5)
         self._view = view
         self._row = -1
+        self._seconds = 1.0 / scene.units.time_per_second
+        self._mover = mover(scene, size, first, self._aim(view))
+        if self._mover is None and seen is not None and camera.widest is not None:
+            self._mover = self._limited(scene, first, camera.widest)
         if camera.mode == "follow" and camera.target is not None and camera.target in scene.bodies:
             self._row = list(scene.bodies).index(camera.target)
             zoom = camera.zoom if camera.zoom is not None else self._own_zoom(scene, first)
@@ -139,7 +145,21 @@ class Camera:
     @property
     def moves(self) -> bool:
         """Whether views differ from frame to frame."""
-        return self._row >= 0 or self._start is not None
+        still = self._row < 0 and self._start is None and self._mover is None
+        return not still or bool(self._camera.shake)
+
+    def _aim(self, view: View) -> Aim:
+        """The middle of a view."""
+        x0, y0, x1, y1 = view.box(self._size)
+        return Aim(0.5 * (x0 + x1), 0.5 * (y0 + y1), view.scale)
+
+    def _limited(self, scene: Scene, first: Frame, widest: float) -> Mover | None:
+        """What moves a camera that would have to see more than it may."""
+        box = fit_box(scene, first)
+        start = frame_box(box, self._size, self._sign > 0.0, self._camera.margin, 0.5)
+        if start.scale <= widest * self._view.scale:
+            return None
+        return with_middle(scene, self._aim(start), start.scale / widest)
 
     def _middle(self, frame: Frame) -> tuple[float, float]:
         """Of the scene's own bodies."""
@@ -160,6 +180,21 @@ class Camera:
         )
 
     def view(self, frame: Frame) -> View:
+        view = self._steady(frame)
+        if not self._camera.shake:
+            return view
+        x, y = shaken(self._camera.shake, frame.time, self._seconds)
+        return View(
+            view.scale_x,
+            view.shift_x + x * view.scale_x,
+            view.scale_y,
+            view.shift_y + y * view.scale_y,
+        )
+
+    def _steady(self, frame: Frame) -> View:
+        if self._mover is not None:
+            aim = self._mover(frame)
+            return self._bounded(self._centred(aim.x, aim.y, aim.scale))
         if self._start is not None:
             return self._falling(frame, self._start)
         if self._row < 0:

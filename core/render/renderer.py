@@ -91,6 +91,7 @@ class Renderer:
         self._survey = survey
         self._camera: Camera | None = None
         self._drawing: Drawing | None = None
+        self._scale = 0.0  # at which that is drawn
         self._background: Background | None = None
         self._overlays: Overlays | None = None
         self._drawn = self._now = scene
@@ -120,13 +121,13 @@ class Renderer:
             seen = survey.box() if survey is not None else None
             self._camera = Camera(self.scene, self._canvas, frame, seen)
         view = self._camera.view(frame)
-        if self._drawing is None or now is not self._drawn:
+        if self._drawing is None or now is not self._drawn or view.scale != self._scale:
             self._drawing = Drawing(
                 now, self.theme, view.scale, self._unit, self._textures, self.scene.bodies
             )
-            if self._overlays is not None:
+            if self._overlays is not None and now is not self._drawn:
                 self._overlays.follow(now)
-            self._drawn = now
+            self._drawn, self._scale = now, view.scale
         if self._overlays is None:
             self._background = Background(
                 self.scene, self.theme, self._canvas, view, self._lettering

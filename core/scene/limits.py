@@ -48,4 +48,6 @@ FRAME_PIXELS = 8192 * 4320
 SUPERSAMPLE = 4
 FPS = 240
 LEAST_FPS = 0.001  # a picture in 1000 s
+SPEED = (0.001, 1000.0)  # of a picture against its run
+KEYS = 10_000  # of a camera, and of other things that change with time
 GRAPH_SCALE = (0.5, 4.0)  # of the energy graph

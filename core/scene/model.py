@@ -12,12 +12,34 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, get_args
 
 from ..arguments import checked_fields
+from .picture_model import (
+    Background as Background,
+)
+from .picture_model import (
+    Camera as Camera,
+)
+from .picture_model import (
+    CameraKey as CameraKey,
+)
+from .picture_model import (
+    EnergyGraph as EnergyGraph,
+)
+from .picture_model import (
+    Point as Point,
+)
+from .picture_model import (
+    Render as Render,
+)
+from .picture_model import (
+    Shake as Shake,
+)
+from .picture_model import (
+    Texture as Texture,
+)
 from .script import Animation, Control, InputEntry
 
 if TYPE_CHECKING:
     from .fragments import Basis
-
-Point = tuple[float, float]
 
 BodyKind = Literal["static", "kinematic", "dynamic"]
 ShapeKind = Literal["circle", "capsule", "segment", "polygon", "chain"]
@@ -155,32 +177,6 @@ class Trail:
 
     length: float
     color: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Texture:
-    """A picture on a body, which turns with it, in place of the colours of its shapes.
-
-    ``file`` is its real path; ``offset`` is where its middle is in the body, None that of the box
-    round the shapes, as ``size`` None is that of the box. ``mirror`` is the axis of its own that
-    goes the other way. Where ``tile`` is set the picture is repeated over the shapes and cut off
-    at their edges. ``z`` None is that of the body. A sheet has
-    ``grid`` [columns, rows] of pictures, of which ``frame`` is shown, a number or the source of an
-    expression over the state of the run, or, where it is None, ``fps`` one after the other.
-    """
-
-    file: str
-    offset: Point | None = None
-    size: Point | None = None
-    angle: float = 0.0
-    mirror: Literal["x", "y"] | None = None
-    tint: str | None = None
-    tile: bool = False
-    z: float | None = None
-    grid: tuple[int, int] = (1, 1)
-    fps: float = 10.0
-    loop: bool = True
-    frame: float | str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,55 +324,6 @@ class Collision:
 
 
 @dataclass(frozen=True, slots=True)
-class Camera:
-    """How the world is framed. ``zoom`` is pixels per length unit; ``margin`` a length."""
-
-    mode: Literal["fit", "region", "follow"] = "fit"
-    rect: tuple[Point, Point] | None = None
-    target: str | None = None
-    style: Literal["center", "keep_in"] = "center"
-    margin: float | None = None
-    zoom: float | None = None
-    bounds: tuple[Point, Point] | None = None
-    fit: Literal["run", "start"] = "run"
-
-
-@dataclass(frozen=True, slots=True)
-class Background:
-    """A colour, or an image file (absolute path, inside the scene's folder)."""
-
-    color: str | None = None
-    image: str | None = None
-    fit: Literal["stretch", "contain", "world"] = "stretch"
-
-
-@dataclass(frozen=True, slots=True)
-class EnergyGraph:
-    """How the overlay ``energy`` looks. ``zero`` is the height (y) at which potentials are 0, or
-    the run's ``start`` or ``lowest`` potential; ``range`` that of the axis in joule; ``scale`` a
-    factor on its size."""
-
-    zero: float | Literal["start", "lowest"] = 0.0
-    corner: Literal["auto", "top_left", "top_right", "bottom_left", "bottom_right"] = "auto"
-    range: tuple[float, float] | None = None
-    scale: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Render:
-    """The ``render`` block. ``fps`` is frames per real second of scene time."""
-
-    size: tuple[int, int] = (640, 480)
-    fps: float = 30.0
-    supersample: int = 1
-    background: Background | None = None  # None: the theme's
-    theme: Literal["light", "dark", "blueprint"] = "light"
-    overlays: tuple[str, ...] = ()
-    palette: Literal["categories", "forces", "materials", "bodies"] = "bodies"
-    energy: EnergyGraph = EnergyGraph()
-
-
-@dataclass(frozen=True, slots=True)
 class Record:
     """What a trace keeps: every ``every``-th step; ``channels`` None means all bodies."""
 
@@ -425,8 +372,8 @@ class Scene:
     collision: Collision = Collision()
     bodies: Mapping[str, Body] = field(default_factory=dict)
     joints: Mapping[str, Joint] = field(default_factory=dict)
-    camera: Camera = Camera()
-    render: Render = Render()
+    camera: Camera = field(default_factory=Camera)
+    render: Render = field(default_factory=Render)
     record: Record = Record()
     expect: tuple[Expectation, ...] = ()
     actuators: Mapping[str, Actuator] = field(default_factory=dict)

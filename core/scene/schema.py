@@ -43,6 +43,10 @@ def json_schema() -> dict[str, Any]:
     fields += [definitions[each]["properties"]["texture"] for each in ("BodyFields", "BodyInput")]
     for field in fields:  # which have a short form
         field["anyOf"] = [{"type": "string"}, {"$ref": field.pop("$ref")}]
+    for block, key in (("CameraInput", "keys"), ("RenderInput", "time")):
+        pairs = definitions[block]["properties"][key]
+        pair = {"type": "array", "minItems": 2, "maxItems": 2}
+        pairs["items"] = {"anyOf": [pair, pairs["items"]]}
     scene = definitions.pop("SceneInput")
     control = scene["properties"]["controls"]["additionalProperties"]
     control["anyOf"] = [*HOLD_SCHEMA["anyOf"], {"$ref": control.pop("$ref")}]

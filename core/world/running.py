@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -39,7 +40,8 @@ MAX_FRAMES = 1_000_000  # nine hours at 30 frames per second
 def frame_times(scene: Scene, *, steps: int | None = None, fps: float | None = None) -> list[float]:
     """The scene times of the frames of a run: k / fps from 0 up to, but not including, its end.
 
-    So their number over fps is the run's duration. There is always at least one. Raises
+    So their number over fps is the run's duration, unless ``render.speed`` and ``render.time``
+    let it go by faster or more slowly. There is always at least one. Raises
     UsageError for more than a million.
     """
     rate = scene.render.fps if fps is None else fps
@@ -47,13 +49,41 @@ def frame_times(scene: Scene, *, steps: int | None = None, fps: float | None = N
         raise UsageError(f"fps must be above 0, got {rate}")
     total = scene.world.steps if steps is None else steps
     interval = scene.units.time_per_second / rate
-    count = math.ceil(total * scene.world.dt / interval - SAME_STEP)
+    end = total * scene.world.dt
+    parts = _parts(scene, end)
+    length = end if parts is None else parts[-1][0] + (end - parts[-1][1]) / parts[-1][2]
+    count = math.ceil(length / interval - SAME_STEP)
     if count > MAX_FRAMES:
         raise UsageError(
-            f"the run of {total * scene.world.dt / scene.units.time_per_second:.6g} s has {count} "
+            f"the run of {end / scene.units.time_per_second:.6g} s has {count} "
             f"frames at {rate:g} fps; the limit is {MAX_FRAMES}. Lower fps, or make it shorter"
         )
-    return [k * interval for k in range(max(1, count))]
+    shown = [k * interval for k in range(max(1, count))]
+    if parts is None:
+        return shown
+    begins = [part[0] for part in parts]
+    times = []
+    for moment in shown:
+        begin, time, speed = parts[bisect_right(begins, moment) - 1]
+        times.append(time + (moment - begin) * speed)
+    return times
+
+
+def _parts(scene: Scene, end: float) -> list[tuple[float, float, float]] | None:
+    """The parts of a movie: when each begins, at which scene time, and how fast the run goes by.
+
+    None where it goes by as it is.
+    """
+    render = scene.render
+    if render.speed == 1.0 and not render.time:
+        return None
+    parts = [(0.0, 0.0, render.speed)]
+    for time, speed in render.time:
+        if time >= end:
+            break
+        begin, since, fast = parts.pop() if time <= 0.0 else parts[-1]
+        parts.append((begin + (time - since) / fast, time, render.speed * speed))
+    return parts
 
 
 @checked(

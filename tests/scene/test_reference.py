@@ -52,6 +52,7 @@ TABLES = {
     "PrototypeInput": "| field of a prototype |",
     "InstanceInput": "| field of an instance |",
     "CameraInput": "## Camera",
+    "CameraKeyInput": "The fields of a key of the camera.",
     "RenderInput": "## Render",
     "EnergyInput": "The fields of `energy`:",
     "RecordInput": "## Record",

@@ -1,42 +1,37 @@
-"""The block ``camera``: what part of the world a picture shows."""
+"""The block ``camera``: what part of the world a picture shows, and the names in it."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
+from .. import limits
 from ..building.block import Block, Making
 from ..building.scope import Scope
 from ..building.writing import differences
-from ..model import Body, Camera
-from ..values.broken import Stop, is_read
-from ..values.fields import Distance, Input, Positive, Rectangle, about
-from ..values.kinds import OneOf
-from ..values.names import Name, missing_body
+from ..model import Body, Camera, CameraKey, Shake
+from ..values.broken import BROKEN, Stop, is_read
+from ..values.fields import Input
+from ..values.names import missing_body
+from .camera_models import CameraInput, CameraKeyInput, ShakeInput
 from .places import check_rectangle
 
-
-class CameraInput(Input):
-    mode: Annotated[str, OneOf(("fit", "region", "follow"))] = about(
-        "fit (default), region or follow.", "fit"
-    )
-    fit: Annotated[str | None, OneOf(("run", "start"))] = about(
-        "fit: run (default), all that moves in the run; start, all there is at the start."
-    )
-    rect: Rectangle = about("region: two corners.")
-    target: Annotated[Any, Name("the name of a body")] = about("follow: the body.")
-    style: Annotated[str | None, OneOf(("center", "keep_in"))] = about(
-        "follow: center (default) or keep_in."
-    )
-    margin: Distance = about("fit, follow: space around, a length.")
-    zoom: Positive = about("follow: pixels per length unit.")
-    bounds: Rectangle = about("follow: two corners that the view stays inside.")
-
-
-_CAMERA = {
-    "fit": ("fit", "margin"),
+_OF_MODES = {
+    "fit": ("fit", "margin", "widest"),
     "region": ("rect",),
     "follow": ("target", "style", "margin", "zoom", "bounds"),
+    "keys": ("keys", "bounds"),
 }
+_PLAIN = ("fit", "widest", "rect", "target", "style", "margin", "zoom", "bounds")
+_VIEWS = ("rect", "center", "target")
+SHAKE_SECONDS = 0.5
+
+
+def is_broken(entry: Input) -> bool:
+    """Whether an entry of a list, or a part of it, has a problem of its own.
+
+    Of a short form that has one no other part is known.
+    """
+    return entry is BROKEN or any(value is BROKEN for _, value in entry)
 
 
 def build_camera(given: CameraInput | None, bodies: dict[str, Body], scope: Scope) -> Camera:
@@ -45,12 +40,13 @@ def build_camera(given: CameraInput | None, bodies: dict[str, Body], scope: Scop
         return Camera()
     mode = given.mode
     values: dict[str, Any] = {"mode": mode}
-    for field in ("fit", "rect", "target", "style", "margin", "zoom", "bounds"):
-        value = scope.known(getattr(given, field), field)
+    for field in (*_PLAIN, "keys"):
+        value = getattr(given, field)
         if value is None:
             continue
-        if is_read(mode) and is_read(value) and field not in _CAMERA[mode]:
-            modes = " and ".join(each for each, names in _CAMERA.items() if field in names)
+        value = scope.known(value, field) if field != "keys" else value
+        if is_read(mode) and is_read(value) and field not in _OF_MODES[mode]:
+            modes = " and ".join(each for each, names in _OF_MODES.items() if field in names)
             scope.fail(
                 "conflicting-keys",
                 f"`{field}` belongs to the mode {modes}, but the mode is {mode}",
@@ -65,16 +61,111 @@ def build_camera(given: CameraInput | None, bodies: dict[str, Body], scope: Scop
         scope.fail("missing-key", "the mode region needs `rect: [[x1, y1], [x2, y2]]`")
     if given.target is None and missing and mode == "follow":
         scope.fail("missing-key", "the mode follow needs `target: <body>`")
+    if not given.keys and given.keys is not BROKEN and missing and mode == "keys":
+        scope.fail("missing-key", "the mode keys needs `keys: [[0, {rect: ...}], ...]`")
+    if is_read(given.keys):
+        values["keys"] = scope.attempt(lambda: _keys(given.keys or [], bodies, scope), BROKEN)
+    if given.shake is not None:
+        values["shake"] = scope.attempt(lambda: _shakes(given.shake or [], scope), BROKEN)
     target = values.get("target")
-    if target is not None and target not in bodies:
-        if scope.report.may_have("bodies", target):
-            raise Stop
-        raise scope.fail("unknown-name", missing_body(target, bodies), "target", missing=target)
+    if isinstance(target, tuple):
+        for i, name in enumerate(target):
+            _check_body(name, bodies, scope, "target", i)
+        values |= {"targets": target, "target": None} if len(target) > 1 else {"target": target[0]}
+        if values.get("style") == "keep_in" and len(target) > 1:
+            message = "`keep_in` follows one body; several are kept in sight in any case"
+            raise scope.fail("conflicting-keys", message, "style")
+    elif target is not None:
+        _check_body(target, bodies, scope, "target")
     return Camera(**values)
+
+
+def _check_body(name: Any, bodies: dict[str, Body], scope: Scope, *at: int | str) -> None:
+    if name in bodies:
+        return
+    if name is BROKEN or scope.report.may_have("bodies", name):
+        raise Stop
+    raise scope.fail("unknown-name", missing_body(name, bodies), *at, missing=name)
+
+
+def _keys(
+    given: list[CameraKeyInput], bodies: dict[str, Body], scope: Scope
+) -> tuple[CameraKey, ...]:
+    if len(given) > limits.KEYS:
+        raise scope.fail("limit", f"{len(given)} keys; the limit is {limits.KEYS}", "keys")
+    keys: list[CameraKey] = []
+    for i, entry in enumerate(given):
+        key = scope.attempt(lambda: _key(entry, i, bodies, scope), None)  # noqa: B023
+        if key is not None and keys and key.at <= keys[-1].at:
+            scope.fail("out-of-range", "the times of keys must ascend", "keys", i)
+        keys += [] if key is None else [key]
+    scope.stop_if_failed()
+    return tuple(keys)
+
+
+def _key(entry: CameraKeyInput, i: int, bodies: dict[str, Body], scope: Scope) -> CameraKey:
+    if is_broken(entry):
+        raise Stop
+    scope.need(entry, "keys", i)
+    shown = [name for name in _VIEWS if getattr(entry, name) is not None]
+    if len(shown) != 1:
+        message = "a key shows one of `rect`, `center` and `target`"
+        kind: Any = "conflicting-keys" if shown else "missing-key"
+        raise scope.fail(kind, message, "keys", i)
+    if shown == ["rect"] and entry.width is not None:
+        message = "`width` goes with `center` or `target`; a `rect` has its own"
+        raise scope.fail("conflicting-keys", message, "keys", i, "width")
+    values = {
+        name: scope.resolve(getattr(entry, name), "keys", i, name)
+        for name in ("at", *_VIEWS, "width", "ease")
+        if getattr(entry, name) is not None
+    }
+    if "rect" in values:
+        check_rectangle(values["rect"], scope, "keys", i, "rect")
+    if "target" in values:
+        _check_body(values["target"], bodies, scope, "keys", i, "target")
+    return CameraKey(**values)
+
+
+def _shakes(given: list[ShakeInput], scope: Scope) -> tuple[Shake, ...]:
+    shakes = []
+    for i, entry in enumerate(given):
+        if is_broken(entry):
+            raise Stop
+        scope.need(entry, "shake", i)
+        values = {
+            name: scope.resolve(getattr(entry, name), "shake", i, name)
+            for name in ("at", "amplitude", "duration", "frequency")
+            if getattr(entry, name) is not None
+        }
+        values.setdefault("duration", SHAKE_SECONDS * scope.context.units.time_per_second)
+        shakes.append(Shake(**values))
+    return tuple(shakes)
 
 
 def _build(given: CameraInput | None, making: Making) -> Camera:
     return build_camera(given, dict(making.made["bodies"]), making.scope("camera"))
+
+
+def _write(camera: Camera) -> dict[str, Any]:
+    names = (name for name in Camera.__dataclass_fields__ if name not in ("targets", "keys"))
+    values = differences(camera, Camera(), tuple(names))
+    if camera.targets:
+        values["target"] = camera.targets
+    if camera.keys:
+        values["keys"] = [_fields(key, CameraKey(key.at)) for key in camera.keys]
+    if camera.shake:
+        values["shake"] = [
+            {"duration": shake.duration, "amplitude": shake.amplitude}
+            | _fields(shake, Shake(shake.at, shake.amplitude, shake.duration))
+            for shake in camera.shake
+        ]
+    return values
+
+
+def _fields(value: Any, default: Any) -> dict[str, Any]:
+    """What something that begins at a time says."""
+    return {"at": value.at, **differences(value, default, tuple(value.__dataclass_fields__))}
 
 
 CAMERA = Block(
@@ -83,5 +174,5 @@ CAMERA = Block(
     "What part of the world a picture shows.",
     _build,
     needs=("bodies", "instances"),
-    write=lambda scene: differences(scene.camera, Camera(), tuple(Camera.__dataclass_fields__)),
+    write=lambda scene: _write(scene.camera),
 )

@@ -44,7 +44,7 @@ def unit_vector(direction: Point) -> Point | None:
     return direction[0] / length, direction[1] / length
 
 
-def check_rectangle(corners: Any, scope: Scope, *at: str) -> None:
+def check_rectangle(corners: Any, scope: Scope, *at: int | str) -> None:
     """Stop unless the second corner is above the first in both coordinates."""
     (x1, y1), (x2, y2) = corners
     if not (x1 < x2 and y1 < y2):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator
 
@@ -16,9 +16,11 @@ from ..model import Background, EnergyGraph, Render, Scene
 from ..values import units
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.context import Context, Wrong
-from ..values.fields import Colour, Input, Value, about
+from ..values.fields import Colour, Input, Time, Value, about
 from ..values.kinds import Custom, ListOf, OneOf, Text, Tuple, show
 from ..values.quantity import Quantity
+from .camera import is_broken
+from .camera_models import is_pair
 
 
 def _as_background(value: Any) -> Any:
@@ -60,6 +62,21 @@ class EnergyInput(Input):
     scale: Annotated[Value, Quantity(low=limits.GRAPH_SCALE[0], high=limits.GRAPH_SCALE[1])] = (
         about("Drawn larger by this factor (default 1).")
     )
+
+
+_SPEED = Quantity(low=limits.SPEED[0], high=limits.SPEED[1])
+
+
+class SpeedInput(Input):
+    form: ClassVar[str] = "`[2, 0.1]`"
+    needed: ClassVar[tuple[str, ...]] = ("at", "speed")
+    at: Time = about("From which time of the run on.")
+    speed: Annotated[Value, _SPEED] = about("How fast the picture shows the run.")
+
+
+def _as_speed(value: Any) -> Any:
+    """The short form, a time and a factor, in the long one."""
+    return {"at": value[0], "speed": value[1]} if is_pair(value) else value
 
 
 _SIDE = Quantity(low=limits.FRAME_SIDE[0], high=limits.FRAME_SIDE[1], whole=True)
@@ -105,6 +122,12 @@ class RenderInput(Input):
     palette: Annotated[str | None, OneOf(("categories", "forces", "materials", "bodies"))] = about(
         "What colours tell apart: bodies (default), categories, materials, forces."
     )
+    speed: Annotated[Value, _SPEED] = about(
+        "How fast the picture shows the run (default 1); below 1 is slow motion."
+    )
+    time: list[Annotated[SpeedInput, BeforeValidator(_as_speed)]] | None = about(
+        "How fast from which time on: [[0, 1], [2, 0.1], [3, 1]]."
+    )
     energy: EnergyInput | None = about("How the overlay energy looks.")
 
 
@@ -115,7 +138,7 @@ def build_render(given: RenderInput | None, images: Images, scope: Scope) -> Ren
     values: dict[str, Any] = {}
     for field in fields(Render):
         value = getattr(given, field.name)
-        if value is not None and field.name not in ("background", "energy"):
+        if value is not None and field.name not in ("background", "energy", "time"):
             values[field.name] = scope.known(value, field.name)
     if "size" in values:
         values["size"] = scope.attempt(lambda: _size(values["size"], scope), BROKEN)
@@ -124,10 +147,26 @@ def build_render(given: RenderInput | None, images: Images, scope: Scope) -> Ren
     background = given.background
     if background is not None:
         values["background"] = scope.attempt(lambda: _background(background, images, scope), BROKEN)
+    if given.time is not None:
+        values["time"] = scope.attempt(lambda: _speeds(given.time or [], scope), BROKEN)
     graph = given.energy
     if graph is not None:
         values["energy"] = scope.attempt(lambda: _energy_graph(graph, scope), BROKEN)
     return Render(**values)
+
+
+def _speeds(given: list[SpeedInput], scope: Scope) -> tuple[tuple[float, float], ...]:
+    """From which time on how fast; times ascend."""
+    speeds: list[tuple[float, float]] = []
+    for i, entry in enumerate(given):
+        if is_broken(entry):
+            raise Stop
+        scope.need(entry, "time", i)
+        at = scope.resolve(entry.at, "time", i, "at")
+        if speeds and at <= speeds[-1][0]:
+            raise scope.fail("out-of-range", "the times must ascend", "time", i)
+        speeds.append((at, scope.resolve(entry.speed, "time", i, "speed")))
+    return tuple(speeds)
 
 
 def _energy_graph(given: EnergyInput, scope: Scope) -> EnergyGraph:

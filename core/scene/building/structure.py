@@ -214,6 +214,10 @@ def _without(tree: Any, paths: Mapping[Path, None]) -> Any:
     for part, rest in _by_first(paths).items():
         if isinstance(block, Seq) and isinstance(part, int) and part < len(block):
             whole = () in rest or not isinstance(block[part], (Map, Seq))
+            # A list that is the short form of a mapping: its keys are no places in it.
+            whole = whole or (
+                isinstance(block[part], Seq) and any(isinstance(at[0], str) for at in rest)
+            )
             block[part] = Map(block.at) if whole else _without(block[part], rest)
         elif isinstance(block, Map) and part in block:
             key = str(part)

@@ -1,0 +1,117 @@
+"""What a scene says of its pictures, once it is read: plain data, as in ``model.py``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Texture:
+    """A picture on a body, which turns with it, in place of the colours of its shapes.
+
+    ``file`` is its real path; ``offset`` is where its middle is in the body, None that of the box
+    round the shapes, as ``size`` None is that of the box. ``mirror`` is the axis of its own that
+    goes the other way. Where ``tile`` is set the picture is repeated over the shapes and cut off
+    at their edges. ``z`` None is that of the body. A sheet has
+    ``grid`` [columns, rows] of pictures, of which ``frame`` is shown, a number or the source of an
+    expression over the state of the run, or, where it is None, ``fps`` one after the other.
+    """
+
+    file: str
+    offset: Point | None = None
+    size: Point | None = None
+    angle: float = 0.0
+    mirror: Literal["x", "y"] | None = None
+    tint: str | None = None
+    tile: bool = False
+    z: float | None = None
+    grid: tuple[int, int] = (1, 1)
+    fps: float = 10.0
+    loop: bool = True
+    frame: float | str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CameraKey:
+    """What the camera shows at a scene time: a rectangle, or as much as is ``width`` wide round a
+    point or a body. ``ease`` is how it comes to it from the key before."""
+
+    at: float
+    rect: tuple[Point, Point] | None = None
+    center: Point | None = None
+    target: str | None = None
+    width: float | None = None
+    ease: Literal["smooth", "linear", "hold"] = "smooth"
+
+
+@dataclass(frozen=True, slots=True)
+class Shake:
+    """A camera that trembles from a scene time on, by a length that dies away."""
+
+    at: float
+    amplitude: float
+    duration: float
+    frequency: float = 8.0  # in Hz
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """How the world is framed. ``zoom`` is pixels per length unit; ``margin`` a length.
+
+    ``target`` is one body that is followed, ``targets`` are several. A camera that fits the run is
+    at most ``widest`` times as wide as at the start.
+    """
+
+    mode: Literal["fit", "region", "follow", "keys"] = "fit"
+    rect: tuple[Point, Point] | None = None
+    target: str | None = None
+    style: Literal["center", "keep_in"] = "center"
+    margin: float | None = None
+    zoom: float | None = None
+    bounds: tuple[Point, Point] | None = None
+    fit: Literal["run", "start"] = "run"
+    targets: tuple[str, ...] = ()
+    keys: tuple[CameraKey, ...] = ()
+    shake: tuple[Shake, ...] = ()
+    widest: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """A colour, or an image file (absolute path, inside the scene's folder)."""
+
+    color: str | None = None
+    image: str | None = None
+    fit: Literal["stretch", "contain", "world"] = "stretch"
+
+
+@dataclass(frozen=True, slots=True)
+class EnergyGraph:
+    """How the overlay ``energy`` looks. ``zero`` is the height (y) at which potentials are 0, or
+    the run's ``start`` or ``lowest`` potential; ``range`` that of the axis in joule; ``scale`` a
+    factor on its size."""
+
+    zero: float | Literal["start", "lowest"] = 0.0
+    corner: Literal["auto", "top_left", "top_right", "bottom_left", "bottom_right"] = "auto"
+    range: tuple[float, float] | None = None
+    scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Render:
+    """The ``render`` block. ``fps`` is frames per second of the picture; in one of them ``speed``
+    seconds of the run go by, times the last factor in ``time`` (scene times and factors)."""
+
+    size: tuple[int, int] = (640, 480)
+    fps: float = 30.0
+    supersample: int = 1
+    background: Background | None = None  # None: the theme's
+    theme: Literal["light", "dark", "blueprint"] = "light"
+    overlays: tuple[str, ...] = ()
+    palette: Literal["categories", "forces", "materials", "bodies"] = "bodies"
+    energy: EnergyGraph = EnergyGraph()
+    speed: float = 1.0
+    time: tuple[tuple[float, float], ...] = ()
