@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..record import Frame
 from ..render import Renderer, Survey, open_encoder
+from ..render.annotations import has_memory
 from ..render.encoders import Encoder
 from ..scene.model import Scene
 from ..world import frame_times
@@ -111,5 +112,6 @@ def _has_memory(scene: Scene, renderer: Renderer) -> bool:
     return (
         scene.camera.mode == "follow"
         or any(name in renderer.overlays for name in ("trails", "energy"))
+        or has_memory(scene)
         or any(body.trail is not None for body in scene.bodies.values())
     )

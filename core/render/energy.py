@@ -7,14 +7,13 @@ line, the potential a dashed one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from math import fsum, isfinite
 
 from ..record.frame import Frame
 from ..scene.model import Body, Scene
-from .boxes import Box, intersection
+from .axes import between, in_corner
+from .boxes import Box
 from .camera import View
 from .colors import Color, fade
 from .display import Items
@@ -222,7 +221,7 @@ class EnergyGraph:
                 for column, kinetic, potential in self._samples
             )
         ]
-        for piece in _between(points, y0, y1):
+        for piece in between(points, y0, y1):
             items.add("path", piece, line.color, radius=line.radius, a=line.dash, b=0.6 * line.dash)
         if points and y0 <= points[-1][1] <= y1:
             items.add("circle", points[-1:], line.color, radius=1.2 * self._unit + line.radius)
@@ -240,26 +239,6 @@ class EnergyGraph:
         ink = self._theme.ink
         lettering.add(items, line.name, (x + 19.0 * k, y - 6.0 * k), ink, 9.5 * k)
         lettering.add(items, value, (x + 19.0 * k, y + 5.5 * k), ink, 9.5 * k)
-
-
-def _between(
-    points: Sequence[tuple[float, float]], low: float, high: float
-) -> list[list[tuple[float, float]]]:
-    """The pieces of a line that lie between two heights, cut where it leaves them."""
-    pieces: list[list[tuple[float, float]]] = []
-    for (xa, ya), (xb, yb) in pairwise(points):
-        if max(ya, yb) < low or min(ya, yb) > high:
-            continue
-        cut = [(xa, ya), (xb, yb)]
-        for end, (x, y) in enumerate(cut):
-            edge = min(max(y, low), high)
-            if edge != y:
-                cut[end] = (x + (edge - y) / (yb - ya) * (xb - xa), edge)
-        if pieces and pieces[-1][-1] == cut[0]:
-            pieces[-1].append(cut[1])
-        else:
-            pieces.append(cut)
-    return pieces
 
 
 def _three(energies: Energies) -> tuple[float, float, float]:
@@ -303,18 +282,7 @@ def _place(
     survey: Survey,
 ) -> Box:
     """Where the panel is: in the corner asked for, or where it covers least."""
-    boxes = [_in_corner(name, size, k, EDGE * unit, taken) for name in CORNERS]
+    boxes = [in_corner(name, size, WIDTH * k, HEIGHT * k, EDGE * unit, taken) for name in CORNERS]
     if corner != "auto":
         return boxes[CORNERS.index(corner)]
     return min(boxes, key=lambda box: round(survey.covered(view, box), 3))
-
-
-def _in_corner(corner: str, size: tuple[int, int], k: float, edge: float, taken: list[Box]) -> Box:
-    """The panel in a corner, below or above what is written there already."""
-    wide, high = WIDTH * k, HEIGHT * k
-    x = edge if corner.endswith("left") else size[0] - edge - wide
-    y = edge if corner.startswith("top") else size[1] - edge - high
-    for box in taken:
-        if intersection(box, (x, y, x + wide, y + high)) is not None:
-            y = box[3] + 0.5 * edge if corner.startswith("top") else box[1] - 0.5 * edge - high
-    return (x, y, x + wide, y + high)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..record.frame import Frame
 from ..scene.model import Scene
+from .annotations import Annotations
 from .bars import (
     LEGEND_HEIGHT,
     LEGEND_WIDTH,
@@ -77,6 +78,7 @@ class Overlays:
         self._survey = survey
         self._weight = mean_weight(scene)
         self._labels = Labels(scene, theme, size, unit, lettering)
+        self._annotations = Annotations(scene, theme, size, unit, lettering)
         self._coloured = "forces" in self._names or scene.render.palette == "forces"
         self._line_up(scene)
         self._edge = 9.0 * unit
@@ -130,6 +132,8 @@ class Overlays:
             self._graph.add(above, self._lettering, frame)
         if "time" in names:
             self._add_time(above, frame)
+        if self._annotations:
+            self._annotations.add(above, frame, view, self._corners(frame))
         return below.arrays(), above.arrays()
 
     def _energy_graph(self, first: Frame, view: View) -> EnergyGraph:

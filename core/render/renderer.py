@@ -14,6 +14,7 @@ from ..errors import UsageError
 from ..record.frame import Frame, check_frame
 from ..scene.limits import FPS, LEAST_FPS
 from ..scene.model import Scene
+from .annotations import wants_contacts
 from .background import Background
 from .camera import Camera, View
 from .colors import Color
@@ -100,7 +101,8 @@ class Renderer:
     @property
     def wants_contacts(self) -> bool:
         """Whether frames should come with their contacts."""
-        return any(name in ("contacts", "normals") for name in self.overlays)
+        shown = any(name in ("contacts", "normals") for name in self.overlays)
+        return shown or wants_contacts(self.scene)
 
     @checked()
     def colors(self) -> list[Color]:

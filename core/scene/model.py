@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from ..arguments import checked_fields
 from .picture_model import (
+    Annotation as Annotation,
+)
+from .picture_model import (
     Background as Background,
 )
 from .picture_model import (
@@ -378,6 +381,7 @@ class Scene:
     expect: tuple[Expectation, ...] = ()
     actuators: Mapping[str, Actuator] = field(default_factory=dict)
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    annotations: tuple[Annotation, ...] = ()
     readings: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     animations: Mapping[str, Animation] = field(default_factory=dict)

@@ -115,3 +115,34 @@ class Render:
     energy: EnergyGraph = EnergyGraph()
     speed: float = 1.0
     time: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """A text, vector, dimension or plot beside the bodies, shown while start <= time < until.
+
+    ``text`` is a text with values in braces, of a vector or dimension its label. It is ``at`` a
+    point, goes along with ``follow`` (a body, or a point of one), or is in a ``corner``. ``size``
+    is the height of letters in a picture 480 pixels high. A vector is ``ball.velocity`` or the
+    like, or has two ``expressions``, and ``scale`` length units for one of its own; a plot has one
+    for each line, or for a ``phase`` portrait x and y. The ``ends`` of a dimension are points or
+    names.
+    """
+
+    kind: Literal["text", "vector", "dimension", "plot"]
+    text: str = ""
+    at: Point | None = None
+    follow: str | None = None
+    corner: str | None = None
+    size: float = 13.0
+    color: str | None = None
+    vector: str = ""
+    expressions: tuple[str, ...] = ()
+    ends: tuple[Point | str, ...] = ()
+    scale: float | None = None
+    offset: float = 0.0
+    phase: bool = False
+    seconds: float | None = None
+    range: tuple[float, float] | None = None
+    start: float = 0.0
+    until: float = float("inf")

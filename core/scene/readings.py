@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .model import Scene
 from .values.expression import compile_state
+from .values.text_template import TextTemplate
 
 
 def readings(scene: Scene) -> tuple[str, ...]:
@@ -12,4 +13,9 @@ def readings(scene: Scene) -> tuple[str, ...]:
     for body in scene.bodies.values():
         if body.texture is not None and isinstance(body.texture.frame, str):
             names |= dict.fromkeys(compile_state(body.texture.frame, scene).channels)
+    for annotation in scene.annotations:
+        sources = list(annotation.expressions)
+        sources += [field.expression.source for field in TextTemplate(annotation.text).fields]
+        for source in sources:
+            names |= dict.fromkeys(compile_state(source, scene).channels)
     return tuple(names)

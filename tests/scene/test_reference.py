@@ -55,6 +55,7 @@ TABLES = {
     "CameraKeyInput": "The fields of a key of the camera.",
     "RenderInput": "## Render",
     "EnergyInput": "The fields of `energy`:",
+    "AnnotationInput": "## Annotations",
     "RecordInput": "## Record",
 }
 

@@ -13,6 +13,7 @@ from ..values.kinds import Custom, ListOf, Text, show
 from .actuator_models import ActuatorInput
 from .actuators import ACTUATORS
 from .animations import ANIMATIONS
+from .annotations import ANNOTATIONS
 from .bodies import BODIES
 from .body_models import BodyInput
 from .camera import CAMERA
@@ -61,6 +62,7 @@ BLOCKS = (
     INPUTS,
     CAMERA,
     RENDER,
+    ANNOTATIONS,
     RECORD,
     EXPECT,
 )

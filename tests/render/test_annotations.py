@@ -1,0 +1,183 @@
+"""Annotations in the picture: where they are, what they say, and when."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from rigid.core.record.frame import ContactPoints
+from rigid.core.render import Renderer
+from rigid.core.render.annotations import Annotations
+from rigid.core.render.camera import View
+from rigid.core.render.display import FIRST, KIND, KINDS, A, Items
+from rigid.core.render.plots import Plot
+from rigid.core.render.text import Lettering
+from rigid.core.render.theme import LIGHT
+from rigid.core.scene import model
+
+VIEW = View(40.0, 80.0, -40.0, 60.0)
+NOTE = model.Annotation
+
+
+@pytest.fixture
+def drawn(scene_of, frame_of):
+    """The items and points of annotations on a picture of 160x120, and the texts in it."""
+
+    def drawn(*notes, time=0.0, values=None, taken=(), **changes):
+        joints = {
+            "hinge": model.Joint("hinge", "revolute", "world", "ball", (0.0, 0.0), (0.0, 0.0))
+        }
+        scene = scene_of(joints=joints, annotations=notes)
+        lettering = Recorded()
+        frame = frame_of(scene, time, values=values or {}, **changes)
+        made = Annotations(scene, LIGHT, (160, 120), 1.0, lettering)
+        items = Items()
+        made.add(items, frame, VIEW, taken)
+        rows, points = items.arrays()
+        return rows, points, lettering.written
+
+    return drawn
+
+
+class Recorded(Lettering):
+    """Keeps what is written and where."""
+
+    def __init__(self):
+        super().__init__()
+        self.written = []
+
+    def add(self, items, text, at, color, size, align=0.0):
+        self.written.append((text, at, align))
+
+
+def arrows(rows, points):
+    """From where to where arrows go, in the scene's coordinates."""
+    found = []
+    for row in rows[rows[:, KIND] == KINDS["arrow"]]:
+        ends = points[int(row[FIRST]) : int(row[FIRST]) + 2]
+        found.append([((x - 80.0) / 40.0, (60.0 - y) / 40.0) for x, y in ends])
+    return np.array(found)
+
+
+def test_a_text_says_the_values_of_its_frame(drawn):
+    note = NOTE("text", "v = {ball.speed:.1f} m/s", corner="top_left")
+    _, _, [(text, at, _)] = drawn(note, values={"ball.speed": 3.14})
+    assert text == "v = 3.1 m/s"
+    assert at == (9.0, 9.0)
+
+
+def test_what_comes_later_goes_below_and_in_the_lower_corners_above(drawn):
+    notes = [NOTE("text", text, corner=corner) for corner in ("top", "bottom") for text in "ab"]
+    _, _, written = drawn(*notes)
+    (_, top_a, _), (_, top_b, _), (_, low_a, _), (_, low_b, _) = written
+    assert top_a[1] < top_b[1] < low_b[1] < low_a[1]
+    assert all(at[0] == pytest.approx(80.0) for _, at, _ in written)
+
+
+def test_it_goes_where_nothing_else_is(drawn):
+    note = NOTE("text", "a", corner="top_left")
+    _, _, [(_, at, _)] = drawn(note, taken=[(0.0, 0.0, 90.0, 22.0)])
+    assert at[1] > 22.0
+
+
+def test_a_text_follows_its_body(drawn):
+    _, _, [(_, at, align)] = drawn(NOTE("text", "ball", follow="ball"))
+    assert align == 0.5
+    assert at[0] == pytest.approx(80.0 - 40.0)
+    assert at[1] < 60.0 - 40.0 * 2.5  # above the top of the ball
+
+
+def test_it_is_shown_from_and_until(drawn):
+    note = NOTE("text", "a", corner="top", start=1.0, until=2.0)
+    assert [len(drawn(note, time=time)[2]) for time in (0.9, 1.0, 1.9, 2.0)] == [0, 1, 1, 0]
+
+
+def test_a_velocity_begins_in_the_middle_of_its_body(drawn):
+    velocity = np.array([[0, 0, 0], [3.0, -1.0, 0], [0, 0, 0]], float)
+    note = NOTE("vector", vector="ball.velocity", scale=0.5)
+    rows, points, _ = drawn(note, velocity=velocity)
+    assert arrows(rows, points)[0] == pytest.approx(np.array([(-1.0, 2.0), (0.5, 1.5)]))
+
+
+def test_the_force_of_a_joint_begins_at_its_anchor(drawn):
+    note = NOTE("vector", vector="hinge.force", scale=0.1)
+    rows, points, _ = drawn(note, joint_force=np.array([[10.0, 5.0, 0.0]]))
+    assert arrows(rows, points)[0] == pytest.approx(np.array([(-1.0, 2.0), (0.0, 2.5)]))
+
+
+def test_the_force_on_a_body_is_the_sum_over_its_contacts(drawn):
+    contacts = ContactPoints(
+        bodies=np.array([[0, 1], [1, 2]], np.int32),
+        point=np.zeros((2, 2)),
+        normal=np.array([[0.0, 1.0], [1.0, 0.0]]),
+        normal_force=np.array([30.0, 20.0]),
+        tangent_force=np.zeros(2),
+    )
+    note = NOTE("vector", vector="ball.force", scale=0.1)
+    rows, points, _ = drawn(note, contacts=contacts)
+    assert arrows(rows, points)[0] == pytest.approx(np.array([(-1.0, 2.0), (-3.0, 5.0)]))
+
+
+def test_two_expressions_are_a_vector(drawn):
+    note = NOTE("vector", "a", at=(1.0, 1.0), expressions=("ball.x", "0 - 2"))
+    rows, points, written = drawn(note, values={"ball.x": 3.0})
+    assert arrows(rows, points)[0] == pytest.approx(np.array([(1.0, 1.0), (4.0, -1.0)]))
+    assert written[0][0] == "a"
+
+
+def test_a_dimension_says_how_far_its_ends_are_apart(drawn):
+    note = NOTE("dimension", ends=("ball", (-1.0, -1.0)), offset=0.5)
+    rows, points, [(text, _, _)] = drawn(note)
+    assert text == "3.00 m"
+    ends = arrows(rows, points)[:, 1]
+    assert ends == pytest.approx(np.array([(-0.5, 2.0), (-0.5, -1.0)]))
+
+
+def test_what_has_no_value_is_a_dash(drawn):
+    note = NOTE("text", "{1/ball.x:.1f} {ball.y:.1f}", corner="top")
+    _, _, [(text, _, _)] = drawn(note, values={"ball.x": 0.0, "ball.y": float("nan")})
+    assert text == "– –"
+
+
+def test_what_is_on_a_body_that_is_gone_is_gone_too(drawn):
+    notes = [NOTE("vector", vector="ball.velocity"), NOTE("dimension", ends=("ball", (0.0, 0.0)))]
+    rows, _, written = drawn(*notes, alive=np.array([True, False, True]))
+    assert len(rows) == len(written) == 0
+
+
+def plotted(samples, **fields):
+    given = NOTE("plot", expressions=("ball.x",), **fields)
+    plot = Plot(given, LIGHT, 1.0, 1.0)
+    for time, value in samples:
+        plot.note(time, [value])
+    items = Items()
+    plot.add(items, Lettering(), (0.0, 0.0, 190.0, 112.0))
+    return plot, items.arrays()
+
+
+def test_a_plot_forgets_what_is_older_than_it_shows():
+    plot, _ = plotted([(0.1 * k, 0.0) for k in range(100)], seconds=2.0)
+    assert 2.0 <= 0.1 * len(plot._samples) <= 2.2
+
+
+def test_a_line_ends_where_the_axis_ends():
+    _, (rows, points) = plotted([(k, 10.0 * k) for k in range(5)], range=(0.0, 15.0))
+    line = rows[(rows[:, KIND] == KINDS["path"]) & (rows[:, A] == 0)][-1]
+    ys = points[int(line[FIRST]) :, 1]
+    assert ys.min() >= 20.0
+    assert ys.max() <= 96.0
+
+
+def test_a_long_run_is_remembered_in_coarser_steps():
+    given = NOTE("plot", expressions=("a", "b"), phase=True)
+    plot = Plot(given, LIGHT, 1.0, 1.0)
+    for k in range(20000):
+        plot.note(0.1 * k, [k, -k])
+    assert len(plot._samples) <= 4000
+    assert plot._samples[-1][1] == 19999
+
+
+def test_pictures_without_annotations_stay_as_they_are(scene_of, frame_of):
+    plain = scene_of()
+    shown = scene_of(annotations=(NOTE("text", "a", corner="top", start=5.0),))
+    first = Renderer(plain).draw(frame_of(plain))
+    assert np.array_equal(first, Renderer(shown).draw(frame_of(shown)))

@@ -1,0 +1,140 @@
+"""Annotations as a scene file has them, and texts with values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from rigid.core.errors import Problem
+from rigid.core.scene import expand, loads, model
+from rigid.core.scene.values.expression_parts import ExpressionError
+from rigid.core.scene.values.text_template import TextTemplate, written
+
+BODIES = """
+bodies:
+  ball: {shape: {circle: 1}, points: {nose: [1, 0]}}
+  box: {shape: {box: [1, 1]}}
+joints: {hinge: {type: revolute, bodies: [ball, box], anchor: [0, 0]}}
+vars: {unit: 9}
+"""
+
+
+def test_a_text_is_pieces_and_values() -> None:
+    pieces = TextTemplate("a {{b}} {ball.x + 1:.2f}!").pieces
+    assert pieces[0] == "a {b} "
+    assert pieces[2] == "!"
+    field = pieces[1]
+    assert not isinstance(field, str)
+    assert (field.expression.source, field.spec, field.offset) == ("ball.x + 1", ".2f", 8)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{ball.x", "not closed"),
+        ("ball.x}", "no brace was opened"),
+        ("{}", "an empty expression"),
+        ("{ball.x!r}", "is not an operator"),
+        ("{ball.x:s}", "no format"),
+        ("{ball.x:{width}}", "no format"),
+        ("{ball.x:999f}", "at most 60"),
+        ("{ball.x:.999f}", "at most 20"),
+        ("{ball.x:n}", "no format"),
+        ("{().__class__}", ""),
+        ("{open('x')}", ""),
+        ("x" * 2000, "the limit is 1000"),
+        ("{a}" * 40, "more than 32 values"),
+    ],
+)
+def test_nothing_but_values_and_formats_stands_in_braces(text: str, message: str) -> None:
+    with pytest.raises(ExpressionError) as caught:
+        TextTemplate(text)
+    assert message in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("value", "spec", "text"),
+    [
+        (1234.5678, ".2f", "1234.57"),
+        (1234.5678, ",.0f", "1,235"),
+        (-1.0, "+.1f", "-1.0"),
+        (0.256, ".0%", "26%"),
+        (2.6, "03d", "003"),
+        (1.5, "", "1.5"),
+        (float("nan"), ".1f", "–"),
+        (True, "", "true"),
+        (1e-7, ".1e", "1.0e-07"),
+        (3.0, "*>5.0f", "****3"),
+    ],
+)
+def test_a_number_is_written_as_its_format_says(value: float, spec: str, text: str) -> None:
+    assert written(value, spec) == text
+
+
+def test_pictures_know_which_values_they_need() -> None:
+    scene = loads(f"""rigid: 1
+{BODIES}
+annotations:
+  - {{text: "{{ball.speed:.1f}} {{unit}} {{hinge.angle}}", corner: top}}
+  - {{vector: [ball.x, =2*box.y], at: [0, 0]}}
+  - {{plot: phase, x: ball.angle, y: =ball.speed}}
+""")
+    assert scene.readings == ("ball.speed", "hinge.angle", "ball.x", "box.y", "ball.angle")
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ("{}", "an annotation is one of text, vector, dimension, plot"),
+        ("{text: a, plot: ball.x, corner: top}", "an annotation is one of"),
+        ("{text: a}", "where? Give one of `at`, `follow`, `corner`"),
+        ("{text: a, corner: top, at: [0, 0]}", "where? Give one of"),
+        ("{text: a, corner: topleft}", "did you mean `top_left`?"),
+        ('{text: "{bal.x}", corner: top}', "did you mean `ball`?"),
+        ('{text: "{ball.speeed}", corner: top}', "did you mean `ball.speed`?"),
+        ('{text: "{ball.x:q}", corner: top}', "is no format of a number"),
+        ("{text: a, follow: ball.points.nos}", "no point `nos`"),
+        ("{text: a, follow: hinge}", "`hinge` is no body and no point of one"),
+        ("{vector: ball.velocty}", "did you mean `ball.velocity`?"),
+        ("{vector: bell.velocity}", "did you mean `ball`?"),
+        ("{vector: hinge.velocity}", "`hinge` is no body"),
+        ("{vector: [ball.x]}", "with 2 items"),
+        ("{vector: [ball.x, 1]}", "where?"),
+        ("{dimension: [ball, [1]]}", "must be a point [x, y]"),
+        ("{dimension: [ball, bxo]}", "did you mean `box`?"),
+        ("{plot: [ball.x, ball.q]}", "`ball` has no `q`"),
+        ("{plot: phase, x: ball.x}", "`plot: phase` needs `x` and `y`"),
+        ("{plot: ball.x, range: [1, 1]}", "the smaller number comes first"),
+        ("{plot: ball.x, label: a}", "`label` goes with vector and dimension"),
+        ("{text: a, corner: top, txet: b}", "did you mean `text`?"),
+    ],
+)
+def test_a_mistake_is_told_once_and_in_its_line(
+    problems: Callable[..., list[Problem]], entry: str, message: str
+) -> None:
+    (problem,) = problems(f"{BODIES}annotations:\n  - {entry}\n")
+    assert message in problem.message
+    assert problem.line == 8
+
+
+def test_a_mistake_in_a_text_is_told_where_it_stands(
+    problems: Callable[..., list[Problem]],
+) -> None:
+    (problem,) = problems(f"{BODIES}annotations:\n  - {{text: 'v = {{bal.x}}', corner: top}}\n")
+    assert problem.column == len("  - {text: 'v = {") + 1
+
+
+def test_all_of_it_is_written_back_as_it_is() -> None:
+    scene = loads(f"""rigid: 1
+{BODIES}
+annotations:
+  - {{text: "{{ball.x}}", follow: ball.points.nose, size: 20, color: red, from: 1, until: 2}}
+  - {{vector: ball.velocity, scale: 2, label: v}}
+  - {{vector: [ball.x, 3], at: [0, 1]}}
+  - {{dimension: [ball, [1, 2]], offset: 0.5}}
+  - {{plot: [ball.x, =ball.y*2], corner: top, seconds: 2, range: [0, 1]}}
+  - {{plot: phase, x: ball.x, y: ball.y}}
+""")
+    assert loads(expand(scene)).annotations == scene.annotations
+    assert len(scene.annotations) == 6
+    assert isinstance(scene.annotations[0], model.Annotation)
