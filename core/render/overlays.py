@@ -81,6 +81,8 @@ class Overlays:
         self._annotations = Annotations(scene, theme, size, unit, lettering)
         self._coloured = "forces" in self._names or scene.render.palette == "forces"
         self._line_up(scene)
+        self.reserved: list[Box] = []
+        """Where in the picture something else is drawn later."""
         self._edge = 9.0 * unit
         clock = 22.0 * unit if "time" in self._names else 0.0
         self._legend = (self._edge, self._edge + clock)
@@ -108,7 +110,7 @@ class Overlays:
         if "energy" in names and self._graph is None:
             self._graph = self._energy_graph(frame, view)
         if "grid" in names:
-            corners = self._corners(frame)
+            corners = self.corners(frame)
             add_grid(below, self._lettering, view, self._size, self._theme, unit, corners)
         self._trails.add(below, frame, view, unit)
         self._thrust.add_flames(below, frame, view)
@@ -127,13 +129,13 @@ class Overlays:
             self._thrust.add_arrows(above, frame, view)
             self._thrust.add_turns(above, frame, view)
         if "names" in names:
-            self._labels.add(above, frame, view, self._corners(frame))
+            self._labels.add(above, frame, view, self.corners(frame))
         if self._graph is not None:
             self._graph.add(above, self._lettering, frame)
         if "time" in names:
             self._add_time(above, frame)
         if self._annotations:
-            self._annotations.add(above, frame, view, self._corners(frame))
+            self._annotations.add(above, frame, view, self.corners(frame))
         return below.arrays(), above.arrays()
 
     def _energy_graph(self, first: Frame, view: View) -> EnergyGraph:
@@ -145,12 +147,12 @@ class Overlays:
             first,
             view,
             self._survey,
-            self._corners(first),
+            self.corners(first),
         )
 
-    def _corners(self, frame: Frame) -> list[Box]:
+    def corners(self, frame: Frame) -> list[Box]:
         """Where clock, legend and energy graph are, in pixels."""
-        corners = []
+        corners = list(self.reserved)
         if "time" in self._names:
             corners.append((0.0, 0.0, self._edge + 80.0 * self._unit, 2.5 * self._edge))
         if self._bars and frame.push_pull is not None:

@@ -21,6 +21,8 @@ from .colors import Color
 from .display import join
 from .drawing import Drawing
 from .fit import adrift, fits_run
+from .layers import Layers
+from .minimap import MinimapPicture
 from .overlays import OVERLAYS, Overlays
 from .survey import Survey
 from .text import Lettering
@@ -95,6 +97,8 @@ class Renderer:
         self._scale = 0.0  # at which that is drawn
         self._background: Background | None = None
         self._overlays: Overlays | None = None
+        self._layers: Layers | None = None
+        self._minimap: MinimapPicture | None = None
         self._drawn = self._now = scene
         self._given: Scene | None = None  # what `_now` was made from
 
@@ -145,7 +149,27 @@ class Renderer:
             )
             if now is not self.scene:
                 self._overlays.follow(now)
+            self._add_images(frame, view)
         return self._paint(frame, view)
+
+    def _add_images(self, first: Frame, view: View) -> None:
+        """The layers and the minimap, once the camera looks at the first frame."""
+        scene = self.scene
+        if scene.layers:
+            self._layers = Layers(scene, self._canvas, view, self._textures)
+        if scene.minimap is not None and self._overlays is not None:
+            self._minimap = MinimapPicture(
+                scene,
+                scene.minimap,
+                self.theme,
+                self._canvas,
+                self._unit,
+                first,
+                self._textures,
+                self._lettering,
+                self._overlays.corners(first),
+            )
+            self._overlays.reserved.append(self._minimap.box)
 
     def _scene_of(self, frame: Frame) -> Scene:
         """What there is in a frame: the scene, and what was added to it.
@@ -170,11 +194,17 @@ class Renderer:
         assert self._background is not None
         assert self._overlays is not None
         below, above = self._overlays.items(frame, view)
-        lists = [self._background.items(view), below, self._drawing.place(frame, view), above]
+        bodies = self._drawing.place(frame, view)
+        lists = [self._background.items(view), below, bodies, above]
+        if self._layers:
+            behind, before = self._layers.items(view)
+            lists = [lists[0], behind, below, bodies, before, above]
         items, points = join(lists)
         image = self._background.canvas()
         data, table = self._lettering.pictures()
         _native.rasterize(image, items, points, data, table)
+        if self._minimap is not None:
+            self._minimap.paint(image, self._drawn, frame, view)
         if self._factor == 1:
             return image
         small = np.empty((self.size[1], self.size[0], 3), np.uint8)

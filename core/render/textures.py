@@ -121,6 +121,11 @@ class Textures:
             self._kept[key] = tuple(map(self._lettering.add_picture, _cells(image, grid, halvings)))
         return self._kept[key]
 
+    def size(self, file: str) -> tuple[int, int]:
+        """Width and height of an image, in its own pixels."""
+        image = self._image(file)
+        return image.shape[1], image.shape[0]
+
     def _image(self, file: str) -> UInt8:
         if file not in self._images:
             self._images[file] = read_pixels(file)

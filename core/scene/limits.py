@@ -48,6 +48,7 @@ FRAME_PIXELS = 8192 * 4320
 SUPERSAMPLE = 4
 FPS = 240
 LEAST_FPS = 0.001  # a picture in 1000 s
+LAYERS = 32
 ANNOTATIONS = 200
 PLOT_LINES = 8  # of one plot
 SPEED = (0.001, 1000.0)  # of a picture against its run

@@ -28,6 +28,12 @@ from .picture_model import (
     EnergyGraph as EnergyGraph,
 )
 from .picture_model import (
+    ImageLayer as ImageLayer,
+)
+from .picture_model import (
+    Minimap as Minimap,
+)
+from .picture_model import (
     Point as Point,
 )
 from .picture_model import (
@@ -381,6 +387,8 @@ class Scene:
     expect: tuple[Expectation, ...] = ()
     actuators: Mapping[str, Actuator] = field(default_factory=dict)
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    layers: tuple[ImageLayer, ...] = ()
+    minimap: Minimap | None = None
     annotations: tuple[Annotation, ...] = ()
     readings: tuple[str, ...] = ()
     files: tuple[str, ...] = ()

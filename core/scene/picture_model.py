@@ -146,3 +146,30 @@ class Annotation:
     range: tuple[float, float] | None = None
     start: float = 0.0
     until: float = float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class ImageLayer:
+    """An image behind (``z`` below 0) or in front of all bodies, its middle at a point of the
+    world.
+
+    ``scale`` is how long a pixel of it is. It goes by ``parallax`` times as fast as the world does
+    when the camera moves, and is repeated along x, y or both.
+    """
+
+    image: str
+    at: Point = (0.0, 0.0)
+    scale: float = 0.01
+    parallax: float = 1.0
+    repeat: Literal["none", "x", "y", "both"] = "none"
+    tint: str | None = None
+    z: float = -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Minimap:
+    """A small picture of all in a corner; ``size`` is its width as a share of the picture's."""
+
+    rect: tuple[Point, Point] | None = None
+    corner: str = "top_right"
+    size: float = 0.25

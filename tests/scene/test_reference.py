@@ -55,6 +55,8 @@ TABLES = {
     "CameraKeyInput": "The fields of a key of the camera.",
     "RenderInput": "## Render",
     "EnergyInput": "The fields of `energy`:",
+    "LayerInput": "## Layers",
+    "MinimapInput": "A `minimap` shows all",
     "AnnotationInput": "## Annotations",
     "RecordInput": "## Record",
 }

@@ -179,7 +179,7 @@ void Painter::draw_tiles(const Item& item, const Paint& paint, const Picture& pi
   shape.kind = shape.points.size() == 1   ? ItemKind::circle
                : shape.points.size() == 2 ? ItemKind::path
                                           : ItemKind::polygon;
-  shape.outline = shape.a = 0;
+  shape.outline = shape.a = shape.b = 0;
   shape.fill = 0xffffffff;
   double left = farthest, top = farthest, right = -farthest, bottom = -farthest;
   for (Point p : shape.points) {
@@ -192,7 +192,7 @@ void Painter::draw_tiles(const Item& item, const Paint& paint, const Picture& pi
   const Part part{clip(left - reach, canvas_.width), clip(top - reach, canvas_.height),
                   clip(right + reach + 1, canvas_.width), clip(bottom + reach + 1, canvas_.height)};
   Painter(mask).draw(shape, {});
-  blit_tiles(canvas_, paint, picture, quad, mask, part);
+  blit_tiles(canvas_, paint, picture, quad, {item.b != 2, item.b != 1}, mask, part);
 }
 
 void Painter::draw(const Item& item, std::span<const Picture> pictures) {

@@ -25,7 +25,7 @@ enum class ItemKind : int {
   picture = 10,  // 1 point, the top left corner. a: index of the picture
   quad = 11,     // 3 points: top left, top right, bottom left. a: index of the picture; it is
                  // repeated over a shape whose points follow: a circle's centre, a capsule's
-                 // ends, a polygon's corners, with `radius`
+                 // ends, a polygon's corners, with `radius`. b: 1 only across, 2 only down
 };
 constexpr int item_kinds = 12;
 constexpr int item_columns = 10;  // kind first_point point_count radius outline fill stroke a b c

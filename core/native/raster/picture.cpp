@@ -30,30 +30,27 @@ struct Nearest {
   double fx, fy;
 };
 
-// The pixels nearest to (u, v), in pixels of the image; beyond its edge those of the edge.
-Nearest nearest_inside(const Picture& picture, double u, double v) {
-  const double x = std::clamp(u - 0.5, 0.0, picture.width - 1.0);
-  const double y = std::clamp(v - 0.5, 0.0, picture.height - 1.0);
-  const int x0 = static_cast<int>(x), y0 = static_cast<int>(y);
-  const int x1 = std::min(x0 + 1, picture.width - 1), y1 = std::min(y0 + 1, picture.height - 1);
-  return {{x0, x1}, {y0, y1}, x - x0, y - y0};
+// The pixels beside a position along an image of `length` pixels, and how far it is beyond the
+// first: beyond the edge those of the edge, or, where the image is repeated, those of the next one.
+double beside(double position, int length, bool repeated, int& before, int& after) {
+  double at = position - 0.5;
+  if (repeated) {
+    at -= std::floor(at / length) * length;
+    // Rounding may leave it on the end, which is the beginning; far away nothing is left of it.
+    if (!(at >= 0 && at < length)) at = 0;
+  } else {
+    at = std::clamp(at, 0.0, length - 1.0);
+  }
+  before = static_cast<int>(at);
+  after = before + 1 < length ? before + 1 : (repeated ? 0 : length - 1);
+  return at - before;
 }
 
-// A position along a repeated image of `length` pixels: the pixel before it and how far after.
-double wrapped(double position, int length, int& before) {
-  double turn = position - std::floor(position / length) * length;
-  // Rounding may leave it on the end, which is the beginning; far away nothing is left of it.
-  if (!(turn >= 0 && turn < length)) turn = 0;
-  before = static_cast<int>(turn);
-  return turn - before;
-}
-
-Nearest nearest_repeated(const Picture& picture, double u, double v) {
+// The pixels nearest to a point of the image, in its pixels.
+Nearest nearest(const Picture& picture, Point at, bool across, bool down) {
   Nearest found{};
-  found.fx = wrapped(u - 0.5, picture.width, found.x[0]);
-  found.fy = wrapped(v - 0.5, picture.height, found.y[0]);
-  found.x[1] = found.x[0] + 1 < picture.width ? found.x[0] + 1 : 0;
-  found.y[1] = found.y[0] + 1 < picture.height ? found.y[0] + 1 : 0;
+  found.fx = beside(at.x, picture.width, across, found.x[0], found.x[1]);
+  found.fy = beside(at.y, picture.height, down, found.y[0], found.y[1]);
   return found;
 }
 
@@ -127,23 +124,21 @@ void blit_quad(const Canvas& canvas, const Paint& paint, const Picture& picture,
       if ((x - left) % block == 0) edge.distances(x, distance);
       const double covered = std::clamp(0.5 - distance[(x - left) % block], 0.0, 1.0);
       if (covered == 0) continue;
-      const Point at = mapping.of(x, y);
-      sample(picture, nearest_inside(picture, at.x, at.y), color);
+      sample(picture, nearest(picture, mapping.of(x, y), false, false), color);
       lay_over(canvas.at(x, y), paint, color, covered);
     }
   }
 }
 
 void blit_tiles(const Canvas& canvas, const Paint& paint, const Picture& picture, const Quad& quad,
-                const Canvas& mask, const Part& part) {
+                const Repeat& repeat, const Canvas& mask, const Part& part) {
   const Mapping mapping(picture, quad);
   double color[4];
   for (int y = part.top; y < part.bottom; ++y) {
     uint8_t* covered = mask.at(part.left, y);
     for (int x = part.left; x < part.right && mapping.usable(); ++x, covered += 3) {
       if (*covered == 0) continue;
-      const Point at = mapping.of(x, y);
-      sample(picture, nearest_repeated(picture, at.x, at.y), color);
+      sample(picture, nearest(picture, mapping.of(x, y), repeat.across, repeat.down), color);
       lay_over(canvas.at(x, y), paint, color, *covered / 255.0);
     }
     std::fill(mask.at(part.left, y), mask.at(part.left, y) + (part.right - part.left) * 3, 0);

@@ -26,14 +26,19 @@ struct Quad {
 // the stroke's colour, where that is not clear, multiplies its own.
 void blit_quad(const Canvas& canvas, const Paint& paint, const Picture& picture, const Quad& quad);
 
-// A shape filled with an image that is repeated without end, one copy of it being the quad. `mask`
+// In which of its own directions an image is repeated without end; in others its edge goes on.
+struct Repeat {
+  bool across, down;
+};
+
+// A shape filled with an image that is repeated, one copy of it being the quad. `mask`
 // is as large as the canvas and holds in its first colour how much the shape covers, between the
 // rows and columns of `part`; it is black again afterwards.
 struct Part {
   int left, top, right, bottom;
 };
 void blit_tiles(const Canvas& canvas, const Paint& paint, const Picture& picture, const Quad& quad,
-                const Canvas& mask, const Part& part);
+                const Repeat& repeat, const Canvas& mask, const Part& part);
 
 // The canvas from one `factor` times as large: each pixel the mean of factor x factor.
 void shrink(const Canvas& large, const Canvas& small, int factor);

@@ -25,6 +25,7 @@ from .groups import GROUPS
 from .instances import INSTANCES
 from .joint_models import JointInput
 from .joints import JOINTS
+from .layers import LAYERS, MINIMAP
 from .materials import MATERIALS
 from .prototypes import PROTOTYPES
 from .record import RECORD
@@ -62,6 +63,8 @@ BLOCKS = (
     INPUTS,
     CAMERA,
     RENDER,
+    LAYERS,
+    MINIMAP,
     ANNOTATIONS,
     RECORD,
     EXPECT,

@@ -58,6 +58,18 @@ def test_an_image_is_repeated_over_a_polygon(draw_items):
     assert (image == 50).all()
 
 
+@pytest.mark.parametrize(("ways", "above"), [(0.0, 207), (1.0, 0)])
+def test_an_image_that_is_repeated_only_across_ends_above_as_it_is(draw_items, ways, above):
+    picture = plain((0, 0, 0, 255), (1, 2))
+    picture[1] = (255, 255, 255, 255)
+    image = draw_items(
+        [quad([(0, 8), (8, 8), (0, 24), (0, 0), (64, 0), (64, 8), (0, 8)], b=ways)],
+        paper=9,
+        pictures=[picture],
+    )
+    assert image[2, 40, 0] == above
+
+
 @pytest.mark.parametrize("radius", [5.0, 20.3])
 def test_a_disc_of_tiles_covers_its_area(draw_items, radius):
     picture = [plain((255, 255, 255, 255))]

@@ -1,0 +1,100 @@
+"""The blocks ``layers`` and ``minimap``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .. import limits
+from ..building.block import Block
+from ..building.images import Images
+from ..building.scope import Scope
+from ..building.writing import differences, named_file
+from ..model import ImageLayer, Minimap, Scene
+from ..values.broken import BROKEN, Stop
+from .camera import is_broken
+from .layer_models import LayerInput, MinimapInput
+from .places import check_rectangle
+
+PIXEL = 0.01
+"""How many ``length_unit`` a pixel of a layer is long that does not say it."""
+
+
+def build_layers(
+    given: Sequence[LayerInput] | None, images: Images, length_unit: float, scope: Scope
+) -> tuple[ImageLayer, ...]:
+    """The layers; Stop after a problem."""
+    entries = () if given is None or given is BROKEN else given
+    if len(entries) > limits.LAYERS:
+        message = f"{len(entries)} layers; the limit is {limits.LAYERS}"
+        raise scope.fail("limit", message)
+    made = []
+    for i, entry in enumerate(entries):
+        layer = scope.attempt(lambda: _layer(entry, i, images, length_unit, scope), None)  # noqa: B023
+        made += [] if layer is None else [layer]
+    scope.stop_if_failed()
+    return tuple(made)
+
+
+def _layer(
+    entry: LayerInput, i: int, images: Images, length_unit: float, scope: Scope
+) -> ImageLayer:
+    if is_broken(entry):
+        raise Stop
+    scope.need(entry, i)
+    values: dict[str, Any] = {
+        name: scope.resolve(getattr(entry, name), i, name)
+        for name in LayerInput.model_fields
+        if getattr(entry, name) is not None
+    }
+    values["image"] = images.find(values["image"], scope, i, "image")
+    values.setdefault("scale", PIXEL * length_unit)
+    return ImageLayer(**values)
+
+
+def build_minimap(given: MinimapInput | None, scope: Scope) -> Minimap | None:
+    """The minimap, if there is one; Stop after a problem."""
+    if given is None:
+        return None
+    if is_broken(given):
+        raise Stop
+    values: dict[str, Any] = {
+        name: scope.resolve(getattr(given, name), name)
+        for name in MinimapInput.model_fields
+        if getattr(given, name) is not None
+    }
+    if "rect" in values:
+        check_rectangle(values["rect"], scope, "rect")
+    return Minimap(**values)
+
+
+def _write_layer(layer: ImageLayer, scene: Scene) -> dict[str, Any]:
+    names = ("at", "parallax", "repeat", "tint", "z")
+    image = {"image": named_file(layer.image, scene), "scale": layer.scale}
+    return image | differences(layer, ImageLayer(""), names)
+
+
+def _write_minimap(minimap: Minimap | None) -> dict[str, Any] | None:
+    if minimap is None:
+        return None
+    return {"corner": minimap.corner, **differences(minimap, Minimap(), ("rect", "size"))}
+
+
+LAYERS = Block(
+    "layers",
+    list[LayerInput] | None,
+    "Images behind and in front of the bodies.",
+    lambda given, making: build_layers(
+        given, making.images, making.made["world"].length_unit, making.scope("layers")
+    ),
+    needs=("world",),
+    write=lambda scene: [_write_layer(layer, scene) for layer in scene.layers],
+    grows=True,
+)
+MINIMAP = Block(
+    "minimap",
+    MinimapInput | None,
+    "A small picture of all in a corner.",
+    lambda given, making: build_minimap(given, making.scope("minimap")),
+    write=lambda scene: _write_minimap(scene.minimap),
+)
