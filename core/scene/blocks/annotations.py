@@ -16,7 +16,6 @@ from ..values.expression import Expression, state_problem, state_problems
 from ..values.expression_parts import ExpressionError
 from ..values.text_template import TextTemplate
 from .annotation_models import AnnotationInput
-from .camera import is_broken
 
 _KINDS = ("text", "vector", "dimension", "plot")
 _OF_KINDS = {
@@ -58,8 +57,7 @@ class _Builder:
 
     def build(self) -> Annotation:
         given = self.given
-        if is_broken(given):
-            raise Stop
+        said = self.scope.values_of(given, self.index)
         kinds = [kind for kind in _KINDS if getattr(given, kind) is not None]
         if len(kinds) != 1:
             message = f"an annotation is one of {', '.join(_KINDS)}"
@@ -69,13 +67,9 @@ class _Builder:
             if getattr(given, name) is not None and kind not in of:
                 self._fail("conflicting-keys", f"`{name}` goes with {' and '.join(of)}", name)
                 raise Stop
-        values: dict[str, Any] = {
-            name: self.scope.resolve(getattr(given, name), self.index, name)
-            for name in _PLAIN
-            if getattr(given, name) is not None
-        }
-        if given.from_ is not None:
-            values["start"] = self.scope.resolve(given.from_, self.index, "from")
+        values: dict[str, Any] = {name: said[name] for name in _PLAIN if name in said}
+        if "from_" in said:
+            values["start"] = said["from_"]
         if given.follow is not None:
             values["follow"] = self._place(given.follow, "follow")
         label = given.text if kind == "text" else given.label

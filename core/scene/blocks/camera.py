@@ -10,7 +10,6 @@ from ..building.scope import Scope
 from ..building.writing import differences
 from ..model import Body, Camera, CameraKey, Shake
 from ..values.broken import BROKEN, Stop, is_read
-from ..values.fields import Input
 from ..values.names import missing_body
 from .camera_models import CameraInput, CameraKeyInput, ShakeInput
 from .places import check_rectangle
@@ -24,14 +23,6 @@ _OF_MODES = {
 _PLAIN = ("fit", "widest", "rect", "target", "style", "margin", "zoom", "bounds")
 _VIEWS = ("rect", "center", "target")
 SHAKE_SECONDS = 0.5
-
-
-def is_broken(entry: Input) -> bool:
-    """Whether an entry of a list, or a part of it, has a problem of its own.
-
-    Of a short form that has one no other part is known.
-    """
-    return entry is BROKEN or any(value is BROKEN for _, value in entry)
 
 
 def build_camera(given: CameraInput | None, bodies: dict[str, Body], scope: Scope) -> Camera:
@@ -104,22 +95,16 @@ def _keys(
 
 
 def _key(entry: CameraKeyInput, i: int, bodies: dict[str, Body], scope: Scope) -> CameraKey:
-    if is_broken(entry):
-        raise Stop
+    values = scope.values_of(entry, "keys", i)
     scope.need(entry, "keys", i)
-    shown = [name for name in _VIEWS if getattr(entry, name) is not None]
+    shown = [name for name in _VIEWS if name in values]
     if len(shown) != 1:
         message = "a key shows one of `rect`, `center` and `target`"
         kind: Any = "conflicting-keys" if shown else "missing-key"
         raise scope.fail(kind, message, "keys", i)
-    if shown == ["rect"] and entry.width is not None:
+    if shown == ["rect"] and "width" in values:
         message = "`width` goes with `center` or `target`; a `rect` has its own"
         raise scope.fail("conflicting-keys", message, "keys", i, "width")
-    values = {
-        name: scope.resolve(getattr(entry, name), "keys", i, name)
-        for name in ("at", *_VIEWS, "width", "ease")
-        if getattr(entry, name) is not None
-    }
     if "rect" in values:
         check_rectangle(values["rect"], scope, "keys", i, "rect")
     if "target" in values:
@@ -130,14 +115,8 @@ def _key(entry: CameraKeyInput, i: int, bodies: dict[str, Body], scope: Scope) -
 def _shakes(given: list[ShakeInput], scope: Scope) -> tuple[Shake, ...]:
     shakes = []
     for i, entry in enumerate(given):
-        if is_broken(entry):
-            raise Stop
+        values = scope.values_of(entry, "shake", i)
         scope.need(entry, "shake", i)
-        values = {
-            name: scope.resolve(getattr(entry, name), "shake", i, name)
-            for name in ("at", "amplitude", "duration", "frequency")
-            if getattr(entry, name) is not None
-        }
         values.setdefault("duration", SHAKE_SECONDS * scope.context.units.time_per_second)
         shakes.append(Shake(**values))
     return tuple(shakes)

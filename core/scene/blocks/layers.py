@@ -11,8 +11,7 @@ from ..building.images import Images
 from ..building.scope import Scope
 from ..building.writing import differences, named_file
 from ..model import ImageLayer, Minimap, Scene
-from ..values.broken import BROKEN, Stop
-from .camera import is_broken
+from ..values.broken import BROKEN
 from .layer_models import LayerInput, MinimapInput
 from .places import check_rectangle
 
@@ -39,14 +38,8 @@ def build_layers(
 def _layer(
     entry: LayerInput, i: int, images: Images, length_unit: float, scope: Scope
 ) -> ImageLayer:
-    if is_broken(entry):
-        raise Stop
+    values = scope.values_of(entry, i)
     scope.need(entry, i)
-    values: dict[str, Any] = {
-        name: scope.resolve(getattr(entry, name), i, name)
-        for name in LayerInput.model_fields
-        if getattr(entry, name) is not None
-    }
     values["image"] = images.find(values["image"], scope, i, "image")
     values.setdefault("scale", PIXEL * length_unit)
     return ImageLayer(**values)
@@ -56,13 +49,7 @@ def build_minimap(given: MinimapInput | None, scope: Scope) -> Minimap | None:
     """The minimap, if there is one; Stop after a problem."""
     if given is None:
         return None
-    if is_broken(given):
-        raise Stop
-    values: dict[str, Any] = {
-        name: scope.resolve(getattr(given, name), name)
-        for name in MinimapInput.model_fields
-        if getattr(given, name) is not None
-    }
+    values = scope.values_of(given)
     if "rect" in values:
         check_rectangle(values["rect"], scope, "rect")
     return Minimap(**values)

@@ -19,7 +19,6 @@ from ..values.context import Context, Wrong
 from ..values.fields import Colour, Input, Time, Value, about
 from ..values.kinds import Custom, ListOf, OneOf, Text, Tuple, show
 from ..values.quantity import Quantity
-from .camera import is_broken
 from .camera_models import is_pair
 
 
@@ -159,13 +158,11 @@ def _speeds(given: list[SpeedInput], scope: Scope) -> tuple[tuple[float, float],
     """From which time on how fast; times ascend."""
     speeds: list[tuple[float, float]] = []
     for i, entry in enumerate(given):
-        if is_broken(entry):
-            raise Stop
+        values = scope.values_of(entry, "time", i)
         scope.need(entry, "time", i)
-        at = scope.resolve(entry.at, "time", i, "at")
-        if speeds and at <= speeds[-1][0]:
+        if speeds and values["at"] <= speeds[-1][0]:
             raise scope.fail("out-of-range", "the times must ascend", "time", i)
-        speeds.append((at, scope.resolve(entry.speed, "time", i, "speed")))
+        speeds.append((values["at"], values["speed"]))
     return tuple(speeds)
 
 

@@ -194,6 +194,19 @@ class Scope:
             elif name not in RepeatedInput.model_fields:
                 self.known(value, *at, key)
 
+    def values_of(self, given: Input, *at: int | str) -> dict[str, Any]:
+        """All that an entry says, resolved; Stop if any of it has a problem, after all was seen."""
+        if given is BROKEN:
+            raise Stop
+        values = {
+            name: self.known(getattr(given, name), *at, field.alias or name)
+            for name, field in type(given).model_fields.items()
+            if getattr(given, name) is not None
+        }
+        if any(value is BROKEN for value in values.values()):
+            raise Stop
+        return values
+
     def at(self, *path: int | str) -> Scope:
         """The same scope for an entry that stands elsewhere in the file."""
         return Scope(self.context, self.report, self.budget, path, self.label, self.values)
