@@ -15,12 +15,7 @@ from typing import Any
 from ..errors import SceneError
 from ..scene.model import Point
 from ..scene.values.colors import parse_color
-from . import geometry
-from .declared import declare
-from .draft import Draft, Entry
-from .places import Source
-from .result import Import
-from .svg_geometry import (
+from ..scene.values.svg_path import (
     IDENTITY,
     DataError,
     Line,
@@ -32,6 +27,11 @@ from .svg_geometry import (
     read_transform,
     similarity,
 )
+from . import geometry
+from .declared import declare
+from .draft import Draft, Entry
+from .places import Source
+from .result import Import
 from .svg_reader import Element, read_elements
 
 _UNSEEN = ("defs", "symbol", "clipPath", "mask", "pattern", "marker", "metadata", "style", "script")

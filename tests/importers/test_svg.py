@@ -8,7 +8,7 @@ import math
 import pytest
 from rigid.core.errors import SceneError
 from rigid.core.importers import import_data
-from rigid.core.importers.svg_geometry import IDENTITY, TOLERANCE, read_path
+from rigid.core.scene.values.svg_path import IDENTITY, TOLERANCE, read_path
 
 
 def only(made):

@@ -6,6 +6,7 @@ from pydantic import BeforeValidator
 
 from .. import limits
 from ..values import units
+from ..values.curves import OutlineOf
 from ..values.fields import (
     POINT,
     Angle,
@@ -20,7 +21,6 @@ from ..values.fields import (
     MaterialName,
     Number,
     Pair,
-    Pairs,
     PointField,
     Rate,
     RepeatedInput,
@@ -52,9 +52,9 @@ class ShapeInput(SurfaceFields):
         Pair, Tuple(Quantity((units.LENGTH,), above=0.0), 2, "a size [width, height]")
     ] = about("A box around the origin: [width, height].")
     polygon: Annotated[
-        Pairs,
-        ListOf(POINT, "a list of points [[x, y], ...]", 3, limits.POLYGON_POINTS),
-    ] = about("A polygon, convex or concave: its corners in order, either way round.")
+        Any,
+        OutlineOf(ListOf(POINT, "a list of points [[x, y], ...]", 3, limits.POLYGON_POINTS)),
+    ] = about("A polygon, convex or concave: its corners in order, either way round; or a curve.")
     regular_polygon: RegularPolygonInput | None = about(
         "A polygon with equal sides around the origin."
     )
@@ -65,8 +65,8 @@ class ShapeInput(SurfaceFields):
         "A line without thickness: two points."
     )
     chain: Annotated[
-        Pairs, ListOf(POINT, "a list of points [[x, y], ...]", 2, limits.CHAIN_POINTS)
-    ] = about("A smooth one-sided line: its points in order.")
+        Any, OutlineOf(ListOf(POINT, "a list of points [[x, y], ...]", 2, limits.CHAIN_POINTS))
+    ] = about("A smooth one-sided line: its points in order; or a curve.")
     radius: Distance = about(
         "Radius of a capsule, or of the rounded corners of a box or convex polygon."
     )

@@ -15,12 +15,13 @@ from ..model import Material, Point, Shape
 from ..text.problems import Path, show_suffix
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.context import Wrong
+from ..values.curves import Curve
 from ..values.polygon import checked_polygon, inset, is_convex, size_of
 from ..values.portable_math import cos, sin
 from .body_models import ShapeInput
+from .curves import LARGEST, curve_points
 
 KINDS = ("circle", "box", "polygon", "regular_polygon", "capsule", "segment", "chain")
-LARGEST = 1e9  # of all coordinates in a body
 
 # Which other keys make sense beside each kind of shape.
 _BESIDE: dict[str, tuple[str, ...]] = {
@@ -164,7 +165,11 @@ def _outline(
     """Points, radius and, for a rounded polygon, the points before the inset."""
     value: Any = None
     if kind != "regular_polygon":
-        value = scope.resolve(getattr(shape, kind), *at, kind)
+        value = getattr(shape, kind)
+        if isinstance(value, Curve):
+            closed = kind == "polygon" or bool(scope.known(shape.loop, *at, "loop"))
+            value = curve_points(value, scope, kind, (*at, kind), closed)
+        value = scope.resolve(value, *at, kind)
     if kind == "circle":
         return _placed([(0.0, 0.0)], place), value, ()
     if kind in ("capsule", "segment"):

@@ -11,6 +11,8 @@ from ..text.problems import Path, Report, show_suffix
 from ..values.broken import BROKEN, Broken, Stop
 from ..values.columns import Columns
 from ..values.context import Context, Wrong
+from ..values.curves import Curve
+from ..values.expression import Expression
 from ..values.fields import Input, RepeatedInput
 from ..values.names import NameTemplate
 from ..values.quantity import Deferred
@@ -223,4 +225,6 @@ def deferred(value: Any) -> bool:
     kind = type(value)
     if kind is tuple:
         return any(deferred(item) for item in value)
-    return kind is Deferred or kind is NameTemplate
+    if kind is Curve:
+        return deferred(value.parts)
+    return kind is Deferred or kind is NameTemplate or kind is Expression

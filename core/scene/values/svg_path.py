@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from ..scene.limits import CHAIN_POINTS
-from ..scene.model import Point
-from ..scene.values.portable_math import atan2, cos, hypot, sin, tan
+from ..limits import CHAIN_POINTS
+from ..model import Point
+from .portable_math import atan2, cos, hypot, sin, tan
 
 TOLERANCE = 0.25  # pixels
-_MOST_PIECES = 64
+MOST_PIECES = 64  # of a curve in a drawing
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _BETWEEN = re.compile(r"[\s,]*")
 _RADIAN = math.pi / 180
@@ -151,17 +151,20 @@ class Line:
     closed: bool = False
 
 
-def read_path(text: str, matrix: Matrix) -> list[Line]:
-    """The subpaths of path data. Raises DataError."""
-    return _PathReader(text, matrix).read()
+def read_path(
+    text: str, matrix: Matrix, tolerance: float = TOLERANCE, most: int = MOST_PIECES
+) -> list[Line]:
+    """The subpaths of path data, each curve in at most so many pieces. Raises DataError."""
+    return _PathReader(text, matrix, tolerance, most).read()
 
 
 class _PathReader(_Reader):
     """Follows the commands; positions are those before the transform."""
 
-    def __init__(self, text: str, matrix: Matrix) -> None:
+    def __init__(self, text: str, matrix: Matrix, tolerance: float, most: int) -> None:
         super().__init__(text)
         self.matrix = matrix
+        self.tolerance, self.most = tolerance, most
         self.lines: list[Line] = []
         self.here: Point = (0.0, 0.0)
         self.start: Point = (0.0, 0.0)
@@ -244,15 +247,11 @@ class _PathReader(_Reader):
         while len(points) <= degree:
             points.append(self._point(relative))
         moved = [apply(self.matrix, point) for point in points]
-        bend = max(
-            hypot(a[0] - 2 * b[0] + c[0], a[1] - 2 * b[1] + c[1])
-            for a, b, c in zip(moved, moved[1:], moved[2:], strict=False)
-        )
-        pieces = _pieces(math.sqrt(degree * (degree - 1) * bend / (8 * TOLERANCE)))
+        pieces = bezier_pieces(moved, self.tolerance, self.most)
         if self.lines[-1].closed:
             self.lines.append(Line([moved[0]]))
         for i in range(1, pieces + 1):
-            self._put(_bezier(moved, i / pieces))
+            self._put(bezier(moved, i / pieces))
         self.control, self.here = (degree, points[-2]), points[-1]
 
     def _arc(self, relative: bool) -> None:
@@ -264,7 +263,7 @@ class _PathReader(_Reader):
             return
         center, rx, ry, first, angle = _center_form(start, end, rx, ry, turn, large, sweep)
         reach = max(rx, ry) * max(map(abs, self.matrix[:4]))
-        pieces = _pieces(abs(angle) * math.sqrt(reach / (8 * TOLERANCE)))
+        pieces = arc_pieces(reach, angle, self.tolerance, self.most)
         c, s = cos(turn), sin(turn)
         for i in range(1, pieces):
             at = first + angle * i / pieces
@@ -273,11 +272,26 @@ class _PathReader(_Reader):
         self._to(end)
 
 
-def _pieces(count: float) -> int:
-    return min(max(math.ceil(count), 1), _MOST_PIECES)
+def bezier_pieces(points: Sequence[Point], tolerance: float, most: int) -> int:
+    """Into how many pieces a curve with these control points is cut."""
+    degree = len(points) - 1
+    bend = max(
+        hypot(a[0] - 2 * b[0] + c[0], a[1] - 2 * b[1] + c[1])
+        for a, b, c in zip(points, points[1:], points[2:], strict=False)
+    )
+    return _pieces(math.sqrt(degree * (degree - 1) * bend / (8 * tolerance)), most)
 
 
-def _bezier(points: list[Point], t: float) -> Point:
+def arc_pieces(radius: float, angle: float, tolerance: float, most: int) -> int:
+    """Into how many pieces an arc is cut: a chord over t is off by about r t^2 / 8."""
+    return _pieces(abs(angle) * math.sqrt(radius / (8 * tolerance)), most)
+
+
+def _pieces(count: float, most: int) -> int:
+    return min(max(math.ceil(min(count, most)), 1), most)
+
+
+def bezier(points: Sequence[Point], t: float) -> Point:
     """De Casteljau's construction."""
     while len(points) > 1:
         points = [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in pairwise(points)]

@@ -1,0 +1,84 @@
+"""Turns curves into the points of chains and polygons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import limits
+from ..building.scope import Scope
+from ..model import Point
+from ..text.problems import Path
+from ..values.broken import BROKEN, Stop
+from ..values.context import Wrong
+from ..values.curves import Curve, points_of
+from ..values.expression import Expression, ExpressionError
+from ..values.kinds import nearest
+from ..values.quantity import Quantity
+from ..values.units import LENGTH
+
+_LENGTH = Quantity((LENGTH,))
+LARGEST = 1e9  # of all coordinates in a body
+
+
+def curve_points(curve: Curve, scope: Scope, kind: str, at: Path, closed: bool) -> Any:
+    """The points of a curve in the coordinates of its shape; Wrong or Stop after a problem."""
+    if curve.kind == "points":
+        points = _generated(curve, scope, at)
+    else:
+        inner = curve.kind in ("bezier", "spline", "path")
+        parts = {
+            name: scope.resolve(
+                part, *at, *(() if inner or name == "tolerance" else (curve.kind,)), name
+            )
+            for name, part in zip(curve.names, curve.parts, strict=True)
+        }
+        points = points_of(curve.kind, parts, closed)
+    if not all(abs(x) <= LARGEST and abs(y) <= LARGEST for x, y in points):
+        raise Wrong("limit", f"the curve reaches further than {LARGEST:.0f} (the limit)")
+    most = limits.POLYGON_POINTS if kind == "polygon" else limits.CHAIN_POINTS
+    fewest = 3 if kind == "polygon" else 2
+    if len(points) > most:
+        message = f"the curve has {len(points)} points; the limit of a {kind} is {most}"
+        raise Wrong("limit", message)
+    if len(points) < fewest:
+        raise Wrong("impossible-shape", f"a {kind} needs at least {fewest} points")
+    return points
+
+
+def _generated(curve: Curve, scope: Scope, at: Path) -> tuple[Point, ...]:
+    """One point for each index i from 0."""
+    parts = dict(zip(curve.names, curve.parts, strict=True))
+    count = int(scope.resolve(parts["count"], *at, "points", "count"))
+    columns = [_column(parts[name], count, scope, *at, "points", name) for name in ("x", "y")]
+    return tuple(zip(*columns, strict=True))
+
+
+def _column(part: Any, count: int, scope: Scope, *at: int | str) -> list[float]:
+    if not isinstance(part, Expression):
+        return [scope.resolve(part, *at)] * count
+    values = dict(scope.values)
+    missing = [name for name in part.names if name != "i" and values.get(name, BROKEN) is BROKEN]
+    if any(name in values for name in missing):
+        raise Stop
+    try:
+        if missing:
+            offset = part.offset(missing[0])
+            message = f"there is no var or index `{missing[0]}`; {nearest(missing[0], values, 'i')}"
+            raise Wrong("unknown-name", message, (), offset, f"var {missing[0]}")
+        scope.budget.spend(part.work * count)
+        column = []
+        for i in range(count):
+            values["i"] = float(i)
+            seed = f"{scope.label}.{'.'.join(map(str, at))}[{i}]" if part.seeded else ""
+            try:
+                number = part.evaluate(values, seed=scope.context.seed, path=seed)
+            except ExpressionError as error:
+                message = f"{error.message} (where i is {i})"
+                raise Wrong("expression", message, (), error.offset) from None
+            column.append(
+                _LENGTH.finish(number, scope.context, f"where i is {i}, the expression gives ")
+            )
+        return column
+    except Wrong as wrong:
+        scope.report.add_wrong(scope.path + at, wrong)
+        raise Stop from None

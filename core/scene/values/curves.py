@@ -1,0 +1,243 @@
+"""Outlines that are curves: what an author writes in place of a list of points.
+
+``{arc: ...}``, ``{bezier: ...}``, ``{spline: ...}``, ``{path: ...}`` and ``{points: ...}``. All end
+as points, so close together that the line between them is nowhere further from the curve than the
+tolerance, or than a thousandth of its size.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...nearest import nearest_word
+from .. import limits
+from ..model import Point
+from . import units
+from .context import Context, Wrong
+from .kinds import Kind, ListOf, Text, Tuple, nearest, show
+from .polygon import size_of
+from .portable_math import cos, sin
+from .quantity import Quantity
+from .svg_path import IDENTITY, DataError, arc_pieces, bezier, bezier_pieces, read_path
+
+_LENGTH = Quantity((units.LENGTH,))
+_SIZE = Quantity((units.LENGTH,), above=0.0)
+_ANGLE = Quantity((units.ANGLE,))
+_POINT = Tuple(_LENGTH, 2, "a point [x, y]")
+_POINTS = ListOf(_POINT, "a list of points [[x, y], ...]", 2, limits.CHAIN_POINTS)
+_TINY = 1e-300
+FINE = 1000.0
+"""Without a tolerance a curve is cut as finely as a part of its size."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Expression(Kind):
+    """An expression of the index ``i`` of a point, compiled, or a number."""
+
+    def check(self, value: Any, context: Context) -> Any:
+        if isinstance(value, str) and value.strip().startswith("="):
+            return context.compile(value.strip())
+        return _LENGTH.check(value, context)
+
+    def schema(self) -> dict[str, Any]:
+        return _LENGTH.schema()
+
+
+_PARTS: dict[str, dict[str, Kind]] = {
+    "arc": {"center": _POINT, "radius": _SIZE, "from": _ANGLE, "to": _ANGLE},
+    "points": {
+        "count": Quantity(low=2, high=limits.CHAIN_POINTS, whole=True),
+        "x": _Expression(),
+        "y": _Expression(),
+    },
+}
+_WHOLE: dict[str, Kind] = {
+    "bezier": _POINTS,
+    "spline": _POINTS,
+    "path": Text("path data as in SVG, such as `M 0 0 C 1 1 2 1 3 0`"),
+}
+KINDS = (*_PARTS, *_WHOLE)
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A curve as it was written, checked; ``parts`` may be known only where it is used."""
+
+    kind: str
+    names: tuple[str, ...]
+    parts: tuple[Any, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class OutlineOf(Kind):
+    """A list of points, or a curve."""
+
+    points: ListOf
+
+    def check(self, value: Any, context: Context) -> Any:
+        if not isinstance(value, dict):
+            return self.points.check(value, context)
+        kinds = [key for key in value if key in KINDS]
+        if not kinds and not any(nearest_word(str(key), KINDS) for key in value):
+            listed = ", ".join(KINDS)
+            message = f"must be {self.points.form} or a curve, which is one of {listed}"
+            raise Wrong("wrong-type", f"{message}; not {show(value)}")
+        for key in value:
+            if key not in (*KINDS, "tolerance"):
+                message = f"unknown key {show(key)}; {nearest(key, (*KINDS, 'tolerance'))}"
+                raise Wrong("unknown-key", message, (key,))
+        if len(kinds) > 1:
+            raise Wrong("conflicting-keys", f"a curve is one of {', '.join(KINDS)}")
+        (kind,) = kinds
+        parts = _checked_parts(kind, value[kind], context)
+        if "tolerance" in value:
+            parts["tolerance"] = _checked(_SIZE, value["tolerance"], context, "tolerance")
+        return Curve(kind, tuple(parts), tuple(parts.values()))
+
+    def schema(self) -> dict[str, Any]:
+        kinds: dict[str, Any] = {key: kind.schema() for key, kind in _WHOLE.items()}
+        for key, parts in _PARTS.items():
+            kinds[key] = {
+                "type": "object",
+                "properties": {name: part.schema() for name, part in parts.items()},
+                "required": list(parts),
+                "additionalProperties": False,
+            }
+        curve = {
+            "type": "object",
+            "properties": {**kinds, "tolerance": _SIZE.schema()},
+            "oneOf": [{"required": [key]} for key in KINDS],
+            "additionalProperties": False,
+        }
+        return {"anyOf": [self.points.schema(), curve]}
+
+
+def _checked(kind: Kind, value: Any, context: Context, *at: str) -> Any:
+    try:
+        return kind.check(value, context)
+    except Wrong as wrong:
+        raise wrong.under(*at) from None
+
+
+def _checked_parts(kind: str, value: Any, context: Context) -> dict[str, Any]:
+    if kind in _WHOLE:
+        return {kind: _checked(_WHOLE[kind], value, context, kind)}
+    wanted = _PARTS[kind]
+    if not isinstance(value, dict):
+        listed = ", ".join(f"{name}: ..." for name in wanted)
+        message = f"must be a mapping {{{listed}}}, not {show(value)}"
+        raise Wrong("wrong-type", message, (kind,))
+    for key in value:
+        if key not in wanted:
+            message = f"unknown key {show(key)}; {nearest(key, tuple(wanted))}"
+            raise Wrong("unknown-key", message, (kind, key))
+    missing = [name for name in wanted if name not in value]
+    if missing:
+        needed = ", ".join(wanted)
+        message = f"`{missing[0]}` is missing; needed are {needed}"
+        raise Wrong("missing-key", message, (kind,))
+    return {name: _checked(part, value[name], context, kind, name) for name, part in wanted.items()}
+
+
+# ---------------------------------------------------------------- points
+
+
+def points_of(kind: str, parts: Mapping[str, Any], closed: bool) -> tuple[Point, ...]:
+    """The points of a curve whose parts are known; Wrong says why there are none."""
+    tolerance = parts.get("tolerance")
+    if kind == "arc":
+        return _arc(parts, tolerance)
+    if kind == "path":
+        return _path(parts["path"], tolerance)
+    points: Sequence[Point] = parts[kind]
+    fine = size_of(points) / FINE if tolerance is None else tolerance
+    if not fine > 0.0:
+        raise Wrong("impossible-shape", "the points of the curve are the same")
+    if kind == "spline":
+        return _spline(points, closed, fine)
+    if len(points) % 3 != 1:
+        message = (
+            f"a bezier has 4 points, and 3 more for each further piece, not {len(points)}: "
+            "[start, control, control, end, control, control, end, ...]"
+        )
+        raise Wrong("impossible-shape", message, ("bezier",))
+    pieces = [points[i : i + 4] for i in range(0, len(points) - 1, 3)]
+    return _open(_cut(pieces, fine), closed)
+
+
+def _arc(parts: Mapping[str, Any], tolerance: float | None) -> tuple[Point, ...]:
+    (x, y), radius, start = parts["center"], parts["radius"], parts["from"]
+    sweep = parts["to"] - start
+    if sweep == 0.0 or abs(sweep) > 2.0 * math.pi * (1.0 + 1e-12):
+        message = "an arc goes from one angle to another, at most once round"
+        raise Wrong("impossible-shape", message, ("arc", "to"))
+    fine = 2.0 * radius / FINE if tolerance is None else tolerance
+    pieces = max(arc_pieces(radius, sweep, fine, limits.CHAIN_POINTS), 2)
+    turns = [start + sweep * i / pieces for i in range(pieces + 1)]
+    points = [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
+    whole = abs(abs(sweep) - 2.0 * math.pi) <= 1e-9
+    return tuple(points[:-1] if whole else points)
+
+
+def _path(text: str, tolerance: float | None) -> tuple[Point, ...]:
+    try:
+        if tolerance is None:  # a few pieces tell how large it is
+            sizes = [size_of(line.points) for line in read_path(text, IDENTITY, _TINY, 8)]
+            tolerance = max(max(sizes, default=1.0) / FINE, _TINY)
+        lines = read_path(text, IDENTITY, tolerance, limits.CHAIN_POINTS)
+    except DataError as error:
+        raise Wrong("impossible-shape", f"the path {error}", ("path",)) from None
+    if len(lines) != 1:
+        message = f"a path is one line, not {len(lines)}; make a compound with `shapes`"
+        raise Wrong("impossible-shape", message, ("path",))
+    return _open(lines[0].points, lines[0].closed)
+
+
+def _spline(points: Sequence[Point], closed: bool, fine: float) -> tuple[Point, ...]:
+    """Through all points (Catmull-Rom): at each in the direction from the one before to the one
+    after, as Bezier pieces."""
+    count = len(points)
+    if count < 3:
+        raise Wrong("impossible-shape", "a spline needs at least 3 points", ("spline",))
+
+    def at(i: int) -> Point:
+        return points[i % count] if closed else points[min(max(i, 0), count - 1)]
+
+    pieces = []
+    for i in range(count if closed else count - 1):
+        before, first, second, after = at(i - 1), at(i), at(i + 1), at(i + 2)
+        pieces.append(
+            [
+                first,
+                (
+                    first[0] + (second[0] - before[0]) / 6.0,
+                    first[1] + (second[1] - before[1]) / 6.0,
+                ),
+                (second[0] - (after[0] - first[0]) / 6.0, second[1] - (after[1] - first[1]) / 6.0),
+                second,
+            ]
+        )
+    return _open(_cut(pieces, fine), closed)
+
+
+def _cut(pieces: Sequence[Sequence[Point]], fine: float) -> list[Point]:
+    points = [pieces[0][0]]
+    for piece in pieces:
+        count = bezier_pieces(piece, fine, limits.CHAIN_POINTS)
+        points += [bezier(piece, i / count) for i in range(1, count)]
+        points.append(piece[-1])
+        if len(points) > limits.CHAIN_POINTS:
+            message = f"the curve has more than {limits.CHAIN_POINTS} points; that is the limit"
+            raise Wrong("limit", message)
+    return points
+
+
+def _open(points: Sequence[Point], closed: bool) -> tuple[Point, ...]:
+    """Without the last point where a closed line ends at its first."""
+    near = 1e-9 * size_of(points)
+    (ax, ay), (bx, by) = points[0], points[-1]
+    same = abs(ax - bx) <= near and abs(ay - by) <= near
+    return tuple(points[:-1] if closed and same and len(points) > 2 else points)
