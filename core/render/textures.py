@@ -6,7 +6,7 @@ four, until a pixel of the frame takes less than two of its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor, isfinite
 
 import numpy as np
@@ -101,7 +101,10 @@ class Textures:
         """The pictures of a texture that is drawn at this size, in pixels."""
         chosen = None
         if isinstance(texture.frame, str):
-            chosen = compile_state(texture.frame, self._scene)
+            try:
+                chosen = compile_state(texture.frame, self._scene)
+            except ExpressionError:  # of a body that was added, about others that were
+                texture = replace(texture, frame=0.0)
         seconds = 1.0 / self._scene.units.time_per_second
         return Sprite(texture, self.pictures(texture.file, texture.grid, size), chosen, seconds)
 

@@ -12,6 +12,7 @@ RECORD_BYTES = 8 * 1024 * 1024  # a gallery's record
 IMAGE_BYTES = 64 * 1024 * 1024  # one image
 IMAGE_PIXELS = 30_000_000
 IMAGES = 64  # different ones of a scene
+ALL_IMAGE_PIXELS = 100_000_000  # of all of them
 CELLS = 1024  # pictures of one sheet
 NODES = 400_000  # values of all files, with what aliases stand for and what generators make
 KEY = 4  # values that a key counts as, besides the one that it has

@@ -40,6 +40,7 @@ def test_a_text_is_pieces_and_values() -> None:
         ("{ball.x:999f}", "at most 60"),
         ("{ball.x:.999f}", "at most 20"),
         ("{ball.x:n}", "no format"),
+        ("{ball.x:.2d}", "no format"),
         ("{().__class__}", ""),
         ("{open('x')}", ""),
         ("x" * 2000, "the limit is 1000"),

@@ -29,6 +29,10 @@ class Images:
         if len(self._sizes) > limits.IMAGES:
             message = f"more than {limits.IMAGES} different images; that is the limit"
             raise scope.fail("limit", message, *at)
+        if sum(width * height for width, height in self._sizes.values()) > limits.ALL_IMAGE_PIXELS:
+            most = limits.ALL_IMAGE_PIXELS // 1_000_000
+            message = f"the images have more than {most} million pixels together; that is the limit"
+            raise scope.fail("limit", message, *at)
         return path
 
     def size(self, path: str) -> tuple[int, int]:

@@ -74,6 +74,11 @@ def _field(inside: str, at: int) -> Field:
         if found[name] is not None and int(found[name]) > most:
             raise ExpressionError(f"the {name} may be at most {most}", at + 2 + len(source))
     try:
+        written(-1.5, spec)
+    except ValueError as error:
+        message = f"`{spec}` is no format of a number: {str(error).lower()}"
+        raise ExpressionError(message, at + 2 + len(source)) from None
+    try:
         return Field(Expression(source), spec, at)
     except ExpressionError as error:
         raise ExpressionError(error.message, at + 1 + error.offset, error.name) from None
