@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isfinite, sqrt
+from math import fsum, isfinite, sqrt
 
 import numpy as np
 
@@ -204,8 +204,8 @@ class Annotations:
         if contacts is None:
             return 0.0, 0.0
         sign = (contacts.bodies[:, 1] == row).astype(float) - (contacts.bodies[:, 0] == row)
-        force = (sign * contacts.normal_force) @ contacts.normal
-        return float(force[0]), float(force[1])
+        forces = (sign * contacts.normal_force)[:, None] * contacts.normal
+        return fsum(forces[:, 0].tolist()), fsum(forces[:, 1].tolist())
 
     # ------------------------------------------------------------ dimensions
 
