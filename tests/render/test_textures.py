@@ -68,7 +68,7 @@ def test_its_top_is_up_also_where_y_points_down(draw, shapes, tmp_path):
 
 def test_offset_size_angle_and_tint_say_where_it_is(draw, shapes, tmp_path):
     path = save(tmp_path / "two.png", [(255, 255, 255), GREEN])
-    texture = model.Texture(path, (1.0, 0.5), (1.0, 0.5), 0.5 * pi, "#ff8000")
+    texture = model.Texture(path, (1.0, 0.5), (1.0, 0.5), 0.5 * pi, tint="#ff8000")
     image = draw(boxed(shapes, texture))
     assert at(image, 1.0, 0.25) == (255, 128, 0)
     assert at(image, 1.0, 0.75) == (0, 128, 0)
