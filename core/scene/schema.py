@@ -10,6 +10,7 @@ from pydantic.json_schema import models_json_schema
 from ..arguments import checked
 from .blocks.body_models import RegularPolygonInput, TrailInput
 from .blocks.controls import HOLD_SCHEMA
+from .blocks.instances import InstanceInput
 from .blocks.materials import MaterialInput
 from .blocks.prototypes import PrototypeInput
 from .blocks.scene import SceneInput
@@ -37,7 +38,7 @@ def json_schema() -> dict[str, Any]:
             _tidy(field)
             field["description"] = known[name][key].text
     definitions["ShapeInput"]["oneOf"] = [{"required": [kind]} for kind in KINDS]
-    for model in (RegularPolygonInput, TrailInput):
+    for model in (RegularPolygonInput, TrailInput, InstanceInput):
         definitions[model.__name__]["required"] = list(model.needed)
     fields = [definitions["RenderInput"]["properties"]["background"]]
     fields += [definitions[each]["properties"]["texture"] for each in ("BodyFields", "BodyInput")]

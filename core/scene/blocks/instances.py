@@ -81,6 +81,7 @@ _PIVOT_SCHEMA = {"anyOf": [{"enum": list(PIVOTS)}, POINT.schema()]}
 
 
 class InstanceInput(RepeatedInput):
+    needed: ClassVar[tuple[str, ...]] = ("use",)
     hints: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("prototype", "type", "of"), "it is `use`"),
         **dict.fromkeys(("position", "offset"), "it is `at`"),

@@ -32,7 +32,7 @@ from .instances import INSTANCES, Instance, InstanceInput
 from .joint_models import JointInput
 from .joints import JOINTS
 from .materials import MATERIALS, MaterialInput
-from .variables import UNITS_SCHEMA, Vars, read_units
+from .variables import UnitsField, Vars, VarsField, read_units
 
 _SEEDED = re.compile(
     rf"\b(?:{'|'.join(name for name, each in FUNCTIONS.items() if each.seeded)})\s*\("
@@ -43,7 +43,8 @@ def _pass(value: Any, context: Context) -> Any:
     return value
 
 
-_VAR_SCHEMA = {"type": ["number", "boolean", "string"]}
+_TREES = dict[str, Annotated[Any, Custom(_pass, {"model": "PrototypeInput"})]] | None
+"""Prototypes as they are written: each is checked with the vars of each instance."""
 
 
 class PrototypeInput(Input):
@@ -54,9 +55,7 @@ class PrototypeInput(Input):
     file: Annotated[str | None, Text("a file name")] = about(
         "A scene file that is the prototype as a whole."
     )
-    vars: dict[str, Annotated[Any, Custom(_pass, _VAR_SCHEMA)]] | None = about(
-        "Numbers with names, which instances may give other values."
-    )
+    vars: VarsField = about("Numbers with names, which instances may give other values.")
     bodies: dict[str, BodyInput] | None = about("Bodies by name, in the prototype's coordinates.")
     joints: dict[str, JointInput] | None = about(
         "Joints by name, between these bodies and `world`."
@@ -68,13 +67,11 @@ class PrototypeInput(Input):
 class PrototypeFileInput(PrototypeInput):
     """A whole file, of which the blocks that say how a run goes and looks were left out."""
 
-    units: Annotated[Any, Custom(_pass, UNITS_SCHEMA)] = about("Must be those of the scene.")
+    units: UnitsField = about("Must be those of the scene.")
     materials: dict[str, MaterialInput] | None = about("Materials by name.")
     defaults: DefaultsInput | None = about("What things get when they do not say.")
     collision: CollisionInput | None = about("Its `pairs_ignore`; the rest is the scene's.")
-    prototypes: dict[str, Annotated[Any, Custom(_pass, {"model": "PrototypeInput"})]] | None = (
-        about("Prototypes by name.")
-    )
+    prototypes: _TREES = about("Prototypes by name.")
 
 
 class Workshop:
@@ -315,11 +312,9 @@ def _build_block(given: Mapping[str, Any] | None, making: Making) -> None:
         making.workshop.try_out()
 
 
-_TREES = dict[str, Annotated[Any, Custom(_pass, {"model": "PrototypeInput"})]]
-
 PROTOTYPES = Block(
     "prototypes",
-    _TREES | None,
+    _TREES,
     "Parts of a scene that instances are copies of, by name.",
     _build_block,
     needs=("world", "defaults", "materials"),

@@ -30,14 +30,10 @@ from .materials import MATERIALS
 from .prototypes import PROTOTYPES
 from .record import RECORD
 from .render import RENDER
-from .variables import UNITS_SCHEMA
+from .variables import UnitsField, VarsField
 from .world import WORLD
 
 FORMAT_VERSION = 1
-
-
-def _pass(value: Any, context: Context) -> Any:
-    return value
 
 
 def _check_version(value: Any, context: Context) -> Any:
@@ -46,7 +42,6 @@ def _check_version(value: Any, context: Context) -> Any:
     raise Wrong("unsupported", f"the format's version must be 1 (`rigid: 1`), not {show(value)}")
 
 
-_VAR_SCHEMA = {"type": ["number", "boolean", "string"]}
 BLOCKS = (
     WORLD,
     MATERIALS,
@@ -92,12 +87,8 @@ class Head(Input):
     include: Annotated[Any, ListOf(Text("a file name"), "a list of files", 0, limits.INCLUDES)] = (
         about("Scene files that are merged first; definitions here win over theirs.")
     )
-    units: Annotated[Any, Custom(_pass, UNITS_SCHEMA)] = about(
-        "si (default), screen, or the long form."
-    )
-    vars: dict[str, Annotated[Any, Custom(_pass, _VAR_SCHEMA)]] | None = about(
-        "Numbers with names, for expressions; `--set vars.n=7` overrides one."
-    )
+    units: UnitsField = about("si (default), screen, or the long form.")
+    vars: VarsField = about("Numbers with names, for expressions; `--set vars.n=7` overrides one.")
 
 
 SceneInput: type[Head] = create_model(

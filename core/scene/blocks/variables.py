@@ -17,13 +17,24 @@ from ..values.context import Compiler, Context, Wrong
 from ..values.expression import Expression, ExpressionError
 from ..values.fields import Input, about
 from ..values.functions import RESERVED
-from ..values.kinds import OneOf, nearest, show
+from ..values.kinds import Custom, OneOf, nearest, show
 from ..values.quantity import Quantity
 from ..values.units import Converter
 
 SCREEN = Units(length="px", time="ms", angle="deg", y="down")
 PIXELS_PER_METRE = 100.0
-UNITS_SCHEMA = {"anyOf": [{"enum": ["si", "screen"]}, {"model": "UnitsInput"}]}
+_UNITS_SCHEMA = {"anyOf": [{"enum": ["si", "screen"]}, {"model": "UnitsInput"}]}
+
+
+def _pass(value: Any, context: Context) -> Any:
+    return value
+
+
+# Both are read before the rest can be checked.
+UnitsField = Annotated[Any, Custom(_pass, _UNITS_SCHEMA)]
+VarsField = (
+    dict[str, Annotated[Any, Custom(_pass, {"type": ["number", "boolean", "string"]})]] | None
+)
 
 
 class UnitsInput(Input):

@@ -36,6 +36,11 @@ class Turns:
     count: int = 0
 
 
+def one(what: str) -> str:
+    """A noun with ``a`` or ``an``."""
+    return f"{'an' if what[0] in 'aeiou' else 'a'} {what}"
+
+
 def name_problem(name: str, what: str) -> str:
     """Why a text cannot be a name, or an empty text."""
     if len(name) > limits.NAME_LENGTH:
@@ -44,13 +49,13 @@ def name_problem(name: str, what: str) -> str:
         better = plain_name(name)
         hint = f", such as `{better}`" if better and re.match(r"[^\W\d]", better) else ""
         return (
-            f"{show(name)} cannot be the name of a {what}: use letters, digits and _, beginning "
+            f"{show(name)} cannot be the name of {one(what)}: use letters, digits and _, beginning "
             f"with a letter{hint}"
         )
     # A function's name is one only before a parenthesis: `floor.y` is the body, `floor(x)` a call.
     for part in name.split("."):
         if part in WORDS or part in CONSTANTS:
-            return f"`{part}` is a word of expressions and cannot be the name of a {what}"
+            return f"`{part}` is a word of expressions and cannot be the name of {one(what)}"
     if name.partition(".")[0] == "world" and what in ("body", "joint", "instance"):
         return "`world` is the static body that always exists; choose another name"
     return ""

@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from ..values.broken import Broken
 from ..values.fields import Input, RepeatedInput
 from ..values.quantity import Written
-from .generators import FAILED_TURNS, Turns, entries, name_problem
+from .generators import FAILED_TURNS, Turns, entries, name_problem, one
 from .scope import Scope
 
 Template = TypeVar("Template", bound=RepeatedInput)
@@ -108,9 +108,8 @@ class Builder(Generic[Template, Thing]):
     def _taken(self, name: str) -> str:
         """Why an entry cannot have a name that something else has; empty if nothing has."""
         other = self.other(name)
-        article = "an" if self.what[0] in "aeiou" else "a"
         return (
-            f"there is a {other} `{name}` too; {article} {self.what} needs a name of its own"
+            f"there is a {other} `{name}` too; {one(self.what)} needs a name of its own"
             if other
             else ""
         )

@@ -278,7 +278,7 @@ def test_a_file_that_cannot_be_a_prototype_is_told(tmp_path: Path, text: str, me
         ("instances: {a: {use: car, pivot: bottom_centre}}", "did you mean `bottom_center`?"),
         ("instances: {a: {use: car, material: stel}}", "there is no material `stel`"),
         ("instances: {world: {use: car}}", "`world` is the static body"),
-        ("instances: {a.b: {use: car}}", "cannot be the name of a instance"),
+        ("instances: {a.b: {use: car}}", "cannot be the name of an instance"),
         ("instances: {a: {use: car, position: [0, 0]}}", "it is `at`"),
         ("bodies: {a: {shape: {circle: 1}}}\ninstances: {a: {use: car}}", "a body `a` too"),
         ("joints: {j: {type: weld, bodies: [world, a.chasis]}}\ninstances: {a: {use: car}}",
