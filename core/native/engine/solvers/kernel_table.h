@@ -6,7 +6,7 @@
 #include "engine/contacts/impact_kernels.h"
 #include "engine/joints/pin.h"
 #include "engine/joints/types.h"
-#include "engine/mechanisms/system_lanes.h"
+#include "engine/mechanisms/world_lanes.h"
 #include "engine/solvers/impulse_kernels.h"
 
 namespace rigid {

@@ -1,0 +1,184 @@
+// The substeps of W worlds side by side: forces, mechanisms and motion, as soft_step.cpp and
+// bodies/motion.h do them for one.
+#ifndef RIGID_ENGINE_MECHANISMS_WORLD_LANES_H
+#define RIGID_ENGINE_MECHANISMS_WORLD_LANES_H
+
+#include "engine/mechanisms/system_lanes_energy.h"
+
+namespace rigid {
+
+template <int W>
+struct LaneMemory {
+  typename SystemLanes<W>::State bodies[LaneTask::most_bodies];
+  typename SystemLanes<W>::Flight flights[LaneTask::most_bodies];
+  SystemLanes<W> systems[LaneTask::most_systems];
+};
+
+template <int W, class Read>
+RIGID_INLINE lanes<W> collect_floats(Read&& read) {
+  lanes<W> number;
+  for (int lane = 0; lane < W; ++lane) number.set(lane, read(lane));
+  return number;
+}
+
+template <int W>
+RIGID_INLINE void gather_bodies(const LaneTask& task, LaneMemory<W>& memory) {
+  for (int i = 0; i < task.body_count; ++i) {
+    auto of = [&](float BodyState::* part) {
+      return widened<W>(
+          collect_floats<W>([&](int lane) { return task.worlds[lane].states[i].*part; }));
+    };
+    memory.bodies[i] = {of(&BodyState::vx),          of(&BodyState::vy), of(&BodyState::omega),
+                        of(&BodyState::delta_angle), of(&BodyState::dx), of(&BodyState::dy),
+                        of(&BodyState::c),           of(&BodyState::s)};
+  }
+  for (int k = 0; k < task.awake_count; ++k) {
+    const int i = task.awake[k];
+    auto of = [&](float BodyStep::* part) {
+      return collect_floats<W>([&](int lane) { return task.worlds[lane].steps[i].*part; });
+    };
+    auto& flight = memory.flights[i];
+    flight.ax = of(&BodyStep::ax);
+    flight.ay = of(&BodyStep::ay);
+    flight.alpha = of(&BodyStep::alpha);
+    flight.linear_factor = of(&BodyStep::linear_factor);
+    flight.angular_factor = of(&BodyStep::angular_factor);
+    flight.leeway = of(&BodyStep::leeway);
+    flight.reach = of(&BodyStep::reach);
+    flight.moved_x = flight.moved_y = flight.turned = lanes<W>::splat(0.0f);
+  }
+}
+
+// bodies/motion.h
+template <int W>
+RIGID_INLINE void integrate_velocity(typename SystemLanes<W>::State& state,
+                                     typename SystemLanes<W>::Flight& flight, float h) {
+  const lanes<W> vx = narrowed(state.vx), vy = narrowed(state.vy);
+  const lanes<W> half = lanes<W>::splat(0.5f * h);
+  flight.after_x = (vx + flight.ax) * flight.linear_factor;
+  flight.after_y = (vy + flight.ay) * flight.linear_factor;
+  flight.correction_x = half * (vx - flight.after_x);
+  flight.correction_y = half * (vy - flight.after_y);
+  state.vx = widened(flight.after_x);
+  state.vy = widened(flight.after_y);
+  state.omega = widened((narrowed(state.omega) + flight.alpha) * flight.angular_factor);
+}
+
+template <int W>
+RIGID_INLINE void set_lane(typename SystemLanes<W>::State& to, int lane, const BodyState& from) {
+  to.vx.set(lane, from.vx);
+  to.vy.set(lane, from.vy);
+  to.omega.set(lane, from.omega);
+  to.delta_angle.set(lane, from.delta_angle);
+  to.dx.set(lane, from.dx);
+  to.dy.set(lane, from.dy);
+  to.c.set(lane, from.c);
+  to.s.set(lane, from.s);
+}
+template <int W>
+RIGID_INLINE BodyState lane_of(const typename SystemLanes<W>::State& from, int lane) {
+  auto part = [lane](const wide<W>& number) { return static_cast<float>(number.lane(lane)); };
+  return {part(from.vx), part(from.vy), part(from.omega), part(from.delta_angle),
+          part(from.dx), part(from.dy), part(from.c),     part(from.s)};
+}
+
+template <int W>
+RIGID_INLINE void integrate_position(const LaneTask& task, int body, float h, float time,
+                                     LaneMemory<W>& memory) {
+  auto& state = memory.bodies[body];
+  auto& flight = memory.flights[body];
+  const lanes<W> step = lanes<W>::splat(h);
+  const lanes<W> vx = narrowed(state.vx), vy = narrowed(state.vy), omega = narrowed(state.omega);
+  lanes<W> dx = narrowed(state.dx) + step * vx, dy = narrowed(state.dy) + step * vy;
+  const auto free = (vx <= flight.after_x) & (flight.after_x <= vx) & (vy <= flight.after_y) &
+                    (flight.after_y <= vy);
+  dx = select(free, dx + flight.correction_x, dx);
+  dy = select(free, dy + flight.correction_y, dy);
+  const lanes<W> angle = narrowed(state.delta_angle) + step * omega;
+  auto number = [](float value) { return lanes<W>::splat(value); };
+  const lanes<W> z = angle * angle;
+  lanes<W> c =
+      number(1.0f) + z * (number(-0.5f) + z * (number(1.0f / 24) + z * number(-1.0f / 720)));
+  lanes<W> s = angle * (number(1.0f) + z * (number(-1.0f / 6) +
+                                            z * (number(1.0f / 120) + z * number(-1.0f / 5040))));
+  const auto small = (angle > number(-0.5f)) & (angle < number(0.5f));
+  if ((!small).any()) {
+    for (int lane = 0; lane < W; ++lane) {
+      if (small.lane(lane)) continue;
+      const Rotation q = small_rotation(angle.lane(lane));
+      c.set(lane, q.c);
+      s.set(lane, q.s);
+    }
+  }
+  state.dx = widened(dx);
+  state.dy = widened(dy);
+  state.delta_angle = widened(angle);
+  state.c = widened(c);
+  state.s = widened(s);
+  const auto far = absolute(dx - flight.moved_x) + absolute(dy - flight.moved_y) +
+                       absolute(angle - flight.turned) * flight.reach >
+                   flight.leeway;
+  if (!far.any()) return;
+  for (int lane = 0; lane < W; ++lane) {
+    if (!far.lane(lane)) continue;
+    const LaneTask::World& world = task.worlds[lane];
+    const BodyState before = world.states[body];
+    world.states[body] = lane_of<W>(state, lane);
+    task.look_at_sweep(world.owner, body, time);
+    set_lane<W>(state, lane, world.states[body]);
+    world.states[body] = before;
+    const BodyStep& seen = world.steps[body];
+    flight.moved_x.set(lane, seen.moved_x);
+    flight.moved_y.set(lane, seen.moved_y);
+    flight.turned.set(lane, seen.turned);
+  }
+}
+
+template <int W>
+void solve_side_by_side(LaneTask& task) {
+  auto& memory = *static_cast<LaneMemory<W>*>(task.memory);
+  const StepParameters& p = *task.parameters;
+  gather_bodies<W>(task, memory);
+  for (int i = 0; i < task.system_count; ++i) {
+    memory.systems[i].gather(task, i, memory.bodies);
+    memory.systems[i].locate();
+  }
+  typename wide<W>::mask alone = wide<W>::mask::none();
+  for (int substep = 0; substep < task.substeps; ++substep) {
+    const float servo_rate = p.inverse_h / static_cast<float>(task.substeps - substep);
+    for (int i = 0; i < task.system_count; ++i) memory.systems[i].begin();
+    for (int k = 0; k < task.awake_count; ++k) {
+      const int body = task.awake[k];
+      integrate_velocity<W>(memory.bodies[body], memory.flights[body], p.h);
+    }
+    for (int i = 0; i < task.system_count; ++i) memory.systems[i].solve(servo_rate);
+    const float time = static_cast<float>(substep + 1) * p.h;
+    for (int k = 0; k < task.awake_count; ++k) {
+      integrate_position<W>(task, task.awake[k], p.h, time, memory);
+    }
+    for (int i = 0; i < task.system_count; ++i) {
+      memory.systems[i].locate();
+      memory.systems[i].relax();
+      alone = alone | memory.systems[i].keep_energy();
+    }
+  }
+  for (int lane = 0; lane < W; ++lane) {
+    LaneTask::World& world = task.worlds[lane];
+    world.done = !alone.lane(lane);
+    for (int k = 0; world.done && k < task.awake_count; ++k) {
+      const int body = task.awake[k];
+      const auto& flight = memory.flights[body];
+      world.states[body] = lane_of<W>(memory.bodies[body], lane);
+      BodyStep& step = world.steps[body];
+      step.after_x = flight.after_x.lane(lane);
+      step.after_y = flight.after_y.lane(lane);
+      step.correction_x = flight.correction_x.lane(lane);
+      step.correction_y = flight.correction_y.lane(lane);
+    }
+  }
+  for (int i = 0; i < task.system_count; ++i) memory.systems[i].scatter(task, i);
+}
+
+}  // namespace rigid
+
+#endif
