@@ -25,9 +25,10 @@ struct RotaryMotor : CommonJoint {
   static RIGID_INLINE void prepare(const KernelContext& context, const Joint& joint, int i,
                                    Block<W>& block) {
     const InverseMass a = context.masses[joint.body_a], b = context.masses[joint.body_b];
-    fill_rows<W>(*context.parameters, joint,
-                 {.range = {joint.lower, joint.upper}, .has_limits = joint.has_limits, .turns = true},
-                 inverse_or_zero(a.inertia + b.inertia), i, block.rows);
+    fill_rows<W>(
+        *context.parameters, joint,
+        {.range = {joint.lower, joint.upper}, .has_limits = joint.has_limits, .turns = true},
+        inverse_or_zero(a.inertia + b.inertia), i, block.rows);
   }
 
   template <int W>
