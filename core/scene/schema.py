@@ -46,7 +46,10 @@ def json_schema() -> dict[str, Any]:
         field["anyOf"] = [{"type": "string"}, {"$ref": field.pop("$ref")}]
     for block, key in (("CameraInput", "keys"), ("RenderInput", "time")):
         pairs = definitions[block]["properties"][key]
-        pair = {"type": "array", "minItems": 2, "maxItems": 2}
+        entry = definitions[pairs["items"]["$ref"].rpartition("/")[2]]["properties"]
+        rest = entry["speed"] if key == "time" else pairs["items"]
+        items = {"anyOf": [*entry["at"]["anyOf"], rest]}
+        pair = {"type": "array", "items": items, "minItems": 2, "maxItems": 2}
         pairs["items"] = {"anyOf": [pair, pairs["items"]]}
     scene = definitions.pop("SceneInput")
     control = scene["properties"]["controls"]["additionalProperties"]
