@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
+MANY = 200_000  # objects with others in them, as a scene of ten thousand bodies has
+SEVERAL_TIMES = 10
+
 
 class _Pauses:
     """How many pauses there are now, in all threads, and what was before the first of them."""
@@ -15,6 +18,7 @@ class _Pauses:
         self.lock = Lock()
         self.count = 0
         self.was_on = False
+        self.passed_over = 0  # objects
 
     def begin(self) -> None:
         with self.lock:
@@ -27,11 +31,22 @@ class _Pauses:
         with self.lock:
             self.count -= 1
             if self.count == 0 and self.was_on:
-                if gc.get_freeze_count() == 0:
-                    # What was made is old now: the next search need not go through it at once.
-                    gc.freeze()
-                    gc.unfreeze()
+                self._pass_over_many()
                 gc.enable()
+
+    def _pass_over_many(self) -> None:
+        """Let the next search not go through a large scene at once; but through several, for what
+        was passed over and is not used any more would never be found."""
+        made = gc.get_count()[0]
+        if made < MANY or gc.get_freeze_count() > 0:
+            return
+        self.passed_over += made
+        if self.passed_over > SEVERAL_TIMES * MANY:
+            self.passed_over = 0
+            gc.collect()
+        else:
+            gc.freeze()  # what is thawed counts as old
+            gc.unfreeze()
 
 
 _pauses = _Pauses()

@@ -13,8 +13,10 @@ from concurrent.futures import ThreadPoolExecutor
 from operator import attrgetter
 
 import pytest
+from rigid.core import World
 from rigid.core.errors import SceneError
 from rigid.core.nearest import nearest_name, one_allowance
+from rigid.core.scene import collector as collector_module
 from rigid.core.scene import limits, loads
 from rigid.core.scene.collector import paused_collector
 from rigid.core.scene.values.expression import Expression, ExpressionError
@@ -42,6 +44,19 @@ def test_no_cycles_are_searched_while_a_scene_is_read() -> None:
         gc.callbacks.pop()
     assert len(runs) <= 4
     assert gc.isenabled()
+
+
+@pytest.mark.usefixtures("collector")
+def test_large_scenes_that_are_read_and_forgotten_do_not_pile_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(collector_module, "MANY", 1000)
+    text = f"rigid: 1\nbodies: {{a: {BODY[:-1]}, repeat: {{i: 300}}, position: [=i, 0]}}}}\n"
+    left = []
+    for _ in range(60):
+        World(loads(text)).step()  # a world and its handles know each other
+        left.append(len(gc.get_objects()))
+    assert max(left[30:]) < 1.1 * max(left[:30])
 
 
 @pytest.mark.usefixtures("collector")

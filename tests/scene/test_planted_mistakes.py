@@ -372,7 +372,7 @@ def try_malformed(path: Path, seed: int) -> None:
     planted.taken += [(key,) for key in planted.data]
     planted.data["bodies"]["fresh"] = {
         "type": "dynamic",
-        "shape": {"circle": 0.5, "friction": 0.3, "color": "red"},
+        "shape": {"box": [1, 1], "friction": 0.3, "color": "red"},
         "position": [100, 0],
         "angle": 30,
         "linear_damping": 0.1,

@@ -31,7 +31,7 @@ def _as_written(value: Any, context: Context) -> Any:
 _KEYS_SCHEMA = {
     "type": "array",
     "minItems": 1,
-    "items": {"type": "array", "minItems": 2, "maxItems": 2},
+    "items": {"type": "array", "items": {}, "minItems": 2, "maxItems": 2},
 }
 _TRACK_SCHEMA = {
     "anyOf": [
