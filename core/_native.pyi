@@ -184,6 +184,9 @@ class World:
         restitution_mixing: str = "max",
         bounds: tuple[float, float, float, float] | None = None,
         freeze_on_error: bool = False,
+        air: tuple[float, float] = ...,
+        attraction: tuple[float, float] = ...,
+        pools: Sequence[tuple[float, ...]] = ...,
         max_pairs: int = 1_000_000,
         threads: int = 1,
         lanes: int = 0,
@@ -214,6 +217,7 @@ class World:
         """Compute masses from shapes and check. Called by the first step if need be."""
     def next_bodies(self, count: int) -> list[int]:
         """The slots that the bodies of the next ``add_fragment`` take."""
+    def next_joints(self, count: int) -> list[int]: ...
     def add_fragment(
         self,
         bodies: Rows,

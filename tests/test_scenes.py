@@ -22,11 +22,16 @@ NAMES = [path.relative_to(ROOT / "scenes").as_posix() for path in SCENES]
 # What is done to each scene's physics to see that its expectations notice: Mars instead of
 # the Earth, or, where there is no gravity to change, other surfaces or another speed.
 ELSEWHERE = {
+    "basics/air_drag.yaml": "world.air.drag=0.7",
+    "basics/force_fields.yaml": "vars.k=5",
+    "basics/orbits.yaml": "world.attraction.strength=0.9",
     "collisions/billiards.yaml": "materials.ivory.density=0.02",
     "collisions/cube_against_wall.yaml": "materials.rubber.restitution=0.5",
     "collisions/thin_walls.yaml": "materials.lead.restitution=0.5",
     "joints/breaking_bridge.yaml": "world.gravity=[0, 0]",
     "joints/dials.yaml": "actuators.hand.torque=4",
+    "machines/harbour.yaml": "world.pools.basin.density=3",
+    "machines/gear_train.yaml": "joints.drive.motor.speed=50",
     "machines/mixer.yaml": "world.gravity=[0, 0]",
     "machines/jansen_walker.yaml": "joints.axle.motor.speed=-100",
     "machines/radial_engine.yaml": "vars.speed=170",

@@ -10,6 +10,7 @@ from math import sqrt
 from ..scene.model import Joint, Scene
 from .colors import Color, mix
 from .display import WORLD, Layer
+from .links import add_mesh, add_rope
 from .outlines import inner_radius
 from .sliders import add_pull, add_rail, add_suspension
 from .theme import Theme
@@ -29,6 +30,11 @@ def joint_layers(scene: Scene, theme: Theme, scale: float, unit: float) -> list[
             layers.append(_distance(joint, index, ends, scene, theme, scale, unit))
         elif joint.kind in ("prismatic", "wheel", "mouse"):
             layers.append(_slider(joint, index, ends, scene, theme, scale, unit))
+        if joint.kind in ("gear", "rack"):
+            layers.append(add_mesh(joint, index, ends, scene, theme, scale, unit))
+            continue
+        if joint.kind == "pulley":
+            layers.append(add_rope(joint, index, ends, scene, theme, unit))
         pins = Layer((1e300, float(index)), needs=ends, joint=index)
         _add_pins(pins, joint, ends, scene, theme, scale, unit)
         layers.append(pins)
@@ -128,7 +134,7 @@ def _add_pins(
 ) -> None:
     radius = min(PIN * unit, 0.7 * _room(ends, scene) * scale)
     radius = max(radius, 1.2)
-    if joint.kind == "revolute":
+    if joint.kind in ("revolute", "ratchet"):
         center: Color = theme.joint if joint.motor is not None else theme.paper
         layer.items.add(
             "circle",

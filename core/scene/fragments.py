@@ -18,6 +18,7 @@ from .blocks.actuators import ActuatorBuilder
 from .blocks.bodies import BodyBuilder
 from .blocks.collision import check_categories
 from .blocks.defaults import DefaultsInput
+from .blocks.joint_links import links_last
 from .blocks.joints import JointBuilder
 from .blocks.materials import Materials
 from .blocks.scene import FragmentInput
@@ -167,7 +168,8 @@ class _Reading:
         joints = Among(there.joints)
         made: Any = bodies
         joint_builder = JointBuilder(made, of_joints, builder.turns, {})
-        self._build(joint_builder, joints, "joints", given.joints)
+        ordered = dict(links_last(given.joints or {}, of_joints))
+        self._build(joint_builder, joints, "joints", ordered)
         actuators = Among(there.actuators)
         if given.actuators:
             pushers = ActuatorBuilder(bodies, joints, builder.turns, {}, {})

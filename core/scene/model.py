@@ -52,9 +52,22 @@ if TYPE_CHECKING:
 
 BodyKind = Literal["static", "kinematic", "dynamic"]
 ShapeKind = Literal["circle", "capsule", "segment", "polygon", "chain"]
-JointKind = Literal["revolute", "distance", "weld", "prismatic", "wheel", "mouse"]
+JointKind = Literal[
+    "revolute",
+    "distance",
+    "weld",
+    "prismatic",
+    "wheel",
+    "gear",
+    "rack",
+    "pulley",
+    "ratchet",
+    "mouse",
+]
 JOINT_KINDS: tuple[str, ...] = get_args(JointKind)
-ActuatorKind = Literal["thruster", "rotary_motor", "axial_friction", "force", "torque", "impulse"]
+ActuatorKind = Literal[
+    "thruster", "rotary_motor", "axial_friction", "force", "torque", "impulse", "field"
+]
 SolverKind = Literal[
     "soft_step",
     "sequential_impulse",
@@ -122,6 +135,17 @@ class Solver:
 
 
 @dataclass(frozen=True, slots=True)
+class Pool:
+    """Water in a ``region``: mass per area, decay of what is all under, coefficient of drag."""
+
+    name: str
+    region: tuple[Point, Point]
+    density: float
+    damping: float = 0.0
+    drag: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class World:
     """The ``world`` block. Lengths and times in scene units; ``dt`` one step; ``steps`` in all."""
 
@@ -136,6 +160,11 @@ class World:
     angular_damping: float = 0.0
     bounds: tuple[Point, Point] | None = None
     on_error: Literal["stop", "warn"] = "stop"
+    air_density: float = 0.0
+    air_drag: float = 1.0
+    attraction: float = 0.0
+    softening: float = 0.0
+    pools: tuple[Pool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +254,10 @@ class Body:
     texture: Texture | None = None
 
 
+WORLD = Body(name="world", kind="static")
+"""The frame, which every scene has."""
+
+
 @checked_fields()
 @dataclass(frozen=True, slots=True)
 class Spring:
@@ -261,6 +294,14 @@ class Joint:
     ``break_pull`` are on what pushes its ends apart and pulls them together. A mouse has body_a
     ``world``, pulls anchor_b to the world's point anchor_a, and never harder than ``max_force``;
     a ``stiff`` one holds it there. ``max_force`` of a wheel is that of its spring.
+
+    A gear goes with two other joints, its ``links``; its bodies are their wheels and its anchors
+    their hinges. Wheel a turns ``ratio`` times while b turns once the other way, as seen along the
+    line between the hinges, or where these are ``coaxial`` in the world. So does a rack, between a
+    hinge and a slide: b moves along ``axis``, in b's coordinates, by ``ratio`` while a turns by a
+    radian. A pulley's rope, of ``length``, runs from a over its ``ground_anchors`` to b, which
+    counts ``ratio`` times. A ratchet turns by teeth of ``pitch``, below 0 the negative way, and
+    slips above ``slip_torque``.
     """
 
     name: str
@@ -288,6 +329,12 @@ class Joint:
     break_pull: float = float("inf")
     stiff: bool = False
     visible: bool = True
+    links: tuple[str, ...] = ()
+    ratio: float = 1.0
+    coaxial: bool = False
+    ground_anchors: tuple[Point, Point] | None = None
+    pitch: float = 0.0
+    slip_torque: float = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +347,7 @@ class Actuator:
     impulse. A rotary motor has ``speed`` and ``max_torque``, or a ``torque``. An axial friction
     has ``friction`` (times the body's weight) or ``max_force``. A rotary motor that does not
     ``brake`` pushes up to its speed and lets what is faster be. Bodies that are not dynamic take
-    no force.
+    no force. The force of a field is given by ``expressions`` of place, time and motion.
     """
 
     name: str
@@ -319,6 +366,7 @@ class Actuator:
     until: float = float("inf")
     visible: bool = True
     brake: bool = field(default=True, repr=False)  # see Motor.stop_at_limits
+    expressions: tuple[str, str] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,17 @@ from itertools import count
 from typing import Any
 
 from .. import _native
-from ..errors import UsageError
+from ..errors import SimulationError, UsageError
+from ..scene.blocks.force_fields import compile_field
 from ..scene.blocks.world import default_gravity
 from ..scene.model import Actuator, Point, Scene
+from ..scene.values.expression import Expression, ExpressionError
 from ..scene.values.portable_math import hypot
 from .assembly import WORLD_BODY
 from .rows import Rows, RowWriter, default_fields
+
+MOST_FORCE = 1e15
+"""Larger ones have no place in a world of floats."""
 
 SAME_STEP = 1e-9  # a time this close to a step, as a part of dt, is that step
 
@@ -26,6 +31,7 @@ SETTINGS = {
     "thruster": ("enabled", "force", "torque"),
     "force": ("enabled", "force"),
     "torque": ("enabled", "torque"),
+    "field": ("enabled",),
     "impulse": ("enabled", "impulse", "angular_impulse"),
     "rotary_motor": ("enabled", "speed", "max_torque", "torque"),
     "axial_friction": ("enabled", "friction", "max_force"),
@@ -121,6 +127,7 @@ class Actuators:
         self._native = native
         self._dt = scene.world.dt
         self._running: dict[str, _Running] = {}
+        self._compiled: dict[tuple[str, str], tuple[Expression, Expression]] = {}
         gravity = scene.world.gravity
         if gravity == (0.0, 0.0):
             gravity = default_gravity(scene.units, scene.world.length_unit)
@@ -208,14 +215,54 @@ class Actuators:
 
     def next_switch(self, step: int, end: int) -> int:
         """The step, after ``step`` and up to ``end``, before which something has to be switched."""
+        if any(running.now.expressions and running.parts for running in self._running.values()):
+            return min(step + 1, end)
         return next((at for at in self._switches if step < at < end), end)
 
     def switch(self, step: int) -> None:
         """Switch what begins or ends before this step."""
+        for running in self._running.values():
+            if running.now.expressions is not None and self._acts(running.now, step):
+                self._push(running, running.now.expressions, step)
         if step in self._switches:
             for running in self._running.values():
                 if is_joint(running.now):
                     self._apply(running, step)
+
+    def _push(self, running: _Running, expressions: tuple[str, str], step: int) -> None:
+        """Give the bodies of a field the forces of the middle of the step that begins now."""
+        native, name = self._native, running.now.name
+        parts = [part for part in running.parts if native.alive[part[1]]]
+        half = 0.5 * self._dt
+        rows = [
+            {
+                "x": float(native.x[body]) + half * float(native.vx[body]),
+                "y": float(native.y[body]) + half * float(native.vy[body]),
+                "t": step * self._dt + half,
+                "vx": float(native.vx[body]),
+                "vy": float(native.vy[body]),
+                "mass": float(native.mass[body]),
+            }
+            for _, body in parts
+        ]
+        compiled = self._compiled.get(expressions)
+        if compiled is None:
+            compiled = self._compiled[expressions] = compile_field(expressions)
+        try:
+            xs, ys = (each.evaluate_all(rows) for each in compiled)
+        except ExpressionError as error:
+            raise SimulationError(
+                f"the field {name!r} has no value at t = {step * self._dt:.6g}: {error.message}",
+                step,
+            ) from None
+        for (place, _), x, y in zip(parts, xs, ys, strict=True):
+            if max(abs(x), abs(y)) > MOST_FORCE:
+                raise SimulationError(
+                    f"the field {name!r} has a force above {MOST_FORCE:g} at t = "
+                    f"{step * self._dt:.6g}",
+                    step,
+                )
+            native.set_force(place, float(x), float(y), 0.0, True)
 
     def acting(self, step: int) -> list[bool]:
         """Whether each acts during the step that begins at ``step`` steps."""

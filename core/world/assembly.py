@@ -57,13 +57,20 @@ def build_native(scene: Scene, *, threads: int = 1, lanes: int = 0) -> _native.W
         restitution_mixing=scene.collision.restitution_mixing,
         bounds=(*bounds[0], *bounds[1]) if bounds else None,
         freeze_on_error=world.on_error == "warn",
+        air=(world.air_drag, world.air_density),
+        attraction=(world.attraction, world.softening),
+        pools=[
+            (*pool.region[0], *pool.region[1], pool.density, pool.damping, pool.drag)
+            for pool in world.pools
+        ],
         max_pairs=limits.TOUCHING_PAIRS,
         threads=threads,
         lanes=lanes,
     )
     index = body_indices(scene)
     native.set_collision_matrix(np.array(scene.collision.matrix, dtype=np.bool_))
-    rows = build_rows(scene, scene.bodies.values(), scene.joints.values(), index)
+    slots = {name: slot for slot, name in enumerate(scene.joints)}
+    rows = build_rows(scene, scene.bodies.values(), scene.joints.values(), index, slots)
     native.add_bodies(rows["bodies"])
     native.add_shapes(rows["shapes"], rows["corners"])
     native.add_joints(rows["joints"])
@@ -76,11 +83,15 @@ def build_native(scene: Scene, *, threads: int = 1, lanes: int = 0) -> _native.W
 
 
 def build_rows(
-    scene: Scene, bodies: Iterable[Body], joints: Iterable[Joint], index: Mapping[str, int]
+    scene: Scene,
+    bodies: Iterable[Body],
+    joints: Iterable[Joint],
+    index: Mapping[str, int],
+    slots: Mapping[str, int],
 ) -> dict[str, Any]:
     """What the engine takes of bodies and joints, by what it calls them.
 
-    ``index`` has the slots of all bodies that they speak of.
+    ``index`` has the slots of all bodies that they speak of, ``slots`` those of joints.
     """
     bodies = list(bodies)
     pieces = list(primitives(scene, bodies, index))
@@ -89,7 +100,7 @@ def build_rows(
         "bodies": BODIES.rows(bodies),
         "shapes": SHAPES.rows(pieces),
         "corners": np.array(corners, dtype=np.float64).reshape(-1, 2),
-        "joints": JOINTS.rows(placed_joints(scene, joints, index)),
+        "joints": JOINTS.rows(placed_joints(scene, joints, index, slots)),
         "bars": BARS.rows(found_bars(bodies, index)),
         "points": POINTS.rows(named_points(bodies, index)),
     }

@@ -58,7 +58,13 @@ def put_in(world: World, fragment: Fragment, path: str) -> None:
     named.update(name for each in actuators for name in each.bodies)
     index = roster.index(named - fragment.bodies.keys())
     index |= dict(zip(fragment.bodies, slots, strict=True))
-    rows = build_rows(roster.scene, fragment.bodies.values(), joints, index)
+    coming = native.next_joints(len(fragment.joints))
+    joint_slots = dict(zip(fragment.joints, coming, strict=True))
+    for name in {name for each in joints for name in each.links} - joint_slots.keys():
+        joint_slots[name] = slot_of(roster.joint_ids[name])
+        if native.joint_state()["broken"][joint_slots[name]]:
+            raise UsageError(f"{path}: joints: `{name}` is broken or gone; nothing can go with it")
+    rows = build_rows(roster.scene, fragment.bodies.values(), joints, index, joint_slots)
     driven, forces = force_rows(actuators, index)
     if len(driven):
         rows["joints"] = np.concatenate([rows["joints"], driven])
@@ -128,6 +134,8 @@ def _forget_body(world: World, name: str, step: int) -> list[str]:
     roster, went = world.roster, [name]
     slot = slot_of(roster.ids[name])
     for each in roster.held(name):
+        if each not in roster.held(name):
+            continue  # it went with another joint
         if each in roster.joints:
             went += _forget_joint(world, each, step)
         elif world.actuators.leave(each, slot):
@@ -141,12 +149,17 @@ def _forget_body(world: World, name: str, step: int) -> list[str]:
 
 
 def _forget_joint(world: World, name: str, step: int) -> list[str]:
+    """Forget a joint that the engine has removed, and those that went with it."""
+    links = world.roster.held(name)
     world.roster.drop_joint(name)
     world.motors.pop(name, None)
     world.targets.pop(name, None)
     if world.tells_births:
         world.gone[name] = step
-    return [name]
+    went = [name]
+    for each in links:
+        went += _forget_joint(world, each, step)
+    return went
 
 
 def _forget_actuator(world: World, name: str) -> None:

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from .. import _native
-from ..scene.model import Joint, Scene, Spring
+from ..scene.model import Joint, Point, Scene, Spring
 from .rows import RowWriter
 
 INFINITY = math.inf
@@ -94,11 +94,13 @@ class PlacedJoint:
     spring: SpringFields
     limit_spring: SpringFields
     motor_spring: SpringFields
+    links: tuple[int, int]  # slots of joints and 1; 0: none
 
 
 def placed_joints(
-    scene: Scene, joints: Iterable[Joint], index: Mapping[str, int]
+    scene: Scene, joints: Iterable[Joint], index: Mapping[str, int], slots: Mapping[str, int]
 ) -> Iterator[PlacedJoint]:
+    """``index`` has the slots of the bodies, ``slots`` those of the joints that they speak of."""
     unit = scene.world.length_unit
     for joint in joints:
         length, minimum, maximum = (
@@ -108,15 +110,16 @@ def placed_joints(
         is_pin = joint.kind == "distance" and maximum == 0.0 and not is_soft
         yield PlacedJoint(
             joint,
-            "revolute" if is_pin else joint.kind,
+            "revolute" if is_pin or joint.kind == "ratchet" else joint.kind,
             index[joint.body_a],
             index[joint.body_b],
             (length, minimum, maximum),
-            joint.limits or (0.0, 0.0),
+            _limits_of(joint) or (0.0, 0.0),
             motor_fields(joint),
             _spring_of(joint, scene.world.dt),
             spring_fields(joint.limit_spring),
             spring_fields(joint.motor.spring if joint.motor else None),
+            (slots[joint.links[0]] + 1, slots[joint.links[1]] + 1) if joint.links else (0, 0),
         )
 
 
@@ -145,7 +148,7 @@ JOINTS: RowWriter[PlacedJoint] = RowWriter(
         "spring_kind": attrgetter("spring.kind"),
         "spring_1": attrgetter("spring.first"),
         "spring_2": attrgetter("spring.second"),
-        "has_limits": lambda placed: placed.joint.limits is not None,
+        "has_limits": lambda placed: _limits_of(placed.joint) is not None,
         "lower": lambda placed: placed.limits[0],
         "upper": lambda placed: placed.limits[1],
         "limit_spring_kind": attrgetter("limit_spring.kind"),
@@ -164,10 +167,36 @@ JOINTS: RowWriter[PlacedJoint] = RowWriter(
         "length": lambda placed: placed.lengths[0],
         "min_length": lambda placed: placed.lengths[1],
         "max_length": lambda placed: placed.lengths[2],
+        "ratio": attrgetter("joint.ratio"),
+        "orbit": lambda placed: orbit(placed.joint),
+        "wheel_ax": lambda placed: _wheels_of(placed.joint)[0][0],
+        "wheel_ay": lambda placed: _wheels_of(placed.joint)[0][1],
+        "wheel_bx": lambda placed: _wheels_of(placed.joint)[1][0],
+        "wheel_by": lambda placed: _wheels_of(placed.joint)[1][1],
+        "pitch": attrgetter("joint.pitch"),
+        "pawl_max": attrgetter("joint.slip_torque"),
+        "linked_a": lambda placed: placed.links[0],
+        "linked_b": lambda placed: placed.links[1],
         "target_x": lambda placed: placed.joint.anchor_a[0],  # of a mouse; unused by others
         "target_y": lambda placed: placed.joint.anchor_a[1],
     },
 )
+
+
+def _limits_of(joint: Joint) -> tuple[float, float] | None:
+    """The limits; a ratchet's pawl begins behind the tooth at its angle."""
+    if joint.kind == "ratchet":
+        return (0.0, INFINITY) if joint.pitch > 0.0 else (-INFINITY, 0.0)
+    return joint.limits
+
+
+def _wheels_of(joint: Joint) -> tuple[Point, Point]:
+    return joint.ground_anchors or ((0.0, 0.0), (0.0, 0.0))
+
+
+def orbit(joint: Joint) -> float:
+    """How often a turn of the line between a gear's hinges counts as one of its wheel a."""
+    return 1.0 + joint.ratio if joint.kind == "gear" and not joint.coaxial else 0.0
 
 
 def _length(length: float, unit: float) -> float:
@@ -189,6 +218,8 @@ def length_range(joint: Joint) -> tuple[float, float]:
     Without anything else said it is a rod; a spring, a motor or one given end leaves the other
     end free; a rope may be as short as it likes and never longer than its end.
     """
+    if joint.kind == "pulley":
+        return (0.0 if joint.rope else joint.length), joint.length
     if joint.kind != "distance":
         return 0.0, INFINITY
     minimum, maximum = joint.min_length, joint.max_length

@@ -81,9 +81,9 @@ class Roster:
         self._names = ["world", *scene.bodies]
         self._joint_names = list(scene.joints)
         self._born_joints: dict[int, str] = {}
-        self._held: dict[str, dict[str, None]] = {}  # joints and actuators by body
+        self._held: dict[str, dict[str, None]] = {}  # joints and actuators by body, links by joint
         for joint in scene.joints.values():
-            self._hold(joint.name, (joint.body_a, joint.body_b))
+            self._hold(joint.name, (joint.body_a, joint.body_b, *joint.links))
         for actuator in scene.actuators.values():
             self._hold(actuator.name, actuator.bodies)
         self._lineup: tuple[int, Lineup] | None = None
@@ -120,7 +120,7 @@ class Roster:
         return {**slots, "world": WORLD_BODY}
 
     def held(self, name: str) -> list[str]:
-        """The joints and actuators of a body."""
+        """The joints and actuators of a body, or the joints that go with a joint."""
         return list(self._held.get(name, ()))
 
     def channel_codes(self, channels: Sequence[Channel]) -> Int32:
@@ -160,7 +160,7 @@ class Roster:
         for (name, joint), number in zip(joints.items(), slots["joints"], strict=False):
             self.joint_ids[name] = number
             self._born_joints[slot_of(number)] = name
-            self._hold(name, (joint.body_a, joint.body_b))
+            self._hold(name, (joint.body_a, joint.body_b, *joint.links))
         keys = ((body.name, point) for body in bodies.values() for point in body.points)
         self.points |= dict(zip(keys, slots["points"], strict=True))
         for actuator in actuators.values():
@@ -186,7 +186,7 @@ class Roster:
     def drop_joint(self, name: str) -> None:
         self.version += 1
         joint = self.joints[name]
-        self.release(name, (joint.body_a, joint.body_b))
+        self.release(name, (joint.body_a, joint.body_b, *joint.links))
         if name in self.scene.joints:
             return
         del self.joints[name]

@@ -20,7 +20,7 @@ def solver_joints(scene: model.Scene, centers: Sequence[Point], bodies: Bodies) 
     as at the start."""
     index = {"world": 0} | {name: i for i, name in enumerate(scene.bodies, start=1)}
     joints = []
-    for i, placed in enumerate(placed_joints(scene, scene.joints.values(), index)):
+    for i, placed in enumerate(placed_joints(scene, scene.joints.values(), index, {})):
         joint, a, b = placed.joint, placed.body_a, placed.body_b
         (ax, ay), (bx, by) = joint.anchor_a, joint.anchor_b
         between_points = placed.kind == "distance"

@@ -52,15 +52,37 @@ MACHINE = """
       brake: {type: axial_friction, body: ball, direction: [1, 0.5], max_force: 0.2}
       turner: {type: rotary_motor, body: roller, speed: 100, max_torque: 0.1}
 """
+# Wheels that mesh, one of them on an arm; a rack; a ratchet; a rope over wheels.
+TIED = """
+    bodies:
+      arm: {shape: {box: [0.3, 0.1], offset: [0.4, 0]}, position: [-4, 0]}
+      planet: {shape: {circle: 0.2}, position: [-3.2, 0], center_of_mass: [0.05, 0.02]}
+      sun: {shape: {circle: 0.2}, position: [-4, 0], angular_velocity: 100}
+      drum: {shape: {circle: 0.3}, position: [0, 0], angle: 20}
+      bar: {shape: {box: [2, 0.1]}, position: [0.2, -0.4], velocity: [0.3, 0]}
+      crate: {shape: {box: [0.4, 0.3]}, position: [3, 0.3], angle: 10}
+      load: {shape: {box: [0.3, 0.3]}, position: [4, 0], density: 3}
+    joints:
+      carrier: {type: revolute, bodies: [world, arm], anchor: [-4, 0]}
+      axle: {type: revolute, bodies: [arm, planet], anchor: [-3.2, 0]}
+      middle: {type: revolute, bodies: [world, sun], motor: {speed: 150, max_torque: 3}}
+      mesh: {type: gear, joints: [middle, axle], radii: [0.5, 0.3]}
+      pawl: {type: ratchet, bodies: [world, drum], teeth: 24, motor: {speed: 40, max_torque: 9}}
+      rail: {type: prismatic, bodies: [world, bar], axis: [1, 0.1]}
+      teeth: {type: rack, joints: [pawl, rail], radius: 0.3}
+      rope: {type: pulley, bodies: [crate, load], anchors: [[0.1, 0.1], [0, 0.1]],
+             ground_anchors: [[3, 3], [4, 2.5]], ratio: 1.5}
+"""
+TIED_BODIES = ("arm", "planet", "sun", "drum", "bar", "crate", "load")
 BODIES = ("roller", "egg", "arm", "hand", "slide", "wheel", "ball", "bob")
 
 
-def world(gravity: str, instance: str, steps: int = 90) -> str:
+def world(gravity: str, instance: str, steps: int = 90, machine: str = MACHINE) -> str:
     return f"""
 rigid: 1
 world: {{gravity: {gravity}, steps: {steps}, sleep: false}}
 prototypes:
-  machine:{MACHINE}
+  machine:{machine}
 instances: {{it: {{use: machine, {instance}}}}}
 """
 
@@ -74,11 +96,16 @@ def path(trace: rigid.core.Trace, name: str) -> Points:
 
 
 def assert_moves_as(
-    text: str, other: str, change: Callable[[Points], Points], turn: float, offset: float
+    text: str,
+    other: str,
+    change: Callable[[Points], Points],
+    turn: float,
+    offset: float,
+    bodies: tuple[str, ...] = BODIES,
 ) -> None:
     """Every body of one is where that of the other is after the change, and turned likewise."""
     first, second = run(text), run(other)
-    for name in BODIES:
+    for name in bodies:
         wanted = change(path(first, f"it.{name}"))
         assert path(second, f"it.{name}") == pytest.approx(wanted, abs=1e-6), name
         angle = offset + turn * first[f"it.{name}"]["angle"]
@@ -133,6 +160,37 @@ def test_a_mirrored_instance_moves_as_the_mirror_image(
         -1.0,
         0.0,
     )
+
+
+@pytest.mark.parametrize(("mirror", "signs"), [("x", (-1.0, 1.0)), ("y", (1.0, -1.0))])
+def test_mirrored_gears_racks_ratchets_and_pulleys_move_as_the_mirror_image(
+    mirror: str, signs: tuple[float, float]
+) -> None:
+    gravity = f"[{signs[0] * 0.5}, {signs[1] * -9.81}]"
+    assert_moves_as(
+        world("[0.5, -9.81]", "at: [0, 0]", 60, TIED),
+        world(gravity, f"at: [0, 0], mirror: {mirror}", 60, TIED),
+        lambda way: way * np.array(signs),
+        -1.0,
+        0.0,
+        TIED_BODIES,
+    )
+
+
+def test_gears_and_racks_tie_the_wheels_of_an_instance_that_is_moved_turned_and_scaled() -> None:
+    trace = run(world("[0, 0]", "at: [5, 2], angle: 35, scale: 2", 60, TIED))
+    start, end = (
+        {name: trace[f"it.{name}"]["angle"][step] for name in TIED_BODIES} for step in (0, -1)
+    )
+    turned = {name: end[name] - start[name] for name in TIED_BODIES}
+    # 0.5 (sun - arm) = -0.3 (planet - arm)
+    rim = 0.5 * (turned["sun"] - turned["arm"]) + 0.3 * (turned["planet"] - turned["arm"])
+    assert abs(turned["sun"]) > 0.5
+    assert rim == pytest.approx(0.0, abs=1e-3)
+    way = path(trace, "it.bar")
+    assert turned["drum"] > 0.3
+    moved = math.hypot(*(way[-1] - way[0]))
+    assert moved == pytest.approx(2 * 0.3 * turned["drum"], abs=2e-3)
 
 
 @pytest.mark.parametrize("degrees", [90, -35, 180])

@@ -25,6 +25,9 @@ constexpr const char* body_kinds[] = {"static", "kinematic", "dynamic"};
   X(weld)                    \
   X(prismatic)               \
   X(wheel)                   \
+  X(gear)                    \
+  X(rack)                    \
+  X(pulley)                  \
   X(mouse)                   \
   X(rotary_motor)            \
   X(axial_friction)

@@ -86,6 +86,14 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
   X(double, max_length, infinity, "length", "of a distance joint")                               \
   X(double, target_x, 0, "length", "of a mouse, in the world")                                   \
   X(double, target_y, 0, "length", "of a mouse, in the world")                                   \
+  X(double, ratio, 1, "-", "gear: turns of A for one of B; rack: length a radian; pulley: of B") \
+  X(double, wheel_ax, 0, "length", "of a pulley, in the world, over which A's rope runs")        \
+  X(double, wheel_ay, 0, "length", "of a pulley, in the world, over which A's rope runs")        \
+  X(double, wheel_bx, 0, "length", "of a pulley, in the world, over which B's rope runs")        \
+  X(double, wheel_by, 0, "length", "of a pulley, in the world, over which B's rope runs")        \
+  X(double, pitch, 0, "radian", "of a revolute with a ratchet: a tooth; below 0: turns back")    \
+  X(double, pawl_max, infinity, "force*length", "of a ratchet, above which it slips by a tooth") \
+  X(double, orbit, 0, "-", "of a gear: how often the line between its hinges counts as a turn")  \
   X(int32_t, kind, 0, "-", "one of JOINT_KINDS")                                                 \
   X(int32_t, body_a, 0, "-", "index of a body; 0 is the world")                                  \
   X(int32_t, body_b, 0, "-", "index of a body; 0 is the world")                                  \
@@ -93,6 +101,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
   X(int32_t, limit_spring_kind, 0, "-", "one of SPRING_KINDS")                                   \
   X(int32_t, motor_kind, 0, "-", "one of MOTOR_KINDS")                                           \
   X(int32_t, motor_spring_kind, 0, "-", "one of SPRING_KINDS")                                   \
+  X(int32_t, linked_a, 0, "-", "slot of a joint that it goes with, and 1; 0: of none")           \
+  X(int32_t, linked_b, 0, "-", "slot of a joint that it goes with, and 1; 0: of none")           \
   X(Flag, collide, 0, "-", "the two bodies touch")                                               \
   X(Flag, has_limits, 0, "-", "lower and upper hold")                                            \
   X(Flag, motor_never_brakes, 0, "-", "it pushes towards its speed, and not back")               \

@@ -2,6 +2,8 @@
 #ifndef RIGID_ENGINE_SETTINGS_H
 #define RIGID_ENGINE_SETTINGS_H
 
+#include <vector>
+
 namespace rigid {
 
 struct SolverType;  // solvers/solver.h
@@ -14,6 +16,13 @@ enum class ImpulseClamp { accumulated, each, none };
 // When forces act in a step: before constraints are made, between that and solving, or after it.
 enum class ExternalForce { before, between, after };
 enum class Mixing { min, max, mean, product, geometric_mean };
+
+// A rectangle of water, or of what else bears bodies that lie in it.
+struct Pool {
+  double left = 0, bottom = 0, right = 0, top = 0;
+  double density = 0;            // mass per area
+  double damping = 0, drag = 0;  // 1/time of what is under; coefficient of what is fast
+};
 
 struct WorldDefinition {
   double gravity_x = 0, gravity_y = -9.81, dt = 1.0 / 60;
@@ -31,6 +40,9 @@ struct WorldDefinition {
   bool has_bounds = false;
   double bounds[4] = {0, 0, 0, 0};
   bool freeze_on_error = false;
+  double air_drag = 0, air_density = 0;
+  double attraction = 0, softening = 0;
+  std::vector<Pool> pools;
   int max_pairs = 1000000;
   int threads = 1, lanes = 0;
 };

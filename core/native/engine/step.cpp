@@ -27,6 +27,7 @@ bool World::begin_step() {
   watch_.start(bodies_.size() > small_world || clock_.steps % timed_interval == 0);
   finish();
   parameters_.servo_rate = parameters_.inverse_h;
+  joints_.turn_ratchets(definition_.dt);
   apply_forces();
   islands_.apply_wakes();
   if (!update_pairs()) return false;
@@ -72,6 +73,7 @@ bool World::is_for_lanes() const {
 
 void World::apply_forces() {
   forces_.apply(bodies_, clock_, [this](const Push& push) { apply(push); });
+  surroundings_.apply();
 }
 
 // False where a world has more pairs than it may have: then nothing else has changed.

@@ -32,6 +32,7 @@
 #include "engine/events.h"
 #include "engine/forces/bars.h"
 #include "engine/forces/forces.h"
+#include "engine/forces/surroundings.h"
 #include "engine/islands/islands.h"
 #include "engine/joints/joints.h"
 #include "engine/mechanisms/heavy_loads.h"
@@ -212,6 +213,7 @@ class World {
   Shapes shapes_;
   Points points_;
   Forces forces_;
+  Surroundings surroundings_;
   Bars bars_;
   Events events_;
   Separations separations_;

@@ -21,10 +21,11 @@ from ..values.fields import (
 from ..values.kinds import ListOf, OneOf, Tuple
 from ..values.names import Name
 from ..values.quantity import Quantity
+from .force_fields import FieldKind
 from .joint_models import DIRECTION
 
 _UNTIL = "the time at which it stops acting is `until`"
-KINDS = ("thruster", "rotary_motor", "axial_friction", "force", "torque", "impulse")
+KINDS = ("thruster", "rotary_motor", "axial_friction", "force", "torque", "impulse", "field")
 
 
 class ActuatorInput(RepeatedInput):
@@ -50,11 +51,11 @@ class ActuatorInput(RepeatedInput):
                 "tire": "axial_friction",
                 "friction": "axial_friction",
                 "wind": "force",
-                "field": "force",
+                "magnet": "field",
                 "kick": "impulse",
             },
         ),
-    ] = about("thruster, rotary_motor, axial_friction, force, torque or impulse.")
+    ] = about("thruster, rotary_motor, axial_friction, force, torque, impulse or field.")
     body: Annotated[Any, Name("the name of a body", computed=True)] = about(
         "The body it acts on; a generator's name stands for all that it made."
     )
@@ -68,6 +69,9 @@ class ActuatorInput(RepeatedInput):
     )
     force: Annotated[Pair, Tuple(Quantity((units.FORCE,)), 2, "a force [x, y]")] = about(
         "thruster: in body axes; force: in world axes.", of=("thruster", "force")
+    )
+    field: Annotated[Any, FieldKind()] = about(
+        "field: the force [=x, =y] as expressions of x, y, t, vx, vy and mass.", of=("field",)
     )
     torque: Annotated[Value, Quantity((units.TORQUE,))] = about(
         "thruster, torque, rotary_motor: a torque.", of=("thruster", "rotary_motor", "torque")
@@ -100,6 +104,6 @@ class ActuatorInput(RepeatedInput):
     start: Time = about("Acts from this time on (default 0); an impulse acts once, then.")
     until: Annotated[Value, Quantity((units.TIME,), low=0.0, infinite=True)] = about(
         "Acts until this time (default: the end).",
-        of=("thruster", "rotary_motor", "axial_friction", "force", "torque"),
+        of=("thruster", "rotary_motor", "axial_friction", "force", "torque", "field"),
     )
     visible: TruthField = about("Drawn (default true).")

@@ -19,6 +19,7 @@ from ..values.fields import of_types
 from ..values.kinds import nearest
 from ..values.names import missing_body, wholes
 from .actuator_models import KINDS, ActuatorInput
+from .force_fields import build_field
 from .places import unit_vector
 
 # The fields that only some types of actuators have.
@@ -31,6 +32,7 @@ _NEEDS: dict[str, tuple[str, ...]] = {
     "force": ("force",),
     "torque": ("torque",),
     "impulse": ("impulse", "angular_impulse"),
+    "field": ("field",),
 }
 
 
@@ -133,6 +135,9 @@ class ActuatorPlan:
         start, until = self.get("start", 0.0), self.get("until", math.inf)
         scope.attempt(lambda: self._check_times(start, until), None)
         values = {field: self.get(field, default) for field, default in _VALUES.items()}
+        field = self.template.field
+        if is_read(field):
+            field = scope.attempt(lambda: build_field(scope, field), BROKEN)
         scope.stop_if_failed()
         impulse = kind == "impulse"
         at = values["at"]
@@ -153,6 +158,7 @@ class ActuatorPlan:
             start=start,
             until=until,
             visible=values["visible"],
+            expressions=field,
         )
 
     def _direction(self) -> Point:
@@ -308,6 +314,8 @@ def _actuator(actuator: Actuator) -> dict[str, Any]:
     needed = _NEEDED.get(kind)
     if needed is not None and needed not in fields:
         fields[needed] = actuator.torque if needed == "torque" else actuator.force
+    if actuator.expressions is not None:
+        fields["field"] = [f"={text}" for text in actuator.expressions]
     return {"type": kind, "bodies": actuator.bodies, **fields}
 
 
@@ -316,6 +324,8 @@ def _hash_pieces(scene: Scene) -> Iterator[bytes]:
         yield repr(replace(actuator, visible=True)).encode()
         if not actuator.brake:
             yield b"never brakes"
+        if actuator.expressions is not None:
+            yield repr(actuator.expressions).encode()
 
 
 def _build_actuators(

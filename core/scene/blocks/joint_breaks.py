@@ -12,7 +12,7 @@ from .bars import SLENDER, find_bar
 from .joint_models import BreakInput
 
 _FIELDS = ("force", "torque", "push_pull", "push", "pull")
-_TORQUELESS = ("distance", "mouse")
+_TORQUELESS = ("distance", "mouse", "pulley", "rack")
 
 
 def build_break(

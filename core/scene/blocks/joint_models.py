@@ -14,9 +14,11 @@ from ..values.fields import (
     Force,
     Input,
     NotNegative,
+    Number,
     Pair,
     PointField,
     RepeatedInput,
+    Size,
     Torque,
     TruthField,
     Value,
@@ -32,6 +34,15 @@ def _check_length(value: Any, context: Context) -> Any:
 
 
 _LENGTH_SCHEMA = {"anyOf": [{"const": "auto"}, Quantity((units.LENGTH,), low=0.0).schema()]}
+
+
+_TEETH = Quantity(low=1.0, whole=True)
+_TWO_TEETH = Tuple(Quantity(whole=True), 2, "two numbers of teeth [a, b]")
+_TEETH_SCHEMA = {"anyOf": [_TEETH.schema(), _TWO_TEETH.schema()]}
+
+
+def _check_teeth(value: Any, context: Context) -> Any:
+    return (_TWO_TEETH if isinstance(value, list) else _TEETH).check(value, context)
 
 
 # By what a joint's spring does: it pulls, or it turns.
@@ -205,6 +216,14 @@ _TWO_BODIES = "the two bodies are `bodies: [a, b]`"
 _TWO_ANCHORS = "a point of each body, in its own coordinates, is `anchors: [[x, y], [x, y]]`"
 
 
+_TWO_JOINTS = "the two joints are `joints: [a, b]`"
+_FIRST = ("revolute", "distance", "weld", "prismatic", "wheel", "mouse")
+_OWN_POINT = (*_FIRST, "ratchet")
+_OWN_BODIES = (*_OWN_POINT, "pulley")
+LINKS = ("gear", "rack")
+"""The types of joints that go with two others, and hold the bodies of these."""
+
+
 class JointFields(Input):
     hints: ClassVar[dict[str, str]] = {
         "frequency": _IN_SPRING,
@@ -228,6 +247,8 @@ class JointFields(Input):
         "friction": "what brakes a joint is a motor that holds still with little strength: "
         "`motor: {speed: 0, max_torque: ...}`, or max_force where it slides",
         "enabled": "a joint holds from the start until it breaks",
+        "gear_ratio": "it is `ratio`",
+        **dict.fromkeys(("joint_a", "joint_b", "jointA", "jointB"), _TWO_JOINTS),
         **dict.fromkeys(("body_a", "body_b", "bodyA", "bodyB", "a", "b"), _TWO_BODIES),
         **dict.fromkeys(("anchor_a", "anchor_b", "anchorA", "anchorB"), _TWO_ANCHORS),
     }
@@ -243,16 +264,20 @@ class JointFields(Input):
                 "rope": "distance",
                 "spring": "distance",
                 "fixed": "weld",
+                "gears": "gear",
+                "belt": "gear",
             },
         ),
-    ] = about("revolute, distance, weld, prismatic, wheel or mouse.")
+    ] = about("revolute, distance, weld, prismatic, wheel, gear, rack, pulley, ratchet or mouse.")
     body: Annotated[Any, Name("the name of a body", computed=True)] = about(
         "mouse: the body that is pulled.", of=("mouse",)
     )
     bodies: Annotated[
         Any, Tuple(Name("the name of a body", computed=True), 2, "the names of two bodies [a, b]")
-    ] = about("The two bodies [a, b]; `world` is the frame.")
-    anchor: PointField = about("The joint's point, in world coordinates at the start.")
+    ] = about("The two bodies [a, b]; `world` is the frame.", of=_OWN_BODIES)
+    anchor: PointField = about(
+        "The joint's point, in world coordinates at the start.", of=_OWN_POINT
+    )
     anchors: Annotated[
         Any,
         Tuple(
@@ -261,7 +286,7 @@ class JointFields(Input):
             "two points [[x, y], [x, y]]",
             "; one point, in world coordinates, is `anchor`",
         ),
-    ] = about("A point in each body's own coordinates.")
+    ] = about("A point in each body's own coordinates.", of=_OWN_BODIES)
     axis: Annotated[Pair, DIRECTION] = about(
         "prismatic, wheel: where b slides, in world axes at the start; with anchors, a's.",
         of=("prismatic", "wheel"),
@@ -280,21 +305,50 @@ class JointFields(Input):
         "mouse, wheel: the largest force of its spring (default: no limit).", of=("mouse", "wheel")
     )
     motor: MotorInput | None = about(
-        "revolute, distance, prismatic, wheel: drives the joint.",
-        of=("revolute", "distance", "prismatic", "wheel"),
+        "revolute, ratchet, distance, prismatic, wheel: drives the joint.",
+        of=("revolute", "distance", "prismatic", "wheel", "ratchet"),
     )
     spring: SpringInput | None = about(
-        "Makes the joint soft: pulls it back to where it was at the start."
+        "Makes the joint soft: pulls it back to where it was at the start.", of=_FIRST
     )
     length: Annotated[Any, Custom(_check_length, _LENGTH_SCHEMA)] = about(
-        "distance: the rest length, or auto (default): that at the start.", of=("distance",)
+        "distance: the rest length, or auto (default): that at the start; pulley: of the rope.",
+        of=("distance", "pulley"),
     )
     min_length: Distance = about("distance: never shorter.", of=("distance",))
     max_length: Annotated[Value, Quantity((units.LENGTH,), low=0.0, infinite=True)] = about(
         "distance: never longer.", of=("distance",)
     )
     rope: TruthField = about(
-        "distance: only pulls, at max_length (default false).", of=("distance",)
+        "distance: only pulls, at max_length (default false); pulley: only pulls (default true).",
+        of=("distance", "pulley"),
+    )
+    joints: Annotated[
+        Any, Tuple(Name("the name of a joint", computed=True), 2, "the names of two joints [a, b]")
+    ] = about("gear: the two hinges [a, b] of its wheels; rack: a hinge and a slide.", of=LINKS)
+    ratio: Number = about(
+        "gear: turns of wheel a while b turns once the other way; pulley: a's way for b's.",
+        of=("gear", "pulley"),
+    )
+    ground_anchors: Annotated[Any, Tuple(POINT, 2, "two points of the world [[x, y], [x, y]]")] = (
+        about("pulley: the world's points where its rope runs over wheels.", of=("pulley",))
+    )
+    radius: Size = about("rack: of the pinion.", of=("rack",))
+    pitch: Annotated[Value, Quantity((units.ANGLE,), above=0.0)] = about(
+        "ratchet: the angle from tooth to tooth.", of=("ratchet",)
+    )
+    direction: Annotated[str | None, OneOf(("positive", "negative"))] = about(
+        "ratchet: which way it turns (default positive, from +x towards +y).", of=("ratchet",)
+    )
+    slip_torque: Annotated[Value, Quantity((units.TORQUE,), above=0.0, infinite=True)] = about(
+        "ratchet: above which it slips by a tooth (default: never).", of=("ratchet",)
+    )
+    radii: Annotated[Pair, Tuple(Quantity((units.LENGTH,)), 2, "two radii [a, b]")] = about(
+        "gear: of the two wheels [a, b], instead of their ratio.", of=("gear",)
+    )
+    teeth: Annotated[Any, Custom(_check_teeth, _TEETH_SCHEMA)] = about(
+        "gear: of the two wheels [a, b], instead of their ratio; ratchet: of its wheel.",
+        of=("gear", "ratchet"),
     )
     stiff: TruthField = about(
         "mouse: holds the point at its target (default false).", of=("mouse",)

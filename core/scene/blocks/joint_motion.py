@@ -34,7 +34,7 @@ from .joint_models import (
 )
 from .places import to_world
 
-TURNING = ("revolute", "wheel")  # joints whose motors turn
+TURNING = ("revolute", "wheel", "ratchet")  # joints whose motors turn
 _LENGTHS = ("length", "min_length", "max_length", "rope")
 _SPRING_FIELDS = ("frequency", "damping_ratio", "stiffness", "damping")
 _PULLS = {"stiffness": STIFFNESS, "damping": DAMPING}
@@ -43,6 +43,7 @@ _TURNS = {"stiffness": STIFFNESS_TURN, "damping": DAMPING_TURN}
 # What the position of a motor is; a wheel's goes by speed.
 _POSITIONS = {
     "revolute": MOTOR_ANGLE,
+    "ratchet": MOTOR_ANGLE,
     "wheel": MOTOR_ANGLE,
     "prismatic": MOTOR_LENGTH,
     "distance": ROD_LENGTH,

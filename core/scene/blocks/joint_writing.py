@@ -15,6 +15,18 @@ def write_joint(joint: Joint, scene: Scene) -> dict[str, Any]:
         "bodies": (joint.body_a, joint.body_b),
         "anchors": (joint.anchor_a, joint.anchor_b),
     }
+    if joint.kind == "gear":
+        values = {"type": joint.kind, "joints": joint.links, "ratio": joint.ratio}
+    if joint.kind == "rack":
+        values = {"type": joint.kind, "joints": joint.links, "radius": abs(joint.ratio)}
+    if joint.kind == "pulley":
+        for name in ("ground_anchors", "ratio", "length", "rope"):
+            values[name] = getattr(joint, name)
+    if joint.kind == "ratchet":
+        values["pitch"] = abs(joint.pitch)
+        values["direction"] = "positive" if joint.pitch > 0.0 else "negative"
+        if math.isfinite(joint.slip_torque):
+            values["slip_torque"] = joint.slip_torque
     if joint.kind in ("prismatic", "wheel"):
         values["axis"] = joint.axis
     if joint.limits is not None:
@@ -94,6 +106,7 @@ _JOINT_DEFAULTS = [
     for name in (
         *("axis", "limit_spring", "max_force"),
         *("break_push_pull", "break_push", "break_pull", "stiff"),
+        *("links", "ratio", "coaxial", "ground_anchors", "pitch", "slip_torque"),
     )
 ]
 

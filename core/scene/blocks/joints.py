@@ -12,19 +12,18 @@ from ..building.block import Block, Making
 from ..building.generators import Turns
 from ..building.scope import Scope
 from ..building.templates import Builder, Shared, number_of_values
-from ..model import JOINT_KINDS, Body, Joint, Point, Spring
+from ..model import JOINT_KINDS, WORLD, Body, Joint, Point, Spring
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.fields import of_types
 from ..values.kinds import listed
 from ..values.names import missing_body
 from .bodies import unknown_body
 from .joint_breaks import build_break
-from .joint_models import JointFields, JointInput
+from .joint_links import build_link, build_pulley, build_ratchet, links_last
+from .joint_models import LINKS, JointFields, JointInput
 from .joint_motion import TURNING, Range, build_lengths, build_limits, build_motor, build_spring
 from .joint_writing import hashed_joint, write_joint
 from .places import to_local, turned_back, unit_vector
-
-WORLD = Body(name="world", kind="static")
 
 # The fields that only some types of joints have.
 _ONLY = of_types(JointFields)
@@ -87,7 +86,7 @@ class JointPlan(Shared):
         value = getattr(self.template, field)
         if value is None and self.builder.defaults is not None:
             kinds = _ONLY.get(field)
-            if kinds is None or self.kind in kinds:
+            if kinds is None or self.kind is BROKEN or self.kind in kinds:
                 value = getattr(self.builder.defaults, field)
         return value
 
@@ -120,6 +119,8 @@ class JointPlan(Shared):
                     hint = f"; the motor has its own, `motor: {{{most}: ...}}`"
                 if field == "limits" and kind == "distance":
                     hint = "; its own are `min_length` and `max_length`"
+                if kind in LINKS and field in ("bodies", "anchor", "anchors"):
+                    hint = "; it holds the bodies of its `joints`, where these hold them"
                 scope.fail(
                     "conflicting-keys",
                     f"`{field}` does not belong to a {kind} joint, but to {listed(kinds)}{hint}",
@@ -133,6 +134,8 @@ class JointPlan(Shared):
             # What does not depend on it can be wrong all the same.
             scope.check_values(self.template)
         self.once("fields", (), self._check_fields, None)
+        if self.kind is not BROKEN and self.kind in LINKS:
+            return self._build_link(name)
         pair = scope.attempt(self._pair, _NOBODY)
         anchors = scope.attempt(lambda: self._anchors(*pair), (BROKEN, BROKEN))
         axis = scope.attempt(lambda: self._axis(pair[0]), None)
@@ -140,6 +143,11 @@ class JointPlan(Shared):
         lengths: dict[str, Any] = {}
         if self.kind is not BROKEN and self.kind == "distance":
             lengths = scope.attempt(lambda: build_lengths(scope, self.get, pair, anchors), BROKEN)
+        if self.kind is not BROKEN and self.kind == "pulley":
+            make = partial(build_pulley, scope, self.get, pair, anchors)
+            lengths = scope.attempt(make, BROKEN)
+        if self.kind is not BROKEN and self.kind == "ratchet":
+            lengths = scope.attempt(partial(build_ratchet, scope, self.get), BROKEN)
         settings = self.settled or self._settings(pair, range_, lengths)
         scope.stop_if_failed()
         if self.settled is None and self._are_settled():
@@ -156,6 +164,18 @@ class JointPlan(Shared):
             **lengths,
             **settings,
         )
+
+    def _build_link(self, name: str) -> Joint:
+        """A joint that goes with two others."""
+        scope, builder = self.scope, self.builder
+        made = scope.attempt(
+            lambda: build_link(scope, self.kind, self.get, builder.made, builder.bodies), BROKEN
+        )
+        if made is BROKEN:
+            raise Stop
+        a, b = (builder.bodies.get(made[end], WORLD) for end in ("body_a", "body_b"))
+        settings = self._settings((a, b), Range(), {})
+        return Joint(name=name, reference_angle=b.angle - a.angle, **made, **settings)
 
     def _settings(
         self, pair: tuple[Body, Body], range_: Range, lengths: dict[str, Any]
@@ -246,6 +266,8 @@ class JointPlan(Shared):
     def _pair(self) -> tuple[Body, Body]:
         names = self._names()
         if names is None and self.scope.report.may_mean(self.scope.path, list):
+            raise Stop
+        if names is None and self.kind is BROKEN and is_read(self.template.joints):
             raise Stop
         if names is None:
             raise self.scope.fail(
@@ -339,7 +361,7 @@ class JointPlan(Shared):
             return first, second
         if anchor is None:
             # Without an anchor a distance joint is between the origins, others are at b's origin.
-            if self.kind == "distance":
+            if self.kind in ("distance", "pulley"):
                 return (0.0, 0.0), (0.0, 0.0)
             at = b.position if b is not WORLD else a.position
             return to_local(a, at), to_local(b, at)
@@ -378,7 +400,7 @@ def _build_joints(given: Mapping[str, JointInput] | None, making: Making) -> Map
     of_joints = defaults.joint if defaults else None
     builder = JointBuilder(making.made["bodies"], of_joints, making.turns, own)
     builder.made.update(making.placed["joints"])
-    for name, joint in (given or {}).items():
+    for name, joint in links_last(given or {}, of_joints):
         builder.add(name, joint, making.scope("joints", name))
     return builder.made
 

@@ -19,6 +19,7 @@ from ..values.portable_math import cos, sin
 from .joint_motion import TURNING
 
 Thing = TypeVar("Thing", Body, Joint, Actuator)
+_WITH_AXIS = ("prismatic", "wheel", "rack")
 _OPPOSITE: dict[str, Any] = {"left": "right", "right": "left", "both": "both"}
 
 
@@ -180,7 +181,8 @@ class Placer:
             for name, anchor in zip(names, (joint.anchor_a, joint.anchor_b), strict=True)
         ]
         angles = [0.0 if name == "world" else bodies[name].angle for name in names]
-        aims = place.direction if names[0] == "world" else place.mirrored
+        aims = place.direction if names[joint.kind == "rack"] == "world" else place.mirrored
+        wheels = joint.ground_anchors
         return self._changed(
             joint,
             name=self.name(joint.name),
@@ -189,12 +191,16 @@ class Placer:
             anchor_a=anchors[0],
             anchor_b=anchors[1],
             reference_angle=angles[1] - angles[0],
-            axis=aims(joint.axis) if joint.kind in ("prismatic", "wheel") else joint.axis,
+            axis=aims(joint.axis) if joint.kind in _WITH_AXIS else joint.axis,
             limits=self._limits(joint),
             motor=None if joint.motor is None else self._motor(joint.motor, joint.kind),
             length=joint.length * place.scale,
             min_length=_scaled(joint.min_length, place.scale, 1),
             max_length=_scaled(joint.max_length, place.scale, 1),
+            links=tuple([self.name(each) for each in joint.links]),
+            ratio=place.turn(joint.ratio * place.scale) if joint.kind == "rack" else joint.ratio,
+            ground_anchors=wheels and (place.point(wheels[0]), place.point(wheels[1])),
+            pitch=place.turn(joint.pitch) if joint.pitch else 0.0,
         )
 
     def _limits(self, joint: Joint) -> tuple[float, float] | None:

@@ -85,6 +85,7 @@ ACTUATOR: dict[str, dict[str, Kind]] = {
         "torque": Quantity((units.TORQUE,)),
     },
     "axial_friction": {"enabled": Flag(), "friction": _NOT_NEGATIVE, "max_force": _FORCE},
+    "field": {"enabled": Flag()},
 }
 """By the type of an actuator."""
 

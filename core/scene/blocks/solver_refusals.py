@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..model import ENGINE, Body, Joint, Point, Scene, Shape
-from ..values.broken import Stop
+from ..values.broken import BROKEN, Stop
 from ..values.polygon import is_convex
 
 if TYPE_CHECKING:
@@ -49,11 +49,20 @@ def _others(why: str, kind: str) -> str:
 
 Place = tuple[str, ...]
 _NO_JOINTS = "knows no joints"
+_NO_SURROUNDINGS = "knows forces of gravity and actuators alone"
 _NO_ACTUATORS = "has no motors and no frictions but those of contacts"
 
 
 def _beyond(scene: Scene, kind: str) -> Iterator[tuple[Place, str]]:
     """Everything that is beyond a solver: where it stands, and why. What is broken is left out."""
+    world = scene.world
+    for place, given in (
+        (("air", "density"), world.air_density),
+        (("attraction",), world.attraction),
+        (("pools",), world.pools),
+    ):
+        if given is not BROKEN and given:
+            yield ("world", *place), _NO_SURROUNDINGS
     for name, body in scene.bodies.items():
         with suppress(Stop):
             for field, why in _beyond_body(body, scene, kind):
@@ -126,9 +135,10 @@ _NO_SOFT_LIMITS = "has no limits that give"
 _NO_SOFT_MOTORS = "has no motors with a spring"
 _NO_STOPS = "has no motors that stop at limits"
 _NO_BARS = "does not know how hard bars are pushed and pulled"
+_NO_LINKS = {kind: f"knows no {kind} joints" for kind in ("gear", "rack", "pulley", "ratchet")}
 _NOWHERE = (
-    *(_NO_BULLETS, _NO_SENSORS, _NO_ROLLING, _NO_BELTS),
-    *(_NO_MICE, _NO_SOFT_LIMITS, _NO_SOFT_MOTORS, _NO_STOPS, _NO_BARS),
+    *(_NO_BULLETS, _NO_SENSORS, _NO_ROLLING, _NO_BELTS, _NO_SURROUNDINGS),
+    *(_NO_MICE, _NO_SOFT_LIMITS, _NO_SOFT_MOTORS, _NO_STOPS, _NO_BARS, *_NO_LINKS.values()),
 )
 
 
@@ -138,6 +148,9 @@ def _beyond_joint(joint: Joint, scene: Scene, kind: str) -> Iterator[tuple[str, 
         return
     if joint.kind == "mouse":
         yield "type", _NO_MICE
+        return
+    if joint.kind in _NO_LINKS:
+        yield "type", _NO_LINKS[joint.kind]
         return
     if joint.limit_spring is not None:
         yield "limits", _NO_SOFT_LIMITS

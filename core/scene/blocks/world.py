@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
 from .. import limits
@@ -10,12 +11,29 @@ from ..building.scope import Scope
 from ..building.writing import differences
 from ..model import Scene, Solver, Units, World
 from ..values import units
-from ..values.broken import BROKEN, Stop
-from ..values.fields import Duration, Input, Pair, Rate, Rectangle, TruthField, Value, about
+from ..values.broken import BROKEN, Stop, is_read
+from ..values.fields import (
+    Duration,
+    Input,
+    NotNegative,
+    Pair,
+    Rate,
+    Rectangle,
+    TruthField,
+    Value,
+    about,
+)
 from ..values.kinds import OneOf, Tuple
 from ..values.quantity import Quantity
 from .places import check_rectangle
 from .solver import SolverInput, build_solver, options, solver_text
+from .surroundings import (
+    AttractionInput,
+    PoolInput,
+    build_attraction,
+    build_pools,
+    write_surroundings,
+)
 from .variables import PIXELS_PER_METRE
 
 STANDARD_GRAVITY = 9.81  # m/s^2, what most people write for the Earth's surface
@@ -26,6 +44,10 @@ class AirInput(Input):
     form: ClassVar[str] = "`{linear_damping: 0.1}`"
     linear_damping: Rate = about("Decay of velocities (default 0).")
     angular_damping: Rate = about("Decay of angular velocities (default 0).")
+    density: Annotated[Value, Quantity((units.DENSITY,), low=0.0)] = about(
+        "Mass per area: what is fast is braked by the square of its velocity (default 0)."
+    )
+    drag: NotNegative = about("The coefficient of that drag (default 1).")
 
 
 _IN_SOLVER = "it belongs in `solver: {...}`"
@@ -53,7 +75,9 @@ class WorldInput(Input):
         "How many length units a metre-sized thing has (1, or 100 for px and cm)."
     )
     solver: SolverInput | None = about("Which solver steps the scene.")
-    air: AirInput | None = about("Damping of all bodies that do not say their own.")
+    air: AirInput | None = about("Damping of all bodies that do not say their own, and drag.")
+    attraction: AttractionInput | None = about("Gravity between all pairs of dynamic bodies.")
+    pools: dict[str, PoolInput] | None = about("Rectangles of water by name.")
     bounds: Rectangle = about("Bodies that leave these two corners are removed (default: none).")
     on_error: Annotated[str | None, OneOf(("stop", "warn"))] = about(
         "stop (default) or warn when a body's state is not finite or runs away."
@@ -88,6 +112,11 @@ def build_world(given: WorldInput | None, units: Units, scope: Scope) -> World:
         name: scope.attempt(lambda: scope.resolve(getattr(air, name), "air", name), BROKEN)  # noqa: B023
         for name in ("linear_damping", "angular_damping")
     }
+    density = scope.attempt(lambda: scope.resolve(air.density, "air", "density"), BROKEN)
+    drag = scope.attempt(lambda: scope.resolve(air.drag, "air", "drag"), BROKEN)
+    if is_read(drag) and density is None:
+        scope.fail("missing-key", "`drag` goes with the air's `density`", "air", "drag")
+    strength, softening = build_attraction(given.attraction, scope)
     gravity = scope.attempt(lambda: default_gravity(units, length_unit), BROKEN)
     return World(
         gravity=get("gravity", gravity),
@@ -99,6 +128,11 @@ def build_world(given: WorldInput | None, units: Units, scope: Scope) -> World:
         solver=scope.attempt(lambda: build_solver(given.solver, length_unit, scope), BROKEN),
         bounds=bounds,
         on_error=get("on_error", "stop"),
+        air_density=0.0 if density is None else density,
+        air_drag=1.0 if drag is None else drag,
+        attraction=strength,
+        softening=softening,
+        pools=build_pools(given.pools, scope),
         **{name: 0.0 if value is None else value for name, value in damping.items()},
     )
 
@@ -155,6 +189,9 @@ def _world(world: World) -> dict[str, Any]:
             "angular_damping": world.angular_damping,
         },
     }
+    if world.air_density:
+        values["air"] |= {"density": world.air_density, "drag": world.air_drag}
+    values |= write_surroundings(world)
     return {
         **values,
         **differences(world, World(solver=Solver()), ("sleep", "bounds", "on_error")),
@@ -164,6 +201,9 @@ def _world(world: World) -> dict[str, Any]:
 def _hash_parts(scene: Scene) -> tuple[object, ...]:
     """What the hash of a scene takes of its world."""
     world = scene.world
+    surroundings = (world.air_density, world.air_drag, world.attraction, world.softening)
+    pools = tuple(replace(pool, name="") for pool in world.pools)
+    usual = surroundings == (0.0, 1.0, 0.0, 0.0) and not pools
     return (
         world.gravity,
         world.dt,
@@ -171,6 +211,7 @@ def _hash_parts(scene: Scene) -> tuple[object, ...]:
         world.length_unit,
         solver_text(world.solver),
         world.bounds,
+        *(() if usual else (surroundings, pools)),
     )
 
 

@@ -294,3 +294,106 @@ def test_a_motor_of_what_has_none_is_one_problem(problems, kind) -> None:
         f"joints: {{j: {{type: {kind}, motor: {{speed: 1, max_torque: 2}}}}}}"
     )
     assert (problem.path, problem.kind) == ("joints.j.motor", "conflicting-keys")
+
+
+HINGES = """
+bodies:
+  a: {shape: {circle: 1}}
+  b: {shape: {circle: 1}, position: [3, 0]}
+  c: {shape: {circle: 1}, position: [6, 0]}
+joints:
+  first: {type: revolute, bodies: [world, a]}
+  second: {type: revolute, bodies: [b, world]}
+  rod: {type: distance, bodies: [b, c]}
+"""
+
+
+def test_the_wheels_of_a_gear_are_what_does_not_stand(scene: Make) -> None:
+    made = scene(f"{HINGES}  g: {{type: gear, joints: [first, second], radii: [1, 2]}}\n").joints
+    gear = made["g"]
+    assert (gear.body_a, gear.body_b, gear.ratio, gear.links) == ("a", "b", 2, ("first", "second"))
+
+
+def test_a_gear_may_stand_before_its_joints(scene: Make) -> None:
+    text = HINGES.replace(
+        "joints:\n", "joints:\n  g: {type: gear, joints: [first, second], ratio: 2}\n"
+    )
+    assert list(scene(text).joints)[-1] == "g"
+
+
+def test_what_two_hinges_share_is_what_their_wheels_hang_on(scene: Make) -> None:
+    text = HINGES.replace("rod: {type: distance", "turn: {type: revolute, anchor: [3, 0]")
+    text = text.replace("[b, world]}", "[b, a]}")
+    gear = scene(f"{text}  g: {{type: gear, joints: [second, turn], ratio: 2}}\n").joints["g"]
+    assert (gear.body_a, gear.body_b) == ("a", "c")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("ratio: 2", "`joints` is missing; a gear goes with two hinges"),
+        ("joints: [first, secnd], ratio: 2", "there is no joint `secnd`; did you mean `second`?"),
+        ("joints: [first, rod], ratio: 2", "`rod` is a distance joint"),
+        ("joints: [first, first], ratio: 2", "two different joints, not `first` twice"),
+        ("joints: [first, second]", "one of `ratio: 3`, `radii: [0.2, 0.6]` and `teeth: [20, 60]`"),
+        ("joints: [first, second], ratio: 2, teeth: [1, 2]", "one of `ratio: 3`"),
+        ("joints: [first, second], ratio: 0", "the ratio must be 1e-06 to 1e+06"),
+        ("joints: [first, second], teeth: [0, 20]", "must not be 0"),
+        ("joints: [first, second], ratio: 2, bodies: [a, b]", "`bodies` does not belong to a gear"),
+        ("joints: [first, second], ratio: 2, spring: {frequency: 1}", "`spring` does not belong"),
+    ],
+)
+def test_what_is_wrong_with_a_gear_is_told(problems: Find, text: str, message: str) -> None:
+    found = problems(f"{HINGES}  g: {{type: gear, {text}}}\n")
+    assert len(found) == 1
+    assert message in found[0].message
+
+
+def test_wheels_on_one_axis_need_something_that_stands(problems: Find) -> None:
+    text = """
+bodies: {a: {shape: {circle: 1}}, b: {shape: {circle: 1}}, c: {shape: {circle: 1}}}
+joints:
+  first: {type: revolute, bodies: [c, a]}
+  second: {type: revolute, bodies: [c, b]}
+  g: {type: gear, joints: [first, second], ratio: 2}
+"""
+    assert "must stand still; `c` moves" in problems(text)[0].message
+
+
+SLIDE = """
+bodies:
+  a: {shape: {circle: 1}}
+  b: {shape: {box: [4, 0.2]}, position: [0, -1]}
+joints:
+  hub: {type: revolute, bodies: [world, a]}
+  guide: {type: prismatic, bodies: [world, b]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("type: rack, radius: 1", "`joints` is missing; a rack goes with a hinge and a slide"),
+        ("type: rack, joints: [hub, guide]", "`radius` is missing"),
+        ("type: gear, joints: [hub, guide], ratio: 2", "what ties a hinge to a slide is a rack"),
+        ("type: pulley, bodies: [a, b]", "`ground_anchors` is missing"),
+        (
+            "type: pulley, bodies: [a, b], ground_anchors: [[0, 5], [1, 5]], ratio: -1",
+            "must be 1e-06 to 1e+06",
+        ),
+        ("type: pulley, bodies: [a, b], anchor: [0, 0]", "`anchor` does not belong to a pulley"),
+        ("type: ratchet, bodies: [world, a]", "needs the number of its `teeth`, or the `pitch`"),
+        ("type: ratchet, bodies: [world, a], teeth: 12, pitch: 30", "a ratchet needs the number"),
+        ("type: ratchet, bodies: [world, a], teeth: [12, 3]", "must be a number of teeth"),
+        (
+            "type: ratchet, bodies: [world, a], teeth: 12, limits: [0, 9]",
+            "`limits` does not belong",
+        ),
+        ("type: ratchet, bodies: [world, a], teeth: 12, direction: left", "positive, negative"),
+    ],
+)
+def test_what_is_wrong_with_a_rack_pulley_or_ratchet_is_told(
+    problems: Find, text: str, message: str
+) -> None:
+    found = problems(f"{SLIDE}  j: {{{text}}}\n")
+    assert any(message in problem.message for problem in found)

@@ -10,6 +10,9 @@ namespace rigid {
 
 namespace {
 
+// left, bottom, right, top; density, damping, drag
+using PoolSides = std::tuple<double, double, double, double, double, double, double>;
+
 WorldDefinition define(Point gravity, double dt, const std::string& solver, int substeps,
                        const std::string& joint_solver, int iterations, bool warm_start,
                        bool position_correction, double correction_rate, double allowed_penetration,
@@ -18,7 +21,8 @@ WorldDefinition define(Point gravity, double dt, const std::string& solver, int 
                        double time_per_second, bool sleep, const std::string& friction_mixing,
                        const std::string& restitution_mixing,
                        std::optional<std::tuple<double, double, double, double>> bounds,
-                       bool freeze_on_error, int max_pairs, int threads, int lanes) {
+                       bool freeze_on_error, Point air, Point attraction,
+                       const std::vector<PoolSides>& pools, int max_pairs, int threads, int lanes) {
   auto between = [](double value, double low, double high, const char* what) {
     if (!(value >= low && value <= high)) {
       throw std::invalid_argument(std::string(what) + " is out of its range");
@@ -74,6 +78,15 @@ WorldDefinition define(Point gravity, double dt, const std::string& solver, int 
     for (double value : d.bounds) limit(value, "bounds");
   }
   d.freeze_on_error = freeze_on_error;
+  d.air_drag = not_negative(air.first, "air");
+  d.air_density = not_negative(air.second, "air");
+  d.attraction = finite(attraction.first, "attraction");
+  d.softening = not_negative(attraction.second, "attraction");
+  for (const auto& [left, bottom, right, top, density, damping, drag] : pools) {
+    for (double side : {left, bottom, right, top}) finite(side, "a side of a pool");
+    d.pools.push_back({left, bottom, right, top, not_negative(density, "density"),
+                       not_negative(damping, "damping"), not_negative(drag, "drag")});
+  }
   d.max_pairs = static_cast<int>(between(max_pairs, 1, 1e9, "max_pairs"));
   d.threads = static_cast<int>(between(threads, 1, 256, "threads"));
   d.lanes = lanes;
@@ -95,12 +108,14 @@ void bind_building(nb::class_<PyWorld>& type) {
              double length_unit, double time_per_second, bool sleep,
              const std::string& friction_mixing, const std::string& restitution_mixing,
              std::optional<std::tuple<double, double, double, double>> bounds, bool freeze_on_error,
-             int max_pairs, int threads, int lanes) {
-            new (self) PyWorld(
-                define(gravity, dt, solver, substeps, joint_solver, iterations, warm_start,
-                       position_correction, correction_rate, allowed_penetration, gravity_friction,
-                       clamp, external_force, length_unit, time_per_second, sleep, friction_mixing,
-                       restitution_mixing, bounds, freeze_on_error, max_pairs, threads, lanes));
+             Point air, Point attraction, const std::vector<PoolSides>& pools, int max_pairs,
+             int threads, int lanes) {
+            new (self)
+                PyWorld(define(gravity, dt, solver, substeps, joint_solver, iterations, warm_start,
+                               position_correction, correction_rate, allowed_penetration,
+                               gravity_friction, clamp, external_force, length_unit,
+                               time_per_second, sleep, friction_mixing, restitution_mixing, bounds,
+                               freeze_on_error, air, attraction, pools, max_pairs, threads, lanes));
           },
           nb::kw_only(), "gravity"_a = Point(0.0, -9.81), "dt"_a = 1.0 / 60,
           "solver"_a = "soft_step", "substeps"_a = 4, "joint_solver"_a = "auto",
@@ -109,7 +124,9 @@ void bind_building(nb::class_<PyWorld>& type) {
           "clamp"_a = "accumulated", "external_force"_a = "between", "length_unit"_a = 1.0,
           "time_per_second"_a = 1.0, "sleep"_a = true, "friction_mixing"_a = "geometric_mean",
           "restitution_mixing"_a = "max", "bounds"_a = nb::none(), "freeze_on_error"_a = false,
-          "max_pairs"_a = 1000000, "threads"_a = 1, "lanes"_a = 0)
+          "air"_a = Point(0.0, 0.0), "attraction"_a = Point(0.0, 0.0),
+          "pools"_a = std::vector<PoolSides>(), "max_pairs"_a = 1000000, "threads"_a = 1,
+          "lanes"_a = 0)
       .def("add_bodies", add_bodies, "rows"_a)
       .def("add_shapes", add_shapes, "rows"_a, "points"_a)
       .def("add_joints", add_joints, "rows"_a)
@@ -194,6 +211,12 @@ void bind_building(nb::class_<PyWorld>& type) {
           "next_bodies",
           [](PyWorld& self, int count) {
             return Entry(self)->bodies().slots.next(whole(count, 0, 1 << 24, "count"));
+          },
+          "count"_a)
+      .def(
+          "next_joints",
+          [](PyWorld& self, int count) {
+            return Entry(self)->joints().slots().next(whole(count, 0, 1 << 24, "count"));
           },
           "count"_a)
       .def("add_fragment", add_fragment, "bodies"_a, "shapes"_a, "corners"_a, "joints"_a,

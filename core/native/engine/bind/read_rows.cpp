@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "engine/bind/row_arrays.h"
@@ -180,6 +181,16 @@ void read_place(const JointRow& row, const std::string& at, Joint& joint) {
   }
 }
 
+// Those that it goes with: of what is there, or comes with it.
+int read_linked(int32_t slot, const Joints& joints, const std::vector<int>& coming,
+                const std::string& what) {
+  const bool comes = std::find(coming.begin(), coming.end(), slot) != coming.end();
+  if (slot == -1 || comes || (slot >= 0 && slot < joints.count() && joints[slot].alive)) {
+    return slot;
+  }
+  throw std::invalid_argument(what + " must be the slot of a joint that is there and 1, or 0");
+}
+
 Joint read_joint(const JointRow& row, const KnownBodies& bodies, const std::string& at) {
   Joint joint;
   joint.kind = static_cast<JointKind>(whole(row.kind, 0, joint_kind_count - 1, at + "kind"));
@@ -212,7 +223,14 @@ Joint read_joint(const JointRow& row, const KnownBodies& bodies, const std::stri
   joint.length = narrow(not_negative(row.length, at + "length"));
   joint.min_length = narrow(limit(row.min_length, at + "min_length"));
   joint.max_length = narrow(limit(row.max_length, at + "max_length"));
+  joint.ratio = finite(row.ratio, at + "ratio");
+  joint.orbit = finite(row.orbit, at + "orbit");
+  joint.wheel_a = {finite(row.wheel_ax, at + "wheel_ax"), finite(row.wheel_ay, at + "wheel_ay")};
+  joint.wheel_b = {finite(row.wheel_bx, at + "wheel_bx"), finite(row.wheel_by, at + "wheel_by")};
+  joint.pitch = narrow(finite(row.pitch, at + "pitch"));
+  joint.pawl_maximum = narrow(limit(row.pawl_max, at + "pawl_max"));
   const JointType& type = type_of(joint);
+  if (type.links) joint.start = nan_value;  // it counts from where it is placed
   if (joint.body_a != 0 && type.against_world) {
     throw std::invalid_argument(at + "acts against the world, its body_a");
   }
@@ -224,11 +242,14 @@ Joint read_joint(const JointRow& row, const KnownBodies& bodies, const std::stri
 }
 
 std::vector<Joint> read_joints(std::span<const JointRow> rows, const KnownBodies& bodies,
-                               int first) {
+                               const Joints& there, const std::vector<int>& coming, int first) {
   std::vector<Joint> joints;
   joints.reserve(rows.size());
   for (const JointRow& row : rows) {
-    joints.push_back(read_joint(row, bodies, named("joint", first + joints.size())));
+    const std::string at = named("joint", first + joints.size());
+    joints.push_back(read_joint(row, bodies, at));
+    joints.back().linked_a = read_linked(row.linked_a - 1, there, coming, at + "linked_a");
+    joints.back().linked_b = read_linked(row.linked_b - 1, there, coming, at + "linked_b");
   }
   return joints;
 }
@@ -307,8 +328,11 @@ int add_shapes(PyWorld& self, const nb::object& array, const Table& points) {
 int add_joints(PyWorld& self, const nb::object& array) {
   Entry world(self);
   Rows<JointRow> rows(array);
-  const int first = world->joints().count();
-  for (const Joint& joint : read_joints(rows.get(), KnownBodies(*world), first)) {
+  const Joints& there = world->joints();
+  const int first = there.count(), count = static_cast<int>(rows.get().size());
+  std::vector<int> coming(count);
+  std::iota(coming.begin(), coming.end(), first);
+  for (const Joint& joint : read_joints(rows.get(), KnownBodies(*world), there, coming, first)) {
     world->add_joint(joint);
   }
   return first;
@@ -353,7 +377,9 @@ nb::dict add_fragment(PyWorld& self, const nb::object& bodies, const nb::object&
                           world->bodies().slots.next(static_cast<int>(body_rows.get().size())));
   const auto new_bodies = read_bodies(body_rows.get(), 0);
   const auto new_shapes = read_shapes(shape_rows.get(), corners, known, 0);
-  const auto new_joints = read_joints(joint_rows.get(), known, 0);
+  const auto new_joints =
+      read_joints(joint_rows.get(), known, world->joints(),
+                  world->joints().slots().next(static_cast<int>(joint_rows.get().size())), 0);
   const auto new_forces = read_forces(force_rows.get(), known, 0);
   const auto new_bars = read_bars(bar_rows.get(), known);
   const auto new_points = read_points(point_rows.get(), known);

@@ -26,6 +26,7 @@ struct Body {
   Vec2 local_center{0, 0};  // centre of mass in body coordinates
   Vec2 force{0, 0};         // for the next step only
   float torque = 0;
+  float drag = 0, angular_drag = 0;  // 1/time, for the next step only
   float mass = 0, inertia = 0;
   float linear_damping = 0, angular_damping = 0, gravity_scale = 1;
   float sleep_time = 0;

@@ -34,8 +34,8 @@ void prepare_bodies(Bodies& bodies, const StepParameters& p, ThreadPool& pool) {
     step.ax = p.h * (p.gravity_x * gravity + inverse.mass * body.force.x);
     step.ay = p.h * (p.gravity_y * gravity + inverse.mass * body.force.y);
     step.alpha = p.h * inverse.inertia * body.torque;
-    step.linear_factor = 1.0f / (1.0f + p.h * body.linear_damping);
-    step.angular_factor = 1.0f / (1.0f + p.h * body.angular_damping);
+    step.linear_factor = 1.0f / (1.0f + p.h * (body.linear_damping + body.drag));
+    step.angular_factor = 1.0f / (1.0f + p.h * (body.angular_damping + body.angular_drag));
     step_masses[i] = {inverse.mass * std::max(step.linear_factor, constants::least_mobility),
                       inverse.inertia * std::max(step.angular_factor, constants::least_mobility)};
     step.leeway = (near_walls[i] & wall_comes) != 0 ? -1.0f : body.leeway;
@@ -92,6 +92,7 @@ void finish_bodies(Bodies& bodies, Separations& separations, const WorldDefiniti
     state.c = 1.0f;
     body.force = {0, 0};
     body.torque = 0;
+    body.drag = body.angular_drag = 0;
     if (body.kind == BodyKind::dynamic) count_rest(body, state, step, definition);
   });
 }

@@ -66,8 +66,8 @@ std::vector<double> Bars::push_pulls(const Bodies& bodies, const Joints& joints,
       if (axis == nullptr) continue;
       const bool on_b = body == joint.body_b;
       const Double2 at = force_point(joint, on_b, bodies[joint.body_a], bodies[joint.body_b]);
-      const double sign = on_b ? per_dt : -per_dt;
-      axis->add(sign * joint.total_x, sign * joint.total_y, at.x, at.y);
+      const Double2 push = impulse_on(joint, on_b, bodies[joint.body_a], bodies[joint.body_b]);
+      axis->add(per_dt * push.x, per_dt * push.y, at.x, at.y);
     }
   }
   for (const Contact& c : contacts.all()) {

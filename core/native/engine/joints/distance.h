@@ -13,9 +13,23 @@ struct DistanceBlock : JointBlock<W> {
   lanes<W> stiffness, across;  // of a spring without length; the impulse across it
 };
 
-struct Distance : CommonJoint {
+// What has a shortest and a longest length.
+struct LengthJoint : CommonJoint {
+  static JointRange range(const Joint& joint) { return {joint.min_length, joint.max_length}; }
+  static bool has_limits(const Joint& joint) {
+    return joint.min_length > 0.0f || joint.max_length < no_limit;
+  }
+  static bool is_rigid(const Joint& joint) {
+    // A rod of no length has no direction.
+    if (is_rod(joint)) return joint.min_length > 0.0f;
+    return has_hard_limits(joint) || has_hard_motor(joint);
+  }
+  static bool swings(const Joint&) { return true; }
+};
+
+struct Distance : LengthJoint {
   static constexpr JointTraits traits = {
-      .kind = JointKind::distance, .between_anchors = true, .no_lower = 0.0f};
+      .kind = JointKind::distance, .between_anchors = true, .by_length = true, .no_lower = 0.0f};
   // length, across
   template <class Vector, class Number>
   static RIGID_INLINE void find_rows(const PlaceOf<Vector, Number>& p,
@@ -35,16 +49,6 @@ struct Distance : CommonJoint {
     const double length = std::sqrt(dot(place.between, place.between));
     return {length - joint.length, length > 0 ? dot(motion.velocity, place.between) / length : 0};
   }
-  static JointRange range(const Joint& joint) { return {joint.min_length, joint.max_length}; }
-  static bool has_limits(const Joint& joint) {
-    return joint.min_length > 0.0f || joint.max_length < no_limit;
-  }
-  static bool is_rigid(const Joint& joint) {
-    // A rod of no length has no direction.
-    if (is_rod(joint)) return joint.min_length > 0.0f;
-    return has_hard_limits(joint) || has_hard_motor(joint);
-  }
-  static bool swings(const Joint&) { return true; }
 
   template <int W>
   using Block = DistanceBlock<W>;

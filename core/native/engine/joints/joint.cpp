@@ -18,7 +18,13 @@ template <class Type>
 constexpr JointType describe() {
   return {Type::traits,
           requires(const WidePlace& place, WideRows& rows) { Type::find_rows(place, rows); },
-          [](const JointPlace& place, JointRows& rows) { Type::find_rows(place, rows); },
+          [](const Joint& joint, const JointPlace& place, JointRows& rows) {
+            if constexpr (requires { Type::find_rows(joint, place, rows); }) {
+              Type::find_rows(joint, place, rows);
+            } else {
+              Type::find_rows(place, rows);
+            }
+          },
           Type::read,
           Type::range,
           Type::has_limits,
@@ -50,7 +56,25 @@ JointPlace joint_place(const Joint& joint, const Body& a, const Body& b) {
   place.between = {b.center_x - a.center_x + place.anchor_b.x - place.anchor_a.x,
                    b.center_y - a.center_y + place.anchor_b.y - place.anchor_a.y};
   place.angle = b.angle - a.angle - joint.reference_angle;
+  place.angle_a = a.angle;
+  place.angle_b = b.angle;
+  place.rope_a = {a.center_x + place.anchor_a.x - joint.wheel_a.x,
+                  a.center_y + place.anchor_a.y - joint.wheel_a.y};
+  place.rope_b = {b.center_x + place.anchor_b.x - joint.wheel_b.x,
+                  b.center_y + place.anchor_b.y - joint.wheel_b.y};
   return place;
+}
+
+JointPlace moved_place(const JointType& type, const JointPlace& start, Double2 offset,
+                       const BodyState& a, const BodyState& b) {
+  const auto common = place_after<Double2, double>(type.axis_of_b, start, offset, a, b);
+  return {common,
+          start.angle_a + a.delta_angle,
+          start.angle_b + b.delta_angle,
+          {start.rope_a.x + a.dx + (common.anchor_a.x - start.anchor_a.x),
+           start.rope_a.y + a.dy + (common.anchor_a.y - start.anchor_a.y)},
+          {start.rope_b.x + b.dx + (common.anchor_b.x - start.anchor_b.x),
+           start.rope_b.y + b.dy + (common.anchor_b.y - start.anchor_b.y)}};
 }
 
 JointStateRow joint_reading(const Joint& joint, const Body& a, const Body& b, const BodyState& sa,
@@ -70,8 +94,28 @@ JointStateRow joint_reading(const Joint& joint, const Body& a, const Body& b, co
   row.length = std::sqrt(dot(place.between, place.between));
   row.translation = reading.translation;
   row.speed = reading.speed;
+  if (type_of(joint).over_wheels) {
+    JointRows rows;
+    type_of(joint).find_rows(joint, place, rows);
+    const double* j = rows.jacobian[0];
+    row.length = rows.coordinate[0];
+    row.speed = j[0] * sa.vx + j[1] * sa.vy + j[2] * sa.omega + j[3] * sb.vx + j[4] * sb.vy +
+                j[5] * sb.omega;
+  }
   row.broken = joint.broken || !joint.alive;
   return row;
+}
+
+Double2 impulse_on(const Joint& joint, bool on_b, const Body& a, const Body& b) {
+  const Double2 total = {joint.total_x, joint.total_y};
+  if (on_b) return total;
+  if (!type_of(joint).over_wheels) return {-total.x, -total.y};
+  const JointPlace place = joint_place(joint, a, b);
+  const double length_a = std::sqrt(dot(place.rope_a, place.rope_a));
+  const double length_b = std::sqrt(dot(place.rope_b, place.rope_b));
+  if (!(length_a > 0 && length_b > 0)) return {0, 0};
+  const double pull = dot(total, place.rope_b) / (length_b * joint.ratio);
+  return (pull / length_a) * place.rope_a;
 }
 
 Double2 force_point(const Joint& joint, bool on_b, const Body& a, const Body& b) {
@@ -87,7 +131,7 @@ double spring_mass(const Joint& joint, const Body& a, const Body& b, InverseMass
                    InverseMass mass_b) {
   const JointType& type = type_of(joint);
   JointRows rows{};
-  type.find_rows(joint_place(joint, a, b), rows);
+  type.find_rows(joint, joint_place(joint, a, b), rows);
   // The held rows are eliminated from J M^-1 J^T one after another; what is left is 1 / mass.
   const int held = std::clamp(type.held_rows, 0, most_rows - 1), last = type.coordinate_row;
   const int order[most_rows] = {held > 0 ? 0 : last, held > 1 ? 1 : last, last};

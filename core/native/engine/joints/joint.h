@@ -36,12 +36,17 @@ template <class Vector, class Number>
 struct RowsOf {
   Number jacobian[most_rows][6];  // columns: velocity and spin of A, of B
   Number coordinate[most_rows];
+  Number turn[most_rows];  // the torque on B, about its anchor, of an impulse along the row
   void set(int row, Vector u, Number arm_a, Number arm_b, Number at) {
     const Number j[6] = {-u.x, -u.y, -arm_a, u.x, u.y, arm_b};
     for (int i = 0; i < 6; ++i) jacobian[row][i] = j[i];
     coordinate[row] = at;
+    turn[row] = 0;
   }
-  void set_angle(int row, Number at) { set(row, {0, 0}, 1, 1, at); }
+  void set_angle(int row, Number at) {
+    set(row, {0, 0}, 1, 1, at);
+    turn[row] = 1;
+  }
   // The anchors together, in the first two rows.
   void set_point(const PlaceOf<Vector, Number>& p) {
     set(0, {1, 0}, -p.anchor_a.y, -p.anchor_b.y, p.between.x);
@@ -49,7 +54,11 @@ struct RowsOf {
   }
 };
 
-using JointPlace = PlaceOf<Double2, double>;
+// What joints ask that tie more than the places of two anchors; these never go side by side.
+struct JointPlace : PlaceOf<Double2, double> {
+  double angle_a, angle_b;
+  Double2 rope_a, rope_b;  // of joints over wheels: from these to the anchors
+};
 using JointRows = RowsOf<Double2, double>;
 
 // What turns the two bodies of a row along a direction, for each way of holding them. The same for
@@ -98,14 +107,17 @@ struct JointTraits {
   bool axis_of_b = false;        // which turns with B
   bool reaches_to_b = false;     // A's line reaches to B's anchor, where its force acts on both
   bool between_anchors = false;  // its direction is that from anchor to anchor
+  bool by_length = false;        // its coordinate is a length, between a shortest and a longest
+  bool over_wheels = false;      // its ropes end at wheels in the world
   bool pulls = false;            // its spring pulls towards a target, with a largest force
   bool against_world = false;    // its body A is the world
+  bool links = false;            // it ties the motions of two other joints, from where they begin
   float no_lower = -no_limit;    // a lower limit that is none
 };
 
 struct JointType : JointTraits {
   bool for_lanes;  // its rows can be found for W worlds side by side (mechanisms/system_lanes.h)
-  void (*find_rows)(const JointPlace& place, JointRows& rows);
+  void (*find_rows)(const Joint& joint, const JointPlace& place, JointRows& rows);
   JointReading (*read)(const Joint& joint, const JointPlace& place, const JointMotion& motion);
   JointRange (*range)(const Joint& joint);
   bool (*has_limits)(const Joint& joint);
@@ -152,14 +164,15 @@ RIGID_INLINE PlaceOf<Vector, Number> place_after(bool axis_of_b,
   place.angle = start.angle + (static_cast<Number>(b.delta_angle) - a.delta_angle);
   return place;
 }
-inline JointPlace moved_place(const JointType& type, const JointPlace& start, Double2 offset,
-                              const BodyState& a, const BodyState& b) {
-  return place_after<Double2, double>(type.axis_of_b, start, offset, a, b);
-}
+JointPlace moved_place(const JointType& type, const JointPlace& start, Double2 offset,
+                       const BodyState& a, const BodyState& b);
 
 // What a joint reads as where its bodies are now, without what it bore.
 JointStateRow joint_reading(const Joint& joint, const Body& a, const Body& b,
                             const BodyState& state_a, const BodyState& state_b);
+
+// The impulse of the last step on one of its bodies.
+Double2 impulse_on(const Joint& joint, bool on_b, const Body& a, const Body& b);
 
 // Where its force acts on one of its bodies, in the world.
 Double2 force_point(const Joint& joint, bool on_b, const Body& a, const Body& b);

@@ -42,6 +42,14 @@ struct Joint {
   bool motor_never_brakes = false;  // pushes towards its speed only
   bool motor_stops = false;         // at limits, as one without a largest force does
   float length = 0, min_length = 0, max_length = 0;
+  // Of a type that links others, and of a pulley: see joints/gear.h, rack.h, pulley.h.
+  double ratio = 1, orbit = 0;
+  double start = 0;                      // its coordinate where it was made
+  int linked_a = -1, linked_b = -1;      // the joints that it goes with
+  Double2 wheel_a{0, 0}, wheel_b{0, 0};  // of a pulley, in the world
+  // Of a hinge with a ratchet: the angle of a tooth, below 0 where it turns the other way, and the
+  // largest torque of the pawl.
+  float pitch = 0, pawl_maximum = 0;
 
   // accumulated impulses of the last substep, and the sums over the step
   float linear_x = 0, linear_y = 0, angular = 0, lower_impulse = 0, upper_impulse = 0,

@@ -128,6 +128,18 @@ struct JointPair {
     a.omega = a.omega - block.inertia_a * impulse;
     b.omega = b.omega + block.inertia_b * impulse;
   }
+  // Along a row of its own, and an impulse along that.
+  RIGID_INLINE lanes<W> speed(const LineRow<LaneVec2<W>, lanes<W>>& row) const {
+    return dot(b.v - a.v, row.u) + (b.omega * row.arm_b - a.omega * row.arm_a);
+  }
+  template <class Block>
+  RIGID_INLINE void apply(const Block& block, lanes<W> impulse,
+                          const LineRow<LaneVec2<W>, lanes<W>>& row) {
+    a.v = a.v - (block.mass_a * impulse) * row.u;
+    a.omega = a.omega - block.inertia_a * (row.arm_a * impulse);
+    b.v = b.v + (block.mass_b * impulse) * row.u;
+    b.omega = b.omega + block.inertia_b * (row.arm_b * impulse);
+  }
   template <class Block>
   RIGID_INLINE void store(BodyState* states, const Block& block) const {
     scatter_velocity<W>(states, block.a, a);

@@ -18,8 +18,19 @@ int Joints::add_joint(const Joint& given, Place place) {
   const float weakest = std::min({joint.break_force, joint.break_torque, joint.break_push_pull,
                                   joint.break_push, joint.break_pull});
   if (weakest < never) breakable_.push_back(index);
+  if (type_of(joint).links) ++links_;
+  if (joint.pitch != 0.0f) ratchets_.push_back(index);
   if (!joint.collide) broadphase_.add_joined(joint.body_a, joint.body_b);
   return index;
+}
+
+std::vector<int> Joints::links_of(int index) const {
+  std::vector<int> links;
+  for (int i = 0; links_ > 0 && i < count(); ++i) {
+    const Joint& joint = joints_[i];
+    if (joint.alive && (joint.linked_a == index || joint.linked_b == index)) links.push_back(i);
+  }
+  return links;
 }
 
 void Joints::place_joint(int index) {
@@ -29,6 +40,11 @@ void Joints::place_joint(int index) {
   joint.local_b = joint.given_b - b.local_center;
   joint.spring_mass = static_cast<float>(
       spring_mass(joint, a, b, bodies_.masses[joint.body_a], bodies_.masses[joint.body_b]));
+  if (!std::isnan(joint.start)) return;
+  joint.start = 0;
+  JointRows rows;
+  type_of(joint).find_rows(joint, joint_place(joint, a, b), rows);
+  joint.start = rows.coordinate[type_of(joint).coordinate_row];
 }
 
 void Joints::activate_joint(int index) {
@@ -99,9 +115,31 @@ void Joints::remove_joint(int index) {
   bodies_.wake(joint.body_b);
   unlink_joint(index);
   joint.alive = false;
+  if (type_of(joint).links) --links_;
   std::erase(breakable_, index);
+  std::erase(ratchets_, index);
   joint_slots_.give_back(index);
   ++removals_;
+  for (int link : links_of(index)) remove_joint(link);
+}
+
+void Joints::turn_ratchets(double dt) {
+  for (int i : ratchets_) {
+    Joint& joint = joints_[i];
+    if (joint.color < 0) continue;
+    const double pitch = std::fabs(joint.pitch);
+    const double way = joint.pitch > 0.0f ? 1 : -1;
+    const double turned = bodies_[joint.body_b].angle - bodies_[joint.body_a].angle;
+    const double angle = way * (turned - joint.reference_angle);
+    const double torque = way * (static_cast<double>(joint.total_angular) - joint.motor_total) / dt;
+    double behind = way * (way > 0 ? joint.lower : joint.upper);
+    if (torque > joint.pawl_maximum) {
+      behind -= pitch;
+    } else {
+      behind = std::max(behind, std::floor(angle / pitch) * pitch);
+    }
+    (way > 0 ? joint.lower : joint.upper) = static_cast<float>(way * behind);
+  }
 }
 
 bool Joints::any_breaks_by_push() const {
@@ -147,8 +185,11 @@ void Joints::break_joints(const Bars& bars, const std::vector<double>& push_pull
     }
     if (snaps) breaking.push_back(i);
   }
-  for (int i : breaking) {
+  for (std::size_t k = 0; k < breaking.size(); ++k) {
+    const int i = breaking[k];
     Joint& joint = joints_[i];
+    if (joint.broken) continue;
+    for (int link : links_of(i)) breaking.push_back(link);
     joint.broken = true;
     joint.broken_at = step;
     unlink_joint(i);

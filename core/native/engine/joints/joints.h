@@ -23,6 +23,8 @@ struct JointData {
   bool regrouped_ = true;
   Slots joint_slots_;
   int64_t removals_ = 0;
+  int links_ = 0;  // that go with other joints
+  std::vector<int> ratchets_;
 };
 
 class Joints : JointData {
@@ -66,6 +68,8 @@ class Joints : JointData {
   // After a motor, limit or spring was set: the joint may be solved with others now.
   void regroup_joint(int joint);
   void remove_joint(int joint);
+  // Where pawls have fallen behind further teeth, or slipped off one in the last step.
+  void turn_ratchets(double dt);
   void activate_awake();
   void deactivate_asleep();
   // All that are overloaded break together: a bar pulled at both ends comes off at both.
@@ -78,12 +82,15 @@ class Joints : JointData {
 
   template <class Archive>
   void list(Archive& a) {
-    put(a, joints_, joint_graphs_, breakable_, joint_slots_);
+    put(a, joints_, joint_graphs_, breakable_, joint_slots_, links_, ratchets_);
   }
   // Throws DamagedState where what was read cannot be.
   void check() const;
 
  private:
+  // Those that go with a joint.
+  std::vector<int> links_of(int joint) const;
+
   Bodies& bodies_;
   Broadphase& broadphase_;
 };

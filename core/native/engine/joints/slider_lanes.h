@@ -41,18 +41,6 @@ struct SliderPair : JointPair<W> {
     along = row_of_a(this->anchor_a, this->anchor_b, this->between, axis);
     across = row_of_a(this->anchor_a, this->anchor_b, this->between, LaneVec2<W>{-axis.y, axis.x});
   }
-  RIGID_INLINE lanes<W> speed(const LineRow<LaneVec2<W>, lanes<W>>& row) const {
-    return dot(this->b.v - this->a.v, row.u) +
-           (this->b.omega * row.arm_b - this->a.omega * row.arm_a);
-  }
-  template <class Block>
-  RIGID_INLINE void apply(const Block& block, lanes<W> impulse,
-                          const LineRow<LaneVec2<W>, lanes<W>>& row) {
-    this->a.v = this->a.v - (block.mass_a * impulse) * row.u;
-    this->a.omega = this->a.omega - block.inertia_a * (row.arm_a * impulse);
-    this->b.v = this->b.v + (block.mass_b * impulse) * row.u;
-    this->b.omega = this->b.omega + block.inertia_b * (row.arm_b * impulse);
-  }
 };
 
 template <int W>

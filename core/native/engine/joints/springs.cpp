@@ -24,7 +24,7 @@ bool holds_turns(const JointType& type) { return type.spring_rows == most_rows; 
 }  // namespace
 
 bool is_rod(const Joint& joint) {
-  return type_of(joint).between_anchors && joint.min_length >= joint.max_length;
+  return type_of(joint).by_length && joint.min_length >= joint.max_length;
 }
 
 bool has_any_motor(const Joint& joint) {

@@ -4,8 +4,11 @@
 
 #include "engine/joints/axial_friction.h"
 #include "engine/joints/distance.h"
+#include "engine/joints/gear.h"
 #include "engine/joints/mouse.h"
 #include "engine/joints/prismatic.h"
+#include "engine/joints/pulley.h"
+#include "engine/joints/rack.h"
 #include "engine/joints/revolute.h"
 #include "engine/joints/rotary_motor.h"
 #include "engine/joints/weld.h"
@@ -16,8 +19,8 @@ namespace rigid {
 template <class... Types>
 struct JointTypeList {};
 
-using JointTypes =
-    JointTypeList<Revolute, Distance, Weld, Prismatic, Wheel, Mouse, RotaryMotor, AxialFriction>;
+using JointTypes = JointTypeList<Revolute, Distance, Weld, Prismatic, Wheel, Gear, Rack, Pulley,
+                                 Mouse, RotaryMotor, AxialFriction>;
 
 }  // namespace rigid
 

@@ -51,7 +51,7 @@ void IterativeEnergy::add(const KernelContext& context, int index, int row, Soft
   store.most = store.motor || type.pulls ? joint.motor_maximum
                : sprung                  ? joint.spring_maximum
                                          : infinity;
-  store.target = store.motor ? joint.motor_target : type.between_anchors ? joint.length : 0;
+  store.target = store.motor ? joint.motor_target : type.by_length ? joint.length : 0;
   store.lower = type.range(joint).lower;
   store.upper = type.range(joint).upper;
   stores_.push_back(store);
@@ -65,7 +65,7 @@ void IterativeEnergy::add(const KernelContext& context, int index, int row, Soft
   // Whether the lanes step it explicitly (`soften`).
   const InverseMass ma = context.masses[joint.body_a], mb = context.masses[joint.body_b];
   JointRows rows;
-  type.find_rows(store.start, rows);
+  type.find_rows(joint, store.start, rows);
   const double* j = rows.jacobian[row];
   const double all = static_cast<double>(ma.mass) + mb.mass;
   const double most =
@@ -122,7 +122,7 @@ IterativeEnergy::Reading IterativeEnergy::read(const KernelContext& context,
   const BodyState &a = context.states[joint.body_a], &b = context.states[joint.body_b];
   JointRows rows;
   const JointType& type = type_of(joint);
-  type.find_rows(moved_place(type, store.start, store.offset, a, b), rows);
+  type.find_rows(joint, moved_place(type, store.start, store.offset, a, b), rows);
   const double coordinate = rows.coordinate[store.row];
   double stretch[2] = {coordinate - store.target, 0};
   if (store.count == 2) stretch[1] = rows.coordinate[store.row + 1];

@@ -154,7 +154,7 @@ void IterativeJoints::correct(const Joint& joint, double share) {
   const Double2 offset = {body_b.center_x - body_a.center_x, body_b.center_y - body_a.center_y};
   const JointType& type = type_of(joint);
   JointRows rows;
-  type.find_rows(moved_place(type, start, offset, a, b), rows);
+  type.find_rows(joint, moved_place(type, start, offset, a, b), rows);
   auto apply = [&](const double* j, double push) {
     shift(a, ma, j, push);
     shift(b, mb, j + 3, push);
@@ -170,7 +170,7 @@ void IterativeJoints::correct(const Joint& joint, double share) {
   eliminate(k, push, count);
   for (int i = 0; i < count; ++i) apply(rows.jacobian[i], push[i]);
   if (!has_any_limits(joint) || has_soft_limits(joint)) return;
-  type.find_rows(moved_place(type, start, offset, a, b), rows);
+  type.find_rows(joint, moved_place(type, start, offset, a, b), rows);
   const int row = type.coordinate_row;
   const double lower = type.range(joint).lower, upper = type.range(joint).upper;
   const double at = rows.coordinate[row], back = std::clamp(at, lower, std::max(lower, upper)) - at;

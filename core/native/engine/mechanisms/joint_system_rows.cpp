@@ -131,7 +131,7 @@ void SystemRows::set_spring(const KernelContext& context, const Joint& joint, Sy
     part = SoftPart::motor;
   } else if (axial.lower || axial.upper) {
     part = SoftPart::limits;
-  } else if (node.type->between_anchors) {
+  } else if (node.type->by_length) {
     axial.target = joint.length;
   }
   const Stiffness given = stiffness_of(joint, part, *context.parameters, linear, turning);
@@ -214,12 +214,14 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
 void SystemRows::locate_node(SystemNode& node, const KernelContext& context) {
   const BodyState &a = context.states[node.body_a], &b = context.states[node.body_b];
   JointRows rows;
-  node.type->find_rows(moved_place(*node.type, node.start, node.offset, a, b), rows);
+  node.type->find_rows(context.joints[node.joint],
+                       moved_place(*node.type, node.start, node.offset, a, b), rows);
   for (int i = 0; i < node.rows; ++i) {
     const int source = node.source[i];
     std::copy(rows.jacobian[source], rows.jacobian[source] + 6, node.jacobian[i]);
+    node.turn[i] = rows.turn[source];
     node.axial[i].coordinate = rows.coordinate[source];
-    node.error[i] = rows.coordinate[source] - (node.type->between_anchors ? node.length : 0);
+    node.error[i] = rows.coordinate[source] - (node.type->by_length ? node.length : 0);
     const double* j = node.jacobian[i];
     node.scale[i] = row_product(j, j, node.mass_a, node.mass_b);
   }

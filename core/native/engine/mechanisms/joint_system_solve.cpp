@@ -77,12 +77,9 @@ void SystemRows::add_totals() {
         axial.sum += node.x[i];
         axial.given = axial.applied = 0;
       }
-      if (node.angular[i]) {
-        node.total[2] += node.x[i];
-      } else {
-        node.total[0] += node.x[i] * node.jacobian[i][3];
-        node.total[1] += node.x[i] * node.jacobian[i][4];
-      }
+      node.total[0] += node.x[i] * node.jacobian[i][3];
+      node.total[1] += node.x[i] * node.jacobian[i][4];
+      node.total[2] += node.x[i] * node.turn[i];
     }
   }
 }
@@ -167,6 +164,15 @@ bool JointSystem::is_taut(const KernelContext& context, const std::vector<Invers
     const double mass = static_cast<double>(mass_a.mass) + mass_b.mass;
     double inverse =
         std::max(squared(node.start.anchor_a) * a * a, squared(node.start.anchor_b) * b * b);
+    if (node.type->over_wheels) {
+      const double share = 1 / context.joints[node.joint].ratio;
+      const double length_a = squared(node.start.rope_a), length_b = squared(node.start.rope_b);
+      const double m_a = share * mass_a.mass, m_b = mass_b.mass;
+      inverse = std::max(squared(node.start.anchor_a) * a * a * share * share,
+                         squared(node.start.anchor_b) * b * b);
+      if (length_a > 0) inverse = std::max(inverse, m_a * m_a / length_a);
+      if (length_b > 0) inverse = std::max(inverse, m_b * m_b / length_b);
+    }
     const double length = squared(node.start.between);
     if (rod && !node.soft && length > 0) inverse = std::max(inverse, mass * mass / length);
     if (pull * inverse > most * most) return true;

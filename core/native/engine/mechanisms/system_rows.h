@@ -95,6 +95,7 @@ struct SystemNode {
   JointPlace start;       // at the step's start
   int source[most_rows];  // which of the joint's rows
   double jacobian[most_rows][6];
+  double turn[most_rows];  // torque on B of a row's impulse
   double error[most_rows];
   double scale[most_rows];  // diagonal of J M^-1 J^T
   double give[most_rows];   // added to it

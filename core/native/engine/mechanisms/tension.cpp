@@ -12,6 +12,11 @@ namespace rigid {
 void Tension::stiffen_by(const Joint& joint) {
   const bool rod = type_of(joint).between_anchors;
   if (!turns_with_load(joint)) return;
+  if (type_of(joint).over_wheels) {
+    stiffen_by_rope(joint, false);
+    stiffen_by_rope(joint, true);
+    return;
+  }
   const Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
   const Vec2 ra = rotate(a.rotation, joint.local_a), rb = rotate(b.rotation, joint.local_b);
   const double per_dt = 1 / clock_.dt;
@@ -37,6 +42,22 @@ void Tension::stiffen_by(const Joint& joint) {
   at_b.linear += shift;
   at_a.angular += turn_a;
   at_b.angular += turn_b;
+}
+
+// The same of one end of a rope that hangs from a wheel, as of the end of a rod.
+void Tension::stiffen_by_rope(const Joint& joint, bool on_b) {
+  const Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
+  const JointPlace place = joint_place(joint, a, b);
+  const Double2 rope = on_b ? place.rope_b : place.rope_a;
+  const Double2 anchor = on_b ? place.anchor_b : place.anchor_a;
+  const Double2 push = impulse_on(joint, on_b, a, b);
+  const double length = std::sqrt(dot(rope, rope)), per_dt = 1 / clock_.dt;
+  const double tension = length > 0 ? -per_dt * dot(push, rope) / length : 0;
+  if (!(tension > 0)) return;
+  const double along = dot(anchor, rope) / length, shift = tension / length;
+  Stiffness& at = stiffness_[on_b ? joint.body_b : joint.body_a];
+  at.linear += shift;
+  at.angular += per_dt * dot(anchor, push) + shift * along * along;
 }
 
 // Sets the masses that the solver takes by the forces of the step just solved: for the next one, or

@@ -52,6 +52,7 @@ class Tension : TensionData {
     double linear, angular;  // force per length, torque per radian
   };
   void stiffen_by(const Joint& joint);
+  void stiffen_by_rope(const Joint& joint, bool on_b);
 
   const Clock& clock_;
   const StepParameters& parameters_;

@@ -157,6 +157,7 @@ void Tracks::check() const {
 void Joints::check() const {
   for (const Graph& graph : joint_graphs_) check_graph(graph, joints_);
   require_indices(breakable_, joints_.size());
+  require_indices(ratchets_, joints_.size());
   require(joint_slots_.is_sound(joints_.size(), [this](int slot) { return joints_[slot].alive; }));
   for (const Joint& j : joints_) {
     require(is_kind(j.kind, JointKind::axial_friction) && is_kind(j.motor, MotorKind::position));

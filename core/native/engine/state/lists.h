@@ -43,15 +43,15 @@ void list(Archive& a, BodyState& s) {
   put(a, s.vx, s.vy, s.omega, s.delta_angle, s.dx, s.dy, s.c, s.s);
 }
 
-static_assert(sizeof(Body) == 184);
+static_assert(sizeof(Body) == 192);
 template <class Archive>
 void list(Archive& a, Body& b) {
-  put(a, b.center_x, b.center_y, b.angle, b.rotation, b.local_center, b.force, b.torque, b.mass,
-      b.inertia, b.linear_damping, b.angular_damping, b.gravity_scale, b.sleep_time, b.sleep_speed,
-      b.acting_joints, b.extent, b.reach, b.leeway, b.travel, b.first_shape, b.shape_count,
-      b.island, b.kind, b.fixed_rotation, b.bullet, b.may_sleep, b.collides, b.frozen, b.finished,
-      b.expected_velocity, b.expected_spin, b.given_mass, b.given_inertia, b.given_center_x,
-      b.given_center_y, b.origin_x, b.origin_y);
+  put(a, b.center_x, b.center_y, b.angle, b.rotation, b.local_center, b.force, b.torque, b.drag,
+      b.angular_drag, b.mass, b.inertia, b.linear_damping, b.angular_damping, b.gravity_scale,
+      b.sleep_time, b.sleep_speed, b.acting_joints, b.extent, b.reach, b.leeway, b.travel,
+      b.first_shape, b.shape_count, b.island, b.kind, b.fixed_rotation, b.bullet, b.may_sleep,
+      b.collides, b.frozen, b.finished, b.expected_velocity, b.expected_spin, b.given_mass,
+      b.given_inertia, b.given_center_x, b.given_center_y, b.origin_x, b.origin_y);
 }
 
 static_assert(sizeof(WorldShape) == 96);
@@ -91,14 +91,15 @@ void list(Archive& a, Spring& s) {
   put(a, s.kind, s.first, s.second);
 }
 
-static_assert(sizeof(Joint) == 248);
+static_assert(sizeof(Joint) == 328);
 template <class Archive>
 void list(Archive& a, Joint& j) {
   put(a, j.kind, j.body_a, j.body_b, j.local_a, j.local_b, j.given_a, j.given_b, j.reference_angle,
       j.collide, j.break_force, j.break_torque, j.spring, j.has_limits, j.lower, j.upper, j.motor,
       j.motor_target, j.motor_maximum, j.motor_spring, j.limit_spring, j.spring_mass, j.axis,
       j.break_push_pull, j.break_push, j.break_pull, j.spring_maximum, j.motor_never_brakes,
-      j.motor_stops, j.length, j.min_length, j.max_length);
+      j.motor_stops, j.length, j.min_length, j.max_length, j.ratio, j.orbit, j.start, j.linked_a,
+      j.linked_b, j.wheel_a, j.wheel_b, j.pitch, j.pawl_maximum);
   put(a, j.linear_x, j.linear_y, j.angular, j.lower_impulse, j.upper_impulse, j.motor_impulse,
       j.spin_impulse, j.motor_total, j.total_x, j.total_y, j.total_angular, j.total_force, j.color,
       j.slot, j.graph, j.broken, j.alive, j.broken_at, j.direct, j.apart, j.kept_share);

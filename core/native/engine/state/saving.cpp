@@ -46,9 +46,14 @@ void Strand::list(Archive& a) {
   put(a, body, link, inherited);
 }
 
+template <class Archive>
+void list(Archive& a, Pool& p) {
+  put(a, p.left, p.bottom, p.right, p.top, p.density, p.damping, p.drag);
+}
+
 namespace {
 
-constexpr uint32_t format = 7;
+constexpr uint32_t format = 8;
 constexpr uint32_t last_word = 0x2e646e65;  // "end."
 
 }  // namespace
@@ -61,7 +66,8 @@ void World::list_definition(Archive& archive) {
   put(archive, d.dt, solver, d.substeps, d.iterations, d.joints, d.warm_start,
       d.position_correction, d.correction_rate, d.allowed_penetration, d.gravity_friction, d.clamp,
       d.external_force, d.length_unit, d.time_per_second, d.sleep, d.friction_mixing,
-      d.restitution_mixing, d.has_bounds, d.bounds, d.freeze_on_error);
+      d.restitution_mixing, d.has_bounds, d.bounds, d.freeze_on_error, d.air_drag, d.air_density,
+      d.attraction, d.softening, d.pools);
 }
 
 template <class Archive>

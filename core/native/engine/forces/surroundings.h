@@ -1,0 +1,64 @@
+// What bodies move in: air that slows what is fast, pools that bear what is light, and the pull of
+// all bodies on each other.
+//
+// Forces are those at the middle of a step, where its beginning's velocities lead. With the exact
+// parabola of a free flight (bodies/motion.h) that is the leapfrog scheme, drift, kick, drift
+// (Hockney and Eastwood, "Computer Simulation Using Particles"): orbits neither gain nor lose.
+// Drag is a damping whose rate is that of the step (bodies/motion.cpp), stable at any speed.
+#ifndef RIGID_ENGINE_FORCES_SURROUNDINGS_H
+#define RIGID_ENGINE_FORCES_SURROUNDINGS_H
+
+#include <vector>
+
+#include "engine/bodies/bodies.h"
+#include "engine/settings.h"
+#include "engine/shapes/shapes.h"
+
+namespace rigid {
+
+class Surroundings {
+ public:
+  Surroundings(Bodies& bodies, const Shapes& shapes, const WorldDefinition& definition)
+      : bodies_(bodies), shapes_(shapes), definition_(definition) {}
+  Surroundings(const Surroundings&) = delete;
+  // Onto the forces and drags of the step that begins now.
+  void apply();
+
+ private:
+  // Of a shape's area, that which lies in a pool, and its first moments.
+  struct Part {
+    double whole = 0, area = 0, x = 0, y = 0;
+  };
+  // Where a body is at the step's middle.
+  struct Pose {
+    double x, y;
+    SineCosine turn;
+  };
+
+  bool acts_on(int body) const {
+    return bodies_.is_dynamic(body) && bodies_.alive[body] && bodies_.awake[body];
+  }
+  Pose middle_of(int body) const;
+  void attract();
+  void resist(int body);
+  void bear(int body, const Pool& pool);
+  double silhouette(int body, const Pose& pose, Double2 across) const;
+  Part inside(const WorldShape& shape, const Pose& pose, const Pool& pool);
+  Part circle_inside(Double2 center, double radius, const Pool& pool);
+  Part outline_inside(const Pool& pool);
+  void clip(Double2 normal, double offset);
+
+  Bodies& bodies_;
+  const Shapes& shapes_;
+  const WorldDefinition& definition_;
+  std::vector<Double2> outline_, clipped_;
+  struct Pulled {
+    int body;
+    Double2 at;
+  };
+  std::vector<Pulled> pulled_;
+};
+
+}  // namespace rigid
+
+#endif

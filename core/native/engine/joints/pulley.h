@@ -1,0 +1,120 @@
+// A pulley: a rope without mass from A over two wheels that stand in the world to B.
+//
+// With the ropes' lengths a and b from the wheels to the two anchors, C = a + ratio b is held to a
+// largest length, by a pull of p along the one rope and ratio p along the other.
+#ifndef RIGID_ENGINE_JOINTS_PULLEY_H
+#define RIGID_ENGINE_JOINTS_PULLEY_H
+
+#include "engine/joints/distance.h"
+
+namespace rigid {
+
+template <int W>
+struct PulleyBlock : JointBlock<W> {
+  LaneVec2<W> rope_a, rope_b;  // from the wheels to the anchors where the step began
+  lanes<W> ratio;
+  LaneVec2<W> force;
+};
+
+template <int W>
+struct PulleyRow {
+  LaneVec2<W> u_a, u_b;
+  lanes<W> arm_a, arm_b, coordinate;
+};
+
+struct Pulley : LengthJoint {
+  static constexpr JointTraits traits = {
+      .kind = JointKind::pulley, .by_length = true, .over_wheels = true, .no_lower = 0.0f};
+  static void find_rows(const Joint& joint, const JointPlace& p, JointRows& rows) {
+    const double a = length_of(p.rope_a), b = length_of(p.rope_b), ratio = joint.ratio;
+    const Double2 u_a = (a > shortest ? 1 / a : 0) * p.rope_a;
+    const Double2 u_b = (b > shortest ? ratio / b : 0) * p.rope_b;
+    rows.set(0, u_b, 0, cross(p.anchor_b, u_b), a + ratio * b);
+    rows.jacobian[0][0] = u_a.x;
+    rows.jacobian[0][1] = u_a.y;
+    rows.jacobian[0][2] = cross(p.anchor_a, u_a);
+  }
+  static JointReading read(const Joint& joint, const JointPlace& place, const JointMotion&) {
+    const double length = length_of(place.rope_a) + joint.ratio * length_of(place.rope_b);
+    return {length - joint.length, 0};
+  }
+
+  template <int W>
+  using Block = PulleyBlock<W>;
+  template <int W>
+  using Pair = JointPair<W>;
+
+  template <int W>
+  static RIGID_INLINE void prepare(const KernelContext& context, const Joint& joint, int i,
+                                   Block<W>& block) {
+    const JointPlace place =
+        joint_place(joint, context.bodies[joint.body_a], context.bodies[joint.body_b]);
+    block.rope_a.x.set(i, static_cast<float>(place.rope_a.x));
+    block.rope_a.y.set(i, static_cast<float>(place.rope_a.y));
+    block.rope_b.x.set(i, static_cast<float>(place.rope_b.x));
+    block.rope_b.y.set(i, static_cast<float>(place.rope_b.y));
+    block.ratio.set(i, static_cast<float>(joint.ratio));
+    fill_rows<W>(*context.parameters, joint,
+                 {.range = {joint.min_length, joint.max_length},
+                  .rest = joint.length,
+                  .has_limits = true,
+                  .no_lower = 0.0f,
+                  .rod = joint.min_length >= joint.max_length},
+                 0.0f, i, block.rows);
+  }
+
+  template <int W>
+  static RIGID_INLINE void warm_start(const Block<W>& block, Pair<W>& pair) {
+    apply<W>(block, pair, row_of<W>(block, pair), block.rows.sum());
+  }
+
+  template <int W, bool Bias>
+  static RIGID_INLINE void solve(const StepParameters& p, Block<W>& block, Pair<W>& pair) {
+    const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+    const PulleyRow<W> row = row_of<W>(block, pair);
+    lanes<W> k = block.mass_a * dot(row.u_a, row.u_a) + block.mass_b * dot(row.u_b, row.u_b) +
+                 block.inertia_a * row.arm_a * row.arm_a + block.inertia_b * row.arm_b * row.arm_b;
+    lanes<W> mass = select(k > zero, one / k, zero);
+    lanes<W> speed = dot(pair.a.v, row.u_a) + dot(pair.b.v, row.u_b) + pair.a.omega * row.arm_a +
+                     pair.b.omega * row.arm_b;
+    lanes<W> impulse =
+        solve_axial<W, Bias>(p, block.rows, mass, k, row.coordinate, speed, block.correction);
+    apply<W>(block, pair, row, impulse);
+    block.force = block.rows.sum() * row.u_b;
+  }
+
+  template <int W>
+  static RIGID_INLINE LaneLoad<W> load(const Block<W>& block) {
+    const lanes<W> zero = lanes<W>::splat(0.0f);
+    return {block.force, zero, zero};
+  }
+
+ private:
+  static constexpr double shortest = 1e-12;
+  static double length_of(Double2 rope) { return std::sqrt(dot(rope, rope)); }
+
+  template <int W>
+  static RIGID_INLINE PulleyRow<W> row_of(const Block<W>& block, const Pair<W>& pair) {
+    const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+    const lanes<W> none = lanes<W>::splat(static_cast<float>(shortest));
+    LaneVec2<W> rope_a = block.rope_a + pair.ma.shift + (pair.anchor_a - block.anchor_a);
+    LaneVec2<W> rope_b = block.rope_b + pair.mb.shift + (pair.anchor_b - block.anchor_b);
+    lanes<W> a = sqrt(dot(rope_a, rope_a)), b = sqrt(dot(rope_b, rope_b));
+    LaneVec2<W> u_a = select(a > none, one / a, zero) * rope_a;
+    LaneVec2<W> u_b = select(b > none, block.ratio / b, zero) * rope_b;
+    return {u_a, u_b, cross(pair.anchor_a, u_a), cross(pair.anchor_b, u_b), a + block.ratio * b};
+  }
+
+  template <int W>
+  static RIGID_INLINE void apply(const Block<W>& block, Pair<W>& pair, const PulleyRow<W>& row,
+                                 lanes<W> impulse) {
+    pair.a.v = pair.a.v + (block.mass_a * impulse) * row.u_a;
+    pair.a.omega = pair.a.omega + block.inertia_a * (row.arm_a * impulse);
+    pair.b.v = pair.b.v + (block.mass_b * impulse) * row.u_b;
+    pair.b.omega = pair.b.omega + block.inertia_b * (row.arm_b * impulse);
+  }
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,78 @@
+// A rack and its pinion: wheel A on a hinge, B on a slide along an axis of its own.
+//
+// With the axis u, the vector d from A's hinge to B's anchor and r, how far B slides while A turns
+// by a radian,
+//   C = d . u - r (a - b)
+// and what belongs to it is a force along u where the two mesh, beside the hinge by r: equal and
+// opposite, along one line.
+#ifndef RIGID_ENGINE_JOINTS_RACK_H
+#define RIGID_ENGINE_JOINTS_RACK_H
+
+#include "engine/joints/link_lanes.h"
+
+namespace rigid {
+
+struct Rack : CommonJoint {
+  static constexpr JointTraits traits = {.kind = JointKind::rack,
+                                         .held_rows = 1,
+                                         .needs_axis = true,
+                                         .axis_of_b = true,
+                                         .links = true};
+  static void find_rows(const Joint& joint, const JointPlace& p, JointRows& rows) {
+    const auto row = row_of_teeth(p.anchor_a, p.anchor_b, p.between, p.axis, joint.ratio);
+    rows.set(0, p.axis, row.arm_a, row.arm_b, coordinate(joint, p));
+  }
+
+  template <int W>
+  using Block = LinkBlock<W>;
+  template <int W>
+  using Pair = JointPair<W>;
+
+  template <int W>
+  static RIGID_INLINE void prepare(const KernelContext& context, const Joint& joint, int i,
+                                   Block<W>& block) {
+    const Body &a = context.bodies[joint.body_a], &b = context.bodies[joint.body_b];
+    const JointPlace place = joint_place(joint, a, b);
+    const double along = dot(place.between, place.axis);
+    fill_link<W>(context, joint, coordinate(joint, place) - along, place.axis, i, block);
+  }
+
+  template <int W>
+  static RIGID_INLINE void warm_start(const Block<W>& block, Pair<W>& pair) {
+    pair.apply(block, block.rows.sum(), row_of<W>(block, pair));
+  }
+
+  template <int W, bool Bias>
+  static RIGID_INLINE void solve(const StepParameters& p, Block<W>& block, Pair<W>& pair) {
+    const auto row = row_of<W>(block, pair);
+    lanes<W> coordinate = block.angle + dot(pair.between, row.u) -
+                          block.ratio * (pair.a.delta_angle - pair.b.delta_angle);
+    solve_link<W, Bias>(p, block, pair, row, coordinate);
+  }
+
+  template <int W>
+  static RIGID_INLINE LaneLoad<W> load(const Block<W>& block) {
+    return {block.force, lanes<W>::splat(0.0f), block.rows.motor.impulse};
+  }
+
+ private:
+  template <class Vector, class Number>
+  static RIGID_INLINE LineRow<Vector, Number> row_of_teeth(Vector anchor_a, Vector anchor_b,
+                                                           Vector between, Vector u,
+                                                           Number radius) {
+    return {u, cross(anchor_a, u) + radius, cross(anchor_b - between, u) + radius};
+  }
+  template <int W>
+  static RIGID_INLINE LineRow<LaneVec2<W>, lanes<W>> row_of(const Block<W>& block,
+                                                            const Pair<W>& pair) {
+    return row_of_teeth(pair.anchor_a, pair.anchor_b, pair.between, pair.mb.rotate(block.line),
+                        block.ratio);
+  }
+  static double coordinate(const Joint& joint, const JointPlace& p) {
+    return dot(p.between, p.axis) - joint.ratio * (p.angle_a - p.angle_b) - joint.start;
+  }
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,88 @@
+"""What bodies move in, of the block ``world``: the pull of all on each other, and pools."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from ..building.scope import Scope
+from ..model import Pool, World
+from ..values.broken import BROKEN, Stop
+from ..values.fields import Density, Distance, Input, NotNegative, Number, Rate, Rectangle, about
+from .places import check_rectangle
+
+
+class AttractionInput(Input):
+    form: ClassVar[str] = "`{strength: 10, softening: 0.1}`"
+    hints: ClassVar[dict[str, str]] = dict.fromkeys(("G", "g", "constant"), "it is `strength`")
+    needed: ClassVar[tuple[str, ...]] = ("strength",)
+    strength: Number = about("Force of two unit masses a length unit apart; below 0 they repel.")
+    softening: Distance = about("Distance below which the pull falls off again (default 0).")
+
+
+class PoolInput(Input):
+    form: ClassVar[str] = "`{region: [[-5, -3], [5, 0]], density: 2}`"
+    hints: ClassVar[dict[str, str]] = {
+        "surface": "it is the upper side of `region`",
+        "viscosity": "it is `damping`",
+        "linear_damping": "it is `damping`",
+    }
+    needed: ClassVar[tuple[str, ...]] = ("region", "density")
+    region: Rectangle = about("Two corners [[x1, y1], [x2, y2]] of what is under water.")
+    density: Density = about("Mass per area of the water.")
+    damping: Rate = about("Decay of velocity and spin of what is all under (default 0).")
+    drag: NotNegative = about("Coefficient of the drag by the square of the velocity (default 0).")
+
+
+def build_attraction(given: AttractionInput | None, scope: Scope) -> tuple[float, float]:
+    """The strength and the softening."""
+    if given is None:
+        return 0.0, 0.0
+    if given is BROKEN:
+        return BROKEN, BROKEN  # type: ignore[return-value]
+    scope.attempt(lambda: scope.need(given, "attraction"), None)
+    strength, softening = (
+        scope.attempt(lambda: scope.resolve(getattr(given, name), "attraction", name), BROKEN)  # noqa: B023
+        for name in ("strength", "softening")
+    )
+    return 0.0 if strength is None else strength, 0.0 if softening is None else softening
+
+
+def build_pools(given: Mapping[str, PoolInput] | None, scope: Scope) -> tuple[Pool, ...]:
+    if given is BROKEN:
+        return ()
+    made = []
+    for name, pool in (given or {}).items():
+        one = scope.attempt(lambda: _pool(name, pool, scope), BROKEN)  # noqa: B023
+        made += [] if one is BROKEN else [one]
+    return tuple(made)
+
+
+def _pool(name: str, given: PoolInput, scope: Scope) -> Pool:
+    if given is BROKEN:
+        raise Stop
+    scope.need(given, "pools", name)
+    region, density, damping, drag = (
+        scope.attempt(lambda: scope.resolve(getattr(given, field), "pools", name, field), BROKEN)  # noqa: B023
+        for field in ("region", "density", "damping", "drag")
+    )
+    check_rectangle(region, scope, "pools", name, "region")
+    return Pool(
+        name,
+        region,
+        density,
+        0.0 if damping is None else damping,
+        0.0 if drag is None else drag,
+    )
+
+
+def write_surroundings(world: World) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    if world.attraction:
+        values["attraction"] = {"strength": world.attraction, "softening": world.softening}
+    if world.pools:
+        fields = ("region", "density", "damping", "drag")
+        values["pools"] = {
+            pool.name: {field: getattr(pool, field) for field in fields} for pool in world.pools
+        }
+    return values

@@ -1,0 +1,245 @@
+"""Pulleys, racks and ratchets against closed forms."""
+
+from __future__ import annotations
+
+from math import hypot, pi, sqrt
+
+import numpy as np
+import pytest
+
+JOINTS = ("direct", "iterative")
+G = 9.81
+
+ATWOOD = """
+world: {{duration: 1, solver: {{type: {solver}, joints: {joints}}}, sleep: false}}
+bodies:
+  a: {{shape: {{circle: 0.3}}, position: [-1, 0], mass: {mass}}}
+  b: {{shape: {{circle: 0.3}}, position: [1, 0], mass: 1}}
+joints:
+  p: {{type: pulley, bodies: [a, b], ground_anchors: [[-1, 9], [1, 9]], ratio: {ratio}{more}}}
+"""
+
+
+@pytest.mark.parametrize("joints", JOINTS)
+@pytest.mark.parametrize(("mass", "ratio"), [(3, 1), (3, 2), (0.5, 0.5), (100, 1), (1e-2, 1)])
+def test_atwoods_machine_falls_by_the_difference_of_its_weights(make, solver, joints, mass, ratio):
+    """p / m_a - g + ratio (ratio p / m_b - g) = 0 gives the pull p."""
+    world = make(ATWOOD.format(solver=solver, joints=joints, mass=mass, ratio=ratio, more=""))
+    world.step(30)
+    pull = (1 + ratio) * G / (1 / mass + ratio**2)
+    assert world["a"].velocity[1] == pytest.approx(0.5 * (pull / mass - G), rel=1e-4, abs=1e-4)
+    assert world["b"].velocity[1] == pytest.approx(0.5 * (ratio * pull - G), rel=1e-4, abs=1e-4)
+    assert hypot(*world.joint("p").force) == pytest.approx(ratio * pull, rel=1e-3)
+    assert world.joint("p").length == pytest.approx(9 * (1 + ratio), abs=2e-3)
+
+
+def test_a_rope_over_wheels_only_pulls(make, solver):
+    world = make(ATWOOD.format(solver=solver, joints="auto", mass=3, ratio=1, more=", length: 20"))
+    world.step(15)  # both fall freely by g t^2 / 2 = 0.3066 m
+    assert world["a"].velocity[1] == pytest.approx(-G / 4, rel=1e-5)
+    assert world.joint("p").force == (0, 0)
+
+
+def test_what_is_no_rope_pushes_as_well(make, solver):
+    text = ATWOOD.format(solver=solver, joints="auto", mass=1, ratio=1, more=", rope: false")
+    world = make(text)
+    world["a"].velocity = world["b"].velocity = (0, 3)
+    world.step(1)
+    assert world["a"].velocity[1] == pytest.approx(-world["b"].velocity[1], abs=1e-4)
+
+
+def test_a_pulley_breaks_by_its_force(watch):
+    text = ATWOOD.format(
+        solver="soft_step", joints="auto", mass=3, ratio=1, more=", break: {force: 14}"
+    )
+    assert [event.a for event in watch(text).events] == ["p"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_weights_over_wheels_gain_no_energy(make, seed):
+    """Swinging bodies of very unlike masses, held beside their centres."""
+    random = np.random.default_rng(seed)
+    solver = ("soft_step", "sequential_impulse")[seed % 2]
+    dt = (1 / 30, 1 / 60, 1 / 960)[seed % 3]
+    mass = (10 ** random.uniform(-2, 2, 2)).tolist()
+    speed = random.uniform(-2, 2, (2, 3)).tolist()
+    world = make(
+        f"""
+world:
+  {{duration: 1, dt: {dt!r}, sleep: false, solver: {{type: {solver}, joints: {JOINTS[seed // 6]}}}}}
+bodies:
+  a: {{shape: {{box: [1, 0.3]}}, position: [-1, -6], mass: {mass[0]!r},
+      velocity: {speed[0][:2]}, angular_velocity: '{speed[0][2]!r} rad/s'}}
+  b: {{shape: {{box: [0.5, 0.3]}}, position: [1, -6], mass: {mass[1]!r},
+      velocity: {speed[1][:2]}, angular_velocity: '{speed[1][2]!r} rad/s'}}
+joints:
+  p: {{type: pulley, bodies: [a, b], anchors: [[0.3, 0], [0, 0.1]],
+      ground_anchors: [[-1, 0], [1, 0]]}}
+"""
+    )
+    weight = sum(mass) * G
+
+    def energy():
+        bodies = [world[name] for name in world]
+        return sum(
+            0.5 * body.mass * (body.velocity[0] ** 2 + body.velocity[1] ** 2)
+            + 0.5 * body.inertia * body.angular_velocity**2
+            + body.mass * G * body.center_of_mass[1]
+            for body in bodies
+        )
+
+    start = energy()
+    for _ in range(int(0.7 / dt)):
+        world.step(1)
+        # Velocities are half a substep behind places: h m g v / 2.
+        assert energy() <= start + weight * (0.01 + 0.5 * dt * 7)
+
+
+RACK = """
+world: {{duration: 1, gravity: [0, 0], solver: {{type: {solver}, joints: {joints}}}, sleep: false}}
+bodies:
+  pinion: {{shape: {{circle: 0.5}}, angular_velocity: 360}}
+  rack: {{shape: {{box: [6, 0.2]}}, position: [0.3, {y}], mass: 1}}
+joints:
+  hub: {{type: revolute, bodies: [world, pinion]}}
+  guide: {{type: prismatic, bodies: [world, rack]}}
+  teeth: {{type: rack, joints: [{order}], radius: 0.5}}
+"""
+
+
+@pytest.mark.parametrize("joints", JOINTS)
+@pytest.mark.parametrize("y", [-0.6, 0.6])
+def test_a_rack_goes_as_the_rim_of_its_pinion(make, solver, joints, y):
+    world = make(RACK.format(solver=solver, joints=joints, y=y, order="hub, guide"))
+    world.step(60)
+    inertia, way = 0.5 * pi * 0.5**4, -np.sign(y)
+    spin = 2 * pi * inertia / (inertia + 0.25)
+    assert world["pinion"].angular_velocity == pytest.approx(spin, rel=1e-5)
+    assert world["rack"].velocity[0] == pytest.approx(0.5 * way * spin, rel=1e-5)
+    assert world["rack"].x - 0.3 == pytest.approx(0.5 * way * world["pinion"].angle, abs=1e-5)
+
+
+def test_a_rack_names_its_hinge_and_its_slide_in_any_order(make):
+    world = make(RACK.format(solver="soft_step", joints="auto", y=-0.6, order="guide, hub"))
+    world.step(60)
+    assert world["rack"].x - 0.3 == pytest.approx(0.5 * world["pinion"].angle, abs=1e-5)
+
+
+def test_the_teeth_of_a_rack_carry_what_pushes_it(make, solver):
+    text = RACK.format(solver=solver, joints="direct", y=-0.6, order="hub, guide")
+    text = text.replace("[world, pinion]}", "[world, pinion], motor: {speed: 90}}")
+    world = make(text + "actuators: {push: {type: force, bodies: [rack], force: [-8, 0]}}\n")
+    world.step(60)
+    assert world["rack"].velocity[0] == pytest.approx(0.25 * pi, rel=1e-4)
+    assert hypot(*world.joint("teeth").force) == pytest.approx(8, rel=1e-4)
+    assert world.joint("hub").motor_force == pytest.approx(4, rel=1e-4)
+
+
+RATCHET = """
+world: {{duration: 1, solver: {{type: {solver}, joints: {joints}}}, sleep: false}}
+bodies:
+  arm: {{shape: {{box: [1, 0.1]}}, position: [0.5, 0], mass: 1}}
+joints:
+  hinge: {{type: ratchet, bodies: [world, arm], anchor: [0, 0], teeth: 12{more}}}
+"""
+LOAD = G / 2
+
+
+@pytest.mark.parametrize("joints", JOINTS)
+def test_a_ratchet_holds_a_load(make, solver, joints):
+    world = make(RATCHET.format(solver=solver, joints=joints, more=""))
+    world.step(300)
+    assert world["arm"].angle == pytest.approx(0, abs=1e-3)
+    assert world.joint("hinge").torque == pytest.approx(LOAD, rel=1e-4)
+
+
+@pytest.mark.parametrize("joints", JOINTS)
+def test_a_ratchet_turns_freely_its_own_way(make, solver, joints):
+    world = make(RATCHET.format(solver=solver, joints=joints, more=", direction: negative"))
+    free = make(
+        RATCHET.format(solver=solver, joints=joints, more="")
+        .replace("ratchet", "revolute")
+        .replace(", teeth: 12", "")
+    )
+    world.step(30)
+    free.step(30)
+    assert world["arm"].angle == pytest.approx(free["arm"].angle, rel=1e-6)
+    world.step(300)  # and does not swing back by more than a tooth
+    assert -7 * pi / 6 < world["arm"].angle < -pi / 2
+
+
+def test_a_ratchet_falls_back_to_the_last_tooth(make, solver):
+    world = make(RATCHET.format(solver=solver, joints="auto", more=""))
+    inertia = (1 + 0.01) / 12 + 0.25
+    spin = sqrt(2 * LOAD * np.sin(np.radians(40)) / inertia)  # up to 40 degrees
+    world["arm"].velocity, world["arm"].angular_velocity = (0, 0.5 * spin), spin
+    world.step(300)
+    assert world["arm"].angle == pytest.approx(np.radians(30), abs=1e-3)
+
+
+def test_a_ratchet_slips_above_its_torque(make, solver):
+    held = make(RATCHET.format(solver=solver, joints="auto", more=", slip_torque: 6"))
+    slips = make(RATCHET.format(solver=solver, joints="auto", more=", slip_torque: 4"))
+    held.step(300)
+    slips.step(300)
+    assert held["arm"].angle == pytest.approx(0, abs=1e-3)
+    assert slips["arm"].angle < -pi / 6
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ATWOOD.format(solver="{solver}", joints="iterative", mass=3, ratio=2, more=""),
+        RACK.format(solver="{solver}", joints="iterative", y=-0.6, order="hub, guide"),
+        RATCHET.format(solver="{solver}", joints="iterative", more=""),
+    ],
+    ids=["pulley", "rack", "ratchet"],
+)
+def test_lanes_of_every_width_and_saved_worlds_give_the_same_bits(make, solver, text):
+    text = text.replace("{solver}", solver)
+    hashes = set()
+    for lanes in (1, 4, 8, 16):
+        world = make(text, lanes=lanes)
+        world.step(50)
+        state, fork = world.save(), world.fork()
+        world.step(20)
+        fork.step(20)
+        other = make(text)
+        other.restore(state)
+        other.step(20)
+        hashes |= {world.state_hash(), fork.state_hash(), other.state_hash()}
+    assert len(hashes) == 1
+
+
+INSTANCES = """
+world: {gravity: [0, 0], solver: {joints: direct}, sleep: false}
+prototypes:
+  drive:
+    bodies:
+      pinion: {shape: {circle: 0.5}}
+      rack: {shape: {box: [6, 0.2]}, position: [0.3, -0.6]}
+      other: {shape: {circle: 0.25}, position: [0.75, 0]}
+    joints:
+      hub: {type: revolute, bodies: [world, pinion], motor: {speed: 90}}
+      axle: {type: revolute, bodies: [world, other]}
+      guide: {type: prismatic, bodies: [world, rack]}
+      teeth: {type: rack, joints: [hub, guide], radius: 0.5}
+      gear: {type: gear, joints: [hub, axle], radii: [0.5, 0.25]}
+instances:
+  plain: {use: drive}
+  large: {use: drive, at: [20, 0], scale: 2, angle: 30}
+  other: {use: drive, at: [40, 0], mirror: x}
+"""
+
+
+@pytest.mark.parametrize(("name", "scale"), [("plain", 1), ("large", 2), ("other", 1)])
+def test_an_instance_has_its_own_rack_and_gear(make, name, scale):
+    world = make(INSTANCES)
+    before = world[f"{name}.rack"].position
+    world.step(60)
+    spin, moved = world[f"{name}.pinion"].angular_velocity, world[f"{name}.rack"].velocity
+    assert abs(spin) == pytest.approx(pi / 2, rel=1e-4)
+    assert hypot(*moved) == pytest.approx(0.5 * scale * pi / 2, rel=1e-3)
+    travel = np.subtract(world[f"{name}.rack"].position, before)
+    assert np.hypot(*travel) == pytest.approx(0.5 * scale * pi / 2, rel=2e-2)
+    assert world[f"{name}.other"].angular_velocity == pytest.approx(-2 * spin, rel=1e-4)
