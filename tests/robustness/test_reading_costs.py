@@ -198,6 +198,47 @@ def test_nothing_is_compared_with_other_words_once_the_allowance_is_spent() -> N
     assert sum(entry.callcount for entry in profile.getstats()) < 10
 
 
+@pytest.mark.parametrize(
+    "curve",
+    [
+        "{arc: {center: [0, 0], radius: =1+k, from: 0, to: 360}}",
+        "{spline: [[0, 0], [=1+k, 1], [3, 0]]}",
+        "{path: M 0 0 A 1 1 0 0 1 1 1, tolerance: =1e-4/(k+1)}",
+        "{points: {count: 90, x: =i + k, y: 1}}",
+    ],
+)
+def test_the_points_of_all_curves_are_bounded(curve: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CURVE_POINTS", 1000)
+    shape = f"shape: {{chain: {curve}}}"
+    with pytest.raises(SceneError) as caught:
+        loads(f"rigid: 1\nbodies: {{a: {{repeat: {{k: 900}}, type: static, {shape}}}}}\n")
+    (problem,) = caught.value.problems
+    assert "the curves of this scene have more than 1000 points together" in problem.message
+
+
+def test_the_points_of_a_curve_are_not_found_for_all_turns_at_once() -> None:
+    points = "{points: {count: 2000, x: =i, y: 1}}"
+    text = (
+        f"rigid: 1\nbodies: {{a: {{repeat: {{k: 40}}, type: static, shape: {{chain: {points}}}}}}}"
+    )
+    tracemalloc.start()
+    try:
+        loads(text)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 60e6  # 80,000 points; in all turns, for each turn, they would be 3,200,000
+
+
+def test_a_path_that_is_closed_again_and_again_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CURVE_POINTS", 1_000_000)
+    with pytest.raises(SceneError, match="is closed more than 20,000 times"):
+        loads(
+            "rigid: 1\nbodies: {a: {type: static, shape: {chain: {path: M 0 0 L 1 1"
+            f"{'Z' * 30_000}}}}}}}}}\n"
+        )
+
+
 @pytest.mark.parametrize("piece", ["1+", "-2*", "sin(1)+", "(2-3)*"])
 def test_what_is_plain_in_an_expression_takes_no_memory_of_its_own(piece: str) -> None:
     tracemalloc.start()

@@ -22,6 +22,9 @@ LARGEST = 1e9  # of all coordinates in a body
 
 def curve_points(curve: Curve, scope: Scope, kind: str, at: Path, closed: bool) -> Any:
     """The points of a curve in the coordinates of its shape; Wrong or Stop after a problem."""
+    most = limits.POLYGON_POINTS if kind == "polygon" else limits.CHAIN_POINTS
+    least = _least(curve)
+    scope.budget.draw(least)
     if curve.kind == "points":
         points = _generated(curve, scope, at)
     else:
@@ -32,10 +35,10 @@ def curve_points(curve: Curve, scope: Scope, kind: str, at: Path, closed: bool) 
             )
             for name, part in zip(curve.names, curve.parts, strict=True)
         }
-        points = points_of(curve.kind, parts, closed)
+        points = points_of(curve.kind, parts, closed, most)
+    scope.budget.draw(max(len(points) - least, 0))
     if not all(abs(x) <= LARGEST and abs(y) <= LARGEST for x, y in points):
         raise Wrong("limit", f"the curve reaches further than {LARGEST:.0f} (the limit)")
-    most = limits.POLYGON_POINTS if kind == "polygon" else limits.CHAIN_POINTS
     fewest = 3 if kind == "polygon" else 2
     if len(points) > most:
         message = f"the curve has {len(points)} points; the limit of a {kind} is {most}"
@@ -43,6 +46,12 @@ def curve_points(curve: Curve, scope: Scope, kind: str, at: Path, closed: bool) 
     if len(points) < fewest:
         raise Wrong("impossible-shape", f"a {kind} needs at least {fewest} points")
     return points
+
+
+def _least(curve: Curve) -> int:
+    """The points that a curve counts as before anything of it is drawn."""
+    length = len(curve.parts[0]) if curve.kind == "path" else 0
+    return limits.CURVE_LEAST + length // limits.PATH_CHARACTERS
 
 
 def _generated(curve: Curve, scope: Scope, at: Path) -> tuple[Point, ...]:

@@ -168,8 +168,10 @@ def _outline(
         value = getattr(shape, kind)
         if isinstance(value, Curve):
             closed = kind == "polygon" or bool(scope.known(shape.loop, *at, "loop"))
+            # Points of a curve are numbers; to look for expressions in them takes long.
             value = curve_points(value, scope, kind, (*at, kind), closed)
-        value = scope.resolve(value, *at, kind)
+        else:
+            value = scope.resolve(value, *at, kind)
     if kind == "circle":
         return _placed([(0.0, 0.0)], place), value, ()
     if kind in ("capsule", "segment"):

@@ -27,6 +27,7 @@ class Budget:
         self.work = limits.EXPRESSION_WORK
         self.values = limits.NODES - nodes  # that generators and defaults may make
         self.prototypes = limits.PROTOTYPE_VALUES
+        self.points = limits.CURVE_POINTS
 
     def read(self, values: int, report: Report, path: Path) -> None:
         """Take the values of a prototype that is built; Stop at the limit."""
@@ -47,6 +48,18 @@ class Budget:
             return False
         self.work -= work
         return True
+
+    def draw(self, points: int) -> None:
+        """Take the points of a curve; Wrong when the limit is reached, which is told once."""
+        spent = self.points < 0
+        self.points -= points
+        if self.points >= 0:
+            return
+        if spent:
+            raise Wrong()
+        most = limits.CURVE_POINTS
+        message = f"the curves of this scene have more than {most} points together"
+        raise Wrong("limit", f"{message}; that is the limit")
 
     def spend(self, work: int) -> None:
         """Wrong when the limit is reached, which is told once."""

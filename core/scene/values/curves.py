@@ -145,19 +145,22 @@ def _checked_parts(kind: str, value: Any, context: Context) -> dict[str, Any]:
 # ---------------------------------------------------------------- points
 
 
-def points_of(kind: str, parts: Mapping[str, Any], closed: bool) -> tuple[Point, ...]:
-    """The points of a curve whose parts are known; Wrong says why there are none."""
+def points_of(kind: str, parts: Mapping[str, Any], closed: bool, most: int) -> tuple[Point, ...]:
+    """The points of a curve whose parts are known; Wrong says why there are none.
+
+    Where they are more than ``most``, that is found before they are drawn.
+    """
     tolerance = parts.get("tolerance")
     if kind == "arc":
-        return _arc(parts, tolerance)
+        return _arc(parts, tolerance, most)
     if kind == "path":
-        return _path(parts["path"], tolerance)
+        return _path(parts["path"], tolerance, most)
     points: Sequence[Point] = parts[kind]
     fine = size_of(points) / FINE if tolerance is None else tolerance
     if not fine > 0.0:
         raise Wrong("impossible-shape", "the points of the curve are the same")
     if kind == "spline":
-        return _spline(points, closed, fine)
+        return _spline(points, closed, fine, most)
     if len(points) % 3 != 1:
         message = (
             f"a bezier has 4 points, and 3 more for each further piece, not {len(points)}: "
@@ -165,10 +168,10 @@ def points_of(kind: str, parts: Mapping[str, Any], closed: bool) -> tuple[Point,
         )
         raise Wrong("impossible-shape", message, ("bezier",))
     pieces = [points[i : i + 4] for i in range(0, len(points) - 1, 3)]
-    return _open(_cut(pieces, fine), closed)
+    return _open(_cut(pieces, fine, most), closed)
 
 
-def _arc(parts: Mapping[str, Any], tolerance: float | None) -> tuple[Point, ...]:
+def _arc(parts: Mapping[str, Any], tolerance: float | None, most: int) -> tuple[Point, ...]:
     (x, y), radius, start = parts["center"], parts["radius"], parts["from"]
     sweep = parts["to"] - start
     if sweep == 0.0 or abs(sweep) > 2.0 * math.pi * (1.0 + 1e-12):
@@ -176,18 +179,21 @@ def _arc(parts: Mapping[str, Any], tolerance: float | None) -> tuple[Point, ...]
         raise Wrong("impossible-shape", message, ("arc", "to"))
     fine = 2.0 * radius / FINE if tolerance is None else tolerance
     pieces = max(arc_pieces(radius, sweep, fine, limits.CHAIN_POINTS), 2)
+    if pieces > most:
+        raise _too_many(most)
     turns = [start + sweep * i / pieces for i in range(pieces + 1)]
     points = [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
     whole = abs(abs(sweep) - 2.0 * math.pi) <= 1e-9
     return tuple(points[:-1] if whole else points)
 
 
-def _path(text: str, tolerance: float | None) -> tuple[Point, ...]:
+def _path(text: str, tolerance: float | None, most: int) -> tuple[Point, ...]:
     try:
         if tolerance is None:  # a few pieces tell how large it is
             sizes = [size_of(line.points) for line in read_path(text, IDENTITY, _TINY, 8)]
             tolerance = max(max(sizes, default=1.0) / FINE, _TINY)
-        lines = read_path(text, IDENTITY, tolerance, limits.CHAIN_POINTS)
+        with_last = min(most + 1, limits.CHAIN_POINTS)  # which may be the first again
+        lines = read_path(text, IDENTITY, tolerance, limits.CHAIN_POINTS, with_last)
     except DataError as error:
         raise Wrong("impossible-shape", f"the path {error}", ("path",)) from None
     if len(lines) != 1:
@@ -196,7 +202,7 @@ def _path(text: str, tolerance: float | None) -> tuple[Point, ...]:
     return _open(lines[0].points, lines[0].closed)
 
 
-def _spline(points: Sequence[Point], closed: bool, fine: float) -> tuple[Point, ...]:
+def _spline(points: Sequence[Point], closed: bool, fine: float, most: int) -> tuple[Point, ...]:
     """Through all points (Catmull-Rom): at each in the direction from the one before to the one
     after, as Bezier pieces."""
     count = len(points)
@@ -220,19 +226,22 @@ def _spline(points: Sequence[Point], closed: bool, fine: float) -> tuple[Point, 
                 second,
             ]
         )
-    return _open(_cut(pieces, fine), closed)
+    return _open(_cut(pieces, fine, most), closed)
 
 
-def _cut(pieces: Sequence[Sequence[Point]], fine: float) -> list[Point]:
+def _cut(pieces: Sequence[Sequence[Point]], fine: float, most: int) -> list[Point]:
+    counts = [bezier_pieces(piece, fine, limits.CHAIN_POINTS) for piece in pieces]
+    if sum(counts) > most:
+        raise _too_many(most)
     points = [pieces[0][0]]
-    for piece in pieces:
-        count = bezier_pieces(piece, fine, limits.CHAIN_POINTS)
+    for piece, count in zip(pieces, counts, strict=True):
         points += [bezier(piece, i / count) for i in range(1, count)]
         points.append(piece[-1])
-        if len(points) > limits.CHAIN_POINTS:
-            message = f"the curve has more than {limits.CHAIN_POINTS} points; that is the limit"
-            raise Wrong("limit", message)
     return points
+
+
+def _too_many(most: int) -> Wrong:
+    return Wrong("limit", f"the curve has more than {most} points; that is the limit")
 
 
 def _open(points: Sequence[Point], closed: bool) -> tuple[Point, ...]:

@@ -111,14 +111,10 @@ def _cosine_series(r: int) -> int:
     return total
 
 
-def _sine_cosine(x: float) -> tuple[int, int]:
-    quadrant, r = _reduce(x)
-    s, c = _sine_series(r), _cosine_series(r)
-    if quadrant == 0:
-        return s, c
-    if quadrant == 1:
-        return c, -s
-    return (-s, -c) if quadrant == 2 else (-c, s)
+def _sine(quadrant: int, r: int) -> int:
+    """The sine of q pi/2 + r: one series, as each takes long."""
+    total = _cosine_series(r) if quadrant & 1 else _sine_series(r)
+    return -total if quadrant & 2 else total
 
 
 def sin(x: float) -> float:
@@ -127,14 +123,15 @@ def sin(x: float) -> float:
         return math.nan
     if abs(x) < 1e-9:  # x - x**3/6 rounds to x
         return x
-    return _ratio(_sine_cosine(x)[0], ONE)
+    return _ratio(_sine(*_reduce(x)), ONE)
 
 
 def cos(x: float) -> float:
     """Cosine of x radians; nan for inf and nan."""
     if not math.isfinite(x):
         return math.nan
-    return _ratio(_sine_cosine(x)[1], ONE)
+    quadrant, r = _reduce(x)
+    return _ratio(_sine(quadrant + 1, r), ONE)
 
 
 def tan(x: float) -> float:
@@ -143,8 +140,8 @@ def tan(x: float) -> float:
         return math.nan
     if abs(x) < 1e-9:
         return x
-    s, c = _sine_cosine(x)
-    return _ratio(s, c)
+    quadrant, r = _reduce(x)
+    return _ratio(_sine(quadrant, r), _sine(quadrant + 1, r))
 
 
 def _arctangent(y: int, x: int) -> int:

@@ -22,6 +22,7 @@ MOST_PIECES = 64  # of a curve in a drawing
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _BETWEEN = re.compile(r"[\s,]*")
 _RADIAN = math.pi / 180
+_LEAST = 1e-30  # squared, of the distance between an arc's ends against its radii
 
 Matrix = tuple[float, float, float, float, float, float]
 """a, b, c, d, e, f: x' = a x + c y + e, y' = b x + d y + f."""
@@ -152,25 +153,32 @@ class Line:
 
 
 def read_path(
-    text: str, matrix: Matrix, tolerance: float = TOLERANCE, most: int = MOST_PIECES
+    text: str,
+    matrix: Matrix,
+    tolerance: float = TOLERANCE,
+    most: int = MOST_PIECES,
+    most_points: int = CHAIN_POINTS,
 ) -> list[Line]:
     """The subpaths of path data, each curve in at most so many pieces. Raises DataError."""
-    return _PathReader(text, matrix, tolerance, most).read()
+    return _PathReader(text, matrix, tolerance, most, most_points).read()
 
 
 class _PathReader(_Reader):
     """Follows the commands; positions are those before the transform."""
 
-    def __init__(self, text: str, matrix: Matrix, tolerance: float, most: int) -> None:
+    def __init__(
+        self, text: str, matrix: Matrix, tolerance: float, most: int, most_points: int
+    ) -> None:
         super().__init__(text)
         self.matrix = matrix
-        self.tolerance, self.most = tolerance, most
+        self.tolerance, self.most, self.most_points = tolerance, most, most_points
         self.lines: list[Line] = []
         self.here: Point = (0.0, 0.0)
         self.start: Point = (0.0, 0.0)
         self.control: tuple[int, Point] | None = None  # degree and last control point, for S and T
         self.command = ""
         self.count = 0
+        self.ends = 0
 
     def read(self) -> list[Line]:
         while not self.at_end():
@@ -209,10 +217,14 @@ class _PathReader(_Reader):
 
     def _put(self, point: Point) -> None:
         """A further corner of the subpath, already transformed."""
+        self._need(1)
         self.count += 1
-        if self.count > CHAIN_POINTS:
-            raise DataError(f"has more than {CHAIN_POINTS:,} points; that is the limit")
         self.lines[-1].points.append(point)
+
+    def _need(self, points: int) -> None:
+        """Refuse, before they are drawn, more points than are allowed."""
+        if self.count + points > self.most_points:
+            raise DataError(f"has more than {self.most_points:,} points; that is the limit")
 
     def _to(self, point: Point) -> None:
         if self.lines[-1].closed:
@@ -234,6 +246,9 @@ class _PathReader(_Reader):
         self._to((self.here[0], self.here[1] + y if relative else y))
 
     def _close(self, relative: bool) -> None:
+        self.ends += 1
+        if self.ends > CHAIN_POINTS:
+            raise DataError(f"is closed more than {CHAIN_POINTS:,} times; that is the limit")
         self.lines[-1].closed = True
         self.here = self.start
 
@@ -248,6 +263,7 @@ class _PathReader(_Reader):
             points.append(self._point(relative))
         moved = [apply(self.matrix, point) for point in points]
         pieces = bezier_pieces(moved, self.tolerance, self.most)
+        self._need(pieces)
         if self.lines[-1].closed:
             self.lines.append(Line([moved[0]]))
         for i in range(1, pieces + 1):
@@ -264,6 +280,7 @@ class _PathReader(_Reader):
         center, rx, ry, first, angle = _center_form(start, end, rx, ry, turn, large, sweep)
         reach = max(rx, ry) * max(map(abs, self.matrix[:4]))
         pieces = arc_pieces(reach, angle, self.tolerance, self.most)
+        self._need(pieces)
         c, s = cos(turn), sin(turn)
         for i in range(1, pieces):
             at = first + angle * i / pieces
@@ -288,6 +305,8 @@ def arc_pieces(radius: float, angle: float, tolerance: float, most: int) -> int:
 
 
 def _pieces(count: float, most: int) -> int:
+    if math.isnan(count):  # infinities against each other
+        raise DataError("reaches further than numbers do")
     return min(max(math.ceil(min(count, most)), 1), most)
 
 
@@ -306,6 +325,8 @@ def _center_form(
     dx, dy = (start[0] - end[0]) / 2, (start[1] - end[1]) / 2
     x, y = c * dx + s * dy, -s * dx + c * dy
     excess = (x / rx) * (x / rx) + (y / ry) * (y / ry)
+    if not _LEAST < excess < math.inf:
+        raise DataError(f"has an arc whose radii {rx:g} and {ry:g} do not fit its ends")
     if excess > 1:  # too small to reach: as large as needed
         rx, ry, excess = rx * math.sqrt(excess), ry * math.sqrt(excess), 1.0
     factor = math.sqrt(max(1 / excess - 1, 0.0)) * (-1 if large == sweep else 1)
