@@ -208,6 +208,17 @@ def text(value: Any, name: str) -> str:
     return value
 
 
+def word_of(*words: str) -> Check:
+    """One of these words."""
+
+    def check(value: Any, name: str) -> str:
+        if not isinstance(value, str) or value not in words:
+            raise refuse(name, " or ".join(map(repr, words)), value)
+        return value
+
+    return check
+
+
 def texts(value: Any, name: str) -> tuple[str, ...]:
     """A list of texts; a single one is a mistake."""
     if isinstance(value, str):

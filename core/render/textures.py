@@ -7,7 +7,7 @@ four, until a pixel of the frame takes less than two of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import floor, isfinite
+from math import floor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,11 @@ from PIL import Image
 
 from ..errors import UsageError
 from ..record.frame import Frame
+from ..scene.blocks.textures import picture_place
 from ..scene.model import Body, Point, Scene, Texture
 from ..scene.text.images import read_image
 from ..scene.values.expression import ExpressionError, StateExpression, compile_state
 from ..scene.values.portable_math import cos, sin
-from .boxes import Box
 from .colors import Color, parse_color
 from .text import Lettering
 
@@ -160,10 +160,7 @@ def corners(middle: Point, size: tuple[float, float], angle: float, *, y_down: b
 
 def place(texture: Texture, body: Body, y_down: bool) -> tuple[list[Point], tuple[float, float]]:
     """The corners of a body's picture, in its coordinates, and its size."""
-    x0, y0, x1, y1 = _box(body)
-    longest = max(x1 - x0, y1 - y0) or 1.0
-    size = texture.size or (x1 - x0 or longest, y1 - y0 or longest)
-    middle = texture.offset or (0.5 * (x0 + x1), 0.5 * (y0 + y1))
+    middle, size = picture_place(texture, body.shapes)
     sides = (
         -size[0] if texture.mirror == "x" else size[0],
         -size[1] if texture.mirror == "y" else size[1],
@@ -173,16 +170,3 @@ def place(texture: Texture, body: Body, y_down: bool) -> tuple[list[Point], tupl
 
 def tint(texture: Texture) -> Color:
     return WHITE if texture.tint is None else parse_color(texture.tint)
-
-
-def _box(body: Body) -> Box:
-    """The box round the shapes of a body in its own coordinates."""
-    edges = [
-        (x - shape.radius, y - shape.radius, x + shape.radius, y + shape.radius)
-        for shape in body.shapes
-        for x, y in shape.points
-    ]
-    low = [min(edge[i] for edge in edges) for i in (0, 1)]
-    high = [max(edge[i] for edge in edges) for i in (2, 3)]
-    box = (low[0], low[1], high[0], high[1])
-    return box if all(map(isfinite, box)) else (-0.5, -0.5, 0.5, 0.5)

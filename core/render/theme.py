@@ -167,7 +167,8 @@ def shape_looks(scene: Scene, theme: Theme, own: Container[str] | None = None) -
     """The looks of every body's shapes, in the order of ``scene.bodies``.
 
     A body that is not one of the scene's ``own`` was added while it ran: its place in the order may
-    change from frame to frame, so that the colour follows from its name.
+    change from frame to frame, so that the colour follows from its name. A piece of a body has the
+    colour of that body.
 
     A colour the scene gives always wins, but in the palette ``categories``, where the colour says
     the category and nothing else. In the palette ``forces`` bodies are quiet: bars are coloured
@@ -175,10 +176,12 @@ def shape_looks(scene: Scene, theme: Theme, own: Container[str] | None = None) -
     """
     palette = scene.render.palette
     keys: dict[str, int] = {}
+    places: dict[str, int] = {}
     moving = 0
     looks: list[list[Look]] = []
     for body in scene.bodies.values():
         row: list[Look] = []
+        places[body.name] = moving
         for shape in body.shapes:
             given = None if palette == "categories" else _given_color(body, shape)
             if palette == "categories":
@@ -189,7 +192,8 @@ def shape_looks(scene: Scene, theme: Theme, own: Container[str] | None = None) -
             elif own is None or body.name in own:
                 index = moving
             else:
-                index = crc32(body.name.encode())
+                name = body.piece_of or body.name
+                index = places[name] if name in own else crc32(name.encode())
             row.append(_look(body, shape, given, index, scene, theme))
         moving += body.kind == "dynamic"
         looks.append(row)

@@ -20,6 +20,7 @@ DEPTH = 32  # nesting of mappings and lists
 INCLUDES = 64  # files that include each other
 PROTOTYPE_VALUES = 100_000  # of all prototypes, as often as they are built
 PROTOTYPE_DEPTH = 8  # prototypes inside each other
+PIECES = {"boxes": 32, "voronoi": 1_000}  # `count` of a body that is destroyed
 BODIES = 100_000  # after generators
 JOINTS = 100_000  # after generators
 ACTUATORS = 100_000  # after generators, each counted once for every body it acts on

@@ -222,7 +222,8 @@ class Body:
     """One body. ``position`` is its origin.
 
     ``mass``, ``inertia`` and ``center_of_mass`` come from the shapes where they are None.
-    ``inertia`` is about the centre of mass. ``velocity`` is that of the centre of mass.
+    ``inertia`` is about the centre of mass. ``velocity`` is that of the centre of mass. A piece of
+    a body that was destroyed is a ``piece_of`` that body, or of the one that it was a piece of.
     """
 
     name: str
@@ -252,6 +253,7 @@ class Body:
     visible: bool = True
     trail: Trail | None = None
     texture: Texture | None = None
+    piece_of: str = field(default="", repr=False)
 
 
 WORLD = Body(name="world", kind="static")

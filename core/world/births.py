@@ -13,7 +13,7 @@ from ..scene.fragments import Fragment, read_fragment
 from .actuators import force_rows
 from .assembly import build_rows
 from .events import take_events
-from .failures import simulation_error
+from .failures import warnings_of
 from .roster import Living, gone, slot_of
 
 if TYPE_CHECKING:
@@ -41,16 +41,11 @@ def add_fragment(world: World, given: Mapping[str, Any] | str | bytes, path: str
     fragment = read_fragment(
         given, scene.basis, there, scene.collision.categories, roster.was, path
     )
-    put_in(world, fragment, path)
-    names = [*fragment.bodies, *fragment.joints, *fragment.actuators]
-    if world.tells_births:
-        world.told += [Event(world.step_count, "body_added", name) for name in fragment.bodies]
-        world.came += names
-    return names
+    return put_in(world, fragment, path)
 
 
-def put_in(world: World, fragment: Fragment, path: str) -> None:
-    """Hand over to the engine, all or nothing, and to the roster."""
+def put_in(world: World, fragment: Fragment, path: str) -> list[str]:
+    """Hand over to the engine, all or nothing, and to the roster; the names of all."""
     roster, native = world.roster, world.native
     slots = native.next_bodies(len(fragment.bodies))
     joints, actuators = fragment.joints.values(), fragment.actuators.values()
@@ -78,6 +73,11 @@ def put_in(world: World, fragment: Fragment, path: str) -> None:
         world.actuators.add(
             fragment.actuators, index, driven_ids, taken["forces"], world.step_count
         )
+    names = [*fragment.bodies, *fragment.joints, *fragment.actuators]
+    if world.tells_births:
+        world.told += [Event(world.step_count, "body_added", name) for name in fragment.bodies]
+        world.came += names
+    return names
 
 
 def _named(message: str, fragment: Fragment) -> str:
@@ -179,7 +179,7 @@ def settle(world: World) -> None:
         return
     told = take_events(native, roster)
     world.told += told
-    world.warned += [simulation_error(error, roster) for error in native.take_errors()]
+    world.warned += warnings_of(native, roster)
     steps = {event.a: event.step for event in told if event.kind in LEAVING}
     alive = native.alive.tobytes()
     own = (name for name in roster.scene.bodies if roster.held(name))

@@ -42,6 +42,12 @@ def simulation_error(error: StepError, roster: Roster) -> SimulationError:
     return SimulationError(f"body {name!r} {what} (step {step}, t = {time:g})", step, name)
 
 
+def warnings_of(native: _native.World, roster: Roster) -> list[str]:
+    """What to say of bodies that the engine has taken out for their states."""
+    errors = (simulation_error(error, roster) for error in native.take_errors())
+    return [f"{error}; it is taken out of the world" for error in errors]
+
+
 def _too_much(state: tuple[float, float, float, float, float], scene: Scene) -> str:
     """Which of a body's numbers is beyond what can be simulated."""
     units = scene.units

@@ -34,15 +34,19 @@ def apply_setting(world: World, path: str, value: Any) -> None:
 
 
 def split_path(world: World, path: str) -> tuple[str, str]:
-    """The owner's name and the rest; an index of a name may have a point in it."""
+    """The owner's name and the rest.
+
+    A name may have points in it, also that of a piece, which begins with the name of its body: the
+    longest one is meant.
+    """
     bodies, joints = world.roster.bodies, world.roster.joints
     actuators = world.actuators.definitions
-    at = path.find(".")
+    at = path.rfind(".")
     while at >= 0:
         owner = path[:at]
         if owner in bodies or owner in joints or owner in actuators:
             return owner, path[at + 1 :]
-        at = path.find(".", at + 1)
+        at = path.rfind(".", 0, at)
     owner, _, setting = path.rpartition(".")
     if owner == "world" and setting in WORLD:
         return owner, setting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,20 +22,23 @@ from ..arguments import (
     texts,
     vector,
     whole,
+    word_of,
 )
-from ..errors import SimulationError, UnknownNameError, UsageError
+from ..errors import UnknownNameError, UsageError
 from ..record.channels import Channel
 from ..record.frame import Frame
 from ..record.recorder import Event
 from ..scene import limits
 from ..scene.hashing import physics_hash
 from ..scene.model import Scene
+from ..scene.script import Destruction, Kick
 from .actuator_handle import ActuatorHandle
 from .actuators import Actuators
 from .assembly import body_indices, build_native
 from .births import add_fragment, remove, settle
+from .destroying import destroy_body
 from .events import take_events
-from .failures import named, simulation_error
+from .failures import named, simulation_error, warnings_of
 from .frames import push_pulls, take_frame
 from .handles import BodyHandle, JointHandle, MotorState, Vector
 from .queries import Contact, RayHit, at_point, cast_ray, in_box, in_circle, touching
@@ -82,7 +85,7 @@ class World:
         self.targets: dict[str, Vector] = {}  # of mice whose target was moved
         self.tells_births = False
         self.told: list[Event] = []  # events that are in words already, not taken yet
-        self.warned: list[SimulationError] = []
+        self.warned: list[str] = []
         # For recorders: who came since they looked, and who left, with the first step without them.
         self.came: list[str] = []
         self.gone: dict[str, int] = {}
@@ -131,11 +134,11 @@ class World:
 
     @checked()
     def take_warnings(self) -> list[str]:
-        """What to say of bodies that were taken out for their states since the last call."""
+        """What to say of bodies that were taken out for their states, and of what broke badly,
+        since the last call."""
         settle(self)
         warned, self.warned = self.warned, []
-        warned += [simulation_error(error, self.roster) for error in self.native.take_errors()]
-        return [f"{error}; it is taken out of the world" for error in warned]
+        return warned + warnings_of(self.native, self.roster)
 
     @property
     def step_count(self) -> int:
@@ -277,6 +280,33 @@ class World:
         With a body go its shapes, its joints, and the actuators that act on nothing else.
         """
         return remove(self, name)
+
+    @checked(
+        name=text,
+        method=word_of(*limits.PIECES),
+        seed=optional(whole()),
+        kick=optional(one_of(Mapping)),
+    )
+    def destroy(
+        self,
+        name: str,
+        *,
+        method: Literal["boxes", "voronoi"] = "boxes",
+        count: int = 3,
+        seed: int | None = None,
+        kick: Mapping[str, float] | None = None,
+    ) -> list[str]:
+        """Break a body into pieces that go on as they moved in it, between two steps; their names.
+
+        ``boxes`` are ``count`` in a row and in a column, ``voronoi`` cells ``count`` in all, round
+        places that follow from ``seed``, by default the scene's. ``kick`` is added to the motion:
+        ``{"radial": speed, "random": speed, "spin": angular_velocity}``.
+
+        Raises UsageError for a body that has no area.
+        """
+        whole(1, limits.PIECES[method])(count, "count")
+        how = Destruction(method, count, seed, Kick(**{} if kick is None else kick))
+        return destroy_body(self, name, how)
 
     @property
     def x(self) -> Float64:

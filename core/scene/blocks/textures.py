@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import isfinite
 from typing import Any
 
 from .. import limits
 from ..building.images import Images
 from ..building.scope import Scope
-from ..model import Scene, Shape, Texture
+from ..model import Point, Scene, Shape, Texture
 from ..text.problems import Path, Report
 from ..values.broken import Stop, is_read
 from ..values.context import Wrong
@@ -87,6 +88,27 @@ def _frame(given: Any, scope: Scope) -> float | str:
     if all(name in scope.values for name in expression.names):
         return float(scope.resolve(Deferred(expression, _FRAME), "texture", "frame"))
     return expression.source
+
+
+def picture_place(texture: Texture, shapes: Iterable[Shape]) -> tuple[Point, Point]:
+    """Where the middle of a picture is in a body of these shapes, and how large it is."""
+    x0, y0, x1, y1 = _box(shapes)
+    longest = max(x1 - x0, y1 - y0) or 1.0
+    size = texture.size or (x1 - x0 or longest, y1 - y0 or longest)
+    return texture.offset or (0.5 * (x0 + x1), 0.5 * (y0 + y1)), size
+
+
+def _box(shapes: Iterable[Shape]) -> tuple[float, float, float, float]:
+    """The box round the shapes of a body in its own coordinates."""
+    edges = [
+        (x - shape.radius, y - shape.radius, x + shape.radius, y + shape.radius)
+        for shape in shapes
+        for x, y in shape.points
+    ]
+    low = [min(edge[i] for edge in edges) for i in (0, 1)]
+    high = [max(edge[i] for edge in edges) for i in (2, 3)]
+    box = (low[0], low[1], high[0], high[1])
+    return box if all(map(isfinite, box)) else (-0.5, -0.5, 0.5, 0.5)
 
 
 def check_frames(scene: Scene, report: Report) -> None:

@@ -1,0 +1,5 @@
+"""Breaking a body into pieces."""
+
+from .destroy import destroy_body
+
+__all__ = ["destroy_body"]

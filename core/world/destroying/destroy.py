@@ -1,0 +1,163 @@
+"""A body of a running world becomes pieces, which go on as they moved in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import pi, sqrt
+from typing import TYPE_CHECKING
+
+from ...errors import UsageError
+from ...scene.blocks.textures import picture_place
+from ...scene.fragments import Fragment
+from ...scene.model import Body, Point, Shape, Texture
+from ...scene.script import Destruction, Kick
+from ...scene.values import seeded
+from ...scene.values.portable_math import cos, sin
+from ..births import put_in, remove, settle
+from ..roster import gone, slot_of
+from .cutting import Polygon
+from .pieces import Piece, cut_shapes, solid_shapes
+
+if TYPE_CHECKING:
+    from ..world import World
+
+
+def destroy_body(world: World, name: str, how: Destruction) -> list[str]:
+    """Put the pieces of a body in its place, between two steps; their names.
+
+    The joints of the body and the actuators that act on it alone go with it. Raises UsageError
+    where nothing can be broken; the world is then as it was.
+    """
+    world.raise_error()
+    settle(world)
+    body = _breakable(world, name)
+    shapes = solid_shapes(body.shapes)
+    if not shapes:
+        raise UsageError(f"body {name!r} cannot be destroyed: none of its shapes has an area")
+    seed = world.roster.scene.world.seed if how.seed is None else how.seed
+    path = f"destroy.{name}"
+    pieces, slivers = cut_shapes(shapes, how, seed, path)
+    # Nothing else is called so: the last part of any other name begins with a letter.
+    names = [f"{name}.{number}" for number in range(1, len(pieces) + 1)]
+    motion = _Motion(world, body, pieces)
+    bodies = {}
+    for number, (each, piece) in enumerate(zip(names, pieces, strict=True)):
+        kick = _kick(how.kick, motion.away(piece), seed, f"{path}.kick", 3 * number)
+        bodies[each] = motion.body(each, piece, shapes, kick)
+    put_in(world, Fragment(bodies), path)
+    remove(world, name)
+    if slivers:
+        noun = "sliver" if slivers == 1 else "slivers"
+        world.warned.append(f"body {name!r} was destroyed but for {slivers} {noun} of no weight")
+    return names
+
+
+def _breakable(world: World, name: str) -> Body:
+    roster = world.roster
+    if roster.scene.world.solver.is_textbook:
+        raise UsageError(
+            f"the solver {roster.scene.world.solver.kind} steps what the scene begins with; bodies "
+            "are destroyed with soft_step or sequential_impulse"
+        )
+    if name not in roster.bodies:
+        raise roster.unknown("body", name, roster.bodies)
+    if not world.native.has_body(roster.ids[name]):
+        raise gone("body", name)
+    return roster.bodies[name]
+
+
+class _Motion:
+    """Where a body is and how it moves, which its pieces take over.
+
+    A piece at r from the centre of all has the velocity v + omega x r. That is the middle of the
+    pieces' masses, so that the momentum stays also where the scene says another centre of mass.
+    """
+
+    def __init__(self, world: World, body: Body, pieces: Sequence[Piece]) -> None:
+        self.slot = slot = slot_of(world.roster.ids[body.name])
+        native = world.native
+        self.definition = body
+        self.x, self.y = float(native.x[slot]), float(native.y[slot])
+        self.angle = float(native.angle[slot])
+        self.velocity = float(native.vx[slot]), float(native.vy[slot])
+        self.omega = float(native.omega[slot])
+        self.cos, self.sin = cos(self.angle), sin(self.angle)
+        self.weight = sum(piece.weight for piece in pieces)
+        self.mass = float(native.mass[slot]) if body.kind == "dynamic" else self.weight
+        self.center = native.center_of_mass(slot)
+        if body.kind == "dynamic":
+            x, y = (sum(p.weight * p.center[k] for p in pieces) / self.weight for k in (0, 1))
+            self.center = x, y
+
+    def away(self, piece: Piece) -> Point:
+        """From the centre of all to that of a piece, in the axes of the world."""
+        return self._turned((piece.center[0] - self.center[0], piece.center[1] - self.center[1]))
+
+    def _turned(self, vector: Point) -> Point:
+        x, y = vector
+        return self.cos * x - self.sin * y, self.sin * x + self.cos * y
+
+    def body(self, name: str, piece: Piece, shapes: Sequence[Shape], kick: _Push) -> Body:
+        """A piece as a body, whose origin is its centre of mass."""
+        was = self.definition
+        x, y = self._turned(piece.center)
+        away = self.away(piece)
+        push, spin = kick
+        return replace(
+            was,
+            name=name,
+            kind="dynamic",
+            shapes=tuple(
+                _part(shapes[number], points, piece.center) for number, points in piece.parts
+            ),
+            position=(self.x + x, self.y + y),
+            angle=self.angle,
+            velocity=(
+                self.velocity[0] - self.omega * away[1] + push[0],
+                self.velocity[1] + self.omega * away[0] + push[1],
+            ),
+            angular_velocity=self.omega + spin,
+            mass=self.mass * (piece.weight / self.weight),
+            inertia=None,
+            center_of_mass=None,
+            fixed_rotation=False,
+            awake=True,
+            points={},
+            trail=None,
+            texture=_texture(was, piece.center),
+            piece_of=was.piece_of or was.name,
+        )
+
+
+_Push = tuple[Point, float]
+"""A velocity and an angular velocity."""
+
+
+def _part(shape: Shape, points: Polygon, center: Point) -> Shape:
+    moved = tuple((x - center[0], y - center[1]) for x, y in points)
+    return replace(shape, kind="polygon", points=moved, radius=0.0, source="polygon", outer=())
+
+
+def _texture(body: Body, center: Point) -> Texture | None:
+    """The picture where it was, cut off at the edges of a piece."""
+    if body.texture is None:
+        return None
+    (x, y), size = picture_place(body.texture, body.shapes)
+    offset = (x - center[0], y - center[1])
+    return replace(body.texture, offset=offset, size=size, tile=True)
+
+
+def _kick(kick: Kick, away: Point, seed: int, path: str, call: int) -> _Push:
+    """What a piece gets besides its motion, by random numbers of its own."""
+    x = y = spin = 0.0
+    far = sqrt(away[0] * away[0] + away[1] * away[1])
+    if kick.radial and far > 0.0:
+        x, y = kick.radial * (away[0] / far), kick.radial * (away[1] / far)
+    if kick.random:
+        turn = seeded.uniform(seed, path, call, 0.0, 2.0 * pi)
+        speed = seeded.uniform(seed, path, call + 1, 0.0, kick.random)
+        x, y = x + speed * cos(turn), y + speed * sin(turn)
+    if kick.spin:
+        spin = seeded.uniform(seed, path, call + 2, -kick.spin, kick.spin)
+    return (x, y), spin

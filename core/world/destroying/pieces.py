@@ -1,0 +1,86 @@
+"""The pieces of a body: its shapes, cut by cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...scene.model import Point, Shape
+from ...scene.script import Destruction
+from ...scene.values.polygon import signed_area, size_of
+from .cells import Part, bounds, box_cells, seeded_sites, voronoi_cells
+from .cutting import SAME_POINT, centroid, touch
+from .outlines import outline_of
+
+SLIVERS = 1e-6
+"""All the slivers that are dropped have together at most this part of the area."""
+SOLID = ("circle", "capsule", "polygon")
+"""The kinds of shapes that have an area."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What is in one cell and hangs together, in the coordinates of the body.
+
+    Attributes:
+        parts: polygons, counter-clockwise, each with the number of its shape.
+        weight: its area, each part times the density of its shape, if all shapes have one.
+        center: the middle of that weight.
+    """
+
+    parts: tuple[Part, ...]
+    weight: float
+    center: Point
+
+
+def solid_shapes(shapes: Sequence[Shape]) -> tuple[Shape, ...]:
+    """The shapes that can be cut: not lines, which have no area, nor sensors."""
+    return tuple(shape for shape in shapes if shape.kind in SOLID and not shape.sensor)
+
+
+def cut_shapes(
+    shapes: Sequence[Shape], how: Destruction, seed: int, path: str
+) -> tuple[list[Piece], int]:
+    """The pieces of solid shapes, and how many slivers were dropped."""
+    outlines = [outline_of(shape) for shape in shapes]
+    size = size_of(bounds(outlines))
+    if how.method == "boxes":
+        cells = box_cells(outlines, how.count, size)
+    else:
+        sites = seeded_sites(outlines, how.count, seed, path)
+        cells = voronoi_cells(outlines, sites, size)
+    found = [group for cell in cells for group in _connected(cell, SAME_POINT * size)]
+    areas = [sum(signed_area(points) for _, points in group) for group in found]
+    least = SLIVERS * sum(areas) / max(1, len(areas))
+    kept = [group for group, area in zip(found, areas, strict=True) if area > least]
+    densities = [shape.material.density for shape in shapes]
+    if not all(density > 0.0 for density in densities):
+        densities = [1.0] * len(shapes)
+    pieces = [_weighed(group, densities) for group in kept]
+    return pieces, len(found) - len(kept)
+
+
+def _connected(cell: list[Part], near: float) -> list[list[Part]]:
+    """The parts of a cell in groups that hang together, in the order of their first ones."""
+    groups: list[list[Part]] = []
+    for part in cell:
+        touched = [
+            group for group in groups if any(touch(other, part[1], near) for _, other in group)
+        ]
+        if not touched:
+            groups.append([part])
+            continue
+        first, *others = touched
+        for group in others:
+            first += group
+            groups.remove(group)
+        first.append(part)
+    return groups
+
+
+def _weighed(group: list[Part], densities: Sequence[float]) -> Piece:
+    weights = [signed_area(points) * densities[number] for number, points in group]
+    weight = sum(weights)
+    centers = [centroid(points) for _, points in group]
+    x, y = (sum(w * c[k] for w, c in zip(weights, centers, strict=True)) / weight for k in (0, 1))
+    return Piece(tuple(group), weight, (x, y))

@@ -1,0 +1,423 @@
+"""Bodies that are broken into pieces: their areas, motion, names, pictures and bits."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+import rigid.core
+from hypothesis import given
+from hypothesis import strategies as st
+from rigid.core import _native
+from rigid.core.errors import UnknownNameError, UsageError
+from rigid.core.record import Recorder, frames_of_trace
+from rigid.core.render.theme import LIGHT, shape_looks
+from rigid.core.scene.model import Body
+from rigid.core.scene.values.polygon import signed_area
+from rigid.core.world import World, build, simulate
+from rigid.core.world.destroying.cutting import Line, cut
+from rigid.core.world.polygons import convex_parts
+
+METHODS = ("boxes", "voronoi")
+BOX = "{shape: {box: [2, 1]}}"
+BALL = "{shape: {circle: 0.5}}"
+HORSESHOE = "{shape: {polygon: [[0, 0], [3, 0], [3, 2], [2, 2], [2, 1], [1, 1], [1, 2], [0, 2]]}}"
+LADLE = (
+    "{shapes: [{box: [2, 0.2]}, {circle: 0.5, offset: [1.2, 0]}, {box: [0.4, 0.4], radius: 0.1, "
+    "offset: [-1.2, 0]}, {capsule: [[0, -1], [0, 1]], radius: 0.1}]}"
+)
+FORMS = {"box": BOX, "ball": BALL, "horseshoe": HORSESHOE, "ladle": LADLE}
+
+
+def world_of(form: str, more: str = "", bodies: str = "", **options: Any) -> World:
+    """A world without gravity in which a body moves and turns."""
+    motion = "position: [3, 4], angle: 30, velocity: [1.5, -2], angular_velocity: 3 rad/s"
+    text = (
+        "rigid: 1\nworld: {duration: 1, dt: 0.01, gravity: [0, 0], seed: 7}\nbodies:\n"
+        f"  thing: {form[:-1]}, {motion}{more}}}\n{bodies}"
+    )
+    return build(rigid.core.loads(text), **options)
+
+
+def corners(world: World, name: str) -> list[list[tuple[float, float]]]:
+    """The polygons of a piece, in the world."""
+    body = world[name]
+    return [[body.world_point(p) for p in shape.points] for shape in body.definition.shapes]
+
+
+def area(body: Body) -> float:
+    return sum(signed_area(shape.points) for shape in body.shapes)
+
+
+def momentum(world: World, names: list[str]) -> tuple[float, float, float]:
+    """The linear momentum of bodies, and the angular one about the origin."""
+    x = y = turn = 0.0
+    for name in names:
+        body = world[name]
+        (cx, cy), (vx, vy) = body.center_of_mass, body.velocity
+        x, y = x + body.mass * vx, y + body.mass * vy
+        turn += body.inertia * body.angular_velocity + body.mass * (cx * vy - cy * vx)
+    return x, y, turn
+
+
+@st.composite
+def stars(draw: st.DrawFn) -> list[tuple[float, float]]:
+    """Simple polygons, mostly concave, round the origin."""
+    count = draw(st.integers(3, 14))
+    radii = draw(st.lists(st.floats(0.2, 2.0), min_size=count, max_size=count))
+    turns = [2 * math.pi * i / count for i in range(count)]
+    return [(r * math.cos(t), r * math.sin(t)) for r, t in zip(radii, turns, strict=True)]
+
+
+# ---------------------------------------------------------------- areas
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("count", [1, 2, 3, 7, 20])
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [("box", 2.0), ("ball", math.pi / 4), ("horseshoe", 5.0)],
+)
+def test_the_pieces_have_the_area_of_the_body(
+    form: str, whole: float, method: str, count: int
+) -> None:
+    world = world_of(FORMS[form])
+    pieces = [world[name].definition for name in destroy(world, method, count)]
+    assert sum(map(area, pieces)) == pytest.approx(whole, rel=1e-6)
+    assert world.take_warnings() == []
+
+
+def destroy(world: World, method: str, count: int, **more: Any) -> list[str]:
+    chosen: Any = method
+    return world.destroy("thing", method=chosen, count=count, **more)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@given(points=stars(), count=st.integers(1, 6))
+def test_pieces_of_any_outline_have_its_area(
+    method: str, points: list[tuple[float, float]], count: int
+) -> None:
+    world = world_of(f"{{shape: {{polygon: {json.dumps(points)}}}}}")
+    whole = signed_area(world.scene.bodies["thing"].shapes[0].points)
+    pieces = [world[name].definition for name in destroy(world, method, count)]
+    assert sum(map(area, pieces)) == pytest.approx(whole, rel=1e-6)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_shapes_over_each_other_count_as_often_as_they_weigh(method: str) -> None:
+    """The area of the bar and the disc, of the rounded box and of the capsule."""
+    world = world_of(LADLE)
+    whole = 2 * 0.2 + math.pi / 4 + (0.4 * 0.4 - (4 - math.pi) * 0.01) + (2 * 0.2 + math.pi * 0.01)
+    pieces = [world[name].definition for name in destroy(world, method, 8)]
+    assert sum(map(area, pieces)) == pytest.approx(whole, rel=1e-6)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("form", FORMS)
+def test_pieces_do_not_lie_over_each_other(form: str, method: str) -> None:
+    """Cut to the other's sides, any two have no area in common."""
+    world = world_of(FORMS[form])
+    names = destroy(world, method, 5)
+    convex = {
+        name: [part for points in corners(world, name) for part in convex_parts(tuple(points))]
+        for name in names
+    }
+    for i, first in enumerate(names):
+        for second in names[i + 1 :]:
+            common = sum(shared(a, b) for a in convex[first] for b in convex[second])
+            assert common == pytest.approx(0.0, abs=1e-9)
+
+
+def shared(first: Any, second: Any) -> float:
+    """The area that two convex polygons have in common."""
+    left = [tuple(first)]
+    for (ax, ay), (bx, by) in zip(second, (*second[1:], second[0]), strict=True):
+        x, y = by - ay, ax - bx
+        long = math.hypot(x, y)
+        line = Line(x / long, y / long, (x * ax + y * ay) / long)
+        left = [part for points in left for part in cut(points, line, 5.0)]
+    return sum(map(signed_area, left))
+
+
+def test_a_line_through_a_corner_leaves_no_spike() -> None:
+    corner = ((0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (1.0, 1.0), (1.0, 2.0), (0.0, 2.0))
+    side = Line(1.0, 0.0, 1.0)
+    (low,) = cut(corner, side, 3.0)
+    (high,) = cut(corner, side.back, 3.0)
+    assert sorted(low) == [(0, 0), (0, 2), (1, 0), (1, 2)]
+    assert sorted(high) == [(1, 0), (1, 1), (2, 0), (2, 1)]
+
+
+def test_the_legs_of_a_horseshoe_fall_apart() -> None:
+    world = world_of(HORSESHOE)
+    names = world.destroy("thing", count=1)
+    assert len(names) == 1
+    world = world_of(HORSESHOE)
+    # The upper of two rows of the box round it has both legs, which nothing holds together there.
+    assert len(world.destroy("thing", count=2)) == 4
+
+
+def test_shapes_that_touch_within_a_cell_stay_one_piece() -> None:
+    world = world_of("{shapes: [{box: [1, 1]}, {box: [1, 1], offset: [1, 0]}]}")
+    (name,) = world.destroy("thing", count=1)
+    assert len(world[name].definition.shapes) == 2
+
+
+def test_shapes_that_do_not_touch_fall_apart() -> None:
+    world = world_of("{shapes: [{box: [1, 1]}, {box: [1, 1], offset: [1.5, 0]}]}")
+    assert len(world.destroy("thing", count=1)) == 2
+
+
+def test_slivers_are_dropped_and_told() -> None:
+    """An angle whose one leg reaches 1e-7 over the line between two boxes."""
+    angle = "[[-1, -1], [1, -1], [1, 0], [1e-7, 0], [1e-7, 1], [-1, 1]]"
+    world = world_of(f"{{shape: {{polygon: {angle}}}}}")
+    assert len(world.destroy("thing", count=2)) == 3
+    (warning,) = world.take_warnings()
+    assert "body 'thing' was destroyed but for 1 sliver" in warning
+
+
+# ---------------------------------------------------------------- motion
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("form", FORMS)
+def test_mass_and_momentum_stay(form: str, method: str) -> None:
+    world = world_of(FORMS[form])
+    mass, before = world["thing"].mass, momentum(world, ["thing"])
+    names = destroy(world, method, 4)
+    assert sum(world[name].mass for name in names) == pytest.approx(mass, rel=1e-6)
+    # The inertia of a disc is that of a polygon of its area within 1e-4; all else is exact.
+    angular = 1e-4 if form in ("ball", "ladle") else 1e-6
+    after = momentum(world, names)
+    assert after[:2] == pytest.approx(before[:2], rel=1e-6)
+    assert after[2] == pytest.approx(before[2], rel=angular)
+
+
+def test_the_mass_that_the_scene_says_is_shared_by_area() -> None:
+    world = world_of(BOX, ", mass: 8")
+    names = world.destroy("thing", count=2)
+    assert [world[name].mass for name in names] == pytest.approx([2, 2, 2, 2])
+
+
+def test_denser_shapes_make_heavier_pieces() -> None:
+    world = world_of("{shapes: [{box: [1, 1], density: 3}, {box: [1, 1], offset: [2, 0]}]}")
+    names = world.destroy("thing", count=1)
+    assert [world[name].mass for name in names] == pytest.approx([3, 1])
+
+
+def test_momentum_stays_with_another_centre_of_mass() -> None:
+    world = world_of(BOX, ", center_of_mass: [0.5, 0]")
+    before = momentum(world, ["thing"])
+    after = momentum(world, world.destroy("thing", count=3))
+    assert after[:2] == pytest.approx(before[:2], rel=1e-6)
+
+
+def test_a_piece_moves_as_its_place_in_the_body_did() -> None:
+    """v + omega x r, at a quarter of a box of 2 by 1 that is turned by 30 degrees."""
+    world = world_of(BOX)
+    first = world.destroy("thing", count=2)[0]
+    c, s = math.cos(math.pi / 6), math.sin(math.pi / 6)
+    x, y = c * -0.5 - s * -0.25, s * -0.5 + c * -0.25
+    assert world[first].position == pytest.approx((3 + x, 4 + y))
+    assert world[first].velocity == pytest.approx((1.5 - 3 * y, -2 + 3 * x), rel=1e-6)
+    assert world[first].angular_velocity == pytest.approx(3.0)
+    assert world[first].angle == pytest.approx(math.pi / 6)
+
+
+def test_a_wall_breaks_into_bodies_that_fall() -> None:
+    world = build(rigid.core.loads(f"rigid: 1\nbodies: {{wall: {BOX[:-1]}, type: static}}}}"))
+    names = world.destroy("wall", count=2)
+    world.step(10)
+    assert [world[name].mass for name in names] == pytest.approx([0.5] * 4)
+    assert all(world[name].velocity[1] < -1 for name in names)
+
+
+def test_a_radial_kick_goes_away_from_the_middle() -> None:
+    still, kicked = world_of(BOX), world_of(BOX)
+    names = still.destroy("thing", count=2)
+    assert kicked.destroy("thing", count=2, kick={"radial": 2}) == names
+    for name in names:
+        dx = kicked[name].velocity[0] - still[name].velocity[0]
+        dy = kicked[name].velocity[1] - still[name].velocity[1]
+        x, y = still[name].x - 3, still[name].y - 4
+        assert math.hypot(dx, dy) == pytest.approx(2, rel=1e-5)
+        assert dx * x + dy * y == pytest.approx(2 * math.hypot(x, y), rel=1e-5)
+
+
+def test_a_random_kick_and_spin_stay_within_their_bounds() -> None:
+    still, kicked = world_of(BOX), world_of(BOX)
+    names = still.destroy("thing", count=4)
+    kicked.destroy("thing", count=4, kick={"random": 0.5, "spin": 2})
+    pushes = [math.dist(kicked[name].velocity, still[name].velocity) for name in names]
+    spins = [kicked[name].angular_velocity - 3 for name in names]
+    assert 0.1 < max(pushes) <= 0.5 + 1e-6
+    assert len(set(pushes)) == len(names)
+    assert min(spins) < 0 < max(spins) <= 2 + 1e-6
+
+
+# ---------------------------------------------------------------- what pieces keep
+
+
+def test_pieces_are_made_of_what_the_body_was_made_of() -> None:
+    world = build(
+        rigid.core.loads(
+            """
+rigid: 1
+materials: {ice: {friction: 0.01, density: 0.9}}
+bodies:
+  berg: {shape: {box: [1, 1]}, material: ice, color: blue, tags: [cold], category: floes, z: 3}
+"""
+        )
+    )
+    for name in world.destroy("berg"):
+        body = world[name].definition
+        assert body.shapes[0].material.name == "ice"
+        assert (body.color, body.tags, body.category, body.z) == ("blue", ("cold",), "floes", 3)
+
+
+def test_pieces_have_the_colour_that_the_body_was_given_by_its_place() -> None:
+    world = world_of(BOX, bodies="  other: {shape: {circle: 1}}\n")
+    own = world.scene.bodies.keys()
+    look = shape_looks(world.scene, LIGHT, own)[0]
+    first, *_ = world.destroy("thing", count=2)
+    smaller = world.destroy(first, count=2)
+    looks = dict(zip(world.scene.bodies, shape_looks(world.scene, LIGHT, own), strict=True))
+    assert all(looks[name] == look for name in smaller)
+
+
+def test_the_joints_of_a_body_go_with_it() -> None:
+    pin = "pin: {type: revolute, bodies: [thing, other], anchor: [1, 1]}"
+    world = world_of(BOX, bodies=f"  other: {BOX}\njoints: {{{pin}}}\n")
+    world.destroy("thing")
+    assert world.joint("pin").broken
+
+
+def test_pieces_are_named_after_the_body() -> None:
+    world = world_of(BOX)
+    assert world.destroy("thing", count=2) == ["thing.1", "thing.2", "thing.3", "thing.4"]
+    assert world.destroy("thing.2", count=1) == ["thing.2.1"]
+    world.set("thing.2.1.friction", 0.1)
+    with pytest.raises(UnknownNameError, match="removed"):
+        world.destroy("thing.2")
+
+
+# ---------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"method": "dust"}, "method should be 'boxes' or 'voronoi'"),
+        ({"count": 0}, "count must be at least 1"),
+        ({"count": 33}, "count must be at most 32"),
+        ({"method": "voronoi", "count": 1001}, "count must be at most 1000"),
+        ({"kick": {"radail": 1}}, "did you mean 'radial'"),
+        ({"kick": {"spin": -1}}, "spin must not be negative"),
+        ({"kick": 3}, "kick should be a Mapping"),
+        ({"seed": -1}, "seed must not be negative"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments: Mapping[str, Any], message: str) -> None:
+    world = world_of(BOX)
+    before = world.save()
+    with pytest.raises(UsageError, match=message):
+        world.destroy("thing", **arguments)
+    assert world.save() == before
+
+
+def test_what_has_no_area_cannot_be_broken() -> None:
+    world = world_of("{shape: {segment: [[0, 0], [1, 0]]}, mass: 1, inertia: 1}")
+    with pytest.raises(UsageError, match="none of its shapes has an area"):
+        world.destroy("thing")
+
+
+def test_a_textbook_solver_breaks_nothing() -> None:
+    scene = rigid.core.loads(
+        f"rigid: 1\nworld: {{solver: {{type: pgs_matrix}}}}\nbodies: {{thing: {BOX}}}"
+    )
+    with pytest.raises(UsageError, match="pgs_matrix"):
+        build(scene).destroy("thing")
+
+
+# ---------------------------------------------------------------- bits
+
+
+RAIN = "rigid: 1\nworld: {duration: 20, dt: 0.01, seed: 3}\nbodies:\n" + (
+    "  floor: {type: static, shape: {box: [30, 1]}, position: [0, -0.5]}\n"
+    "  row: {repeat: {i: 12}, shape: {box: [0.8, 0.8]}, position: [=i-6, =1+i/4]}\n"
+    "  disc: {repeat: {i: 6}, shape: {circle: 0.4}, position: [=2*i-6, 5]}\n"
+)
+
+
+def shatter(world: World) -> None:
+    """Every fourth step something breaks, by turns."""
+    step = world.step_count
+    if step % 4 == 0 and step < 72:
+        name = list(world.roster.scene.bodies)[1 + step // 4]
+        world.destroy(name, method="voronoi" if step % 8 else "boxes", count=3, kick={"spin": 2})
+
+
+@pytest.mark.parametrize(
+    "options", [{"threads": 2}, *({"lanes": count} for count in _native.lanes_supported())]
+)
+def test_threads_and_lanes_break_to_the_same_bits(options: dict[str, int]) -> None:
+    plain, other = build(rigid.core.loads(RAIN)), build(rigid.core.loads(RAIN), **options)
+    for _ in range(90):
+        for world in (plain, other):
+            shatter(world)
+            world.step()
+    assert other.save() == plain.save()
+
+
+def test_another_seed_breaks_elsewhere() -> None:
+    first, second, third = (world_of(BOX) for _ in range(3))
+    for world, seed in ((first, 7), (second, None), (third, 8)):
+        world.destroy("thing", method="voronoi", count=5, seed=seed)
+    assert first.save() == second.save()
+    assert first.save() != third.save()
+
+
+def test_a_restored_world_goes_on_breaking_with_the_same_bits() -> None:
+    world = build(rigid.core.loads(RAIN))
+    for _ in range(30):
+        shatter(world)
+        world.step()
+    twin = build(rigid.core.loads(RAIN))
+    twin.restore(world.save())
+    fork = world.fork()
+    for _ in range(40):
+        for each in (world, twin, fork):
+            shatter(each)
+            each.step()
+    assert world.save() == twin.save() == fork.save()
+
+
+def test_a_thousand_broken_bodies_leave_no_room_taken() -> None:
+    """Bodies come, break and go; the engine has as many slots in the end as after the first."""
+    world = world_of(BOX)
+    slots = []
+    for number in range(1000):
+        name = f"crate[{number}]"
+        world.add({"bodies": {name: {"shape": {"box": [1, 1]}, "position": [0, 0]}}})
+        pieces = world.destroy(name, count=2)
+        world.step()
+        for piece in pieces:
+            world.remove(piece)
+        slots.append(world.native.body_count)
+    assert slots[-1] == slots[2]
+    assert len(world) == 1
+
+
+def test_a_run_records_the_pieces_and_tells_them() -> None:
+    scene = rigid.core.loads(RAIN.replace("duration: 20", "duration: 0.4"))
+    recorder = Recorder(scene, trace=True)
+    simulate(scene, recorder=recorder, before_step=shatter)
+    assert next(event.a for event in recorder.events if event.kind == "body_removed") == "row[0]"
+    assert "row[0].1" in [event.a for event in recorder.events if event.kind == "body_added"]
+    last = [*frames_of_trace(scene, recorder.trace)][-1]
+    assert last.scene is not None
+    assert last.scene.bodies["row[0].1"].piece_of == "row[0]"
