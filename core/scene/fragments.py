@@ -1,13 +1,14 @@
-"""Fragments: bodies, joints and actuators that are added to a running world.
+"""Fragments: bodies, joints, actuators and instances that are added to a running world.
 
 A fragment is a piece of a scene, as a YAML text or as a mapping, and is checked as a scene is. The
-scene's units, vars, materials and defaults hold for it, and its joints and actuators may name
-bodies that are in the world already, which then count as where they are now.
+scene's units, vars, materials, defaults and prototypes hold for it, and its joints and actuators
+may name bodies that are in the world already, which then count as where they are now.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,10 +19,13 @@ from .blocks.actuators import ActuatorBuilder
 from .blocks.bodies import BodyBuilder
 from .blocks.collision import check_categories
 from .blocks.defaults import DefaultsInput
+from .blocks.instances import INSTANCES
 from .blocks.joint_links import links_last
 from .blocks.joints import JointBuilder
 from .blocks.materials import Materials
-from .blocks.scene import FragmentInput
+from .blocks.prototypes import Workshop
+from .blocks.scene import REPEATED, FragmentInput
+from .building.block import Making
 from .building.images import Images
 from .building.scope import Budget, Scope
 from .building.structure import correct_keys, validate
@@ -29,7 +33,7 @@ from .building.templates import Builder
 from .model import Actuator, Body, Joint, World
 from .text.problems import Report
 from .text.yaml_reader import Map, Mark, Reader, Seq, decode, fail
-from .values.broken import BROKEN
+from .values.broken import BROKEN, Stop
 from .values.context import Compiler, Context
 from .values.kinds import show
 
@@ -42,6 +46,10 @@ class Basis:
     """What a scene's text says for all of its things.
 
     It does not go to other processes: a scene that was pickled comes back without.
+
+    Attributes:
+        workshop: builds the scene's prototypes; None where it has none.
+        instances: the names of the scene's own instances.
     """
 
     context: Context
@@ -49,6 +57,8 @@ class Basis:
     materials: Materials
     defaults: DefaultsInput | None
     folders: tuple[Path | None, ...]
+    workshop: Workshop | None = None
+    instances: frozenset[str] = frozenset()
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
         return _nothing, ()
@@ -121,14 +131,17 @@ def read_fragment(
         text = decode(given, path) if isinstance(given, bytes) else given
         tree = reader.read(text, path)
     if not isinstance(tree, Map):
-        message = f"a fragment is a mapping of bodies, joints and actuators, not {show(tree)}"
+        message = (
+            f"a fragment is a mapping of bodies, joints, actuators and instances, not {show(tree)}"
+        )
         raise fail(Mark(path, 1, 1), "wrong-type", message)
     report = Report(path, tree)
     report.extend(reader.problems)
     tree = correct_keys(FragmentInput, tree, report)
     model = basis.context
-    context = Context(model.units, model.converter, model.values, model.seed, Compiler())
-    return _Reading(basis, context, report, there, categories, was).read(tree)
+    compiler = Compiler()
+    context = Context(model.units, model.converter, model.values, model.seed, compiler)
+    return _Reading(basis, context, compiler, report, there, categories, was).read(tree)
 
 
 class _Reading:
@@ -138,6 +151,7 @@ class _Reading:
         self,
         basis: Basis,
         context: Context,
+        compiler: Compiler,
         report: Report,
         there: Fragment,
         categories: Sequence[str],
@@ -145,6 +159,7 @@ class _Reading:
     ) -> None:
         self.basis = basis
         self.context = context
+        self.compiler = compiler
         self.report = report
         self.there = there
         self.categories = categories
@@ -153,10 +168,17 @@ class _Reading:
 
     def read(self, tree: Map) -> Fragment:
         given = validate(FragmentInput, tree, self.context, self.report, ())
-        for section in SECTIONS:
+        for section in (*SECTIONS, "instances"):
             if getattr(given, section) is BROKEN:
                 self.report.add_unread((section,))
                 setattr(given, section, {})
+        workshop = self.basis.workshop if given.instances else None
+        with nullcontext() if workshop is None else workshop.visit():
+            fragment = self._made(given)
+            self.report.stop_if_failed()
+        return fragment
+
+    def _made(self, given: FragmentInput) -> Fragment:
         basis, there = self.basis, self.there
         defaults = basis.defaults
         bodies = Among(there.bodies)
@@ -164,21 +186,76 @@ class _Reading:
         images = Images(basis.folders)
         builder = BodyBuilder(basis.world, basis.materials, of_bodies, {}, images)
         self._build(builder, bodies, "bodies", given.bodies)
+        joints, actuators = Among(there.joints), Among(there.actuators)
+        if given.instances:
+            self._place(given, builder, bodies, joints, actuators)
         check_categories(bodies.new, self.categories, self._scope("bodies", ""))
-        joints = Among(there.joints)
         made: Any = bodies
         joint_builder = JointBuilder(made, of_joints, builder.turns, {})
         ordered = dict(links_last(given.joints or {}, of_joints))
         self._build(joint_builder, joints, "joints", ordered)
-        actuators = Among(there.actuators)
         if given.actuators:
             pushers = ActuatorBuilder(bodies, joints, builder.turns, {}, {})
             self._build(pushers, actuators, "actuators", given.actuators)
         if not (bodies.new or joints.new or actuators.new) and not self.report.failed:
-            message = "the fragment adds nothing; give it `bodies`, `joints` or `actuators`"
+            message = (
+                "the fragment adds nothing; give it `bodies`, `joints`, `actuators` or `instances`"
+            )
             self.report.add((), "missing-key", message)
-        self.report.stop_if_failed()
         return Fragment(bodies.new, joints.new, actuators.new)
+
+    def _place(
+        self,
+        given: FragmentInput,
+        builder: BodyBuilder,
+        bodies: Among[Body],
+        joints: Among[Joint],
+        actuators: Among[Actuator],
+    ) -> None:
+        """Put instances among what is there."""
+        basis, placed = self.basis, Among(bodies)
+        making = Making(
+            self.context,
+            self.report,
+            {},
+            basis.folders,
+            dict.fromkeys(REPEATED, Map(self.report.tree.at)),
+            doubtful=False,
+            partial=False,
+            compiler=self.compiler,
+            budget=self.budget,
+            turns=builder.turns,
+            given=given,
+            made={"bodies": placed},
+            materials=basis.materials,
+            totals=builder.totals,
+            images=builder.images,
+            is_part=True,
+        )
+        making.workshop = basis.workshop or Workshop({}, making)
+        try:
+            instances = INSTANCES.build(given.instances, making)
+        except Stop:
+            return
+        new: dict[str, tuple[Among[Any], Mapping[str, Any]]] = {
+            "bodies": (bodies, placed.new),
+            "joints": (joints, making.placed["joints"]),
+            "actuators": (actuators, making.placed["actuators"]),
+        }
+        used = [name for name in instances if name not in bodies and self._is_used("", name)]
+        for section, (among, things) in new.items():
+            used += [n for n in things if n in among.new or self._is_used(section, n)]
+            among.new.update(things)
+        for name in used:
+            entry = name.partition("[")[0].partition(".")[0]
+            self.report.add_invalid_name(("instances", entry), _used(name))
+            break
+        if making.pairs:
+            message = (
+                "`collision.pairs_ignore` of a prototype is not for what is added to a running "
+                "world; give the shapes a `category` instead"
+            )
+            self.report.add(("instances",), "unsupported", message)
 
     def _build(
         self,
@@ -193,20 +270,23 @@ class _Reading:
             builder.add(name, entry, self._scope(section, name))
             for full in list(made.new)[before:]:
                 if self._is_used(section, full):
-                    message = (
-                        f"there is, or was, something else with the name `{full}`; what is added "
-                        "needs a new name"
-                    )
-                    self.report.add_invalid_name((section, name), message)
+                    self.report.add_invalid_name((section, name), _used(full))
                     break
 
     def _is_used(self, section: str, name: str) -> bool:
         """Whether something else has, or had, the name; a clash of a kind is told by builders."""
         others = [getattr(self.there, each) for each in SECTIONS if each != section]
-        return any(name in each for each in others) or self.was(name)
+        there = any(name in each for each in others) or name in self.basis.instances
+        return there or self.was(name)
 
     def _scope(self, section: str, name: str) -> Scope:
         return Scope(self.context, self.report, self.budget, (section, name), f"{section}.{name}")
+
+
+def _used(name: str) -> str:
+    return (
+        f"there is, or was, something else with the name `{name}`; what is added needs a new name"
+    )
 
 
 def _tree(value: Any, at: Mark, depth: int) -> Any:

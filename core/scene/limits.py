@@ -19,6 +19,7 @@ KEY = 4  # values that a key counts as, besides the one that it has
 DEPTH = 32  # nesting of mappings and lists
 INCLUDES = 64  # files that include each other
 PROTOTYPE_VALUES = 100_000  # of all prototypes, as often as they are built
+PROTOTYPES_KEPT = 100  # built ones, for those who add instances to a running world
 PROTOTYPE_DEPTH = 8  # prototypes inside each other
 PIECES = {"boxes": 32, "voronoi": 1_000}  # `count` of a body that is destroyed
 BODIES = 100_000  # after generators

@@ -217,13 +217,16 @@ class _Loader:
         check_frames(scene, self.report)
         refuse_what_it_cannot(scene, self.report)
         self.report.stop_if_failed()
-        made = making.made
+        made, workshop = making.made, making.workshop
+        workshop.forget()
         basis = Basis(
             self.context,
             scene.world,
             making.materials,
             made["defaults"],
             tuple(making.folders),
+            workshop if workshop.trees else None,
+            frozenset(made["instances"]),
         )
         scene = replace(scene, readings=readings(scene))
         return replace(scene, hash=physics_hash(scene), basis=basis)

@@ -7,10 +7,13 @@ with the same values of its vars share what is built.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from threading import Lock
 from typing import Annotated, Any, ClassVar
 
+from ...errors import SceneError
 from .. import limits
 from ..building.block import Block, Making, in_order
 from ..building.generators import name_problem
@@ -86,6 +89,27 @@ class Workshop:
         self.making = making
         self._built: dict[Any, Making] = {}
         self._sizes: dict[str, tuple[int, bool]] = {}
+        self._lock = Lock()
+
+    @contextmanager
+    def visit(self) -> Iterator[None]:
+        """Build while the scene runs: what fails is forgotten, and what was built long ago."""
+        with self._lock:
+            before = len(self._built)
+            try:
+                yield
+            except SceneError:
+                self._keep([*self._built][:before])
+                raise
+            if len(self._built) > limits.PROTOTYPES_KEPT:
+                self._keep([*self._built][-limits.PROTOTYPES_KEPT :])
+
+    def forget(self) -> None:
+        """Keep nothing of what was built."""
+        self._keep(())
+
+    def _keep(self, keys: Iterable[Any]) -> None:
+        self._built = {key: self._built[key] for key in keys}
 
     def vars_of(self, name: str) -> Mapping[str, Any] | None:
         """The vars of a prototype as written; None if they cannot be read."""

@@ -22,7 +22,7 @@ from .controls import CONTROLS, INPUTS
 from .defaults import DEFAULTS
 from .expect import EXPECT
 from .groups import GROUPS
-from .instances import INSTANCES
+from .instances import INSTANCES, InstanceInput
 from .joint_models import JointInput
 from .joints import JOINTS
 from .layers import LAYERS, MINIMAP
@@ -109,10 +109,9 @@ GROWING = tuple(block.key for block in BLOCKS if block.grows)
 class FragmentInput(Input):
     """What is added to a running world."""
 
-    later: ClassVar[tuple[str, ...]] = ("prototypes", "instances")
     hints: ClassVar[dict[str, str]] = {
         **dict.fromkeys(
-            ("vars", "materials", "defaults", "units", "world", "collision"),
+            ("vars", "materials", "defaults", "units", "world", "collision", "prototypes"),
             "those of the scene hold for what is added",
         ),
     }
@@ -125,3 +124,4 @@ class FragmentInput(Input):
     actuators: dict[str, ActuatorInput] | None = about(
         "Actuators by name, of these and of bodies that are there."
     )
+    instances: dict[str, InstanceInput] | None = about("Instances of the scene's prototypes.")
