@@ -217,7 +217,7 @@ class _Reading:
         making = Making(
             self.context,
             self.report,
-            {},
+            {} if basis.workshop is None else basis.workshop.making.head,
             basis.folders,
             dict.fromkeys(REPEATED, Map(self.report.tree.at)),
             doubtful=False,
@@ -250,6 +250,12 @@ class _Reading:
             entry = name.partition("[")[0].partition(".")[0]
             self.report.add_invalid_name(("instances", entry), _used(name))
             break
+        if making.placed["animations"] or making.placed["controls"]:
+            message = (
+                "what is added to a running world has no `animations` and `controls` of its own; "
+                "take a prototype without"
+            )
+            self.report.add(("instances",), "unsupported", message)
         if making.pairs:
             message = (
                 "`collision.pairs_ignore` of a prototype is not for what is added to a running "

@@ -58,5 +58,6 @@ LAYERS = 32
 ANNOTATIONS = 200
 PLOT_LINES = 8  # of one plot
 SPEED = (0.001, 1000.0)  # of a picture against its run
+TRACK_KEYS = 100_000  # of the animations of all instances
 KEYS = 10_000  # of a camera, and of other things that change with time
 GRAPH_SCALE = (0.5, 4.0)  # of the energy graph

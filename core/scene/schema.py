@@ -52,8 +52,9 @@ def json_schema() -> dict[str, Any]:
         pair = {"type": "array", "items": items, "minItems": 2, "maxItems": 2}
         pairs["items"] = {"anyOf": [pair, pairs["items"]]}
     scene = definitions.pop("SceneInput")
-    control = scene["properties"]["controls"]["additionalProperties"]
-    control["anyOf"] = [*HOLD_SCHEMA["anyOf"], {"$ref": control.pop("$ref")}]
+    for holder in (scene, definitions["PrototypeInput"]):
+        control = holder["properties"]["controls"]["additionalProperties"]
+        control["anyOf"] = [*HOLD_SCHEMA["anyOf"], {"$ref": control.pop("$ref")}]
     return {
         "$schema": DIALECT,
         "title": "rigid scene, format 1",

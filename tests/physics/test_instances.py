@@ -293,3 +293,67 @@ def test_a_machine_scaled_by_the_law_of_the_reference_moves_alike() -> None:
     large = run(SPRUNG.format(scale=4.0, dt=0.01, unit=4.0))
     for name in ("body", "foot"):
         assert path(large, f"it.{name}") == pytest.approx(4 * path(small, f"it.{name}"), abs=1e-3)
+
+
+WALKER = """
+    bodies:
+      base: {type: kinematic, shape: {box: [1, 1]}}
+      leg: {shape: {box: [0.2, 1]}, position: [0, -1]}
+      foot: {shape: {box: [0.4, 0.1]}, position: [0.1, -1.5]}
+    joints:
+      hip: {type: revolute, bodies: [base, leg], anchor: [0, -0.5],
+            motor: {position: 0, max_torque: 500}}
+      ankle: {type: revolute, bodies: [leg, foot], anchor: [0, -1.5],
+              motor: {speed: 0, max_torque: 5}}
+    actuators: {jet: {type: thruster, body: foot, force: [1, 0.5]}}
+    animations:
+      ride:
+        {type: loop, duration: 1, easing: smooth, tracks: {
+          base.position: [[0, [0, 0]], [0.5, [1, 0.3]], [1, [0, 0]]],
+          base.angle: [[0, 0], [0.5, 30], [1, 0]]}}
+      kick: {type: manual, duration: 0.5, tracks: {hip.motor.position: [[0, 0], [1, 45]]}}
+    controls:
+      up: kick.forward
+      down: {hold: jet, set: {ankle.motor.speed: 60}, on_release: {ankle.motor.speed: 0}}
+"""
+
+
+def paths_of(instance: str, key: str = "up") -> dict[str, Points]:
+    """Positions and angles of a walker that is played with, [steps, 3] by part."""
+    scene = loads(
+        "rigid: 1\nworld: {duration: 1.5, gravity: [0, 0]}\nrecord: {channels: [a]}\n"
+        f"prototypes:\n  walker:\n{WALKER}\ninstances: {{a: {{use: walker, {instance}}}}}\n"
+        f"inputs: [{{key: {key}, from: 0.2, to: 0.6}}, {{key: down, from: 0.4, to: 1}}]"
+    )
+    world = rigid.core.build(scene)
+    rows: dict[str, list[list[float]]] = {part: [] for part in ("base", "leg", "foot")}
+    for _ in range(scene.world.steps):
+        world.step()
+        for part, row in rows.items():
+            body = world[f"a.{part}"]
+            row.append([*body.position, body.angle])
+    return {part: np.array(row) for part, row in rows.items()}
+
+
+@pytest.mark.parametrize(
+    ("instance", "sign", "turn"),
+    [
+        ("at: [3, 1]", (1, 1), 0.0),
+        ("at: [3, 1], mirror: x", (-1, 1), 0.0),
+        ("at: [3, 1], mirror: y", (1, -1), 0.0),
+        ("at: [3, 1], mirror: x, angle: 30", (-1, 1), math.pi / 6),
+        ("at: [3, 1], angle: -110, controls: {up: w}", (1, 1), -math.pi * 11 / 18),
+    ],
+)
+def test_animations_and_keys_move_an_instance_as_its_prototype(
+    instance: str, sign: tuple[int, int], turn: float
+) -> None:
+    plain = paths_of("at: [0, 0]")
+    moved = paths_of(instance, "w" if "w}" in instance else "up")
+    c, s = math.cos(turn), math.sin(turn)
+    for part, path in plain.items():
+        x, y = sign[0] * path[:, 0], sign[1] * path[:, 1]
+        angle = turn + sign[0] * sign[1] * path[:, 2]
+        wanted = np.column_stack([3 + c * x - s * y, 1 + s * x + c * y, angle])
+        assert np.ptp(path[:, 2]) > 0.3
+        np.testing.assert_allclose(moved[part], wanted, atol=2e-4)

@@ -156,3 +156,20 @@ def test_vars_that_a_prototype_cannot_have_are_told_each_time(world: World) -> N
 def test_a_scene_without_prototypes_says_so() -> None:
     world = build(rigid.core.loads("rigid: 1\nbodies: {a: {shape: {circle: 1}}}"))
     assert "there is no prototype `car`" in refused(world, {"x": {"use": "car"}})
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "animations: {spin: {type: once, duration: 1, tracks: {core.angle: [[0, 0], [1, 90]]}}}",
+        "controls: {x: {set: {core.friction: 0}}}",
+    ],
+)
+def test_what_moves_by_itself_is_not_added(block: str) -> None:
+    text = TEXT.replace("bullet: {", f"bullet: {{{block}, ").replace(
+        "{core: {shape: {circle: =r}}}", "{core: {type: kinematic, shape: {circle: =r}}}"
+    )
+    world = build(rigid.core.loads(text))
+    message = refused(world, {"x": {"use": "bullet"}})
+    assert "no `animations` and `controls` of its own" in message
+    assert list(world) == ["floor"]

@@ -79,16 +79,22 @@ class AnimationInput(Input):
 
 
 class Animations:
-    """Builds the animations of a scene; nothing is set by two of them."""
+    """Builds the animations of a scene beside those of instances; nothing is set by two."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, placed: Mapping[str, Animation]) -> None:
         self.scene = scene
-        self.made: dict[str, Animation] = {}
-        self._setters: dict[str, str] = {}  # the animation that sets a path
+        self.made: dict[str, Animation] = dict(placed)
+        self._setters = {  # the animation that sets a path
+            track.path: name
+            for name, each in placed.items()
+            for track in (() if each is BROKEN else each.tracks)
+        }
 
     def add(self, name: str, given: AnimationInput, scope: Scope) -> None:
         """One entry of the block; its problems are reported."""
         problem = name_problem(name, "animation")
+        if name in self.made:
+            problem = f"an instance has an animation `{name}`; choose another name"
         if problem:
             scope.report.add_invalid_name(scope.path, problem)
         self.made[name] = BROKEN
@@ -274,8 +280,11 @@ def _written_track(track: Track) -> Any:
 
 
 def _build(given: Mapping[str, AnimationInput] | None, making: Making) -> dict[str, Animation]:
-    animations = Animations(scene_so_far(making))
-    for name, animation in (given or {}).items():
+    placed = making.placed["animations"]
+    if not given:
+        return placed
+    animations = Animations(scene_so_far(making), placed)
+    for name, animation in given.items():
         animations.add(name, animation, making.scope("animations", name))
     return animations.made
 

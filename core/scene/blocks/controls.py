@@ -65,6 +65,9 @@ class ControlInput(Input):
     on_release: Settings = about("What is set when the key is released, by paths.")
 
 
+ControlsField = dict[str, Annotated[ControlInput, BeforeValidator(_as_control)]] | None
+
+
 class InputModel(Input):
     form: ClassVar[str] = (
         "`{key: up, from: 0.5, to: 1.2}` or `{at: 2, set: {hinge.motor.speed: 90}}`"
@@ -275,10 +278,29 @@ def _written_input(entry: InputEntry) -> dict[str, Any]:
 
 
 def _build_controls(given: Mapping[str, ControlInput] | None, making: Making) -> dict[str, Control]:
+    made: dict[str, Control] = making.placed["controls"]
+    if not given:
+        return made
     controls = Controls(scene_so_far(making))
-    for key, control in (given or {}).items():
+    for key, control in given.items():
         controls.add(key, control, making.scope("controls", key))
-    return controls.made
+    for key, own in controls.made.items():
+        made[key] = joined(made[key], own) if key in made else own
+    return made
+
+
+def joined(first: Control, second: Control) -> Control:
+    """One key that does what both do; where they set the same, the second does."""
+    if first is BROKEN or second is BROKEN:
+        return BROKEN
+    return Control(
+        second.key,
+        forward=tuple(dict.fromkeys((*first.forward, *second.forward))),
+        backward=tuple(dict.fromkeys((*first.backward, *second.backward))),
+        holds=tuple(dict.fromkeys((*first.holds, *second.holds))),
+        sets={**first.sets, **second.sets},
+        on_release={**first.on_release, **second.on_release},
+    )
 
 
 def _build_inputs(given: Sequence[InputModel] | None, making: Making) -> tuple[InputEntry, ...]:
@@ -290,7 +312,7 @@ def _build_inputs(given: Sequence[InputModel] | None, making: Making) -> tuple[I
 
 CONTROLS = Block(
     "controls",
-    dict[str, Annotated[ControlInput, BeforeValidator(_as_control)]] | None,
+    ControlsField,
     "What keys do.",
     _build_controls,
     needs=(*SETTABLE, "animations"),

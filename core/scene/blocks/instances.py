@@ -29,10 +29,11 @@ from ..values.fields import (
     Words,
     about,
 )
-from ..values.kinds import EXPRESSION_SCHEMA, Custom, OneOf, nearest, show
+from ..values.kinds import EXPRESSION_SCHEMA, Custom, OneOf, Text, nearest, show
 from ..values.names import Name, group_of
 from ..values.quantity import Deferred, Quantity
 from .bodies import unknown_body
+from .controls import joined
 from .materials import find_material
 from .placing import Placement, Placer
 from .shapes import Totals, count_shapes
@@ -106,6 +107,9 @@ class InstanceInput(RepeatedInput):
     velocity: VelocityField = about("A velocity that all its moving bodies have beside their own.")
     tags: Words = about("Words that all its bodies have beside their own.")
     material: MaterialName = about("The material of its bodies that name none themselves.")
+    controls: dict[str, Annotated[str, Text("the name of a key")]] | None = about(
+        "Other keys for those of its prototype's controls: `{up: w, down: s}`."
+    )
 
 
 @dataclass(frozen=True)
@@ -118,6 +122,7 @@ class Instance:
     vars: Mapping[str, Any]
     color: str | None
     material: str | None
+    keys: Mapping[str, str]
     scope: Scope
 
 
@@ -200,7 +205,10 @@ class InstancePlan:
         if any(each is BROKEN for each in (template.mirror, template.tags, template.color)):
             raise Stop
         pivot = _or(get["pivot"], (0.0, 0.0))
-        return Instance(use, placement, pivot, values, template.color, material, scope)
+        keys = template.controls or {}
+        if any(each is BROKEN for each in (keys, *keys.values())):
+            raise Stop
+        return Instance(use, placement, pivot, values, template.color, material, keys, scope)
 
 
 def _or(value: Any, default: Any) -> Any:
@@ -271,13 +279,14 @@ def _parts(name: str, instance: Instance, making: Making) -> Making:
 
 def _check_room(made: Mapping[str, Instance], found: Mapping[str, Making], making: Making) -> None:
     """Stop at a limit: of bodies, joints, actuators, and of all that instances make on the way."""
-    sizes = {"bodies": len(making.made["bodies"]), "joints": 0, "actuators": 0, "pairs": 0}
     most = {
         "bodies": limits.BODIES,
         "joints": limits.JOINTS,
         "actuators": limits.ACTUATORS,
         "pairs": limits.PAIRS,
+        "keys of tracks": limits.TRACK_KEYS,
     }
+    sizes = {**dict.fromkeys(most, 0), "bodies": len(making.made["bodies"])}
     for name, parts in found.items():
         scope = made[name].scope
         for what, size in parts.sizes().items():
@@ -324,8 +333,32 @@ def _put(name: str, instance: Instance, parts: Making, making: Making, totals: T
                 making.placed[group][full + part_name] = place(part)
             except Stop:
                 making.placed[group][full + part_name] = BROKEN
+    for part_name, animation in parts.made["animations"].items():
+        try:
+            its = placer.animation(animation, parts.made)
+        except Stop:
+            its = BROKEN
+        making.placed["animations"][full + part_name] = its
+    _put_controls(instance, parts, making, placer)
     making.pairs += [(full + a, full + b) for a, b in parts.pairs]
     return whole and not parts.report.is_partial
+
+
+def _put_controls(instance: Instance, parts: Making, making: Making, placer: Placer) -> None:
+    """Put what keys do with one instance to what they do with others."""
+    own, placed = parts.made["controls"], making.placed["controls"]
+    for key in instance.keys:
+        if key not in own and not parts.report.is_partial:
+            message = f"the prototype `{instance.use}` has no key {show(key)}; {nearest(key, own)}"
+            path = (*instance.scope.path, "controls", key)
+            making.report.add_key(path, "unknown-name", message)
+    for key, control in own.items():
+        try:
+            its = placer.control(instance.keys.get(key, key), control, parts.made)
+        except Stop:
+            its = BROKEN
+        now = instance.keys.get(key, key)
+        placed[now] = joined(placed[now], its) if now in placed else its
 
 
 INSTANCES = Block(

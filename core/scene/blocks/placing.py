@@ -15,11 +15,15 @@ from math import pi
 from typing import Any, Literal, TypeVar
 
 from ..model import Actuator, Body, Joint, Motor, Point, Shape, Texture
+from ..script import Animation, Control, Value
 from ..values.portable_math import cos, sin
 from .joint_motion import TURNING
+from .settable import find_owner
 
 Thing = TypeVar("Thing", Body, Joint, Actuator)
 _WITH_AXIS = ("prismatic", "wheel", "rack")
+Things = Mapping[str, Mapping[str, Any]]
+"""The things of a prototype, by section and name."""
 _OPPOSITE: dict[str, Any] = {"left": "right", "right": "left", "both": "both"}
 
 
@@ -239,6 +243,66 @@ class Placer:
             if actuator.kind == "axial_friction"
             else actuator.direction,
         )
+
+    # ------------------------------------------------------------ what changes with time
+
+    def animation(self, animation: Animation, things: Things) -> Animation:
+        """An animation of the prototype, whose things these are."""
+        tracks = []
+        for track in animation.tracks:
+            place = self._setting(track.path, things)
+            values = track.values if place is None else tuple([place(v) for v in track.values])
+            tracks.append(replace(track, path=self.name(track.path), values=values))
+        return replace(animation, name=self.name(animation.name), tracks=tuple(tracks))
+
+    def control(self, key: str, control: Control, things: Things) -> Control:
+        """What a key of the prototype does, as another key."""
+        return Control(
+            key,
+            forward=tuple([self.name(each) for each in control.forward]),
+            backward=tuple([self.name(each) for each in control.backward]),
+            holds=tuple([self.name(each) for each in control.holds]),
+            sets=self._set(control.sets, things),
+            on_release=self._set(control.on_release, things),
+        )
+
+    def _set(self, values: Mapping[str, Value], things: Things) -> dict[str, Value]:
+        placed: dict[str, Value] = {}
+        for path, value in values.items():
+            place = self._setting(path, things)
+            placed[self.name(path)] = value if place is None else place(value)
+        return placed
+
+    def _setting(self, path: str, things: Things) -> Callable[[Any], Any] | None:
+        """What becomes of the values of a setting; None where they stay."""
+        section, owner, name = find_owner(path, things) or ("", "", "")
+        place, thing = self.placement, things[section][owner]
+        if section == "bodies":
+            rules: dict[str, Callable[[Any], Any]] = {
+                "position": place.point,
+                "angle": lambda angle: place.angle + place.turn(angle),
+                "velocity": place.direction,
+                "angular_velocity": place.turn,
+                "tangent_speed": place.turn,
+            }
+            return rules.get(name)
+        if section == "joints":
+            return self._joint_setting(thing, name)
+        vector = place.mirrored if thing.kind == "thruster" else place.direction
+        turns = ("torque", "angular_impulse", "speed")
+        return vector if name in ("force", "impulse") else place.turn if name in turns else None
+
+    def _joint_setting(self, joint: Joint, name: str) -> Callable[[Any], Any] | None:
+        motor = joint.motor
+        if name == "target":
+            return self.placement.point
+        if name == "limits":
+            return lambda limits: self._limits(replace(joint, limits=limits))
+        if motor is not None and name == "motor.speed":
+            return lambda speed: self._motor(replace(motor, speed=speed), joint.kind).speed
+        if motor is not None and name == "motor.position":
+            return lambda to: self._motor(replace(motor, position=to), joint.kind).position
+        return None
 
 
 def _scaled(value: float | None, scale: float, power: int) -> float | None:

@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar
 
 from ...errors import SceneError
 from .. import limits
-from ..building.block import Block, Making, in_order
+from ..building.block import PLACED, Block, Making, in_order
 from ..building.generators import name_problem
 from ..building.structure import validate
 from ..text.problems import PartReport, Path
@@ -27,9 +27,11 @@ from ..values.functions import FUNCTIONS
 from ..values.kinds import Custom, Text, show
 from .actuator_models import ActuatorInput
 from .actuators import ACTUATORS
+from .animations import ANIMATIONS, AnimationInput
 from .bodies import BODIES
 from .body_models import BodyInput
 from .collision import CollisionInput, read_pairs
+from .controls import CONTROLS, ControlsField
 from .defaults import DEFAULTS, DefaultsInput
 from .instances import INSTANCES, Instance, InstanceInput
 from .joint_models import JointInput
@@ -51,9 +53,11 @@ _TREES = dict[str, Annotated[Any, Custom(_pass, {"model": "PrototypeInput"})]] |
 
 
 class PrototypeInput(Input):
-    later: ClassVar[tuple[str, ...]] = ("animations", "controls", "events")
+    later: ClassVar[tuple[str, ...]] = ("events",)
     hints: ClassVar[dict[str, str]] = {
-        **dict.fromkeys(("materials", "defaults", "collision", "world"), "the scene's own holds"),
+        **dict.fromkeys(
+            ("materials", "defaults", "collision", "world", "inputs"), "the scene's own holds"
+        ),
     }
     file: Annotated[str | None, Text("a file name")] = about(
         "A scene file that is the prototype as a whole."
@@ -65,6 +69,8 @@ class PrototypeInput(Input):
     )
     actuators: dict[str, ActuatorInput] | None = about("Forces on these bodies, by name.")
     instances: dict[str, InstanceInput] | None = about("Instances of other prototypes, by name.")
+    animations: dict[str, AnimationInput] | None = about("Set-points over time of these things.")
+    controls: ControlsField = about("What keys do with these things.")
 
 
 class PrototypeFileInput(PrototypeInput):
@@ -202,7 +208,7 @@ class Workshop:
             made={key: base.made[key] for key in ("world", "defaults", "materials")},
             materials=base.materials,
             workshop=self,
-            placed={"joints": {}, "actuators": {}},
+            placed={section: {} for section in PLACED},
             pairs=[],
             totals=None,
             prefix=label,
@@ -344,6 +350,16 @@ PROTOTYPES = Block(
     needs=("world", "defaults", "materials"),
     named=True,
 )
-_PARTS = (MATERIALS, DEFAULTS, PROTOTYPES, BODIES, INSTANCES, JOINTS, ACTUATORS)
+_PARTS = (
+    MATERIALS,
+    DEFAULTS,
+    PROTOTYPES,
+    BODIES,
+    INSTANCES,
+    JOINTS,
+    ACTUATORS,
+    ANIMATIONS,
+    CONTROLS,
+)
 OF_FILES = ("materials", "defaults", "prototypes")
 """Blocks that only a prototype from a file has for itself."""

@@ -104,6 +104,10 @@ def scene_so_far(making: Making) -> Scene:
     return scene if "collision" in making.made else replace(scene, collision=BROKEN)
 
 
+OWNERS = ("bodies", "joints", "actuators")
+"""The sections whose things have settings by their names."""
+
+
 class Setting(NamedTuple):
     """What a path means: whose, what of it, and what it takes."""
 
@@ -116,6 +120,9 @@ class Setting(NamedTuple):
 def find_setting(path: str, scene: Scene, scope: Scope) -> Setting:
     """What a path means in a scene. Wrong says why it means nothing; Stop: that is told already."""
     section, owner, name = _split(path, scene, scope)
+    if scope.report.of_part and section in ("world", "materials"):
+        message = "a prototype sets what it has itself; this is set by the scene"
+        raise Wrong("unsupported", message)
     if section == "world":
         return Setting(section, owner, name, _one_of(WORLD, "the world", owner, name))
     if section == "materials":
@@ -125,7 +132,7 @@ def find_setting(path: str, scene: Scene, scope: Scope) -> Setting:
     if thing is BROKEN:
         raise Stop
     if section == "bodies":
-        return Setting(section, owner, name, _of_body(thing, owner, name, scene))
+        return Setting(section, owner, name, _of_body(thing, owner, name, scene, scope))
     if section == "joints":
         return Setting(section, owner, name, _of_joint(thing, owner, name))
     return Setting(section, owner, name, _of_actuator(thing, owner, name))
@@ -170,16 +177,24 @@ def checked_value(setting: Setting, value: Any, scope: Scope, *at: int | str) ->
         return BROKEN
 
 
-def _split(path: str, scene: Scene, scope: Scope) -> tuple[str, str, str]:
+def find_owner(path: str, things: Mapping[str, Mapping[str, Any]]) -> tuple[str, str, str] | None:
     """The section of the owner, its name, and the rest; points may be in names and indices."""
-    sections = ("bodies", "joints", "actuators")
     at = path.find(".")
     while at >= 0:
         owner = path[:at]
-        for section in sections:
-            if owner in getattr(scene, section):
+        for section in OWNERS:
+            if owner in things[section]:
                 return section, owner, path[at + 1 :]
         at = path.find(".", at + 1)
+    return None
+
+
+def _split(path: str, scene: Scene, scope: Scope) -> tuple[str, str, str]:
+    """As ``find_owner``, for the world and materials too; Wrong where nobody has the name."""
+    known = {section: getattr(scene, section) for section in OWNERS}
+    found = find_owner(path, known)
+    if found is not None:
+        return found
     first, _, rest = path.partition(".")
     if first == "world":
         return "world", "world", rest
@@ -192,8 +207,8 @@ def _split(path: str, scene: Scene, scope: Scope) -> tuple[str, str, str]:
         if material:
             message = f"there is no material `{material}`; {nearest(material, scene.materials)}"
             raise Wrong("unknown-name", message, missing=f"material {material}")
-    for section in sections:
-        if path in getattr(scene, section):
+    for section in OWNERS:
+        if path in known[section]:
             message = f"what of `{path}`? Write a name and a setting, such as `jet.enabled`"
             raise Wrong("missing-key", message)
         if scope.report.may_have(section, first):
@@ -236,9 +251,12 @@ def _one_of(known: Mapping[str, Kind], what: str, owner: str, name: str) -> Kind
     )
 
 
-def _of_body(body: Body, owner: str, name: str, scene: Scene) -> Kind:
+def _of_body(body: Body, owner: str, name: str, scene: Scene, scope: Scope) -> Kind:
     kind = _one_of(BODY, "the body", owner, name)
     if name == "category":
+        if scope.report.of_part:
+            message = "a prototype sets no category; the scene does, by the name of an instance"
+            raise Wrong("unsupported", message)
         if scene.collision is BROKEN:
             raise Stop
         return OneOf(scene.collision.categories)

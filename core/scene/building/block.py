@@ -25,6 +25,8 @@ from .scope import Budget, Scope
 from .structure import validate
 
 M = TypeVar("M", bound=Input)
+PLACED = ("joints", "actuators", "animations", "controls")
+"""What instances have besides bodies."""
 
 
 @dataclass
@@ -41,7 +43,7 @@ class Making:
         made: what blocks have become, by their keys.
         materials: those of the scene, and what a body without one is made of.
         workshop: builds the prototypes.
-        placed: the joints and actuators of instances, by name.
+        placed: what instances have besides bodies, by section and name.
         pairs: of bodies of instances that do not touch.
         totals: how many shapes there are so far.
         prefix: what the names of a part's things begin with in the scene, for random numbers.
@@ -68,7 +70,7 @@ class Making:
     materials: Any = None
     workshop: Any = None
     placed: dict[str, dict[str, Any]] = field(
-        default_factory=lambda: {"joints": {}, "actuators": {}}
+        default_factory=lambda: {section: {} for section in PLACED}
     )
     pairs: list[tuple[str, str]] = field(default_factory=list)
     totals: Any = None
@@ -115,6 +117,11 @@ class Making:
             "joints": len(self.made["joints"]),
             "actuators": sum(1 if each is BROKEN else len(each.bodies) for each in actuators),
             "pairs": len(self.pairs),
+            "keys of tracks": sum(
+                len(track.times)
+                for each in self.made["animations"].values()
+                for track in (() if each is BROKEN else each.tracks)
+            ),
         }
 
     @property

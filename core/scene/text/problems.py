@@ -61,6 +61,9 @@ def find(tree: Any, path: Path) -> Any:
 class Report:
     """The problems of a scene so far, and the tree that says where values stand."""
 
+    of_part = False
+    """Whether it is that of a prototype."""
+
     def __init__(self, file: str, tree: Any = None) -> None:
         self.file = file
         self.tree = tree
@@ -215,6 +218,8 @@ class PartReport(Report):
     Paths are those in the prototype's own tree; ``prefix`` stands before them. What is wrong with
     something by its name begins with ``label`` instead. ``where`` tells the instance.
     """
+
+    of_part = True
 
     def __init__(self, outer: Report, tree: Any, prefix: str, label: str, where: str) -> None:
         super().__init__(outer.file, tree)
