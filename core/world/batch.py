@@ -53,8 +53,8 @@ class Batch:
         field = next((each for each in scene.actuators.values() if each.kind == "field"), None)
         if field is not None:
             raise UsageError(
-                f"{scene.path}: the force of the field {field.name!r} is reckoned in Python for one "
-                "world at a time; a batch is for scenes without"
+                f"{scene.path}: the force of the field {field.name!r} is reckoned in Python for "
+                "one world at a time; a batch is for scenes without"
             )
         self._first = World(scene, lanes=lanes)
         if self._first.next_stop(limits.STEPS) < limits.STEPS:
