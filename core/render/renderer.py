@@ -18,12 +18,13 @@ from .annotations import wants_contacts
 from .background import Background
 from .camera import Camera, View
 from .colors import Color
-from .display import join
+from .display import Items, join
 from .drawing import Drawing
 from .fit import adrift, fits_run
 from .layers import Layers
 from .minimap import MinimapPicture
 from .overlays import OVERLAYS, Overlays
+from .particles import Particles
 from .survey import Survey
 from .text import Lettering
 from .textures import Textures
@@ -98,6 +99,7 @@ class Renderer:
         self._background: Background | None = None
         self._overlays: Overlays | None = None
         self._layers: Layers | None = None
+        self._particles = Particles(scene)
         self._minimap: MinimapPicture | None = None
         self._drawn = self._now = scene
         self._given: Scene | None = None  # what `_now` was made from
@@ -195,6 +197,10 @@ class Renderer:
         assert self._overlays is not None
         below, above = self._overlays.items(frame, view)
         bodies = self._drawing.place(frame, view)
+        if self.scene.particles:
+            sparks = Items()
+            self._particles.add(sparks, self._drawn, frame, view)
+            below = join([below, sparks.arrays()])
         lists = [self._background.items(view), below, bodies, above]
         if self._layers:
             behind, before = self._layers.items(view)

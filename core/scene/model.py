@@ -25,6 +25,9 @@ from .picture_model import (
     CameraKey as CameraKey,
 )
 from .picture_model import (
+    Emitter as Emitter,
+)
+from .picture_model import (
     EnergyGraph as EnergyGraph,
 )
 from .picture_model import (
@@ -440,6 +443,7 @@ class Scene:
     layers: tuple[ImageLayer, ...] = ()
     minimap: Minimap | None = None
     annotations: tuple[Annotation, ...] = ()
+    particles: Mapping[str, Emitter] = field(default_factory=dict)
     readings: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     animations: Mapping[str, Animation] = field(default_factory=dict)

@@ -149,6 +149,26 @@ class Annotation:
 
 
 @dataclass(frozen=True, slots=True)
+class Emitter:
+    """Where particles come from that are drawn and change nothing.
+
+    ``places`` are bodies or points of bodies, one or two; from between two of them particles leave
+    at a quarter turn, at most ``spread`` to either side, and from one to all sides. They come while
+    the actuator ``gate`` acts, or always. ``colors`` are gone through during the ``life`` of each.
+    """
+
+    name: str
+    places: tuple[str, ...]
+    rate: float
+    life: float
+    gate: str = ""
+    colors: tuple[str, ...] = ("yellow", "red")
+    speed: float = 2.0
+    spread: float = 0.2617993877991494
+    size: float = 0.05
+
+
+@dataclass(frozen=True, slots=True)
 class ImageLayer:
     """An image behind (``z`` below 0) or in front of all bodies, its middle at a point of the
     world.

@@ -27,6 +27,7 @@ from .joint_models import JointInput
 from .joints import JOINTS
 from .layers import LAYERS, MINIMAP
 from .materials import MATERIALS
+from .particles import PARTICLES
 from .prototypes import PROTOTYPES
 from .record import RECORD
 from .render import RENDER
@@ -60,6 +61,7 @@ BLOCKS = (
     RENDER,
     LAYERS,
     MINIMAP,
+    PARTICLES,
     ANNOTATIONS,
     RECORD,
     EXPECT,

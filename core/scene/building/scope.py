@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from keyword import iskeyword
 from typing import Any, TypeVar
 
 from ...errors import Kind
@@ -193,11 +194,12 @@ class Scope:
 
     def need(self, given: Input, *at: int | str) -> None:
         """Stop unless a model has all that it needs."""
-        for key in given.needed:
-            if getattr(given, key) is None and not self.report.may_mean(self.path + at, object):
+        missing = [key for key in given.needed if _said(given, key) is None]
+        for key in missing:
+            if not self.report.may_mean(self.path + at, object):
                 message = f"`{key}` is missing; needed are {', '.join(given.needed)}"
                 self.fail("missing-key", message, *at)
-        if any(getattr(given, key) is None for key in given.needed):
+        if missing:
             raise Stop
 
     def check_values(self, given: Input, *at: str) -> None:
@@ -231,6 +233,11 @@ class Scope:
         self.failed = True
         self.report.add(self.path + at, kind, message, None, self.label + show_suffix(at), missing)
         return Stop()
+
+
+def _said(given: Input, key: str) -> Any:
+    """What a model has under a key; one that is a word of Python's has a name with a stroke."""
+    return getattr(given, f"{key}_" if iskeyword(key) else key)
 
 
 def deferred(value: Any) -> bool:

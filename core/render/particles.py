@@ -1,0 +1,187 @@
+"""Particles: sparks and flames that leave places of bodies, fly on and fade.
+
+The k-th particle of an emitter comes at the time k / rate. Which way it flies is a function of the
+scene's seed, the emitter's name and k alone; where from follows from the two frames between which
+its time lies, as does whether the actuator acted. So the same particles are in the pictures of a
+run at any frame rate. Before the first frame a body is taken to have come as it moves in it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import floor, pi, sqrt
+
+from ..record.frame import Frame
+from ..scene.model import Emitter, Point, Scene
+from ..scene.values import seeded
+from ..scene.values.portable_math import cos, sin
+from .camera import View
+from .colors import Color, fade, mix, parse_color
+from .display import Items
+
+SAME = 1e-6
+"""A time this close to that of a particle, as a part of the time between two, is that time."""
+SMALLEST = 0.5
+"""A particle is drawn at least with this radius, in pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where an emitter is at a moment, and how it moves, in the world."""
+
+    time: float
+    acts: bool
+    ends: tuple[Point, ...]
+    velocities: tuple[Point, ...]
+
+    def back_to(self, time: float) -> _Place:
+        """Where it was before, if it moved as now."""
+        ago = self.time - time
+        ends = tuple(
+            (x - ago * vx, y - ago * vy)
+            for (x, y), (vx, vy) in zip(self.ends, self.velocities, strict=True)
+        )
+        return _Place(time, self.acts, ends, self.velocities)
+
+    def towards(self, later: _Place, time: float) -> _Place:
+        """Where it is between two moments; it acts as at the first of them."""
+        part = (time - self.time) / (later.time - self.time)
+        return _Place(
+            time,
+            self.acts,
+            _between_all(self.ends, later.ends, part),
+            _between_all(self.velocities, later.velocities, part),
+        )
+
+
+class Particles:
+    """All particles of a scene's pictures, from frame to frame."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._emitters = [_Emitting(scene, each) for each in scene.particles.values()]
+
+    def add(self, items: Items, scene: Scene, frame: Frame, view: View) -> None:
+        """Take note of this frame, of this scene, and draw."""
+        for emitting in self._emitters:
+            emitting.follow(scene, frame)
+            emitting.add(items, frame.time, view)
+
+
+class _Emitting:
+    """One emitter, and its particles: their numbers, where they began, and their velocities."""
+
+    def __init__(self, scene: Scene, emitter: Emitter) -> None:
+        self.emitter = emitter
+        self._seed = scene.world.seed
+        self._colors = [parse_color(each) for each in emitter.colors]
+        self._actuator = [*scene.actuators].index(emitter.gate) if emitter.gate else None
+        self._owners = [place.partition(".points.")[::2] for place in emitter.places]
+        self._own = scene
+        self._last: _Place | None = None
+        self._time = -1.0  # of the last frame
+        self._next = 0  # the number of the particle that comes next
+        self._there: deque[tuple[int, Point, Point]] = deque()
+
+    # ------------------------------------------------------------ coming
+
+    def follow(self, scene: Scene, frame: Frame) -> None:
+        """Let those come whose time is since the last frame, and those go whose life is over."""
+        emitter, now, last = self.emitter, self._place(scene, frame), self._last
+        if frame.time < self._time:
+            last, self._next = None, 0
+            self._there.clear()
+        self._last, self._time = now, frame.time
+        oldest = floor((frame.time - emitter.life) * emitter.rate + SAME) + 1
+        while self._there and self._there[0][0] < oldest:
+            self._there.popleft()
+        behind = floor(frame.time * emitter.rate + SAME) + 1
+        for number in range(max(oldest, self._next, 0), behind):
+            if now is None:
+                break
+            time = number / emitter.rate
+            place = now.back_to(time) if last is None else last.towards(now, time)
+            if place.acts:
+                self._there.append((number, *self._shoot(number, place)))
+        self._next = behind
+
+    def _place(self, scene: Scene, frame: Frame) -> _Place | None:
+        """Where it is in a frame; None where its body is gone."""
+        rows = {name: row for row, name in enumerate(scene.bodies)}
+        ends, velocities = [], []
+        for owner, point in self._owners:
+            row = rows.get(owner)
+            if row is None or not frame.alive[row]:
+                return None
+            x, y, angle = frame.pose[row].tolist()
+            vx, vy, omega = frame.velocity[row].tolist()
+            c, s = cos(angle), sin(angle)
+            px, py = scene.bodies[owner].points[point] if point else frame.center[row].tolist()
+            cx, cy = (px - frame.center[row][0], py - frame.center[row][1])
+            ends.append((x + c * px - s * py, y + s * px + c * py))
+            velocities.append(
+                (float(vx - omega * (s * cx + c * cy)), float(vy + omega * (c * cx - s * cy)))
+            )
+        return _Place(frame.time, self._acts(frame), tuple(ends), tuple(velocities))
+
+    def _acts(self, frame: Frame) -> bool:
+        """Whether its actuator acts, as the frame says or else as the scene does."""
+        if self._actuator is None:
+            return True
+        if frame.acting is not None:
+            return bool(frame.acting[self._actuator])
+        actuator = self._own.actuators[self.emitter.gate]
+        return actuator.enabled and actuator.start <= frame.time < actuator.until
+
+    def _shoot(self, number: int, place: _Place) -> tuple[Point, Point]:
+        """Where a particle begins, and its velocity."""
+        emitter, path = self.emitter, f"particles.{self.emitter.name}"
+        call = 3 * number
+        spread = emitter.spread
+        share = seeded.uniform(self._seed, path, call, 0.0, 1.0)
+        speed = emitter.speed * seeded.uniform(self._seed, path, call + 1, 0.6, 1.0)
+        start = _between(place.ends[0], place.ends[-1], share)
+        velocity = _between(place.velocities[0], place.velocities[-1], share)
+        along = _quarter_turned(place.ends)
+        if along is None:
+            along, spread = (1.0, 0.0), pi
+        turn = seeded.uniform(self._seed, path, call + 2, -spread, spread)
+        c, s = cos(turn), sin(turn)
+        x, y = c * along[0] - s * along[1], s * along[0] + c * along[1]
+        return start, (velocity[0] + speed * x, velocity[1] + speed * y)
+
+    # ------------------------------------------------------------ drawing
+
+    def add(self, items: Items, now: float, view: View) -> None:
+        """Those that are there, the oldest below."""
+        emitter = self.emitter
+        for number, (x, y), (vx, vy) in self._there:
+            far = max(0.0, now - number / emitter.rate)
+            age = min(1.0, far / emitter.life)
+            radius = max(SMALLEST, (1.0 - 0.7 * age) * emitter.size * view.scale)
+            center = view.pixel(x + far * vx, y + far * vy)
+            items.add("circle", [center], self._color(age), radius=radius)
+
+    def _color(self, age: float) -> Color:
+        """On the way through the colours, and clearer with age."""
+        colors = self._colors
+        place = age * (len(colors) - 1)
+        first = min(int(place), len(colors) - 1)
+        second = min(first + 1, len(colors) - 1)
+        return fade(mix(colors[first], colors[second], place - first), 1.0 - age * age)
+
+
+def _quarter_turned(ends: Sequence[Point]) -> Point | None:
+    """The direction a quarter turn, from +x towards +y, from that between two ends."""
+    x, y = ends[-1][0] - ends[0][0], ends[-1][1] - ends[0][1]
+    long = sqrt(x * x + y * y)
+    return (-y / long, x / long) if long > 0.0 else None
+
+
+def _between(a: Point, b: Point, part: float) -> Point:
+    return a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1])
+
+
+def _between_all(a: Sequence[Point], b: Sequence[Point], part: float) -> tuple[Point, ...]:
+    return tuple(_between(p, q, part) for p, q in zip(a, b, strict=True))
