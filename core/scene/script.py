@@ -121,9 +121,11 @@ class Destruction:
     Attributes:
         count: so many boxes in a row and in a column, or so many sites.
         seed: of the sites and kicks; None is the scene's.
+        tags: of the pieces; None are those of the body.
     """
 
     method: Literal["boxes", "voronoi"] = "boxes"
     count: int = 3
     seed: int | None = None
     kick: Kick = Kick()
+    tags: tuple[str, ...] | None = None

@@ -286,6 +286,7 @@ class World:
         method=word_of(*limits.PIECES),
         seed=optional(whole()),
         kick=optional(one_of(Mapping)),
+        tags=optional(texts),
     )
     def destroy(
         self,
@@ -295,17 +296,20 @@ class World:
         count: int = 3,
         seed: int | None = None,
         kick: Mapping[str, float] | None = None,
+        tags: Iterable[str] | None = None,
     ) -> list[str]:
         """Break a body into pieces that go on as they moved in it, between two steps; their names.
 
         ``boxes`` are ``count`` in a row and in a column, ``voronoi`` cells ``count`` in all, round
         places that follow from ``seed``, by default the scene's. ``kick`` is added to the motion:
-        ``{"radial": speed, "random": speed, "spin": angular_velocity}``.
+        ``{"radial": speed, "random": speed, "spin": angular_velocity}``. ``tags`` are those of the
+        pieces, by default the body's.
 
         Raises UsageError for a body that has no area.
         """
         whole(1, limits.PIECES[method])(count, "count")
-        how = Destruction(method, count, seed, Kick(**{} if kick is None else kick))
+        pushes = Kick(**{} if kick is None else kick)
+        how = Destruction(method, count, seed, pushes, None if tags is None else tuple(tags))
         return destroy_body(self, name, how)
 
     @property

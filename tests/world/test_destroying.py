@@ -15,6 +15,7 @@ from rigid.core import _native
 from rigid.core.errors import UnknownNameError, UsageError
 from rigid.core.record import Recorder, frames_of_trace
 from rigid.core.render.theme import LIGHT, shape_looks
+from rigid.core.scene import limits
 from rigid.core.scene.model import Body
 from rigid.core.scene.values.polygon import signed_area
 from rigid.core.world import World, build, simulate
@@ -279,6 +280,20 @@ bodies:
         assert (body.color, body.tags, body.category, body.z) == ("blue", ("cold",), "floes", 3)
 
 
+def test_pieces_may_have_other_tags() -> None:
+    world = world_of(BOX, ", tags: [whole]")
+    first, *_ = world.destroy("thing", tags=["part"])
+    assert world[first].definition.tags == ("part",)
+
+
+def test_there_are_never_more_bodies_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "BODIES", 9)
+    world = world_of(BOX)
+    with pytest.raises(UsageError, match="9 pieces there would be more than 9 bodies"):
+        world.destroy("thing")
+    assert world["thing"].alive
+
+
 def test_pieces_have_the_colour_that_the_body_was_given_by_its_place() -> None:
     world = world_of(BOX, bodies="  other: {shape: {circle: 1}}\n")
     own = world.scene.bodies.keys()
@@ -319,6 +334,7 @@ def test_pieces_are_named_after_the_body() -> None:
         ({"kick": {"spin": -1}}, "spin must not be negative"),
         ({"kick": 3}, "kick should be a Mapping"),
         ({"seed": -1}, "seed must not be negative"),
+        ({"tags": "part"}, "tags should be a list of texts"),
     ],
 )
 def test_wrong_arguments_are_refused(arguments: Mapping[str, Any], message: str) -> None:

@@ -8,6 +8,7 @@ from math import pi, sqrt
 from typing import TYPE_CHECKING
 
 from ...errors import UsageError
+from ...scene import limits
 from ...scene.blocks.textures import picture_place
 from ...scene.fragments import Fragment
 from ...scene.model import Body, Point, Shape, Texture
@@ -38,13 +39,20 @@ def destroy_body(world: World, name: str, how: Destruction) -> list[str]:
     seed = world.roster.scene.world.seed if how.seed is None else how.seed
     path = f"destroy.{name}"
     pieces, slivers = cut_shapes(shapes, how, seed, path)
+    there = int(world.native.alive.sum()) - 1  # without `world`
+    if there + len(pieces) > limits.BODIES:
+        raise UsageError(
+            f"body {name!r} cannot be destroyed: with its {len(pieces)} pieces there would be more "
+            f"than {limits.BODIES:,} bodies; that is the limit"
+        )
     # Nothing else is called so: the last part of any other name begins with a letter.
     names = [f"{name}.{number}" for number in range(1, len(pieces) + 1)]
     motion = _Motion(world, body, pieces)
     bodies = {}
     for number, (each, piece) in enumerate(zip(names, pieces, strict=True)):
         kick = _kick(how.kick, motion.away(piece), seed, f"{path}.kick", 3 * number)
-        bodies[each] = motion.body(each, piece, shapes, kick)
+        made = motion.body(each, piece, shapes, kick)
+        bodies[each] = made if how.tags is None else replace(made, tags=how.tags)
     put_in(world, Fragment(bodies), path)
     remove(world, name)
     if slivers:
