@@ -47,8 +47,7 @@ def refuse_inputs(outputs: Iterable[str], inputs: Iterable[str | Path]) -> None:
 
 def inputs_of(scene: Scene) -> list[str]:
     """The files that a loaded scene was read from, as far as they are files."""
-    image = scene.render.background.image if scene.render.background is not None else None
-    return [scene.path, *scene.files, *([image] if image is not None else [])]
+    return [scene.path, *scene.files]
 
 
 def _identity(path: str | Path) -> tuple[int, int] | None:

@@ -92,8 +92,7 @@ def check_scene(job: CheckJob) -> CheckReport:
     try:
         scene = _load(job)
         report.name = scene.name
-        image = scene.render.background.image if scene.render.background is not None else None
-        report.files = (*scene.files, *([image] if image is not None else []))
+        report.files = scene.files
         _check(scene, job, report)
     except SceneError as error:
         report.problems = list(error.problems)

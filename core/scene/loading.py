@@ -127,7 +127,9 @@ def _load(
         report.extend([*sources.reader.problems, *problems])
         folders, nodes = sources.folders, sources.reader.nodes
         loader = _Loader(tree, changes.own, text, shown, folders, report, sources.partial, nodes)
-        return replace(loader.scene(), files=tuple(sources.files))
+        scene = loader.scene()
+        player = () if inputs is None else (str(inputs),)
+        return replace(scene, files=(*sources.files, *player, *loader.making.images.paths))
 
 
 def _put_inputs(tree: Map, file: str | Path, reader: Reader) -> None:

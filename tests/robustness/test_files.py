@@ -248,12 +248,17 @@ NAMES = [name_itself, name_relatively, name_by_a_link, name_by_a_hard_link]
 
 @pytest.fixture
 def scene_of_parts(tmp_path: Path, ball: Path) -> Path:
-    """A scene with an included file and a background picture."""
+    """A scene with an included file, pictures, a prototype from a file and a recorded player."""
     (tmp_path / "part.yaml").write_text("vars: {n: 1}\n")
-    Image.new("RGB", (8, 8), "red").save(tmp_path / "sky.png")
+    (tmp_path / "cart.yaml").write_text("bodies: {a: {shape: {circle: 1}, texture: wood.png}}\n")
+    (tmp_path / "keys.yaml").write_text("[]\n")
+    for name in ("sky", "hills", "wood"):
+        Image.new("RGB", (8, 8), "red").save(tmp_path / f"{name}.png")
     ball.write_text(
         ball.read_text().replace("size: [64, 48]", "size: [64, 48], background: {image: sky.png}")
         + "include: [part.yaml]\n"
+        + "prototypes: {cart: {file: cart.yaml}}\n"
+        + "layers: [{image: hills.png}]\n"
     )
     return ball
 
@@ -267,13 +272,18 @@ def scene_of_parts(tmp_path: Path, ball: Path) -> Path:
         (["test", "SCENE", "--junit"], "sky.png", name_relatively),
         (["snapshot", "record", "SCENE", "-o"], "part.yaml", name_by_a_link),
         (["run", "SCENE", "--png"], "sky.png", name_by_a_hard_link),
+        (["run", "SCENE", "--png"], "hills.png", name_itself),
+        (["run", "SCENE", "--png"], "wood.png", name_by_a_link),
+        (["test", "SCENE", "--junit"], "cart.yaml", name_itself),
+        (["expand", "SCENE", "--inputs", "KEYS", "-o"], "keys.yaml", name_by_a_hard_link),
     ],
 )
 def test_an_output_that_is_read_too_is_refused(
     tmp_path, scene_of_parts, command, arguments, read, name
 ):
     before = (tmp_path / read).read_bytes()
-    given = [str(scene_of_parts) if each == "SCENE" else each for each in arguments]
+    files = {"SCENE": str(scene_of_parts), "KEYS": str(tmp_path / "keys.yaml")}
+    given = [files.get(each, each) for each in arguments]
     done = command(*given, name(tmp_path / read))
     assert done.returncode == 2
     assert b"is read too" in done.stderr

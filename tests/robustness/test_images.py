@@ -16,7 +16,9 @@ import pytest
 from PIL import Image
 from rigid.core.errors import SceneError
 from rigid.core.render import Renderer
-from rigid.core.scene import limits, load
+from rigid.core.scene import limits, load, loads
+from rigid.core.scene.building import images as images_module
+from rigid.core.scene.text.images import read_image
 from rigid.core.world import World
 
 SCENE = """\
@@ -136,3 +138,21 @@ def test_warnings_of_the_decoder_are_not_shown(
     assert done.returncode == 2
     assert b"Warning" not in done.stderr
     assert b"too many pixels" in done.stdout
+
+
+@pytest.mark.parametrize("content", [b"none", b"\x89PNG\r\n\x1a\n", None])
+def test_an_image_that_many_name_is_read_once(
+    tmp_path: Path, content: bytes | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if content is None:
+        Image.new("RGB", (8, 8)).save(tmp_path / "wood.png")
+    else:
+        (tmp_path / "wood.png").write_bytes(content)
+    read: list[str] = []
+    monkeypatch.setattr(
+        images_module, "read_image", lambda path: read.append(path) or read_image(path)
+    )
+    body = "{shape: {circle: 1}, texture: {file: wood.png, angle: =i}, repeat: {i: 90}}"
+    with suppress(SceneError):
+        loads(f"rigid: 1\nbodies: {{a: {body}, b: {body}}}\n", folder=tmp_path)
+    assert len(read) == 1

@@ -16,7 +16,7 @@ from rigid.core.batch.gallery_record import read_record
 from rigid.core.errors import SceneError, UsageError
 from rigid.core.record import Trace
 from rigid.core.record.snapshot import read_snapshot
-from rigid.core.scene import limits, load
+from rigid.core.scene import limits, load, loads
 
 Command = Callable[..., subprocess.CompletedProcess[bytes]]
 ENDLESS = Path("/dev/zero")
@@ -200,3 +200,14 @@ def test_a_corrupt_record_of_a_gallery_is_a_usage_error(stored: str, tmp_path: P
     (tmp_path / "gallery.json").write_text(stored)
     with pytest.raises(UsageError, match="is not the record of a gallery"):
         read_record(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["b/" * 3000, "a" * 300, "loop.yaml"])
+@pytest.mark.parametrize("way", ["include: [{}]", "prototypes: {{p: {{file: {}}}}}"])
+def test_a_file_in_a_folder_may_name_what_cannot_be(tmp_path: Path, name: str, way: str) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub/loop.yaml").symlink_to("loop.yaml")
+    (tmp_path / "sub/part.yaml").write_text(way.format(name))
+    with pytest.raises(SceneError, match="there is no file") as caught:
+        loads("rigid: 1\ninclude: [sub/part.yaml]\n", folder=tmp_path)
+    assert caught.value.problems[0].file == "sub/part.yaml"

@@ -21,13 +21,10 @@ def inside(name: str, *folders: Path | None) -> Path:
             f"`{name}` must be a path relative to the scene's folder, with `/` between folders"
         )
     for folder in known:
-        try:
-            path = (folder / name).resolve()
-            outside = not path.is_relative_to(folder)
-            if not outside and path.is_file():
-                return path
-        except (OSError, RuntimeError):
-            continue
+        path = real(folder / name)
+        outside = path is not None and not path.is_relative_to(folder)
+        if path is not None and not outside and path.is_file():
+            return path
         if outside:
             raise ValueError(
                 f"`{name}` leads out of the scene's folder; files of a scene stay inside it or "
@@ -37,3 +34,13 @@ def inside(name: str, *folders: Path | None) -> Path:
         f"there is no file `{name}` in the scene's folder"
         + (" or the folder given by --assets" if len(known) > 1 else "")
     )
+
+
+def real(path: Path) -> Path | None:
+    """A path without links; None where nothing can be: too long a name, links in a circle."""
+    try:
+        found = path.resolve()
+        found.is_file()
+    except (OSError, RuntimeError, ValueError):
+        return None
+    return found

@@ -11,7 +11,7 @@ from ...reading import read_bytes
 from .. import limits
 from ..values.broken import BROKEN
 from ..values.kinds import nearest, show
-from .files import inside
+from .files import inside, real
 from .yaml_reader import Map, Mark, Reader, Seq, decode, fail
 
 # What of a file that is a prototype says how a run goes and looks, not what it consists of.
@@ -121,8 +121,8 @@ class Sources:
         if base is not None and allowed and base != allowed[0]:
             for folder in allowed:
                 if base.is_relative_to(folder):
-                    candidate = (base / name).resolve()
-                    if candidate.is_relative_to(folder) and candidate.is_file():
+                    candidate = real(base / name)
+                    if candidate and candidate.is_relative_to(folder) and candidate.is_file():
                         return candidate
         return inside(name, *allowed)
 
