@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from rigid.core._native import lanes_supported
 from rigid.core.errors import RigidError, UsageError
 from rigid.core.scene import expand
 
+from .parts_grammar import lay_picture
+
 STEPS = 60
 BODIES = 150  # scenes with more are read, not run
 NAME = "fuzz.yaml"
@@ -18,8 +21,9 @@ NAME = "fuzz.yaml"
 
 def check_scene(text: str | bytes, steps: int = STEPS) -> None:
     """Read a scene, and run it in several ways if it is one."""
+    lay_picture()
     try:
-        scene = loads(text, path=NAME)
+        scene = loads(text, path=NAME, folder=Path.cwd())
     except SceneError as error:
         check_problems(error)
         return
@@ -49,7 +53,7 @@ def check_expansion(scene: Scene) -> None:
     """What a scene expands to is a scene, with the same physics."""
     text = expand(scene)
     try:
-        again = loads(text, path="expanded.yaml")
+        again = loads(text, path="expanded.yaml", folder=Path.cwd())
     except SceneError as error:
         raise AssertionError(f"what it expands to is refused: {error}") from error
     assert again.hash == scene.hash, "what it expands to has other physics"

@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 from rigid.core.scene.blocks.solver import KINDS
 
+from .parts_grammar import a_curve, add_parts
 from .schema_values import a_value, schema, spoil
 
 BODIES = ["b0", "b1", "b2", "b3", "b4"]
@@ -73,6 +74,7 @@ def _tree(choose: random.Random) -> dict[str, Any]:
     tree["joints"] = {f"j{i}": _joint(choose, names, moved) for i in range(count)}
     count = choose.choice([0, 0, 2]) if moved else 0
     tree["actuators"] = {f"a{i}": _actuator(choose, moved) for i in range(count)}
+    add_parts(choose, tree, names)
     for block, form in schema()["properties"].items():
         if block not in (*tree, "expect") and choose.random() < 0.03:
             tree[block] = a_value(choose, form, block)
@@ -195,9 +197,12 @@ def _shape(choose: random.Random) -> dict[str, Any]:
 def _ground(choose: random.Random) -> dict[str, Any]:
     if choose.random() < 0.5:
         return {"box": [20, 1]}
+    side = choose.choice(["right", "left", "both"])
+    if choose.random() < 0.2:
+        return {"chain": a_curve(choose, 8), "side": side}
     corners = choose.randint(2, 12)
     points = [[round(8 - 16 * k / corners, 4), _number(choose, 1)] for k in range(corners + 1)]
-    return {"chain": points, "side": choose.choice(["right", "left", "both"])}
+    return {"chain": points, "side": side}
 
 
 def _joint(choose: random.Random, names: list[str], moved: list[str]) -> dict[str, Any]:

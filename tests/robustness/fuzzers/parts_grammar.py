@@ -1,0 +1,170 @@
+"""What a grammar adds to a scene of bodies: curves, prototypes, pictures, and who plays."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+PICTURE = "tile.png"
+KEYS = ["up", "down", "space"]
+
+
+def lay_picture() -> None:
+    """The picture that scenes name, into the current folder."""
+    if not Path(PICTURE).exists():
+        from PIL import Image
+
+        Image.new("RGB", (8, 4), "red").save(PICTURE)
+
+
+def a_curve(choose: random.Random, size: float) -> dict[str, Any]:
+    """An outline in place of points."""
+    far = choose.choice([0, size, -size, 1e-9, 1e9])
+    curve: dict[str, Any] = choose.choice(
+        [
+            {
+                "arc": {
+                    "center": [0, far],
+                    "radius": size,
+                    "from": choose.choice([0, 90]),
+                    "to": 270,
+                }
+            },
+            {"bezier": [[-size, 0], [0, far], [far, size], [size, 0]]},
+            {"spline": [[-size, 0], [0, size], [size, far], [0, -size]]},
+            {"path": f"M {-size} 0 Q 0 {far} {size} 0 T 1 1 a {size} {far} 30 1 0 .5 -.5"},
+            {"path": f"M{-size} 0h{size}v{size}C0 1 {far} 1 2 0z"},
+            {"points": {"count": choose.choice([2, 9]), "x": "=i*0.3 - 1", "y": "=sin(i*n)"}},
+        ]
+    )
+    if choose.random() < 0.3:
+        curve["tolerance"] = choose.choice([1e-6, 0.01, 1e3])
+    return curve
+
+
+def add_parts(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
+    """Add some of what else a scene may have."""
+    for add in (_curves, _prototypes, _pictures, _annotations, _animations, _controls):
+        if choose.random() < 0.25:
+            add(choose, tree, names)
+
+
+def _curves(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
+    kind = choose.choice(["chain", "chain", "polygon"])
+    tree["bodies"]["curved"] = {"type": "static", "shape": {kind: a_curve(choose, 2)}}
+    if kind == "chain" and choose.random() < 0.3:
+        tree["bodies"]["curved"]["shape"]["loop"] = True
+
+
+def _prototypes(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
+    pair: dict[str, Any] = {
+        "vars": {"length": 1},
+        "bodies": {
+            "a": {"shape": {"box": [0.4, "=0.2*length"]}},
+            "b": {"shape": {"circle": 0.2}, "position": ["=length", 0]},
+        },
+        "joints": {"pin": {"type": "revolute", "bodies": ["a", choose.choice(["b", "world"])]}},
+    }
+    if choose.random() < 0.3:
+        pair["actuators"] = {"jet": {"type": "thruster", "body": "a", "force": [0, 3]}}
+    tree["prototypes"] = {"pair": pair}
+    uses = ["pair"]
+    if choose.random() < 0.3:
+        inner = {"use": choose.choice(["pair"] * 9 + ["group"]), "at": [1, "=n"]}
+        tree["prototypes"]["group"] = {"instances": {"p": inner}}
+        uses.append("group")
+    tree["instances"] = {f"p{i}": _instance(choose, uses) for i in range(choose.randint(1, 3))}
+
+
+def _instance(choose: random.Random, uses: list[str]) -> dict[str, Any]:
+    extras: dict[str, Any] = {
+        "angle": choose.choice([30, 90, "=n*7"]),
+        "scale": choose.choice([0.01, 0.5, 2]),
+        "mirror": choose.choice(["x", "y"]),
+        "pivot": choose.choice([[1, 0], "center"]),
+        "vars": {"length": choose.choice([2, 0.5, "=n"])},
+        "color": "red",
+        "velocity": [1, -1],
+        "material": "ice",
+        "repeat": {"k": choose.choice([0, 2])},
+    }
+    its = {key: extras[key] for key in choose.sample([*extras], choose.choice([0, 1, 3]))}
+    return {"use": choose.choice(uses), "at": [choose.uniform(-3, 3), 3], **its}
+
+
+def _pictures(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
+    sheet = {"sheet": PICTURE, "grid": [2, choose.choice([1, 4, 1, 9])]}
+    frame = {"frame": f"={choose.choice(names)}.x*3"}
+    tree["bodies"][choose.choice(names)]["texture"] = choose.choice(
+        [PICTURE, {"file": PICTURE, "mirror": "x", "tile": True}, sheet, sheet | frame]
+    )
+    if choose.random() < 0.5:
+        tree["layers"] = [{"image": PICTURE, "parallax": choose.choice([0, 0.5, 1])}]
+
+
+def _annotations(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
+    name = choose.choice(names)
+    spec = choose.choice(["", ":.2f", ":>9", ":d", ":é^60,.20%"])
+    if choose.random() < 0.1:
+        spec = choose.choice([":99999", ":{n}", "!r", ".__class__", ":s"])
+    tree["annotations"] = choose.sample(
+        [
+            {"text": f"{{{{x}}}} {{{name}.x{spec}}} {{n}}", "corner": "top_left"},
+            {"vector": f"{name}.velocity", "label": "v"},
+            {"dimension": [name, [0, 0]], "label": f"{{{name}.y:.1f}}"},
+            {"plot": [f"={name}.x", f"={name}.vy/n"], "corner": "bottom_right"},
+            {"plot": "phase", "x": f"={name}.x", "y": f"={name}.vx"},
+        ],
+        choose.choice([1, 2]),
+    )
+
+
+def _animations(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
+    body, number = choose.choice(names), choose.choice
+    tracks = {
+        f"{body}.friction": [[0, 0.5], [number([0.1, 0.3, 1]), 1], [1, 0.5]],
+        "world.gravity": [[0, [0, -9]], [0.5, [number([0, 100]), 0]], [1, [0, -9]]],
+    }
+    for name in names:
+        if tree["bodies"][name]["type"] == "kinematic":
+            tracks[f"{name}.position"] = [[0, [0, 0]], [0.5, [number([0, 5, 1e9]), 1]], [1, [0, 0]]]
+    for name in _with_motors(tree):
+        tracks[f"{name}.motor.speed"] = [[0, 0], [0.5, number([90, -1e6])], [1, 0]]
+    tree["animations"] = {
+        "way": {
+            "type": choose.choice(["once", "loop", "manual", "manual"]),
+            "duration": choose.choice([0.01, 0.3, 2]),
+            "easing": choose.choice(["linear", "smooth", "hold"]),
+            "tracks": {key: tracks[key] for key in choose.sample([*tracks], choose.choice([1, 2]))},
+        }
+    }
+
+
+def _controls(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
+    body = choose.choice(names)
+    held: list[Any] = [*tree["actuators"], [*tree["actuators"]] or "none"]
+    if tree.get("animations", {}).get("way", {}).get("type") == "manual":
+        held += ["way.forward", "way.backward"]
+    sets: dict[str, Any] = choose.choice(
+        [
+            {f"{body}.friction": 0},
+            {"world.gravity": [0, 5]},
+            {f"{name}.motor.speed": "=n" for name in _with_motors(tree)} or {"a": 1},
+        ]
+    )
+    tree["controls"] = {
+        "up": choose.choice(held),
+        "down": {"set": sets, "on_release": {f"{body}.gravity_scale": 0}},
+    }
+    tree["inputs"] = [
+        {"key": choose.choice(KEYS[:2] * 9 + KEYS), "from": i * 0.05, "to": choose.choice([0.3, 9])}
+        for i in range(choose.choice([0, 1, 3]))
+    ]
+    if choose.random() < 0.3:
+        tree["inputs"].append({"at": choose.choice([0, 0.1, 1e9]), "set": sets})
+
+
+def _with_motors(tree: dict[str, Any]) -> list[str]:
+    """The joints that have a motor with a speed."""
+    return [name for name, each in tree["joints"].items() if "speed" in each.get("motor", {})]
