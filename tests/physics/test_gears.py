@@ -279,3 +279,38 @@ def test_random_trains_gain_no_energy(make, seed):
         assert after[3] <= before[3] * 1.01
     size = np.sqrt(2 * before[3] * sum(world[name].mass for name in world))
     assert after[:2] == pytest.approx(before[:2], abs=1e-4 * size)
+
+
+LIGHT_CARRIER = """
+world: {gravity: [0, 0], duration: 2, dt: 0.03333333333333333, sleep: false,
+        solver: {type: soft_step, joints: iterative}}
+defaults: {body: {collide: false, shape: {circle: 0.3}}}
+bodies:
+  bar: {shape: {box: [4, 0.1]}, mass: 0.03811753968855158,
+        angular_velocity: '-2.215131809860935 rad/s'}
+  w0: {mass: 8.220874812248033, position: [1.9781156839023823, -0.7120421254916496],
+       angular_velocity: '98.47441330480166 rad/s'}
+  w1: {mass: 18.815927084874193, position: [2.64898043410421, -0.7526544312486143],
+       angular_velocity: '35.41938402535533 rad/s'}
+  w2: {mass: 0.01757263793578835, position: [4.629148735099289, 0.04430290791636615],
+       angular_velocity: '-97.27144283755071 rad/s'}
+  w3: {mass: 0.011738009359224639, position: [5.723407425533134, 0.06333404213907334],
+       angular_velocity: '60.130865641021956 rad/s'}
+joints:
+  h0: {type: revolute, bodies: [bar, w0]}
+  h1: {type: revolute, bodies: [bar, w1]}
+  h2: {type: revolute, bodies: [bar, w2]}
+  h3: {type: revolute, bodies: [bar, w3]}
+  g0: {type: gear, joints: [h0, h1], ratio: 12.792624496262944}
+  g1: {type: gear, joints: [h1, h2], ratio: 3.17171558346446}
+  g2: {type: gear, joints: [h2, h3], ratio: -4.67089947053199}
+"""
+
+
+def test_teeth_far_out_on_light_wheels_gain_no_energy_joint_by_joint(make):
+    """The teeth of g1 and g2 are 1.6 and 1.4 m from hinges of wheels of 0.3 m: r^2 m / I is 58."""
+    world = make(LIGHT_CARRIER)
+    before = motion(world)
+    for _ in range(60):
+        world.step(1)
+        assert motion(world)[3] <= 1.01 * before[3]

@@ -243,3 +243,27 @@ def test_an_instance_has_its_own_rack_and_gear(make, name, scale):
     travel = np.subtract(world[f"{name}.rack"].position, before)
     assert np.hypot(*travel) == pytest.approx(0.5 * scale * pi / 2, rel=2e-2)
     assert world[f"{name}.other"].angular_velocity == pytest.approx(-2 * spin, rel=1e-4)
+
+
+@pytest.mark.parametrize("rope", ["true", "false"])
+@pytest.mark.parametrize("joints", JOINTS)
+def test_what_is_pulled_past_its_wheel_gains_no_energy(make, joints, rope):
+    """The rope's direction turns at once there, and nothing can hold it to its length."""
+    world = make(
+        f"""
+world: {{duration: 1, dt: 0.03333333333333333, sleep: false,
+        solver: {{type: soft_step, joints: {joints}}}}}
+bodies:
+  a: {{shape: {{box: [1, 0.3]}}, position: [-1, -0.444], mass: 0.322, velocity: [-0.33, -1.64],
+      angular_velocity: '-0.57 rad/s'}}
+  b: {{shape: {{box: [0.5, 0.3]}}, position: [1, -0.1546], mass: 61, velocity: [0.1, -0.23]}}
+joints:
+  p: {{type: pulley, bodies: [a, b], anchors: [[0.454, 0], [0, -0.045]], rope: {rope},
+      ground_anchors: [[-1, 0], [1, 0]], ratio: 0.3}}
+"""
+    )
+    before = sum(world.energy())
+    for _ in range(60):
+        world.step(1)
+        kinetic, potential = world.energy()
+        assert kinetic + potential <= before + 0.02 * kinetic

@@ -110,9 +110,16 @@ SpringRates spring_rates(const Joint& joint, const Body& a, const Body& b, Inver
 }
 
 double leverage(const Joint& joint, const Body& a, const Body& b, InverseMass ma, InverseMass mb) {
-  const double at_b = squared(joint.local_b);
-  double at_a = squared(joint.local_a);
-  if (type_of(joint).reaches_to_b) {
+  double at_a = squared(joint.local_a), at_b = squared(joint.local_b);
+  if (type_of(joint).links) {
+    // Its force acts at the teeth, not at the anchors.
+    JointRows rows;
+    type_of(joint).find_rows(joint, joint_place(joint, a, b), rows);
+    const double* j = rows.jacobian[0];
+    const double size = j[0] * j[0] + j[1] * j[1];
+    at_a = size > 0 ? j[2] * j[2] / size : 0;
+    at_b = size > 0 ? j[5] * j[5] / size : 0;
+  } else if (type_of(joint).reaches_to_b) {
     const Vec2 arm = rotate(b.rotation, joint.local_b);
     at_a = squared({static_cast<float>(b.center_x - a.center_x) + arm.x,
                     static_cast<float>(b.center_y - a.center_y) + arm.y});

@@ -47,7 +47,8 @@ struct SpringRates {
 SpringRates spring_rates(const Joint& joint, const Body& a, const Body& b, InverseMass mass_a,
                          InverseMass mass_b, const StepParameters& p);
 
-// How much more a push at a joint's anchors turns its bodies than it moves them: r^2 m / I.
+// How much more a push at a joint's anchors, or its teeth, turns its bodies than it moves them:
+// r^2 m / I.
 double leverage(const Joint& joint, const Body& a, const Body& b, InverseMass mass_a,
                 InverseMass mass_b);
 

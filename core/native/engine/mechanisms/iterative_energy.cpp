@@ -25,12 +25,14 @@ IterativeEnergy::IterativeEnergy(const std::vector<int>& joints, const std::vect
     : joints_(joints), bodies_(bodies), coarse_(coarse) {
   account_.keep_for(bodies);
   for (int i : joints) {
+    held_ = held_ || type_of(context.joints[i]).over_wheels;
     for (int body : {context.joints[i].body_a, context.joints[i].body_b}) {
       if (!can_move(context.masses[body])) anchors_.push_back(body);
     }
   }
   std::sort(anchors_.begin(), anchors_.end());
   anchors_.erase(std::unique(anchors_.begin(), anchors_.end()), anchors_.end());
+  held_ = held_ || !anchors_.empty();
 }
 
 // A part of a joint that is soft, or its motor.
@@ -187,7 +189,7 @@ void IterativeEnergy::keep(const KernelContext& context) {
   const double excess = account_.excess_with(gained + stored);
   // What was gained by springs is taken when they have made motion of it.
   const double most = std::min(excess, gained);
-  if (most > 0) account_.take(account_.slow_down(context, most, !anchors_.empty()));
+  if (most > 0) account_.take(account_.slow_down(context, most, held_));
 }
 
 // Twice the kinetic energy, and what belongs to it as velocities are half a substep behind.
@@ -221,7 +223,7 @@ void IterativeEnergy::keep_step(const KernelContext& context, const std::vector<
   }
   const double gained = 0.5 * (sum - before_) - work / h_;
   const double most = std::min(account_.excess_with(gained, 0.5 * before_), gained);
-  if (most > 0) account_.take(account_.slow_down(context, most, !anchors_.empty()));
+  if (most > 0) account_.take(account_.slow_down(context, most, held_));
 }
 
 }  // namespace rigid

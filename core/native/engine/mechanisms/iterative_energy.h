@@ -60,7 +60,8 @@ class IterativeEnergy {
   EnergyAccount account_;
   std::vector<int> joints_, bodies_, anchors_;  // anchors: what does not move, yet may be moved
   std::vector<Store> stores_;
-  bool coarse_;  // looked at once a step
+  bool coarse_;        // looked at once a step
+  bool held_ = false;  // by what does not move, which takes the momentum that it loses
   bool accounted_ = false, drives_ = false;
   double h_ = 1, stored_before_ = 0, before_ = 0;
 };

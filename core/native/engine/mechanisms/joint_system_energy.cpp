@@ -141,7 +141,7 @@ double JointSystem::give_back(const KernelContext& context, double excess) {
 // Whether something that does not move holds it, and takes what momentum it loses.
 bool SystemRows::is_held() const {
   return std::any_of(nodes_.begin(), nodes_.end(), [](const SystemNode& node) {
-    return !node.soft && !(node.moves_a && node.moves_b);
+    return !node.soft && (node.type->over_wheels || !(node.moves_a && node.moves_b));
   });
 }
 
