@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from math import hypot
-
 from ..scene.blocks.places import to_world
 from ..scene.model import WORLD as FRAME
 from ..scene.model import Joint, Scene
+from ..scene.values.portable_math import hypot
 from .colors import mix
 from .display import CLEAR, WORLD, Layer
 from .theme import Theme

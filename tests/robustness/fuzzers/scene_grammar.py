@@ -13,6 +13,11 @@ from .parts_grammar import a_curve, add_parts
 from .schema_values import a_value, schema, spoil
 
 BODIES = ["b0", "b1", "b2", "b3", "b4"]
+JOINTS = [
+    *("revolute", "revolute", "distance", "weld", "prismatic", "wheel", "mouse"),
+    *("pulley", "ratchet"),
+]
+FORCES = ["=-x*mass", "=10*sin(t*9)", "=-vx", "=-y/(x**2 + y**2 + 0.01)", "=1/x", 3, "=n*vy"]
 SPOILT = 0.35  # of the scenes
 
 
@@ -72,11 +77,13 @@ def _tree(choose: random.Random) -> dict[str, Any]:
     moved = [name for name in names if bodies[name]["type"] == "dynamic"]
     count = choose.choice([0, 1, 2, 4]) if moved else 0
     tree["joints"] = {f"j{i}": _joint(choose, names, moved) for i in range(count)}
+    if count > 1 and choose.random() < 0.3:
+        tree["joints"]["tie"] = _tie(choose)
     count = choose.choice([0, 0, 2]) if moved else 0
     tree["actuators"] = {f"a{i}": _actuator(choose, moved) for i in range(count)}
     add_parts(choose, tree, names)
     for block, form in schema()["properties"].items():
-        if block not in (*tree, "expect") and choose.random() < 0.03:
+        if block not in (*tree, "expect") and choose.random() < 0.05:
             tree[block] = a_value(choose, form, block)
     tree["expect"] = [_expectation(choose, names) for _ in range(choose.choice([0, 0, 1, 3]))]
     for block, kind in (("bodies", "Body"), ("joints", "Joint"), ("actuators", "Actuator")):
@@ -112,6 +119,14 @@ def _world(choose: random.Random) -> dict[str, Any]:
     for key, form in schema()["$defs"]["WorldInput"]["properties"].items():
         if key not in world and choose.random() < 0.02:
             world[key] = a_value(choose, form, key)
+    if choose.random() < 0.1:
+        world["air"] = {"density": 10 ** choose.uniform(-1, 2), "drag": choose.choice([0, 1, 50])}
+    if choose.random() < 0.1:
+        world["attraction"] = {"strength": _number(choose, 50), "softening": choose.choice([0, 1])}
+    if choose.random() < 0.1:
+        pool = {"region": [[-6, -3], [choose.choice([-1, 6]), 1.5]], "density": 2}
+        more = {"damping": choose.choice([0, 1, 1e3]), "drag": choose.choice([0, 1, 50])}
+        world["pools"] = {"lake": pool | more}
     if choose.random() < 0.1:
         world["bounds"] = [[-5, -5], [6, 7]]
     return world
@@ -206,7 +221,7 @@ def _ground(choose: random.Random) -> dict[str, Any]:
 
 
 def _joint(choose: random.Random, names: list[str], moved: list[str]) -> dict[str, Any]:
-    kind = choose.choice(["revolute", "distance", "weld", "prismatic", "wheel", "mouse"])
+    kind = choose.choice(JOINTS)
     if kind == "mouse":
         joint: dict[str, Any] = {"type": kind, "body": choose.choice(moved)}
         extras: dict[str, Any] = {"max_force": 50, "target": _pair(choose, 5)}
@@ -216,6 +231,14 @@ def _joint(choose: random.Random, names: list[str], moved: list[str]) -> dict[st
         joint = {"type": kind, "bodies": choose.sample(pair, 2)}
         extras = {"spring": _spring(choose), "break": {"force": 10 ** choose.uniform(0, 4)}}
         extras |= {"collide": True, "anchors": [_pair(choose, 1), _pair(choose, 1)]}
+    if kind in ("pulley", "ratchet"):
+        del extras["spring"]
+    if kind == "pulley":
+        joint["ground_anchors"] = [_pair(choose, 5), _pair(choose, 5)]
+        extras |= {"ratio": 10 ** choose.uniform(-2, 2), "rope": choose.random() < 0.5}
+    if kind == "ratchet":
+        joint["teeth"] = choose.choice([1, 2, 12, 400])
+        extras |= {"direction": "negative", "slip_torque": 10 ** choose.uniform(-2, 3)}
     turns = kind in ("revolute", "wheel")
     strength = {"max_torque" if turns else "max_force": choose.choice([0, 1, 100, math.inf])}
     if kind in ("revolute", "prismatic", "wheel"):
@@ -230,6 +253,20 @@ def _joint(choose: random.Random, names: list[str], moved: list[str]) -> dict[st
     for key in choose.sample([*extras], min(len(extras), choose.choice([0, 1, 2]))):
         joint[key] = extras[key]
     return joint
+
+
+def _tie(choose: random.Random) -> dict[str, Any]:
+    """What goes with two other joints, which may be of other kinds than it needs."""
+    two = choose.sample(["j0", "j1"], 2)
+    way = choose.choice([-1, 1])
+    return choose.choice(
+        [
+            {"type": "gear", "joints": two, "ratio": way * 10 ** choose.uniform(-3, 3)},
+            {"type": "gear", "joints": two, "teeth": [12, way * 40]},
+            {"type": "gear", "joints": two, "radii": [0.5, way * 0.2]},
+            {"type": "rack", "joints": two, "radius": 10 ** choose.uniform(-2, 1)},
+        ]
+    )
 
 
 def _spring(choose: random.Random) -> dict[str, Any]:
@@ -248,6 +285,7 @@ def _actuator(choose: random.Random, names: list[str]) -> dict[str, Any]:
             {"type": "impulse", "impulse": _pair(choose, 50)},
             {"type": "rotary_motor", "speed": _number(choose, 500), "max_torque": 5},
             {"type": "axial_friction", "friction": 0.7, "direction": [0, 1]},
+            {"type": "field", "field": choose.sample(FORCES, 2)},
         ]
     )
 
