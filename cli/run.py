@@ -162,7 +162,7 @@ def run(
         )
         for i, scene in enumerate(loaded)
     ]
-    outputs.refuse_inputs_of(loaded, plan)
+    outputs.refuse_inputs_of(loaded, plan, from_state)
     outcome = running.run_all(
         jobs,
         plan.folders,

@@ -297,6 +297,19 @@ def test_a_scene_by_the_name_of_a_table_is_not_written_over(tmp_path, ball, comm
     assert scene.read_bytes() == before
 
 
+def test_a_state_is_written_over_by_the_next_one_alone(tmp_path, ball, command):
+    state = tmp_path / "ball.state"
+    command("run", ball, "--steps", "5", "--save-state", state)
+    before = state.read_bytes()
+    link = tmp_path / "ball.csv"
+    os.link(state, link)
+    done = command("run", ball, "--from-state", state, "--csv", link)
+    assert (done.returncode, link.read_bytes()) == (2, before)
+    assert b"is read too" in done.stderr
+    done = command("run", ball, "--steps", "9", "--from-state", state, "--save-state", state)
+    assert (done.returncode, state.read_bytes() != before) == (0, True)
+
+
 def test_a_stored_snapshot_is_not_drawn_over(tmp_path, ball, command):
     command("snapshot", "record", ball)
     stored = (tmp_path / "ball.snapshot").rename(tmp_path / "ball.png")
