@@ -45,7 +45,9 @@ def build_attraction(given: AttractionInput | None, scope: Scope) -> tuple[float
         scope.attempt(lambda: scope.resolve(getattr(given, name), "attraction", name), BROKEN)  # noqa: B023
         for name in ("strength", "softening")
     )
-    return 0.0 if strength is None else strength, 0.0 if softening is None else softening
+    if strength is not BROKEN and not strength:
+        return 0.0, 0.0  # what would be softened is not there
+    return strength, 0.0 if softening is None else softening
 
 
 def build_pools(given: Mapping[str, PoolInput] | None, scope: Scope) -> tuple[Pool, ...]:

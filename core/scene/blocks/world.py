@@ -116,6 +116,8 @@ def build_world(given: WorldInput | None, units: Units, scope: Scope) -> World:
     drag = scope.attempt(lambda: scope.resolve(air.drag, "air", "drag"), BROKEN)
     if is_read(drag) and density is None:
         scope.fail("missing-key", "`drag` goes with the air's `density`", "air", "drag")
+    if density is not BROKEN and not density:
+        drag = None  # nothing that drags is there
     strength, softening = build_attraction(given.attraction, scope)
     gravity = scope.attempt(lambda: default_gravity(units, length_unit), BROKEN)
     return World(
