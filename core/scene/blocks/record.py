@@ -58,20 +58,25 @@ def _channel(
         return [channel]
     owner, rest = (channel, "") if channel in made else split_state(channel, scene)
     dot = "." if rest else ""
-    if owner in made:
-        channels = [f"{name}{dot}{rest}" for name in made[owner]]
-        channel = channels[0]
-    else:
-        channels = [channel]
+    channels = [f"{name}{dot}{rest}" for name in made[owner]] if owner in made else [channel]
     if not dot and owner in made:
         return channels
-    problem = state_problem(channel, scene, or_var=False)
+    found = ((each, _problem(each, scene)) for each in channels)
+    channel, problem = next((each for each in found if each[1]), (channel, ""))
     if not problem:
         return channels
     there = owner in scene.bodies or owner in scene.joints or owner == "world"
     if not there and may_be(owner, scope.report, "bodies", "joints"):
         raise Stop
     raise scope.fail("unknown-name", problem, "channels", i, missing="" if there else owner)
+
+
+def _problem(channel: str, scene: Scene) -> str:
+    """Why a channel is none; empty for a quantity, and for a point, which stands for its own."""
+    body, dot, point = channel.rpartition(".points.")
+    if dot and body in scene.bodies and point in scene.bodies[body].points:
+        return ""
+    return state_problem(channel, scene, or_var=False)
 
 
 def may_be(owner: str, report: Report, *sections: str) -> bool:
