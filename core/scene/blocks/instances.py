@@ -316,6 +316,7 @@ def _put(name: str, instance: Instance, parts: Making, making: Making, totals: T
         replace(instance.placement, pivot=pivot),
         lambda part: part if part == "world" else full + part,
         parts.fields,
+        parts.shapes,
     )
     for part in parts.made["bodies"].values():
         try:

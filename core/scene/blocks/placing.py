@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import pi
 from typing import Any, Literal, TypeVar
 
@@ -44,6 +45,11 @@ class Placement:
         """-1 where turning one way becomes turning the other way, else 1."""
         return -1.0 if self.mirror else 1.0
 
+    @cached_property
+    def _turn(self) -> tuple[float, float]:
+        """Cosine and sine of the angle."""
+        return cos(self.angle), sin(self.angle)
+
     def mirrored(self, vector: Point) -> Point:
         """A direction in a body's own coordinates; the sum leaves no zero with a sign."""
         x, y = vector
@@ -63,7 +69,7 @@ class Placement:
         x, y = self.mirrored(vector)
         if self.angle == 0.0 or x == y == 0.0:
             return x, y
-        c, s = cos(self.angle), sin(self.angle)
+        c, s = self._turn
         return c * x - s * y, s * x + c * y
 
     def point(self, point: Point) -> Point:
@@ -82,19 +88,23 @@ class Placement:
 
 
 class Placer:
-    """Places the things of one prototype; bodies that share shapes go on sharing them."""
+    """Places the things of one prototype; bodies that share shapes go on sharing them.
+
+    ``fields`` and ``shapes`` are kept with the prototype: the values of its things, by identity,
+    and what its shapes became, by identity, scale and mirror.
+    """
 
     def __init__(
         self,
         placement: Placement,
         name: Callable[[str], str],
         fields: dict[int, dict[str, Any]],
+        shapes: dict[tuple[int, float, str | None], tuple[Shape, ...]],
     ) -> None:
         self.placement = placement
         self.name = name
         self.fields = fields
-        self._shapes: dict[int, tuple[Shape, ...]] = {}
-        self._kept: list[tuple[Shape, ...]] = []  # so that no identity is given twice
+        self.shapes = shapes
 
     def _changed(self, thing: Thing, **changes: Any) -> Thing:
         """What ``replace`` gives, in a third of the time where there are many copies."""
@@ -147,11 +157,10 @@ class Placer:
     def _placed_shapes(self, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
         if self.placement.scale == 1.0 and self.placement.mirror is None:
             return shapes
-        placed = self._shapes.get(id(shapes))
+        key = id(shapes), self.placement.scale, self.placement.mirror
+        placed = self.shapes.get(key)
         if placed is None:
-            placed = tuple([self._shape(shape) for shape in shapes])
-            self._shapes[id(shapes)] = placed
-            self._kept.append(shapes)
+            placed = self.shapes[key] = tuple([self._shape(shape) for shape in shapes])
         return placed
 
     def _shape(self, shape: Shape) -> Shape:
@@ -217,6 +226,8 @@ class Placer:
 
     def _motor(self, motor: Motor, kind: str) -> Motor:
         place, speed, position = self.placement, motor.speed, motor.position
+        if place.scale == 1.0 and place.mirror is None:
+            return motor
         if kind in TURNING:
             speed = None if speed is None else place.turn(speed)
             if position is not None and motor.relative:

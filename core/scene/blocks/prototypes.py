@@ -217,6 +217,7 @@ class Workshop:
             is_trial=not order.full,
             height=1,
             fields={},
+            shapes={},
         )
 
     def _context(self, order: _Order, tree: Map, report: PartReport, outer: Making) -> Context:

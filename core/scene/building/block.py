@@ -52,6 +52,7 @@ class Making:
         is_trial: whether it is made for the mistakes in it alone.
         height: how many prototypes lie inside each other here, this one counted.
         fields: the values of the things of a part, by their identity, for those who copy them.
+        shapes: what the shapes of a part became, by identity, scale and mirror, for the same.
         images: those that the scene names.
     """
 
@@ -80,6 +81,7 @@ class Making:
     is_trial: bool = False
     height: int = 0
     fields: dict[int, dict[str, Any]] = field(default_factory=dict)
+    shapes: dict[tuple[int, float, str | None], tuple[Any, ...]] = field(default_factory=dict)
     images: Any = None
 
     def __post_init__(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from rigid.core import simulate
 from rigid.core.errors import Problem, SceneError
 from rigid.core.scene import expand, loads
 from rigid.core.scene.model import Scene
@@ -364,10 +365,34 @@ def test_instances_in_instances_end_at_the_limit_of_bodies(problems: Find) -> No
 def test_prototypes_that_are_built_very_often_end_at_a_limit(problems: Find) -> None:
     text = "instances: {a: {use: car, repeat: {i: 9000}, at: [=9*i, 0], vars: {size: =1 + i}}}"
     (found,) = problems(CAR + text)
-    assert "have more than 100000 values together; that is the limit" in found.message
+    assert "have more than 60000 values together; that is the limit" in found.message
 
 
 def test_instances_with_the_same_values_share_what_is_built(scene: Make) -> None:
     made = scene(CAR + "instances: {a: {use: car, repeat: {i: 50}, at: [=9*i, 0]}}")
     shapes = {id(body.shapes) for name, body in made.bodies.items() if name.endswith(".chassis")}
     assert len(shapes) == 1
+
+
+RECORDED = "record: {channels: [%s]}\ninstances: {red: {use: car}}"
+
+
+def test_a_named_point_alone_is_recorded_by_its_place(scene: Make) -> None:
+    trace = simulate(scene(CAR + RECORDED % "red.chassis.points.nose"))
+    assert trace["red.chassis.points.nose"].x[0] == 1.0
+    assert trace["red.chassis.points.nose"].y[0] == pytest.approx(0.6)
+
+
+@pytest.mark.parametrize(
+    ("channel", "told"),
+    [
+        ("red.chassis.points.tail", "the body `red.chassis` has no point `tail`"),
+        ("red.x", "`red.drive` has no `x`"),
+    ],
+)
+def test_what_some_part_of_an_instance_has_not_is_not_recorded(
+    problems: Find, channel: str, told: str
+) -> None:
+    (found,) = problems(CAR + RECORDED % channel)
+    assert found.path == "record.channels[0]"
+    assert told in found.message
