@@ -42,6 +42,14 @@ def _suite(root: ElementTree.Element, report: CheckReport) -> None:
         case = _case(suite, report, result.text)
         if not result.passed:
             _fail(case, "failure", result.message, _details(result))
+    if report.outcome:
+        properties = ElementTree.Element("properties")
+        ElementTree.SubElement(properties, "property", name="outcome", value=report.outcome)
+        suite.insert(0, properties)
+    if report.outcome in ("pass", "fail"):
+        case = _case(suite, report, "outcome")
+        if report.outcome == "fail":
+            _fail(case, "failure", "the run ended as failed", f"after {report.steps} steps")
     if report.snapshot:
         case = _case(suite, report, "snapshot")
         if report.difference:

@@ -175,6 +175,9 @@ def _summary(outcome: Outcome, report: Report, stream: Any) -> list[str]:
         ("contacts", f"{count(report.contacts, 'touching point')} at the end"),
         ("energy", f"{report.energy[0]:.6g} kinetic, {report.energy[1]:.6g} potential at the end"),
     ]
+    if report.outcome:
+        style = {"fail": "red", "pass": "green"}.get(report.outcome, "bold")
+        rows.append(("outcome", paint(report.outcome, style, stream)))
     if report.results:
         held = sum(result.passed for result in report.results)
         style = "green" if report.passed else "red"
@@ -236,6 +239,7 @@ def _one_as_json(outcome: Outcome) -> dict[str, Any]:
             "contacts": report.contacts,
             "energy": {"kinetic": report.energy[0], "potential": report.energy[1]},
             "expect": [expectation_fields(result) for result in report.results],
+            "outcome": report.outcome,
             "warnings": list(report.warnings),
             "notes": outcome.notes,
         }

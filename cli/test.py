@@ -131,12 +131,15 @@ def _lines(report: CheckReport, stream: TextIO) -> list[str]:
     path = shown(report.path)
     if report.passed:
         checks = count(report.checks, "check") if report.checks else "nothing to check"
+        checks += f", outcome: {report.outcome}" if report.outcome else ""
         verdict, rest = paint("pass", "green", stream), f"{checks}, {report.wall:.2f} s"
         return [f"{verdict}  {path}  {paint(rest, 'dim', stream)}"]
     verdict = paint("FAIL", "red", stream)
     if report.problems:
         return [f"{verdict}  {path}", as_text(report.problems, stream)]
     details = expectation_lines(report.results, stream)
+    if report.outcome == "fail":
+        details.append(f"{paint('failed', 'red', stream)}: the run ended as failed")
     if report.error:
         details.append(shown(report.error))
     if report.difference:
@@ -187,6 +190,7 @@ def _fields(report: CheckReport) -> dict[str, Any]:
         "name": report.name,
         "passed": report.passed,
         "steps": report.steps,
+        "outcome": report.outcome,
         "wall_seconds": report.wall,
         "expect": [expectation_fields(result) for result in report.results],
         "snapshot": snapshot,

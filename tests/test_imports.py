@@ -33,7 +33,7 @@ ROOMS = {
     "building": {"values", "text"},
     "blocks": {"values", "text", "building"},
 }
-KNOWN_TO_ALL = {"model", "script", "limits"}
+KNOWN_TO_ALL = {"event_model", "model", "script", "limits"}
 MODULES = sorted(
     path.relative_to(ROOT) for package in ("core", "cli") for path in (ROOT / package).rglob("*.py")
 )

@@ -30,6 +30,7 @@ class Artist:
     shown: frozenset[float]
     is_movie: bool
     encoders: list[Encoder]
+    last: float = -1.0  # the latest moment that was seen
 
     def open(self) -> None:
         """Open the files."""
@@ -44,8 +45,16 @@ class Artist:
         """Draw a moment, if it is one of this artist's."""
         if moment not in self.times:
             return
+        self.last = moment
         image = self.renderer.draw(frame)
         if moment in self.shown:
+            for encoder in self.encoders:
+                encoder.add(image)
+
+    def end(self, frame: Frame) -> None:
+        """The run is over; a picture of a moment that it did not come to is one of its end."""
+        if not self.is_movie and self.shown and self.last < min(self.shown):
+            image = self.renderer.draw(frame)
             for encoder in self.encoders:
                 encoder.add(image)
 

@@ -47,6 +47,7 @@ class CheckReport:
         error: why the run or the comparison could not be carried out.
         stopped: whether ``error`` is the simulation's.
         steps: how many were done.
+        outcome: how the run came to its end before its last step: win, lose, pass or fail.
         wall: seconds on the clock.
         files: what was read besides the scene file.
     """
@@ -60,18 +61,21 @@ class CheckReport:
     error: str = ""
     stopped: bool = False
     steps: int = 0
+    outcome: str = ""
     wall: float = 0.0
     files: tuple[str, ...] = ()
 
     @property
     def checks(self) -> int:
         """How many things were checked."""
-        return len(self.results) + bool(self.snapshot)
+        ended = self.outcome in ("pass", "fail")
+        return len(self.results) + bool(self.snapshot) + ended
 
     @property
     def failures(self) -> int:
         """How many of them did not hold."""
-        return sum(not result.passed for result in self.results) + bool(self.difference)
+        failed = sum(not result.passed for result in self.results)
+        return failed + bool(self.difference) + (self.outcome == "fail")
 
     @property
     def passed(self) -> bool:
@@ -118,7 +122,8 @@ def _check(scene: Scene, job: CheckJob, report: CheckReport) -> None:
     recorder = Recorder(scene, check=True, checkpoints=steps)
     for _ in run(scene, threads=job.threads, lanes=job.lanes, times=(), recorder=recorder):
         pass
-    report.steps = recorder.steps
+    report.steps = recorder.steps if recorder.ended is None else recorder.ended
+    report.outcome = recorder.outcome
     report.results = recorder.results
     if old is None:
         return

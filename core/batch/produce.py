@@ -39,6 +39,7 @@ class Report:
         energy: (kinetic, potential) at the end.
         results: how the expectations came out; empty when they were not checked.
         warnings: what the engine warned of.
+        outcome: how it came to its end before its last step: win, lose, pass or fail.
     """
 
     steps: int
@@ -54,11 +55,12 @@ class Report:
     energy: tuple[float, float]
     results: tuple[Result, ...] = ()
     warnings: tuple[str, ...] = ()
+    outcome: str = ""
 
     @property
     def passed(self) -> bool:
-        """Whether every expectation that was checked held."""
-        return all(result.passed for result in self.results)
+        """Whether all expectations that were checked held, and no action ended it as failed."""
+        return all(result.passed for result in self.results) and self.outcome != "fail"
 
 
 @checked(
@@ -145,6 +147,8 @@ def produce(
         for _ in frames:  # past the last frame the run closes its recorder
             pass
         for artist in artists:
+            artist.end(frame)
+        for artist in artists:
             artist.close()
     except BaseException:
         for artist in artists:
@@ -155,7 +159,8 @@ def produce(
     _write_rest(targets, recorder)
     wall = time.perf_counter() - begin
     movie_frames = max((len(artist.shown) for artist in artists if artist.is_movie), default=0)
-    done = total if start is None else total - step_of(start)
+    last = total if recorder.ended is None else recorder.ended
+    done = last if start is None else last - step_of(start)
     return _report(scene, done, frame, recorder, wall, movie_frames)
 
 
@@ -202,18 +207,20 @@ def _report(
     scene: Scene, steps: int, last: Frame, recorder: Recorder, wall: float, frames: int
 ) -> Report:
     dynamic = np.array([body.kind == "dynamic" for body in scene.bodies.values()], np.bool_)
+    own = len(scene.bodies)  # which are before those that were added
     return Report(
         steps=steps,
         time=steps * scene.world.dt,
         wall=wall,
         frames=frames,
         bodies=len(scene.bodies),
-        alive=int(last.alive.sum()),
-        asleep=int((last.alive & ~last.awake & dynamic).sum()),
+        alive=int(last.alive[:own].sum()),
+        asleep=int((last.alive & ~last.awake)[:own][dynamic].sum()),
         joints=len(scene.joints),
-        broken=int(last.joint_broken.sum()),
+        broken=int(last.joint_broken[: len(scene.joints)].sum()),
         contacts=len(last.contacts.point) if last.contacts is not None else 0,
         energy=last.energy,
         results=tuple(recorder.results),
         warnings=tuple(recorder.warnings),
+        outcome=recorder.outcome,
     )

@@ -14,9 +14,9 @@ from .. import _native
 from ..arguments import checked, one_of, optional, texts
 from ..errors import UsageError, unknown_name
 from ..scene.model import Scene
-from ..scene.values.expression import SOLVER_STATES
+from ..scene.values.expression import SOLVER_STATES, STATE
 
-Owner = Literal["body", "point", "joint", "world", "solver"]
+Owner = Literal["body", "point", "joint", "world", "solver", "state"]
 
 BODY_STATE = ("x", "y", "angle", "vx", "vy", "omega")
 
@@ -89,8 +89,9 @@ def _resolve(scene: Scene, name: str) -> list[Channel]:
     owner = _owner(scene, name)
     if owner is not None:
         kind, body, point = owner
+        quantities = tuple(scene.state) if kind == STATE else SUMMARY[kind]
         return [
-            Channel(f"{name}.{quantity}", kind, body, quantity, point) for quantity in SUMMARY[kind]
+            Channel(f"{name}.{quantity}", kind, body, quantity, point) for quantity in quantities
         ]
     prefix, dot, quantity = name.rpartition(".")
     owner = _owner(scene, prefix) if dot else None
@@ -103,8 +104,9 @@ def _resolve(scene: Scene, name: str) -> list[Channel]:
             )
         raise unknown_name("body or joint", prefix or name, known)
     kind, body, point = owner
-    if quantity not in QUANTITIES[kind]:
-        raise unknown_name(f"quantity of {prefix}", quantity, QUANTITIES[kind])
+    quantities = tuple(scene.state) if kind == STATE else QUANTITIES[kind]
+    if quantity not in quantities:
+        raise unknown_name(f"quantity of {prefix}", quantity, quantities)
     return [Channel(name, kind, body, quantity, point)]
 
 
@@ -116,6 +118,8 @@ def _owner(scene: Scene, name: str) -> tuple[Owner, str, str] | None:
         return "joint", name, ""
     if name == "world":
         return "world", "", ""
+    if name == STATE and scene.state:
+        return "state", "", ""
     if name == "solver" and scene.world.solver.is_textbook:
         return "solver", "", ""
     body, dot, point = name.rpartition(".points.")

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import checked, one_of, optional, whole
+from ..arguments import checked, flag, one_of, optional, whole
 from ..errors import RigidError
 from ..scene.limits import STEPS
 from ..scene.model import Expectation, Scene
@@ -122,10 +122,13 @@ class Checker:
         for watch in self._watches:
             watch.look(steps, times, values[:, watch.columns])
 
-    @checked()
-    def results(self) -> list[Result]:
-        """What became of each expectation, in the order of the file; call it after the run."""
-        return [watch.finish() for watch in self._watches]
+    @checked(ended=flag)
+    def results(self, *, ended: bool = False) -> list[Result]:
+        """What became of each expectation, in the order of the file; call it after the run.
+
+        ``ended`` says that the run came to an end of its own, where it is then ``at: end``.
+        """
+        return [watch.finish(ended) for watch in self._watches]
 
 
 @dataclass
@@ -195,12 +198,14 @@ class _Watch:
         ]
         return ", ".join(off)
 
-    def finish(self) -> Result:
+    def finish(self, ended: bool = False) -> Result:
         if self.decided is not None:
             return self.decided
         if self.last is None:
             return Result(self.expectation, False, 0, 0.0, {}, "the run had no step")
         step, time, values = self.last
+        if ended and self.expectation.at is None and self.target >= 0:
+            return self._result(step, time, values, self._verdict(values))
         if self.target >= 0:
             message = f"the run ended before step {self.target}"
             return self._result(step, time, values, message)

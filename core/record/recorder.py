@@ -36,8 +36,8 @@ class Event:
 
     ``kind``: left_bounds (a body), joint_broken (a joint), contact_begin and contact_end (two
     bodies), sensor_begin and sensor_end (the sensor's body and the visitor), not_finite and
-    runaway (a body), body_added and body_removed (by a call). ``b`` is empty where there is only
-    one.
+    runaway (a body), body_added and body_removed (by a call or an action), log and sound (the
+    text), end (how the run ended). ``b`` is empty where there is only one.
     """
 
     step: int
@@ -76,6 +76,10 @@ class Recorder:
         check: check the scene's expectations.
         checkpoints: take a snapshot: True for about ten steps spread over the run, or the steps.
         save_at: after how many steps to keep the world's whole state, in ``state``.
+
+    Attributes:
+        ended: the step after which an action or an outcome ended the run, or None.
+        outcome: how: win, lose, pass or fail.
     """
 
     @checked(
@@ -106,6 +110,8 @@ class Recorder:
         self.warnings: list[str] = []
         self.save_at = save_at
         self.state = b""
+        self.ended: int | None = None
+        self.outcome = ""
         tables = [csv] if isinstance(csv, (str, Path)) else csv or ()
         self._recorded = trace or bool(tables)
         self._names = scene.record.channels if self._recorded else ()
@@ -167,6 +173,11 @@ class Recorder:
             self.abort()
             raise UsageError(wrong)
         self._began = True
+
+    def end(self, step: int, outcome: str) -> None:
+        """The run came to its end before its last step, and how."""
+        self.ended = step
+        self.outcome = outcome
 
     def _need_run(self, what: str) -> None:
         if not self._began:
@@ -279,7 +290,7 @@ class Recorder:
         if self._checker is None:
             return []
         self._need_run("result")
-        return self._checker.results()
+        return self._checker.results(ended=self.ended is not None)
 
     @property
     def snapshot(self) -> Snapshot:

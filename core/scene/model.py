@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, get_args
 
 from ..arguments import checked_fields
+from .event_model import EventRule, Outcome, Prototype, Spawner
 from .picture_model import (
     Annotation as Annotation,
 )
@@ -48,7 +49,7 @@ from .picture_model import (
 from .picture_model import (
     Texture as Texture,
 )
-from .script import Animation, Control, InputEntry
+from .script import Animation, Control, InputEntry, KeyPress
 
 if TYPE_CHECKING:
     from .fragments import Basis
@@ -449,9 +450,22 @@ class Scene:
     animations: Mapping[str, Animation] = field(default_factory=dict)
     controls: Mapping[str, Control] = field(default_factory=dict)
     inputs: tuple[InputEntry, ...] = ()
+    prototypes: Mapping[str, Prototype] = field(default_factory=dict)  # that are spawned
+    state: Mapping[str, float] = field(default_factory=dict)
+    events: tuple[EventRule, ...] = ()
+    spawners: Mapping[str, Spawner] = field(default_factory=dict)
+    outcome: Outcome | None = None
     basis: Basis | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_scripted(self) -> bool:
         """Whether it does anything besides its physics while it runs."""
-        return bool(self.animations or self.controls or self.inputs)
+        moves = self.animations or self.controls or self.inputs
+        return bool(moves or self.reacts or self.state)
+
+    @property
+    def reacts(self) -> bool:
+        """Whether things may happen in it that its physics does not do."""
+        entries = (*self.controls.values(), *self.inputs)
+        done = any(not isinstance(each, KeyPress) and each.actions for each in entries)
+        return bool(done or self.events or self.spawners or self.outcome)

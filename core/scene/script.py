@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ..arguments import checked_fields, not_negative, number
+from .event_model import Action
 
 Value = float | bool | str | tuple[float, ...]
 """What can be set: a number, a switch, a word, or a point or a range."""
@@ -67,6 +68,8 @@ class Control:
         holds: the actuators that act while it is held.
         sets: what is set when it is pressed, by paths.
         on_release: what is set when it is released.
+        actions: what is done when it is pressed.
+        every: how long after it they are done again while it is held; None is never.
     """
 
     key: str
@@ -75,6 +78,9 @@ class Control:
     holds: tuple[str, ...] = ()
     sets: Mapping[str, Value] = field(default_factory=dict)
     on_release: Mapping[str, Value] = field(default_factory=dict)
+    # Not in the text that scenes are told apart by, where there are none.
+    actions: tuple[Action, ...] = field(default=(), repr=False)
+    every: float | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +94,11 @@ class KeyPress:
 
 @dataclass(frozen=True, slots=True)
 class TimedSetting:
-    """Things that are set at one time."""
+    """Things that are set, or done, at one time."""
 
     at: float
     sets: Mapping[str, Value]
+    actions: tuple[Action, ...] = field(default=(), repr=False)
 
 
 InputEntry = KeyPress | TimedSetting

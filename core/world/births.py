@@ -12,7 +12,7 @@ from ..record.recorder import LEAVING, Event
 from ..scene.fragments import Fragment, read_fragment
 from .actuators import force_rows
 from .assembly import build_rows
-from .events import take_events
+from .events import CONTACT_EVENTS, take_events
 from .failures import warnings_of
 from .roster import Living, gone, slot_of
 
@@ -102,7 +102,7 @@ def remove(world: World, name: str) -> list[str]:
         if not native.has_body(number):
             raise gone("body", name)
         native.remove_body(number)
-        world.told += take_events(native, roster)
+        take_in_events(world)
         went = _forget_body(world, name, world.step_count + 1)
         world.removals = native.removals
         if world.tells_births:
@@ -133,6 +133,8 @@ def _forget_body(world: World, name: str, step: int) -> list[str]:
     """
     roster, went = world.roster, [name]
     slot = slot_of(roster.ids[name])
+    if world.script is not None:
+        world.script.note_death(roster.bodies[name], roster.ids[name])
     for each in roster.held(name):
         if each not in roster.held(name):
             continue  # it went with another joint
@@ -169,6 +171,18 @@ def _forget_actuator(world: World, name: str) -> None:
     world.removals = world.native.removals
 
 
+def take_in_events(world: World) -> list[Event]:
+    """What the engine has told since the last call, which waits for who asks for it in ``told``."""
+    told = take_events(world.native, world.roster)
+    script, seen = world.script, told
+    if script is not None:
+        script.hear(told)
+        if script.listens and not world.tells_contacts:  # nobody else has asked for these
+            seen = [event for event in told if event.kind not in CONTACT_EVENTS]
+    world.told += seen
+    return told
+
+
 def settle(world: World) -> None:
     """Take notice of what the engine has removed by itself: at the bounds, or for its state.
 
@@ -177,8 +191,7 @@ def settle(world: World) -> None:
     native, roster = world.native, world.roster
     if native.removals == world.removals:
         return
-    told = take_events(native, roster)
-    world.told += told
+    told = take_in_events(world)
     world.warned += warnings_of(native, roster)
     steps = {event.a: event.step for event in told if event.kind in LEAVING}
     alive = native.alive.tobytes()

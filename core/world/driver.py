@@ -10,7 +10,7 @@ a frame are those of the step after it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -56,8 +56,8 @@ class Driver:
         self._follow()
         first = world.step_count
         self.checkpoints = [step for step in recorder.checkpoint_steps if first <= step <= total]
-        # The last step that a frame began at, and then the pose in each slot.
-        self.earlier = (-1, np.empty((0, 3)))
+        # The last step that a frame began at, and then the pose in each slot, and whose it was.
+        self.earlier: tuple[int, Float64, dict[str, int]] = (-1, np.empty((0, 3)), {})
 
     def _follow(self) -> None:
         """Have the channels of those that are in the world now."""
@@ -67,6 +67,12 @@ class Driver:
         width = max(1, len(self.codes))
         self.rows = max(1, min(BLOCK_STEPS, BLOCK_VALUES // width))
         self.buffer = np.empty((self.rows, len(self.codes)))
+        channels = recorder.channels if self.every else ()
+        self.variables = [
+            (column, channel.quantity)
+            for column, channel in enumerate(channels)
+            if channel.kind == "state"
+        ]
 
     def _prepare(self) -> None:
         """Call ``before_step``, once before each step, and take notice of whom it let in."""
@@ -105,7 +111,11 @@ class Driver:
             self._start()
             for time in times:
                 yield self._frame(time, want_contacts)
+                if self.world.outcome and self.world.step_count == self.total:
+                    break
             self._advance(self.total)
+            if self.world.outcome:
+                self._take_ending()
             self.recorder.close()
             done = True
         finally:
@@ -116,6 +126,7 @@ class Driver:
         self.recorder.set_centers(self._centers)
         if self.every:
             start = self.world.native.sample(self.codes).reshape(1, -1)
+            self._put_state(start, self.world.state)
             step = np.array([self.world.step_count], np.int64)
             self.recorder.add(step, np.array([self.world.time]), start)
         self._look(self.world.step_count)
@@ -136,10 +147,9 @@ class Driver:
 
     def _advance(self, target: int) -> None:
         """Step until ``target`` steps are done, in blocks that end at checkpoints."""
-        target = min(target, self.total)
-        while (done := self.world.native.step_count) < target:
+        while (done := self.world.native.step_count) < min(target, self.total):
             self._prepare()
-            end = min(target, done + self.rows * max(1, self.every))
+            end = min(target, self.total, done + self.rows * max(1, self.every))
             if self.checkpoints:
                 end = min(end, self.checkpoints[0])
             if self.recorder.save_at is not None and done < self.recorder.save_at:
@@ -149,25 +159,46 @@ class Driver:
             end = self.world.next_stop(end)
             self._block(end - done)
             self._look(end)
+            if self.world.outcome:
+                self.total = end
             if self.on_progress is not None:
                 self.on_progress(end, self.total)
 
     def _block(self, steps: int) -> None:
         native, every = self.world.native, self.every
-        first = native.step_count
+        first, before = native.step_count, self.world.state if self.variables else {}
         if every:
             native.run(steps, every, self.codes, self.buffer)
+            settle(self.world)
+            self.world.end_stretch()
             taken = np.arange(first + 1, native.step_count + 1, dtype=np.int64)
             taken = taken[taken % every == 0]
             rows = self.buffer[: len(taken)]
             self._blank(taken, rows)
+            self._put_state(rows, before)
+            if len(taken) and taken[-1] == native.step_count:
+                self._put_state(rows[-1:], self.world.state)
             self.recorder.add(taken, taken * self.world.roster.scene.world.dt, rows)
         else:
             native.step(steps)
+            settle(self.world)
+            self.world.end_stretch()
         self.recorder.add_events(self.world.events())
         self.recorder.warnings += self.world.take_warnings()
         self.world.raise_error()
         self._take_changes()
+
+    def _put_state(self, rows: Float64, state: Mapping[str, float]) -> None:
+        """Put the state variables in their columns, which the engine has filled with others."""
+        for column, name in self.variables:
+            rows[:, column] = state[name]
+
+    def _take_ending(self) -> None:
+        """Tell the recorder that the run has come to its end before its last step."""
+        world, recorder = self.world, self.recorder
+        recorder.end(world.step_count, world.outcome)
+        if recorder.save_at is not None and recorder.save_at > world.step_count:
+            recorder.state = world.save()
 
     def _blank(self, taken: NDArray[np.int64], rows: Float64) -> None:
         """Let the cells of those that were added, and left within a block, be empty from then on.
@@ -209,12 +240,23 @@ class Driver:
         if self.earlier[0] != before:
             self._advance(before)
             self._prepare()
-            self.earlier = before, self._poses()
+            self.earlier = before, self._poses(), self._ids()
         self._advance(before + 1)
         slots = self.world.lineup().slots
-        earlier, later = self.earlier[1][slots], self._poses()[slots]
+        later = self._poses()[slots]
+        known = slots < len(self.earlier[1])
+        earlier = later.copy()
+        earlier[known] = self.earlier[1][slots[known]]
+        if self.earlier[2] != self._ids():  # somebody came, maybe into a place that was another's
+            old, ids = self.earlier[2], self._ids()
+            new = [row for row, name in enumerate(ids) if old.get(name) != ids[name]]
+            earlier[new] = later[new]
         pose = earlier + part * (later - earlier)
         return replace(self.world.frame(want_contacts, time=time), pose=pose)
+
+    def _ids(self) -> dict[str, int]:
+        """The ids of bodies by their names, of a world in which they may change in a step."""
+        return {} if self.world.script is None else dict(self.world.roster.ids)
 
     def _poses(self) -> Float64:
         """[slots, 3] x, y and angle, whether anybody has the slot or not."""

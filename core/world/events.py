@@ -8,7 +8,8 @@ from .roster import Roster
 
 EVENT_KINDS = tuple(_native.EVENT_KINDS)
 JOINT_EVENTS = ("joint_broken",)
-PAIR_EVENTS = ("contact_begin", "contact_end", "sensor_begin", "sensor_end")
+CONTACT_EVENTS = ("contact_begin", "contact_end")
+PAIR_EVENTS = (*CONTACT_EVENTS, "sensor_begin", "sensor_end")
 
 
 def take_events(native: _native.World, roster: Roster) -> list[Event]:

@@ -52,8 +52,12 @@ def _readings(world: World) -> dict[str, float]:
     scene = world.roster.scene
     if not scene.readings:
         return {}
-    codes = world.roster.channel_codes(resolve_channels(scene, scene.readings))
-    return dict(zip(scene.readings, world.native.sample(codes).tolist(), strict=True))
+    channels = resolve_channels(scene, scene.readings)
+    values = world.native.sample(world.roster.channel_codes(channels)).tolist()
+    for i, channel in enumerate(channels):
+        if channel.kind == "state":
+            values[i] = world.state[channel.quantity]
+    return dict(zip(scene.readings, values, strict=True))
 
 
 def push_pulls(world: World, lineup: Lineup) -> Float64:

@@ -21,7 +21,7 @@ from .handles import MotorState
 if TYPE_CHECKING:
     from .world import World
 
-MAGIC = b"rigid state 3\n"
+MAGIC = b"rigid state 4\n"
 _FAMILY = b"rigid state "
 _DIGEST = 32
 

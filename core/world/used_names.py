@@ -8,14 +8,15 @@ from collections.abc import Iterable
 from copy import deepcopy
 from typing import Any
 
-_NUMBERED = re.compile(r"(.*?)(0|[1-9][0-9]{0,8})(\]?)")
+_NUMBER = "(0|[1-9][0-9]{0,8})"
+_NUMBERED = re.compile(rf"(.*?)(?:(?<=\[){_NUMBER}(\]\..*)|{_NUMBER}(\]?))")
 
 
 class UsedNames:
     """A set of names that only grows, and takes little room where they are numbered.
 
-    Of names like ``drop[0]`` to ``drop[99]``, or ``drop7``, the first and the last number are kept,
-    for each row of numbers without a gap.
+    Of names like ``drop[0]`` to ``drop[99]``, or ``drop7``, or ``rain[3].drop``, the first and the
+    last number are kept, for each row of numbers without a gap.
     """
 
     def __init__(self, saved: Iterable[list[Any]] = ()) -> None:
@@ -28,12 +29,11 @@ class UsedNames:
                 self._plain.add(before)
 
     def add(self, name: str) -> None:
-        found = _NUMBERED.fullmatch(name)
-        if found is None:
+        key, number = _parted(name)
+        if key is None:
             self._plain.add(name)
             return
-        number = int(found[2])
-        ends = self._ends.setdefault((found[1], found[3]), [])
+        ends = self._ends.setdefault(key, [])
         at = bisect_right(ends, number)
         if at % 2 == 1:
             return  # within a row
@@ -43,11 +43,10 @@ class UsedNames:
         ends[at - joins_before : at + joins_behind] = kept
 
     def __contains__(self, name: str) -> bool:
-        found = _NUMBERED.fullmatch(name)
-        if found is None:
+        key, number = _parted(name)
+        if key is None:
             return name in self._plain
-        ends = self._ends.get((found[1], found[3]), [])
-        return bisect_right(ends, int(found[2])) % 2 == 1
+        return bisect_right(self._ends.get(key, []), number) % 2 == 1
 
     def copy(self) -> UsedNames:
         twin = UsedNames()
@@ -58,3 +57,12 @@ class UsedNames:
         """As JSON has it, in a fixed order."""
         plain: list[list[Any]] = [[name, "", []] for name in sorted(self._plain)]
         return plain + [[*key, ends] for key, ends in sorted(self._ends.items())]
+
+
+def _parted(name: str) -> tuple[tuple[str, str] | None, int]:
+    """What stands before and after the number in a name, and that; None where it has none."""
+    found = _NUMBERED.fullmatch(name)
+    if found is None:
+        return None, 0
+    inside = found[2] is not None
+    return (found[1], found[3] if inside else found[5]), int(found[2] if inside else found[4])

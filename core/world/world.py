@@ -35,9 +35,8 @@ from ..scene.script import Destruction, Kick
 from .actuator_handle import ActuatorHandle
 from .actuators import Actuators
 from .assembly import body_indices, build_native
-from .births import add_fragment, remove, settle
+from .births import add_fragment, remove, settle, take_in_events
 from .destroying import destroy_body
-from .events import take_events
 from .failures import named, simulation_error, warnings_of
 from .frames import push_pulls, take_frame
 from .handles import BodyHandle, JointHandle, MotorState, Vector
@@ -84,13 +83,16 @@ class World:
         self.motors: dict[str, MotorState] = {}
         self.targets: dict[str, Vector] = {}  # of mice whose target was moved
         self.tells_births = False
+        self.tells_contacts = False
         self.told: list[Event] = []  # events that are in words already, not taken yet
         self.warned: list[str] = []
         # For recorders: who came since they looked, and who left, with the first step without them.
         self.came: list[str] = []
         self.gone: dict[str, int] = {}
         self.removals = 0  # that were taken notice of
-        self.script = Script(self) if scene.is_scripted else None
+        self.script: Script | None = None
+        if scene.is_scripted:
+            self.script = Script(self)
 
     @property
     def scene(self) -> Scene:
@@ -118,6 +120,12 @@ class World:
             self.native.step(self.next_stop(end) - self.step_count)
             settle(self)
             self.raise_error()
+            self.end_stretch()
+
+    def end_stretch(self) -> None:
+        """Do what is due after the steps up to where ``next_stop`` said."""
+        if self.script is not None and self.native.error is None:
+            self.script.finish()
 
     def next_stop(self, end: int) -> int:
         """Do what is due before the next step; up to where, and at most ``end``, to step now."""
@@ -273,6 +281,17 @@ class World:
         """Let a key of the scene's ``controls`` go."""
         script_of(self).release(key)
 
+    @property
+    def state(self) -> dict[str, float]:
+        """The scene's state variables, as they are now."""
+        return {} if self.script is None else dict(self.script.state)
+
+    @property
+    def outcome(self) -> str:
+        """How the run came to its end: win, lose, pass or fail; empty while it goes on."""
+        ending = None if self.script is None else self.script.ending
+        return "" if ending is None else ending[0]
+
     @checked(name=text)
     def remove(self, name: str) -> list[str]:
         """Take a body, a joint or an actuator out of the world; the names of all that went.
@@ -394,8 +413,9 @@ class World:
     def events(self) -> list[Event]:
         """What happened since the last call, in order."""
         settle(self)
+        take_in_events(self)
         told, self.told = self.told, []
-        return told + take_events(self.native, self.roster)
+        return told
 
     @checked(enabled=flag)
     def enable_birth_events(self, enabled: bool = True) -> None:
@@ -405,7 +425,9 @@ class World:
     @checked(enabled=flag)
     def enable_contact_events(self, enabled: bool = True) -> None:
         """Whether ``events`` tells when bodies begin and cease to touch; at first it does not."""
-        self.native.enable_contact_events(enabled)
+        self.tells_contacts = enabled
+        listens = self.script is not None and self.script.listens
+        self.native.enable_contact_events(enabled or listens)
 
     @checked()
     def energy(self) -> tuple[float, float]:

@@ -184,6 +184,8 @@ constexpr Channel table[] = {
     {Owner::body, "kinetic_energy", "energy", kinetic_energy},
     {Owner::body, "contacts", "count", contacts_of_body},
     {Owner::body, "asleep", "0 or 1", asleep},
+    {Owner::body, "alive", "0 or 1",
+     [](Reading& r, int i) -> double { return r.world.bodies().alive[i]; }},
     {Owner::body, "mass", "mass",
      [](Reading& r, int i) -> double { return r.world.bodies().mass[i]; }},
     {Owner::body, "force", "force", contact_force},

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator
 
 from ..building.block import Block, Making
 from ..building.scope import Scope
-from ..model import Scene
 from ..script import Control, InputEntry, KeyPress, TimedSetting, Value
 from ..text.problems import find
 from ..text.yaml_reader import Map
 from ..values.broken import BROKEN, Stop, is_read
-from ..values.context import Context, Wrong
-from ..values.fields import Input, Time, about
+from ..values.context import Context
+from ..values.fields import Duration, Input, Time, about
 from ..values.kinds import Custom, Text, nearest, show
-from .settable import SETTABLE, scene_so_far, set_values
+from .action_models import ActionInput
+from .actions import Actions
+from .event_writing import written_action
+from .settable import SETTABLE, SETTINGS_SCHEMA, check_settings, scene_so_far, set_values
 
 _MOVES = ("forward", "backward")
 _HOLDS = "an actuator, or an animation with `.forward` or `.backward`"
@@ -31,7 +33,6 @@ def _as_written(value: Any, context: Context) -> Any:
 HOLD_SCHEMA: dict[str, Any] = {
     "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]
 }
-SETTINGS_SCHEMA = {"type": "object"}
 
 
 def _as_control(value: Any) -> Any:
@@ -39,16 +40,7 @@ def _as_control(value: Any) -> Any:
     return {"hold": value} if isinstance(value, (str, list)) else value
 
 
-def _check_settings(value: Any, context: Context) -> Any:
-    if not isinstance(value, dict) or not value:
-        raise Wrong(
-            "wrong-type",
-            f"must be what is set by its path, such as `{{brake.friction: 1}}`, not {show(value)}",
-        )
-    return value
-
-
-Settings = Annotated[Any, Custom(_check_settings, SETTINGS_SCHEMA)]
+Settings = Annotated[Any, Custom(check_settings, SETTINGS_SCHEMA)]
 
 
 class ControlInput(Input):
@@ -63,6 +55,8 @@ class ControlInput(Input):
     )
     set: Settings = about("What is set when the key is pressed, by paths.")
     on_release: Settings = about("What is set when the key is released, by paths.")
+    do: list[ActionInput] | None = about("What is done when the key is pressed.")
+    every: Duration = about("How long after it that is done again while the key is held.")
 
 
 ControlsField = dict[str, Annotated[ControlInput, BeforeValidator(_as_control)]] | None
@@ -81,16 +75,19 @@ class InputModel(Input):
     key: Annotated[str | None, Text("the name of a key")] = about("A key of `controls`.")
     from_: Time = about("When it is pressed (0).", alias="from")
     to: Time = about("When it is released (the end of the run).")
-    at: Time = about("When something is set.")
+    at: Time = about("When something is set or done.")
     set: Settings = about("What is set then, by paths.")
+    do: list[ActionInput] | None = about("What is done then.")
 
 
 class Controls:
     """Builds the controls of a scene."""
 
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
-        self.animations = scene.animations
+    def __init__(self, making: Making) -> None:
+        self.scene = scene_so_far(making)
+        self.animations = self.scene.animations
+        self.is_part = making.is_part
+        self.actions = Actions(making)
         self.made: dict[str, Control] = {}
 
     def add(self, key: str, given: ControlInput, scope: Scope) -> None:
@@ -100,12 +97,12 @@ class Controls:
             self.made[key] = scope.attempt(lambda: self._build(key, given, scope), BROKEN)
 
     def _build(self, key: str, given: ControlInput, scope: Scope) -> Control:
-        fields = (given.hold, given.set, given.on_release)
+        fields = (given.hold, given.set, given.on_release, given.do)
         if all(field is None for field in fields):
             if scope.report.may_mean(scope.path, object):
                 raise Stop
             raise scope.fail(
-                "missing-key", "it does nothing; give it `hold`, `set` or `on_release`"
+                "missing-key", "it does nothing; give it `hold`, `set`, `on_release` or `do`"
             )
         held: dict[str, list[str]] = {"forward": [], "backward": [], "holds": []}
         if is_read(given.hold):
@@ -114,9 +111,16 @@ class Controls:
             scope.attempt(lambda: self._hold(given.hold, held, scope, *at), None)
         sets = self._settings(given.set, scope, "set")
         released = self._settings(given.on_release, scope, "on_release")
+        if self.is_part and given.do is not None:
+            message = "what keys do in a prototype is to set and to hold; `do` is of the scene's own"
+            raise scope.fail("unsupported", message, "do")
+        actions = self.actions.build(given.do, scope, "do")
+        every = scope.known(given.every, "every")
+        if every is not None and given.do is None:
+            scope.fail("conflicting-keys", "`every` belongs to `do`", "every")
         scope.stop_if_failed()
         lists = {name: tuple(names) for name, names in held.items()}
-        return Control(key, **lists, sets=sets, on_release=released)
+        return Control(key, **lists, sets=sets, on_release=released, actions=actions, every=every)
 
     def _settings(self, given: Any, scope: Scope, field: str) -> dict[str, Any]:
         if not is_read(given):
@@ -183,9 +187,10 @@ class Controls:
 class Inputs:
     """Builds the recorded player."""
 
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
-        self.controls = scene.controls
+    def __init__(self, making: Making) -> None:
+        self.scene = scene_so_far(making)
+        self.controls = self.scene.controls
+        self.actions = Actions(making)
         self.made: list[InputEntry] = []
 
     def add(self, given: InputModel, scope: Scope) -> None:
@@ -204,14 +209,17 @@ class Inputs:
         if (
             given.key is None
             and given.set is None
+            and given.do is None
             and not scope.report.may_mean(scope.path, object)
         ):
             raise scope.fail(
                 "missing-key",
                 "an input is `{key: up, from: 0.5, to: 1.2}` or `{at: 2, set: {...}}`",
             )
-        if given.key is not None and given.set is not None:
-            raise scope.fail("conflicting-keys", "`key` and `set` are both given; keep one", "set")
+        for field in ("set", "do"):
+            if given.key is not None and getattr(given, field) is not None:
+                message = f"`key` and `{field}` are both given; keep one"
+                raise scope.fail("conflicting-keys", message, field)
         if given.key is None:
             return self._setting(given, values, scope)
         self._refuse(given, ("at",), "a key is held `from` one time `to` another", scope)
@@ -236,8 +244,9 @@ class Inputs:
         if given.at is None:
             scope.fail("missing-key", "`at` is missing: when is it set?")
         sets = self._settings(given, scope)
+        actions = self.actions.build(given.do, scope, "do")
         scope.stop_if_failed()
-        return TimedSetting(values["at"], sets)
+        return TimedSetting(values["at"], sets, actions)
 
     def _settings(self, given: InputModel, scope: Scope) -> dict[str, Value]:
         none: dict[str, Value] = {}
@@ -266,13 +275,18 @@ def _written_control(control: Control) -> dict[str, Any]:
         values["set"] = dict(control.sets)
     if control.on_release:
         values["on_release"] = dict(control.on_release)
+    if control.actions:
+        values["do"] = [written_action(action) for action in control.actions]
+    if control.every is not None:
+        values["every"] = control.every
     return values
 
 
 def _written_input(entry: InputEntry) -> dict[str, Any]:
     """An entry of the recorded player as a scene file has it."""
     if isinstance(entry, TimedSetting):
-        return {"at": entry.at, "set": dict(entry.sets)}
+        does = {"do": [written_action(each) for each in entry.actions]} if entry.actions else {}
+        return {"at": entry.at, **({"set": dict(entry.sets)} if entry.sets else {}), **does}
     until = {} if math.isinf(entry.until) else {"to": entry.until}
     return {"key": entry.key, "from": entry.start, **until}
 
@@ -281,7 +295,7 @@ def _build_controls(given: Mapping[str, ControlInput] | None, making: Making) ->
     made: dict[str, Control] = making.placed["controls"]
     if not given:
         return made
-    controls = Controls(scene_so_far(making))
+    controls = Controls(making)
     for key, control in given.items():
         controls.add(key, control, making.scope("controls", key))
     for key, own in controls.made.items():
@@ -300,14 +314,23 @@ def joined(first: Control, second: Control) -> Control:
         holds=tuple(dict.fromkeys((*first.holds, *second.holds))),
         sets={**first.sets, **second.sets},
         on_release={**first.on_release, **second.on_release},
+        actions=(*first.actions, *second.actions),
+        every=first.every if second.every is None else second.every,
     )
 
 
 def _build_inputs(given: Sequence[InputModel] | None, making: Making) -> tuple[InputEntry, ...]:
-    inputs = Inputs(scene_so_far(making))
+    inputs = Inputs(making)
     for i, entry in enumerate(() if given is BROKEN else given or ()):
         inputs.add(entry, making.scope("inputs", i))
     return tuple(inputs.made)
+
+
+def _pieces(entries: Iterable[Control | InputEntry]) -> Iterator[bytes]:
+    for each in entries:
+        yield repr(each).encode()
+        if not isinstance(each, KeyPress) and each.actions:
+            yield repr((each.actions, getattr(each, "every", None))).encode()
 
 
 CONTROLS = Block(
@@ -315,19 +338,19 @@ CONTROLS = Block(
     ControlsField,
     "What keys do.",
     _build_controls,
-    needs=(*SETTABLE, "animations"),
+    needs=(*SETTABLE, "animations", "prototypes", "state"),
     write=lambda scene: {key: _written_control(each) for key, each in scene.controls.items()},
     named=True,
     physical=True,
-    hash_pieces=lambda scene: (repr(each).encode() for each in scene.controls.values()),
+    hash_pieces=lambda scene: _pieces(scene.controls.values()),
 )
 INPUTS = Block(
     "inputs",
     list[InputModel] | None,
     "The recorded player: when keys are held.",
     _build_inputs,
-    needs=(*SETTABLE, "controls"),
+    needs=(*SETTABLE, "controls", "animations", "prototypes", "state"),
     write=lambda scene: [_written_input(each) for each in scene.inputs],
     physical=True,
-    hash_pieces=lambda scene: (repr(each).encode() for each in scene.inputs),
+    hash_pieces=lambda scene: _pieces(scene.inputs),
 )

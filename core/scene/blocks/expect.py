@@ -36,7 +36,8 @@ def _check_at(value: Any, context: Context) -> Any:
     return Quantity((units.TIME,), low=0.0).check(value, context)
 
 
-def _check_state(value: Any, context: Context) -> str:
+def check_condition(value: Any, context: Context) -> str:
+    """An expression over the state of a run; its names are looked at when all are known."""
     if not isinstance(value, str) or not value.strip().startswith("="):
         raise Wrong("wrong-type", f"must be an expression such as `=ball.y > 0`, not {show(value)}")
     context.compile(value.strip())
@@ -51,9 +52,11 @@ class ExpectInput(Input):
         "joint": "what a joint does is asked for by expressions: `that: =hinge.angle < 1`",
     }
     at: Annotated[Any, Custom(_check_at, _AT_SCHEMA)] = about("When: a time, or end (default).")
-    that: Annotated[Any, Custom(_check_state, EXPRESSION_SCHEMA)] = about("Holds at that time.")
-    always: Annotated[Any, Custom(_check_state, EXPRESSION_SCHEMA)] = about("Holds at every step.")
-    eventually: Annotated[Any, Custom(_check_state, EXPRESSION_SCHEMA)] = about(
+    that: Annotated[Any, Custom(check_condition, EXPRESSION_SCHEMA)] = about("Holds at that time.")
+    always: Annotated[Any, Custom(check_condition, EXPRESSION_SCHEMA)] = about(
+        "Holds at every step."
+    )
+    eventually: Annotated[Any, Custom(check_condition, EXPRESSION_SCHEMA)] = about(
         "Holds at some step."
     )
     body: Annotated[str | None, Name("the name of a body")] = about(
@@ -240,7 +243,7 @@ EXPECT = Block(
     list[ExpectInput] | None,
     "What must hold during or after a run.",
     _build,
-    needs=("world", "bodies", "instances", "joints", "groups"),
+    needs=("world", "bodies", "instances", "joints", "groups", "state"),
     write=lambda scene: [_expectation(each) for each in scene.expect],
     grows=True,
 )

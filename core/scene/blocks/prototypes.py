@@ -18,6 +18,8 @@ from .. import limits
 from ..building.block import PLACED, Block, Making, in_order
 from ..building.generators import name_problem
 from ..building.structure import validate
+from ..event_model import Prototype
+from ..model import Scene
 from ..text.problems import PartReport, Path
 from ..text.yaml_reader import Map, Seq
 from ..values.broken import BROKEN, Stop, Unclear, is_read
@@ -139,6 +141,10 @@ class Workshop:
                 self._build(_Order(name), self.making, ("prototypes", name))
             except Stop:
                 continue
+
+    def pattern(self, name: str) -> Making:
+        """The parts of a prototype as it stands; Stop where there are none."""
+        return self._build(_Order(name), self.making, ("prototypes", name))
 
     def build(self, instance: Instance, outer: Making, name: str, line: int) -> Making:
         """The parts of an instance in the prototype's coordinates; Stop where there are none."""
@@ -337,10 +343,33 @@ def _count(tree: Any) -> tuple[int, bool]:
     return 1, isinstance(tree, str) and bool(_SEEDED.search(tree))
 
 
-def _build_block(given: Mapping[str, Any] | None, making: Making) -> None:
+def _build_block(given: Mapping[str, Any] | None, making: Making) -> dict[str, Prototype]:
+    """None of them as yet: those that are spawned are put in by what spawns them."""
     making.workshop = Workshop(given or {}, making)
     if making.is_trial or not making.is_part:
         making.workshop.try_out()
+    return {}
+
+
+def _alone(scene: Scene) -> Iterator[tuple[str, Scene]]:
+    """The prototypes that are spawned, each as a scene that has nothing else."""
+    for name, one in scene.prototypes.items():
+        things = {block.key: getattr(one, block.key) for block in _THINGS}
+        yield name, replace(scene, **things)
+
+
+def _write(scene: Scene) -> dict[str, Any]:
+    return {
+        name: {block.key: written for block in _THINGS if (written := block.write(alone))}
+        for name, alone in _alone(scene)
+    }
+
+
+def _pieces(scene: Scene) -> Iterator[bytes]:
+    for name, alone in _alone(scene):
+        yield name.encode()
+        for block in _THINGS:
+            yield from block.hash_pieces(alone)
 
 
 PROTOTYPES = Block(
@@ -349,8 +378,12 @@ PROTOTYPES = Block(
     "Parts of a scene that instances are copies of, by name.",
     _build_block,
     needs=("world", "defaults", "materials"),
+    write=_write,
     named=True,
+    physical=True,
+    hash_pieces=_pieces,
 )
+_THINGS = (BODIES, JOINTS, ACTUATORS)
 _PARTS = (
     MATERIALS,
     DEFAULTS,

@@ -11,7 +11,7 @@ from ..building.scope import Scope
 from ..model import Record, Scene
 from ..text.problems import Report
 from ..values.broken import BROKEN, Stop
-from ..values.expression import split_state, state_problem
+from ..values.expression import STATE, split_state, state_problem
 from ..values.fields import Input, Value, Words, about
 from ..values.names import wholes
 from ..values.quantity import Quantity
@@ -54,6 +54,8 @@ def _channel(
 ) -> list[str]:
     if channel == "world" or channel in scene.bodies or channel in scene.joints:
         return [channel]
+    if channel == STATE and scene.state:
+        return [channel]
     if channel == "solver" and not state_problem("solver.residual", scene):
         return [channel]
     owner, rest = (channel, "") if channel in made else split_state(channel, scene)
@@ -65,7 +67,7 @@ def _channel(
     channel, problem = next((each for each in found if each[1]), (channel, ""))
     if not problem:
         return channels
-    there = owner in scene.bodies or owner in scene.joints or owner == "world"
+    there = owner in scene.bodies or owner in scene.joints or owner in ("world", STATE)
     if not there and may_be(owner, scope.report, "bodies", "joints"):
         raise Stop
     raise scope.fail("unknown-name", problem, "channels", i, missing="" if there else owner)
@@ -96,6 +98,6 @@ RECORD = Block(
     RecordInput | None,
     "What a trace keeps.",
     lambda given, making: build_record(given, making.scene, making.scope("record")),
-    needs=("world", "bodies", "instances", "joints", "groups"),
+    needs=("world", "bodies", "instances", "joints", "groups", "state"),
     write=_write,
 )

@@ -20,6 +20,7 @@ from .camera import CAMERA
 from .collision import COLLISION
 from .controls import CONTROLS, INPUTS
 from .defaults import DEFAULTS
+from .events import EVENTS
 from .expect import EXPECT
 from .groups import GROUPS
 from .instances import INSTANCES, InstanceInput
@@ -31,6 +32,8 @@ from .particles import PARTICLES
 from .prototypes import PROTOTYPES
 from .record import RECORD
 from .render import RENDER
+from .spawners import SPAWNERS
+from .state import OUTCOME, STATE
 from .variables import UnitsField, VarsField
 from .world import WORLD
 
@@ -56,7 +59,11 @@ BLOCKS = (
     GROUPS,
     ANIMATIONS,
     CONTROLS,
+    STATE,
     INPUTS,
+    EVENTS,
+    SPAWNERS,
+    OUTCOME,
     CAMERA,
     RENDER,
     LAYERS,
@@ -72,7 +79,6 @@ BLOCKS = (
 class Head(Input):
     """What stands beside the blocks; vars, units and include are read before all others."""
 
-    later: ClassVar[tuple[str, ...]] = ("events",)
     hints: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("gravity", "dt", "duration", "solver"), "it belongs in `world: {...}`"),
         **dict.fromkeys(("overlays", "size", "fps", "theme"), "it belongs in `render: {...}`"),

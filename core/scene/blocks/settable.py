@@ -13,9 +13,9 @@ from ..model import Actuator, Body, Joint, Scene
 from ..script import Value
 from ..values import units
 from ..values.broken import BROKEN, Stop, is_read
-from ..values.context import Wrong
+from ..values.context import Context, Wrong
 from ..values.fields import POINT
-from ..values.kinds import Kind, OneOf, Tuple, nearest
+from ..values.kinds import Kind, OneOf, Tuple, nearest, show
 from ..values.names import Name
 from ..values.quantity import Flag, Quantity
 from .joint_models import (
@@ -106,6 +106,17 @@ def scene_so_far(making: Making) -> Scene:
 
 OWNERS = ("bodies", "joints", "actuators")
 """The sections whose things have settings by their names."""
+
+SETTINGS_SCHEMA = {"type": "object"}
+
+
+def check_settings(value: Any, context: Context) -> Any:
+    if not isinstance(value, dict) or not value:
+        raise Wrong(
+            "wrong-type",
+            f"must be what is set by its path, such as `{{brake.friction: 1}}`, not {show(value)}",
+        )
+    return value
 
 
 class Setting(NamedTuple):

@@ -63,6 +63,13 @@ def _beyond(scene: Scene, kind: str) -> Iterator[tuple[Place, str]]:
     ):
         if given is not BROKEN and given:
             yield ("world", *place), _NO_SURROUNDINGS
+    for block in ("events", "spawners", "outcome"):
+        if getattr(scene, block):
+            yield (block,), "has no events"
+    for key, control in scene.controls.items():
+        with suppress(Stop):
+            if control.actions:
+                yield ("controls", key, "do"), "has no events"
     for name, body in scene.bodies.items():
         with suppress(Stop):
             for field, why in _beyond_body(body, scene, kind):

@@ -125,6 +125,7 @@ BODY_STATES = (
     "kinetic_energy",
     "contacts",
     "asleep",
+    "alive",
     "mass",
     "force",
     "push_pull",
@@ -150,6 +151,8 @@ WORLD_STATES = (
     "contacts",
     "bodies",
 )
+STATE = "state"
+"""What state variables begin with: ``state.score``."""
 SOLVER_STATES = ("iterations", "residual", "error")
 
 
@@ -206,6 +209,37 @@ def state_problems(expression: Expression, scene: Scene) -> list[ExpressionError
     return problems
 
 
+def live_problems(
+    expression: Expression, scene: Scene, given: Iterable[str]
+) -> list[ExpressionError]:
+    """All that keeps an expression from being worked out while a scene runs.
+
+    ``given`` are the names that begin with ``$``, of what an event has.
+    """
+    known = tuple(given)
+    problems = []
+    for name in _in_order(expression):
+        problem = "" if _is_var(name, scene) else _live_problem(name, scene, known)
+        if problem:
+            problems.append(ExpressionError(problem, expression.offset(name), name))
+    return problems
+
+
+def _live_problem(name: str, scene: Scene, given: tuple[str, ...]) -> str:
+    if not name.startswith("$"):
+        return state_problem(name, scene)
+    if name in given:
+        return ""
+    near = nearest_name(name, given)
+    hint = f"did you mean `{near}`?" if near else f"it has {', '.join(given) or 'none such'}"
+    return f"there is no `{name}` here; {hint}"
+
+
+def reads_run(expression: Expression, scene: Scene) -> bool:
+    """Whether an expression has names of the state of a run in it."""
+    return any(not _is_var(name, scene) for name in expression.names)
+
+
 def truth_problems(expression: Expression, scene: Scene) -> list[ExpressionError]:
     """The numbers in an expression over the state of a scene that should be true or false."""
     constants = _constants(expression, scene)
@@ -249,6 +283,8 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
         if rest and is_known and not solver.is_textbook:
             return f"`{name}` is told by the textbook solvers; the solver's type is {solver.kind}"
         return _unless_known(rest, SOLVER_STATES, "solver", name)
+    if owner == STATE and scene.state and owner not in scene.bodies and owner not in scene.joints:
+        return _unless_known(rest, tuple(scene.state), STATE, name)
     if owner in scene.bodies:
         if rest.startswith("points."):
             return _point_problem(name, owner, rest, scene)
@@ -313,6 +349,7 @@ def state_names(scene: Scene) -> tuple[str, ...]:
     names = [f"world.{quantity}" for quantity in WORLD_STATES]
     if scene.world.solver.is_textbook:
         names += [f"solver.{quantity}" for quantity in SOLVER_STATES]
+    names += [f"{STATE}.{variable}" for variable in scene.state]
     for body in scene.bodies.values():
         names += [f"{body.name}.{quantity}" for quantity in BODY_STATES]
         for point in body.points:

@@ -37,12 +37,12 @@ from .expression_parts import (
 from .functions import CONSTANTS, FUNCTIONS, WORDS
 from .units import UNITS
 
-TRUTHS = ("broken", "asleep")
+TRUTHS = ("broken", "asleep", "alive")
 """Quantities of a run that are true or false; the others are numbers."""
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
-    r"|(?P<name>[^\W\d]\w*)"
+    r"|(?P<name>\$?[^\W\d]\w*)"
     r"|(?P<operator>\*\*|//|<=|>=|==|!=|[-+*/%<>(),\[\].]))"
 )
 

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from math import floor
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError, unknown_name
+from ...record.recorder import Event
+from ...scene.model import Body
 from ...scene.script import Control, KeyPress, Value
 from ..births import settle
+from ..roster import slot_of
 from .animations import Animations
+from .reactions import Reactions
 from .setting import Setter, find_setter
 
 if TYPE_CHECKING:
@@ -26,7 +31,9 @@ class Script:
     """What one world does besides its physics.
 
     Attributes:
-        held: the keys that are held now, in the order in which they were pressed.
+        held: the keys that are held now, in the order in which they were pressed, and the step
+            before which each was.
+        reactions: what happens after steps; None where nothing can.
     """
 
     def __init__(self, world: World) -> None:
@@ -35,7 +42,8 @@ class Script:
         self.plan = scene
         self._dt = scene.world.dt
         self.animations = Animations(world, tuple(self.plan.animations.values()))
-        self.held: dict[str, None] = {}
+        self.held: dict[str, int] = {}
+        self.reactions = Reactions(world) if scene.reacts else None
         self._setters: dict[str, Setter] = {}
         self._timeline = self._find_timeline()
         self._prepared = -1
@@ -50,9 +58,10 @@ class Script:
         control = self._control(key)
         if key in self.held:
             return
-        self.held[key] = None
+        self.held[key] = self.world.step_count
         self._set_all(control.sets)
         self._hold(control)
+        self._act_for(control)
 
     def release(self, key: str) -> None:
         """Let a key go."""
@@ -62,6 +71,31 @@ class Script:
         del self.held[key]
         self._set_all(control.on_release)
         self._hold(control)
+
+    def play(self, name: str) -> None:
+        """Let an animation play anew from the next step on."""
+        self.animations.playing[name].play(self.world.step_count)
+        self._busy = True
+
+    def _act_for(self, control: Control) -> None:
+        if self.reactions is not None and control.actions:
+            self.reactions.ask(f"controls.{control.key}")
+
+    def _act_again(self, step: int) -> bool:
+        """Do what held keys do again and again; whether there are such."""
+        repeats = False
+        for key, since in self.held.items():
+            control = self.plan.controls[key]
+            if control.every is None or not control.actions:
+                continue
+            repeats = True
+            turns = [
+                floor((each - since) * self._dt / control.every + SAME_STEP)
+                for each in (step - 1, step)
+            ]
+            if step > since and turns[1] > turns[0]:
+                self._act_for(control)
+        return repeats
 
     def _control(self, key: str) -> Control:
         control = self.plan.controls.get(key)
@@ -98,30 +132,71 @@ class Script:
             self._prepared = step
             for action in self._timeline.get(step, ()):
                 self._act(*action)
-            self._busy = self.animations.prepare(step, self._ways())
+            self._busy = self._act_again(step)
+            self._busy |= self.animations.prepare(step, self._ways())
         if self._busy:
             return min(end, step + 1)
+        if self.reactions is not None:
+            end = min(end, self.reactions.next_stop(step))
         return next((at for at in self._timeline if step < at < end), end)
+
+    def finish(self) -> None:
+        """Do what is due after the steps up to where ``prepare`` said."""
+        if self.reactions is not None:
+            self.reactions.finish()
+
+    # ------------------------------------------------------------ what happens
+
+    @property
+    def state(self) -> Mapping[str, float]:
+        """The state variables."""
+        return self.plan.state if self.reactions is None else self.reactions.acting.state
+
+    @property
+    def ending(self) -> tuple[str, int] | None:
+        """How the run came to its end, and after which step."""
+        return None if self.reactions is None else self.reactions.ending
+
+    @property
+    def listens(self) -> bool:
+        """Whether it needs to know when bodies begin and cease to touch."""
+        return self.reactions is not None and self.reactions.finder.listens
+
+    def hear(self, told: list[Event]) -> None:
+        """Take notice of what the engine tells."""
+        if self.reactions is not None:
+            self.reactions.finder.told += told
+
+    def note_death(self, body: Body, number: int) -> None:
+        """Take notice of a body that is not there any more."""
+        if self.reactions is not None:
+            native, slot = self.world.native, slot_of(number)
+            place = float(native.x[slot]), float(native.y[slot])
+            self.reactions.finder.deaths.append((body.name, number, body.tags, *place))
 
     def _act(self, what: str, key: str, sets: Mapping[str, Value]) -> None:
         if what == "press":
             self.press(key)
         elif what == "release":
             self.release(key)
-        else:
+        elif what == "set":
             self._set_all(sets)
+        elif self.reactions is not None:
+            self.reactions.ask(f"inputs[{key}]")
 
     def _find_timeline(self) -> dict[int, list[tuple[str, str, Mapping[str, Value]]]]:
         """What the recorded player does, by the steps before which it does it: keys that are let
         go, then those that are pressed, then what is set."""
         held: dict[str, list[tuple[int, int]]] = {}
         acts: list[tuple[int, int, str, str, Mapping[str, Value]]] = []
-        for entry in self.plan.inputs:
+        for i, entry in enumerate(self.plan.inputs):
             if isinstance(entry, KeyPress):
                 span = self._step(entry.start), self._step(entry.until)
                 held.setdefault(entry.key, []).append(span)
             else:
                 acts.append((self._step(entry.at), 2, "set", "", entry.sets))
+                if entry.actions:
+                    acts.append((self._step(entry.at), 3, "do", str(i), {}))
         for key, spans in held.items():
             for start, until in _joined(spans):
                 acts.append((start, 1, "press", key, {}))
@@ -154,23 +229,27 @@ class Script:
     def save(self) -> dict[str, Any]:
         """What decides the future, as JSON has it."""
         return {
-            "held": list(self.held),
+            "held": list(self.held.items()),
+            "reactions": None if self.reactions is None else self.reactions.save(),
             "prepared": self._prepared == self.world.step_count,
             "animations": self.animations.save(),
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
         """Be as ``save`` said, in a world that is so already."""
-        self.held = dict.fromkeys(saved["held"])
+        self.held = dict(saved["held"])
         self.animations.restore(saved["animations"])
         self._prepared = self.world.step_count if saved["prepared"] else -1
         self._busy = True
+        if self.reactions is not None:
+            self.reactions.restore(saved["reactions"])
 
     def fork(self, world: World) -> Script:
         """The same for a world that was made from this one's."""
         twin = object.__new__(Script)
         twin.world, twin.plan, twin._dt = world, self.plan, self._dt
         twin.held, twin._setters = {}, {}
+        twin.reactions = None if self.reactions is None else Reactions(world)
         twin._timeline = self._timeline
         twin.animations = Animations(world, tuple(self.plan.animations.values()))
         twin.restore(self.save())

@@ -1,0 +1,113 @@
+"""What may be written of actions and of what they put into the world."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+from ..values import units
+from ..values.context import Context, Wrong
+from ..values.fields import POINT, Input, Size, TruthField, Value, about
+from ..values.kinds import Custom, OneOf, Text, Tuple, show
+from ..values.names import Name
+from ..values.quantity import Quantity, Written
+from .live import Unchecked
+from .settable import SETTINGS_SCHEMA, check_settings
+
+VELOCITY = Tuple(Quantity((units.SPEED,)), 2, "a velocity [x, y]")
+ANGLE = Quantity((units.ANGLE,))
+IMPULSE = Tuple(Quantity((units.IMPULSE,)), 2, "an impulse [x, y]")
+STRENGTH = Quantity((units.IMPULSE,))
+
+_PLACE_SCHEMA = {"anyOf": [{"type": "string"}, POINT.schema()]}
+
+
+def _as_written(value: Any, context: Context) -> Written:
+    return Written(value)
+
+
+def _check_name(value: Any, context: Context) -> Any:
+    if not isinstance(value, str) or not value:
+        raise Wrong(
+            "wrong-type", f"must be a name, or `$a` or `$b` of the event, not {show(value)}"
+        )
+    return value
+
+
+Place = Annotated[Any, Custom(_as_written, _PLACE_SCHEMA)]
+Target = Annotated[Any, Custom(_check_name, {"type": "string"})]
+Settings = Annotated[Any, Custom(check_settings, SETTINGS_SCHEMA)]
+
+
+class ImpulseInput(Input):
+    form: ClassVar[str] = "`{body: $b, impulse: [0, 5]}`"
+    needed: ClassVar[tuple[str, ...]] = ("body", "impulse")
+    body: Target = about("Which body is hit.")
+    impulse: Annotated[Any, Unchecked(IMPULSE)] = about("How hard, in world axes.")
+    at: Place = about("Where (its centre of mass).")
+
+
+class ExplodeInput(Input):
+    form: ClassVar[str] = "`{at: $point, radius: 3, impulse: 20}`"
+    needed: ClassVar[tuple[str, ...]] = ("at", "radius", "impulse")
+    at: Place = about("The middle.")
+    radius: Size = about("How far it reaches.")
+    impulse: Annotated[Any, Unchecked(STRENGTH)] = about(
+        "What a body in the middle gets; with the distance it goes down to none at the radius."
+    )
+
+
+class AttachInput(Input):
+    form: ClassVar[str] = "`{name: rope, joint: {type: distance, bodies: [$a, $b]}}`"
+    needed: ClassVar[tuple[str, ...]] = ("name", "joint")
+    name: Annotated[Any, Name("a name")] = about("The joints are called name[0], name[1] ...")
+    joint: Annotated[Any, Custom(_as_written, {"type": "object"})] = about(
+        "A joint as under `joints`; its bodies may be `$a` and `$b`, an anchor `$point`."
+    )
+
+
+class SpawnInput(Input):
+    form: ClassVar[str] = "`{use: bullet, at: ship.points.nose, velocity: [0, 40], frame: ship}`"
+    hints: ClassVar[dict[str, str]] = {
+        "prototype": "it is `use`",
+        "position": "it is `at`",
+        "vars": "what is born is the prototype with its own vars",
+    }
+    use: Annotated[Any, Name("the name of a prototype")] = about("The prototype.")
+    at: Place = about(
+        "Where its origin comes to be: a point, a body, a point of a body such as "
+        "`ship.points.nose`, or `$point`, `$a`, `$b` of the event ([0, 0])."
+    )
+    angle: Annotated[Any, Unchecked(ANGLE)] = about("How it is turned (0).")
+    velocity: Annotated[Any, Unchecked(VELOCITY)] = about("The velocity that it is born with.")
+    frame: Target = about("The body whose coordinates and motion hold for these (the world's).")
+    if_free: TruthField = about("Whether nothing may be where it is put (false).")
+    max_tries: Annotated[Value, Quantity(low=1, high=1000, whole=True)] = about(
+        "How often a place is drawn anew where it is not free (1)."
+    )
+    name: Annotated[Any, Name("a name")] = about(
+        "The copies are called name[0], name[1] and so on (the prototype's name)."
+    )
+
+
+class ActionInput(Input):
+    form: ClassVar[str] = (
+        "`{delete: $a}`, `{add: {score: 1}}` or `{spawn: {use: spark, at: $point}}`"
+    )
+    hints: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("remove", "destroy"), "it is `delete`"),
+        "print": "it is `log`",
+    }
+    set: Settings = about("What is set, by paths.")
+    add: Settings = about("What is added to state variables.")
+    delete: Target = about("What is taken out of the world.")
+    spawn: SpawnInput | None = about("A prototype that is put into the world.")
+    attach: AttachInput | None = about("A joint that is made.")
+    detach: Target = about("A joint that is taken out: of the scene, or all that were attached so.")
+    impulse: ImpulseInput | None = about("A blow to a body.")
+    explode: ExplodeInput | None = about("A blow to all bodies about a place.")
+    play: Annotated[Any, Name("the name of an animation")] = about("An animation that plays anew.")
+    log: Annotated[str | None, Text("a text")] = about("A row of the list of events.")
+    sound: Annotated[str | None, Text("the name of a sound")] = about(
+        "A row of the list of events, for whoever plays it."
+    )
+    end: Annotated[str | None, OneOf(("pass", "fail"))] = about("Ends the run.")

@@ -1,0 +1,61 @@
+"""Events, their actions and births as a scene file has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..event_model import Action, EventRule, Formula, Spawn
+
+
+def written_event(rule: EventRule) -> dict[str, Any]:
+    """An event as a scene file has it."""
+    values: dict[str, Any] = {"when": f"={rule.condition}" if rule.condition else rule.kind}
+    if rule.who and rule.who[0].tag:
+        values["tags"] = [who.tag for who in rule.who]
+    elif rule.kind in ("leave", "deleted") and rule.who:
+        values["bodies"] = list(rule.who[0].bodies)
+    elif rule.who:
+        values["bodies"] = [who.name for who in rule.who]
+    plain = {"joint": rule.joint, "at": rule.at, "every": rule.every, "after": rule.after}
+    plain |= {"min_impulse": rule.min_impulse, "region": rule.region}
+    values |= {key: value for key, value in plain.items() if value}
+    if rule.once:
+        values |= {"once": True} if rule.once == "run" else {"once_per": "pair"}
+    values["do"] = [written_action(action) for action in rule.actions]
+    return values
+
+
+def written_action(action: Action) -> dict[str, Any]:
+    """An action as a scene file has it."""
+    kind: str = action.kind
+    if kind in ("set", "add"):
+        return {kind: {path: _value(value) for path, value in action.values.items()}}
+    if kind == "spawn":
+        assert action.spawn is not None
+        return {kind: written_spawn(action.spawn)}
+    if kind == "attach":
+        return {kind: {"name": action.name, "joint": dict(action.joint)}}
+    if kind == "impulse":
+        where = {"at": _value(action.at)} if action.at else {}
+        return {kind: {"body": action.name, "impulse": _value(action.amount), **where}}
+    if kind == "explode":
+        values = {"radius": action.radius, "impulse": _value(action.amount)}
+        return {kind: {"at": _value(action.at), **values}}
+    return {kind: action.name}
+
+
+def written_spawn(spawn: Spawn) -> dict[str, Any]:
+    """A birth as a scene file has it."""
+    values: dict[str, Any] = {"use": spawn.use, "name": spawn.name, "at": _value(spawn.at)}
+    values |= {"angle": _value(spawn.angle), "velocity": _value(spawn.velocity)}
+    if spawn.frame:
+        values["frame"] = spawn.frame
+    if spawn.if_free:
+        values |= {"if_free": True, "max_tries": spawn.max_tries}
+    return values
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, Formula):
+        return f"={value.source}"
+    return [_value(each) for each in value] if isinstance(value, tuple) else value

@@ -1,0 +1,241 @@
+"""The block ``events``: what is done when something happens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, ClassVar
+
+from .. import limits
+from ..building.block import Block, Making
+from ..building.scope import Scope
+from ..event_model import EventKind, EventRule, Who
+from ..values import units
+from ..values.broken import BROKEN, Stop, is_read
+from ..values.context import Context
+from ..values.expression import BODY_STATES
+from ..values.fields import Duration, Input, Rectangle, Time, TruthField, Value, Words, about
+from ..values.kinds import EXPRESSION_SCHEMA, Custom, OneOf, nearest
+from ..values.names import Name, missing_body, wholes
+from ..values.quantity import Quantity
+from .action_models import ActionInput
+from .actions import Actions
+from .animations import ANIMATIONS
+from .event_writing import written_event
+from .expect import check_condition
+from .live import Reader
+from .settable import SETTABLE, scene_so_far
+from .spawns import known_tags
+
+PAIRS = ("collision", "touch_end", "sensor_enter", "sensor_leave")
+WORDS = (*PAIRS, "joint_broken", "time", "leave", "deleted")
+_BODIES = (*PAIRS, "leave", "deleted")
+
+
+def _of(*names: str) -> tuple[str, ...]:
+    return tuple(f"{name}.{quantity}" for name in names for quantity in BODY_STATES)
+
+
+_POINT = ("$point.x", "$point.y")
+GIVES: dict[str, tuple[str, ...]] = {
+    "collision": (*_of("$a", "$b"), *_POINT, "$normal.x", "$normal.y", "$impulse"),
+    **dict.fromkeys(("touch_end", "sensor_enter", "sensor_leave"), _of("$a", "$b")),
+    "leave": _of("$a"),
+    "deleted": _POINT,
+}
+"""The names that expressions of the actions of an event may have."""
+
+
+def _check_when(value: Any, context: Context) -> Any:
+    if isinstance(value, str) and value.lstrip().startswith("="):
+        return check_condition(value, context)
+    return OneOf(WORDS).check(value, context)
+
+
+_WHEN_SCHEMA = {"anyOf": [{"enum": list(WORDS)}, EXPRESSION_SCHEMA]}
+
+
+class EventInput(Input):
+    form: ClassVar[str] = "`{when: collision, tags: [bullet, rock], do: [{delete: $a}]}`"
+    hints: ClassVar[dict[str, str]] = {
+        "actions": "they are `do`",
+        "then": "it is `do`",
+        "if": "it is `when: =...`",
+        "tag": "it is `tags: [...]`",
+    }
+    needed: ClassVar[tuple[str, ...]] = ("when", "do")
+    when: Annotated[Any, Custom(_check_when, _WHEN_SCHEMA)] = about(
+        "What happens: one of the words, or an expression of the run that becomes true."
+    )
+    tags: Words = about("Of the two bodies, or of the one.", of=_BODIES)
+    bodies: Words = about("The two bodies by name, or one; groups and generators too.", of=_BODIES)
+    body: Annotated[Any, Name("the name of a body")] = about(
+        "The body that leaves or is deleted.", of=("leave", "deleted")
+    )
+    joint: Annotated[Any, Name("the name of a joint")] = about(
+        "The joint that breaks.", of=("joint_broken",)
+    )
+    at: Time = about("When (0).", of=("time",))
+    every: Duration = about("Again and again, so long after each other.", of=("time",))
+    after: Time = about("How much later it is done (0).")
+    once: TruthField = about("Whether it is done the first time only (false).")
+    once_per: Annotated[str | None, OneOf(("pair",))] = about(
+        "`pair`: for each two bodies the first time only.", of=PAIRS
+    )
+    min_impulse: Annotated[Value, Quantity((units.IMPULSE,), low=0.0)] = about(
+        "How hard the collision must be: the impulse of the step in which it begins.",
+        of=("collision",),
+    )
+    region: Rectangle = about("Two corners of the box that is left.", of=("leave",))
+    do: list[ActionInput] | None = about("What is done, one after another.")
+
+
+class Events:
+    """Builds the entries of the list."""
+
+    def __init__(self, making: Making) -> None:
+        self.making = making
+        self.scene = scene_so_far(making)
+        self.actions = Actions(making)
+        self.tags = known_tags(making)
+        bodies = self.scene.bodies
+        self.names: dict[str, Sequence[str]] = {**wholes(bodies), **self.scene.groups}
+
+    def build(self, given: EventInput, scope: Scope) -> EventRule:
+        """One entry; Stop after its problems were reported."""
+        scope.attempt(lambda: scope.need(given), None)
+        if not is_read(given.when):
+            raise Stop
+        when, condition = given.when, ""
+        if when.startswith("="):
+            reader = Reader(self.scene, scope)
+            condition = scope.attempt(lambda: reader.condition(when, "when"), "")
+            kind: EventKind = "condition"
+        else:
+            kind = when
+        self._refuse_others(kind, given, scope)
+        values = {
+            key: scope.known(getattr(given, key), key)
+            for key in ("at", "every", "after", "once", "min_impulse", "region")
+        }
+        nobody: tuple[Who, ...] = ()
+        who = scope.attempt(lambda: self._who(kind, given, scope), nobody)
+        if kind == "joint_broken":
+            scope.attempt(lambda: self._joint(given, scope), None)
+        if kind == "leave" and given.region is None:
+            scope.fail("missing-key", "`region` is missing: the box that is left")
+        region = values["region"]
+        if is_read(region) and not (region[0][0] < region[1][0] and region[0][1] < region[1][1]):
+            scope.fail("out-of-range", "the first corner must be the lower left one", "region")
+        if is_read(given.do) and not given.do:
+            scope.fail("missing-key", "does nothing; give it an action", "do")
+        actions = self.actions.build(given.do, scope, "do", names=GIVES.get(kind, ()))
+        scope.stop_if_failed()
+        return EventRule(
+            kind=kind,
+            path=scope.label,
+            actions=actions,
+            who=who,
+            joint=given.joint or "",
+            at=values["at"] or 0.0,
+            every=values["every"],
+            after=values["after"] or 0.0,
+            once="pair" if given.once_per else "run" if values["once"] else "",
+            min_impulse=values["min_impulse"] or 0.0,
+            region=region,
+            condition=condition,
+        )
+
+    def _refuse_others(self, kind: str, given: EventInput, scope: Scope) -> None:
+        """Report the fields of other kinds of events."""
+        for key, field in EventInput.model_fields.items():
+            of = field.json_schema_extra.of  # type: ignore[union-attr]
+            if of and kind not in of and getattr(given, key) is not None:
+                named = "an expression" if kind == "condition" else f"`{kind}`"
+                message = f"`{key}` belongs to {', '.join(of)}, not to {named}"
+                scope.fail("conflicting-keys", message, key)
+
+    def _who(self, kind: str, given: EventInput, scope: Scope) -> tuple[Who, ...]:
+        most = 2 if kind in PAIRS else 1
+        written = {key: getattr(given, key) for key in ("tags", "bodies", "body")}
+        there = [key for key, value in written.items() if value is not None]
+        if len(there) > 1:
+            raise scope.fail(
+                "conflicting-keys",
+                f"`{there[0]}` and `{there[1]}` are both given; keep one",
+                there[1],
+            )
+        if not there:
+            if kind == "leave":
+                raise scope.fail("missing-key", "who leaves? Give `body`, `bodies` or `tags`")
+            return ()
+        key = there[0]
+        names = written[key]
+        if names is BROKEN:
+            raise Stop
+        if key == "body":
+            return (Who(bodies=self._bodies(names, scope, "body")),)
+        if not 1 <= len(names) <= most and (key == "tags" or kind in PAIRS or not names):
+            many = "one or two" if most == 2 else "one"
+            raise scope.fail("wrong-type", f"must name {many}, not {len(names)}", key)
+        if key == "tags":
+            return tuple(self._tag(name, scope, i) for i, name in enumerate(names))
+        found = [self._bodies(name, scope, "bodies", i) for i, name in enumerate(names)]
+        if kind not in PAIRS:
+            return (Who(bodies=tuple(name for each in found for name in each)),)
+        return tuple(Who("", *pair) for pair in zip(names, found, strict=True))
+
+    def _tag(self, tag: str, scope: Scope, i: int) -> Who:
+        if tag not in self.tags and scope.report.is_whole("bodies"):
+            message = f"no body has the tag `{tag}`; {nearest(tag, self.tags)}"
+            raise scope.fail("unknown-name", message, "tags", i, missing=f"tag {tag}")
+        return Who(tag)
+
+    def _bodies(self, name: str, scope: Scope, *at: int | str) -> tuple[str, ...]:
+        if name in self.scene.bodies:
+            return (name,)
+        if name in self.names:
+            return tuple(self.names[name])
+        if scope.report.may_have("bodies", name) or scope.report.may_have("groups", name):
+            raise Stop
+        message = missing_body(name, self.scene.bodies)
+        raise scope.fail("unknown-name", message, *at, missing=name)
+
+    def _joint(self, given: EventInput, scope: Scope) -> None:
+        name = given.joint
+        if is_read(name) and name not in self.scene.joints:
+            if scope.report.may_have("joints", name):
+                raise Stop
+            message = f"there is no joint `{name}`; {nearest(name, self.scene.joints)}"
+            raise scope.fail("unknown-name", message, "joint", missing=name)
+
+
+def _build(given: Sequence[EventInput] | None, making: Making) -> tuple[EventRule, ...]:
+    if given is BROKEN or not given:
+        return ()
+    events = Events(making)
+    if len(given) > limits.RULES:
+        message = f"more than {limits.RULES} events; that is the limit"
+        making.report.add(("events",), "limit", message)
+        raise Stop
+    made = []
+    for i, entry in enumerate(given):
+        if entry is BROKEN:
+            continue
+        scope = making.scope("events", i)
+        rule = scope.attempt(lambda: events.build(entry, scope), None)  # noqa: B023
+        if rule is not None:
+            made.append(rule)
+    return tuple(made)
+
+
+EVENTS = Block(
+    "events",
+    list[EventInput] | None,
+    "What is done when something happens.",
+    _build,
+    needs=(*SETTABLE, "prototypes", "groups", "state", ANIMATIONS.key),
+    write=lambda scene: [written_event(rule) for rule in scene.events],
+    grows=True,
+    physical=True,
+    hash_pieces=lambda scene: (repr(rule).encode() for rule in scene.events),
+)

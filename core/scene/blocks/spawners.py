@@ -1,0 +1,89 @@
+"""The block ``spawners``: prototypes that are put into the world again and again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from .. import limits
+from ..building.block import Block, Making
+from ..building.generators import name_problem
+from ..building.scope import Scope
+from ..event_model import Spawner
+from ..model import Scene
+from ..values.broken import BROKEN, Stop
+from ..values.fields import Duration, Time, Whole, about
+from .action_models import SpawnInput
+from .event_writing import written_spawn
+from .live import Reader
+from .settable import SETTABLE, scene_so_far
+from .spawns import Spawns
+
+
+class SpawnerInput(SpawnInput):
+    every: Duration = about("How long it is from one birth to the next.")
+    from_: Time = about("When the first is born (0).", alias="from")
+    until: Time = about("Up to when (the end of the run).")
+    max: Whole = about("How many are born in all (no limit).")
+
+
+def _one(name: str, given: SpawnerInput, making: Making, scene: Scene, scope: Scope) -> Spawner:
+    reader = Reader(scene, scope)
+    if given.every is None:
+        scope.fail("missing-key", "`every` is missing: how long from one birth to the next?")
+    values = {
+        key: scope.known(getattr(given, key), key.rstrip("_"))
+        for key in ("every", "from_", "until", "max")
+    }
+    spawn = Spawns(making, reader).build(given, name=name)
+    start = values["from_"] or 0.0
+    until = math.inf if values["until"] is None else values["until"]
+    if not start < until:
+        raise scope.fail("out-of-range", "`until` must be after `from`", "until")
+    most = None if values["max"] is None else int(values["max"])
+    return Spawner(name, spawn, values["every"], start, until, most)
+
+
+def _build(given: Mapping[str, Any] | None, making: Making) -> dict[str, Spawner]:
+    made: dict[str, Spawner] = {}
+    scene = scene_so_far(making) if given else None
+    for i, (name, entry) in enumerate((given or {}).items()):
+        if i == limits.SPAWNERS:
+            message = f"more than {limits.SPAWNERS} spawners; that is the limit"
+            making.report.add(("spawners", name), "limit", message)
+            raise Stop
+        problem = name_problem(name, "spawner")
+        if problem:
+            making.report.add_invalid_name(("spawners", name), problem)
+        if entry is BROKEN or scene is None:
+            continue
+        scope = making.scope("spawners", name)
+        spawner = scope.attempt(lambda: _one(name, entry, making, scene, scope), None)  # noqa: B023
+        if spawner is not None:
+            made[name] = spawner
+    return made
+
+
+def _written(spawner: Spawner) -> dict[str, Any]:
+    values = {**written_spawn(spawner.spawn), "every": spawner.every}
+    if spawner.start:
+        values["from"] = spawner.start
+    if not math.isinf(spawner.until):
+        values["until"] = spawner.until
+    if spawner.most is not None:
+        values["max"] = spawner.most
+    return values
+
+
+SPAWNERS = Block(
+    "spawners",
+    dict[str, SpawnerInput] | None,
+    "Prototypes that are put into the world again and again.",
+    _build,
+    needs=(*SETTABLE, "prototypes", "state"),
+    write=lambda scene: {name: _written(each) for name, each in scene.spawners.items()},
+    named=True,
+    physical=True,
+    hash_pieces=lambda scene: (repr(each).encode() for each in scene.spawners.values()),
+)

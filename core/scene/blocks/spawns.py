@@ -1,0 +1,128 @@
+"""What is born while a scene runs: prototypes, and where they are put."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..building.block import Making
+from ..building.generators import name_problem
+from ..event_model import Live, Prototype, Spawn
+from ..values.broken import BROKEN, Stop, is_read
+from ..values.expression import split_state
+from ..values.fields import POINT
+from ..values.kinds import nearest
+from ..values.quantity import Written
+from .action_models import ANGLE, VELOCITY, SpawnInput
+from .live import Reader
+
+
+class Spawns:
+    """Builds what is said of births."""
+
+    def __init__(self, making: Making, reader: Reader) -> None:
+        self.making, self.reader = making, reader
+        self.scope, self.scene = reader.scope, reader.scene
+
+    def build(self, given: SpawnInput, *at: int | str, name: str = "") -> Spawn:
+        """One birth; ``name`` is what the copies are called if it does not say."""
+        use = given.use
+        if use is None and not self.scope.report.may_mean((*self.scope.path, *at), str):
+            raise self.scope.fail("missing-key", "`use` is missing: what is born?", *at)
+        if not is_read(use):
+            raise Stop
+        self._use(use, *at, "use")
+        values: dict[str, Live] = {}
+        for field, kind in (("angle", ANGLE), ("velocity", VELOCITY)):
+            written = getattr(given, field)
+            if is_read(written):
+                values[field] = self.reader.read(kind, written, *at, field)
+        if is_read(given.at):
+            values["at"] = self.place(given.at, *at, "at")
+        if is_read(given.frame):
+            values["frame"] = self._frame(given.frame, *at, "frame")
+        called = given.name if is_read(given.name) else name or use
+        self._check_name(called, *at, *(("name",) if is_read(given.name) else ()))
+        free = self.scope.known(given.if_free, *at, "if_free")
+        tries = self.scope.known(given.max_tries, *at, "max_tries")
+        self.scope.stop_if_failed()
+        return Spawn(use, called, **values, if_free=bool(free), max_tries=int(tries or 1))  # type: ignore[arg-type]
+
+    def _use(self, use: str, *at: int | str) -> None:
+        """Have the prototype among those that are spawned."""
+        workshop, report = self.making.workshop, self.scope.report
+        if use not in workshop.trees:
+            if report.may_have("prototypes", use):
+                raise Stop
+            message = f"there is no prototype `{use}`; {nearest(use, workshop.trees)}"
+            raise self.scope.fail("unknown-name", message, *at, missing=f"prototype {use}")
+        known = self.making.made["prototypes"]
+        if use in known:
+            return
+        parts = workshop.pattern(use)
+        if parts.pairs:
+            message = (
+                f"the prototype `{use}` has bodies that ignore each other (`pairs_ignore`); what "
+                "is born while a scene runs cannot"
+            )
+            raise self.scope.fail("unsupported", message, *at)
+        made = parts.made
+        joints = {**parts.placed["joints"], **made.get("joints", {})}
+        actuators = {**parts.placed["actuators"], **made.get("actuators", {})}
+        known[use] = Prototype(dict(made["bodies"]), joints, actuators)
+
+    def _check_name(self, name: str, *at: int | str) -> None:
+        problem = name_problem(name, "spawned body")
+        instances = self.making.given.instances or {}
+        if not problem and (name in instances or name in (self.making.given.bodies or {})):
+            problem = f"there is something else called `{name}`; give it another `name`"
+        if problem:
+            raise self.scope.fail("invalid-name", problem, *at)
+
+    def _frame(self, name: str, *at: int | str) -> str:
+        if name in ("$a", "$b") and f"{name}.x" in self.reader.given:
+            return name
+        if name not in self.scene.bodies:
+            if self.scope.report.may_have("bodies", name):
+                raise Stop
+            message = f"there is no body `{name}`; {nearest(name, self.scene.bodies)}"
+            raise self.scope.fail("unknown-name", message, *at, missing=name)
+        return name
+
+    def place(self, written: Any, *at: int | str) -> Live:
+        """A point, or the name of a body, of a point of one, or of a place of the event."""
+        value = written.value if isinstance(written, Written) else written
+        if not isinstance(value, str) or value.lstrip().startswith("="):
+            return self.reader.read(POINT, value, *at)
+        known = sorted({each.partition(".")[0] for each in self.reader.given} & _PLACES)
+        if value.startswith("$"):
+            if value not in known:
+                message = f"there is no `{value}` here; {nearest(value, known)}"
+                raise self.scope.fail("unknown-name", message, *at)
+            return value
+        owner, rest = split_state(value, self.scene)
+        body = self.scene.bodies.get(owner)
+        if body is None:
+            if self.scope.report.may_have("bodies", owner):
+                raise Stop
+            message = f"there is no body `{owner}`; {nearest(owner, self.scene.bodies)}"
+            raise self.scope.fail("unknown-name", message, *at, missing=owner)
+        if body is not BROKEN and rest and rest.removeprefix("points.") not in body.points:
+            message = f"the body `{owner}` has no point `{rest}`; a place is a body or one of its "
+            points = [f"{owner}.points.{point}" for point in body.points]
+            raise self.scope.fail("unknown-name", f"{message}points; {nearest(value, points)}", *at)
+        return value
+
+
+_PLACES = {"$a", "$b", "$point"}
+
+
+def known_tags(making: Making) -> dict[str, None]:
+    """The tags of all bodies, also of those that prototypes have."""
+    bodies = [*making.made["bodies"].values()]
+    for use in making.workshop.trees:
+        try:
+            bodies += making.workshop.pattern(use).made["bodies"].values()
+        except (Stop, KeyError):
+            continue
+    read = (body for body in bodies if body is not BROKEN and is_read(body.tags))
+    return dict.fromkeys(tag for body in read for tag in body.tags)

@@ -1,0 +1,186 @@
+"""What happens in a scene while it runs, as plain data: events, their actions, and what is born.
+
+Times are scene time, angles in radians, and every name is checked.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from .model import Actuator, Body, Joint
+
+EventKind = Literal[
+    "collision",
+    "touch_end",
+    "sensor_enter",
+    "sensor_leave",
+    "joint_broken",
+    "time",
+    "leave",
+    "deleted",
+    "condition",
+]
+ActionKind = Literal[
+    "set",
+    "add",
+    "delete",
+    "spawn",
+    "attach",
+    "detach",
+    "impulse",
+    "explode",
+    "play",
+    "log",
+    "sound",
+    "end",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A number that is worked out when it is needed.
+
+    Attributes:
+        source: the expression, without its ``=``.
+        path: of the value in the file, by which random numbers are told apart.
+        low, high: what the result must lie between.
+    """
+
+    source: str
+    path: str
+    low: float = -math.inf
+    high: float = math.inf
+
+
+Live = float | bool | str | Formula | tuple[Any, ...]
+"""A value, or a point or a range of such, with formulas in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prototype:
+    """What a spawn makes a copy of, in coordinates of its own."""
+
+    bodies: Mapping[str, Body]
+    joints: Mapping[str, Joint]
+    actuators: Mapping[str, Actuator]
+
+
+@dataclass(frozen=True, slots=True)
+class Spawn:
+    """A prototype that is put into the running world.
+
+    Attributes:
+        use: the prototype.
+        name: the copies are ``name[0]``, ``name[1]`` and so on.
+        at: a point, or the name of a place: ``ship``, ``ship.points.nose``, ``$point``.
+        frame: the body in whose coordinates a point, the angle and the velocity are.
+        if_free: whether nothing may be where it is put.
+        max_tries: how often another place is drawn where it is not free.
+    """
+
+    use: str
+    name: str
+    at: Live = (0.0, 0.0)
+    angle: Live = 0.0
+    velocity: Live = (0.0, 0.0)
+    frame: str = ""
+    if_free: bool = False
+    max_tries: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that is done.
+
+    Attributes:
+        path: of the action in the file.
+        name: of the body, joint or animation concerned, ``$a`` and ``$b`` for those of the event;
+            of an attached joint; the text of a log, or how the run ends.
+        values: what is set, by paths, or added, by variables.
+        at: where, a point or the name of a place; empty is the centre of mass.
+        amount: an impulse.
+        radius: of an explosion.
+        spawn: what is born.
+        joint: what is attached, as the file has it.
+    """
+
+    kind: ActionKind
+    path: str
+    name: str = ""
+    values: Mapping[str, Live] = field(default_factory=dict)
+    at: Live = ""
+    amount: Live = 0.0
+    radius: float = 0.0
+    spawn: Spawn | None = None
+    joint: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Bodies that an event is about: those with a tag, some by name, or any.
+
+    Attributes:
+        name: of the body, generator or group that stands for ``bodies``.
+    """
+
+    tag: str = ""
+    name: str = ""
+    bodies: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EventRule:
+    """When something is done.
+
+    Attributes:
+        who: the bodies that it is about; two for what happens between two.
+        joint: the one that breaks.
+        at, every: of ``time``: when, and how often from then on; None is once.
+        after: how much later the actions are carried out.
+        once: whether it happens only the first time, ``pair``: the first time of each two bodies.
+        min_impulse: how hard a collision must be.
+        region: two corners of the box that is left.
+        condition: the expression that becomes true, without its ``=``.
+    """
+
+    kind: EventKind
+    path: str
+    actions: tuple[Action, ...]
+    who: tuple[Who, ...] = ()
+    joint: str = ""
+    at: float = 0.0
+    every: float | None = None
+    after: float = 0.0
+    once: Literal["", "run", "pair"] = ""
+    min_impulse: float = 0.0
+    region: tuple[tuple[float, float], tuple[float, float]] | None = None
+    condition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spawner:
+    """A prototype that is put into the world again and again.
+
+    Attributes:
+        start, every, until: when the first is born, how long after it the next, and up to when.
+        most: how many in all; None is no end.
+    """
+
+    name: str
+    spawn: Spawn
+    every: float
+    start: float = 0.0
+    until: float = math.inf
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """When a run is won or lost: expressions without their ``=``, empty for never."""
+
+    win: str = ""
+    lose: str = ""

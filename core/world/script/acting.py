@@ -1,0 +1,207 @@
+"""Carries actions out. One on what is gone does nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from ...errors import RigidError
+from ...record.channels import resolve_channels
+from ...record.recorder import Event
+from ...scene.event_model import Action
+from ...scene.values.expression import STATE
+from ..births import add_fragment, remove
+from .finding import Found
+from .formulas import Formulas, failure
+from .setting import Setter, find_setter, is_there
+from .spawning import Spawning, place_of
+
+if TYPE_CHECKING:
+    from ..world import World
+
+
+class Acting:
+    """Carries out the actions of one world.
+
+    Attributes:
+        state: the state variables.
+        attached: the joints that actions attached and that were not detached, by name.
+    """
+
+    def __init__(self, world: World, state: dict[str, float]) -> None:
+        self.world = world
+        self.state = state
+        self.formulas = Formulas(world)
+        self.spawning = Spawning(world, self.formulas)
+        self.attached: dict[str, list[str]] = {}
+        self._setters: dict[str, Setter] = {}
+
+    def carry_out(self, action: Action, found: Found) -> None:
+        """Do one thing, for what was found."""
+        names = {key: name for key, name in (("$a", found.a), ("$b", found.b)) if name}
+        if any(not is_there(self.world, name) for name in self._needed(action, names)):
+            return
+        event = _Event(self.world, names, found.values or {})
+        getattr(self, f"_{action.kind}")(action, event, names)
+
+    def _needed(self, action: Action, names: Mapping[str, str]) -> list[str]:
+        """The bodies of the event without which it cannot be done."""
+        text = repr((action.name, action.values, action.amount, action.spawn, action.joint))
+        return [name for key, name in names.items() if key in text]
+
+    def _work_out(self, value: Any, event: Mapping[str, Any]) -> Any:
+        return self.formulas.work_out(value, self.state, event)
+
+    # ------------------------------------------------------------ values
+
+    def _set(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
+        for path, value in action.values.items():
+            given = self._work_out(value, event)
+            owner, _, rest = path.partition(".")
+            if owner == STATE and rest in self.state:
+                self.state[rest] = float(given)
+                continue
+            full = f"{names[owner]}.{rest}" if owner in names else path
+            setter = self._setters.get(full)
+            if setter is None:
+                setter = find_setter(self.world, full)
+                if owner not in names:
+                    self._setters[full] = setter
+            try:
+                setter.set(given)
+            except RigidError as error:
+                raise failure(self.world, action.path, str(error)) from None
+
+    def _add(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
+        for name, value in action.values.items():
+            total = self.state[name] + self._work_out(value, event)
+            if not abs(total) <= 1e15:
+                message = f"`{name}` comes to {total:g}; the limit is 1e+15"
+                raise failure(self.world, action.path, message)
+            self.state[name] = float(total)
+
+    # ------------------------------------------------------------ coming and going
+
+    def _delete(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
+        name = names.get(action.name, action.name)
+        if is_there(self.world, name):
+            remove(self.world, name)
+
+    def _spawn(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
+        assert action.spawn is not None
+        self.spawning.spawn(action.spawn, action.path, self.state, event, names)
+
+    def _attach(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
+        joint = _filled(action.joint, event, names)
+        counts = self.spawning.counts
+        count = counts.get(action.name, 0)
+        full = f"{action.name}[{count}]"
+        if any(not is_there(self.world, name) for name in joint["bodies"] if name != "world"):
+            return
+        try:
+            add_fragment(self.world, {"joints": {full: joint}}, action.path)
+        except RigidError as error:
+            raise failure(self.world, action.path, str(error)) from None
+        counts[action.name] = count + 1
+        self.attached.setdefault(action.name, []).append(full)
+
+    def _detach(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
+        joints = self.world.roster.joints
+        for name in [action.name, *self.attached.pop(action.name, ())]:
+            if name in joints and is_there(self.world, name):
+                remove(self.world, name)
+
+    # ------------------------------------------------------------ blows
+
+    def _impulse(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
+        name = names.get(action.name, action.name)
+        if not is_there(self.world, name):
+            return
+        where = self._place(action.at, event, names) if action.at else None
+        if action.at and where is None:
+            return
+        body = self.world[name]
+        if body.definition.kind == "dynamic":
+            body.apply_impulse(self._work_out(action.amount, event), where)
+
+    def _explode(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
+        where = self._place(action.at, event, names)
+        if where is None:
+            return
+        strength = self._work_out(action.amount, event)
+        for name in self.world.overlap_circle(where, action.radius):
+            body = self.world[name] if name != "world" else None
+            if body is None or body.definition.kind != "dynamic":
+                continue
+            x, y = body.center_of_mass
+            dx, dy = x - where[0], y - where[1]
+            distance = sqrt(dx * dx + dy * dy)
+            share = 1.0 - distance / action.radius
+            if share > 0.0 and distance > 0.0:
+                size = strength * share / distance
+                body.apply_impulse((size * dx, size * dy))
+
+    def _place(self, at: Any, event: Mapping[str, Any], names: Mapping[str, str]) -> Any:
+        if isinstance(at, str):
+            return place_of(self.world, at, event, names)
+        return self._work_out(at, event)
+
+    # ------------------------------------------------------------ the rest
+
+    def _play(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
+        assert self.world.script is not None
+        self.world.script.play(action.name)
+
+    def _log(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
+        self.world.told.append(Event(self.world.step_count, action.kind, action.name))
+
+    _sound = _log
+
+    # ------------------------------------------------------------ saving
+
+    def save(self) -> dict[str, Any]:
+        """What decides the future, as JSON has it."""
+        return {
+            "state": self.state,
+            "attached": self.attached,
+            "uses": self.formulas.uses,
+            "counts": self.spawning.counts,
+            "births": self.spawning.births,
+        }
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Be as ``save`` said."""
+        self.state = dict(saved["state"])
+        self.attached = {name: list(joints) for name, joints in saved["attached"].items()}
+        self.formulas.uses = dict(saved["uses"])
+        self.spawning.counts = dict(saved["counts"])
+        self.spawning.births = saved["births"]
+        self._setters = {}
+
+
+class _Event(dict[str, float]):
+    """The numbers of an event; the state of its bodies is read when it is asked for."""
+
+    def __init__(self, world: World, names: Mapping[str, str], values: Mapping[str, float]) -> None:
+        super().__init__(values)
+        self._world, self._names = world, names
+
+    def __missing__(self, key: str) -> float:
+        owner, _, quantity = key.partition(".")
+        world = self._world
+        (channel,) = resolve_channels(world.scene, [f"{self._names[owner]}.{quantity}"])
+        value = float(world.native.sample(world.channel_codes([channel]))[0])
+        self[key] = value
+        return value
+
+
+def _filled(value: Any, event: Mapping[str, Any], names: Mapping[str, str]) -> Any:
+    """What an action has written, with what the event has in its places."""
+    if isinstance(value, Mapping):
+        return {key: _filled(each, event, names) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_filled(each, event, names) for each in value]
+    if value == "$point":
+        return [event["$point.x"], event["$point.y"]]
+    return names.get(value, value) if isinstance(value, str) else value

@@ -1,0 +1,327 @@
+"""Finds what happens in a step that a scene has events for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import floor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...record.recorder import Event
+from ...scene import limits
+from ...scene.event_model import EventRule, Who
+from ..roster import slot_of
+from .formulas import Conditions, failure
+
+if TYPE_CHECKING:
+    from ..world import World
+
+SAME_TIME = 1e-9  # a time this close to the end of a step, as a part of dt, is that end
+TOLD = {
+    "contact_begin": "collision",
+    "contact_end": "touch_end",
+    "sensor_begin": "sensor_enter",
+    "sensor_end": "sensor_leave",
+    "joint_broken": "joint_broken",
+}
+"""The kinds of events that the engine tells, and what rules call them."""
+LISTENS = ("collision", "touch_end")
+EACH_STEP = (*TOLD.values(), "leave", "deleted", "condition")
+
+
+@dataclass(slots=True)
+class Found:
+    """Something that happened.
+
+    Attributes:
+        rule: the path of what is to be done then.
+        order: the place in the file, then the ids of bodies.
+        a, b: the bodies, empty where there are none.
+        ids: of these.
+        values: the numbers that expressions of its actions may have.
+    """
+
+    rule: str
+    order: tuple[int, int, int]
+    a: str = ""
+    b: str = ""
+    values: Mapping[str, float] | None = None
+
+    def save(self) -> list[Any]:
+        """As JSON has it."""
+        return [self.rule, list(self.order), self.a, self.b, self.values]
+
+
+def found_of(saved: Sequence[Any]) -> Found:
+    """What ``save`` gave."""
+    rule, order, a, b, values = saved
+    return Found(rule, tuple(order), a, b, values)
+
+
+class Finder:
+    """Looks at each step for what the events of a scene are about."""
+
+    def __init__(self, world: World, rules: Sequence[EventRule]) -> None:
+        self.world = world
+        self.rules = rules
+        self.by_kind: dict[str, list[int]] = {}
+        for i, rule in enumerate(rules):
+            self.by_kind.setdefault(rule.kind, []).append(i)
+        dt = world.roster.scene.world.dt
+        self._dt = dt
+        conditions = [rules[i] for i in self.by_kind.get("condition", ())]
+        self._conditions = Conditions(
+            world, [rule.condition for rule in conditions], [rule.path for rule in conditions]
+        )
+        self.was = [False] * len(conditions)
+        self.inside: dict[int, set[int]] = {i: set() for i in self.by_kind.get("leave", ())}
+        self.fired: set[int] = set()
+        self.pairs: set[tuple[int, int, int]] = set()
+        self._pruned = 1024
+        self.told: list[Event] = []
+        self.deaths: list[tuple[str, int, tuple[str, ...], float, float]] = []
+        self._members: dict[int, tuple[int, list[int], Any]] = {}
+
+    @property
+    def looks_at_each_step(self) -> bool:
+        """Whether anything may happen in any step."""
+        return any(kind in self.by_kind for kind in EACH_STEP)
+
+    @property
+    def listens(self) -> bool:
+        """Whether it needs to know when bodies begin and cease to touch."""
+        return any(kind in self.by_kind for kind in LISTENS)
+
+    def begin(self, state: Mapping[str, float]) -> None:
+        """What is so already at the start does not become so."""
+        if self.was:
+            self.was = self._conditions.look(self.world, state)
+        for i in self.inside:
+            self.inside[i] = self._inside_now(i)
+
+    # ------------------------------------------------------------ time
+
+    def next_time(self, step: int) -> int:
+        """The first step after ``step`` whose end is a time of an event."""
+        return min(
+            (
+                due_after(step, self.rules[i].at, self.rules[i].every, self._dt)
+                for i in self.by_kind.get("time", ())
+            ),
+            default=1 << 62,
+        )
+
+    # ------------------------------------------------------------ finding
+
+    def find(self, step: int, state: Mapping[str, float]) -> list[Found]:
+        """What happened in the step that ended, in no order."""
+        found: list[Found] = []
+        told, self.told = self.told, []
+        if any(kind in self.by_kind for kind in TOLD.values()):
+            self._find_told(told, found)
+        self._find_deaths(found)
+        for i in self.by_kind.get("time", ()):
+            rule = self.rules[i]
+            if due_after(step - 1, rule.at, rule.every, self._dt) == step:
+                self._add(found, i, "", "", None)
+        for i in self.inside:
+            self._find_leaving(i, found)
+        if self.was:
+            now = self._conditions.look(self.world, state)
+            for i, before, is_true in zip(self.by_kind["condition"], self.was, now, strict=True):
+                if is_true and not before:
+                    self._add(found, i, "", "", None)
+            self.was = now
+        if len(found) > limits.EVENTS:
+            rule = self.rules[found[-1].order[0]]
+            message = f"more than {limits.EVENTS} events in one step; that is the limit"
+            raise failure(self.world, rule.path, message)
+        return found
+
+    def _find_told(self, told: Iterable[Event], found: list[Found]) -> None:
+        touches: dict[tuple[str, str], dict[str, float]] | None = None
+        for event in told:
+            kind = TOLD.get(event.kind, "")
+            for i in self.by_kind.get(kind, ()):
+                rule = self.rules[i]
+                if kind == "joint_broken":
+                    if not rule.joint or rule.joint == event.a:
+                        self._add(found, i, "", "", None)
+                    continue
+                pair = self._in_order(rule.who, event.a, event.b)
+                if pair is None:
+                    continue
+                values: dict[str, float] | None = None
+                if kind == "collision":
+                    if touches is None:
+                        touches = self._touches()
+                    values = touches.get(pair) or touches.get((pair[1], pair[0]))
+                    values = _seen_from(pair, values, touches)
+                    if values["$impulse"] < rule.min_impulse:
+                        continue
+                self._add(found, i, *pair, values)
+
+    def _in_order(self, who: tuple[Who, ...], a: str, b: str) -> tuple[str, str] | None:
+        """The two bodies in the order of the rule, None where it is not about them."""
+        bodies = self.world.roster.bodies
+        if not _is(who, 0, a, bodies) or not _is(who, 1, b, bodies):
+            a, b = b, a
+            if not _is(who, 0, a, bodies) or not _is(who, 1, b, bodies):
+                return None
+        return a, b
+
+    def _touches(self) -> dict[tuple[str, str], dict[str, float]]:
+        """Where and how hard bodies touch: the sum of their points' impulses, and the middle."""
+        sums: dict[tuple[str, str], list[float]] = {}
+        rows, name = self.world.native.contacts(), self.world.roster.body_name
+        fields = ("body_a", "body_b", "x", "y", "normal_x", "normal_y", "normal_impulse")
+        for a, b, x, y, nx, ny, impulse in zip(*(rows[f].tolist() for f in fields), strict=True):
+            one = sums.setdefault((name(a), name(b)), [0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+            for k, value in enumerate((1.0, x, y, nx, ny, impulse)):
+                one[k] += value
+        return {
+            pair: {
+                "$point.x": x / count,
+                "$point.y": y / count,
+                "$normal.x": nx / count,
+                "$normal.y": ny / count,
+                "$impulse": impulse,
+            }
+            for pair, (count, x, y, nx, ny, impulse) in sums.items()
+        }
+
+    def _find_deaths(self, found: list[Found]) -> None:
+        deaths, self.deaths = self.deaths, []
+        for i in self.by_kind.get("deleted", ()):
+            who = self.rules[i].who
+            for name, number, tags, x, y in deaths:
+                if not who or (who[0].tag in tags if who[0].tag else name in who[0].bodies):
+                    values = {"$point.x": x, "$point.y": y}
+                    self._add(found, i, "", "", values, number)
+
+    def _find_leaving(self, i: int, found: list[Found]) -> None:
+        now = self._inside_now(i)
+        _, ids, _ = self._members[i]
+        names = self.world.roster.body_name
+        for number in sorted(self.inside[i] - now):
+            if number in ids and self.world.native.has_body(number):
+                self._add(found, i, names(number), "", None)
+        self.inside[i] = now
+
+    def _inside_now(self, i: int) -> set[int]:
+        """The ids of the bodies of a rule that are inside its region."""
+        native, roster = self.world.native, self.world.roster
+        kept = self._members.get(i)
+        if kept is None or kept[0] != roster.version:
+            who = self.rules[i].who
+            names = [name for name in roster.bodies if _is(who, 0, name, roster.bodies)]
+            ids = [roster.ids[name] for name in names]
+            kept = self._members[i] = roster.version, ids, np.array([*map(slot_of, ids)], np.intp)
+        _, ids, slots = kept
+        region = self.rules[i].region
+        assert region is not None
+        (x0, y0), (x1, y1) = region
+        x, y = native.x[slots], native.y[slots]
+        is_in = (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1) & (native.alive[slots] != 0)
+        return {ids[k] for k in np.flatnonzero(is_in).tolist()}
+
+    def _add(
+        self,
+        found: list[Found],
+        i: int,
+        a: str,
+        b: str,
+        values: Mapping[str, float] | None,
+        number: int = 0,
+    ) -> None:
+        rule, ids = self.rules[i], self.world.roster.ids
+        first, second = ids.get(a, number), ids.get(b, 0)
+        if rule.once == "run":
+            if i in self.fired:
+                return
+            self.fired.add(i)
+        elif rule.once == "pair":
+            pair = (i, min(first, second), max(first, second))
+            if pair in self.pairs:
+                return
+            self.pairs.add(pair)
+            self._prune()
+        found.append(Found(rule.path, (i, first, second), a, b, values))
+
+    def _prune(self) -> None:
+        """Forget the pairs of which a body is gone, now and then."""
+        if len(self.pairs) <= self._pruned:
+            return
+        has = self.world.native.has_body
+        self.pairs = {each for each in self.pairs if has(each[1]) and has(each[2])}
+        self._pruned = max(1024, 2 * len(self.pairs))
+
+    # ------------------------------------------------------------ saving
+
+    def save(self) -> dict[str, Any]:
+        """What decides the future, as JSON has it."""
+        return {
+            "was": self.was,
+            "inside": [[i, sorted(ids)] for i, ids in sorted(self.inside.items())],
+            "fired": sorted(self.fired),
+            "pairs": sorted(map(list, self.pairs)),
+            "pruned": self._pruned,
+            "deaths": [list(death) for death in self.deaths],
+        }
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Be as ``save`` said."""
+        self.was = list(saved["was"])
+        self.inside = {i: set(ids) for i, ids in saved["inside"]}
+        self.fired = set(saved["fired"])
+        self.pairs = {(i, a, b) for i, a, b in saved["pairs"]}
+        self._pruned = saved["pruned"]
+        self.deaths = [
+            (name, number, tuple(tags), x, y) for name, number, tags, x, y in saved["deaths"]
+        ]
+        self.told, self._members = [], {}
+
+
+def _is(who: tuple[Who, ...], place: int, name: str, bodies: Mapping[str, Any]) -> bool:
+    """Whether a body is one of those that a rule is about."""
+    body = bodies.get(name)
+    if place >= len(who):
+        return True
+    one = who[place]
+    if one.tag:
+        return body is not None and one.tag in body.tags
+    return name in one.bodies
+
+
+def _seen_from(
+    pair: tuple[str, str],
+    values: Mapping[str, float] | None,
+    touches: Mapping[tuple[str, str], Any],
+) -> dict[str, float]:
+    """Where two bodies touch, with the normal from the first to the second."""
+    if values is None:  # they touched within the step, and do not at its end
+        names = ("$point.x", "$point.y", "$normal.x", "$normal.y", "$impulse")
+        return dict.fromkeys(names, 0.0)
+    if pair in touches:
+        return dict(values)
+    return {**values, "$normal.x": -values["$normal.x"], "$normal.y": -values["$normal.y"]}
+
+
+def due_after(step: int, at: float, every: float | None, dt: float) -> int:
+    """The first step after ``step`` at whose end a time comes: ``at``, and each ``every`` on."""
+    first = max(1, ceil_step(at, dt))
+    if first > step:
+        return first
+    if every is None:
+        return 1 << 62
+    turn = max(0, floor(((step + SAME_TIME) * dt - at) / every))
+    while (due := ceil_step(at + turn * every, dt)) <= step:
+        turn += 1
+    return due
+
+
+def ceil_step(time: float, dt: float) -> int:
+    """The first step that ends at a time or after it."""
+    return -floor(-(time / dt - SAME_TIME))

@@ -1,0 +1,119 @@
+"""Values that are worked out while a scene runs, by expressions that were compiled once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...errors import SimulationError
+from ...record.channels import resolve_channels
+from ...scene.event_model import Formula, Live
+from ...scene.values.expression import (
+    STATE,
+    Expression,
+    ExpressionError,
+    compile_expression,
+)
+
+if TYPE_CHECKING:
+    from ..world import World
+
+Values = Mapping[str, Any]
+
+
+class Sampled:
+    """Expressions whose names are read from a world in one call.
+
+    Names that begin with ``$`` are those of an event.
+    """
+
+    def __init__(self, world: World, sources: Sequence[str]) -> None:
+        scene = world.roster.scene
+        self.expressions: list[Expression] = [compile_expression(source) for source in sources]
+        names = dict.fromkeys(name for each in self.expressions for name in sorted(each.names))
+        self.constants = {name: scene.vars[name] for name in names if name in scene.vars}
+        rest = [name for name in names if name not in self.constants and name[0] != "$"]
+        start = f"{STATE}."
+        own = STATE in scene.bodies or STATE in scene.joints
+        self.variables = [name for name in rest if name.startswith(start) and not own]
+        self.channels = [name for name in rest if name not in self.variables]
+        codes = world.roster.channel_codes(resolve_channels(scene, self.channels))
+        self.codes = np.ascontiguousarray(codes)
+
+    def values(self, world: World, state: Mapping[str, float]) -> dict[str, Any]:
+        """A value for each name, as it is now."""
+        values: dict[str, Any] = dict(self.constants)
+        for name in self.variables:
+            values[name] = state[name.removeprefix(f"{STATE}.")]
+        if self.channels:
+            sampled = world.native.sample(self.codes).tolist()
+            values.update(zip(self.channels, sampled, strict=True))
+        return values
+
+
+class Conditions:
+    """Expressions that are true or false, all looked at together."""
+
+    def __init__(self, world: World, sources: Sequence[str], paths: Sequence[str]) -> None:
+        self.sampled = Sampled(world, sources)
+        self.paths = paths
+
+    def look(self, world: World, state: Mapping[str, float]) -> list[bool]:
+        """Which are true now."""
+        values = self.sampled.values(world, state)
+        found = []
+        for expression, path in zip(self.sampled.expressions, self.paths, strict=True):
+            try:
+                found.append(bool(expression.evaluate(values)))
+            except (ExpressionError, ArithmeticError, ValueError) as error:
+                raise failure(world, path, str(error)) from None
+        return found
+
+
+class Formulas:
+    """Works out the values of actions.
+
+    Attributes:
+        uses: how often each random value was drawn, by its path in the file.
+    """
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.uses: dict[str, int] = {}
+        self._compiled: dict[str, Sampled] = {}
+
+    def work_out(self, value: Live, state: Mapping[str, float], event: Values) -> Any:
+        """The value, with the numbers of formulas in their places."""
+        if isinstance(value, tuple):
+            return tuple(self.work_out(each, state, event) for each in value)
+        return self._number(value, state, event) if isinstance(value, Formula) else value
+
+    def _number(self, formula: Formula, state: Mapping[str, float], event: Values) -> float | bool:
+        sampled = self._compiled.get(formula.source)
+        if sampled is None:
+            sampled = self._compiled[formula.source] = Sampled(self.world, [formula.source])
+        expression = sampled.expressions[0]
+        values = sampled.values(self.world, state)
+        values.update((name, event[name]) for name in expression.names if name[0] == "$")
+        path = formula.path
+        if expression.seeded:
+            use = self.uses[path] = self.uses.get(path, -1) + 1
+            path = f"{path}#{use}"
+        try:
+            seed = self.world.roster.scene.world.seed
+            result: float | bool = expression.evaluate(values, seed=seed, path=path)
+        except (ExpressionError, ArithmeticError, ValueError) as error:
+            raise failure(self.world, formula.path, str(error)) from None
+        if not formula.low <= result <= formula.high:
+            message = f"gives {result:.12g}, which is not between {formula.low:g} and "
+            raise failure(self.world, formula.path, f"{message}{formula.high:g}")
+        return result
+
+
+def failure(world: World, path: str, message: str) -> SimulationError:
+    """What to raise when something that the file says cannot be done, by its path."""
+    step = world.step_count
+    time = step * world.roster.scene.world.dt
+    return SimulationError(f"{path}: {message} (step {step}, t = {time:g})", step)

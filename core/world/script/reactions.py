@@ -1,0 +1,160 @@
+"""What a scene does after a step: events are found, actions carried out, spawners looked after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import floor
+from typing import TYPE_CHECKING, Any
+
+from ...record.recorder import Event
+from ...scene import limits
+from ...scene.event_model import Action, Outcome
+from ...scene.script import KeyPress
+from ..births import take_in_events
+from .acting import Acting
+from .finding import SAME_TIME, Finder, Found, due_after, found_of
+from .formulas import Conditions, failure
+
+if TYPE_CHECKING:
+    from ..world import World
+
+NEVER = 1 << 62
+
+
+class Reactions:
+    """All that happens in one world besides its physics and its set-points.
+
+    Attributes:
+        ending: how the run came to its end, and after which step; None goes on.
+    """
+
+    def __init__(self, world: World) -> None:
+        scene = world.roster.scene
+        self.world = world
+        self._dt = scene.world.dt
+        self.acting = Acting(world, dict(scene.state))
+        self.finder = Finder(world, scene.events)
+        self.ending: tuple[str, int] | None = None
+        self.waiting: list[tuple[int, Found]] = []  # with the step after which it is carried out
+        self.spawned = dict.fromkeys(scene.spawners, 0)
+        rules = {rule.path: rule.actions for rule in scene.events}
+        asked = {f"controls.{key}": each.actions for key, each in scene.controls.items()}
+        for i, entry in enumerate(scene.inputs):
+            if not isinstance(entry, KeyPress):
+                asked[f"inputs[{i}]"] = entry.actions
+        self._places = {path: place - len(asked) for place, path in enumerate(asked)}
+        self._rules: Mapping[str, tuple[Action, ...]] = {**rules, **asked}
+        outcome = scene.outcome or Outcome()
+        wanted = [(word, getattr(outcome, word)) for word in ("win", "lose")]
+        self._words = [word for word, source in wanted if source]
+        self._outcome = Conditions(
+            world,
+            [source for _, source in wanted if source],
+            [f"outcome.{word}" for word in self._words],
+        )
+        if self.finder.listens:
+            world.native.enable_contact_events(True)
+        self.finder.begin(self.acting.state)
+
+    # ------------------------------------------------------------ when
+
+    def ask(self, path: str) -> None:
+        """Have the actions of a control or an input carried out after the next step."""
+        self._queue(self.world.step_count + 1, Found(path, (self._places[path], 0, 0)))
+
+    def _queue(self, step: int, found: Found) -> None:
+        if len(self.waiting) >= limits.EVENTS:
+            message = f"more than {limits.EVENTS} events wait for their actions; that is the limit"
+            raise failure(self.world, found.rule, message)
+        self.waiting.append((step, found))
+
+    def next_stop(self, step: int) -> int:
+        """The first step after ``step`` after which something may have to be done."""
+        if self.ending is not None:
+            return NEVER
+        if self.finder.looks_at_each_step or self._words:
+            return step + 1
+        stops = [self.finder.next_time(step), *(due for due, _ in self.waiting)]
+        for spawner in self.world.roster.scene.spawners.values():
+            stops.append(due_after(step, spawner.start, spawner.every, self._dt))
+        return max(step + 1, min(stops))
+
+    # ------------------------------------------------------------ after a step
+
+    def finish(self) -> None:
+        """Do what is to be done after the step that ended."""
+        if self.ending is not None:
+            return
+        world, step = self.world, self.world.step_count
+        take_in_events(world)
+        for found in self.finder.find(step, self.acting.state):
+            after = self._after(found)
+            self._queue(step + after, found)
+        due = [found for at, found in self.waiting if at <= step]
+        if due:
+            self.waiting = [each for each in self.waiting if each[0] > step]
+            due.sort(key=lambda found: found.order)
+            self._carry_out(due, step)
+        if self._words and self.ending is None:
+            for word, holds in zip(
+                self._words, self._outcome.look(world, self.acting.state), strict=True
+            ):
+                if holds and self.ending is None:
+                    self._end(word, step)
+        self._spawn(step)
+
+    def _after(self, found: Found) -> int:
+        after = self.finder.rules[found.order[0]].after
+        return -floor(-(after / self._dt - SAME_TIME)) if after else 0
+
+    def _carry_out(self, due: list[Found], step: int) -> None:
+        for found in due:
+            for action in self._rules[found.rule]:
+                if action.kind == "end":
+                    if self.ending is None:
+                        self._end(action.name, step)
+                else:
+                    self.acting.carry_out(action, found)
+
+    def _end(self, word: str, step: int) -> None:
+        self.ending = word, step
+        self.world.told.append(Event(step, "end", word))
+
+    def _spawn(self, step: int) -> None:
+        for name, spawner in self.world.roster.scene.spawners.items():
+            every, start = spawner.every, spawner.start
+            time = min(step * self._dt, spawner.until)
+            turns = floor((time - start) / every + SAME_TIME) + 1
+            before = floor(((step - 1) * self._dt - start) / every + SAME_TIME) + 1
+            if step == 1:
+                before = 0
+            if spawner.until <= start + (turns - 1) * every:
+                turns -= 1
+            for _ in range(max(0, turns) - max(0, before)):
+                if spawner.most is not None and self.spawned[name] >= spawner.most:
+                    break
+                if self.acting.spawning.spawn(
+                    spawner.spawn, f"spawners.{name}", self.acting.state, {}, {}
+                ):
+                    self.spawned[name] += 1
+
+    # ------------------------------------------------------------ saving
+
+    def save(self) -> dict[str, Any]:
+        """What decides the future, as JSON has it."""
+        return {
+            "ending": self.ending,
+            "waiting": [[step, found.save()] for step, found in self.waiting],
+            "spawned": self.spawned,
+            "acting": self.acting.save(),
+            "finder": self.finder.save(),
+        }
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Be as ``save`` said."""
+        ending = saved["ending"]
+        self.ending = None if ending is None else (ending[0], ending[1])
+        self.waiting = [(step, found_of(each)) for step, each in saved["waiting"]]
+        self.spawned = dict(saved["spawned"])
+        self.acting.restore(saved["acting"])
+        self.finder.restore(saved["finder"])

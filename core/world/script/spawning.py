@@ -1,0 +1,145 @@
+"""Births while a scene runs: copies of prototypes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...errors import UsageError
+from ...scene import limits
+from ...scene.blocks.placing import Placement, Placer
+from ...scene.event_model import Prototype, Spawn
+from ...scene.fragments import Fragment
+from ...scene.model import Body, Point
+from ...scene.values.expression import split_state
+from ...scene.values.portable_math import cos, sin
+from ..births import put_in
+from .formulas import Formulas, failure
+from .setting import is_there
+
+if TYPE_CHECKING:
+    from ..world import World
+
+
+class Spawning:
+    """Puts copies of prototypes into a world.
+
+    Attributes:
+        counts: how many there were of each name.
+        births: how many bodies were born in all.
+    """
+
+    def __init__(self, world: World, formulas: Formulas) -> None:
+        self.world, self.formulas = world, formulas
+        self.counts: dict[str, int] = {}
+        self.births = 0
+        self._fields: dict[int, dict[str, Any]] = {}  # of the prototypes' things, which all stay
+
+    def spawn(
+        self,
+        spawn: Spawn,
+        path: str,
+        state: Mapping[str, float],
+        event: Mapping[str, Any],
+        names: Mapping[str, str],
+    ) -> bool:
+        """One birth; whether there was one. ``names`` are the bodies of an event by ``$a``."""
+        prototype = self.world.roster.scene.prototypes[spawn.use]
+        for _ in range(spawn.max_tries if spawn.if_free else 1):
+            placement = self._placement(spawn, state, event, names)
+            if placement is None:
+                return False
+            if not spawn.if_free or self._is_free(prototype, placement):
+                self._put(spawn, prototype, placement, path)
+                return True
+        return False
+
+    def _placement(
+        self,
+        spawn: Spawn,
+        state: Mapping[str, float],
+        event: Mapping[str, Any],
+        names: Mapping[str, str],
+    ) -> Placement | None:
+        """Where it is put; None where what it goes by is not there any more."""
+        world, work_out = self.world, self.formulas.work_out
+        angle: float = work_out(spawn.angle, state, event)
+        vx, vy = work_out(spawn.velocity, state, event)
+        frame = names.get(spawn.frame, spawn.frame)
+        if frame and not is_there(world, frame):
+            return None
+        body = world[frame] if frame else None
+        at: Point | None
+        if isinstance(spawn.at, str):
+            at = place_of(world, spawn.at, event, names)
+        else:
+            at = work_out(spawn.at, state, event)
+            if body is not None:
+                at = body.world_point(at)
+        if at is None:
+            return None
+        if body is not None:
+            c, s = cos(body.angle), sin(body.angle)
+            vx, vy = c * vx - s * vy, s * vx + c * vy
+            # The velocity of the frame's body there: v + omega x r.
+            (cx, cy), omega, (bx, by) = body.center_of_mass, body.angular_velocity, body.velocity
+            vx += bx - omega * (at[1] - cy)
+            vy += by + omega * (at[0] - cx)
+            angle += body.angle
+        return Placement(at=at, angle=angle, velocity=(vx, vy))
+
+    def _is_free(self, prototype: Prototype, placement: Placement) -> bool:
+        """Whether no shape is in the boxes around the new ones."""
+        for body in prototype.bodies.values():
+            place = Placement(at=placement.point(body.position), angle=placement.angle + body.angle)
+            for shape in body.shapes:
+                points = [place.point(point) for point in shape.points]
+                xs, ys, r = [x for x, _ in points], [y for _, y in points], shape.radius
+                lower, upper = (min(xs) - r, min(ys) - r), (max(xs) + r, max(ys) + r)
+                if len(self.world.native.overlap_box(lower, upper, (1 << 64) - 1)):
+                    return False
+        return True
+
+    def _put(self, spawn: Spawn, prototype: Prototype, placement: Placement, path: str) -> None:
+        world = self.world
+        self.births += len(prototype.bodies)
+        if self.births > limits.BIRTHS:
+            message = f"more than {limits.BIRTHS:,} bodies were born in this run; that is the limit"
+            raise failure(world, path, message)
+        if int(world.native.alive.sum()) - 1 + len(prototype.bodies) > limits.BODIES:
+            message = f"more than {limits.BODIES:,} bodies are there at once; that is the limit"
+            raise failure(world, path, message)
+        count = self.counts.get(spawn.name, 0)
+        self.counts[spawn.name] = count + 1
+        prefix = f"{spawn.name}[{count}]."
+        placer = Placer(
+            placement, lambda part: part if part == "world" else prefix + part, self._fields
+        )
+        bodies: dict[str, Body] = {}
+        for part in prototype.bodies.values():
+            body = placer.body(part)
+            bodies[body.name] = body
+        joints = [placer.joint(joint, bodies) for joint in prototype.joints.values()]
+        actuators = [placer.actuator(each) for each in prototype.actuators.values()]
+        fragment = Fragment(
+            bodies, {each.name: each for each in joints}, {each.name: each for each in actuators}
+        )
+        try:
+            put_in(world, fragment, path)
+        except UsageError as error:
+            raise failure(world, path, str(error)) from None
+
+
+def place_of(
+    world: World, name: str, event: Mapping[str, Any], names: Mapping[str, str]
+) -> Point | None:
+    """A point by its name; None where its body is not there any more."""
+    if name == "$point":
+        return event["$point.x"], event["$point.y"]
+    owner, rest = split_state(names.get(name, name), world.roster.scene)
+    if name in names:
+        owner, rest = names[name], ""
+    if not owner or not is_there(world, owner):
+        return None
+    body = world[owner]
+    return body.point(rest.removeprefix("points.")) if rest else body.position
