@@ -15,11 +15,14 @@ PAIR_EVENTS = (*CONTACT_EVENTS, "sensor_begin", "sensor_end")
 def take_events(native: _native.World, roster: Roster) -> list[Event]:
     """What happened since the last call, in order; to be called while all its names are known."""
     told = []
-    for row in native.take_events():
-        step, kind, first = int(row["step"]), EVENT_KINDS[row["kind"]], int(row["a"])
+    rows = native.take_events()
+    for step, code, first, other in zip(
+        *(rows[field].tolist() for field in ("step", "kind", "a", "b")), strict=True
+    ):
+        kind = EVENT_KINDS[code]
         if kind in JOINT_EVENTS:
             told.append(Event(step, kind, roster.joint_name(first)))
             continue
-        second = roster.body_name(int(row["b"])) if kind in PAIR_EVENTS else ""
+        second = roster.body_name(other) if kind in PAIR_EVENTS else ""
         told.append(Event(step, kind, roster.body_name(first), second))
     return told

@@ -36,19 +36,25 @@ class Acting:
         self.spawning = Spawning(world, self.formulas)
         self.attached: dict[str, list[str]] = {}
         self._setters: dict[str, Setter] = {}
+        self._needs: dict[str, tuple[str, ...]] = {}  # by the path of an action
 
     def carry_out(self, action: Action, found: Found) -> None:
         """Do one thing, for what was found."""
         names = {key: name for key, name in (("$a", found.a), ("$b", found.b)) if name}
-        if any(not is_there(self.world, name) for name in self._needed(action, names)):
-            return
+        for key in self._needed(action):
+            if key in names and not is_there(self.world, names[key]):
+                return
         event = _Event(self.world, names, found.values or {})
         getattr(self, f"_{action.kind}")(action, event, names)
 
-    def _needed(self, action: Action, names: Mapping[str, str]) -> list[str]:
+    def _needed(self, action: Action) -> tuple[str, ...]:
         """The bodies of the event without which it cannot be done."""
-        text = repr((action.name, action.values, action.amount, action.spawn, action.joint))
-        return [name for key, name in names.items() if key in text]
+        needed = self._needs.get(action.path)
+        if needed is None:
+            text = repr((action.name, action.values, action.amount, action.spawn, action.joint))
+            needed = tuple(key for key in ("$a", "$b") if key in text)
+            self._needs[action.path] = needed
+        return needed
 
     def _work_out(self, value: Any, event: Mapping[str, Any]) -> Any:
         return self.formulas.work_out(value, self.state, event)

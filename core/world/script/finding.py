@@ -27,6 +27,8 @@ TOLD = {
     "joint_broken": "joint_broken",
 }
 """The kinds of events that the engine tells, and what rules call them."""
+_FIELDS = ("x", "y", "normal_x", "normal_y", "normal_impulse")
+OF_A_TOUCH = ("$point.x", "$point.y", "$normal.x", "$normal.y", "$impulse")
 LISTENS = ("collision", "touch_end")
 EACH_STEP = (*TOLD.values(), "leave", "deleted", "condition")
 
@@ -82,6 +84,9 @@ class Finder:
         self._pruned = 1024
         self.told: list[Event] = []
         self.deaths: list[tuple[str, int, tuple[str, ...], float, float]] = []
+        # Collisions of which more is asked than that they are, and the points of one step.
+        self._touching = {i for i in self.by_kind.get("collision", ()) if _asks(rules[i])}
+        self._contacts: tuple[Any, Any] | None = None
         self._members: dict[int, tuple[int, list[int], Any]] = {}
 
     @property
@@ -141,7 +146,7 @@ class Finder:
         return found
 
     def _find_told(self, told: Iterable[Event], found: list[Found]) -> None:
-        touches: dict[tuple[str, str], dict[str, float]] | None = None
+        self._contacts = None
         for event in told:
             kind = TOLD.get(event.kind, "")
             for i in self.by_kind.get(kind, ()):
@@ -154,11 +159,8 @@ class Finder:
                 if pair is None:
                     continue
                 values: dict[str, float] | None = None
-                if kind == "collision":
-                    if touches is None:
-                        touches = self._touches()
-                    values = touches.get(pair) or touches.get((pair[1], pair[0]))
-                    values = _seen_from(pair, values, touches)
+                if i in self._touching:
+                    values = self._touch(*pair)
                     if values["$impulse"] < rule.min_impulse:
                         continue
                 self._add(found, i, *pair, values)
@@ -172,25 +174,34 @@ class Finder:
                 return None
         return a, b
 
-    def _touches(self) -> dict[tuple[str, str], dict[str, float]]:
-        """Where and how hard bodies touch: the sum of their points' impulses, and the middle."""
-        sums: dict[tuple[str, str], list[float]] = {}
-        rows, name = self.world.native.contacts(), self.world.roster.body_name
-        fields = ("body_a", "body_b", "x", "y", "normal_x", "normal_y", "normal_impulse")
-        for a, b, x, y, nx, ny, impulse in zip(*(rows[f].tolist() for f in fields), strict=True):
-            one = sums.setdefault((name(a), name(b)), [0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
-            for k, value in enumerate((1.0, x, y, nx, ny, impulse)):
-                one[k] += value
-        return {
-            pair: {
-                "$point.x": x / count,
-                "$point.y": y / count,
-                "$normal.x": nx / count,
-                "$normal.y": ny / count,
-                "$impulse": impulse,
-            }
-            for pair, (count, x, y, nx, ny, impulse) in sums.items()
-        }
+    def _touch(self, a: str, b: str) -> dict[str, float]:
+        """Where and how hard two bodies touch: the sum of their points' impulses, and the middle."""
+        ids = self.world.roster.ids
+        first, second = slot_of(ids[a]), slot_of(ids[b])
+        for one, other, sign in ((first, second, 1.0), (second, first, -1.0)):
+            rows = self._points(one, other)
+            if len(rows):
+                count = len(rows)
+                sums = {field: sum(rows[field].tolist()) for field in _FIELDS}
+                return {
+                    "$point.x": sums["x"] / count,
+                    "$point.y": sums["y"] / count,
+                    "$normal.x": sign * sums["normal_x"] / count,
+                    "$normal.y": sign * sums["normal_y"] / count,
+                    "$impulse": sums["normal_impulse"],
+                }
+        return dict.fromkeys(OF_A_TOUCH, 0.0)  # they touched within the step, not at its end
+
+    def _points(self, first: int, second: int) -> Any:
+        """The points in which two bodies touch after this step, by their slots."""
+        if self._contacts is None:
+            rows = self.world.native.contacts()
+            keys = rows["body_a"].astype(np.int64) << 32 | rows["body_b"]
+            order = np.argsort(keys, kind="stable")
+            self._contacts = rows[order], keys[order]
+        rows, keys = self._contacts
+        wanted = first << 32 | second
+        return rows[np.searchsorted(keys, wanted) : np.searchsorted(keys, wanted, side="right")]
 
     def _find_deaths(self, found: list[Found]) -> None:
         deaths, self.deaths = self.deaths, []
@@ -284,6 +295,12 @@ class Finder:
         self.told, self._members = [], {}
 
 
+def _asks(rule: EventRule) -> bool:
+    """Whether anybody needs to know where and how hard two bodies touch."""
+    text = repr(rule.actions)
+    return rule.min_impulse > 0.0 or any(name in text for name in ("$point", "$normal", "$impulse"))
+
+
 def _is(who: tuple[Who, ...], place: int, name: str, bodies: Mapping[str, Any]) -> bool:
     """Whether a body is one of those that a rule is about."""
     body = bodies.get(name)
@@ -293,20 +310,6 @@ def _is(who: tuple[Who, ...], place: int, name: str, bodies: Mapping[str, Any]) 
     if one.tag:
         return body is not None and one.tag in body.tags
     return name in one.bodies
-
-
-def _seen_from(
-    pair: tuple[str, str],
-    values: Mapping[str, float] | None,
-    touches: Mapping[tuple[str, str], Any],
-) -> dict[str, float]:
-    """Where two bodies touch, with the normal from the first to the second."""
-    if values is None:  # they touched within the step, and do not at its end
-        names = ("$point.x", "$point.y", "$normal.x", "$normal.y", "$impulse")
-        return dict.fromkeys(names, 0.0)
-    if pair in touches:
-        return dict(values)
-    return {**values, "$normal.x": -values["$normal.x"], "$normal.y": -values["$normal.y"]}
 
 
 def due_after(step: int, at: float, every: float | None, dt: float) -> int:
