@@ -112,7 +112,9 @@ class Controls:
         sets = self._settings(given.set, scope, "set")
         released = self._settings(given.on_release, scope, "on_release")
         if self.is_part and given.do is not None:
-            message = "what keys do in a prototype is to set and to hold; `do` is of the scene's own"
+            message = (
+                "what keys do in a prototype is to set and to hold; `do` is of the scene's own"
+            )
             raise scope.fail("unsupported", message, "do")
         actions = self.actions.build(given.do, scope, "do")
         every = scope.known(given.every, "every")

@@ -175,7 +175,7 @@ class Finder:
         return a, b
 
     def _touch(self, a: str, b: str) -> dict[str, float]:
-        """Where and how hard two bodies touch: the sum of their points' impulses, and the middle."""
+        """Where two bodies touch, in the middle, and how hard: the sum of the points' impulses."""
         ids = self.world.roster.ids
         first, second = slot_of(ids[a]), slot_of(ids[b])
         for one, other, sign in ((first, second, 1.0), (second, first, -1.0)):
