@@ -10,7 +10,7 @@ from ...scene import limits
 from ...scene.blocks.placing import Placement, Placer
 from ...scene.event_model import Prototype, Spawn
 from ...scene.fragments import Fragment
-from ...scene.model import Body, Point
+from ...scene.model import Body, Point, Shape
 from ...scene.values.expression import split_state
 from ...scene.values.portable_math import cos, sin
 from ..births import put_in
@@ -34,6 +34,7 @@ class Spawning:
         self.counts: dict[str, int] = {}
         self.births = 0
         self._fields: dict[int, dict[str, Any]] = {}  # of the prototypes' things, which all stay
+        self._shapes: dict[tuple[int, float, str | None], tuple[Shape, ...]] = {}
 
     def spawn(
         self,
@@ -113,7 +114,10 @@ class Spawning:
         self.counts[spawn.name] = count + 1
         prefix = f"{spawn.name}[{count}]."
         placer = Placer(
-            placement, lambda part: part if part == "world" else prefix + part, self._fields
+            placement,
+            lambda part: part if part == "world" else prefix + part,
+            self._fields,
+            self._shapes,
         )
         bodies: dict[str, Body] = {}
         for part in prototype.bodies.values():
