@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 import rigid.core
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 from rigid.core import _native
 from rigid.core.errors import UnknownNameError, UsageError
 from rigid.core.record import Recorder, frames_of_trace
@@ -302,6 +304,21 @@ def test_pieces_have_the_colour_that_the_body_was_given_by_its_place() -> None:
     smaller = world.destroy(first, count=2)
     looks = dict(zip(world.scene.bodies, shape_looks(world.scene, LIGHT, own), strict=True))
     assert all(looks[name] == look for name in smaller)
+
+
+def test_the_picture_on_a_body_stays_where_it_was(tmp_path: Path) -> None:
+    """Each piece has the middle of the whole picture where it was, and its size."""
+    Image.new("RGB", (4, 2), "red").save(tmp_path / "red.png")
+    text = (
+        f"rigid: 1\nbodies: {{thing: {BOX[:-1]}, position: [3, 4], angle: 30, texture: red.png}}}}"
+    )
+    world = build(rigid.core.loads(text, assets=str(tmp_path)))
+    for name in world.destroy("thing", method="voronoi", count=5):
+        texture = world[name].definition.texture
+        assert texture is not None
+        assert texture.offset is not None
+        assert world[name].world_point(texture.offset) == pytest.approx((3, 4))
+        assert (texture.size, texture.angle, texture.tile) == ((2, 1), 0, True)
 
 
 def test_the_joints_of_a_body_go_with_it() -> None:
