@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from .model import Actuator, Body, Joint
+    from .script import Destruction
 
 EventKind = Literal[
     "collision",
@@ -28,6 +29,7 @@ ActionKind = Literal[
     "set",
     "add",
     "delete",
+    "destroy",
     "spawn",
     "attach",
     "detach",
@@ -106,6 +108,7 @@ class Action:
         radius: of an explosion.
         spawn: what is born.
         joint: what is attached, as the file has it.
+        destruction: how a body is broken.
     """
 
     kind: ActionKind
@@ -117,6 +120,7 @@ class Action:
     radius: float = 0.0
     spawn: Spawn | None = None
     joint: Mapping[str, Any] = field(default_factory=dict)
+    destruction: Destruction | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,7 @@ TABLES = {
     "EnergyInput": "The fields of `energy`:",
     "LayerInput": "## Layers",
     "MinimapInput": "A `minimap` shows all",
+    "DestroyInput": "The fields of a `destroy`.",
     "EmitterInput": "## Particles",
     "AnnotationInput": "## Annotations",
     "RecordInput": "## Record",

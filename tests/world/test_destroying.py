@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 from rigid.core import _native
-from rigid.core.errors import UnknownNameError, UsageError
+from rigid.core.errors import SimulationError, UnknownNameError, UsageError
 from rigid.core.record import Recorder, frames_of_trace
 from rigid.core.render.theme import LIGHT, shape_looks
-from rigid.core.scene import limits
+from rigid.core.scene import expand, limits
 from rigid.core.scene.model import Body
 from rigid.core.scene.values.polygon import signed_area
 from rigid.core.world import World, build, simulate
@@ -454,3 +454,49 @@ def test_a_run_records_the_pieces_and_tells_them() -> None:
     last = [*frames_of_trace(scene, recorder.trace)][-1]
     assert last.scene is not None
     assert last.scene.bodies["row[0].1"].piece_of == "row[0]"
+
+
+# ---------------------------------------------------------------- in events
+
+
+FALL = """
+rigid: 1
+world: {duration: 1, dt: 0.01, seed: 4}
+bodies:
+  floor: {type: static, shape: {box: [9, 1]}, position: [0, -0.5], tags: [floor]}
+  crate: {repeat: {i: 2}, shape: {box: [1, 1]}, position: [=3*i, 0.6], tags: [crate]}
+events:
+  - when: collision
+    tags: [crate, floor]
+    do: [{destroy: {body: $a, method: voronoi, count: 6, kick: {radial: 1, spin: 90}, tags: []}}]
+"""
+
+
+def test_an_event_breaks_its_body() -> None:
+    world = build(rigid.core.loads(FALL))
+    world.step(50)
+    assert sorted(world) == sorted(
+        ["floor", *(f"crate[{i}]" for i in (0, 1))]
+        + [f"crate[{i}].{number}" for i in (0, 1) for number in range(1, 7)]
+    )
+    assert not world["crate[0]"].alive
+
+
+def test_an_event_that_breaks_is_written_back() -> None:
+    scene = rigid.core.loads(FALL)
+    assert rigid.core.loads(expand(scene)).events == scene.events
+
+
+def test_events_go_on_breaking_to_the_same_bits_after_a_state_is_restored() -> None:
+    world, twin = build(rigid.core.loads(FALL)), build(rigid.core.loads(FALL), lanes=1)
+    world.step(10)
+    twin.restore(world.save())
+    world.step(60)
+    twin.step(60)
+    assert world.save() == twin.save()
+
+
+def test_a_body_that_an_event_cannot_break_ends_the_run_with_its_place() -> None:
+    text = FALL.replace("box: [9, 1]", "chain: [[9, 0], [-9, 0]]").replace("body: $a", "body: $b")
+    with pytest.raises(SimulationError, match=r"events.0..do.0.*none of its shapes has an area"):
+        build(rigid.core.loads(text)).step(100)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar
 
+from .. import limits
 from ..values import units
 from ..values.context import Context, Wrong
-from ..values.fields import POINT, Input, Size, TruthField, Value, about
+from ..values.fields import POINT, Input, Size, TruthField, Value, Words, about
 from ..values.kinds import Custom, OneOf, Text, Tuple, show
 from ..values.names import Name
 from ..values.quantity import Quantity, Written
@@ -65,6 +66,43 @@ class AttachInput(Input):
     )
 
 
+_SPEED = Quantity((units.SPEED,))
+_LARGEST_SPEED = Quantity((units.SPEED,), low=0.0)
+_LARGEST_SPIN = Quantity((units.ANGULAR_SPEED,), low=0.0)
+
+
+class KickInput(Input):
+    form: ClassVar[str] = "`{radial: 2, random: 0.5, spin: 90}`"
+    radial: Annotated[Value, _SPEED] = about("A speed away from the middle of the body (0).")
+    random: Annotated[Value, _LARGEST_SPEED] = about(
+        "The largest of a speed in a direction of its own (0)."
+    )
+    spin: Annotated[Value, _LARGEST_SPIN] = about(
+        "The largest of an angular velocity, either way (0)."
+    )
+
+
+class DestroyInput(Input):
+    form: ClassVar[str] = "`{body: $b, method: voronoi, count: 8}`"
+    needed: ClassVar[tuple[str, ...]] = ("body",)
+    hints: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("radial", "random", "spin"), "it belongs in `kick: {...}`"),
+        "pieces": "it is `count`",
+    }
+    body: Target = about("The body that breaks.")
+    method: Annotated[str | None, OneOf(tuple(limits.PIECES))] = about(
+        "boxes: a grid of count x count (default); voronoi: what is nearest to each of count sites."
+    )
+    count: Annotated[Value, Quantity(low=1, whole=True)] = about(
+        "How many boxes in a row, at most 32, or sites, at most 1000 (3)."
+    )
+    seed: Annotated[Value, Quantity(low=0, high=2**53, whole=True)] = about(
+        "Of the sites and kicks (default: world.seed)."
+    )
+    kick: KickInput | None = about("What the pieces get besides the motion of the body.")
+    tags: Words = about("Those of the pieces (default: those of the body).")
+
+
 class SpawnInput(Input):
     form: ClassVar[str] = "`{use: bullet, at: ship.points.nose, velocity: [0, 40], frame: ship}`"
     hints: ClassVar[dict[str, str]] = {
@@ -94,12 +132,13 @@ class ActionInput(Input):
         "`{delete: $a}`, `{add: {score: 1}}` or `{spawn: {use: spark, at: $point}}`"
     )
     hints: ClassVar[dict[str, str]] = {
-        **dict.fromkeys(("remove", "destroy"), "it is `delete`"),
+        "remove": "it is `delete`",
         "print": "it is `log`",
     }
     set: Settings = about("What is set, by paths.")
     add: Settings = about("What is added to state variables.")
     delete: Target = about("What is taken out of the world.")
+    destroy: DestroyInput | None = about("A body that breaks into pieces.")
     spawn: SpawnInput | None = about("A prototype that is put into the world.")
     attach: AttachInput | None = about("A joint that is made.")
     detach: Target = about("A joint that is taken out: of the scene, or all that were attached so.")

@@ -18,6 +18,7 @@ from ..values.kinds import Kind, Tuple, nearest
 from ..values.names import missing_body
 from ..values.quantity import Quantity, Written
 from .action_models import ActionInput
+from .destructions import build_destruction
 from .joint_models import JointInput
 from .live import Reader
 from .settable import BODY, checked_value, known_setting, scene_so_far
@@ -176,6 +177,12 @@ class _One:
         elif given not in self.scene.joints and given not in self.scene.actuators:
             self._body(given, at)
         return Action("delete", self.path, given)
+
+    def _destroy(self, given: Any, at: tuple[Any, ...]) -> Action:
+        self.scope.need(given, *at)
+        body = self._body(given.body, (*at, "body"))
+        how = build_destruction(given, self.scope, *at)
+        return Action("destroy", self.path, body, destruction=how)
 
     def _detach(self, given: str, at: tuple[Any, ...]) -> Action:
         if given not in _attached(self.making):

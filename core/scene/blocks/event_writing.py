@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..event_model import Action, EventRule, Formula, Spawn
+from .destructions import written_destruction
 
 
 def written_event(rule: EventRule) -> dict[str, Any]:
@@ -30,6 +31,9 @@ def written_action(action: Action) -> dict[str, Any]:
     kind: str = action.kind
     if kind in ("set", "add"):
         return {kind: {path: _value(value) for path, value in action.values.items()}}
+    if kind == "destroy":
+        assert action.destruction is not None
+        return {kind: written_destruction(action.name, action.destruction)}
     if kind == "spawn":
         assert action.spawn is not None
         return {kind: written_spawn(action.spawn)}

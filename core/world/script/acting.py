@@ -12,6 +12,7 @@ from ...record.recorder import Event
 from ...scene.event_model import Action
 from ...scene.values.expression import STATE
 from ..births import add_fragment, remove
+from ..destroying import destroy_body
 from .finding import Found
 from .formulas import Formulas, failure
 from .setting import Setter, find_setter, is_there
@@ -93,6 +94,16 @@ class Acting:
         name = names.get(action.name, action.name)
         if is_there(self.world, name):
             remove(self.world, name)
+
+    def _destroy(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
+        assert action.destruction is not None
+        name = names.get(action.name, action.name)
+        if not is_there(self.world, name):
+            return
+        try:
+            destroy_body(self.world, name, action.destruction)
+        except RigidError as error:
+            raise failure(self.world, action.path, str(error)) from None
 
     def _spawn(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
         assert action.spawn is not None
