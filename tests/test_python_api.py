@@ -44,6 +44,7 @@ def test_the_page_names_every_public_attribute(kind: type) -> None:
         "index",
         "world",
         "next_stop",
+        "end_stretch",
         "take_warnings",
         "physics_hash",
         "lineup",

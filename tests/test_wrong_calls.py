@@ -87,7 +87,7 @@ def callables(scene: Scene) -> Iterator[tuple[str, Callable[..., Any]]]:
                 yield f"{type(each).__name__}.{name}", getattr(each, name)
 
 
-ENGINE = ("next_stop", "raise_error", "channel_codes", "covered")
+ENGINE = ("next_stop", "end_stretch", "raise_error", "channel_codes", "covered")
 """What the package itself calls in each step or frame."""
 
 
