@@ -31,6 +31,7 @@ class Artist:
     is_movie: bool
     encoders: list[Encoder]
     last: float = -1.0  # the latest moment that was seen
+    drawn: int = 0  # how many of those shown the run has come to
 
     def open(self) -> None:
         """Open the files."""
@@ -48,6 +49,7 @@ class Artist:
         self.last = moment
         image = self.renderer.draw(frame)
         if moment in self.shown:
+            self.drawn += 1
             for encoder in self.encoders:
                 encoder.add(image)
 

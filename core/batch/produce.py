@@ -158,7 +158,7 @@ def produce(
         raise
     _write_rest(targets, recorder)
     wall = time.perf_counter() - begin
-    movie_frames = max((len(artist.shown) for artist in artists if artist.is_movie), default=0)
+    movie_frames = max((artist.drawn for artist in artists if artist.is_movie), default=0)
     last = total if recorder.ended is None else recorder.ended
     done = last if start is None else last - step_of(start)
     return _report(scene, done, frame, recorder, wall, movie_frames)

@@ -59,3 +59,10 @@ def test_pictures_of_a_run_that_ends_early_are_of_what_there_was(rigid, falling,
     assert result.code == 0
     assert picture.stat().st_size > 0
     assert len(table.read_text().splitlines()) == 62
+
+
+def test_a_movie_of_a_run_that_ended_counts_the_frames_it_has(rigid, falling, tmp_path):
+    frames = tmp_path / "frames"
+    result = rigid("run", falling(), "--png", f"{frames}/", "--fps", "10", "--json")
+    (scene,) = json.loads(result.out)["scenes"]
+    assert scene["frames"] == len(list(frames.glob("*.png"))) <= 11
