@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..scene.model import OVERLAYS
 from .encoders import KINDS, Encoder, open_encoder
-from .overlays import OVERLAYS
 from .render import Output, render
 from .renderer import Renderer
 from .survey import Survey

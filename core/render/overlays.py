@@ -38,21 +38,6 @@ from .trails import Trails
 
 Float64 = NDArray[np.float64]
 
-OVERLAYS = (
-    "contacts",
-    "normals",
-    "joints",
-    "velocities",
-    "forces",
-    "aabbs",
-    "trails",
-    "names",
-    "grid",
-    "time",
-    "energy",
-)
-"""The names that a scene's ``render.overlays`` may hold."""
-
 VELOCITY_SECONDS = 0.2
 """A velocity's arrow reaches where its body would be after so long."""
 

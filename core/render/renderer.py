@@ -13,7 +13,7 @@ from ..arguments import checked, one_of, optional, real, text, texts, whole
 from ..errors import UsageError
 from ..record.frame import Frame, check_frame
 from ..scene.limits import FPS, LEAST_FPS
-from ..scene.model import Scene
+from ..scene.model import OVERLAYS, Scene
 from .annotations import wants_contacts
 from .background import Background
 from .camera import Camera, View
@@ -23,7 +23,7 @@ from .drawing import Drawing
 from .fit import adrift, fits_run
 from .layers import Layers
 from .minimap import MinimapPicture
-from .overlays import OVERLAYS, Overlays
+from .overlays import Overlays
 from .particles import Particles
 from .survey import Survey
 from .text import Lettering

@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 from ..arguments import checked_fields
 from .event_model import EventRule, Outcome, Prototype, Spawner
 from .picture_model import (
+    OVERLAYS as OVERLAYS,
+)
+from .picture_model import (
     Annotation as Annotation,
 )
 from .picture_model import (

@@ -7,6 +7,21 @@ from typing import Literal
 
 Point = tuple[float, float]
 
+OVERLAYS = (
+    "contacts",
+    "normals",
+    "joints",
+    "velocities",
+    "forces",
+    "aabbs",
+    "trails",
+    "names",
+    "grid",
+    "time",
+    "energy",
+)
+"""The names that a scene's ``render.overlays`` may hold."""
+
 
 @dataclass(frozen=True, slots=True)
 class Texture:

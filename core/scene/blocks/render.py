@@ -12,7 +12,7 @@ from ..building.block import Block
 from ..building.images import Images
 from ..building.scope import Scope
 from ..building.writing import differences, named_file
-from ..model import Background, EnergyGraph, Render, Scene
+from ..model import OVERLAYS, Background, EnergyGraph, Render, Scene
 from ..values import units
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.context import Context, Wrong
@@ -99,24 +99,7 @@ class RenderInput(Input):
     )
     overlays: Annotated[
         tuple[str, ...] | None,
-        ListOf(
-            OneOf(
-                (
-                    "contacts",
-                    "normals",
-                    "joints",
-                    "velocities",
-                    "forces",
-                    "aabbs",
-                    "trails",
-                    "names",
-                    "grid",
-                    "time",
-                    "energy",
-                )
-            ),
-            "a list of overlays",
-        ),
+        ListOf(OneOf(OVERLAYS), "a list of overlays"),
     ] = about("What is drawn besides the bodies.")
     palette: Annotated[str | None, OneOf(("categories", "forces", "materials", "bodies"))] = about(
         "What colours tell apart: bodies (default), categories, materials, forces."

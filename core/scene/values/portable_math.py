@@ -88,20 +88,17 @@ def _reduce(x: float) -> tuple[int, int]:
 
 
 def _sine_series(r: int) -> int:
-    square = (r * r) >> BITS
-    total, term, k = r, r, 1
-    while term:
-        term = -((term * square) >> BITS) // ((k + 1) * (k + 2))
-        k += 2
-        total += term
-        if -2 < term < 2:
-            break
-    return total
+    return _series(r, r, 1)
 
 
 def _cosine_series(r: int) -> int:
+    return _series(r, ONE, 0)
+
+
+def _series(r: int, first: int, power: int) -> int:
+    """The sum of the terms of r's powers, every second one from ``first`` on, signs in turn."""
     square = (r * r) >> BITS
-    total, term, k = ONE, ONE, 0
+    total, term, k = first, first, power
     while term:
         term = -((term * square) >> BITS) // ((k + 1) * (k + 2))
         k += 2
