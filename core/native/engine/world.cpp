@@ -47,7 +47,7 @@ World::World(const WorldDefinition& definition, const World* from)
       clusters_(parameters_, bodies_, shapes_, contacts_, chains_, lanes_),
       impacts_(parameters_, bodies_, shapes_, contacts_, chains_, clusters_, lanes_, loads_, pool_),
       narrow_phase_(parameters_, clock_, bodies_, shapes_, contacts_, separations_, touches_,
-                    chains_, tracks_, continuous_, pool_),
+                    chains_, tracks_, continuous_, lanes_.kernels(), pool_),
       solver_(definition.solver->make({definition_, parameters_, bodies_, lanes_, iterative_,
                                        mechanisms_, loads_, tracks_, continuous_, clusters_,
                                        impacts_, pool_})),

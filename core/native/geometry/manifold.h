@@ -26,6 +26,10 @@ struct Manifold {
   ManifoldPoint points[2];
 };
 
+// Where two faces, and the line between their nearest corners, agree in direction to this cosine,
+// the faces lie flush and need two points.
+constexpr float flush_cosine = 0.999f;
+
 // The manifold of two shapes, b_in_a being B's frame seen from A's. Points whose separation
 // exceeds `speculative` are left out. Every pair of kinds is accepted in either order, except two
 // shapes without inside (segments and chain segments), which never touch one another: count 0.

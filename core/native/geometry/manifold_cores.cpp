@@ -104,10 +104,6 @@ Corners nearest_corners(const Core& reference, int edge, Vec2 normal, const Core
           pair.fraction_b == 0.0f ? incident_edge : q2};
 }
 
-// Where two faces, and the line between their nearest corners, agree in direction to this cosine,
-// the faces lie flush and need two points.
-constexpr float flush_cosine = 0.999f;
-
 struct Pair {
   const Core& a;
   const Core& b;

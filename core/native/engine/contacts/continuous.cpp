@@ -18,11 +18,6 @@ Sweep Continuous::free_sweep(int body) const {
 
 // Less deep than this a pair may overlap without being stopped: what slides over a floor made of
 // pieces is always a little in the floor, and must not bump into the next piece.
-float Continuous::grazing_depth(const Contact& contact) const {
-  float depth = contact.restitution > 0.0f ? 0.2f * parameters_.slop : parameters_.slop;
-  return depth + parameters_.allowed_penetration;
-}
-
 // Looks for the time of impact of a fast pair. On a hit the manifold of that moment is the contact,
 // and `gap` the vector its two points must still travel.
 bool Continuous::find_time_of_impact(const Contact& contact, Vec2 between, Manifold& manifold,

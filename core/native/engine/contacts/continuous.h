@@ -36,6 +36,11 @@ class Continuous {
   void mark_near(int body, uint8_t mark = wall_near);
   bool find_time_of_impact(const Contact& contact, Vec2 between, Manifold& manifold,
                            Vec2& gap) const;
+  // So deep may a contact come in a step that only grazes.
+  float grazing_depth(const Contact& contact) const {
+    const float depth = contact.restitution > 0.0f ? 0.2f * parameters_.slop : parameters_.slop;
+    return depth + parameters_.allowed_penetration;
+  }
   bool grazes(const Contact& contact, Vec2 between, const Manifold& manifold) const;
   // At the step's start, and at the time `time` of it, after a substep.
   void prepare();
@@ -44,7 +49,6 @@ class Continuous {
 
  private:
   Sweep free_sweep(int body) const;
-  float grazing_depth(const Contact& contact) const;
   void slow_down(int body, Vec2 shift, Vec2 arm);
   bool keeps_its_boxes(int body, const Sweep& sweep, float time) const;
   SweptShape swept_shape(const WorldShape& shape, const Sweep& sweep) const;

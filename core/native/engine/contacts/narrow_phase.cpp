@@ -83,41 +83,53 @@ void NarrowPhase::prefetch(int index) const {
   __builtin_prefetch(&bodies_[contact.body_b]);
 }
 
-ContactChange NarrowPhase::find_contact(int index) {
-  if (stays_apart(index)) return ContactChange::none;
-  Contact& contact = contacts_[index];
-  const WorldShape &sa = shapes_[contact.shape_a], &sb = shapes_[contact.shape_b];
-  if (!overlaps(sa.fat, sb.fat)) {
-    contact.count = 0;
-    return ContactChange::apart;
-  }
+// Where the bodies of a contact are, as seen from A.
+Vec2 NarrowPhase::between(const Contact& contact) const {
   const Body &a = bodies_[contact.body_a], &b = bodies_[contact.body_b];
-  Vec2 between = {static_cast<float>(b.center_x - a.center_x),
-                  static_cast<float>(b.center_y - a.center_y)};
-  Transform relative = {inverse_rotate(a.rotation, between),
-                        inverse_multiply(a.rotation, b.rotation)};
-  Shape shape_a = shapes_.view(sa), shape_b = shapes_.view(sb);
+  return {static_cast<float>(b.center_x - a.center_x), static_cast<float>(b.center_y - a.center_y)};
+}
+
+// Without any margin a box that rests on another would stand on one corner for a rounding error.
+float NarrowPhase::margin(bool smooth) const {
+  return smooth ? parameters_.speculative : parameters_.contact_margin;
+}
+
+// Of a pair whose boxes overlap, alone.
+ContactChange NarrowPhase::find_contact(int index) {
+  Contact& contact = contacts_[index];
+  const Shape shape_a = shapes_.view(shapes_[contact.shape_a]);
+  const Shape shape_b = shapes_.view(shapes_[contact.shape_b]);
+  const Rotation qa = bodies_[contact.body_a].rotation, qb = bodies_[contact.body_b].rotation;
+  const Transform relative = {inverse_rotate(qa, between(contact)), inverse_multiply(qa, qb)};
   if (contact.sensor) {
-    bool inside = overlaps(shape_a, shape_b, relative);
+    const bool inside = overlaps(shape_a, shape_b, relative);
     return inside != contact.touching ? ContactChange::sensed : ContactChange::none;
   }
+  const bool smooth = chains_.is_smooth_chain(contact);
+  Manifold manifold = collide(shape_a, shape_b, relative, margin(smooth));
+  if (manifold.count > 0) manifold.normal = rotate(qa, manifold.normal);
+  for (int k = 0; k < manifold.count; ++k) {
+    manifold.points[k].point = rotate(qa, manifold.points[k].point);
+  }
+  return take_manifold(index, manifold, true, smooth);
+}
+
+// What the manifold makes of a contact. Its points, and its normal if it has any, are in world
+// axes. `comes_deeper`: it may come deeper in this step than what only grazes does.
+ContactChange NarrowPhase::take_manifold(int index, Manifold& manifold, bool comes_deeper,
+                                         bool smooth) {
+  Contact& contact = contacts_[index];
+  const Body &a = bodies_[contact.body_a], &b = bodies_[contact.body_b];
+  const Vec2 between = this->between(contact);
   if (a.kind != BodyKind::dynamic || b.kind != BodyKind::dynamic)
     continuous_.mark_walls(contact, between);
-  const bool smooth = chains_.is_smooth_chain(contact);
-  // Without any margin a box that rests on another would stand on one corner for a rounding error.
-  const float margin = smooth ? parameters_.speculative : parameters_.contact_margin;
-  Manifold manifold = collide(shape_a, shape_b, relative, margin);
   const float separation = manifold.points[0].separation;
   Vec2 gap = {0, 0};
   contact.grazes = false;
   if (manifold.count == 0) {
     if (!continuous_.find_time_of_impact(contact, between, manifold, gap)) manifold.count = 0;
   } else {
-    manifold.normal = rotate(a.rotation, manifold.normal);
-    for (int k = 0; k < manifold.count; ++k) {
-      manifold.points[k].point = rotate(a.rotation, manifold.points[k].point);
-    }
-    contact.grazes = continuous_.grazes(contact, between, manifold);
+    contact.grazes = comes_deeper && continuous_.grazes(contact, between, manifold);
     if (contact.grazes && !smooth) manifold.count = 0;
   }
   if (manifold.count > 0) hold_at_surfaces(manifold, gap, contact.round_a || contact.round_b);
@@ -125,23 +137,80 @@ ContactChange NarrowPhase::find_contact(int index) {
   // Anchor of B = anchor of A + offset.
   contact.offset = gap - between;
   take_over_points(contact, manifold);
-  if (contact.count == 0 && !smooth) note_separation(index, separation, margin);
+  if (contact.count == 0 && !smooth) note_separation(index, separation, margin(smooth));
   if (before == 0 && contact.count > 0) return ContactChange::begin;
   return before > 0 && contact.count == 0 ? ContactChange::end : ContactChange::none;
+}
+
+template <int corners>
+void NarrowPhase::add(PolygonContacts<corners>& few, int index) {
+  const Contact& contact = contacts_[index];
+  auto set = [&](auto& polygon, int shape, int body) {
+    few.pairs.set(polygon, few.count, shapes_.view(shapes_[shape]), bodies_[body].rotation,
+                  bodies_.states[body]);
+  };
+  set(few.pairs.a, contact.shape_a, contact.body_a);
+  set(few.pairs.b, contact.shape_b, contact.body_b);
+  few.pairs.between[few.count] = between(contact);
+  few.pairs.margin[few.count] = margin(false);
+  few.pairs.depth[few.count] = continuous_.grazing_depth(contact);
+  few.index[few.count++] = index;
+  if (few.count == most_polygon_pairs) settle(few);
+}
+
+template <int corners>
+void NarrowPhase::settle(PolygonContacts<corners>& few) {
+  if (few.count == 0) return;
+  few.pairs.dt = parameters_.dt;
+  kernels_.collide(few.pairs);
+  for (int i = 0; i < few.count; ++i) {
+    const int index = few.index[i];
+    Manifold manifold = few.pairs.manifold(i);
+    contacts_.change(index) =
+        take_manifold(index, manifold, few.pairs.comes_deeper[i] != 0.0f, false);
+  }
+  few.count = 0;
+}
+
+// How many corners a polygon has that may wait with others; more than enough for others.
+int NarrowPhase::waiting_corners(const WorldShape& shape) {
+  return shape.kind == ShapeKind::polygon && !shape.part ? shape.count : max_vertices;
+}
+
+void NarrowPhase::find_contacts(int first, int last) {
+  const std::vector<int>& active = contacts_.active();
+  PolygonContacts<4> boxes;
+  PolygonContacts<8> octagons;
+  for (int i = first; i < last; ++i) {
+    if (i + looked_ahead < last) prefetch(active[i + looked_ahead]);
+    const int index = active[i];
+    Contact& contact = contacts_[index];
+    contacts_.change(index) = ContactChange::none;
+    if (stays_apart(index)) continue;
+    const WorldShape &a = shapes_[contact.shape_a], &b = shapes_[contact.shape_b];
+    if (!overlaps(a.fat, b.fat)) {
+      contact.count = 0;
+      contacts_.change(index) = ContactChange::apart;
+      continue;
+    }
+    const int corners = std::max(waiting_corners(a), waiting_corners(b));
+    if (corners > 8 || contact.sensor || !kernels_.collide_boxes) {
+      contacts_.change(index) = find_contact(index);
+    } else if (corners > 4) {
+      add(octagons, index);
+    } else {
+      add(boxes, index);
+    }
+  }
+  settle(boxes);
+  settle(octagons);
 }
 
 void NarrowPhase::update_contacts() {
   contacts_.collect_active();
   std::fill(bodies_.near_walls.begin(), bodies_.near_walls.end(), uint8_t{0});
   pool_.run(static_cast<int>(contacts_.active().size()), contact_piece,
-            [this](int first, int last) {
-              const std::vector<int>& active = contacts_.active();
-              for (int i = first; i < last; ++i) {
-                if (i + looked_ahead < last) prefetch(active[i + looked_ahead]);
-                const int index = active[i];
-                contacts_.change(index) = find_contact(index);
-              }
-            });
+            [this](int first, int last) { find_contacts(first, last); });
   tracks_.form_tracks();
   for (int index : contacts_.active()) {
     if (contacts_.change(index) != ContactChange::none) pool_.spend(1, contact_piece);

@@ -6,6 +6,7 @@
 #include "engine/contacts/chains.h"
 #include "engine/contacts/contacts.h"
 #include "engine/contacts/continuous.h"
+#include "engine/contacts/polygon_pairs.h"
 #include "engine/contacts/separations.h"
 #include "engine/contacts/touches.h"
 #include "engine/contacts/tracks.h"
@@ -19,7 +20,8 @@ class NarrowPhase {
  public:
   NarrowPhase(const StepParameters& parameters, const Clock& clock, Bodies& bodies,
               const Shapes& shapes, Contacts& contacts, Separations& separations, Touches& touches,
-              const Chains& chains, Tracks& tracks, Continuous& continuous, ThreadPool& pool)
+              const Chains& chains, Tracks& tracks, Continuous& continuous, const Kernels& kernels,
+              ThreadPool& pool)
       : parameters_(parameters),
         clock_(clock),
         bodies_(bodies),
@@ -30,6 +32,7 @@ class NarrowPhase {
         chains_(chains),
         tracks_(tracks),
         continuous_(continuous),
+        kernels_(kernels),
         pool_(pool) {}
   NarrowPhase(const NarrowPhase&) = delete;
 
@@ -39,10 +42,26 @@ class NarrowPhase {
 
  private:
   void prefetch(int index) const;
+  // Contacts of polygons, until as many are there as the lanes hold.
+  template <int corners>
+  struct PolygonContacts {
+    PolygonPairs<corners> pairs;
+    int index[most_polygon_pairs];
+    int count = 0;
+  };
+  template <int corners>
+  void add(PolygonContacts<corners>& few, int index);
+  template <int corners>
+  void settle(PolygonContacts<corners>& few);
+  static int waiting_corners(const WorldShape& shape);
+  void find_contacts(int first, int last);
   ContactChange find_contact(int index);
+  ContactChange take_manifold(int index, Manifold& manifold, bool comes_deeper, bool smooth);
+  Vec2 between(const Contact& contact) const;
+  float margin(bool smooth) const;
   bool stays_apart(int index);
   void note_separation(int index, float separation, float margin);
-  void take_over_points(Contact& contact, const struct Manifold& manifold);
+  void take_over_points(Contact& contact, const Manifold& manifold);
 
   const StepParameters& parameters_;
   const Clock& clock_;
@@ -54,6 +73,7 @@ class NarrowPhase {
   const Chains& chains_;
   Tracks& tracks_;
   Continuous& continuous_;
+  const Kernels& kernels_;
   ThreadPool& pool_;
 };
 

@@ -46,6 +46,7 @@ class ConstraintLanes {
   int width() const { return kernels_->width; }
   SolveSideBySide solve_side_by_side() const { return kernels_->solve_side_by_side; }
   std::size_t lane_memory() const { return kernels_->lane_memory; }
+  const Kernels& kernels() const { return *kernels_; }
   bool has_joints() const { return has_joints_; }
   // What kernels see of the world; contacts may see bodies with other masses.
   KernelContext context();

@@ -4,6 +4,7 @@
 
 #include "engine/contacts/contact_kernels.h"
 #include "engine/contacts/impact_kernels.h"
+#include "engine/contacts/polygon_kernels.h"
 #include "engine/joints/pin.h"
 #include "engine/joints/types.h"
 #include "engine/mechanisms/world_lanes.h"
@@ -60,6 +61,8 @@ Kernels make_kernels() {
   if constexpr (W > 1) {
     kernels.solve_side_by_side = solve_side_by_side<W>;
     kernels.lane_memory = sizeof(LaneMemory<W>);
+    kernels.collide_boxes = collide_polygons<W, 4>;
+    kernels.collide_octagons = collide_polygons<W, 8>;
   }
   return kernels;
 }

@@ -137,6 +137,8 @@ using ReadPush = ContactPush (*)(const Span&, int at, bool blows);
 using FindSums = ContactSums (*)(const Span&, int at);
 
 struct LaneTask;  // mechanisms/lane_task.h
+template <int corners>
+struct PolygonPairs;  // contacts/polygon_pairs.h
 using SolveSideBySide = void (*)(LaneTask& task);
 
 using FindImpacts = int (*)(const KernelContext&, const Span&, int begin, int end, Impact* found);
@@ -168,6 +170,11 @@ struct Kernels {
   // Substeps of as many worlds as the table is wide, and the memory for them; none for one lane.
   SolveSideBySide solve_side_by_side = nullptr;
   std::size_t lane_memory = 0;
+  // Manifolds of pairs of polygons (contacts/polygon_kernels.h); none for one lane.
+  void (*collide_boxes)(PolygonPairs<4>&) = nullptr;
+  void (*collide_octagons)(PolygonPairs<8>&) = nullptr;
+  void collide(PolygonPairs<4>& pairs) const { collide_boxes(pairs); }
+  void collide(PolygonPairs<8>& pairs) const { collide_octagons(pairs); }
 };
 
 // The table for a width, or null where the processor or the build has none.
