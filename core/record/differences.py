@@ -227,9 +227,19 @@ def _input_changes(old: Snapshot, new: Snapshot) -> Iterator[InputChange]:
     for path in {**old.inputs, **new.inputs}:
         before, after = old.inputs.get(path, ""), new.inputs.get(path, "")
         if before and after and before != after:
-            yield from _value_changes(path, yaml.safe_load(before), yaml.safe_load(after))
+            yield from _value_changes(path, _value(before), _value(after))
         elif before != after:
             yield InputChange(path, before, after)
+
+
+def _value(text: str) -> Any:
+    """What a snapshot's text of a value says; the text itself where it is damaged."""
+    try:
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text)):
+            return text  # none is written, and they could stand for far more than is there
+        return yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return text
 
 
 def _value_changes(path: str, old: Any, new: Any) -> Iterator[InputChange]:

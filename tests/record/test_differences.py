@@ -176,3 +176,15 @@ def test_an_input_without_a_value_is_named_with_its_line(tmp_path: Path) -> None
     path.write_text("rigid snapshot 2\nengine 1\nscene a\nname b\ndt 0.1\nsteps 5\n\nworld.dt\n")
     with pytest.raises(UsageError, match=r"s\.snapshot:8: expected an input and its value"):
         read_snapshot(path)
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    ["{type: dyn [a, b]", "[" * 3000, "2001-99-99", "&a [*a, *a]", "{[1]: 2}", "\t@", "!!x y"],
+)
+def test_an_input_that_is_damaged_is_told_as_it_is_written(pile: Snapshot, damaged: str) -> None:
+    other = changed_pile("-9.81", "-9.82")
+    inputs = {**(other.inputs or {}), "world.gravity": damaged}
+    difference = compare_snapshots(pile, dataclasses.replace(other, inputs=inputs))
+    assert difference is not None
+    assert [(each.path, each.new) for each in difference.inputs] == [("world.gravity", damaged)]
