@@ -75,7 +75,7 @@ class Annotations:
             what = given.what
             if given.plot is not None:
                 given.plot.note(frame.time, given.values(frame))
-            if not what.start <= frame.time < what.until:
+            if not what.start <= frame.time < what.until or not given.holds(frame):
                 continue
             if what.kind == "vector":
                 self._add_vector(items, given, frame, view)
@@ -273,6 +273,8 @@ class _Given:
     ) -> None:
         self.what = what
         self._values = [compile_state(source, scene) for source in what.expressions]
+        condition = what.condition
+        self._condition = compile_state(condition, scene) if condition else None
         pieces = TextTemplate(what.text).pieces
         self._pieces = [
             piece
@@ -285,6 +287,10 @@ class _Given:
             usual = theme.push if what.vector.endswith(".force") else theme.velocity
         self.color = usual if what.color is None else parse_color(what.color)
         self.plot = Plot(what, theme, unit, time) if what.kind == "plot" else None
+
+    def holds(self, frame: Frame) -> bool:
+        """Whether its condition is true in a frame; where that has no value, it is not."""
+        return self._condition is None or _value(self._condition, frame) > 0.0
 
     def values(self, frame: Frame) -> list[float]:
         return [_value(each, frame) for each in self._values]

@@ -136,6 +136,8 @@ class Render:
 class Annotation:
     """A text, vector, dimension or plot beside the bodies, shown while start <= time < until.
 
+    With a ``condition``, it is shown only in frames for which that is true.
+
     ``text`` is a text with values in braces, of a vector or dimension its label. It is ``at`` a
     point, goes along with ``follow`` (a body, or a point of one), or is in a ``corner``. ``size``
     is the height of letters in a picture 480 pixels high. A vector is ``ball.velocity`` or the
@@ -161,6 +163,7 @@ class Annotation:
     range: tuple[float, float] | None = None
     start: float = 0.0
     until: float = float("inf")
+    condition: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ def readings(scene: Scene) -> tuple[str, ...]:
         if body.texture is not None and isinstance(body.texture.frame, str):
             names |= dict.fromkeys(compile_state(body.texture.frame, scene).channels)
     for annotation in scene.annotations:
-        sources = list(annotation.expressions)
+        sources = [*annotation.expressions, *filter(None, [annotation.condition])]
         sources += [field.expression.source for field in TextTemplate(annotation.text).fields]
         for source in sources:
             names |= dict.fromkeys(compile_state(source, scene).channels)

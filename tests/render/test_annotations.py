@@ -91,6 +91,16 @@ def test_it_is_shown_from_and_until(drawn):
     assert [len(drawn(note, time=time)[2]) for time in (0.9, 1.0, 1.9, 2.0)] == [0, 1, 1, 0]
 
 
+def test_it_is_shown_while_a_condition_holds(drawn):
+    note = NOTE("text", "a", corner="top", condition="ball.x > 1")
+    assert [len(drawn(note, values={"ball.x": x})[2]) for x in (0.9, 1.1)] == [0, 1]
+
+
+def test_a_condition_without_a_value_does_not_hold(drawn):
+    note = NOTE("text", "a", corner="top", condition="1/ball.x > 0")
+    assert [len(drawn(note, values={"ball.x": x})[2]) for x in (0.0, 1.0)] == [0, 1]
+
+
 def test_a_velocity_begins_in_the_middle_of_its_body(drawn):
     velocity = np.array([[0, 0, 0], [3.0, -1.0, 0], [0, 0, 0]], float)
     note = NOTE("vector", vector="ball.velocity", scale=0.5)

@@ -108,6 +108,8 @@ annotations:
         ("{plot: ball.x, range: [1, 1]}", "the smaller number comes first"),
         ("{plot: ball.x, label: a}", "`label` goes with vector and dimension"),
         ("{text: a, corner: top, txet: b}", "did you mean `text`?"),
+        ("{text: a, corner: top, while: ball.x}", "`ball.x` is a number, but true or false"),
+        ("{text: a, corner: top, while: =bal.x > 1}", "did you mean `ball`?"),
     ],
 )
 def test_a_mistake_is_told_once_and_in_its_line(
@@ -135,7 +137,8 @@ annotations:
   - {{dimension: [ball, [1, 2]], offset: 0.5}}
   - {{plot: [ball.x, =ball.y*2], corner: top, seconds: 2, range: [0, 1]}}
   - {{plot: phase, x: ball.x, y: ball.y}}
+  - {{text: far, corner: top, while: =ball.x > 3}}
 """)
     assert loads(expand(scene)).annotations == scene.annotations
-    assert len(scene.annotations) == 6
+    assert len(scene.annotations) == 7
     assert isinstance(scene.annotations[0], model.Annotation)

@@ -281,6 +281,31 @@ def test_joints_are_attached_and_detached() -> None:
     assert world["ball"].y > 0.9
 
 
+def test_pieces_are_known_by_the_tags_that_a_break_gives_them() -> None:
+    blocks = rules(
+        "{when: collision, tags: [ball, ground], do: [{destroy: {body: $a, tags: [piece]}}]}",
+        "{when: collision, tags: [piece, ground], do: [{delete: $a}]}",
+    )
+    world = World(scene(blocks))
+    world.step(240)
+    assert [name for name in world if world[name].alive] == ["floor"]
+
+
+def test_what_a_key_attached_another_key_detaches() -> None:
+    joint = "{type: distance, bodies: [world, ball], anchors: [[0, 5], [0, 0]]}"
+    blocks = f"""controls:
+  h: {{do: [{{attach: {{name: hook, joint: {joint}}}}}]}}
+  r: {{do: [{{detach: hook}}]}}
+"""
+    world = World(scene(blocks))
+    world.press("h")
+    world.step(60)
+    assert world["ball"].y == pytest.approx(3, abs=0.01)
+    world.press("r")
+    world.step(60)
+    assert world["ball"].y < 1
+
+
 def test_an_animation_plays_again() -> None:
     lines = rules("{when: time, at: 2, do: [{play: rise}]}")
     tracks = "{lift.position: [[0, [9, 5]], [1, [9, 6]]]}"

@@ -22,7 +22,7 @@ from .destructions import build_destruction
 from .joint_models import JointInput
 from .live import Reader
 from .settable import BODY, checked_value, known_setting, scene_so_far
-from .spawns import Spawns
+from .spawns import Spawns, given_actions
 
 IMPULSE = Tuple(Quantity((units.IMPULSE,)), 2, "an impulse [x, y]")
 _AMOUNT = Quantity((units.IMPULSE,))
@@ -248,13 +248,9 @@ class _One:
 
 
 def _attached(making: Making) -> set[str]:
-    """The names of joints that actions of events attach."""
-    names = set()
-    for event in making.given.events or ():
-        for action in () if event is BROKEN or not is_read(event.do) else event.do:
-            if action is not BROKEN and is_read(action.attach) and is_read(action.attach.name):
-                names.add(action.attach.name)
-    return names
+    """The names of joints that actions attach."""
+    joints = (action.attach for action in given_actions(making) if is_read(action.attach))
+    return {joint.name for joint in joints if is_read(joint.name)}
 
 
 def _filled(tree: Any, at: Mark) -> Any:

@@ -118,3 +118,6 @@ class AnnotationInput(Input):
     until: Annotated[Value, Quantity((units.TIME,), low=0.0)] = about(
         "Until when it is shown (default: the end)."
     )
+    while_: Annotated[str | None, _EXPRESSION] = about(
+        "An expression over the state of the run: it is shown while that is true.", alias="while"
+    )

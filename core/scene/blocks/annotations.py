@@ -12,7 +12,7 @@ from ..building.scope import Scope
 from ..building.writing import differences
 from ..model import Annotation, Scene
 from ..values.broken import BROKEN, Stop
-from ..values.expression import Expression, state_problem, state_problems
+from ..values.expression import Expression, state_problem, state_problems, truth_problems
 from ..values.expression_parts import ExpressionError
 from ..values.text_template import TextTemplate
 from .annotation_models import AnnotationInput
@@ -70,6 +70,9 @@ class _Builder:
         values: dict[str, Any] = {name: said[name] for name in _PLAIN if name in said}
         if "from_" in said:
             values["start"] = said["from_"]
+        if given.while_ is not None:
+            self._expression(given.while_, "while", truth=True)
+            values["condition"] = given.while_
         if given.follow is not None:
             values["follow"] = self._place(given.follow, "follow")
         label = given.text if kind == "text" else given.label
@@ -158,10 +161,13 @@ class _Builder:
             problem = f"`{shown}` is no body and no point of one"
         raise self._fail("unknown-name", problem, *at)
 
-    def _expression(self, source: str, *at: int | str) -> None:
-        """Stop unless a text is an expression over the state of the run."""
+    def _expression(self, source: str, *at: int | str, truth: bool = False) -> None:
+        """Stop unless a text is an expression over the state of the run, true or false if asked."""
         try:
-            problems = state_problems(Expression(source), self.scene)
+            expression = Expression(source)
+            problems = state_problems(expression, self.scene)
+            if truth and not problems:
+                problems = truth_problems(expression, self.scene)
         except ExpressionError as error:
             problems = [error]
         self._tell(problems, *at)
@@ -206,6 +212,8 @@ def _write(annotation: Annotation) -> dict[str, Any]:
     fields = differences(annotation, Annotation(kind), (*names, "until"))
     if annotation.start:
         fields["from"] = annotation.start
+    if annotation.condition:
+        fields["while"] = f"={annotation.condition}"
     return {kind: value, **texts, **fields}
 
 

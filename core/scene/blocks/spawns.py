@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ..building.block import Making
@@ -12,7 +13,7 @@ from ..values.expression import split_state
 from ..values.fields import POINT
 from ..values.kinds import nearest
 from ..values.quantity import Written
-from .action_models import ANGLE, VELOCITY, SpawnInput
+from .action_models import ANGLE, VELOCITY, ActionInput, SpawnInput
 from .live import Reader
 
 
@@ -117,7 +118,7 @@ _PLACES = {"$a", "$b", "$point"}
 
 
 def known_tags(making: Making) -> dict[str, None]:
-    """The tags of all bodies, also of those that prototypes have."""
+    """The tags of all bodies, also of those that prototypes have and of pieces of broken ones."""
     bodies = [*making.made["bodies"].values()]
     for use in making.workshop.trees:
         try:
@@ -125,4 +126,18 @@ def known_tags(making: Making) -> dict[str, None]:
         except (Stop, KeyError):
             continue
     read = (body for body in bodies if body is not BROKEN and is_read(body.tags))
-    return dict.fromkeys(tag for body in read for tag in body.tags)
+    tags = dict.fromkeys(tag for body in read for tag in body.tags)
+    for action in given_actions(making):
+        if is_read(action.destroy) and is_read(action.destroy.tags):
+            tags |= dict.fromkeys(action.destroy.tags)
+    return tags
+
+
+def given_actions(making: Making) -> Iterator[ActionInput]:
+    """All that events, controls and inputs do, as it is written."""
+    given = making.given
+    controls = given.controls.values() if is_read(given.controls) else ()
+    for entries in (given.events, controls, given.inputs):
+        for entry in entries if is_read(entries) else ():
+            if entry is not BROKEN and is_read(entry.do):
+                yield from (action for action in entry.do if action is not BROKEN)
