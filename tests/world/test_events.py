@@ -208,6 +208,26 @@ def test_what_is_gone_is_not_acted_on() -> None:
     assert len(world) == 2
 
 
+def test_what_was_born_and_is_gone_is_not_acted_on() -> None:
+    # Two sparks of one instant that both meet the floor: the first event takes the second one out.
+    bodies = """
+  floor: {type: static, shape: {box: [40, 1]}, position: [0, -0.5], tags: [ground]}
+"""
+    spark = "{spawn: {use: spark, at: [%d, 1]}}"
+    blocks = rules(
+        f"{{when: time, at: 0.1, do: [{spark % -2}, {spark % 2}]}}",
+        "{when: collision, tags: [spark, ground], do: [{delete: $a}]}",
+        "{when: collision, tags: [spark, ground], do: ["
+        "{delete: $a}, {destroy: {body: $a}}, {set: {$a.velocity: [0, 1]}}, {add: {n: =$a.mass}}, "
+        "{spawn: {use: spark, at: $a, velocity: [=$a.vx, 1]}}, {impulse: {body: $a, "
+        "impulse: [0, 1]}}, {add: {m: 1}}]}",
+    )
+    world = World(scene(blocks, bodies))
+    world.step(120)
+    assert [name for name in world if world[name].alive] == ["floor"]
+    assert world.state == {"n": 0, "m": 2}
+
+
 def test_a_spawn_has_the_place_and_the_motion_of_its_frame() -> None:
     bodies = """
   ship:

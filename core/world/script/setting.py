@@ -98,5 +98,6 @@ def is_there(world: World, owner: str) -> bool:
         return native.has_body(roster.ids[owner])
     if owner in roster.joints:
         return not world.joint(owner).broken
-    definitions = world.actuators.definitions
-    return owner not in definitions or not world.actuators.is_gone(owner)
+    if owner in world.actuators.definitions:
+        return not world.actuators.is_gone(owner)
+    return owner not in roster.used  # what was born and is gone
