@@ -28,6 +28,7 @@ ELSEWHERE = {
     "collisions/billiards.yaml": "materials.ivory.density=0.02",
     "collisions/cube_against_wall.yaml": "materials.rubber.restitution=0.5",
     "collisions/thin_walls.yaml": "materials.lead.restitution=0.5",
+    "games/asteroids.yaml": "actuators.turn_left.torque=2",
     "joints/breaking_bridge.yaml": "world.gravity=[0, 0]",
     "joints/dials.yaml": "actuators.hand.torque=4",
     "machines/harbour.yaml": "world.pools.basin.density=3",
