@@ -54,7 +54,7 @@ class Actions:
                 scope.failed = True
                 continue
             one = _One(self.making, self.scene, scope, names, (*at, i))
-            action = scope.attempt(lambda: one.build(each), None)  # noqa: B023
+            action = scope.attempt(one.build, None, each)
             if action is not None:
                 made.append(action)
         return tuple(made)
@@ -90,7 +90,7 @@ class _One:
     def _set(self, given: Any, at: tuple[Any, ...]) -> Action:
         values: dict[str, Live] = {}
         for path, value in given.items():
-            made = self.scope.attempt(lambda: self._setting(path, value, (*at, path)), BROKEN)  # noqa: B023
+            made = self.scope.attempt(self._setting, BROKEN, path, value, (*at, path))
             if made is not BROKEN:
                 values[path] = made
         self.scope.stop_if_failed()
@@ -120,11 +120,8 @@ class _One:
         values: dict[str, Live] = {}
         none: Live = 0.0
         for name, value in given.items():
-            self.scope.attempt(lambda: self._variable(name, (*at, name)), None)  # noqa: B023
-            values[name] = self.scope.attempt(
-                lambda: self.reader.read(_NUMBER, value, *at, name),  # noqa: B023
-                none,
-            )
+            self.scope.attempt(self._variable, None, name, (*at, name))
+            values[name] = self.scope.attempt(self.reader.read, none, _NUMBER, value, *at, name)
         self.scope.stop_if_failed()
         return Action("add", self.path, values=values)
 

@@ -128,16 +128,16 @@ class ActuatorPlan:
         scope, kind = self.scope, self.kind
         if kind is None:
             kind = scope.attempt(self._kind, BROKEN)
-            scope.attempt(lambda: self._check_fields(kind), None)
+            scope.attempt(self._check_fields, None, kind)
             self.kind = None if scope.failed else kind
         bodies = scope.attempt(self._bodies, BROKEN)
         direction = scope.attempt(self._direction, BROKEN)
         start, until = self.get("start", 0.0), self.get("until", math.inf)
-        scope.attempt(lambda: self._check_times(start, until), None)
+        scope.attempt(self._check_times, None, start, until)
         values = {field: self.get(field, default) for field, default in _VALUES.items()}
         field = self.template.field
         if is_read(field):
-            field = scope.attempt(lambda: build_field(scope, field), BROKEN)
+            field = scope.attempt(build_field, BROKEN, scope, field)
         scope.stop_if_failed()
         impulse = kind == "impulse"
         at = values["at"]
@@ -230,13 +230,13 @@ class ActuatorPlan:
         none: Sequence[str] = ()
         if template.tags is not None:
             for i, tag in enumerate(template.tags):
-                group = scope.attempt(lambda: self._with_tag(tag, i), none)  # noqa: B023
+                group = scope.attempt(self._with_tag, none, tag, i)
                 found.update(dict.fromkeys(group))
         elif template.body is not None:
             found.update(dict.fromkeys(self._named(scope.resolve(template.body, "body"), "body")))
         else:
             for i, name in enumerate(scope.parts(template.bodies, "bodies")):
-                group = scope.attempt(lambda: self._named(name, "bodies", i), none)  # noqa: B023
+                group = scope.attempt(self._named, none, name, "bodies", i)
                 found.update(dict.fromkeys(group))
         self.builder.pushed += len(found)
         if self.builder.pushed > limits.ACTUATORS:

@@ -99,10 +99,10 @@ class Animations:
             scope.report.add_invalid_name(scope.path, problem)
         self.made[name] = BROKEN
         if given is not BROKEN:
-            self.made[name] = scope.attempt(lambda: self._build(name, given, scope), BROKEN)
+            self.made[name] = scope.attempt(self._build, BROKEN, name, given, scope)
 
     def _build(self, name: str, given: AnimationInput, scope: Scope) -> Animation:
-        scope.attempt(lambda: scope.need(given), None)
+        scope.attempt(scope.need, None, given)
         kind = given.type
         values = {
             field: scope.known(getattr(given, field), field)
@@ -113,10 +113,7 @@ class Animations:
         easing = given.easing or "linear"
         tracks: list[Track] = []
         for path, written in ({} if not is_read(given.tracks) else given.tracks or {}).items():
-            track = scope.attempt(
-                lambda: self._track(name, path, written, kind, easing, scope),  # noqa: B023
-                None,
-            )
+            track = scope.attempt(self._track, None, name, path, written, kind, easing, scope)
             if track is not None:
                 tracks.append(track)
         if is_read(given.tracks) and given.tracks is not None and not given.tracks:
@@ -164,7 +161,7 @@ class Animations:
         times: list[float] = []
         values: list[Value] = []
         for i, key in enumerate(keys):
-            scope.attempt(lambda: self._key(i, key, setting, times, values, scope, *at), None)  # noqa: B023
+            scope.attempt(self._key, None, i, key, setting, times, values, scope, *at)
         scope.stop_if_failed()
         if kind == "loop" and easing != "hold" and _moves(values[0]) and values[0] != values[-1]:
             raise scope.fail(

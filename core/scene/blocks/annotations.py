@@ -43,7 +43,7 @@ def build_annotations(
         raise scope.fail("limit", message)
     made = []
     for i, entry in enumerate(entries):
-        one = scope.attempt(lambda: _Builder(entry, i, scene, scope).build(), None)  # noqa: B023
+        one = scope.attempt(_Builder(entry, i, scene, scope).build, None)
         made += [] if one is None else [one]
     scope.stop_if_failed()
     return tuple(made)

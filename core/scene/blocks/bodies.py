@@ -114,10 +114,10 @@ class BodyPlan:
                 self.varying.append((field, value))
             else:
                 self.fixed[field] = value
-        scope.attempt(lambda: self._points_and_trail(scope), None)
-        scope.attempt(lambda: self._check_mass(scope), None)
+        scope.attempt(self._points_and_trail, None, scope)
+        scope.attempt(self._check_mass, None, scope)
         self.shapes: list[tuple[ShapeInput, Path]] = []
-        self.shapes = scope.attempt(lambda: self._shape_inputs(scope), BROKEN)
+        self.shapes = scope.attempt(self._shape_inputs, BROKEN, scope)
         self.shared: tuple[Shape, ...] | None = None
         self._looks: dict[Path, _Look] = {}  # of the shapes that all turns make of the same stuff
         stuff = [self.get(name) for name in _STUFF if name in given or builder.defaults is not None]
@@ -196,7 +196,7 @@ class BodyPlan:
         if shape is BROKEN:
             return unknown_shape(scope.known(self.get("category"), "category"))
         its, kind, material = self._looks.get(at) or self._look(scope, shape, at, own)
-        built = scope.attempt(lambda: build_shape(scope, shape, kind, at, material, its), BROKEN)
+        built = scope.attempt(build_shape, BROKEN, scope, shape, kind, at, material, its)
         return unknown_shape(its, kind) if built is BROKEN else built
 
     def _look(self, scope: Scope, shape: ShapeInput, at: Path, own: Material) -> _Look:
@@ -205,7 +205,7 @@ class BodyPlan:
         category = shape.category if shape.category is not None else self.get("category")
         its = scope.known(category, *at, "category")
         its = "default" if its is None else its
-        kind = scope.attempt(lambda: kind_of(scope, shape, at), BROKEN)
+        kind = scope.attempt(kind_of, BROKEN, scope, shape, at)
         name = scope.known(shape.material, *at, "material")
         named = scope.attempt(
             lambda: find_material(materials, scope, name, (*at, "material")), BROKEN
@@ -220,7 +220,7 @@ class BodyPlan:
     def _points_and_trail(self, scope: Scope) -> None:
         trail, points = self.get("trail"), self.get("points")
         if trail is not None:
-            scope.attempt(lambda: scope.need(trail, "trail"), None)
+            scope.attempt(scope.need, None, trail, "trail")
             self.varying.append(("trail", trail))
         if points is None:
             return

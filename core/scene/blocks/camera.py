@@ -46,7 +46,7 @@ def build_camera(given: CameraInput | None, bodies: dict[str, Body], scope: Scop
         values[field] = value
     for field in ("rect", "bounds"):
         if field in values:
-            scope.attempt(lambda: check_rectangle(values[field], scope, field), None)  # noqa: B023
+            scope.attempt(check_rectangle, None, values[field], scope, field)
     missing = not scope.report.may_mean(scope.path, str, list)
     if given.rect is None and missing and mode == "region":
         scope.fail("missing-key", "the mode region needs `rect: [[x1, y1], [x2, y2]]`")
@@ -86,7 +86,7 @@ def _keys(
         raise scope.fail("limit", f"{len(given)} keys; the limit is {limits.KEYS}", "keys")
     keys: list[CameraKey] = []
     for i, entry in enumerate(given):
-        key = scope.attempt(lambda: _key(entry, i, bodies, scope), None)  # noqa: B023
+        key = scope.attempt(_key, None, entry, i, bodies, scope)
         if key is not None and keys and key.at <= keys[-1].at:
             scope.fail("out-of-range", "the times of keys must ascend", "keys", i)
         keys += [] if key is None else [key]

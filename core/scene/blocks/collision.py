@@ -55,14 +55,14 @@ class CollisionInput(Input):
 def build_collision(given: CollisionInput | None, making: Making) -> Collision:
     """The ``collision`` block; categories that are not listed are collected from the bodies."""
     scope, bodies = making.scope("collision"), dict(making.made["bodies"])
-    listed = None if given is None else scope.attempt(lambda: _listed(given, scope), BROKEN)
-    names = scope.attempt(lambda: _category_names(given, listed, bodies, scope), BROKEN)
-    scope.attempt(lambda: check_categories(bodies, names, scope), None)
-    matrix = scope.attempt(lambda: _matrix(given, names, scope), BROKEN)
+    listed = None if given is None else scope.attempt(_listed, BROKEN, given, scope)
+    names = scope.attempt(_category_names, BROKEN, given, listed, bodies, scope)
+    scope.attempt(check_categories, None, bodies, names, scope)
+    matrix = scope.attempt(_matrix, BROKEN, given, names, scope)
     pairs_ignore = tuple(making.pairs)
     if given is not None:
         none: tuple[tuple[str, str], ...] = ()
-        pairs_ignore += scope.attempt(lambda: read_pairs(given, making), none)
+        pairs_ignore += scope.attempt(read_pairs, none, given, making)
     mixing: dict[str, Any] = {}
     if given is not None:
         mixing = {

@@ -94,7 +94,7 @@ class Controls:
         """One entry of the block; its problems are reported."""
         self.made[key] = BROKEN
         if given is not BROKEN:
-            self.made[key] = scope.attempt(lambda: self._build(key, given, scope), BROKEN)
+            self.made[key] = scope.attempt(self._build, BROKEN, key, given, scope)
 
     def _build(self, key: str, given: ControlInput, scope: Scope) -> Control:
         fields = (given.hold, given.set, given.on_release, given.do)
@@ -139,7 +139,7 @@ class Controls:
             if not isinstance(name, str) or not name:
                 scope.fail("wrong-type", f"must be {_HOLDS}, not {show(name)}", *place)
                 continue
-            where = scope.attempt(lambda: self._where(name, scope, *place), None)  # noqa: B023
+            where = scope.attempt(self._where, None, name, scope, *place)
             if where is None:
                 continue
             kind, target = where
@@ -199,7 +199,7 @@ class Inputs:
         """One entry of the list; its problems are reported."""
         if given is BROKEN:
             return
-        made = scope.attempt(lambda: self._build(given, scope), None)
+        made = scope.attempt(self._build, None, given, scope)
         if made is not None:
             self.made.append(made)
 

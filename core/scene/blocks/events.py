@@ -102,13 +102,13 @@ class Events:
 
     def build(self, given: EventInput, scope: Scope) -> EventRule:
         """One entry; Stop after its problems were reported."""
-        scope.attempt(lambda: scope.need(given), None)
+        scope.attempt(scope.need, None, given)
         if not is_read(given.when):
             raise Stop
         when, condition = given.when, ""
         if when.startswith("="):
             reader = Reader(self.scene, scope)
-            condition = scope.attempt(lambda: reader.condition(when, "when"), "")
+            condition = scope.attempt(reader.condition, "", when, "when")
             kind: EventKind = "condition"
         else:
             kind = when
@@ -118,9 +118,9 @@ class Events:
             for key in ("at", "every", "after", "once", "min_impulse", "region")
         }
         nobody: tuple[Who, ...] = ()
-        who = scope.attempt(lambda: self._who(kind, given, scope), nobody)
+        who = scope.attempt(self._who, nobody, kind, given, scope)
         if kind == "joint_broken":
-            scope.attempt(lambda: self._joint(given, scope), None)
+            scope.attempt(self._joint, None, given, scope)
         if kind == "leave" and given.region is None:
             scope.fail("missing-key", "`region` is missing: the box that is left")
         region = values["region"]
@@ -222,7 +222,7 @@ def _build(given: Sequence[EventInput] | None, making: Making) -> tuple[EventRul
         if entry is BROKEN:
             continue
         scope = making.scope("events", i)
-        rule = scope.attempt(lambda: events.build(entry, scope), None)  # noqa: B023
+        rule = scope.attempt(events.build, None, entry, scope)
         if rule is not None:
             made.append(rule)
     return tuple(made)

@@ -129,7 +129,7 @@ class Expectations:
                 )
             kind: Any = form
             return [Expectation(kind=kind, that=that)]
-        at = scope.attempt(lambda: self._at(given, scope), BROKEN)
+        at = scope.attempt(self._at, BROKEN, given, scope)
         return [Expectation(kind="at", at=at, that=that)]
 
     def _state(self, source: str, form: str, scope: Scope) -> str:
@@ -172,7 +172,7 @@ class Expectations:
                 "missing-key", f"`{quantities[0]}` needs `body`: whose it is", quantities[0]
             )
         bodies = self.scene.bodies
-        at = scope.attempt(lambda: self._at(given, scope), BROKEN)
+        at = scope.attempt(self._at, BROKEN, given, scope)
         values = {
             quantity: scope.known(getattr(given, quantity), quantity) for quantity in quantities
         }

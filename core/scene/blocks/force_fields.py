@@ -54,10 +54,7 @@ def _text(value: Any, context: Context) -> str:
 
 def build_field(scope: Scope, given: tuple[str, str]) -> tuple[str, str]:
     """The two expressions with the values of vars and indices in them."""
-    made = [
-        scope.attempt(lambda: _settle(scope, text, place), BROKEN)  # noqa: B023
-        for place, text in enumerate(given)
-    ]
+    made = [scope.attempt(_settle, BROKEN, scope, text, place) for place, text in enumerate(given)]
     scope.stop_if_failed()
     return made[0], made[1]
 

@@ -46,7 +46,7 @@ def build_link(
     first, second = _find_links(scope, kind, get, joints)
     if kind == "rack":
         return _rack(scope, get, first, second, bodies)
-    ratio = scope.attempt(lambda: _gear_ratio(scope, get), BROKEN)
+    ratio = scope.attempt(_gear_ratio, BROKEN, scope, get)
     if ratio is BROKEN:
         raise Stop
     (body_a, at_a, frame_a), (body_b, at_b, frame_b) = _wheels(scope, first, second, bodies)
@@ -86,7 +86,7 @@ def _find_links(
             f"`joints` is missing; a {kind} goes with {_WANTS[kind]}: `joints: [first, second]`",
         )
     first, second = (
-        scope.attempt(lambda: _find(scope, kind, name, place, joints), BROKEN)  # noqa: B023
+        scope.attempt(_find, BROKEN, scope, kind, name, place, joints)
         for place, name in enumerate(names)
     )
     if first is BROKEN or second is BROKEN:
@@ -243,10 +243,7 @@ def build_pulley(
             "`ground_anchors: [[-1, 5], [1, 5]]`",
         )
     wheels = scope.resolve(given, "ground_anchors")
-    ratio, length, rope = (
-        scope.attempt(lambda: scope.resolve(get(field), field), BROKEN)  # noqa: B023
-        for field in ("ratio", "length", "rope")
-    )
+    ratio, length, rope = (scope.known(get(field), field) for field in ("ratio", "length", "rope"))
     ratio = 1.0 if ratio is None else ratio
     if not _LEAST <= ratio <= _MOST:
         raise scope.fail("out-of-range", f"must be {_LEAST:g} to {_MOST:g}", "ratio")

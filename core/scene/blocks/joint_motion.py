@@ -70,10 +70,10 @@ def build_limits(
         return Range()
     quantity = LIMIT_ANGLE if kind == "revolute" else LIMIT_LENGTH
     low, high = (
-        scope.attempt(lambda: written(scope, value, quantity, ("limits", place)), BROKEN)  # noqa: B023
+        scope.attempt(written, BROKEN, scope, value, quantity, ("limits", place))
         for value, place in zip(given.values, given.places, strict=True)
     )
-    scope.attempt(lambda: _check_order(scope, low, high), None)
+    scope.attempt(_check_order, None, scope, low, high)
     if given.spring is None:
         return Range((low, high), build_spring(scope, kind, soft, ("limit_spring",)))
     if soft is not None:
@@ -105,13 +105,10 @@ def build_lengths(
     anchors: tuple[Point, Point],
 ) -> dict[str, Any]:
     """The lengths of a distance joint; ``get`` gives its fields."""
-    now = scope.attempt(lambda: _distance(pair, anchors), BROKEN)
+    now = scope.attempt(_distance, BROKEN, pair, anchors)
     if not any(get(field) is not None for field in _LENGTHS):
         return {"length": now}
-    length, shortest, longest, rope = (
-        scope.attempt(lambda: scope.resolve(get(field), field), BROKEN)  # noqa: B023
-        for field in _LENGTHS
-    )
+    length, shortest, longest, rope = (scope.known(get(field), field) for field in _LENGTHS)
     rope = False if rope is None else rope
     if rope and (get("spring") is not None or shortest is not None):
         wrong = "spring" if get("spring") is not None else "min_length"
@@ -128,8 +125,8 @@ def build_lengths(
             "out-of-range", "`min_length` must not be above `max_length`", "min_length"
         )
     if length is None or length == "auto":
-        rest = now if longest is None or rope else scope.attempt(lambda: min(now, longest), now)
-        rest = rest if shortest is None else scope.attempt(lambda: max(rest, shortest), rest)
+        rest = now if longest is None or rope else scope.attempt(min, now, now, longest)
+        rest = rest if shortest is None else scope.attempt(max, rest, rest, shortest)
     else:
         rest = length
         sprung = get("spring") is not None  # which presses against its stops
@@ -226,10 +223,10 @@ def build_motor(
     most = scope.known(getattr(motor, right), "motor", right)
     relative = bool(scope.resolve(motor.relative, "motor", "relative"))
     if relative:
-        scope.attempt(lambda: _check_relative(scope, kind, motor, range_, lengths), None)
+        scope.attempt(_check_relative, None, scope, kind, motor, range_, lengths)
     stops = bool(scope.resolve(motor.stop_at_limits, "motor", "stop_at_limits"))
     if stops:
-        scope.attempt(lambda: _check_stops(scope, kind, motor, range_, lengths), None)
+        scope.attempt(_check_stops, None, scope, kind, motor, range_, lengths)
     quantity = FRACTION if relative else _POSITIONS[kind]
     position = known(scope, motor.position, quantity, ("motor", "position"))
     return Motor(
@@ -293,7 +290,7 @@ def known(scope: Scope, value: Written | None, quantity: Quantity, at: Path) -> 
     """A value kept as written, None for None, BROKEN after a problem."""
     if value is None:
         return None
-    return scope.attempt(lambda: written(scope, value, quantity, at), BROKEN)
+    return scope.attempt(written, BROKEN, scope, value, quantity, at)
 
 
 def written(scope: Scope, value: Written, quantity: Quantity, at: Path) -> Any:

@@ -137,7 +137,7 @@ class JointPlan(Shared):
         if self.kind is not BROKEN and self.kind in LINKS:
             return self._build_link(name)
         pair = scope.attempt(self._pair, _NOBODY)
-        anchors = scope.attempt(lambda: self._anchors(*pair), (BROKEN, BROKEN))
+        anchors = scope.attempt(self._anchors, (BROKEN, BROKEN), *pair)
         axis = scope.attempt(lambda: self._axis(pair[0]), None)
         range_ = self.once("limits", _RANGE, self._limits, BROKEN)
         lengths: dict[str, Any] = {}
@@ -275,8 +275,8 @@ class JointPlan(Shared):
             )
         first, second = names
         bodies, attempt = self.builder.bodies, self.scope.attempt
-        a = bodies.get(first) or attempt(lambda: self._body(first, 0), BROKEN)
-        b = bodies.get(second) or attempt(lambda: self._body(second, 1), BROKEN)
+        a = bodies.get(first) or attempt(self._body, BROKEN, first, 0)
+        b = bodies.get(second) or attempt(self._body, BROKEN, second, 1)
         if a is BROKEN or b is BROKEN:
             raise Stop
         if a.name == b.name:

@@ -29,7 +29,7 @@ def build_layers(
         raise scope.fail("limit", message)
     made = []
     for i, entry in enumerate(entries):
-        layer = scope.attempt(lambda: _layer(entry, i, images, length_unit, scope), None)  # noqa: B023
+        layer = scope.attempt(_layer, None, entry, i, images, length_unit, scope)
         made += [] if layer is None else [layer]
     scope.stop_if_failed()
     return tuple(made)

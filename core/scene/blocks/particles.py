@@ -74,7 +74,7 @@ class Emitters:
         """One entry of the block; its problems are reported."""
         self.made[name] = BROKEN
         if given is not BROKEN:
-            self.made[name] = scope.attempt(lambda: self._build(name, given, scope), BROKEN)
+            self.made[name] = scope.attempt(self._build, BROKEN, name, given, scope)
 
     def _build(self, name: str, given: EmitterInput, scope: Scope) -> Emitter:
         values = scope.values_of(given)

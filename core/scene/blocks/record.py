@@ -37,7 +37,7 @@ def build_record(given: RecordInput | None, scene: Scene, scope: Scope) -> Recor
         made = {**wholes((*scene.bodies, *scene.joints)), **scene.groups}
         first = {channel: i for i, channel in reversed([*enumerate(given.channels)])}
         for channel, i in reversed(first.items()):
-            named: list[str] = scope.attempt(lambda: _channel(channel, made, scene, scope, i), [])  # noqa: B023
+            named: list[str] = scope.attempt(_channel, [], channel, made, scene, scope, i)
             channels |= dict.fromkeys(named)
             if len(channels) > limits.CHANNELS:
                 message = f"more than {limits.CHANNELS} channels; that is the limit"

@@ -128,12 +128,12 @@ def build_render(given: RenderInput | None, images: Images, scope: Scope) -> Ren
         values["supersample"] = scope.attempt(lambda: int(values["supersample"]), BROKEN)
     background = given.background
     if background is not None:
-        values["background"] = scope.attempt(lambda: _background(background, images, scope), BROKEN)
+        values["background"] = scope.attempt(_background, BROKEN, background, images, scope)
     if given.time is not None:
         values["time"] = scope.attempt(lambda: _speeds(given.time or [], scope), BROKEN)
     graph = given.energy
     if graph is not None:
-        values["energy"] = scope.attempt(lambda: _energy_graph(graph, scope), BROKEN)
+        values["energy"] = scope.attempt(_energy_graph, BROKEN, graph, scope)
     return Render(**values)
 
 

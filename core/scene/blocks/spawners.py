@@ -59,7 +59,7 @@ def _build(given: Mapping[str, Any] | None, making: Making) -> dict[str, Spawner
         if entry is BROKEN or scene is None:
             continue
         scope = making.scope("spawners", name)
-        spawner = scope.attempt(lambda: _one(name, entry, making, scene, scope), None)  # noqa: B023
+        spawner = scope.attempt(_one, None, name, entry, making, scene, scope)
         if spawner is not None:
             made[name] = spawner
     return made

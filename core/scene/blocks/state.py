@@ -54,7 +54,7 @@ def _build_outcome(given: OutcomeInput | None, making: Making) -> Outcome | None
     scope = making.scope("outcome")
     reader = Reader(scene_so_far(making), scope)
     found = {
-        key: scope.attempt(lambda: reader.condition(getattr(given, key), key), "")  # noqa: B023
+        key: scope.attempt(reader.condition, "", getattr(given, key), key)
         for key in ("win", "lose")
         if is_read(getattr(given, key))
     }

@@ -40,10 +40,9 @@ def build_attraction(given: AttractionInput | None, scope: Scope) -> tuple[float
         return 0.0, 0.0
     if given is BROKEN:
         return BROKEN, BROKEN  # type: ignore[return-value]
-    scope.attempt(lambda: scope.need(given, "attraction"), None)
+    scope.attempt(scope.need, None, given, "attraction")
     strength, softening = (
-        scope.attempt(lambda: scope.resolve(getattr(given, name), "attraction", name), BROKEN)  # noqa: B023
-        for name in ("strength", "softening")
+        scope.known(getattr(given, name), "attraction", name) for name in ("strength", "softening")
     )
     if strength is not BROKEN and not strength:
         return 0.0, 0.0  # what would be softened is not there
@@ -55,7 +54,7 @@ def build_pools(given: Mapping[str, PoolInput] | None, scope: Scope) -> tuple[Po
         return ()
     made = []
     for name, pool in (given or {}).items():
-        one = scope.attempt(lambda: _pool(name, pool, scope), BROKEN)  # noqa: B023
+        one = scope.attempt(_pool, BROKEN, name, pool, scope)
         made += [] if one is BROKEN else [one]
     return tuple(made)
 
@@ -65,7 +64,7 @@ def _pool(name: str, given: PoolInput, scope: Scope) -> Pool:
         raise Stop
     scope.need(given, "pools", name)
     region, density, damping, drag = (
-        scope.attempt(lambda: scope.resolve(getattr(given, field), "pools", name, field), BROKEN)  # noqa: B023
+        scope.known(getattr(given, field), "pools", name, field)
         for field in ("region", "density", "damping", "drag")
     )
     check_rectangle(region, scope, "pools", name, "region")

@@ -106,36 +106,35 @@ def build_world(given: WorldInput | None, units: Units, scope: Scope) -> World:
     dt = get("dt", units.time_per_second / 60.0)
     bounds = get("bounds", None)
     if bounds is not None:
-        scope.attempt(lambda: check_rectangle(bounds, scope, "bounds"), None)
+        scope.attempt(check_rectangle, None, bounds, scope, "bounds")
     air = AirInput() if given.air is None else given.air
-    damping = {
-        name: scope.attempt(lambda: scope.resolve(getattr(air, name), "air", name), BROKEN)  # noqa: B023
-        for name in ("linear_damping", "angular_damping")
-    }
-    density = scope.attempt(lambda: scope.resolve(air.density, "air", "density"), BROKEN)
-    drag = scope.attempt(lambda: scope.resolve(air.drag, "air", "drag"), BROKEN)
+    linear_damping, angular_damping, density, drag = (
+        scope.known(scope.attempt(getattr, BROKEN, air, name), "air", name)
+        for name in ("linear_damping", "angular_damping", "density", "drag")
+    )
     if is_read(drag) and density is None:
         scope.fail("missing-key", "`drag` goes with the air's `density`", "air", "drag")
     if density is not BROKEN and not density:
         drag = None  # nothing that drags is there
     strength, softening = build_attraction(given.attraction, scope)
-    gravity = scope.attempt(lambda: default_gravity(units, length_unit), BROKEN)
+    gravity = scope.attempt(default_gravity, BROKEN, units, length_unit)
     return World(
         gravity=get("gravity", gravity),
         dt=dt,
-        steps=scope.attempt(lambda: _steps(given, dt, units, scope), BROKEN),
+        steps=scope.attempt(_steps, BROKEN, given, dt, units, scope),
         seed=scope.attempt(lambda: int(get("seed", 0)), BROKEN),
         sleep=get("sleep", True),
         length_unit=length_unit,
         solver=scope.attempt(lambda: build_solver(given.solver, length_unit, scope), BROKEN),
         bounds=bounds,
         on_error=get("on_error", "stop"),
+        linear_damping=0.0 if linear_damping is None else linear_damping,
+        angular_damping=0.0 if angular_damping is None else angular_damping,
         air_density=0.0 if density is None else density,
         air_drag=1.0 if drag is None else drag,
         attraction=strength,
         softening=softening,
         pools=build_pools(given.pools, scope),
-        **{name: 0.0 if value is None else value for name, value in damping.items()},
     )
 
 

@@ -100,7 +100,7 @@ def entries(
         scope.failed = True
         scope.report.add_unread(scope.path)
         trial = _with_values(scope, scope.label, _unknown(template, scope))
-        trial.attempt(lambda: _when(template, trial), None)
+        trial.attempt(_when, None, template, trial)
         return [Entry(name, trial, True)]
 
 
@@ -142,7 +142,7 @@ def _with_values(scope: Scope, label: str, values: Mapping[str, Any]) -> Scope:
 
 def _unroll(template: RepeatedInput, name: str, scope: Scope, turns: Turns) -> Iterator[Entry]:
     if template.repeat is None:
-        if template.when is None or scope.attempt(lambda: _when(template, scope), True):
+        if template.when is None or scope.attempt(_when, True, template, scope):
             yield Entry(name, scope)
         return
     if not template.repeat:
@@ -167,7 +167,7 @@ def _unroll(template: RepeatedInput, name: str, scope: Scope, turns: Turns) -> I
     for numbers, values in _combinations(template.repeat, indices, scope, {}, turns):
         index = f"[{','.join(map(index_text, numbers))}]"
         inner = Scope(context, report, budget, path, label + index, values)
-        if always or inner.attempt(lambda: _when(template, inner), True):  # noqa: B023
+        if always or inner.attempt(_when, True, template, inner):
             yield Entry(name + index, inner)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from keyword import iskeyword
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from ...errors import Kind
 from .. import limits
@@ -19,6 +19,7 @@ from ..values.names import NameTemplate
 from ..values.quantity import Deferred
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
 class Budget:
@@ -179,10 +180,11 @@ class Scope:
             self.report.add_wrong(self.path + at, wrong, self.label + show_suffix(at))
             raise Stop from None
 
-    def attempt(self, make: Callable[[], T], instead: T) -> T:
-        """What ``make`` gives, or ``instead`` after a problem, so that others are found too."""
+    def attempt(self, make: Callable[P, T], instead: T, *arguments: P.args, **named: P.kwargs) -> T:
+        """What ``make`` gives for the arguments, or ``instead`` after a problem, so that others are
+        found too."""
         try:
-            return make()
+            return make(*arguments, **named)
         except Stop:
             self.failed = True
             return instead
