@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -57,6 +57,32 @@ class Formula:
     low: float = -math.inf
     high: float = math.inf
 
+    # What becomes of a number where an instance puts it: others are added to it, or it is turned.
+    # What it must lie between is as large either way.
+
+    def __neg__(self) -> Formula:
+        return replace(self, source=f"-({self.source})")
+
+    def __add__(self, other: float | Formula) -> Formula:
+        if isinstance(other, Formula):
+            return replace(self, source=f"({self.source})+({other.source})")
+        return self if other == 0.0 else replace(self, source=f"({self.source})+({other!r})")
+
+    __radd__ = __add__
+
+    def __sub__(self, other: float | Formula) -> Formula:
+        return self + -other
+
+    def __rsub__(self, other: float) -> Formula:
+        return -self + other
+
+    def __mul__(self, factor: float) -> Formula:
+        if factor == 1.0:
+            return self
+        return replace(self, source=f"({self.source})*({factor!r})")
+
+    __rmul__ = __mul__
+
 
 Live = float | bool | str | Formula | tuple[Any, ...]
 """A value, or a point or a range of such, with formulas in it."""
@@ -71,7 +97,7 @@ class Prototype:
     actuators: Mapping[str, Actuator]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Spawn:
     """A prototype that is put into the running world.
 
@@ -82,6 +108,8 @@ class Spawn:
         frame: the body in whose coordinates a point, the angle and the velocity are.
         if_free: whether nothing may be where it is put.
         max_tries: how often another place is drawn where it is not free.
+        scale, mirror: as of an instance.
+        vars: those of the prototype that are worked out when it is born.
     """
 
     use: str
@@ -92,6 +120,17 @@ class Spawn:
     frame: str = ""
     if_free: bool = False
     max_tries: int = 1
+    scale: float = 1.0
+    mirror: Literal["x", "y"] | None = None
+    vars: Mapping[str, Live] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """Scenes are told apart by it: what came later is in it only where it is said."""
+        said = {each.name: getattr(self, each.name) for each in fields(self)}
+        for name, default in (("scale", 1.0), ("mirror", None), ("vars", {})):
+            if said[name] == default:
+                del said[name]
+        return f"Spawn({', '.join(f'{name}={value!r}' for name, value in said.items())})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +188,7 @@ class EventRule:
         min_impulse: how hard a collision must be.
         region: two corners of the box that is left.
         condition: the expression that becomes true, without its ``=``.
+        origin: of an event of an instance, its path by the name of that.
     """
 
     kind: EventKind
@@ -163,6 +203,7 @@ class EventRule:
     min_impulse: float = 0.0
     region: tuple[tuple[float, float], tuple[float, float]] | None = None
     condition: str = ""
+    origin: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

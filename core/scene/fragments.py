@@ -250,12 +250,14 @@ class _Reading:
             entry = name.partition("[")[0].partition(".")[0]
             self.report.add_invalid_name(("instances", entry), _used(name))
             break
-        if making.placed["animations"] or making.placed["controls"]:
-            message = (
-                "what is added to a running world has no `animations` and `controls` of its own; "
-                "take a prototype without"
-            )
-            self.report.add(("instances",), "unsupported", message)
+        wholes = (("animations", "`animations` and `controls`"), ("events", "`events`"))
+        for section, what in wholes:
+            if making.placed[section] or (section != "events" and making.placed["controls"]):
+                message = (
+                    f"what is added to a running world has no {what} of its own; take a prototype "
+                    "without"
+                )
+                self.report.add(("instances",), "unsupported", message)
         if making.pairs:
             message = (
                 "`collision.pairs_ignore` of a prototype is not for what is added to a running "

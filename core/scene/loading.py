@@ -16,6 +16,7 @@ from ..reading import read_bytes
 from . import limits
 from .blocks.scene import BLOCKS, GROWING, NAMED, REPEATED, Head, SceneInput
 from .blocks.solver_refusals import refuse_what_it_cannot
+from .blocks.spawns import spawned
 from .blocks.textures import check_frames
 from .blocks.variables import Vars, read_units
 from .building.block import Making, in_order, unread_sections
@@ -219,6 +220,7 @@ class _Loader:
         check_frames(scene, self.report)
         refuse_what_it_cannot(scene, self.report)
         self.report.stop_if_failed()
+        scene = replace(scene, prototypes=spawned(scene, making.variants.made))
         made, workshop = making.made, making.workshop
         workshop.forget()
         basis = Basis(

@@ -12,7 +12,7 @@ from .blocks.body_models import RegularPolygonInput, TrailInput
 from .blocks.controls import HOLD_SCHEMA
 from .blocks.instances import InstanceInput
 from .blocks.materials import MaterialInput
-from .blocks.prototypes import PrototypeInput
+from .blocks.prototype_models import PrototypeInput
 from .blocks.scene import SceneInput
 from .blocks.shapes import KINDS
 from .blocks.variables import UnitsInput

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 from .. import limits
 from ..values import units
 from ..values.context import Context, Wrong
-from ..values.fields import POINT, Input, Size, TruthField, Value, Words, about
+from ..values.fields import POINT, Input, Positive, Size, TruthField, Value, Words, about
 from ..values.kinds import Custom, OneOf, Text, Tuple, show
 from ..values.names import Name
 from ..values.quantity import Quantity, Written
@@ -118,6 +118,10 @@ class SpawnInput(Input):
     angle: Annotated[Any, Unchecked(ANGLE)] = about("How it is turned (0).")
     velocity: Annotated[Any, Unchecked(VELOCITY)] = about("The velocity that it is born with.")
     frame: Target = about("The body whose coordinates and motion hold for these (the world's).")
+    scale: Positive = about("By how much it is larger (1).")
+    mirror: Annotated[str | None, OneOf(("x", "y"))] = about(
+        "x or y: the coordinate that is taken to its opposite, before it is turned."
+    )
     if_free: TruthField = about("Whether nothing may be where it is put (false).")
     max_tries: Annotated[Value, Quantity(low=1, high=1000, whole=True)] = about(
         "How often a place is drawn anew where it is not free (1)."

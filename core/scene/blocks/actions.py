@@ -241,7 +241,27 @@ class _One:
         for i, name in enumerate(tree.get("bodies", ())):
             if name != "world":
                 self._body(str(name), (*at, "joint", "bodies", i))
-        return Action("attach", self.path, given.name, joint=_plain(tree))
+        joint: dict[str, Any] = _plain(tree)
+        if self.scope.report.of_part:
+            self._settle(joint, checked, (*at, "joint"))
+        return Action("attach", self.path, given.name, joint=joint)
+
+    def _settle(self, joint: dict[str, Any], checked: JointInput, at: tuple[Any, ...]) -> None:
+        """Put numbers in the place of the vars of a prototype, which are not known later."""
+        for key in ("anchor", "anchors", "target"):
+            if key in joint and joint[key] != "$point":
+                points = self.scope.resolve(getattr(checked, key), *at, key)
+                joint[key] = [[*each] if isinstance(each, tuple) else each for each in points]
+        joint |= {key: self._literal(value) for key, value in joint.items()}
+
+    def _literal(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: self._literal(each) for key, each in value.items()}
+        if isinstance(value, list):
+            return [self._literal(each) for each in value]
+        if isinstance(value, str) and value.lstrip().startswith("="):
+            return f"={self.reader.source(self.scope.context.compile(value.strip()))}"
+        return value
 
 
 def _attached(making: Making) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator
@@ -19,6 +20,7 @@ from ..values.fields import Duration, Input, Time, about
 from ..values.kinds import Custom, Text, nearest, show
 from .action_models import ActionInput
 from .actions import Actions
+from .event_placing import with_paths
 from .event_writing import written_action
 from .settable import SETTABLE, SETTINGS_SCHEMA, check_settings, scene_so_far, set_values
 
@@ -86,7 +88,6 @@ class Controls:
     def __init__(self, making: Making) -> None:
         self.scene = scene_so_far(making)
         self.animations = self.scene.animations
-        self.is_part = making.is_part
         self.actions = Actions(making)
         self.made: dict[str, Control] = {}
 
@@ -111,11 +112,6 @@ class Controls:
             scope.attempt(lambda: self._hold(given.hold, held, scope, *at), None)
         sets = self._settings(given.set, scope, "set")
         released = self._settings(given.on_release, scope, "on_release")
-        if self.is_part and given.do is not None:
-            message = (
-                "what keys do in a prototype is to set and to hold; `do` is of the scene's own"
-            )
-            raise scope.fail("unsupported", message, "do")
         actions = self.actions.build(given.do, scope, "do")
         every = scope.known(given.every, "every")
         if every is not None and given.do is None:
@@ -295,20 +291,38 @@ def _written_input(entry: InputEntry) -> dict[str, Any]:
 
 def _build_controls(given: Mapping[str, ControlInput] | None, making: Making) -> dict[str, Control]:
     made: dict[str, Control] = making.placed["controls"]
-    if not given:
+    if not given and not made:
         return made
     controls = Controls(making)
-    for key, control in given.items():
+    for key, control in (given or {}).items():
         controls.add(key, control, making.scope("controls", key))
     for key, own in controls.made.items():
-        made[key] = joined(made[key], own) if key in made else own
-    return made
+        scope = making.scope("controls", key)
+        made[key] = scope.attempt(joined, BROKEN, made[key], own, scope) if key in made else own
+    return made if making.is_part else {key: _at_its_place(each) for key, each in made.items()}
 
 
-def joined(first: Control, second: Control) -> Control:
+def _at_its_place(control: Control) -> Control:
+    """A control whose actions have the paths that they have when it is written out."""
+    if control is BROKEN or not control.actions:
+        return control
+    actions = [
+        with_paths(action, action.path, f"controls.{control.key}.do[{i}]")
+        for i, action in enumerate(control.actions)
+    ]
+    return replace(control, actions=tuple(actions))
+
+
+def joined(first: Control, second: Control, scope: Scope) -> Control:
     """One key that does what both do; where they set the same, the second does."""
     if first is BROKEN or second is BROKEN:
         return BROKEN
+    if first.actions and second.actions and first.every != second.every:
+        message = (
+            f"what the key `{second.key}` does elsewhere is repeated otherwise; give it the same "
+            "`every`, or another key: `controls: {old: new}` of an instance"
+        )
+        raise scope.fail("conflicting-keys", message)
     return Control(
         second.key,
         forward=tuple(dict.fromkeys((*first.forward, *second.forward))),
@@ -317,7 +331,7 @@ def joined(first: Control, second: Control) -> Control:
         sets={**first.sets, **second.sets},
         on_release={**first.on_release, **second.on_release},
         actions=(*first.actions, *second.actions),
-        every=first.every if second.every is None else second.every,
+        every=second.every if second.actions else first.every,
     )
 
 

@@ -11,12 +11,12 @@ from .destructions import written_destruction
 def written_event(rule: EventRule) -> dict[str, Any]:
     """An event as a scene file has it."""
     values: dict[str, Any] = {"when": f"={rule.condition}" if rule.condition else rule.kind}
-    if rule.who and rule.who[0].tag:
-        values["tags"] = [who.tag for who in rule.who]
-    elif rule.kind in ("leave", "deleted") and rule.who:
+    if rule.kind in ("leave", "deleted") and rule.who and not rule.who[0].tag:
         values["bodies"] = list(rule.who[0].bodies)
     elif rule.who:
-        values["bodies"] = [who.name for who in rule.who]
+        bodies = [who.name for who in rule.who if not who.tag]
+        tags = [who.tag for who in rule.who if who.tag]
+        values |= {key: names for key, names in (("bodies", bodies), ("tags", tags)) if names}
     plain = {"joint": rule.joint, "at": rule.at, "every": rule.every, "after": rule.after}
     plain |= {"min_impulse": rule.min_impulse, "region": rule.region}
     values |= {key: value for key, value in plain.items() if value}
@@ -54,6 +54,10 @@ def written_spawn(spawn: Spawn) -> dict[str, Any]:
     values |= {"angle": _value(spawn.angle), "velocity": _value(spawn.velocity)}
     if spawn.frame:
         values["frame"] = spawn.frame
+    if spawn.scale != 1.0:
+        values["scale"] = spawn.scale
+    if spawn.mirror is not None:
+        values["mirror"] = spawn.mirror
     if spawn.if_free:
         values |= {"if_free": True, "max_tries": spawn.max_tries}
     return values

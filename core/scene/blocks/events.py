@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
 from .. import limits
@@ -20,11 +21,12 @@ from ..values.quantity import Quantity
 from .action_models import ActionInput
 from .actions import Actions
 from .animations import ANIMATIONS
+from .event_placing import with_paths
 from .event_writing import written_event
 from .expect import check_condition
 from .live import Reader
 from .settable import SETTABLE, scene_so_far
-from .spawns import known_tags
+from .spawns import known_tags, tags_of
 
 PAIRS = ("collision", "touch_end", "sensor_enter", "sensor_leave")
 WORDS = (*PAIRS, "joint_broken", "time", "leave", "deleted")
@@ -96,12 +98,16 @@ class Events:
         self.making = making
         self.scene = scene_so_far(making)
         self.actions = Actions(making)
-        self.tags = known_tags(making)
+        self.is_part = making.is_part
+        self.tags = tags_of(self.scene.bodies) if self.is_part else known_tags(making)
         bodies = self.scene.bodies
         self.names: dict[str, Sequence[str]] = {**wholes(bodies), **self.scene.groups}
 
-    def build(self, given: EventInput, scope: Scope) -> EventRule:
-        """One entry; Stop after its problems were reported."""
+    def build(self, given: EventInput, scope: Scope) -> list[EventRule]:
+        """One entry; Stop after its problems were reported.
+
+        One of a prototype is many where it is about several of its bodies, or joints.
+        """
         scope.attempt(scope.need, None, given)
         if not is_read(given.when):
             raise Stop
@@ -117,10 +123,11 @@ class Events:
             key: scope.known(getattr(given, key), key)
             for key in ("at", "every", "after", "once", "min_impulse", "region")
         }
-        nobody: tuple[Who, ...] = ()
-        who = scope.attempt(self._who, nobody, kind, given, scope)
+        nobody: list[tuple[Who, ...]] = [()]
+        whos = scope.attempt(self._whos, nobody, kind, given, scope)
+        joints = [""]
         if kind == "joint_broken":
-            scope.attempt(self._joint, None, given, scope)
+            joints = scope.attempt(self._joints, joints, given, scope)
         if kind == "leave" and given.region is None:
             scope.fail("missing-key", "`region` is missing: the box that is left")
         region = values["region"]
@@ -130,12 +137,10 @@ class Events:
             scope.fail("missing-key", "does nothing; give it an action", "do")
         actions = self.actions.build(given.do, scope, "do", names=GIVES.get(kind, ()))
         scope.stop_if_failed()
-        return EventRule(
+        rule = EventRule(
             kind=kind,
             path=scope.label,
             actions=actions,
-            who=who,
-            joint=given.joint or "",
             at=values["at"] or 0.0,
             every=values["every"],
             after=values["after"] or 0.0,
@@ -144,6 +149,7 @@ class Events:
             region=region,
             condition=condition,
         )
+        return [replace(rule, who=who, joint=joint) for who in whos for joint in joints]
 
     def _refuse_others(self, kind: str, given: EventInput, scope: Scope) -> None:
         """Report the fields of other kinds of events."""
@@ -154,10 +160,33 @@ class Events:
                 message = f"`{key}` belongs to {', '.join(of)}, not to {named}"
                 scope.fail("conflicting-keys", message, key)
 
+    def _whos(self, kind: str, given: EventInput, scope: Scope) -> list[tuple[Who, ...]]:
+        """Whom it is about: of a prototype always its own bodies first, one at a time for pairs."""
+        who = self._who(kind, given, scope)
+        if not self.is_part or kind not in _BODIES:
+            return [who]
+        if not who:
+            own: Sequence[str] = tuple(self.scene.bodies)
+        elif not who[0].tag:
+            return [who]
+        else:
+            tag = who[0].tag
+            own = [
+                name
+                for name, body in self.scene.bodies.items()
+                if body is not BROKEN and is_read(body.tags) and tag in body.tags
+            ]
+        if kind not in PAIRS:
+            return [(Who(bodies=tuple(own)),)]
+        return [(Who("", name, (name,)), *who[1:]) for name in own]
+
     def _who(self, kind: str, given: EventInput, scope: Scope) -> tuple[Who, ...]:
         most = 2 if kind in PAIRS else 1
         written = {key: getattr(given, key) for key in ("tags", "bodies", "body")}
         there = [key for key, value in written.items() if value is not None]
+        broken = any(value is BROKEN for value in written.values())
+        if kind in PAIRS and there == ["tags", "bodies"] and not broken:
+            return self._body_and_tag(given, scope)
         if len(there) > 1:
             raise scope.fail(
                 "conflicting-keys",
@@ -178,17 +207,39 @@ class Events:
             many = "one or two" if most == 2 else "one"
             raise scope.fail("wrong-type", f"must name {many}, not {len(names)}", key)
         if key == "tags":
-            return tuple(self._tag(name, scope, i) for i, name in enumerate(names))
+            return tuple(self._tag(name, scope, i, i) for i, name in enumerate(names))
         found = [self._bodies(name, scope, "bodies", i) for i, name in enumerate(names)]
         if kind not in PAIRS:
             return (Who(bodies=tuple(name for each in found for name in each)),)
         return tuple(Who("", *pair) for pair in zip(names, found, strict=True))
 
-    def _tag(self, tag: str, scope: Scope, i: int) -> Who:
-        if tag not in self.tags and scope.report.is_whole("bodies"):
-            message = f"no body has the tag `{tag}`; {nearest(tag, self.tags)}"
+    def _body_and_tag(self, given: EventInput, scope: Scope) -> tuple[Who, ...]:
+        """A body by its name, and another one by a tag."""
+        tags, bodies = given.tags or (), given.bodies or ()
+        for key, names in (("tags", tags), ("bodies", bodies)):
+            if len(names) != 1:
+                message = f"must name one where there are `tags` and `bodies`, not {len(names)}"
+                raise scope.fail("conflicting-keys", message, key)
+        (tag,), (name,) = tags, bodies
+        first = Who("", name, self._bodies(name, scope, "bodies", 0))
+        return first, self._tag(tag, scope, 0, 1)
+
+    def _tag(self, tag: str, scope: Scope, i: int, place: int) -> Who:
+        """One of the bodies by a tag; of a prototype the second may be anybody in the scene."""
+        if self.is_part and place:
+            self.making.foreign.append((tag, scope, ("tags", i)))
+        elif tag not in self.tags and scope.report.is_whole("bodies"):
+            owner = "no body of the prototype" if self.is_part else "no body"
+            message = f"{owner} has the tag `{tag}`; {nearest(tag, self.tags)}"
             raise scope.fail("unknown-name", message, "tags", i, missing=f"tag {tag}")
         return Who(tag)
+
+    def check_foreign(self) -> None:
+        """Report the tags that events of prototypes have for bodies that nobody is."""
+        for tag, scope, at in self.making.foreign:
+            if tag not in self.tags and scope.report.is_whole("bodies"):
+                message = f"no body has the tag `{tag}`; {nearest(tag, self.tags)}"
+                scope.fail("unknown-name", message, *at, missing=f"tag {tag}")
 
     def _bodies(self, name: str, scope: Scope, *at: int | str) -> tuple[str, ...]:
         if name in self.scene.bodies:
@@ -200,31 +251,43 @@ class Events:
         message = missing_body(name, self.scene.bodies)
         raise scope.fail("unknown-name", message, *at, missing=name)
 
-    def _joint(self, given: EventInput, scope: Scope) -> None:
+    def _joints(self, given: EventInput, scope: Scope) -> list[str]:
         name = given.joint
+        if name is None:
+            return [*self.scene.joints] if self.is_part else [""]
         if is_read(name) and name not in self.scene.joints:
             if scope.report.may_have("joints", name):
                 raise Stop
             message = f"there is no joint `{name}`; {nearest(name, self.scene.joints)}"
             raise scope.fail("unknown-name", message, "joint", missing=name)
+        return [name]
 
 
 def _build(given: Sequence[EventInput] | None, making: Making) -> tuple[EventRule, ...]:
-    if given is BROKEN or not given:
+    """The events, then those of instances."""
+    placed: list[EventRule] = [*making.placed["events"].values()]
+    entries = () if given is BROKEN or given is None else given
+    if not entries and not placed:
         return ()
     events = Events(making)
-    if len(given) > limits.RULES:
+    if len(entries) + len(placed) > limits.RULES:
         message = f"more than {limits.RULES} events; that is the limit"
         making.report.add(("events",), "limit", message)
         raise Stop
-    made = []
-    for i, entry in enumerate(given):
+    made: list[EventRule] = []
+    for i, entry in enumerate(entries):
         if entry is BROKEN:
             continue
         scope = making.scope("events", i)
-        rule = scope.attempt(events.build, None, entry, scope)
-        if rule is not None:
-            made.append(rule)
+        none: list[EventRule] = []
+        made += scope.attempt(events.build, none, entry, scope)
+    if making.is_part:
+        return (*made, *placed)
+    events.check_foreign()
+    # By these paths they stand in the scene when it is written out.
+    first = len(entries)
+    for i, rule in enumerate(placed, start=first):
+        made.append(replace(with_paths(rule, rule.path, f"events[{i}]"), origin=rule.path))
     return tuple(made)
 
 

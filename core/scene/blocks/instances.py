@@ -34,6 +34,7 @@ from ..values.names import Name, group_of
 from ..values.quantity import Deferred, Quantity
 from .bodies import unknown_body
 from .controls import joined
+from .event_placing import EventPlacer
 from .materials import find_material
 from .placing import Placement, Placer
 from .shapes import Totals, count_shapes
@@ -340,26 +341,37 @@ def _put(name: str, instance: Instance, parts: Making, making: Making, totals: T
         except Stop:
             its = BROKEN
         making.placed["animations"][full + part_name] = its
-    _put_controls(instance, parts, making, placer)
+    events = EventPlacer(placer, parts.made, parts.prefix, f"{making.prefix}{full}", instance.scope)
+    for rule in parts.made["events"]:
+        made = instance.scope.attempt(events.rule, None, rule)
+        if made is not None:
+            making.placed["events"][str(len(making.placed["events"]))] = made
+    _put_controls(instance, parts, making, placer, events)
     making.pairs += [(full + a, full + b) for a, b in parts.pairs]
     return whole and not parts.report.is_partial
 
 
-def _put_controls(instance: Instance, parts: Making, making: Making, placer: Placer) -> None:
+def _put_controls(
+    instance: Instance, parts: Making, making: Making, placer: Placer, events: EventPlacer
+) -> None:
     """Put what keys do with one instance to what they do with others."""
-    own, placed = parts.made["controls"], making.placed["controls"]
+    own, placed, scope = parts.made["controls"], making.placed["controls"], instance.scope
     for key in instance.keys:
-        if key not in own and not parts.report.is_partial:
+        if key not in own and not parts.report.is_partial and not parts.things_only:
             message = f"the prototype `{instance.use}` has no key {show(key)}; {nearest(key, own)}"
             path = (*instance.scope.path, "controls", key)
             making.report.add_key(path, "unknown-name", message)
     for key, control in own.items():
         try:
             its = placer.control(instance.keys.get(key, key), control, parts.made)
+            actions = tuple([events.action(action) for action in control.actions])
+            its = replace(its, actions=actions)
         except Stop:
             its = BROKEN
         now = instance.keys.get(key, key)
-        placed[now] = joined(placed[now], its) if now in placed else its
+        if now in placed:
+            its = scope.attempt(joined, BROKEN, placed[now], its, scope)
+        placed[now] = its
 
 
 INSTANCES = Block(

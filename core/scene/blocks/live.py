@@ -10,7 +10,7 @@ from ..building.scope import Scope
 from ..event_model import Formula, Live
 from ..model import Scene
 from ..text.problems import show_suffix
-from ..values.broken import Stop
+from ..values.broken import BROKEN, Stop
 from ..values.context import Context, Wrong
 from ..values.expression import (
     Expression,
@@ -71,7 +71,7 @@ class Reader:
         reads = reads_run(expression, self.scene)
         if not expression.seeded and not reads:
             return self.scope.resolve(value, *at)
-        source, factor = expression.source, 1.0
+        source, factor = self.source(expression), 1.0
         if not reads and not quantity.per_time:  # the run itself has angles in radians
             factor = self.scope.context.to_model(1.0, quantity.dimensions[0])
         return Formula(
@@ -79,6 +79,15 @@ class Reader:
             self.scope.label + show_suffix(at),
             -quantity.largest if quantity.low is None else quantity.low,
             quantity.largest if quantity.high is None else quantity.high,
+        )
+
+    def source(self, expression: Expression) -> str:
+        """The text; that of a prototype has its vars as numbers, since others do not know them."""
+        if not self.scope.report.of_part:
+            return expression.source
+        values = self.scope.context.values
+        return expression.renamed(
+            lambda name: _literal(values[name]) if name in self.scene.vars else name
         )
 
     def check_names(self, expression: Expression, *at: int | str) -> None:
@@ -112,4 +121,13 @@ class Reader:
             scope.failed = True
             scope.report.add((*scope.path, *at), "wrong-type", str(number), number.offset)
         scope.stop_if_failed()
-        return expression.source
+        return self.source(expression)
+
+
+def _literal(value: Any) -> str:
+    """A number, true or false as expressions have it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is BROKEN:
+        raise Stop
+    return repr(value) if value >= 0.0 else f"({value!r})"

@@ -261,13 +261,13 @@ class Placer:
         """An animation of the prototype, whose things these are."""
         tracks = []
         for track in animation.tracks:
-            place = self._setting(track.path, things)
+            place = self.setting(track.path, things)
             values = track.values if place is None else tuple([place(v) for v in track.values])
             tracks.append(replace(track, path=self.name(track.path), values=values))
         return replace(animation, name=self.name(animation.name), tracks=tuple(tracks))
 
     def control(self, key: str, control: Control, things: Things) -> Control:
-        """What a key of the prototype does, as another key."""
+        """What a key of the prototype does, as another key; its actions are placed by others."""
         return Control(
             key,
             forward=tuple([self.name(each) for each in control.forward]),
@@ -275,28 +275,34 @@ class Placer:
             holds=tuple([self.name(each) for each in control.holds]),
             sets=self._set(control.sets, things),
             on_release=self._set(control.on_release, things),
+            every=control.every,
         )
 
     def _set(self, values: Mapping[str, Value], things: Things) -> dict[str, Value]:
         placed: dict[str, Value] = {}
         for path, value in values.items():
-            place = self._setting(path, things)
+            place = self.setting(path, things)
             placed[self.name(path)] = value if place is None else place(value)
         return placed
 
-    def _setting(self, path: str, things: Things) -> Callable[[Any], Any] | None:
+    def body_setting(self, name: str) -> Callable[[Any], Any] | None:
+        """What becomes of the values of a setting of a body; None where they stay."""
+        place = self.placement
+        rules: dict[str, Callable[[Any], Any]] = {
+            "position": place.point,
+            "angle": lambda angle: place.angle + place.turn(angle),
+            "velocity": place.direction,
+            "angular_velocity": place.turn,
+            "tangent_speed": place.turn,
+        }
+        return rules.get(name)
+
+    def setting(self, path: str, things: Things) -> Callable[[Any], Any] | None:
         """What becomes of the values of a setting; None where they stay."""
         section, owner, name = find_owner(path, things) or ("", "", "")
         place, thing = self.placement, things[section][owner]
         if section == "bodies":
-            rules: dict[str, Callable[[Any], Any]] = {
-                "position": place.point,
-                "angle": lambda angle: place.angle + place.turn(angle),
-                "velocity": place.direction,
-                "angular_velocity": place.turn,
-                "tangent_speed": place.turn,
-            }
-            return rules.get(name)
+            return self.body_setting(name)
         if section == "joints":
             return self._joint_setting(thing, name)
         vector = place.mirrored if thing.kind == "thruster" else place.direction

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import Annotated, Any, ClassVar
+from typing import Any
 
 from ...errors import SceneError
 from .. import limits
@@ -24,65 +24,24 @@ from ..text.problems import PartReport, Path
 from ..text.yaml_reader import Map, Seq
 from ..values.broken import BROKEN, Stop, Unclear, is_read
 from ..values.context import Context
-from ..values.fields import Input, about
 from ..values.functions import FUNCTIONS
-from ..values.kinds import Custom, Text, show
-from .actuator_models import ActuatorInput
+from ..values.kinds import show
 from .actuators import ACTUATORS
-from .animations import ANIMATIONS, AnimationInput
+from .animations import ANIMATIONS
 from .bodies import BODIES
-from .body_models import BodyInput
-from .collision import CollisionInput, read_pairs
-from .controls import CONTROLS, ControlsField
-from .defaults import DEFAULTS, DefaultsInput
-from .instances import INSTANCES, Instance, InstanceInput
-from .joint_models import JointInput
+from .collision import read_pairs
+from .controls import CONTROLS
+from .defaults import DEFAULTS
+from .events import EVENTS
+from .instances import INSTANCES, Instance
 from .joints import JOINTS
-from .materials import MATERIALS, MaterialInput
-from .variables import UnitsField, Vars, VarsField, read_units
+from .materials import MATERIALS
+from .prototype_models import TREES, PrototypeFileInput, PrototypeInput
+from .variables import Vars, read_units
 
 _SEEDED = re.compile(
     rf"\b(?:{'|'.join(name for name, each in FUNCTIONS.items() if each.seeded)})\s*\("
 )
-
-
-def _pass(value: Any, context: Context) -> Any:
-    return value
-
-
-_TREES = dict[str, Annotated[Any, Custom(_pass, {"model": "PrototypeInput"})]] | None
-"""Prototypes as they are written: each is checked with the vars of each instance."""
-
-
-class PrototypeInput(Input):
-    later: ClassVar[tuple[str, ...]] = ("events",)
-    hints: ClassVar[dict[str, str]] = {
-        **dict.fromkeys(
-            ("materials", "defaults", "collision", "world", "inputs"), "the scene's own holds"
-        ),
-    }
-    file: Annotated[str | None, Text("a file name")] = about(
-        "A scene file that is the prototype as a whole."
-    )
-    vars: VarsField = about("Numbers with names, which instances may give other values.")
-    bodies: dict[str, BodyInput] | None = about("Bodies by name, in the prototype's coordinates.")
-    joints: dict[str, JointInput] | None = about(
-        "Joints by name, between these bodies and `world`."
-    )
-    actuators: dict[str, ActuatorInput] | None = about("Forces on these bodies, by name.")
-    instances: dict[str, InstanceInput] | None = about("Instances of other prototypes, by name.")
-    animations: dict[str, AnimationInput] | None = about("Set-points over time of these things.")
-    controls: ControlsField = about("What keys do with these things.")
-
-
-class PrototypeFileInput(PrototypeInput):
-    """A whole file, of which the blocks that say how a run goes and looks were left out."""
-
-    units: UnitsField = about("Must be those of the scene.")
-    materials: dict[str, MaterialInput] | None = about("Materials by name.")
-    defaults: DefaultsInput | None = about("What things get when they do not say.")
-    collision: CollisionInput | None = about("Its `pairs_ignore`; the rest is the scene's.")
-    prototypes: _TREES = about("Prototypes by name.")
 
 
 class Workshop:
@@ -142,9 +101,10 @@ class Workshop:
             except Stop:
                 continue
 
-    def pattern(self, name: str) -> Making:
-        """The parts of a prototype as it stands; Stop where there are none."""
-        return self._build(_Order(name), self.making, ("prototypes", name))
+    def things(self, name: str, values: Mapping[str, Any] | None = None) -> Making:
+        """The bodies, joints and actuators of a prototype with these vars; Stop where none are."""
+        order = _Order(name, values or {}, things_only=True)
+        return self._build(order, self.making, ("prototypes", name))
 
     def build(self, instance: Instance, outer: Making, name: str, line: int) -> Making:
         """The parts of an instance in the prototype's coordinates; Stop where there are none."""
@@ -163,13 +123,18 @@ class Workshop:
         if not isinstance(tree, Map):
             raise Stop
         self._check_circle(order.use, outer, path)
+        order = replace(order, things_only=order.things_only or outer.things_only)
         size, seeded = self._size(order.use)
         begin = f"{order.full.removeprefix(outer.prefix)}."
         own = any(name.startswith(begin) for each in outer.own.values() for name in each)
         values = tuple(sorted((name, repr(value)) for name, value in order.values.items()))
         alone = order.full if seeded or (order.full and own) else ""
-        key = (order.use, values, order.color, order.material, alone)
-        built = self._built.get(key)
+        whole = (order.use, values, order.color, order.material, alone)
+        key: tuple[Any, ...] = whole
+        built = self._built.get(whole)
+        if order.things_only and (built is None or "events" not in built.made):
+            key = (*whole, "things")
+            built = self._built.get(key)
         self._check_depth(1 if built is None else built.height, outer, path)
         if built is None:
             outer.budget.read(size, outer.report, path)
@@ -206,12 +171,14 @@ class Workshop:
         prefix = "" if is_file else f"prototypes.{order.use}"
         label = f"{order.full or f'prototypes.{order.use}'}."
         report = PartReport(outer.report, _marked(tree, own), prefix, label, order.where)
+        context = self._context(order, tree, report, outer)
         return replace(
             outer,
-            context=self._context(order, tree, report, outer),
+            context=context,
+            head={**outer.head, "vars": context.values},
             report=report,
             own=own,
-            made={key: base.made[key] for key in ("world", "defaults", "materials")},
+            made={key: base.made[key] for key in ("world", "defaults", "materials", "state")},
             materials=base.materials,
             workshop=self,
             placed={section: {} for section in PLACED},
@@ -221,6 +188,7 @@ class Workshop:
             open=(*outer.open, (order.use, tree)),
             is_part=True,
             is_trial=not order.full,
+            things_only=order.things_only,
             height=1,
             fields={},
             shapes={},
@@ -259,6 +227,9 @@ class Workshop:
             raise Stop
         parts.given = given
         blocks = [block for block in _PARTS if is_file or block.key not in OF_FILES]
+        if order.things_only:
+            blocks = [block for block in blocks if block.key not in OF_TIME]
+            parts.made |= {key: {} for key in OF_TIME}
         for block in blocks:
             if getattr(given, block.key) is BROKEN:
                 report.add_unread((block.key,))
@@ -287,7 +258,10 @@ class Workshop:
 
 @dataclass(frozen=True)
 class _Order:
-    """What is to be built: a prototype, its vars, and for which instance (none when tried out)."""
+    """What is to be built: a prototype, its vars, and for which instance (none when tried out).
+
+    ``things_only`` leaves out what they do with time, which what is spawned does not have.
+    """
 
     use: str
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -295,6 +269,7 @@ class _Order:
     material: str | None = None
     full: str = ""
     where: str = ""
+    things_only: bool = False
 
 
 def _give(entries: Mapping[str, Any], order: _Order) -> None:
@@ -346,9 +321,11 @@ def _count(tree: Any) -> tuple[int, bool]:
 def _build_block(given: Mapping[str, Any] | None, making: Making) -> dict[str, Prototype]:
     """None of them as yet: those that are spawned are put in by what spawns them."""
     making.workshop = Workshop(given or {}, making)
+    if not making.is_part:
+        making.variants.reserved = making.workshop.trees
     if making.is_trial or not making.is_part:
         making.workshop.try_out()
-    return {}
+    return making.variants.made
 
 
 def _alone(scene: Scene) -> Iterator[tuple[str, Scene]]:
@@ -374,10 +351,10 @@ def _pieces(scene: Scene) -> Iterator[bytes]:
 
 PROTOTYPES = Block(
     "prototypes",
-    _TREES,
+    TREES,
     "Parts of a scene that instances are copies of, by name.",
     _build_block,
-    needs=("world", "defaults", "materials"),
+    needs=("world", "defaults", "materials", "state"),
     write=_write,
     named=True,
     physical=True,
@@ -394,6 +371,8 @@ _PARTS = (
     ACTUATORS,
     ANIMATIONS,
     CONTROLS,
+    EVENTS,
 )
+OF_TIME = (ANIMATIONS.key, CONTROLS.key, EVENTS.key)
 OF_FILES = ("materials", "defaults", "prototypes")
 """Blocks that only a prototype from a file has for itself."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..building.block import Making
 from ..building.generators import name_problem
 from ..event_model import Live, Prototype, Spawn
+from ..model import Scene
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.expression import split_state
 from ..values.fields import POINT
@@ -31,7 +32,7 @@ class Spawns:
             raise self.scope.fail("missing-key", "`use` is missing: what is born?", *at)
         if not is_read(use):
             raise Stop
-        self._use(use, *at, "use")
+        variant = self._variant(use, *at, "use")
         values: dict[str, Live] = {}
         for field, kind in (("angle", ANGLE), ("velocity", VELOCITY)):
             written = getattr(given, field)
@@ -45,21 +46,34 @@ class Spawns:
         self._check_name(called, *at, *(("name",) if is_read(given.name) else ()))
         free = self.scope.known(given.if_free, *at, "if_free")
         tries = self.scope.known(given.max_tries, *at, "max_tries")
+        scale = self.scope.known(given.scale, *at, "scale")
         self.scope.stop_if_failed()
-        return Spawn(use, called, **values, if_free=bool(free), max_tries=int(tries or 1))  # type: ignore[arg-type]
+        if given.mirror is BROKEN:
+            raise Stop
+        return Spawn(
+            variant,
+            called,
+            **values,  # type: ignore[arg-type]
+            if_free=bool(free),
+            max_tries=int(tries or 1),
+            scale=scale or 1.0,
+            mirror=given.mirror,  # type: ignore[arg-type]
+        )
 
-    def _use(self, use: str, *at: int | str) -> None:
-        """Have the prototype among those that are spawned."""
+    def _variant(self, use: str, *at: int | str) -> str:
+        """The name of the prototype among those that are spawned, where it is put."""
         workshop, report = self.making.workshop, self.scope.report
         if use not in workshop.trees:
             if report.may_have("prototypes", use):
                 raise Stop
             message = f"there is no prototype `{use}`; {nearest(use, workshop.trees)}"
             raise self.scope.fail("unknown-name", message, *at, missing=f"prototype {use}")
-        known = self.making.made["prototypes"]
-        if use in known:
-            return
-        parts = workshop.pattern(use)
+        variants = self.making.variants
+        key = workshop, use
+        known = variants.name_of(key)
+        if known:
+            return known
+        parts = workshop.things(use)
         if parts.pairs:
             message = (
                 f"the prototype `{use}` has bodies that ignore each other (`pairs_ignore`); what "
@@ -69,7 +83,8 @@ class Spawns:
         made = parts.made
         joints = {**parts.placed["joints"], **made.get("joints", {})}
         actuators = {**parts.placed["actuators"], **made.get("actuators", {})}
-        known[use] = Prototype(dict(made["bodies"]), joints, actuators)
+        prototype = Prototype(dict(made["bodies"]), joints, actuators)
+        return variants.put(key, use, prototype, plain=not workshop.making.is_part)
 
     def _check_name(self, name: str, *at: int | str) -> None:
         problem = name_problem(name, "spawned body")
@@ -117,20 +132,35 @@ class Spawns:
 _PLACES = {"$a", "$b", "$point"}
 
 
+def spawned(scene: Scene, variants: Mapping[str, Prototype]) -> dict[str, Prototype]:
+    """The prototypes that something in a scene spawns, in the order of that."""
+    actions = [
+        *(action for each in scene.controls.values() for action in each.actions),
+        *(action for each in scene.inputs for action in getattr(each, "actions", ())),
+        *(action for each in scene.events for action in each.actions),
+    ]
+    births = [each.spawn for each in actions] + [each.spawn for each in scene.spawners.values()]
+    return {each.use: variants[each.use] for each in births if each is not None}
+
+
 def known_tags(making: Making) -> dict[str, None]:
     """The tags of all bodies, also of those that prototypes have and of pieces of broken ones."""
-    bodies = [*making.made["bodies"].values()]
+    tags = tags_of(making.made["bodies"])
     for use in making.workshop.trees:
         try:
-            bodies += making.workshop.pattern(use).made["bodies"].values()
+            tags |= tags_of(making.workshop.things(use).made["bodies"])
         except (Stop, KeyError):
             continue
-    read = (body for body in bodies if body is not BROKEN and is_read(body.tags))
-    tags = dict.fromkeys(tag for body in read for tag in body.tags)
     for action in given_actions(making):
         if is_read(action.destroy) and is_read(action.destroy.tags):
             tags |= dict.fromkeys(action.destroy.tags)
     return tags
+
+
+def tags_of(bodies: Mapping[str, Any]) -> dict[str, None]:
+    """The tags of bodies, as far as they can be read."""
+    read = (body for body in bodies.values() if body is not BROKEN and is_read(body.tags))
+    return dict.fromkeys(tag for body in read for tag in body.tags)
 
 
 def given_actions(making: Making) -> Iterator[ActionInput]:

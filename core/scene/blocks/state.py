@@ -41,7 +41,7 @@ def _build_state(given: Mapping[str, Any] | None, making: Making) -> dict[str, f
         known = scope.known(value, name)
         made[name] = 0.0 if known is None or known is BROKEN else float(known)
     for section in ("bodies", "joints"):
-        if made and PREFIX in making.made[section]:
+        if made and PREFIX in (getattr(making.given, section) or ()):
             what = "body" if section == "bodies" else "joint"
             message = f"a {what} cannot be called `state` where there are state variables"
             making.report.add_key((section, PREFIX), "invalid-name", message)
@@ -75,7 +75,6 @@ STATE = Block(
     dict[str, Number] | None,
     "Variables of a run, and what they begin with.",
     _build_state,
-    needs=("bodies", "instances", "joints"),
     write=lambda scene: dict(scene.state),
     named=True,
     physical=True,

@@ -23,9 +23,10 @@ from .generators import Turns
 from .images import Images
 from .scope import Budget, Scope
 from .structure import validate
+from .variants import Variants
 
 M = TypeVar("M", bound=Input)
-PLACED = ("joints", "actuators", "animations", "controls")
+PLACED = ("joints", "actuators", "animations", "controls", "events")
 """What instances have besides bodies."""
 
 
@@ -50,10 +51,13 @@ class Making:
         open: the prototypes in which this one is, by name and as they are written.
         is_part: whether this is a prototype, not a scene.
         is_trial: whether it is made for the mistakes in it alone.
+        things_only: whether what things do with time is left out.
         height: how many prototypes lie inside each other here, this one counted.
         fields: the values of the things of a part, by their identity, for those who copy them.
         shapes: what the shapes of a part became, by identity, scale and mirror, for the same.
         images: those that the scene names.
+        variants: the prototypes that are spawned.
+        foreign: the tags of others that events of prototypes name, and where.
     """
 
     context: Context
@@ -79,10 +83,13 @@ class Making:
     open: tuple[tuple[str, Any], ...] = ()
     is_part: bool = False
     is_trial: bool = False
+    things_only: bool = False
     height: int = 0
     fields: dict[int, dict[str, Any]] = field(default_factory=dict)
     shapes: dict[tuple[int, float, str | None], tuple[Any, ...]] = field(default_factory=dict)
     images: Any = None
+    variants: Variants = field(default_factory=Variants)
+    foreign: list[tuple[str, Scope, tuple[int | str, ...]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if self.images is None:

@@ -16,7 +16,17 @@ from .yaml_reader import Map, Mark, Reader, Seq, decode, fail
 
 # What of a file that is a prototype says how a run goes and looks, not what it consists of.
 _OF_RUNS = (
-    *("world", "inputs", "camera", "render", "layers", "minimap", "annotations"),
+    *(
+        "world",
+        "inputs",
+        "state",
+        "outcome",
+        "camera",
+        "render",
+        "layers",
+        "minimap",
+        "annotations",
+    ),
     *("record", "expect", "groups"),
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...nearest import may_search, nearest_name
@@ -38,6 +38,7 @@ class Expression:
 
     __slots__ = (
         "_offsets",
+        "_places",
         "_root",
         "_run",
         "_shift",
@@ -59,6 +60,7 @@ class Expression:
         self.source = body.strip()
         self.names = frozenset(parser.names)
         self._offsets = parser.names
+        self._places = parser.places
         self.seeded = parser.calls > 0
         self.work = parser.work
         self.symbols = len(parser.tokens)
@@ -69,6 +71,14 @@ class Expression:
     def offset(self, name: str) -> int:
         """Where in the source (with its ``=``) a name stands first."""
         return self._offsets[name] + self._shift
+
+    def renamed(self, rename: Callable[[str], str]) -> str:
+        """The source, without its ``=``, with other texts for its names."""
+        pieces, end = [], 0
+        for name, (start, stop) in self._places:
+            pieces += [self._text[end:start], rename(name)]
+            end = stop
+        return "".join([*pieces, self._text[end:]]).strip()
 
     def numbers(self) -> list[tuple[str, int]]:
         """The pieces because of which the value is a number, not true or false; and where."""

@@ -97,6 +97,7 @@ class Parser:
         self.next = 0
         self.depth = 0
         self.names: dict[str, int] = {}  # with the offset of the first use
+        self.places: list[tuple[str, Span]] = []  # of all uses of names
         self.work = 0
         self.calls = 0  # of seeded functions
         self.root = self._whole()
@@ -323,6 +324,7 @@ class Parser:
             if self._accept("["):
                 text += f"[{self._indices()}]"
         self.names.setdefault(text, offset)
+        self.places.append((text, self._span(offset)))
         return named(text, part in TRUTHS, self._span(offset))
 
     def _indices(self) -> str:

@@ -114,6 +114,10 @@ class Formulas:
 
 def failure(world: World, path: str, message: str) -> SimulationError:
     """What to raise when something that the file says cannot be done, by its path."""
-    step = world.step_count
-    time = step * world.roster.scene.world.dt
+    step, scene = world.step_count, world.roster.scene
+    for i, rule in enumerate(scene.events):
+        begin = f"events[{i}]"
+        if rule.origin and path.startswith(begin):
+            path = rule.origin + path.removeprefix(begin)
+    time = step * scene.world.dt
     return SimulationError(f"{path}: {message} (step {step}, t = {time:g})", step)

@@ -87,7 +87,9 @@ class Spawning:
             vx += bx - omega * (at[1] - cy)
             vy += by + omega * (at[0] - cx)
             angle += body.angle
-        return Placement(at=at, angle=angle, velocity=(vx, vy))
+        return Placement(
+            at=at, angle=angle, velocity=(vx, vy), scale=spawn.scale, mirror=spawn.mirror
+        )
 
     def _is_free(self, prototype: Prototype, placement: Placement) -> bool:
         """Whether no shape is in the boxes around the new ones."""

@@ -1,0 +1,233 @@
+"""What events and actions of a prototype become where an instance puts it.
+
+Names are local there and get the instance's before them, in expressions too. Places, directions
+and what is set are taken along as the things are (``placing.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass, replace
+from math import pi
+from typing import Any
+
+from ..building.scope import Scope
+from ..event_model import Action, EventRule, Formula, Live, Spawn, Who
+from ..model import Point
+from ..values.broken import BROKEN
+from ..values.expression import compile_expression
+from .placing import Placer, Things
+from .settable import find_owner
+
+QUARTER = 1e-12  # the cosine or the sine of a quarter turn is this close to 0
+_PLACES = ("$a", "$b", "$point")
+
+
+class EventPlacer:
+    """Places the events of one instance.
+
+    Attributes:
+        things: those of the prototype.
+        old, new: what paths begin with in the prototype, and by the instance's name.
+        scope: of the instance, for what it cannot have.
+    """
+
+    def __init__(self, placer: Placer, things: Things, old: str, new: str, scope: Scope) -> None:
+        self.placer, self.things, self.scope = placer, things, scope
+        self.old, self.new = old, new
+        self.place = placer.placement
+
+    def rule(self, rule: EventRule) -> EventRule:
+        """An event of the prototype, without what is done."""
+        name = self.placer.name
+        who = tuple(
+            Who(each.tag, each.name and name(each.name), tuple([name(one) for one in each.bodies]))
+            for each in rule.who
+        )
+        return replace(
+            rule,
+            path=self._path(rule.path),
+            actions=tuple([self.action(action) for action in rule.actions]),
+            who=who,
+            joint=rule.joint and name(rule.joint),
+            region=None if rule.region is None else self._region(rule.region, rule.path),
+            condition=self._source(rule.condition),
+        )
+
+    def _path(self, path: str) -> str:
+        return self.new + path.removeprefix(self.old)
+
+    def _region(self, region: tuple[Point, Point], path: str) -> tuple[Point, Point]:
+        """The box, whose sides stay along the axes of the world."""
+        (x0, y0), (x1, y1) = region
+        if not self._is_straight:
+            message = (
+                f"the `region` of `{path.removeprefix(self.old)}` has sides along the axes; an "
+                "instance with it is turned by quarters of a turn only"
+            )
+            raise self.scope.fail("unsupported", message, "angle")
+        corners = [self.place.point(corner) for corner in ((x0, y0), (x1, y1))]
+        (x0, x1), (y0, y1) = (sorted(along) for along in zip(*corners, strict=True))
+        return (x0, y0), (x1, y1)
+
+    @property
+    def _is_straight(self) -> bool:
+        c, s = self.place.direction((1.0, 0.0))
+        return abs(c) < QUARTER or abs(s) < QUARTER
+
+    # ------------------------------------------------------------ values
+
+    def _source(self, source: str) -> str:
+        """An expression with the full names of what the prototype has."""
+        if not source:
+            return source
+        return compile_expression(source).renamed(self._state)
+
+    def _state(self, name: str) -> str:
+        found = find_owner(name, self.things)
+        return name if found is None else self.placer.name(name)
+
+    def _live(self, value: Live) -> Any:
+        if isinstance(value, tuple):
+            return tuple(self._live(each) for each in value)
+        if isinstance(value, Formula):
+            return replace(value, source=self._source(value.source), path=self._path(value.path))
+        return value
+
+    def _vector(self, value: Live, turn: Callable[[Any], Any], what: str) -> Any:
+        """A point or a direction that may be worked out when it is needed."""
+        vector = self._live(value)
+        placed = turn(vector)
+        drawn = (
+            compile_expression(each.source).seeded for each in vector if isinstance(each, Formula)
+        )
+        if not self._is_straight and any(drawn):
+            message = (
+                f"random numbers of `{what.removeprefix(self.old)}` go along the axes; an instance "
+                "with them is turned by quarters of a turn only, or a `spawn` has a `frame`"
+            )
+            raise self.scope.fail("unsupported", message, "angle")
+        parts = zip(placed, ("[0]", "[1]"), strict=True)
+        base = self._path(what)
+        return tuple(
+            replace(each, path=base + at) if isinstance(each, Formula) else each
+            for each, at in parts
+        )
+
+    def _name(self, name: str) -> str:
+        return name if name.startswith("$") or not name else self.placer.name(name)
+
+    def _at(self, at: Live, turn: Callable[[Any], Any], what: str) -> Live:
+        """A place: a name, or a point."""
+        if isinstance(at, str):
+            return at if at in _PLACES or not at else self.placer.name(at)
+        placed: Live = self._vector(at, turn, what)
+        return placed
+
+    # ------------------------------------------------------------ actions
+
+    def action(self, action: Action) -> Action:
+        """An action of the prototype."""
+        place, kind = self.place, action.kind
+        name = action.name
+        if kind not in ("log", "sound", "end"):
+            name = self._name(name)
+        amount = self._live(action.amount)
+        if kind == "impulse":
+            amount = self._vector(action.amount, place.direction, f"{action.path}.impulse.impulse")
+        values: Mapping[str, Live] = action.values
+        if kind == "add":
+            values = {key: self._live(value) for key, value in values.items()}
+        elif kind == "set":
+            values = dict(self._setting(path, value, action) for path, value in values.items())
+        return replace(
+            action,
+            path=self._path(action.path),
+            name=name,
+            values=values,
+            at=self._at(action.at, place.point, f"{action.path}.{kind}.at"),
+            amount=amount,
+            radius=action.radius * place.scale,
+            spawn=None if action.spawn is None else self._spawn(action.spawn, action.path),
+            joint=self._joint(action),
+        )
+
+    def _setting(self, path: str, value: Live, action: Action) -> tuple[str, Live]:
+        live = self._live(value)
+        owner, _, rest = path.partition(".")
+        if owner.startswith("$"):
+            turn = self.placer.body_setting(rest)
+        elif find_owner(path, self.things) is None:
+            return path, live  # a state variable
+        else:
+            path, turn = self.placer.name(path), self.placer.setting(path, self.things)
+        if turn is not None and isinstance(live, tuple):
+            live = self._vector(value, turn, f"{action.path}.set.{path}")
+        elif turn is not None:
+            live = turn(live)
+        return path, live
+
+    def _spawn(self, spawn: Spawn, path: str) -> Spawn:
+        place, where = self.place, f"{path}.spawn"
+        inside = bool(spawn.frame)
+        turned = place.turn(self._live(spawn.angle))
+        mirrors = spawn.mirror
+        if place.mirror is not None:
+            # Two mirrors along one axis are none, along both half a turn.
+            mirrors = None if spawn.mirror else place.mirror
+            if spawn.mirror and spawn.mirror != place.mirror:
+                turned = turned + pi
+        return replace(
+            spawn,
+            name=self.placer.name(spawn.name),
+            at=self._at(spawn.at, place.local if inside else place.point, f"{where}.at"),
+            angle=turned if inside else turned + place.angle,
+            velocity=self._vector(
+                spawn.velocity, place.mirrored if inside else place.direction, f"{where}.velocity"
+            ),
+            frame=self._name(spawn.frame),
+            scale=spawn.scale * place.scale,
+            mirror=mirrors,
+            vars={key: self._live(value) for key, value in spawn.vars.items()},
+        )
+
+    def _joint(self, action: Action) -> Mapping[str, Any]:
+        """A joint that is attached, as the file has it; it goes by the bodies, not by the world."""
+        joint = action.joint
+        if not joint:
+            return joint
+        if self.place.scale != 1.0 or self.place.mirror is not None:
+            message = "an instance whose prototype attaches joints is neither scaled nor mirrored"
+            raise self.scope.fail("unsupported", message, "use")
+        placed = dict(joint)
+        for key in ("bodies", "joints"):
+            if key in joint:
+                names = [each if each == "world" else self._name(each) for each in joint[key]]
+                placed[key] = names
+        for key in ("anchor", "target"):
+            if isinstance(joint.get(key), list):
+                placed[key] = [*self.place.point(joint[key])]
+        if "anchors" in joint:
+            placed["anchors"] = [
+                [*self.place.point(anchor)] if name == "world" else anchor
+                for name, anchor in zip(joint["bodies"], joint["anchors"], strict=True)
+            ]
+        return placed
+
+
+def with_paths(value: Any, old: str, new: str) -> Any:
+    """An event or an action whose paths in the file begin otherwise."""
+    if isinstance(value, tuple):
+        return tuple(with_paths(each, old, new) for each in value)
+    if isinstance(value, Mapping):
+        return {key: with_paths(each, old, new) for key, each in value.items()}
+    if not is_dataclass(value) or value is BROKEN or isinstance(value, type):
+        return value
+    changes = {
+        each.name: with_paths(getattr(value, each.name), old, new)
+        for each in fields(value)
+        if each.name != "path"
+    }
+    if isinstance(value, (Action, EventRule, Formula)):
+        changes["path"] = new + value.path.removeprefix(old)
+    return replace(value, **changes)

@@ -1,0 +1,63 @@
+"""What may be written of prototypes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+from ..values.context import Context
+from ..values.fields import Input, about
+from ..values.kinds import Custom, Text
+from .actuator_models import ActuatorInput
+from .animations import AnimationInput
+from .body_models import BodyInput
+from .collision import CollisionInput
+from .controls import ControlsField
+from .defaults import DefaultsInput
+from .events import EventInput
+from .instances import InstanceInput
+from .joint_models import JointInput
+from .materials import MaterialInput
+from .variables import UnitsField, VarsField
+
+
+def _pass(value: Any, context: Context) -> Any:
+    return value
+
+
+TREES = dict[str, Annotated[Any, Custom(_pass, {"model": "PrototypeInput"})]] | None
+"""Prototypes as they are written: each is checked with the vars of each instance."""
+
+
+class PrototypeInput(Input):
+    later: ClassVar[tuple[str, ...]] = ("spawners", "particles")
+    hints: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(
+            ("materials", "defaults", "collision", "world", "inputs", "outcome"),
+            "the scene's own holds",
+        ),
+        "state": "the state variables of the scene are those of all its prototypes",
+        "groups": "they are of the scene; its own bodies a prototype knows by name",
+    }
+    file: Annotated[str | None, Text("a file name")] = about(
+        "A scene file that is the prototype as a whole."
+    )
+    vars: VarsField = about("Numbers with names, which instances may give other values.")
+    bodies: dict[str, BodyInput] | None = about("Bodies by name, in the prototype's coordinates.")
+    joints: dict[str, JointInput] | None = about(
+        "Joints by name, between these bodies and `world`."
+    )
+    actuators: dict[str, ActuatorInput] | None = about("Forces on these bodies, by name.")
+    instances: dict[str, InstanceInput] | None = about("Instances of other prototypes, by name.")
+    animations: dict[str, AnimationInput] | None = about("Set-points over time of these things.")
+    controls: ControlsField = about("What keys do with these things.")
+    events: list[EventInput] | None = about("What is done when something happens to them.")
+
+
+class PrototypeFileInput(PrototypeInput):
+    """A whole file, of which the blocks that say how a run goes and looks were left out."""
+
+    units: UnitsField = about("Must be those of the scene.")
+    materials: dict[str, MaterialInput] | None = about("Materials by name.")
+    defaults: DefaultsInput | None = about("What things get when they do not say.")
+    collision: CollisionInput | None = about("Its `pairs_ignore`; the rest is the scene's.")
+    prototypes: TREES = about("Prototypes by name.")
