@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..scene.model import Point
-from ..scene.values.polygon import signed_area, size_of
+from ..scene.values.polygon import signed_area, size_of, without_neighbours, without_repeats
 from ..scene.values.portable_math import cos, hypot, sin
 
 Points = Sequence[Point]
@@ -51,25 +51,6 @@ def second_moment(points: Points) -> float:
         bottom += part
         ax, ay = bx, by
     return top / (6 * bottom) if bottom else 0.0
-
-
-def without_neighbours(points: Points) -> list[Point]:
-    """The points without those that lie where the one before them lies."""
-    near = 1e-7 * size_of(points) if points else 0.0
-    kept: list[Point] = []
-    for point in points:
-        if not kept or distance(point, kept[-1]) > near:
-            kept.append(point)
-    return kept
-
-
-def without_repeats(points: Points) -> list[Point]:
-    """The same for a closed outline, whose last point is before the first one."""
-    near = 1e-7 * size_of(points) if points else 0.0
-    kept = without_neighbours(points)
-    if len(kept) > 1 and distance(kept[0], kept[-1]) <= near:
-        kept.pop()
-    return kept
 
 
 def distance(a: Point, b: Point) -> float:

@@ -7,37 +7,24 @@ without thickness. Names are the elements' ids. `data-NAME` attributes are field
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from ..errors import SceneError
 from ..scene.model import Point
+from ..scene.text.svg_elements import Element, read_elements
+from ..scene.text.svg_outlines import UNSEEN, lines_of, read_length, transformed
 from ..scene.values.colors import parse_color
-from ..scene.values.svg_path import (
-    IDENTITY,
-    DataError,
-    Line,
-    Matrix,
-    apply,
-    multiply,
-    read_numbers,
-    read_path,
-    read_transform,
-    similarity,
-)
+from ..scene.values.polygon import without_neighbours
+from ..scene.values.svg_path import IDENTITY, Line, Matrix, apply, similarity
 from . import geometry
 from .declared import declare
 from .draft import Draft, Entry
 from .places import Source
 from .result import Import
-from .svg_reader import Element, read_elements
 
-_UNSEEN = ("defs", "symbol", "clipPath", "mask", "pattern", "marker", "metadata", "style", "script")
 _LOST = ("use", "image", "text", "foreignObject", "switch")
-_LENGTH = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([a-z%]*)\s*")
-_UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 960 / 25.4, "in": 96}
 _DEGREE = 180 / math.pi
 
 
@@ -52,7 +39,7 @@ class _Look:
 
 def read(source: Source) -> Import:
     """The scene of a drawing."""
-    root = read_elements(source)
+    root = read_elements(source.text, source.file)
     draft = Draft(source, "svg", units={"length": "px", "y": "down"})
     title = next((each.title.strip() for each in root.children if each.name == "title"), "")
     draft.name = title
@@ -61,7 +48,7 @@ def read(source: Source) -> Import:
 
 
 def _visit(draft: Draft, element: Element, look: _Look) -> None:
-    if element.name in _UNSEEN:
+    if element.name in UNSEEN:
         for each in _of_name(element, "style"):
             draft.lose(each, "styles in a sheet are not read: what they fill or hide is as without")
         return
@@ -92,15 +79,7 @@ def _looks(element: Element, look: _Look) -> _Look:
     def said(name: str, inherited: str = "") -> str:
         return style.get(name) or element.attributes.get(name) or inherited
 
-    matrix = look.matrix
-    if "transform" in element.attributes:
-        try:
-            matrix = multiply(matrix, read_transform(element.attributes["transform"]))
-        except DataError as error:
-            raise element.fail("syntax", str(error), "transform") from None
-    if element.name == "svg" and element.path != "svg":
-        offset = _length(element, "x"), _length(element, "y")
-        matrix = multiply(matrix, (1.0, 0.0, 0.0, 1.0, *offset))
+    matrix = transformed(element, look.matrix)
     shown = look.shown and said("display") != "none" and said("visibility") != "hidden"
     return _Look(matrix, said("fill", look.fill), shown)
 
@@ -165,10 +144,10 @@ class _Outline:
 
 
 def _rectangle(element: Element, look: _Look) -> _Outline | None:
-    x, y, width, height = (_length(element, name) for name in ("x", "y", "width", "height"))
+    x, y, width, height = (read_length(element, name) for name in ("x", "y", "width", "height"))
     if not (width > 0 and height > 0):
         return None
-    rx = _length(element, "rx") or _length(element, "ry")
+    rx = read_length(element, "rx") or read_length(element, "ry")
     alike = similarity(look.matrix)
     losses: tuple[str, ...] = ()
     if look.fill != "none" and alike is not None:
@@ -185,9 +164,11 @@ def _rectangle(element: Element, look: _Look) -> _Outline | None:
 
 
 def _ellipse(element: Element, look: _Look) -> _Outline | None:
-    center = _length(element, "cx"), _length(element, "cy")
-    radius = _length(element, "r")
-    rx, ry = (radius, radius) if radius else (_length(element, "rx"), _length(element, "ry"))
+    center = read_length(element, "cx"), read_length(element, "cy")
+    radius = read_length(element, "r")
+    rx, ry = (
+        (radius, radius) if radius else (read_length(element, "rx"), read_length(element, "ry"))
+    )
     if not (rx > 0 and ry > 0):
         return None
     alike = similarity(look.matrix)
@@ -198,44 +179,24 @@ def _ellipse(element: Element, look: _Look) -> _Outline | None:
     return _of_lines([Line(corners, True)], look, losses)
 
 
-def _straight(element: Element, look: _Look) -> _Outline | None:
-    ends = [(_length(element, f"x{i}"), _length(element, f"y{i}")) for i in (1, 2)]
-    return _of_lines([Line([apply(look.matrix, end) for end in ends])], look)
-
-
-def _poly(element: Element, look: _Look) -> _Outline | None:
-    try:
-        numbers = read_numbers(element.attributes.get("points", ""))
-    except DataError as error:
-        raise element.fail("syntax", str(error), "points") from None
-    if len(numbers) % 2:
-        raise element.fail("syntax", "needs an even number of numbers", "points")
-    points = [apply(look.matrix, p) for p in zip(numbers[::2], numbers[1::2], strict=True)]
-    return _of_lines([Line(points, element.name == "polygon")], look)
-
-
-def _path(element: Element, look: _Look) -> _Outline | None:
-    try:
-        lines = read_path(element.attributes.get("d", ""), look.matrix)
-    except DataError as error:
-        raise element.fail("syntax", str(error), "d") from None
-    return _of_lines(lines, look)
+def _as_drawn(element: Element, look: _Look) -> _Outline | None:
+    return _of_lines(lines_of(element, look.matrix), look)
 
 
 _OUTLINES: dict[str, Callable[[Element, _Look], _Outline | None]] = {
     "rect": _rectangle,
     "circle": _ellipse,
     "ellipse": _ellipse,
-    "line": _straight,
-    "polyline": _poly,
-    "polygon": _poly,
-    "path": _path,
+    "line": _as_drawn,
+    "polyline": _as_drawn,
+    "polygon": _as_drawn,
+    "path": _as_drawn,
 }
 
 
 def _of_lines(lines: list[Line], look: _Look, losses: tuple[str, ...] = ()) -> _Outline | None:
     """Filled areas and lines about the centroid of the first one."""
-    kept = [Line(geometry.without_neighbours(line.points), line.closed) for line in lines]
+    kept = [Line(without_neighbours(line.points), line.closed) for line in lines]
     kept = [line for line in kept if len(line.points) > 1]
     if not kept:
         return None
@@ -267,16 +228,3 @@ def _overlap(outlines: list[list[Point]]) -> bool:
         for i, a in enumerate(boxes[:200])
         for b in boxes[i + 1 : 201]
     )
-
-
-def _length(element: Element, name: str) -> float:
-    """A length in pixels, 0 where it is not given."""
-    text = element.attributes.get(name, "0")
-    match = _LENGTH.fullmatch(text)
-    if match is None or match[2] not in _UNITS:
-        known = ", ".join(unit for unit in _UNITS if unit)
-        raise element.fail("wrong-unit", f"must be a length in {known}, not {text[:40]!r}", name)
-    value = float(match[1]) * _UNITS[match[2]]
-    if not math.isfinite(value):
-        raise element.fail("out-of-range", "is too large", name)
-    return value

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..errors import SceneError
 from ..scene.model import Point
+from ..scene.values.polygon import without_repeats
 from . import geometry
 from .declared import declare
 from .draft import Draft, Entry
@@ -137,7 +138,7 @@ def _shape(each: Value, losses: list[str]) -> tuple[Entry, Point] | None:
 def _outline(held: Value, closed: bool) -> tuple[Entry, Point]:
     """A polygon about its centroid, or an open line about its first point."""
     points = [(point.number("x"), point.number("y")) for point in held.items()]
-    kept = geometry.without_repeats(points) if closed else points
+    kept = without_repeats(points) if closed else points
     if len(kept) < (3 if closed else 2):
         raise held.fail("impossible-shape", f"{len(kept)} different points are too few")
     if not closed:

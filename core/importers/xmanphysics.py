@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from ..scene.values.polygon import signed_area, size_of
+from ..scene.values.polygon import signed_area, size_of, without_repeats
 from . import geometry
 from .draft import Draft, Entry
 from .json_places import parse
@@ -191,7 +191,7 @@ def _circle(each: Value, entry: Entry, mass: _Mass, notes: list[str]) -> None:
 
 def _polygon(each: Value, entry: Entry, mass: _Mass, notes: list[str]) -> None:
     held = each.need("Points")
-    points = geometry.without_repeats([vector(point) for point in held.items()])
+    points = without_repeats([vector(point) for point in held.items()])
     if len(points) < 3:
         raise held.fail("impossible-shape", "a polygon needs 3 corners")
     area = signed_area(points)

@@ -26,6 +26,7 @@ from .blocks.materials import Materials
 from .blocks.prototypes import Workshop
 from .blocks.scene import REPEATED, FragmentInput
 from .building.block import Making
+from .building.drawings import Drawings
 from .building.images import Images
 from .building.scope import Budget, Scope
 from .building.structure import correct_keys, validate
@@ -183,8 +184,8 @@ class _Reading:
         defaults = basis.defaults
         bodies = Among(there.bodies)
         of_bodies, of_joints = (defaults.body, defaults.joint) if defaults else (None, None)
-        images = Images(basis.folders)
-        builder = BodyBuilder(basis.world, basis.materials, of_bodies, {}, images)
+        images, drawings = Images(basis.folders), Drawings(basis.folders)
+        builder = BodyBuilder(basis.world, basis.materials, of_bodies, {}, images, drawings)
         self._build(builder, bodies, "bodies", given.bodies)
         joints, actuators = Among(there.joints), Among(there.actuators)
         if given.instances:
@@ -230,6 +231,7 @@ class _Reading:
             materials=basis.materials,
             totals=builder.totals,
             images=builder.images,
+            drawings=builder.drawings,
             is_part=True,
         )
         making.workshop = basis.workshop or Workshop({}, making)

@@ -130,7 +130,8 @@ def _load(
         loader = _Loader(tree, changes.own, text, shown, folders, report, sources.partial, nodes)
         scene = loader.scene()
         player = () if inputs is None else (str(inputs),)
-        return replace(scene, files=(*sources.files, *player, *loader.making.images.paths))
+        named = (*loader.making.images.paths, *loader.making.drawings.paths)
+        return replace(scene, files=(*sources.files, *player, *named))
 
 
 def _put_inputs(tree: Map, file: str | Path, reader: Reader) -> None:

@@ -46,6 +46,9 @@ def test_a_malformed_file_is_wrong_in_one_way_of_a_kind(name: str, line: int, wo
     kinds = {problem.kind for problem in caught.value.problems}
     assert len(kinds) == 1
     about_files = name.startswith(
-        ("include_", "latin1", "utf16", "binary", "png_header", "render_image")
+        (
+            *("include_", "latin1", "utf16", "binary", "png_header", "render_image"),
+            *("svg_missing_file", "svg_outside_folder"),
+        )
     )
     assert (kinds == {"file"}) <= about_files

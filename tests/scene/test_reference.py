@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from shutil import copy
 
 import pytest
 from PIL import Image
@@ -14,7 +15,8 @@ from rigid.core.scene.values.fields import Input, said_of
 from rigid.core.scene.values.functions import FUNCTIONS
 from rigid.core.scene.values.units import PIXEL, UNITS
 
-PAGE = (Path(__file__).parents[2] / "docs" / "scene-format.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "scene-format.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```yaml\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 
@@ -132,6 +134,7 @@ def test_each_function_and_each_unit_appears_in_the_reference() -> None:
 @pytest.mark.parametrize("example", EXAMPLES, ids=[str(i + 1) for i in range(len(EXAMPLES))])
 def test_an_example_of_the_reference_loads(example: str, tmp_path: Path) -> None:
     Image.new("RGB", (8, 8)).save(tmp_path / "sky.png")
+    copy(ROOT / "scenes" / "shapes" / "drawings" / "toys.svg", tmp_path)
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "track.yaml").write_text("world: {dt: 0.01}\n", encoding="utf-8")
     text = example if "rigid: 1" in example else f"rigid: 1\n{example}"

@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import limits
 from ..building.block import Block, Making
+from ..building.drawings import Drawings
 from ..building.generators import Turns, name_problem
 from ..building.images import Images
 from ..building.scope import Scope, deferred
@@ -68,9 +69,11 @@ class BodyBuilder(Builder[BodyInput, Body]):
         defaults: BodyFields | None,
         own: Mapping[str, BodyInput],
         images: Images,
+        drawings: Drawings,
     ) -> None:
         super().__init__(Turns(), own)
         self.images = images
+        self.drawings = drawings
         self.world = world
         self.materials = materials
         self.defaults = defaults
@@ -196,7 +199,8 @@ class BodyPlan:
         if shape is BROKEN:
             return unknown_shape(scope.known(self.get("category"), "category"))
         its, kind, material = self._looks.get(at) or self._look(scope, shape, at, own)
-        built = scope.attempt(build_shape, BROKEN, scope, shape, kind, at, material, its)
+        drawings = self.builder.drawings
+        built = scope.attempt(build_shape, BROKEN, scope, shape, kind, at, material, its, drawings)
         return unknown_shape(its, kind) if built is BROKEN else built
 
     def _look(self, scope: Scope, shape: ShapeInput, at: Path, own: Material) -> _Look:
@@ -310,7 +314,9 @@ def _build_bodies(given: Mapping[str, BodyInput] | None, making: Making) -> Mapp
     made, defaults = making.made, making.made["defaults"]
     own = making.own_entries("bodies", BodyInput)
     of_bodies = defaults.body if defaults else None
-    builder = BodyBuilder(made["world"], making.materials, of_bodies, own, making.images)
+    builder = BodyBuilder(
+        made["world"], making.materials, of_bodies, own, making.images, making.drawings
+    )
     builder.turns = making.turns
     for name, body in (given or {}).items():
         builder.add(name, body, making.scope("bodies", name))

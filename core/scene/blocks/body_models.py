@@ -46,7 +46,10 @@ class RegularPolygonInput(Input):
 
 
 class ShapeInput(SurfaceFields):
-    later: ClassVar[tuple[str, ...]] = ("svg", "id")
+    hints: ClassVar[dict[str, str]] = {
+        "svg": "an outline of a drawing stands in place of the points: "
+        "`polygon: {svg: {file: leaf.svg}}`, or the same of a `chain`",
+    }
     circle: Size = about("A circle: its radius.")
     box: Annotated[
         Pair, Tuple(Quantity((units.LENGTH,), above=0.0), 2, "a size [width, height]")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from .. import limits
+from ..building.drawings import Drawings
 from ..building.scope import Scope
 from ..model import Point
+from ..text.drawing import Outline
 from ..text.problems import Path
 from ..values.broken import BROKEN, Stop
 from ..values.context import Wrong
@@ -15,15 +17,19 @@ from ..values.expression import Expression, ExpressionError
 from ..values.kinds import nearest
 from ..values.quantity import Quantity
 from ..values.units import LENGTH
+from .drawn_outlines import drawn_points
 
 _LENGTH = Quantity((LENGTH,))
 LARGEST = 1e9  # of all coordinates in a body
 
 
-def curve_points(curve: Curve, scope: Scope, kind: str, at: Path, closed: bool) -> Any:
+def curve_points(
+    curve: Curve, scope: Scope, kind: str, at: Path, closed: bool, drawings: Drawings
+) -> Any:
     """The points of a curve in the coordinates of its shape; Wrong or Stop after a problem."""
     most = limits.POLYGON_POINTS if kind == "polygon" else limits.CHAIN_POINTS
-    least = _least(curve)
+    outline = _outline(curve, drawings) if curve.kind == "svg" else None
+    least = _least(curve, outline)
     scope.budget.draw(least)
     if curve.kind == "points":
         points = _generated(curve, scope, at)
@@ -35,7 +41,10 @@ def curve_points(curve: Curve, scope: Scope, kind: str, at: Path, closed: bool) 
             )
             for name, part in zip(curve.names, curve.parts, strict=True)
         }
-        points = points_of(curve.kind, parts, closed, most)
+        if outline is None:
+            points = points_of(curve.kind, parts, closed, most)
+        else:
+            points = drawn_points(outline, parts, scope.context.units.y_down, closed, most)
     scope.budget.draw(max(len(points) - least, 0))
     if not all(abs(x) <= LARGEST and abs(y) <= LARGEST for x, y in points):
         raise Wrong("limit", f"the curve reaches further than {LARGEST:.0f} (the limit)")
@@ -48,9 +57,19 @@ def curve_points(curve: Curve, scope: Scope, kind: str, at: Path, closed: bool) 
     return points
 
 
-def _least(curve: Curve) -> int:
+def _outline(curve: Curve, drawings: Drawings) -> Outline:
+    parts = dict(zip(curve.names, curve.parts, strict=True))
+    try:
+        return drawings.outline(parts["file"], parts.get("id"))
+    except Wrong as wrong:
+        raise wrong.under("svg") from None
+
+
+def _least(curve: Curve, outline: Outline | None) -> int:
     """The points that a curve counts as before anything of it is drawn."""
     length = len(curve.parts[0]) if curve.kind == "path" else 0
+    if outline is not None:
+        length = outline.data
     return limits.CURVE_LEAST + length // limits.PATH_CHARACTERS
 
 

@@ -10,6 +10,7 @@ from operator import eq
 from typing import Any, NamedTuple
 
 from .. import limits
+from ..building.drawings import Drawings
 from ..building.scope import Scope
 from ..model import Material, Point, Shape
 from ..text.problems import Path, show_suffix
@@ -98,7 +99,13 @@ def unknown_shape(category: str | None, kind: str = BROKEN) -> Shape:
 
 
 def build_shape(
-    scope: Scope, shape: ShapeInput, kind: str, at: Path, material: Material, category: str
+    scope: Scope,
+    shape: ShapeInput,
+    kind: str,
+    at: Path,
+    material: Material,
+    category: str,
+    drawings: Drawings,
 ) -> Shape:
     """The shape in body coordinates; Stop after a problem."""
     said = shape.model_fields_set
@@ -108,7 +115,7 @@ def build_shape(
     radius = 0.0 if radius is None else radius
     place = _Placement((0.0, 0.0) if offset is None else offset, 0.0 if angle is None else angle)
     try:
-        points, radius, outer = _outline(scope, shape, kind, at, radius, place)
+        points, radius, outer = _outline(scope, shape, kind, at, radius, place, drawings)
     except Wrong as wrong:
         path: Path = (*at, kind)
         scope.report.add_wrong(scope.path + path, wrong, scope.label + show_suffix(path))
@@ -160,7 +167,13 @@ _Outline = tuple[tuple[Point, ...], float, tuple[Point, ...]]
 
 
 def _outline(
-    scope: Scope, shape: ShapeInput, kind: str, at: Path, radius: float, place: _Placement
+    scope: Scope,
+    shape: ShapeInput,
+    kind: str,
+    at: Path,
+    radius: float,
+    place: _Placement,
+    drawings: Drawings,
 ) -> _Outline:
     """Points, radius and, for a rounded polygon, the points before the inset."""
     value: Any = None
@@ -169,7 +182,7 @@ def _outline(
         if isinstance(value, Curve):
             closed = kind == "polygon" or bool(scope.known(shape.loop, *at, "loop"))
             # Points of a curve are numbers; to look for expressions in them takes long.
-            value = curve_points(value, scope, kind, (*at, kind), closed)
+            value = curve_points(value, scope, kind, (*at, kind), closed, drawings)
         else:
             value = scope.resolve(value, *at, kind)
     if kind == "circle":

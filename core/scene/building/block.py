@@ -19,6 +19,7 @@ from ..values.broken import BROKEN
 from ..values.context import Compiler, Context
 from ..values.fields import Input
 from ..values.kinds import nearest
+from .drawings import Drawings
 from .generators import Turns
 from .images import Images
 from .scope import Budget, Scope
@@ -56,6 +57,7 @@ class Making:
         fields: the values of the things of a part, by their identity, for those who copy them.
         shapes: what the shapes of a part became, by identity, scale and mirror, for the same.
         images: those that the scene names.
+        drawings: likewise.
         variants: the prototypes that are spawned.
         foreign: the tags of others that events of prototypes name, and where.
     """
@@ -88,12 +90,15 @@ class Making:
     fields: dict[int, dict[str, Any]] = field(default_factory=dict)
     shapes: dict[tuple[int, float, str | None], tuple[Any, ...]] = field(default_factory=dict)
     images: Any = None
+    drawings: Any = None
     variants: Variants = field(default_factory=Variants)
     foreign: list[tuple[str, Scope, tuple[int | str, ...]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if self.images is None:
             self.images = Images(self.folders)
+        if self.drawings is None:
+            self.drawings = Drawings(self.folders)
 
     def scope(self, *path: int | str) -> Scope:
         """Where the values of a block or of one of its entries come from."""

@@ -1,8 +1,8 @@
 """Outlines that are curves: what an author writes in place of a list of points.
 
-``{arc: ...}``, ``{bezier: ...}``, ``{spline: ...}``, ``{path: ...}`` and ``{points: ...}``. All end
-as points, so close together that the line between them is nowhere further from the curve than the
-tolerance, or than a thousandth of its size.
+``{arc: ...}``, ``{bezier: ...}``, ``{spline: ...}``, ``{path: ...}``, ``{svg: ...}`` and ``{points:
+...}``. All end as points, so close together that the line between them is nowhere further from the
+curve than the tolerance, or than a thousandth of its size.
 """
 
 from __future__ import annotations
@@ -46,6 +46,24 @@ class _Expression(Kind):
         return _LENGTH.schema()
 
 
+@dataclass(frozen=True, eq=False)
+class _Origin(Kind):
+    """A point of a drawing in its own numbers, or the middle of the outline's box."""
+
+    def check(self, value: Any, context: Context) -> Any:
+        if value == CENTER:
+            return value
+        if isinstance(value, str):
+            form = f"must be {CENTER}, or a point [x, y] of the drawing"
+            raise Wrong("unknown-word", f"{form}, not {show(value)}", meant=CENTER)
+        return _PLACE.check(value, context)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [{"const": CENTER}, _PLACE.schema()]}
+
+
+CENTER = "center"
+_PLACE = Tuple(Quantity(), 2, "a point [x, y] of the drawing")
 _PARTS: dict[str, dict[str, Kind]] = {
     "arc": {"center": _POINT, "radius": _SIZE, "from": _ANGLE, "to": _ANGLE},
     "points": {
@@ -53,13 +71,23 @@ _PARTS: dict[str, dict[str, Kind]] = {
         "x": _Expression(),
         "y": _Expression(),
     },
+    "svg": {
+        "file": Text("the name of an SVG file"),
+        "id": Text("the id of an element of the drawing"),
+        "contour": Quantity(low=0, high=limits.CHAIN_POINTS, whole=True),
+        "scale": _SIZE,
+        "width": _SIZE,
+        "height": _SIZE,
+        "origin": _Origin(),
+    },
 }
+_NEEDED = {"arc": tuple(_PARTS["arc"]), "points": tuple(_PARTS["points"]), "svg": ("file",)}
 _WHOLE: dict[str, Kind] = {
     "bezier": _POINTS,
     "spline": _POINTS,
     "path": Text("path data as in SVG, such as `M 0 0 C 1 1 2 1 3 0`"),
 }
-KINDS = (*_PARTS, *_WHOLE)
+KINDS = ("arc", "points", *_WHOLE, "svg")
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +131,7 @@ class OutlineOf(Kind):
             kinds[key] = {
                 "type": "object",
                 "properties": {name: part.schema() for name, part in parts.items()},
-                "required": list(parts),
+                "required": list(_NEEDED[key]),
                 "additionalProperties": False,
             }
         curve = {
@@ -125,21 +153,28 @@ def _checked(kind: Kind, value: Any, context: Context, *at: str) -> Any:
 def _checked_parts(kind: str, value: Any, context: Context) -> dict[str, Any]:
     if kind in _WHOLE:
         return {kind: _checked(_WHOLE[kind], value, context, kind)}
-    wanted = _PARTS[kind]
+    wanted, needed = _PARTS[kind], _NEEDED[kind]
     if not isinstance(value, dict):
-        listed = ", ".join(f"{name}: ..." for name in wanted)
+        listed = ", ".join(f"{name}: ..." for name in needed)
         message = f"must be a mapping {{{listed}}}, not {show(value)}"
         raise Wrong("wrong-type", message, (kind,))
     for key in value:
         if key not in wanted:
             message = f"unknown key {show(key)}; {nearest(key, tuple(wanted))}"
             raise Wrong("unknown-key", message, (kind, key))
-    missing = [name for name in wanted if name not in value]
+    missing = [name for name in needed if name not in value]
     if missing:
-        needed = ", ".join(wanted)
-        message = f"`{missing[0]}` is missing; needed are {needed}"
-        raise Wrong("missing-key", message, (kind,))
-    return {name: _checked(part, value[name], context, kind, name) for name, part in wanted.items()}
+        hint = "" if len(needed) == 1 else f"; needed are {', '.join(needed)}"
+        raise Wrong("missing-key", f"`{missing[0]}` is missing{hint}", (kind,))
+    sizes = [name for name in ("scale", "width", "height") if name in value and kind == "svg"]
+    if len(sizes) > 1:
+        message = f"`{sizes[0]}` and `{sizes[1]}` both say how large the outline is; keep one"
+        raise Wrong("conflicting-keys", message, (kind, sizes[1]))
+    return {
+        name: _checked(part, value[name], context, kind, name)
+        for name, part in wanted.items()
+        if name in value
+    }
 
 
 # ---------------------------------------------------------------- points

@@ -11,6 +11,7 @@ from .portable_math import hypot
 
 # Relative to the size (diagonal of the box around the polygon).
 SAME_POINT = 1e-9
+NEIGHBOURS = 1e-7  # points of drawings that lie where the one before them lies
 SMALLEST_AREA = 1e-9  # of size squared: a needle a thousand million times longer than wide
 
 
@@ -18,6 +19,25 @@ def size_of(points: Sequence[Point]) -> float:
     """The diagonal of the box around the points."""
     xs, ys = [p[0] for p in points], [p[1] for p in points]
     return hypot(max(xs) - min(xs), max(ys) - min(ys))
+
+
+def without_neighbours(points: Sequence[Point]) -> list[Point]:
+    """The points without those that lie where the one before them lies."""
+    near = NEIGHBOURS * size_of(points) if points else 0.0
+    kept: list[Point] = []
+    for point in points:
+        if not kept or hypot(point[0] - kept[-1][0], point[1] - kept[-1][1]) > near:
+            kept.append(point)
+    return kept
+
+
+def without_repeats(points: Sequence[Point]) -> list[Point]:
+    """The same for a closed outline, whose last point is before the first one."""
+    near = NEIGHBOURS * size_of(points) if points else 0.0
+    kept = without_neighbours(points)
+    if len(kept) > 1 and hypot(kept[0][0] - kept[-1][0], kept[0][1] - kept[-1][1]) <= near:
+        kept.pop()
+    return kept
 
 
 def signed_area(points: Sequence[Point]) -> float:

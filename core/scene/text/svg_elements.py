@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from ..errors import Kind, Problem, SceneError
-from ..scene.limits import DEPTH, NODES
-from .places import Source, fail
+from ...errors import Kind, Problem, SceneError
+from ..limits import DEPTH, NODES
 
 
 @dataclass
@@ -23,7 +22,7 @@ class Element:
     path: str
     line: int
     column: int
-    source: Source
+    file: str
     children: list[Element] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)  # children so far, by name
     title: str = ""
@@ -31,9 +30,14 @@ class Element:
     def place(self) -> tuple[int, int]:
         return self.line, self.column
 
+    @property
+    def shown(self) -> str:
+        """The place of the element, as messages write it."""
+        return f"{self.file}:{self.line}:{self.column}: {self.path}"
+
     def fail(self, kind: Kind, message: str, attribute: str = "") -> SceneError:
         message = f"`{attribute}` {message}" if attribute else message
-        return fail(self.source, self, kind, message)
+        return SceneError([Problem(self.file, self.line, self.column, self.path, message, kind)])
 
     def walk(self) -> Iterator[Element]:
         yield self
@@ -41,16 +45,20 @@ class Element:
             yield from child.walk()
 
 
-def read_elements(source: Source) -> Element:
-    """The root element. Raises SceneError for what is no XML, or unsafe."""
-    return _Reader(source).read()
+def read_elements(text: str, file: str) -> Element:
+    """The root element; ``file`` is what errors call it.
+
+    Raises SceneError for what is no XML, or unsafe.
+    """
+    return _Reader(text, file).read()
 
 
 class _Reader:
     """Builds the tree of elements from Expat's events."""
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
+    def __init__(self, text: str, file: str) -> None:
+        self.data = text.encode()
+        self.file = file
         self.root: Element | None = None
         self.open: list[Element] = []
         self.count = 0
@@ -63,7 +71,7 @@ class _Reader:
 
     def read(self) -> Element:
         try:
-            self.parser.Parse(self.source.text.encode(), True)
+            self.parser.Parse(self.data, True)
         except expat.ExpatError as error:
             what = expat.errors.messages.get(error.code, str(error))
             raise self._problem(
@@ -90,7 +98,7 @@ class _Reader:
         plain = {key.rpartition(" ")[2]: value for key, value in attributes.items()}
         plain |= {key: value for key, value in attributes.items() if " " not in key}
         line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
-        element = Element(own, plain, path, line, column, self.source)
+        element = Element(own, plain, path, line, column, self.file)
         if above is not None:
             above.children.append(element)
         else:
@@ -114,4 +122,4 @@ class _Reader:
         )
 
     def _problem(self, kind: Kind, message: str, line: int, column: int) -> SceneError:
-        return SceneError([Problem(self.source.file, line, column, "", message, kind)])
+        return SceneError([Problem(self.file, line, column, "", message, kind)])
