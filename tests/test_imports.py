@@ -14,9 +14,10 @@ ALLOWED = {
     "record": {"errors", "arguments", "reading", "scene", "unfinished", "_native"},
     "world": {"errors", "arguments", "scene", "record", "solvers", "_native"},
     "render": {"errors", "arguments", "scene", "record", "unfinished", "_native"},
+    "page": {"errors", "arguments", "scene", "record", "render"},
     "batch": {
         *("errors", "arguments", "reading", "unfinished"),
-        *("scene", "record", "solvers", "world", "render"),
+        *("scene", "record", "solvers", "world", "render", "page"),
     },
     "solvers": {"errors", "scene"},
     "importers": {"errors", "arguments", "reading", "scene"},

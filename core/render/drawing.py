@@ -40,13 +40,7 @@ class Drawing:
         textures: Textures,
         own: Container[str] | None = None,
     ) -> None:
-        layers: list[Layer] = []
-        looks = shape_looks(scene, theme, own)
-        for row, body in enumerate(scene.bodies.values()):
-            if body.visible:
-                layers.extend(body_layers(body, row, looks[row], scene, scale, unit, textures))
-        layers.extend(joint_layers(scene, theme, scale, unit))
-        layers.sort(key=lambda layer: layer.order)
+        layers = scene_layers(scene, theme, scale, unit, textures, own)
         mice = [i for i, joint in enumerate(scene.joints.values()) if joint.kind == "mouse"]
         self._targets: dict[int, list[int]] = {joint: [] for joint in mice}
         self._gather(layers, theme)
@@ -113,6 +107,25 @@ class Drawing:
             nearest = (apart * apart).sum(axis=2).argmin(axis=1)
             points[mine] += (now - rest)[nearest]
         return points
+
+
+def scene_layers(
+    scene: Scene,
+    theme: Theme,
+    scale: float,
+    unit: float,
+    textures: Textures,
+    own: Container[str] | None = None,
+) -> list[Layer]:
+    """All bodies and joints in painter's order; see ``Drawing`` for the arguments."""
+    layers: list[Layer] = []
+    looks = shape_looks(scene, theme, own)
+    for row, body in enumerate(scene.bodies.values()):
+        if body.visible:
+            layers.extend(body_layers(body, row, looks[row], scene, scale, unit, textures))
+    layers.extend(joint_layers(scene, theme, scale, unit))
+    layers.sort(key=lambda layer: layer.order)
+    return layers
 
 
 def _muted_number(packed: float, theme: Theme) -> float:

@@ -1,0 +1,7 @@
+"""Pages: a run as one HTML file that plays it, without a network."""
+
+from __future__ import annotations
+
+from .replay import Style, Told, replay_page
+
+__all__ = ["Style", "Told", "replay_page"]

@@ -1,0 +1,236 @@
+// The picture: a canvas that shows moments, and where it looks. The wheel, two fingers and dragging
+// move what it shows; a click asks what is there.
+
+const FARTHEST = 400, NEAREST = 400;  // how much it zooms out and in, from the scene's own camera
+const CLICK = 5;  // a press that moves by fewer pixels is a click
+
+class Picture {
+  // canvas; source; hooks: {pick(x, y), changed(), grab(x, y, moment, view): a grip or null}. A grip
+  // has move(x, y) and release(), with places in scene coordinates; then dragging does not pan.
+  constructor(canvas, source, hooks) {
+    Object.assign(this, {canvas, hooks, theme: source.data.theme, shown: new Set(source.data.overlays)});
+    this.context = canvas.getContext("2d", {alpha: false});
+    this.selection = null;
+    this.show(source);
+    this.pointers = new Map();
+    new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
+    this.resize();
+    canvas.addEventListener("wheel", (event) => this.onWheel(event), {passive: false});
+    canvas.addEventListener("pointerdown", (event) => this.onDown(event));
+    canvas.addEventListener("pointermove", (event) => this.onMove(event));
+    for (const name of ["pointerup", "pointercancel"]) {
+      canvas.addEventListener(name, (event) => this.onUp(event));
+    }
+    canvas.addEventListener("dblclick", () => this.home());
+  }
+
+  // Show another source, as after a scene was loaded again; keeps where it looks.
+  show(source) {
+    this.source = source;
+    this.overlays = new Overlays(source);
+    this.backdrop = null;
+    if (source.data.backdrop) {
+      this.backdrop = new Image();
+      this.backdrop.onload = () => this.hooks.changed();
+      this.backdrop.src = source.data.backdrop.image;
+    }
+    for (const image of source.sketch.images) {
+      if (!image.complete) image.onload = () => this.hooks.changed();
+    }
+    this.free ??= null;    // {x, y, zoom}: what is in the middle, and how large; null: the scene's camera
+    this.followed ??= -1;  // the body that stays in the middle
+  }
+
+  resize() {
+    const box = this.canvas.parentElement.getBoundingClientRect();
+    this.ratio = window.devicePixelRatio || 1;
+    this.size = [Math.max(box.width, 16), Math.max(box.height, 16)];
+    this.canvas.width = Math.round(this.size[0] * this.ratio);
+    this.canvas.height = Math.round(this.size[1] * this.ratio);
+    this.hooks.changed();
+  }
+
+  // The scene's own view holds its picture whole; where the window is longer, it shows more.
+  ownView(moment) {
+    const {size, units} = this.source.data, way = units.yDown ? 1 : -1, {view} = moment;
+    const zoom = Math.min(this.size[0] / size[0], this.size[1] / size[1]);
+    const unit = clamp(Math.min(...size) * zoom / 480, 0.6, 12);
+    const left = 0.5 * (this.size[0] - size[0] * zoom), top = 0.5 * (this.size[1] - size[1] * zoom);
+    return new View(view.scale * zoom, view.x * zoom + left, view.y * zoom + top, way, unit);
+  }
+
+  view(moment) {
+    const own = this.ownView(moment), [width, height] = this.size;
+    if (!this.free && this.followed < 0) return own;
+    const free = this.free ?? this.middle(own), scale = free.scale;
+    let {x, y} = free;
+    if (this.followed >= 0 && isThere(moment, this.followed)) {
+      x = moment.pose[3 * this.followed];
+      y = moment.pose[3 * this.followed + 1];
+    }
+    this.free = {x, y, scale};
+    return new View(scale, 0.5 * width - x * scale, 0.5 * height - own.way * y * scale, own.way, own.unit);
+  }
+
+  middle(view) {
+    const [x, y] = view.back(0.5 * this.size[0], 0.5 * this.size[1]);
+    return {x, y, scale: view.scale};
+  }
+
+  // ---------------------------------------------------------------- drawing
+
+  draw(moment) {
+    const {context, ratio, source} = this, view = this.view(moment), colors = source.data.themes[this.theme];
+    this.moment = moment;
+    this.lastView = view;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.globalAlpha = 1;
+    context.fillStyle = colors.paper;
+    context.fillRect(0, 0, ...this.size);
+    this.drawBackdrop(view, moment);
+    context.lineCap = context.lineJoin = "round";
+    const scene = {context, ratio, moment, view, size: this.size, colors, shown: this.shown};
+    this.overlays.drawBelow(scene);
+    source.sketch.draw(context, moment, view, this.theme, this.size, ratio);
+    this.overlays.drawAbove(scene);
+    if (this.selection) this.drawSelection(scene);
+    this.hooks.drawn?.(scene);
+  }
+
+  drawBackdrop(view, moment) {
+    const {backdrop: image, context} = this;
+    if (!image || !image.complete || !image.naturalWidth) return;
+    const {fit, box} = this.source.data.backdrop, {size} = this.source.data, own = this.ownView(moment);
+    if (fit === "world") {
+      const xs = [view.x(box[0]), view.x(box[2])], ys = [view.y(box[1]), view.y(box[3])];
+      const top = Math.min(...ys);
+      context.drawImage(image, xs[0], top, xs[1] - xs[0], Math.max(...ys) - top);
+      return;
+    }
+    const zoom = own.scale / moment.view.scale, [width, height] = [size[0] * zoom, size[1] * zoom];
+    let [wide, high] = [width, height];
+    if (fit === "contain") {
+      const scale = Math.min(width / image.naturalWidth, height / image.naturalHeight);
+      [wide, high] = [image.naturalWidth * scale, image.naturalHeight * scale];
+    }
+    context.drawImage(image, 0.5 * (this.size[0] - wide), 0.5 * (this.size[1] - high), wide, high);
+  }
+
+  drawSelection({context, moment, view, colors}) {
+    const {kind, index} = this.selection, {data, sketch} = this.source;
+    context.strokeStyle = colors.ink;
+    context.lineWidth = 1.5;
+    context.setLineDash([5, 4]);
+    context.beginPath();
+    if (kind === "body" && isThere(moment, index)) {
+      const [x0, y0, x1, y1] = boxOf(sketch, moment, view, index);
+      context.roundRect(x0 - 5, y0 - 5, x1 - x0 + 10, y1 - y0 + 10, 6);
+    } else if (kind === "joint" && moment.whole[index]) {
+      const joint = data.joints[index];
+      for (const [body, anchor] of [[joint.a, joint.anchorA], [joint.b, joint.anchorB]]) {
+        const [x, y] = placed(moment, body, ...anchor);
+        context.moveTo(view.x(x) + 9, view.y(y));
+        context.arc(view.x(x), view.y(y), 9, 0, TURN);
+      }
+    } else if (kind === "contact" && this.selection.at) {
+      const [x, y] = this.selection.at;
+      context.arc(view.x(x), view.y(y), 9, 0, TURN);
+    }
+    context.stroke();
+    context.setLineDash([]);
+  }
+
+  // ---------------------------------------------------------------- where it looks
+
+  home() {
+    this.free = null;
+    this.followed = -1;
+    this.hooks.changed();
+  }
+
+  follow(body) {
+    this.followed = this.followed === body ? -1 : body;
+    this.hooks.changed();
+  }
+
+  zoom(factor, x = 0.5 * this.size[0], y = 0.5 * this.size[1]) {
+    if (!this.lastView) return;
+    const view = this.lastView, own = this.ownView(this.moment).scale;
+    const scale = clamp(view.scale * factor, own / FARTHEST, own * NEAREST), [sx, sy] = view.back(x, y);
+    this.free = {
+      x: sx - (x - 0.5 * this.size[0]) / scale,
+      y: sy - (y - 0.5 * this.size[1]) / (scale * view.way),
+      scale,
+    };
+    this.hooks.changed();
+  }
+
+  pan(dx, dy) {
+    if (!this.lastView) return;
+    const view = this.lastView, middle = this.free ?? this.middle(view);
+    this.free = {
+      x: middle.x - dx / view.scale,
+      y: middle.y - dy / (view.scale * view.way),
+      scale: view.scale,
+    };
+    this.followed = -1;
+    this.hooks.changed();
+  }
+
+  // ---------------------------------------------------------------- wheel, mouse and fingers
+
+  place(event) {
+    const box = this.canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+
+  onWheel(event) {
+    event.preventDefault();
+    const lines = event.deltaMode === 1 ? 16 : 1;
+    this.zoom(Math.exp(-clamp(event.deltaY * lines, -240, 240) * 0.0022), ...this.place(event));
+  }
+
+  onDown(event) {
+    const at = this.place(event);
+    try { this.canvas.setPointerCapture(event.pointerId); } catch { /* a pointer that is gone again */ }
+    this.pointers.set(event.pointerId, at);
+    if (this.pointers.size === 1) {
+      this.pressed = at;
+      this.moved = false;
+      this.grip = this.hooks.grab?.(...at, this.moment, this.lastView) ?? null;
+    } else if (this.grip) {
+      this.grip.release();
+      this.grip = null;
+    }
+  }
+
+  onMove(event) {
+    const before = this.pointers.get(event.pointerId);
+    if (!before) return;
+    const at = this.place(event);
+    if (Math.hypot(at[0] - this.pressed[0], at[1] - this.pressed[1]) > CLICK) this.moved = true;
+    if (this.grip) this.grip.move(...this.lastView.back(...at));
+    else if (this.pointers.size === 1 && this.moved) this.pan(at[0] - before[0], at[1] - before[1]);
+    else if (this.pointers.size === 2) this.pinch(event.pointerId, before, at);
+    if (this.pointers.size > 1 || this.moved || this.grip) this.pointers.set(event.pointerId, at);
+  }
+
+  pinch(id, before, at) {
+    const [other] = [...this.pointers].filter(([each]) => each !== id).map(([, place]) => place);
+    const apart = (place) => Math.hypot(place[0] - other[0], place[1] - other[1]);
+    this.moved = true;
+    this.pan(0.5 * (at[0] - before[0]), 0.5 * (at[1] - before[1]));
+    this.lastView = this.view(this.moment);
+    if (apart(before) > 1) this.zoom(apart(at) / apart(before), 0.5 * (at[0] + other[0]), 0.5 * (at[1] + other[1]));
+    this.lastView = this.view(this.moment);
+  }
+
+  onUp(event) {
+    if (!this.pointers.delete(event.pointerId)) return;
+    if (this.grip) {
+      this.grip.release();
+      this.grip = null;
+    }
+    if (!this.moved && event.type === "pointerup" && this.pointers.size === 0) this.hooks.pick(...this.place(event));
+  }
+}

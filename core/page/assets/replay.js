@@ -1,0 +1,210 @@
+// A run that is in the page: its frames, and moments between two of them.
+
+class Film {
+  constructor(data, arrays) {
+    this.data = data;
+    this.sketch = new Sketch(data, arrays);
+    const get = (name) => arrays.get(name);
+    this.times = get("times").data;
+    this.steps = get("steps").data;
+    [this.begin, this.end] = [this.times[0], this.times[this.times.length - 1]];
+    this.place = get("place");
+    this.angle = get("angle");
+    this.velocity = get("velocity");
+    this.omega = get("omega");
+    this.state = get("state").data;
+    this.whole = get("joint.whole").data;
+    this.force = get("joint.force").data;
+    this.acting = get("acting").data;
+    this.energy = get("energy").data;
+    this.views = ["scale", "x", "y"].map((name) => get(`view.${name}`).data);
+    const center = get("center").data, n = data.bodies.length;
+    this.centers = new Float64Array(2 * n);
+    for (let i = 0; i < n; i++) {
+      this.centers[2 * i] = center[i];
+      this.centers[2 * i + 1] = center[n + i];
+    }
+    if (data.contacts) this.readContacts(get);
+    if (data.channels.length) this.channels = get("channels").data;
+    this.spriteItems = get("sprite.item").data;
+    this.spriteShown = get("sprite.shown").data;
+    this.marks = data.marks;
+    this.moment = {
+      pose: new Float64Array(3 * n), velocity: new Float64Array(3 * n), state: new Uint8Array(n),
+      whole: new Uint8Array(data.joints.length), force: new Float64Array(3 * data.joints.length),
+      acting: new Uint8Array(data.actuators.length), energy: [0, 0], contacts: null, view: {}, sprites: new Map(),
+    };
+  }
+
+  get frames() { return this.times.length; }
+
+  readContacts(get) {
+    const counts = get("contact.count").data, bodies = get("contact.bodies").data;
+    const place = get("contact.place"), normal = get("contact.normal"), force = get("contact.force").data;
+    const total = place.rows;
+    this.contactStarts = new Int32Array(counts.length + 1);
+    counts.forEach((count, i) => { this.contactStarts[i + 1] = this.contactStarts[i] + count; });
+    const woven = (kind, data, step) => {
+      const list = new kind(2 * total);
+      for (let i = 0; i < total; i++) {
+        list[2 * i] = data[i] * step;
+        list[2 * i + 1] = data[total + i] * step;
+      }
+      return list;
+    };
+    this.contacts = {
+      bodies: woven(Int32Array, bodies, 1), places: woven(Float64Array, place.data, place.step),
+      normals: woven(Float32Array, normal.data, normal.step), forces: woven(Float32Array, force, 1),
+    };
+  }
+
+  // The last frame that begins at a time or before, and how far on the time is towards the next one.
+  locate(time) {
+    const {times} = this;
+    let low = 0, high = times.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (times[middle] <= time) low = middle; else high = middle - 1;
+    }
+    const next = Math.min(low + 1, times.length - 1);
+    const part = next > low ? clamp((time - times[low]) / (times[next] - times[low]), 0, 1) : 0;
+    return [low, next, part];
+  }
+
+  at(time) {
+    let [row, next, part] = this.locate(time);
+    if (part > 1 - 1e-6) [row, part] = [next, 0];
+    const {moment, frames} = this, n = this.data.bodies.length;
+    moment.time = time;
+    moment.step = this.steps[row];
+    const place = this.place.data, angle = this.angle.data, vel = this.velocity.data, omega = this.omega.data;
+    for (let i = 0, k = 0; i < n; i++, k += 3) {
+      const a = i * frames + row, y = a + n * frames;
+      // What is not there in one of the two frames does not move between them.
+      const move = part > 0 && this.state[a] & this.state[a + next - row] & THERE ? part : 0, on = a + next - row;
+      moment.pose[k] = (place[a] + move * (place[on] - place[a])) * this.place.step;
+      moment.pose[k + 1] = (place[y] + move * (place[y + next - row] - place[y])) * this.place.step;
+      moment.pose[k + 2] = (angle[a] + move * (angle[on] - angle[a])) * this.angle.step;
+      moment.velocity[k] = vel[a] * this.velocity.step;
+      moment.velocity[k + 1] = vel[y] * this.velocity.step;
+      moment.velocity[k + 2] = omega[a] * this.omega.step;
+      moment.state[i] = this.state[a];
+    }
+    for (let i = 0; i < moment.whole.length; i++) moment.whole[i] = this.whole[i * frames + row];
+    for (let i = 0; i < moment.force.length; i++) moment.force[i] = this.force[i * frames + row];
+    for (let i = 0; i < moment.acting.length; i++) moment.acting[i] = this.acting[i * frames + row];
+    moment.energy[0] = this.energy[row];
+    moment.energy[1] = this.energy[frames + row];
+    this.setView(moment, row, next, part);
+    this.spriteItems.forEach((item, i) => moment.sprites.set(item, this.spriteShown[i * frames + row]));
+    if (this.contacts) {
+      const [from, to] = [this.contactStarts[row], this.contactStarts[row + 1]], {bodies, places, normals, forces} = this.contacts;
+      moment.contacts = {
+        count: to - from, bodies: bodies.subarray(2 * from, 2 * to), places: places.subarray(2 * from, 2 * to),
+        normals: normals.subarray(2 * from, 2 * to), forces: forces.subarray(2 * from, 2 * to),
+      };
+    }
+    return moment;
+  }
+
+  setView(moment, row, next, part) {
+    const rests = this.views[0].length === 1;
+    ["scale", "x", "y"].forEach((name, i) => {
+      const list = this.views[i];
+      moment.view[name] = rests ? list[0] : list[row] + part * (list[next] - list[row]);
+    });
+  }
+
+  step(time, count) {
+    const [row, , part] = this.locate(time + 1e-9 * (this.end - this.begin));
+    const target = count < 0 && part > 1e-6 ? row + 1 + count : row + count;
+    return this.times[clamp(target, 0, this.frames - 1)];
+  }
+
+  // Frames go by evenly, so that slow motion of the scene is slow motion here.
+  advance(time, seconds) {
+    const [row, , part] = this.locate(time), place = row + part + seconds * this.data.fps;
+    if (place >= this.frames - 1) return this.end;
+    const low = Math.floor(place);
+    return this.times[low] + (place - low) * (this.times[low + 1] - this.times[low]);
+  }
+
+  trail(body, from, to) {
+    const places = [], {data, step} = this.place, {frames} = this, column = body * frames;
+    const other = (this.data.bodies.length + body) * frames, [first] = this.locate(from), [last] = this.locate(to);
+    for (let row = Math.max(first, last - 600); row <= last; row++) {
+      if (this.times[row] >= from && this.state[column + row] & THERE) places.push(data[column + row] * step, data[other + row] * step);
+    }
+    const {pose, state} = this.moment;
+    if (state[body] & THERE) places.push(pose[3 * body], pose[3 * body + 1]);
+    return places;
+  }
+
+  // ---------------------------------------------------------------- what can be plotted
+
+  quantities() {
+    const {bodies, joints, channels} = this.data, found = [{owner: "world", kind: "world", names: ["kinetic", "potential", "energy"]}];
+    for (const {name} of bodies) found.push({owner: name, kind: "body", names: ["x", "y", "angle", "vx", "vy", "speed", "omega"]});
+    for (const {name} of joints) found.push({owner: name, kind: "joint", names: ["force", "torque"]});
+    const recorded = new Map();
+    for (const channel of channels) {
+      const dot = channel.lastIndexOf("."), owner = channel.slice(0, dot);
+      if (!recorded.has(owner)) recorded.set(owner, []);
+      recorded.get(owner).push(channel.slice(dot + 1));
+    }
+    for (const [owner, names] of recorded) found.push({owner: `recorded ${owner}`, label: `${owner} (recorded)`, kind: "recorded", names});
+    return found;
+  }
+
+  series(owner, quantity) {
+    const values = new Float64Array(this.frames), {frames, data} = this;
+    const fill = (value) => { for (let row = 0; row < frames; row++) values[row] = value(row); };
+    if (owner === "world") {
+      const kinetic = (row) => this.energy[row], potential = (row) => this.energy[frames + row];
+      fill({kinetic, potential, energy: (row) => kinetic(row) + potential(row)}[quantity]);
+    } else if (owner.startsWith("recorded ")) {
+      const column = data.channels.indexOf(`${owner.slice(9)}.${quantity}`);
+      fill((row) => this.channels[column * frames + row]);
+    } else {
+      const body = data.bodies.findIndex(({name}) => name === owner), joint = data.joints.findIndex(({name}) => name === owner);
+      fill(body >= 0 ? this.ofBody(body, quantity) : this.ofJoint(joint, quantity));
+    }
+    return {times: this.times, values};
+  }
+
+  ofBody(body, quantity) {
+    const {frames} = this, at = body * frames, y = (this.data.bodies.length + body) * frames;
+    const {place, angle, velocity, omega} = this;
+    const vx = (row) => velocity.data[at + row] * velocity.step, vy = (row) => velocity.data[y + row] * velocity.step;
+    const value = {
+      x: (row) => place.data[at + row] * place.step, y: (row) => place.data[y + row] * place.step,
+      angle: (row) => angle.data[at + row] * angle.step, vx, vy,
+      speed: (row) => Math.hypot(vx(row), vy(row)), omega: (row) => omega.data[at + row] * omega.step,
+    }[quantity];
+    return (row) => (this.state[at + row] & THERE ? value(row) : NaN);
+  }
+
+  ofJoint(joint, quantity) {
+    const {frames, force} = this, part = (k, row) => force[(3 * joint + k) * frames + row];
+    const value = quantity === "torque" ? (row) => part(2, row) : (row) => Math.hypot(part(0, row), part(1, row));
+    return (row) => (this.whole[joint * frames + row] ? value(row) : NaN);
+  }
+}
+
+async function begin() {
+  const data = JSON.parse(find("rigid-data").textContent);
+  const bytes = await inflate(find("rigid-film").textContent);
+  const player = new Player(new Film(data, new Arrays(data.arrays, bytes)));
+  player.plots.add("world", ["kinetic", "potential", "energy"]);
+  listenToKeys(player);
+  document.documentElement.dataset.ready = "true";
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches && !location.hash.includes("still")) player.play();
+  window.rigid = {player};
+}
+
+begin().catch((error) => {
+  const note = find("note");
+  note.hidden = false;
+  note.textContent = `The run cannot be shown: ${error.message}`;
+  throw error;
+});

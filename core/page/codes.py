@@ -1,0 +1,72 @@
+"""Numbers as few bytes: whole numbers, what changed from row to row, byte planes, deflate.
+
+Positions move evenly: what is left after the last two rows have foretold the next one is small.
+Its lowest bytes are put one after the other, then the next ones, which are nearly all zero, so
+that deflate has little left to write. The page's ``data.js`` undoes it.
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Coding = Literal["plain", "delta", "line"]
+LARGEST = 2.0**30
+"""Whole numbers are kept within this."""
+
+
+class Blob:
+    """Named arrays, packed into one run of bytes, and the table that says what is where."""
+
+    def __init__(self) -> None:
+        self.table: list[dict[str, Any]] = []
+        self._bytes: list[bytes] = []
+
+    def add(
+        self, name: str, values: NDArray[Any], coding: Coding = "plain", step: float = 1.0
+    ) -> None:
+        """Keep numbers [rows] or [rows, columns] as whole multiples of ``step``.
+
+        ``delta`` keeps what changed since the row before, ``line`` what changed against a straight
+        line through the two rows before. Columns lie one after the other.
+        """
+        scaled = np.nan_to_num(np.asarray(values, np.float64) / step)
+        whole = np.clip(np.rint(scaled), -LARGEST, LARGEST).astype(np.int64)
+        rows, columns = len(whole), int(np.prod(whole.shape[1:]))
+        whole = whole.reshape(rows, columns)
+        for _ in range({"plain": 0, "delta": 1, "line": 2}[coding]):
+            whole = np.diff(whole, axis=0, prepend=0)
+        flat = whole.T.reshape(-1)
+        folded = np.where(flat < 0, -2 * flat - 1, 2 * flat).astype("<u8")
+        most = int(folded.max(initial=0))
+        planes = max(1, (most.bit_length() + 7) // 8)
+        self._bytes.append(folded.view(np.uint8).reshape(-1, 8)[:, :planes].T.tobytes())
+        entry = {"name": name, "rows": rows, "columns": columns, "planes": planes}
+        self.table.append(entry | {"coding": coding, "step": step})
+
+    def add_floats(self, name: str, values: NDArray[Any], *, digits: int = 7) -> None:
+        """Keep numbers to about so many digits, at most 7, whatever their size. NaN stays NaN."""
+        rows, columns = len(values), int(np.prod(np.shape(values)[1:]))
+        numbers = np.ascontiguousarray(values, "<f4").reshape(rows, columns)
+        bits = min(23, int(digits * 3.33) + 1)
+        mask = np.uint32((0xFFFFFFFF << (23 - bits)) & 0xFFFFFFFF)
+        kept = np.where(np.isfinite(numbers), numbers.view("<u4") & mask, numbers.view("<u4"))
+        planes = kept.astype("<u4").T.reshape(-1).view(np.uint8).reshape(-1, 4).T
+        self._bytes.append(np.ascontiguousarray(planes).tobytes())
+        entry = {"name": name, "rows": rows, "columns": columns, "planes": 4}
+        self.table.append(entry | {"coding": "float", "step": 1.0})
+
+    def add_exact(self, name: str, values: NDArray[np.float64]) -> None:
+        """Keep numbers [rows] as they are."""
+        planes = np.ascontiguousarray(values, "<f8").view(np.uint8).reshape(-1, 8).T
+        self._bytes.append(np.ascontiguousarray(planes).tobytes())
+        entry = {"name": name, "rows": len(values), "columns": 1, "planes": 8}
+        self.table.append(entry | {"coding": "exact", "step": 1.0})
+
+    def text(self) -> str:
+        """All bytes, deflated, as letters that may stand in a page."""
+        return base64.b64encode(zlib.compress(b"".join(self._bytes), 9)).decode("ascii")

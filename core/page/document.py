@@ -1,0 +1,105 @@
+"""The page itself: one HTML file with style, program and data in it, which asks for nothing else.
+
+What a scene says (names, descriptions, its text) is in the page as data only: as JSON in which no
+``<`` is left, and the page's program puts it on the screen as text, never as markup. The page's
+policy lets run only the program that it was made with.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+ASSETS = Path(__file__).parent / "assets"
+COMMON = (
+    "data.js",
+    "items.js",
+    "overlays.js",
+    "picture.js",
+    "pick.js",
+    "plots.js",
+    "timebar.js",
+    "panels.js",
+    "keys.js",
+    "player.js",
+)
+"""The program of every page, in the order in which its files build on each other."""
+
+
+def document(
+    title: str,
+    data: Mapping[str, Any],
+    texts: Mapping[str, str],
+    program: Sequence[str] = ("replay.js",),
+    connect: str = "'none'",
+) -> str:
+    """A page.
+
+    Args:
+        title: its title.
+        data: what the program finds as JSON in ``#rigid-data``.
+        texts: what it finds as text in the element of that id; letters of base64.
+        program: the last files of the program, which begin it.
+        connect: what the page may ask for, as its policy says it; nothing by default.
+    """
+    script, style = _program(tuple(program)), _style()
+    library = asset("uplot.js")
+    policy = (
+        "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; "
+        f"connect-src {connect}; style-src {_digest(style)}; "
+        f"script-src {_digest(library)} {_digest(script)}"
+    )
+    blocks = "\n".join(
+        f'<script type="text/plain" id="{escape(name)}">{text}</script>'
+        for name, text in texts.items()
+    )
+    parts = {
+        "policy": policy,
+        "title": escape(title),
+        "style": style,
+        "data": as_json(data),
+        "texts": blocks,
+        "license": asset("uplot-license.txt").strip(),
+        "library": library,
+        "program": script,
+    }
+    pieces = asset("page.html").split("{{")
+    return pieces[0] + "".join(
+        parts[name] + rest for name, _, rest in (piece.partition("}}") for piece in pieces[1:])
+    )
+
+
+def as_json(data: Any) -> str:
+    """JSON that may stand in a page: letters of ASCII, and no ``<``, ``>`` or ``&``."""
+    text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    for sign in "<>&":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+@cache
+def asset(name: str) -> str:
+    """A file of the page's."""
+    return (ASSETS / name).read_text(encoding="utf-8")
+
+
+@cache
+def _program(last: tuple[str, ...]) -> str:
+    files = "\n".join(asset(name) for name in (*COMMON, *last))
+    return f'(() => {{\n"use strict";\n{files}\n}})();\n'
+
+
+@cache
+def _style() -> str:
+    return asset("uplot.css") + "\n" + asset("page.css")
+
+
+def _digest(text: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+    return f"'sha256-{digest}'"

@@ -1,0 +1,194 @@
+"""A run as the page plays it: who was there, and where, frame by frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..record.frame import Frame
+from ..render.textures import Sprite
+from ..scene.model import Scene
+from .codes import Blob
+
+Float64 = NDArray[np.float64]
+Rows = NDArray[np.int64]
+Named = TypeVar("Named")
+
+PIXEL_PARTS = 64
+"""Places are kept to this part of a pixel of the picture as it begins,"""
+SPEED_PARTS = 1024
+"""speeds to this part of a pixel in a frame,"""
+ANGLE = 2.0**-13
+"""angles to this many radians, a twentieth of a pixel at 400 pixels from the middle,"""
+OMEGA = 2.0**-10
+"""angular velocities to this many radians a second,"""
+DIGITS = 3
+"""and forces to so many digits."""
+NORMAL = 2.0**-9
+"""Components of normals are kept to this."""
+MOST_CONTACTS = 1_500_000
+"""A page holds the contacts of a run with at most so many of them."""
+THERE, AWAKE = 1, 2
+"""The bits of a body's state."""
+
+
+class Cast:
+    """All who were ever there, in the order in which they came.
+
+    Attributes:
+        scene: the scene with all of them.
+    """
+
+    def __init__(self, scene: Scene, frames: Sequence[Frame]) -> None:
+        self._bodies, self._joints = dict(scene.bodies), dict(scene.joints)
+        self._actuators = dict(scene.actuators)
+        self._rows: dict[int, tuple[Scene, Rows, Rows]] = {}
+        self._base = scene
+        for frame in frames:
+            now = frame.scene or scene
+            if id(now) not in self._rows:
+                _take(now.actuators, self._actuators)
+                rows = _take(now.bodies, self._bodies), _take(now.joints, self._joints)
+                self._rows[id(now)] = (now, *rows)
+        self.scene = replace(
+            scene, bodies=self._bodies, joints=self._joints, actuators=self._actuators
+        )
+
+    def bodies(self, frame: Frame) -> Rows:
+        """Which of all bodies each row of a frame is."""
+        return self._rows[id(frame.scene or self._base)][1]
+
+    def joints(self, frame: Frame) -> Rows:
+        """Likewise of joints."""
+        return self._rows[id(frame.scene or self._base)][2]
+
+    def actuators(self, frame: Frame) -> list[int]:
+        """Likewise of actuators."""
+        place = {name: row for row, name in enumerate(self._actuators)}
+        return [place[name] for name in (frame.scene or self._base).actuators]
+
+
+def _take(given: Mapping[str, Any], known: dict[str, Any]) -> Rows:
+    """Take in those of one scene; where each is among all.
+
+    One that has the name of one that left is the same as that as far as a page goes.
+    """
+    for name, each in given.items():
+        known.setdefault(name, each)
+    place = {name: row for row, name in enumerate(known)}
+    return np.array([place[name] for name in given], np.int64)
+
+
+def add_film(blob: Blob, cast: Cast, frames: Sequence[Frame], scale: float, fps: float) -> None:
+    """Pack the frames of a run. ``scale`` is that of the picture as it begins."""
+    seconds = cast.scene.units.time_per_second
+    place, rate = 1.0 / (PIXEL_PARTS * scale), fps / seconds
+    bodies, joints = len(cast.scene.bodies), len(cast.scene.joints)
+    pose = _spread(frames, cast.bodies, bodies, lambda frame: frame.pose)
+    velocity = _spread(frames, cast.bodies, bodies, lambda frame: frame.velocity)
+    times = np.array([frame.time for frame in frames])
+    blob.add_exact("times", times)
+    blob.add("steps", np.array([frame.step for frame in frames]), "delta")
+    blob.add("place", pose[:, :, :2].transpose(0, 2, 1), "line", place)
+    blob.add("angle", pose[:, :, 2], "line", ANGLE)
+    slowest = rate / (SPEED_PARTS * scale)
+    blob.add("velocity", velocity[:, :, :2].transpose(0, 2, 1), "delta", slowest)
+    blob.add("omega", velocity[:, :, 2], "delta", OMEGA / seconds)
+    blob.add("state", _states(frames, cast, bodies), "delta")
+    blob.add_floats("center", _centers(frames, cast, bodies))
+    blob.add_floats("energy", np.array([frame.energy for frame in frames]))
+    whole = np.zeros((len(frames), joints))
+    force = np.zeros((len(frames), joints, 3))
+    for i, frame in enumerate(frames):
+        rows = cast.joints(frame)
+        whole[i, rows] = ~frame.joint_broken
+        force[i, rows] = frame.joint_force
+    blob.add("joint.whole", whole, "delta")
+    blob.add_floats("joint.force", force.reshape(len(frames), -1), digits=DIGITS)
+    _add_acting(blob, cast, frames)
+
+
+def _spread(
+    frames: Sequence[Frame],
+    rows: Callable[[Frame], Rows],
+    count: int,
+    values: Callable[[Frame], Float64],
+) -> Float64:
+    """[frames, count, 3] what each has; one that is not there stays where it was last, or will be.
+
+    So numbers do not jump, which would take room.
+    """
+    all_rows = np.full((len(frames), count, 3), np.nan)
+    for i, frame in enumerate(frames):
+        found = np.where(frame.alive[:, None], values(frame), np.nan)
+        all_rows[i, rows(frame)] = found
+    missing = ~np.isfinite(all_rows).all(axis=2)
+    if missing.any():
+        for body in np.flatnonzero(missing.any(axis=0)):
+            there = np.flatnonzero(~missing[:, body])
+            if not len(there):
+                all_rows[:, body] = 0.0
+                continue
+            last = np.searchsorted(there, np.arange(len(frames)), side="right") - 1
+            all_rows[:, body] = all_rows[there[np.maximum(last, 0)], body]
+    return all_rows
+
+
+def _states(frames: Sequence[Frame], cast: Cast, count: int) -> Rows:
+    states = np.zeros((len(frames), count), np.int64)
+    for i, frame in enumerate(frames):
+        there = frame.alive & np.isfinite(frame.pose).all(axis=1)
+        states[i, cast.bodies(frame)] = there * THERE + (there & frame.awake) * AWAKE
+    return states
+
+
+def _centers(frames: Sequence[Frame], cast: Cast, count: int) -> Float64:
+    centers = np.zeros((count, 2))
+    for frame in frames:
+        centers[cast.bodies(frame)] = frame.center
+    return centers
+
+
+def _add_acting(blob: Blob, cast: Cast, frames: Sequence[Frame]) -> None:
+    actuators = list(cast.scene.actuators.values())
+    acting = np.zeros((len(frames), len(actuators)))
+    for i, frame in enumerate(frames):
+        given = frame.acting
+        for row, index in enumerate(cast.actuators(frame)):
+            each = actuators[index]
+            usual = each.enabled and each.start <= frame.time < each.until
+            acting[i, index] = usual if given is None else given[row]
+    blob.add("acting", acting, "delta")
+
+
+def add_contacts(blob: Blob, cast: Cast, frames: Sequence[Frame], scale: float) -> bool:
+    """Pack the touching points; whether they are known, and not too many."""
+    counts = [0 if f.contacts is None else len(f.contacts.point) for f in frames]
+    if all(frame.contacts is None for frame in frames) or sum(counts) > MOST_CONTACTS:
+        return False
+    bodies, points, normals, forces = [], [], [], []
+    for frame in frames:
+        if frame.contacts is not None:
+            bodies.append(cast.bodies(frame)[frame.contacts.bodies])
+            points.append(frame.contacts.point)
+            normals.append(frame.contacts.normal)
+            forces.append(
+                np.stack([frame.contacts.normal_force, frame.contacts.tangent_force], axis=1)
+            )
+    blob.add("contact.count", np.array(counts), "delta")
+    blob.add("contact.bodies", np.concatenate(bodies))
+    blob.add("contact.place", np.concatenate(points), "plain", 4.0 / (PIXEL_PARTS * scale))
+    blob.add("contact.normal", np.concatenate(normals), "plain", NORMAL)
+    blob.add_floats("contact.force", np.concatenate(forces), digits=DIGITS)
+    return True
+
+
+def add_sprites(blob: Blob, frames: Sequence[Frame], sprites: Mapping[int, Sprite]) -> None:
+    """Pack which picture each item shows whose picture changes."""
+    shown = [[sprite.picture(frame) for sprite in sprites.values()] for frame in frames]
+    blob.add("sprite.item", np.array(list(sprites), np.int64))
+    blob.add("sprite.shown", np.array(shown, np.int64).reshape(len(frames), -1), "delta")

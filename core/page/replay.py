@@ -1,0 +1,210 @@
+"""A run as one HTML file: its pictures drawn by the page, its numbers, its text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from ..record.expect import Result
+from ..record.frame import Frame
+from ..record.recorder import Event
+from ..record.trace import Trace
+from ..render.camera import Camera, View
+from ..render.fit import fits_run
+from ..render.renderer import line_unit
+from ..render.scales import mass_of, mean_weight
+from ..render.survey import Survey
+from ..scene.model import Actuator, Body, Joint, Scene
+from .backdrop import backdrop
+from .codes import Blob
+from .document import document
+from .film import Cast, add_contacts, add_film, add_sprites
+from .sketch import Magnification, add_sketch
+from .source_lines import source_lines
+from .themes import themes
+
+FORMAT = 1
+MOST_MARKS = 500
+"""So many events have a mark on the time bar, at most."""
+MOST_CHANNELS = 400
+"""So many recorded channels are in a page, at most."""
+UNMARKED = ("contact_begin", "contact_end", "end")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a run told besides its frames.
+
+    Attributes:
+        events: what happened.
+        results: how expectations came out.
+        trace: recorded channels that a frame does not have.
+        outcome: how the run ended.
+    """
+
+    events: Sequence[Event] = ()
+    results: Sequence[Result] = ()
+    trace: Trace | None = None
+    outcome: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a page shows a run: size and overlays as it begins, its theme, frames a second."""
+
+    size: tuple[int, int]
+    overlays: tuple[str, ...]
+    theme: str
+    fps: float
+
+
+def replay_page(scene: Scene, frames: Iterable[Frame], style: Style, told: Told) -> str:
+    """The page of a run, as HTML."""
+    shown = list(frames)
+    data, packed = pack(scene, shown, style, told)
+    return document(scene.name or "A run", data, {"rigid-film": packed})
+
+
+def pack(
+    scene: Scene, frames: Sequence[Frame], style: Style, told: Told
+) -> tuple[dict[str, Any], str]:
+    """The page's data, and its arrays as letters."""
+    cast = Cast(scene, frames)
+    views = camera_views(scene, frames, style.size)
+    drawn = Magnification(views[0].scale, line_unit(style.size))
+    blob = Blob()
+    sketch = add_sketch(blob, cast.scene, drawn, scene.bodies)
+    add_film(blob, cast, frames, drawn.scale, style.fps)
+    add_sprites(blob, frames, sketch.sprites)
+    has_contacts = add_contacts(blob, cast, frames, drawn.scale)
+    _add_views(blob, views)
+    channels = _add_channels(blob, scene, frames, told.trace)
+    data = described(cast.scene, style, drawn)
+    data |= {
+        "colors": sketch.colors,
+        "images": sketch.images,
+        "contacts": has_contacts,
+        "backdrop": backdrop(scene, views[0], style.size),
+        "marks": _marks(scene, told),
+        "outcome": told.outcome,
+        "channels": channels,
+        "arrays": blob.table,
+    }
+    return data, blob.text()
+
+
+def described(scene: Scene, style: Style, drawn: Magnification) -> dict[str, Any]:
+    """What a page needs to know of a scene with all who are ever in it, but for its looks."""
+    rows = {name: row for row, name in enumerate(scene.bodies)}
+    return {
+        "format": FORMAT,
+        "name": scene.name,
+        "description": scene.description,
+        "text": scene.text,
+        "lines": source_lines(scene.text),
+        "units": {
+            "length": scene.units.length,
+            "time": scene.units.time,
+            "second": scene.units.time_per_second,
+            "yDown": scene.units.y_down,
+        },
+        "size": list(style.size),
+        "scale": drawn.scale,
+        "unit": drawn.unit,
+        "fps": style.fps,
+        "theme": style.theme,
+        "overlays": list(style.overlays),
+        "themes": themes(scene),
+        "weight": mean_weight(scene),
+        "bodies": [_body(body) for body in scene.bodies.values()],
+        "joints": [_joint(joint, rows) for joint in scene.joints.values()],
+        "actuators": [_actuator(each, rows) for each in scene.actuators.values()],
+    }
+
+
+def camera_views(scene: Scene, frames: Sequence[Frame], size: tuple[int, int]) -> list[View]:
+    """Where the scene's own camera looks in each frame."""
+    seen = Survey(scene, frames).box() if fits_run(scene) else None
+    camera = Camera(scene, size, frames[0], seen)
+    return [camera.view(frame) for frame in frames]
+
+
+def _add_views(blob: Blob, views: Sequence[View]) -> None:
+    """One view if the camera rests."""
+    kept = views[:1] if all(view == views[0] for view in views) else views
+    numbers = np.array([(view.scale, view.shift_x, view.shift_y) for view in kept])
+    for i, name in enumerate(("scale", "x", "y")):
+        blob.add_exact(f"view.{name}", numbers[:, i])
+
+
+def _body(body: Body) -> dict[str, Any]:
+    plain: dict[str, Any] = {"name": body.name, "kind": body.kind}
+    if not body.visible:
+        plain["hidden"] = True
+    if body.kind == "dynamic":
+        plain["mass"] = float(f"{mass_of(body):.6g}")
+    if body.trail is not None:
+        plain["trail"] = body.trail.length
+        if body.trail.color is not None:
+            plain["trailColor"] = body.trail.color
+    return plain
+
+
+def _joint(joint: Joint, rows: dict[str, int]) -> dict[str, Any]:
+    return {
+        "name": joint.name,
+        "kind": joint.kind,
+        "a": rows.get(joint.body_a, -1),
+        "b": rows.get(joint.body_b, -1),
+        "anchorA": list(joint.anchor_a),
+        "anchorB": list(joint.anchor_b),
+    }
+
+
+def _actuator(each: Actuator, rows: dict[str, int]) -> dict[str, Any]:
+    return {
+        "name": each.name,
+        "kind": each.kind,
+        "bodies": [rows[name] for name in each.bodies if name in rows],
+        "at": each.at,
+        "force": list(each.force),
+        "visible": each.visible,
+    }
+
+
+def _marks(scene: Scene, told: Told) -> list[dict[str, Any]]:
+    """What the time bar shows: events and expectations, in the order of time."""
+    marks = [
+        {"time": event.step * scene.world.dt, "kind": "event", "text": str(event), "who": event.a}
+        for event in told.events
+        if event.kind not in UNMARKED
+    ][:MOST_MARKS]
+    for result in told.results:
+        if isfinite(result.time):
+            kind = "held" if result.passed else "failed"
+            text = result.text if result.passed else f"{result.text}: {result.message}"
+            marks.append({"time": result.time, "kind": kind, "text": text, "who": ""})
+    return sorted(marks, key=lambda mark: float(mark["time"]))
+
+
+def _add_channels(
+    blob: Blob, scene: Scene, frames: Sequence[Frame], trace: Trace | None
+) -> list[str]:
+    """Recorded channels that the page cannot read from the frames, at the frames' times."""
+    if trace is None or scene.record.channels is None or not len(trace):
+        return []
+    known = (".x", ".y", ".angle", ".vx", ".vy", ".omega", ".force", ".torque")
+    names = [
+        name
+        for name in trace.channels
+        if not (name.endswith(known) and name.rpartition(".")[0] in (*scene.bodies, *scene.joints))
+    ][:MOST_CHANNELS]
+    times = np.array([frame.time for frame in frames])
+    rows = np.clip(np.searchsorted(trace.t, times + 1e-9, side="right") - 1, 0, len(trace) - 1)
+    columns = [trace.channels.index(name) for name in names]
+    blob.add_floats("channels", trace.values[rows][:, columns])
+    return names

@@ -1,0 +1,224 @@
+"""How the bodies and joints of a scene look at any zoom and in every theme, for the page to draw.
+
+The renderer makes its display list for one scale. Every number in it that is a length follows the
+scale in the same way: it grows with it, between a least and a greatest number of pixels that do
+not. So the list is asked for at three scales, far away, as the picture begins, and near by, and
+from these come the two bounds and the growth of each number. The page knows nothing of bodies and
+joints but these rows; how they look is said in ``core/render`` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from ..render.display import (
+    COUNT,
+    FILL,
+    FIRST,
+    KIND,
+    KINDS,
+    OUTLINE,
+    RADIUS,
+    STROKE,
+    A,
+    B,
+    C,
+    Layer,
+)
+from ..render.drawing import scene_layers
+from ..render.text import Lettering
+from ..render.textures import Sprite, Textures
+from ..render.theme import THEMES
+from ..scene.model import Scene
+from .backdrop import data_address
+from .codes import Blob
+
+Float64 = NDArray[np.float64]
+Int64 = NDArray[np.int64]
+LENGTHS = [RADIUS, OUTLINE, A, B, C]
+"""The columns of an item that may follow the scale."""
+FAR, NEAR = 1e-6, 1e6
+"""So much smaller or larger than at the start, all that is bounded has come to its bound."""
+ENDLESS = 1e30
+"""Stands for no upper bound."""
+LEAST_MARK = 1.65
+"""A line that is not there from far away is drawn from so many pixels on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """What of a scene's looks is no array.
+
+    Attributes:
+        colors: by theme, pairs of fill and outline; ``items.color`` says which an item has.
+        images: the pictures on bodies, as addresses that hold the data.
+        sprites: the items whose picture changes from frame to frame.
+    """
+
+    colors: dict[str, list[list[str]]]
+    images: list[str]
+    sprites: dict[int, Sprite]
+
+
+@dataclass(frozen=True, slots=True)
+class Magnification:
+    """How large a picture is drawn: pixels per length unit, and how large lines are."""
+
+    scale: float
+    unit: float
+
+
+def add_sketch(
+    blob: Blob, scene: Scene, drawn: Magnification, own: Container[str] | None = None
+) -> Sketch:
+    """Pack how a scene looks, as arrays that are called ``items``.
+
+    ``own`` are the bodies that the scene began with, where there are others.
+    """
+    lettering = Lettering()
+    pictures = Textures(scene, lettering), Textures(scene, Lettering())
+
+    def layers(theme: str, zoom: float) -> list[Layer]:
+        scale, textures = zoom * drawn.scale, pictures[zoom != 1.0]
+        return scene_layers(scene, THEMES[theme], scale, drawn.unit, textures, own)
+
+    first, *others = THEMES
+    near, here, far = (layers(first, zoom) for zoom in (NEAR, 1.0, FAR))
+    places = _places(near, here), _places(near, far)
+    _add_places(blob, near)
+    _add_lengths(blob, near, here, far, places, drawn.scale)
+    looks = [_looks(near, here, places[0])]
+    for theme in others:
+        looks.append(_looks(layers(theme, NEAR), layers(theme, 1.0), places[0]))
+    table, index = np.unique(np.concatenate(looks, axis=1), axis=0, return_inverse=True)
+    blob.add("items.color", index.reshape(-1))
+    colors = {
+        theme: [[_color(fill), _color(stroke)] for fill, stroke in table[:, 2 * i : 2 * i + 2]]
+        for i, theme in enumerate(THEMES)
+    }
+    return Sketch(colors, _images(lettering), _sprites(near, here, places[0]))
+
+
+# ---------------------------------------------------------------- what is where
+
+
+def _add_places(blob: Blob, layers: Sequence[Layer]) -> None:
+    """Kinds, points and owners, and without whom an item is not drawn."""
+    rows = _rows(layers)
+    points = [layer.items.arrays()[1] for layer in layers]
+    owners = [row for layer in layers for row in layer.owners]
+    who = [
+        (*layer.needs, layer.joint, layer.sleeper)
+        for layer in layers
+        for _ in range(len(layer.items))
+    ]
+    blob.add("items.kind", rows[:, KIND])
+    blob.add("items.count", rows[:, COUNT])
+    blob.add("items.who", np.array(who, np.int64).reshape(-1, 4), "delta")
+    blob.add_floats("points.place", np.concatenate([np.zeros((0, 2)), *points]))
+    blob.add("points.owner", np.array(owners, np.int64), "delta")
+
+
+def _rows(layers: Sequence[Layer]) -> Float64:
+    return np.concatenate([np.zeros((0, 10)), *(layer.items.arrays()[0] for layer in layers)])
+
+
+def _places(base: Sequence[Layer], other: Sequence[Layer]) -> Int64:
+    """For each item of layers the place that it has in the same layers at another scale, or -1.
+
+    Near by there is all that there is anywhere; the marks on discs are missing from far away.
+    """
+    places: list[int] = []
+    passed = 0
+    for mine, its in zip(base, other, strict=True):
+        rows, points = mine.items.arrays()
+        others, places_of_others = its.items.arrays()
+        at = 0
+        for row in rows:
+            same = at < len(others) and (
+                len(rows) == len(others) or _same(row, points, others[at], places_of_others)
+            )
+            places.append(passed + at if same else -1)
+            at += same
+        passed += len(others)
+    return np.array(places, np.int64)
+
+
+def _same(row: Float64, points: Float64, other: Float64, others: Float64) -> bool:
+    first, count = int(row[FIRST]), int(row[COUNT])
+    start = int(other[FIRST])
+    return (
+        row[KIND] == other[KIND]
+        and count == int(other[COUNT])
+        and bool((points[first : first + count] == others[start : start + count]).all())
+    )
+
+
+# ---------------------------------------------------------------- how large
+
+
+def _add_lengths(
+    blob: Blob,
+    near: Sequence[Layer],
+    here: Sequence[Layer],
+    far: Sequence[Layer],
+    places: tuple[Int64, Int64],
+    scale: float,
+) -> None:
+    """Each number as its bounds and what it grows by: least, most, and pixels per length unit."""
+    most = _rows(near)[:, LENGTHS]
+    middle = np.where(places[0][:, None] >= 0, _rows(here)[places[0]][:, LENGTHS], most)
+    least = np.where(places[1][:, None] >= 0, _rows(far)[places[1]][:, LENGTHS], 0.0)
+    pictures = np.isin(_rows(near)[:, KIND], [KINDS["quad"], KINDS["picture"]])
+    for other in (most, least):  # an index, which differs with the size that is kept
+        other[pictures, LENGTHS.index(A)] = middle[pictures, LENGTHS.index(A)]
+    size = np.abs(middle) + 1e-300
+    unbounded, vanishing = most > 1e3 * size, np.abs(least) < 1e-3 * size
+    growth = middle / scale
+    growth = np.where(vanishing & (least != 0.0), least / (FAR * scale), growth)
+    growth = np.where(unbounded, most / (NEAR * scale), growth)
+    bounds = [np.where(vanishing, 0.0, least), np.where(unbounded, ENDLESS, most), growth]
+    still = (most == middle) & (middle == least)
+    bounds[2] = np.where(still, 0.0, growth)
+    table, index = np.unique(np.stack(bounds, axis=-1).reshape(-1, 3), axis=0, return_inverse=True)
+    blob.add_floats("lengths", table)
+    blob.add("items.length", index.reshape(-1, len(LENGTHS)))
+    blob.add_floats("items.from", np.where(places[1] >= 0, 0.0, LEAST_MARK))
+
+
+# ---------------------------------------------------------------- colours and pictures
+
+
+def _looks(near: Sequence[Layer], here: Sequence[Layer], places: Int64) -> Float64:
+    """[items, 2] fill and outline at the picture's own scale, or near by where there are none."""
+    columns = [FILL, STROKE]
+    rows, ahead = _rows(here)[:, columns], _rows(near)[:, columns]
+    return np.where(places[:, None] >= 0, rows[places], ahead) if len(rows) else ahead
+
+
+def _color(packed: float) -> str:
+    return f"#{int(packed):08x}"
+
+
+def _images(lettering: Lettering) -> list[str]:
+    data, table = lettering.pictures()
+    images = []
+    for start, width, height, channels in table.tolist():
+        pixels = data[start : start + width * height * channels].reshape(height, width, channels)
+        images.append(data_address(Image.fromarray(pixels)))
+    return images
+
+
+def _sprites(near: Sequence[Layer], here: Sequence[Layer], places: Int64) -> dict[int, Sprite]:
+    found: dict[int, Sprite] = {}
+    passed = 0
+    for layer in here:
+        found |= {passed + item: sprite for item, sprite in layer.sprites.items()}
+        passed += len(layer.items)
+    back = {int(place): item for item, place in enumerate(places) if place >= 0}
+    return {back[item]: sprite for item, sprite in found.items() if item in back}

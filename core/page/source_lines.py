@@ -1,0 +1,55 @@
+"""Where in a scene's text each body, joint and the like is written, for the page to light up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+BLOCKS = ("bodies", "joints", "actuators", "instances", "expect")
+
+
+def source_lines(text: str) -> dict[str, dict[str, tuple[int, int]]]:
+    """By block and key the first and the last line, from 0; of a list the keys are numbers.
+
+    What stands in another file that the scene includes is not found, and nothing is in a text that
+    is no YAML.
+    """
+    try:
+        root = yaml.compose(text, Loader=_Loader)
+    except yaml.YAMLError:
+        return {}
+    if not isinstance(root, yaml.MappingNode):
+        return {}
+    lines = text.splitlines()
+    found: dict[str, dict[str, tuple[int, int]]] = {}
+    for key, value in root.value:
+        if key.value in BLOCKS:
+            found[key.value] = {
+                name: (first.line, _last(value_node, lines))
+                for name, first, value_node in _entries(value)
+            }
+    return found
+
+
+def _entries(node: Any) -> list[tuple[str, Any, Any]]:
+    """Key, where it begins, and the value of each entry."""
+    if isinstance(node, yaml.MappingNode):
+        return [(str(key.value), key.start_mark, value) for key, value in node.value]
+    if isinstance(node, yaml.SequenceNode):
+        return [(str(i), value.start_mark, value) for i, value in enumerate(node.value)]
+    return []
+
+
+def _last(node: Any, lines: list[str]) -> int:
+    """The last line of a value; a block ends where the next thing begins, or before comments."""
+    end = node.end_mark
+    last = end.line - (end.column == 0 and end.line > node.start_mark.line)
+    while last > node.start_mark.line and _is_empty(lines[last] if last < len(lines) else ""):
+        last -= 1
+    return int(last)
+
+
+def _is_empty(line: str) -> bool:
+    return not line.strip() or line.lstrip().startswith("#")
