@@ -24,6 +24,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "mp4": (".mp4",),
     "webp": (".webp",),
     "png": (".png",),
+    "html": (".html", ".htm"),
     "csv": (".csv",),
     "npz": (".npz",),
     "snapshot": (".snapshot",),

@@ -53,6 +53,9 @@ def run(
         Paths,
         _path("--png", "F|DIR/", "Write one picture, or every frame into a folder."),
     ] = None,
+    html: Annotated[
+        Paths, _path("--html", "F|DIR/", "Write a page that plays the run, for any browser.")
+    ] = None,
     at: Annotated[
         str | None,
         _path("--at", "T", "When --png or --save-state are taken: seconds, `500 ms`, or `end`."),
@@ -114,7 +117,7 @@ def run(
     json: options.Json = False,
     debug: options.Debug = False,
 ) -> int:
-    """Simulate scenes; write pictures, videos, traces and snapshots.
+    """Simulate scenes; write pictures, videos, pages, traces and snapshots.
 
     Everything asked for comes from one pass over the simulation. A folder (a path that ends in /,
     or exists as one) gets files named after the scenes; several scenes need folders. `-` writes to
@@ -140,6 +143,7 @@ def run(
         "mp4": mp4,
         "webp": webp,
         "png": png,
+        "html": html,
         "csv": csv,
         "npz": npz,
         "snapshot": snapshot,

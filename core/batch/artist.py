@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..page import Style
 from ..record import Frame
 from ..render import Renderer, Survey, open_encoder
 from ..render.annotations import has_memory
@@ -116,6 +117,13 @@ def _renderer(scene: Scene, look: Look, survey: Survey | None) -> Renderer:
     return Renderer(
         scene, size=look.size, overlays=overlays, theme=look.theme, fps=look.fps, survey=survey
     )
+
+
+def style_of(scene: Scene, look: Look) -> Style:
+    """How a page shows a scene. Raises UsageError for a look that cannot be."""
+    renderer = _renderer(scene, look, None)
+    theme = scene.render.theme if look.theme is None else look.theme
+    return Style(renderer.size, renderer.overlays, theme, renderer.fps)
 
 
 def _has_memory(scene: Scene, renderer: Renderer) -> bool:

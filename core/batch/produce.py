@@ -1,4 +1,4 @@
-"""One simulation pass that leaves everything that was asked for: movies, pictures, tables."""
+"""One simulation pass that leaves everything that was asked for: movies, pages, tables."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from ..world import run
 from ..world.saving import step_of
 from .engine import Engine
 from .interrupts import interrupts_held
-from .targets import PICTURES, Look, Target
+from .targets import PAGES, PICTURES, Look, Target
 
 if TYPE_CHECKING:
     from .artist import Artist
+    from .filming import Filmer
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +121,14 @@ def produce(
         from .artist import artists as who_draws  # what draws need not be loaded for numbers
 
         artists = who_draws(scene, targets, total, at, look or Look(), longest, engine)
+    films: list[Filmer] = []
+    if any(target.kind in PAGES for target in targets):
+        from .filming import filmers
+
+        films = filmers(scene, targets, total, look or Look(), longest, engine)
     end = total * scene.world.dt
-    moments = sorted({end, *(moment for artist in artists for moment in artist.times)})
+    watchers: list[Artist | Filmer] = [*artists, *films]
+    moments = sorted({end, *(moment for each in watchers for moment in each.times)})
     first = engine.first_time(scene)
     moments = [moment for moment in moments if moment >= first]
     recorder: Recorder | None = None
@@ -142,12 +149,12 @@ def produce(
             on_progress=on_progress,
         )
         for moment, frame in zip(moments, frames, strict=False):
-            for artist in artists:
-                artist.see(moment, frame)
+            for each in watchers:
+                each.see(moment, frame)
         for _ in frames:  # past the last frame the run closes its recorder
             pass
-        for artist in artists:
-            artist.end(frame)
+        for each in watchers:
+            each.end(frame)
         for artist in artists:
             artist.close()
     except BaseException:
@@ -156,9 +163,12 @@ def produce(
         if recorder is not None:
             recorder.abort()
         raise
+    for film in films:
+        film.write(recorder)
     _write_rest(targets, recorder)
     wall = time.perf_counter() - begin
-    movie_frames = max((artist.drawn for artist in artists if artist.is_movie), default=0)
+    drawn = [artist.drawn for artist in artists if artist.is_movie]
+    movie_frames = max([*drawn, *(len(film.frames) for film in films)], default=0)
     last = total if recorder.ended is None else recorder.ended
     done = last if start is None else last - step_of(start)
     return _report(scene, done, frame, recorder, wall, movie_frames)
@@ -174,10 +184,11 @@ def _recorder(
 ) -> Recorder:
     tables = [target.path for target in targets if target.kind == "csv"]
     kinds = {target.kind for target in targets}
+    for_page = "html" in kinds and scene.record.channels is not None
     return Recorder(
         scene,
         steps=steps,
-        trace="npz" in kinds,
+        trace="npz" in kinds or for_page,
         csv=tables,
         csv_layout=csv_layout,
         check=check,

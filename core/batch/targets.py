@@ -10,10 +10,13 @@ from .. import arguments
 from ..arguments import checked_fields, optional, real, text, texts
 from ..errors import UsageError
 
-Kind = Literal["gif", "mp4", "webp", "png", "frames", "csv", "npz", "snapshot", "save-state"]
+Kind = Literal[
+    "gif", "mp4", "webp", "png", "frames", "html", "csv", "npz", "snapshot", "save-state"
+]
 MOVIES: tuple[Kind, ...] = ("gif", "mp4", "webp", "frames")
 """Kinds that show every frame; ``frames`` is a folder of PNG files."""
 PICTURES: tuple[Kind, ...] = (*MOVIES, "png")
+PAGES: tuple[Kind, ...] = ("html",)
 
 
 def _kind(value: Any, name: str) -> str:

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ..record.channels import BODY_STATE
 from ..record.expect import Result
 from ..record.frame import Frame
-from ..record.recorder import Event
 from ..record.trace import Trace
 from ..render.camera import Camera, View
 from ..render.fit import fits_run
@@ -40,13 +40,13 @@ class Told:
     """What a run told besides its frames.
 
     Attributes:
-        events: what happened.
+        events: (step, text) of what happened, as a trace has them.
         results: how expectations came out.
         trace: recorded channels that a frame does not have.
         outcome: how the run ended.
     """
 
-    events: Sequence[Event] = ()
+    events: Sequence[tuple[int, str]] = ()
     results: Sequence[Result] = ()
     trace: Trace | None = None
     outcome: str = ""
@@ -178,16 +178,16 @@ def _actuator(each: Actuator, rows: dict[str, int]) -> dict[str, Any]:
 
 def _marks(scene: Scene, told: Told) -> list[dict[str, Any]]:
     """What the time bar shows: events and expectations, in the order of time."""
-    marks = [
-        {"time": event.step * scene.world.dt, "kind": "event", "text": str(event), "who": event.a}
-        for event in told.events
-        if event.kind not in UNMARKED
+    marks: list[dict[str, Any]] = [
+        {"time": step * scene.world.dt, "kind": "event", "text": text}
+        for step, text in told.events
+        if not text.startswith(UNMARKED)
     ][:MOST_MARKS]
     for result in told.results:
         if isfinite(result.time):
             kind = "held" if result.passed else "failed"
             text = result.text if result.passed else f"{result.text}: {result.message}"
-            marks.append({"time": result.time, "kind": kind, "text": text, "who": ""})
+            marks.append({"time": result.time, "kind": kind, "text": text})
     return sorted(marks, key=lambda mark: float(mark["time"]))
 
 
@@ -197,14 +197,15 @@ def _add_channels(
     """Recorded channels that the page cannot read from the frames, at the frames' times."""
     if trace is None or scene.record.channels is None or not len(trace):
         return []
-    known = (".x", ".y", ".angle", ".vx", ".vy", ".omega", ".force", ".torque")
-    names = [
-        name
-        for name in trace.channels
-        if not (name.endswith(known) and name.rpartition(".")[0] in (*scene.bodies, *scene.joints))
-    ][:MOST_CHANNELS]
+    names = [name for name in trace.channels if not _is_state(name, scene)][:MOST_CHANNELS]
     times = np.array([frame.time for frame in frames])
     rows = np.clip(np.searchsorted(trace.t, times + 1e-9, side="right") - 1, 0, len(trace) - 1)
     columns = [trace.channels.index(name) for name in names]
     blob.add_floats("channels", trace.values[rows][:, columns])
     return names
+
+
+def _is_state(channel: str, scene: Scene) -> bool:
+    """Whether it is one of those that the page has of every body."""
+    owner, _, quantity = channel.rpartition(".")
+    return quantity in BODY_STATE and owner in scene.bodies

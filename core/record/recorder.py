@@ -272,6 +272,7 @@ class Recorder:
             broken={e.a: e.step for e in self.events if e.kind == "joint_broken"},
             events=[(event.step, str(event)) for event in self.events],
             born=self._born,
+            scene=self.scene,
         )
 
     def _values(self) -> Float64:

@@ -75,6 +75,7 @@ class Trace:
         events: (step, text) of what happened.
         born: of what was added while the world ran, the first step after which it is there, and
             itself as plain data.
+        scene: what was run; None for a trace that was read from a file.
 
     The cells of a body or joint that was added are NaN in the rows before it was there, and after.
     """
@@ -91,6 +92,7 @@ class Trace:
     broken: Mapping[str, int] = field(default_factory=dict)
     events: Sequence[tuple[int, str]] = ()
     born: Mapping[str, tuple[int, Any]] = field(default_factory=dict)
+    scene: Scene | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def _owners(self) -> dict[str, dict[str, int]]:
@@ -173,6 +175,28 @@ class Trace:
         from .npz import write_npz
 
         write_npz(path, self)
+
+    @checked(path=optional(named), scene=optional(one_of(Scene)))
+    def to_html(self, path: str | None = None, *, scene: Scene | None = None) -> str:
+        """A page that plays the run in any browser, without a network; also written to ``path``.
+
+        ``scene`` is what was run, where the trace does not know it, as after ``load``. Raises
+        UsageError when it is not known, or when the trace lacks a body's x, y or angle.
+        """
+        from ..page.trace_page import trace_page
+        from .atomic import atomic_file
+
+        page = trace_page(self, scene)
+        if path is not None:
+            with atomic_file(path) as file:
+                file.write(page.encode())
+        return page
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the run to play, or a table of its channels."""
+        from ..page.trace_page import notebook_view
+
+        return notebook_view(self)
 
     @staticmethod
     @checked(path=named)

@@ -14,7 +14,7 @@
 //   source.trail(body, from, to)    places [x, y, x, y, ...] of a body between two times
 //   source.series(owner, quantity)  {times, values} for a plot
 //   source.quantities()  [{owner, kind, names}], what can be plotted
-//   source.marks         [{time, kind, text, who}], kind: event, held, failed
+//   source.marks         [{time, kind, text}], kind: event, held, failed
 //
 // and a moment, which is good until the next call, is
 //

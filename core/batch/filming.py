@@ -1,0 +1,67 @@
+"""Pages of a run: which moments they show, and when they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..page import Style, Told, replay_page
+from ..record import Frame, Recorder
+from ..record.atomic import atomic_file
+from ..scene.model import Scene
+from ..world import frame_times
+from .artist import style_of
+from .engine import Engine
+from .targets import Look, Target
+
+
+@dataclass
+class Filmer:
+    """Keeps the frames of the moments ``times``, and makes a page of them when the run is over."""
+
+    scene: Scene
+    style: Style
+    targets: Sequence[Target]
+    times: frozenset[float]
+    frames: list[Frame] = field(default_factory=list)
+
+    def see(self, moment: float, frame: Frame) -> None:
+        """Keep a moment, if it is one of the page's."""
+        if moment in self.times:
+            self.frames.append(frame)
+
+    def end(self, frame: Frame) -> None:
+        """The run is over, maybe earlier than it was to be: its last moment is in the page."""
+        if not self.frames or self.frames[-1].time < frame.time:
+            self.frames.append(frame)
+
+    def write(self, recorder: Recorder) -> None:
+        """Write the pages."""
+        trace = recorder.trace if self.scene.record.channels is not None else None
+        events = [(event.step, str(event)) for event in recorder.events]
+        told = Told(events, recorder.results, trace, recorder.outcome)
+        page = replay_page(self.scene, self.frames, self.style, told).encode()
+        for target in self.targets:
+            with atomic_file(target.path) as file:
+                file.write(page)
+
+
+def filmers(
+    scene: Scene,
+    targets: Sequence[Target],
+    steps: int,
+    look: Look,
+    longest: float | None,
+    engine: Engine,
+) -> list[Filmer]:
+    """Who keeps what the pages among ``targets`` show; see ``produce`` for the arguments."""
+    pages = [target for target in targets if target.kind == "html"]
+    if not pages:
+        return []
+    style = style_of(scene, look)
+    first, end = engine.first_time(scene), steps * scene.world.dt
+    times = [time for time in frame_times(scene, steps=steps, fps=style.fps) if time >= first]
+    if longest is not None and longest < end:
+        times = [time for time in times if time < longest] or times[:1]
+        end = longest
+    return [Filmer(scene, style, pages, frozenset([*times, end]))]
