@@ -39,11 +39,18 @@ def _lines(scene: Scene) -> Iterator[str]:
     if scene.tags:
         yield f"tags: {flow(scene.tags)}"
     if scene.vars:
-        yield f"vars: {flow(scene.vars)}"
+        yield f"vars: {flow(_vars(scene))}"
     values = physics(scene)
     yield f"units: {flow(values['units'])}"
     for block in BLOCKS:
         yield from _block(block, values[block.key] if block.physical else block.write(scene))
+
+
+def _vars(scene: Scene) -> dict[str, Any]:
+    return {
+        name: {"value": value, "range": scene.ranges[name]} if name in scene.ranges else value
+        for name, value in scene.vars.items()
+    }
 
 
 def _block(block: Block, value: Any) -> Iterator[str]:

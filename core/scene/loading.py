@@ -187,6 +187,7 @@ class _Loader:
         compiler = Compiler()
         variables = Vars(tree, units, report, compiler)
         values = variables.check_all()
+        self.ranges = variables.ranges
         converter, seed = variables.converter, variables.seed
         self.context = Context(units, converter, values, seed, compiler)
         self.making = Making(self.context, report, {}, folders, own, doubtful, partial, compiler)
@@ -247,4 +248,5 @@ class _Loader:
             "hash": "",
             "units": self.context.units,
             "vars": dict(self.context.values),
+            "ranges": dict(self.ranges),
         }

@@ -52,7 +52,7 @@ from .picture_model import (
 from .picture_model import (
     Texture as Texture,
 )
-from .script import Animation, Control, InputEntry, KeyPress
+from .script import Animation, Control, InputEntry, TimedSetting
 
 if TYPE_CHECKING:
     from .fragments import Basis
@@ -420,6 +420,7 @@ class Expectation:
 class Scene:
     """A checked scene. ``hash`` covers what physics depends on, not camera, render or expect.
 
+    ``ranges`` are those of vars that have one, from where to where a slider moves them.
     ``readings`` are the state names whose values its pictures need. ``files`` are those that it
     includes, by their real paths; ``basis`` is what things that are added to a running world are
     read by.
@@ -448,6 +449,7 @@ class Scene:
     minimap: Minimap | None = None
     annotations: tuple[Annotation, ...] = ()
     particles: Mapping[str, Emitter] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     readings: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     animations: Mapping[str, Animation] = field(default_factory=dict)
@@ -469,6 +471,7 @@ class Scene:
     @property
     def reacts(self) -> bool:
         """Whether things may happen in it that its physics does not do."""
-        entries = (*self.controls.values(), *self.inputs)
-        done = any(not isinstance(each, KeyPress) and each.actions for each in entries)
+        inputs = [each for each in self.inputs if isinstance(each, TimedSetting)]
+        done = any(each.actions for each in self.controls.values())
+        done = done or any(each.actions for each in inputs)
         return bool(done or self.events or self.spawners or self.outcome)

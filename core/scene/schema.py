@@ -15,7 +15,7 @@ from .blocks.materials import MaterialInput
 from .blocks.prototype_models import PrototypeInput
 from .blocks.scene import SceneInput
 from .blocks.shapes import KINDS
-from .blocks.variables import UnitsInput
+from .blocks.variables import UnitsInput, VarInput
 from .values.fields import Input, said_of
 
 # The dialect that the editors' YAML language servers know best.
@@ -26,7 +26,8 @@ DIALECT = "http://json-schema.org/draft-07/schema#"
 def json_schema() -> dict[str, Any]:
     """The schema as plain data. Numbers may be expressions or texts with units throughout."""
     models = [
-        (model, "validation") for model in (SceneInput, UnitsInput, MaterialInput, PrototypeInput)
+        (model, "validation")
+        for model in (SceneInput, UnitsInput, VarInput, MaterialInput, PrototypeInput)
     ]
     _, schema = models_json_schema(models)  # type: ignore[arg-type]
     definitions: dict[str, Any] = schema["$defs"]
@@ -38,7 +39,7 @@ def json_schema() -> dict[str, Any]:
             _tidy(field)
             field["description"] = known[name][key].text
     definitions["ShapeInput"]["oneOf"] = [{"required": [kind]} for kind in KINDS]
-    for model in (RegularPolygonInput, TrailInput, InstanceInput):
+    for model in (RegularPolygonInput, TrailInput, InstanceInput, VarInput):
         definitions[model.__name__]["required"] = list(model.needed)
     fields = [definitions["RenderInput"]["properties"]["background"]]
     fields += [definitions[each]["properties"]["texture"] for each in ("BodyFields", "BodyInput")]

@@ -101,7 +101,30 @@ class TimedSetting:
     actions: tuple[Action, ...] = field(default=(), repr=False)
 
 
-InputEntry = KeyPress | TimedSetting
+Step = tuple[float, float, float]
+"""When, and to which point of the world."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drag:
+    """A body that is pulled by a point of it from one time to another, as with a mouse.
+
+    Attributes:
+        point: in the body's coordinates.
+        path: where it is pulled to; from the beginning to the first, and from each time on to the
+            next.
+        max_force: the largest force.
+    """
+
+    body: str
+    point: tuple[float, float]
+    start: float
+    until: float
+    path: tuple[Step, ...]
+    max_force: float
+
+
+InputEntry = KeyPress | TimedSetting | Drag
 """One thing that the recorded player does."""
 
 

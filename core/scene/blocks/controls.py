@@ -1,9 +1,8 @@
-"""The ``controls`` and ``inputs`` blocks: what keys do, and the recorded player."""
+"""The ``controls`` block: what keys do."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
@@ -11,13 +10,14 @@ from pydantic import BeforeValidator
 
 from ..building.block import Block, Making
 from ..building.scope import Scope
-from ..script import Control, InputEntry, KeyPress, TimedSetting, Value
+from ..model import Scene
+from ..script import Control
 from ..text.problems import find
 from ..text.yaml_reader import Map
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.context import Context
-from ..values.fields import Duration, Input, Time, about
-from ..values.kinds import Custom, Text, nearest, show
+from ..values.fields import Duration, Input, about
+from ..values.kinds import Custom, nearest, show
 from .action_models import ActionInput
 from .actions import Actions
 from .event_placing import with_paths
@@ -42,7 +42,7 @@ def _as_control(value: Any) -> Any:
     return {"hold": value} if isinstance(value, (str, list)) else value
 
 
-Settings = Annotated[Any, Custom(check_settings, SETTINGS_SCHEMA)]
+SettingsField = Annotated[Any, Custom(check_settings, SETTINGS_SCHEMA)]
 
 
 class ControlInput(Input):
@@ -55,31 +55,13 @@ class ControlInput(Input):
         "What acts while the key is held: actuators, and manual animations as `crouch.forward` or "
         "`crouch.backward`."
     )
-    set: Settings = about("What is set when the key is pressed, by paths.")
-    on_release: Settings = about("What is set when the key is released, by paths.")
+    set: SettingsField = about("What is set when the key is pressed, by paths.")
+    on_release: SettingsField = about("What is set when the key is released, by paths.")
     do: list[ActionInput] | None = about("What is done when the key is pressed.")
     every: Duration = about("How long after it that is done again while the key is held.")
 
 
 ControlsField = dict[str, Annotated[ControlInput, BeforeValidator(_as_control)]] | None
-
-
-class InputModel(Input):
-    form: ClassVar[str] = (
-        "`{key: up, from: 0.5, to: 1.2}` or `{at: 2, set: {hinge.motor.speed: 90}}`"
-    )
-    hints: ClassVar[dict[str, str]] = {
-        "until": "it is `to`",
-        "start": "it is `from`",
-        "time": "it is `at`",
-        "t": "it is `at`",
-    }
-    key: Annotated[str | None, Text("the name of a key")] = about("A key of `controls`.")
-    from_: Time = about("When it is pressed (0).", alias="from")
-    to: Time = about("When it is released (the end of the run).")
-    at: Time = about("When something is set or done.")
-    set: Settings = about("What is set then, by paths.")
-    do: list[ActionInput] | None = about("What is done then.")
 
 
 class Controls:
@@ -182,83 +164,6 @@ class Controls:
         )
 
 
-class Inputs:
-    """Builds the recorded player."""
-
-    def __init__(self, making: Making) -> None:
-        self.scene = scene_so_far(making)
-        self.controls = self.scene.controls
-        self.actions = Actions(making)
-        self.made: list[InputEntry] = []
-
-    def add(self, given: InputModel, scope: Scope) -> None:
-        """One entry of the list; its problems are reported."""
-        if given is BROKEN:
-            return
-        made = scope.attempt(self._build, None, given, scope)
-        if made is not None:
-            self.made.append(made)
-
-    def _build(self, given: InputModel, scope: Scope) -> KeyPress | TimedSetting:
-        values = {
-            field: scope.known(getattr(given, field), field.rstrip("_"))
-            for field in ("from_", "to", "at")
-        }
-        if (
-            given.key is None
-            and given.set is None
-            and given.do is None
-            and not scope.report.may_mean(scope.path, object)
-        ):
-            raise scope.fail(
-                "missing-key",
-                "an input is `{key: up, from: 0.5, to: 1.2}` or `{at: 2, set: {...}}`",
-            )
-        for field in ("set", "do"):
-            if given.key is not None and getattr(given, field) is not None:
-                message = f"`key` and `{field}` are both given; keep one"
-                raise scope.fail("conflicting-keys", message, field)
-        if given.key is None:
-            return self._setting(given, values, scope)
-        self._refuse(given, ("at",), "a key is held `from` one time `to` another", scope)
-        if is_read(given.key) and given.key not in self.controls:
-            if scope.report.may_have("controls", given.key):
-                raise Stop
-            scope.fail(
-                "unknown-name",
-                f"no control has the key `{given.key}`; {nearest(given.key, self.controls)}",
-                "key",
-                missing=f"key {given.key}",
-            )
-        start = 0.0 if values["from_"] is None else values["from_"]
-        until = math.inf if values["to"] is None else values["to"]
-        if is_read(start) and is_read(until) and not start < until:
-            scope.fail("out-of-range", "`to` must be after `from`", "to")
-        scope.stop_if_failed()
-        return KeyPress(given.key, start, until)
-
-    def _setting(self, given: InputModel, values: dict[str, Any], scope: Scope) -> TimedSetting:
-        self._refuse(given, ("from_", "to"), "what is set, is set `at` one time", scope)
-        if given.at is None:
-            scope.fail("missing-key", "`at` is missing: when is it set?")
-        sets = self._settings(given, scope)
-        actions = self.actions.build(given.do, scope, "do")
-        scope.stop_if_failed()
-        return TimedSetting(values["at"], sets, actions)
-
-    def _settings(self, given: InputModel, scope: Scope) -> dict[str, Value]:
-        none: dict[str, Value] = {}
-        if not is_read(given.set):
-            return none
-        return scope.attempt(lambda: set_values(given.set, self.scene, scope, "set"), none)
-
-    def _refuse(self, given: InputModel, fields: tuple[str, ...], why: str, scope: Scope) -> None:
-        for field in fields:
-            if is_read(getattr(given, field)):
-                name = field.rstrip("_")
-                scope.fail("conflicting-keys", f"`{name}` does not belong here: {why}", name)
-
-
 def _written_control(control: Control) -> dict[str, Any]:
     """A control as a scene file has it."""
     values: dict[str, Any] = {}
@@ -278,15 +183,6 @@ def _written_control(control: Control) -> dict[str, Any]:
     if control.every is not None:
         values["every"] = control.every
     return values
-
-
-def _written_input(entry: InputEntry) -> dict[str, Any]:
-    """An entry of the recorded player as a scene file has it."""
-    if isinstance(entry, TimedSetting):
-        does = {"do": [written_action(each) for each in entry.actions]} if entry.actions else {}
-        return {"at": entry.at, **({"set": dict(entry.sets)} if entry.sets else {}), **does}
-    until = {} if math.isinf(entry.until) else {"to": entry.until}
-    return {"key": entry.key, "from": entry.start, **until}
 
 
 def _build_controls(given: Mapping[str, ControlInput] | None, making: Making) -> dict[str, Control]:
@@ -335,18 +231,11 @@ def joined(first: Control, second: Control, scope: Scope) -> Control:
     )
 
 
-def _build_inputs(given: Sequence[InputModel] | None, making: Making) -> tuple[InputEntry, ...]:
-    inputs = Inputs(making)
-    for i, entry in enumerate(() if given is BROKEN else given or ()):
-        inputs.add(entry, making.scope("inputs", i))
-    return tuple(inputs.made)
-
-
-def _pieces(entries: Iterable[Control | InputEntry]) -> Iterator[bytes]:
-    for each in entries:
+def _pieces(scene: Scene) -> Iterator[bytes]:
+    for each in scene.controls.values():
         yield repr(each).encode()
-        if not isinstance(each, KeyPress) and each.actions:
-            yield repr((each.actions, getattr(each, "every", None))).encode()
+        if each.actions:
+            yield repr((each.actions, each.every)).encode()
 
 
 CONTROLS = Block(
@@ -358,15 +247,5 @@ CONTROLS = Block(
     write=lambda scene: {key: _written_control(each) for key, each in scene.controls.items()},
     named=True,
     physical=True,
-    hash_pieces=lambda scene: _pieces(scene.controls.values()),
-)
-INPUTS = Block(
-    "inputs",
-    list[InputModel] | None,
-    "The recorded player: when keys are held.",
-    _build_inputs,
-    needs=(*SETTABLE, "controls", "animations", "prototypes", "state"),
-    write=lambda scene: [_written_input(each) for each in scene.inputs],
-    physical=True,
-    hash_pieces=lambda scene: _pieces(scene.inputs),
+    hash_pieces=_pieces,
 )

@@ -18,11 +18,12 @@ from .bodies import BODIES
 from .body_models import BodyInput
 from .camera import CAMERA
 from .collision import COLLISION
-from .controls import CONTROLS, INPUTS
+from .controls import CONTROLS
 from .defaults import DEFAULTS
 from .events import EVENTS
 from .expect import EXPECT
 from .groups import GROUPS
+from .inputs import INPUTS
 from .instances import INSTANCES, InstanceInput
 from .joint_models import JointInput
 from .joints import JOINTS

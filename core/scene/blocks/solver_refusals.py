@@ -7,6 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..model import ENGINE, Body, Joint, Point, Scene, Shape
+from ..script import Drag
+from ..text.problems import show_path
 from ..values.broken import BROKEN, Stop
 from ..values.polygon import is_convex
 
@@ -27,13 +29,13 @@ def refuse_what_it_cannot(scene: Scene, report: Report) -> None:
             path,
             "unsupported",
             f"{kind} {why}; {_others(why, kind)}",
-            label=".".join(map(str, path)),
+            label=show_path(path),
         )
 
 
 def first_beyond(scene: Scene, kind: str) -> str:
     """The first thing of a scene that a textbook solver cannot do; empty when it can do all."""
-    return next((".".join(path) + f": {kind} {why}" for path, why in _beyond(scene, kind)), "")
+    return next((f"{show_path(path)}: {kind} {why}" for path, why in _beyond(scene, kind)), "")
 
 
 def _others(why: str, kind: str) -> str:
@@ -47,7 +49,7 @@ def _others(why: str, kind: str) -> str:
     return "soft_step and sequential_impulse do"
 
 
-Place = tuple[str, ...]
+Place = tuple[int | str, ...]
 _NO_JOINTS = "knows no joints"
 _NO_SURROUNDINGS = "knows forces of gravity and actuators alone"
 _NO_ACTUATORS = "has no motors and no frictions but those of contacts"
@@ -70,6 +72,9 @@ def _beyond(scene: Scene, kind: str) -> Iterator[tuple[Place, str]]:
         with suppress(Stop):
             if control.actions:
                 yield ("controls", key, "do"), "has no events"
+    for i, entry in enumerate(scene.inputs):
+        if isinstance(entry, Drag):
+            yield ("inputs", i, "drag"), _NO_MICE
     for name, body in scene.bodies.items():
         with suppress(Stop):
             for field, why in _beyond_body(body, scene, kind):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from .. import limits
 from ..building.structure import validate
@@ -32,9 +32,9 @@ def _pass(value: Any, context: Context) -> Any:
 
 # Both are read before the rest can be checked.
 UnitsField = Annotated[Any, Custom(_pass, _UNITS_SCHEMA)]
-VarsField = (
-    dict[str, Annotated[Any, Custom(_pass, {"type": ["number", "boolean", "string"]})]] | None
-)
+_PLAIN_VAR = {"type": ["number", "boolean", "string"]}
+_VAR_SCHEMA = {"anyOf": [_PLAIN_VAR, {"model": "VarInput"}]}
+VarsField = dict[str, Annotated[Any, Custom(_pass, _VAR_SCHEMA)]] | None
 
 
 class UnitsInput(Input):
@@ -43,6 +43,17 @@ class UnitsInput(Input):
     angle: Annotated[str, OneOf(("deg", "rad"))] = about("deg (default) or rad.", "deg")
     y: Annotated[str, OneOf(("up", "down"))] = about(
         "Where +y points on the screen: up (default) or down.", "up"
+    )
+
+
+class VarInput(Input):
+    form: ClassVar[str] = "`{value: 9.81, range: [0, 20]}`"
+    needed: ClassVar[tuple[str, ...]] = ("value", "range")
+    value: Annotated[Any, Custom(_pass, _PLAIN_VAR)] = about(
+        "What it is: a number, a text with a unit, or an expression; it lies in the range."
+    )
+    range: Annotated[Any, Custom(_pass, {"type": "array", "minItems": 2, "maxItems": 2})] = about(
+        "From where to where a slider moves it, [low, high]."
     )
 
 
@@ -95,6 +106,7 @@ class Vars(Mapping[str, Any]):
         given = tree.get("vars")
         self._known: dict[str, Any] = {**(known or {})}
         self.given: dict[str, Any] = {**self._known, **(given if isinstance(given, dict) else {})}
+        self.ranges: dict[str, tuple[float, float]] = {}
         self.seed = self._seed()
         self.units = units_
         self._open: list[str] = []
@@ -165,13 +177,52 @@ class Vars(Mapping[str, Any]):
                 "limit. List them in the order in which they need each other"
             )
         self._open.append(name)
+        given = self.given[name]
         try:
-            return self._value(name, self.given[name])
+            if isinstance(given, Map):
+                return self._ranged(name, given)
+            return self._value(name, given)
         except Wrong as wrong:
             self.report.add_wrong(("vars", name), wrong)
             return BROKEN
         finally:
             self._open.pop()
+
+    def _ranged(self, name: str, given: Map) -> Any:
+        """The value of a var that says in which range it lies, which is kept in ``ranges``."""
+        place = ("vars", name)
+        context = Context(self.units, Converter(self.units), {}, self.seed, self._compiler)
+        validate(VarInput, given, context, self.report, place)
+        if not VarInput.model_fields.keys() >= given.keys():
+            return BROKEN  # an unknown key may be what is missing
+        for key in VarInput.needed:
+            if key not in given:
+                message = f"`{key}` is missing: a var with a range is {VarInput.form}"
+                raise Wrong("missing-key", message)
+        ends = given["range"]
+        if not isinstance(ends, list) or len(ends) != 2:
+            raise Wrong("wrong-type", f"must be a range [low, high], not {show(ends)}", ("range",))
+        low, high = (self._number(name, end, ("range", i)) for i, end in enumerate(ends))
+        value = self._number(name, given["value"], ("value",))
+        if any(each is BROKEN for each in (low, high, value)):
+            return BROKEN
+        if not low < high:
+            raise Wrong("out-of-range", "the first of a range is the lower one", ("range",))
+        if not low <= value <= high:
+            message = f"must lie in its range, {low:g} to {high:g}, not be {show(value)}"
+            raise Wrong("out-of-range", message, ("value",))
+        self.ranges[name] = (low, high)
+        return value
+
+    def _number(self, name: str, given: Any, place: tuple[int | str, ...]) -> Any:
+        """A number of a var with a range."""
+        try:
+            value = self._value(name, given)
+        except Wrong as wrong:
+            raise wrong.under(*place) from None
+        if isinstance(value, bool):
+            raise Wrong("wrong-type", f"must be a number, not {show(value)}", place)
+        return value
 
     def _value(self, name: str, value: Any) -> Any:
         if isinstance(value, bool):

@@ -70,6 +70,8 @@ class Overrides:
         value: Any = None
         if value_text.strip():
             value = self.reader.read(value_text, file, (1, len(path_text) + 2))
+        if self._has_range(path) and not isinstance(value, Map):
+            path.append("value")
         entry = self._entry(path) if len(path) > 2 and path[0] in self.own else None
         if entry is not None:
             if path[1] not in self.own[path[0]]:
@@ -77,6 +79,13 @@ class Overrides:
             self._put(self.own[path[0]], path[1:], value, at)
         else:
             self._put(self.tree, path, value, at)
+
+    def _has_range(self, path: list[str]) -> bool:
+        """Whether the path is that of a var which says its range beside its value."""
+        variables = self.tree.get("vars")
+        if path[0] != "vars" or len(path) != 2 or not isinstance(variables, Map):
+            return False
+        return isinstance(variables.get(path[1]), Map)
 
     def _path(self, text: str) -> list[str] | None:
         """The parts of a path; an index is a part of its own unless it belongs to a name."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...record.recorder import Event
 from ...scene import limits
 from ...scene.event_model import Action, Outcome
-from ...scene.script import KeyPress
+from ...scene.script import TimedSetting
 from ..births import take_in_events
 from .acting import Acting
 from .finding import SAME_TIME, Finder, Found, due_after, found_of
@@ -40,7 +40,7 @@ class Reactions:
         rules = {rule.path: rule.actions for rule in scene.events}
         asked = {f"controls.{key}": each.actions for key, each in scene.controls.items()}
         for i, entry in enumerate(scene.inputs):
-            if not isinstance(entry, KeyPress):
+            if isinstance(entry, TimedSetting):
                 asked[f"inputs[{i}]"] = entry.actions
         self._places = {path: place - len(asked) for place, path in enumerate(asked)}
         self._rules: Mapping[str, tuple[Action, ...]] = {**rules, **asked}

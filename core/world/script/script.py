@@ -6,7 +6,6 @@ function of the step and of what was done before, so a run is one of the scene's
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from math import floor
 from typing import TYPE_CHECKING, Any
@@ -14,23 +13,24 @@ from typing import TYPE_CHECKING, Any
 from ...errors import UsageError, unknown_name
 from ...record.recorder import Event
 from ...scene.model import Body
-from ...scene.script import Control, KeyPress, Value
+from ...scene.script import Control, Value
 from ..births import settle
 from ..roster import slot_of
 from .animations import Animations
+from .dragging import drag
+from .player import SAME_STEP, Player
 from .reactions import Reactions
 from .setting import Setter, find_setter
 
 if TYPE_CHECKING:
     from ..world import World
 
-SAME_STEP = 1e-9  # a time this close to a step, as a part of dt, is that step
-
 
 class Script:
     """What one world does besides its physics.
 
     Attributes:
+        player: what is done from outside, and when.
         held: the keys that are held now, in the order in which they were pressed, and the step
             before which each was.
         reactions: what happens after steps; None where nothing can.
@@ -45,7 +45,7 @@ class Script:
         self.held: dict[str, int] = {}
         self.reactions = Reactions(world) if scene.reacts else None
         self._setters: dict[str, Setter] = {}
-        self._timeline = self._find_timeline()
+        self.player = Player(scene.inputs, self._dt)
         self._prepared = -1
         self._busy = True
         self._hold_all()
@@ -130,15 +130,16 @@ class Script:
         ``end``, may be stepped before it is asked again."""
         if step != self._prepared:
             self._prepared = step
-            for action in self._timeline.get(step, ()):
+            for action in self.player.due(step):
                 self._act(*action)
             self._busy = self._act_again(step)
+            self._busy |= drag(self.world, self.player.grabs, step)
             self._busy |= self.animations.prepare(step, self._ways())
         if self._busy:
             return min(end, step + 1)
         if self.reactions is not None:
             end = min(end, self.reactions.next_stop(step))
-        return next((at for at in self._timeline if step < at < end), end)
+        return self.player.next_stop(step, end)
 
     def finish(self) -> None:
         """Do what is due after the steps up to where ``prepare`` said."""
@@ -184,34 +185,6 @@ class Script:
         elif self.reactions is not None:
             self.reactions.ask(f"inputs[{key}]")
 
-    def _find_timeline(self) -> dict[int, list[tuple[str, str, Mapping[str, Value]]]]:
-        """What the recorded player does, by the steps before which it does it: keys that are let
-        go, then those that are pressed, then what is set."""
-        held: dict[str, list[tuple[int, int]]] = {}
-        acts: list[tuple[int, int, str, str, Mapping[str, Value]]] = []
-        for i, entry in enumerate(self.plan.inputs):
-            if isinstance(entry, KeyPress):
-                span = self._step(entry.start), self._step(entry.until)
-                held.setdefault(entry.key, []).append(span)
-            else:
-                acts.append((self._step(entry.at), 2, "set", "", entry.sets))
-                if entry.actions:
-                    acts.append((self._step(entry.at), 3, "do", str(i), {}))
-        for key, spans in held.items():
-            for start, until in _joined(spans):
-                acts.append((start, 1, "press", key, {}))
-                acts.append((until, 0, "release", key, {}))
-        timeline: dict[int, list[tuple[str, str, Mapping[str, Value]]]] = {}
-        for step, _, what, key, sets in sorted(acts, key=lambda act: act[:2]):
-            timeline.setdefault(step, []).append((what, key, sets))
-        return timeline
-
-    def _step(self, time: float) -> int:
-        """The first step that begins at a time or after it."""
-        if not math.isfinite(time):
-            return 1 << 62
-        return math.ceil(min(time / self._dt, 1e15) - SAME_STEP)
-
     # ------------------------------------------------------------ settings
 
     def _set_all(self, values: Mapping[str, Value]) -> None:
@@ -250,7 +223,7 @@ class Script:
         twin.world, twin.plan, twin._dt = world, self.plan, self._dt
         twin.held, twin._setters = {}, {}
         twin.reactions = None if self.reactions is None else Reactions(world)
-        twin._timeline = self._timeline
+        twin.player = self.player.fork()
         twin.animations = Animations(world, tuple(self.plan.animations.values()))
         twin.restore(self.save())
         return twin
@@ -262,16 +235,3 @@ def script_of(world: World) -> Script:
         raise UsageError(f"{world.roster.scene.path} has no controls")
     settle(world)
     return world.script
-
-
-def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Spans in order; those that overlap or touch as one, and none without a step."""
-    joined: list[tuple[int, int]] = []
-    for start, until in sorted(spans):
-        if start >= until:
-            continue
-        if joined and start <= joined[-1][1]:
-            joined[-1] = joined[-1][0], max(joined[-1][1], until)
-        else:
-            joined.append((start, until))
-    return joined

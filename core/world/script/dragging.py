@@ -1,0 +1,63 @@
+"""How a player drags bodies: by mouse joints that come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ...errors import UsageError
+from ...scene.fragments import Fragment
+from ...scene.model import Joint
+from ..births import put_in, remove
+from .player import Grab
+from .setting import is_there
+
+if TYPE_CHECKING:
+    from ..world import World
+
+
+def drag(world: World, grabs: Iterable[Grab], step: int) -> bool:
+    """Do before a step what is due; whether anything is dragged in it."""
+    busy = False
+    for grab in grabs:
+        if step == grab.until:
+            _let_go(world, grab)
+        if not grab.acts(step):
+            continue
+        busy = True
+        if step == grab.start:
+            _take(world, grab)
+        elif grab.moves(step):
+            _move(world, grab, step)
+    return busy
+
+
+def _take(world: World, grab: Grab) -> None:
+    """Have a body pulled, if it is there."""
+    roster = world.roster
+    if grab.body not in roster.bodies or not is_there(world, grab.body):
+        return
+    if roster.bodies[grab.body].kind != "dynamic":
+        return
+    if roster.was(grab.joint):
+        raise UsageError(f"{grab.joint}: there is something else of that name; give it another one")
+    joint = Joint(
+        grab.joint,
+        "mouse",
+        "world",
+        grab.body,
+        grab.target(grab.start),
+        grab.point,
+        max_force=grab.max_force,
+    )
+    put_in(world, Fragment(joints={grab.joint: joint}), "inputs")
+
+
+def _move(world: World, grab: Grab, step: int) -> None:
+    if grab.joint in world.roster.joints and is_there(world, grab.joint):
+        world.joint(grab.joint).set_target(grab.target(step))
+
+
+def _let_go(world: World, grab: Grab) -> None:
+    if grab.joint in world.roster.joints and is_there(world, grab.joint):
+        remove(world, grab.joint)
