@@ -52,7 +52,7 @@ def _check_path(value: Any, context: Context) -> tuple[Step, ...]:
 _PATH_SCHEMA = {
     "type": "array",
     "minItems": 1,
-    "items": {"type": "array", "minItems": 3, "maxItems": 3},
+    "items": {"type": "array", "items": Quantity().schema(), "minItems": 3, "maxItems": 3},
 }
 
 

@@ -33,6 +33,7 @@ def _pass(value: Any, context: Context) -> Any:
 # Both are read before the rest can be checked.
 UnitsField = Annotated[Any, Custom(_pass, _UNITS_SCHEMA)]
 _PLAIN_VAR = {"type": ["number", "boolean", "string"]}
+_RANGE_SCHEMA = {"type": "array", "items": Quantity().schema(), "minItems": 2, "maxItems": 2}
 _VAR_SCHEMA = {"anyOf": [_PLAIN_VAR, {"model": "VarInput"}]}
 VarsField = dict[str, Annotated[Any, Custom(_pass, _VAR_SCHEMA)]] | None
 
@@ -52,7 +53,7 @@ class VarInput(Input):
     value: Annotated[Any, Custom(_pass, _PLAIN_VAR)] = about(
         "What it is: a number, a text with a unit, or an expression; it lies in the range."
     )
-    range: Annotated[Any, Custom(_pass, {"type": "array", "minItems": 2, "maxItems": 2})] = about(
+    range: Annotated[Any, Custom(_pass, _RANGE_SCHEMA)] = about(
         "From where to where a slider moves it, [low, high]."
     )
 

@@ -163,6 +163,16 @@ def _controls(choose: random.Random, tree: dict[str, Any], names: list[str]) -> 
     ]
     if choose.random() < 0.3:
         tree["inputs"].append({"at": choose.choice([0, 0.1, 1e9]), "set": sets})
+    if choose.random() < 0.3:
+        tree["inputs"].append(_drag(choose, body))
+
+
+def _drag(choose: random.Random, body: str) -> dict[str, Any]:
+    path = [[i * 0.1, choose.uniform(-9, 9), choose.choice([0, 3, 1e9])] for i in range(3)]
+    drag: dict[str, Any] = {"drag": body, "from": choose.choice([0, 0.1]), "path": path}
+    if choose.random() < 0.5:
+        drag |= {"point": [0.1, "10 cm"], "to": 0.2, "max_force": choose.choice([0, 50, 1e9])}
+    return drag
 
 
 def _with_motors(tree: dict[str, Any]) -> list[str]:

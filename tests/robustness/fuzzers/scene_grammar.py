@@ -52,6 +52,11 @@ def _flow(value: Any) -> str:
     return text.removesuffix("\n").removesuffix("\n...").replace("\n", " ")
 
 
+def _n(choose: random.Random) -> Any:
+    n = choose.randint(1, 4)
+    return {"value": n, "range": [0, choose.choice([4, 9])]} if choose.random() < 0.2 else n
+
+
 def _tree(choose: random.Random) -> dict[str, Any]:
     names = BODIES[: choose.randint(1, 5)]
     bodies = {name: _body(choose, i) for i, name in enumerate(names)}
@@ -62,7 +67,7 @@ def _tree(choose: random.Random) -> dict[str, Any]:
             "shape": choose.choice([{"circle": 0.3}, {"box": [0.6, "=0.2 + i/10"]}]),
             "position": ["=i*0.7 - 2", "=4 + uniform(0, 1)"],
         }
-    tree: dict[str, Any] = {"rigid": 1, "vars": {"n": choose.randint(1, 4)}}
+    tree: dict[str, Any] = {"rigid": 1, "vars": {"n": _n(choose)}}
     if choose.random() < 0.2:
         tree["units"] = a_value(choose, schema()["properties"]["units"])
     tree["world"] = _world(choose)
