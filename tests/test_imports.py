@@ -19,6 +19,10 @@ ALLOWED = {
         *("errors", "arguments", "reading", "unfinished"),
         *("scene", "record", "solvers", "world", "render", "page"),
     },
+    "play": {
+        *("errors", "arguments", "reading", "_native"),
+        *("scene", "record", "world", "render", "page"),
+    },
     "solvers": {"errors", "scene"},
     "importers": {"errors", "arguments", "reading", "scene"},
     "arguments": {"errors", "nearest"},

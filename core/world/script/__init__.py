@@ -1,5 +1,6 @@
 """What a scene does while it runs, besides its physics."""
 
-from .script import Script, script_of
+from .player import Player
+from .script import Script, player_of, script_of
 
-__all__ = ["Script", "script_of"]
+__all__ = ["Player", "Script", "player_of", "script_of"]

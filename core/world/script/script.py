@@ -235,3 +235,10 @@ def script_of(world: World) -> Script:
         raise UsageError(f"{world.roster.scene.path} has no controls")
     settle(world)
     return world.script
+
+
+def player_of(world: World) -> Player:
+    """The player of a world; one that does nothing yet where the scene has none."""
+    if world.script is None:
+        world.script = Script(world)
+    return world.script.player

@@ -1,0 +1,1 @@
+"""Playing a scene: a session that is steered, rewound and reloaded, and its server."""

@@ -1,0 +1,38 @@
+"""What was played, as a file of inputs that replays it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..errors import UsageError
+from ..record.atomic import atomic_file
+from ..scene.blocks.inputs import written_input
+from ..scene.text.flow import flow
+from .session import Session
+
+
+def inputs_text(session: Session) -> str:
+    """YAML of all that was done, with the command that replays it to the same bits."""
+    world, source = session.world, session.source
+    if world is None:
+        raise UsageError("nothing was played: there is no scene yet")
+    settings = "".join(f" --set {setting}" for setting in source.overrides)
+    lines = [
+        f"# {world.step_count} steps; the state is {world.state_hash():016x} then:",
+        f"# rigid run {source.path.name}{settings} --inputs FILE --steps {world.step_count}",
+    ]
+    entries = [f"- {flow(written_input(entry))}" for entry in session.entries()]
+    if not entries:
+        return "\n".join([*lines, "inputs: []"]) + "\n"
+    return "\n".join([*map(_shown, lines), *entries]) + "\n"
+
+
+def _shown(line: str) -> str:
+    """A comment on one line, whatever names are in it."""
+    return line.encode("unicode_escape").decode("ascii") if not line.isprintable() else line
+
+
+def write_inputs(session: Session, path: str | Path) -> None:
+    """Write what was played into a file of inputs, whole or not at all."""
+    with atomic_file(path) as file:
+        file.write(inputs_text(session).encode())

@@ -1,0 +1,391 @@
+"""A scene that is played: real time comes from outside, as keys, a hand and sliders do.
+
+A session knows no network. It can go to any moment of the run again: by a saved state before it,
+and by stepping on from there with what was done meanwhile, which gives the same bits. What is done
+then drops what had come later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+from typing import Literal
+
+from ..errors import RigidError, SceneError, SimulationError, unknown_name
+from ..record.frame import Frame
+from ..record.recorder import Event
+from ..scene import limits
+from ..scene.model import Scene
+from ..scene.script import InputEntry, TimedSetting
+from ..world import World
+from ..world.script import player_of
+from ..world.script.player import Player
+from .hands import Hands
+from .history import History
+from .source import DIGITS, Source
+from .trouble import Trouble
+
+Mode = Literal["playing", "paused", "seeking"]
+SPEEDS = (1 / 64, 64.0)
+EVENTS_KEPT = 200
+
+
+class Session:
+    """One run of a scene, for all who look at it.
+
+    Attributes:
+        source: its files.
+        scene: the last good one; None while there was none.
+        world: where it is now; None with the scene.
+        trouble: what is wrong at present.
+        playing: whether time goes on.
+        speed: seconds of the scene in a second.
+        end: the last step that was ever reached on this way.
+        version: another one for each world.
+        hands: who holds which keys and drags what.
+        told: what happened lately.
+        real: how much of the wanted speed there was time for, lately.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        overrides: Sequence[str] = (),
+        inputs: str | Path | None = None,
+        threads: int = 1,
+        lanes: int = 0,
+        clock: Callable[[], float] = perf_counter,
+    ) -> None:
+        self.source = Source(path, overrides, inputs)
+        self.scene: Scene | None = None
+        self.world: World | None = None
+        self.trouble: Trouble | None = None
+        self.playing = False
+        self.speed = 1.0
+        self.end = 0
+        self.version = 0
+        self.hands = Hands()
+        self.told: list[Event] = []
+        self.real = 1.0
+        self._engine = {"threads": threads, "lanes": lanes}
+        self._clock = clock
+        self._goal: int | None = None
+        self._due = 0.0
+        self._history = History()
+        self._cut: int | None = None  # where what was recorded ended; None where it was not
+        self._load(0.0)
+
+    # ------------------------------------------------------------ where it is
+
+    @property
+    def step(self) -> int:
+        """How many steps are done."""
+        return 0 if self.world is None else self.world.step_count
+
+    @property
+    def time(self) -> float:
+        """Scene time."""
+        return 0.0 if self.world is None else self.world.time
+
+    @property
+    def mode(self) -> Mode:
+        """Whether it plays, is paused, or is on its way to another moment."""
+        if self._goal is not None:
+            return "seeking"
+        return "playing" if self.playing else "paused"
+
+    @property
+    def goal(self) -> int:
+        """Where it is going."""
+        return self.step if self._goal is None else self._goal
+
+    @property
+    def outcome(self) -> str:
+        """How the run came to its end, if it did."""
+        return "" if self.world is None else self.world.outcome
+
+    @property
+    def was_played(self) -> bool:
+        """Whether anybody has done anything that no file says."""
+        return self._cut is not None
+
+    def frame(self, want_contacts: bool = False) -> Frame | None:
+        """This moment, as pictures need it."""
+        return None if self.world is None else self.world.frame(want_contacts)
+
+    # ------------------------------------------------------------ time
+
+    def play(self) -> None:
+        self.playing = self.world is not None and not self.outcome and not self._stopped
+        self._due = 0.0
+
+    def pause(self) -> None:
+        self.playing = False
+
+    def set_speed(self, speed: float) -> None:
+        """Another speed, as near as there is one."""
+        self.speed = min(max(speed, SPEEDS[0]), SPEEDS[1])
+
+    def step_once(self) -> None:
+        """One step, and pause."""
+        self.pause()
+        if self._goal is None and not self.outcome:
+            self._step()
+
+    def advance(self, seconds: float, budget: float | None = None) -> int:
+        """Let real time go by; how many steps were done.
+
+        At most ``budget`` seconds are taken: what there was no time for is not made up for, so that
+        what is too much for the machine goes slower.
+        """
+        latest = None if budget is None else self._clock() + budget
+        before, version = self.step, self.version
+        if self._goal is not None:
+            self._go_on(latest)
+        elif self.playing and self.scene is not None:
+            steps = seconds * self.speed * self.scene.units.time_per_second
+            self._due += steps / self.scene.world.dt
+            wanted = self._due
+            while self._due >= 1.0 and self.playing:
+                self._due -= 1.0
+                self._step()
+                if latest is not None and self._clock() > latest:
+                    self._due %= 1.0
+            done = self.step - before
+            if wanted >= 1.0:
+                self.real += 0.1 * (done / int(wanted) - self.real)
+        return 0 if version != self.version else self.step - before
+
+    def seek(self, step: int) -> None:
+        """Go to a moment, back or on; ``advance`` or ``arrive`` takes it there."""
+        if self.world is None:
+            return
+        self._release_all()
+        self._aim(max(0, min(step, limits.STEPS)))
+
+    def seek_time(self, time: float) -> None:
+        """Go to the moment of a scene time."""
+        if self.scene is not None:
+            self.seek(round(min(time / self.scene.world.dt, float(limits.STEPS))))
+
+    def arrive(self) -> None:
+        """Take as long as it takes to get where it is going."""
+        while self._goal is not None:
+            self._go_on(None)
+
+    def restart(self) -> None:
+        """Begin anew, without what was played."""
+        self._cut = None
+        self._release_all()
+        if self.scene is not None:
+            self._begin(self.scene, self.scene.inputs, 0)
+
+    def _aim(self, goal: int) -> None:
+        world = self.world
+        assert world is not None
+        if goal < world.step_count or self._stopped:
+            step, state = self._history.before(goal)
+            world.restore(state)
+            self.trouble = None if self._stopped else self.trouble
+        else:
+            step, state = self._history.before(goal)
+            if step > world.step_count:
+                world.restore(state)
+        self._goal = goal
+        self._go_on(self._clock())
+
+    def _go_on(self, latest: float | None) -> None:
+        """Step towards the goal until then."""
+        while self._goal is not None:
+            if self.step >= self._goal or self._stopped or self.outcome:
+                self._goal = None
+                self._due = 0.0
+            else:
+                self._step()
+            if latest is not None and self._clock() > latest:
+                break
+
+    @property
+    def _stopped(self) -> bool:
+        """Whether the run cannot go on from here."""
+        return self.trouble is not None and self.trouble.kind == "simulation"
+
+    def _step(self) -> None:
+        world = self.world
+        if world is None or self._stopped:
+            return
+        try:
+            world.step()
+        except SimulationError as error:
+            self.trouble = Trouble("simulation", str(error), (), error.step, error.body)
+            self.pause()
+            return
+        self.end = max(self.end, world.step_count)
+        if self._history.wants(world.step_count):
+            self._history.keep(world.step_count, world.save())
+        self.told += [
+            Event(world.step_count, "warning", warning) for warning in world.take_warnings()
+        ]
+        self.told = [*self.told, *world.events()][-EVENTS_KEPT:]
+        if world.outcome:
+            self.pause()
+
+    # ------------------------------------------------------------ what players do
+
+    def press(self, who: str, key: str) -> bool:
+        """Somebody holds a key; whether it does anything."""
+        if self.scene is None or key not in self.scene.controls or not self._may_act:
+            return False
+        if self.hands.press(who, key):
+            self._act().press(key, self.step)
+        return True
+
+    def release(self, who: str, key: str) -> None:
+        """Somebody lets a key go."""
+        if self.hands.release(who, key) and self.world is not None:
+            player_of(self.world).release(key, self.step)
+
+    def grab(self, who: str, point: tuple[float, float], reach: float = 0.0) -> str:
+        """Somebody takes what is at a point, or at most ``reach`` from it; its name, if any."""
+        if self.world is None or not self._may_act or self.world.scene.world.solver.is_textbook:
+            return ""
+        found = self.hands.find(self.world, point, reach)
+        if found is None:
+            return ""
+        self.let_go(who)
+        grab = self._act().grab(found.body, found.point, found.target, found.force, self.step)
+        self.hands.grabs[who] = grab
+        return found.body
+
+    def drag_to(self, who: str, point: tuple[float, float]) -> None:
+        """Pull what somebody holds to another point."""
+        if who in self.hands.grabs and self._may_act:
+            self.hands.grabs[who].move(self.step, self.hands.rounded(point))
+
+    def let_go(self, who: str) -> None:
+        """Somebody drags no more."""
+        grab = self.hands.grabs.pop(who, None)
+        if grab is not None and self.world is not None:
+            player_of(self.world).let_go(grab, self.step)
+
+    def leave(self, who: str) -> None:
+        """Somebody does nothing any more."""
+        for key in self.hands.keys_of(who):
+            self.release(who, key)
+        self.let_go(who)
+
+    def take_over(self) -> None:
+        """Drop what is recorded for later."""
+        if self.world is not None:
+            self._act()
+
+    @property
+    def _may_act(self) -> bool:
+        return self._goal is None and not self._stopped and not self.outcome
+
+    def _act(self) -> Player:
+        """Whom something new is done with: what had come later is dropped."""
+        assert self.world is not None
+        player = player_of(self.world)
+        if self.end > self.step or (self._cut is None and player.has_more(self.step)):
+            player.cut(self.step)
+            self._history.forget_after(self.step)
+            self.end = self.step
+        self._cut = max(self._cut or 0, self.step)
+        return player
+
+    def _release_all(self) -> None:
+        for who in self.hands.all():
+            self.leave(who)
+
+    # ------------------------------------------------------------ the scene
+
+    def reload(self) -> bool:
+        """Read the files again where they have changed, and go on at the same time; whether.
+
+        What is wrong with them is the trouble then, and the last good scene goes on.
+        """
+        if not self.source.has_changed:
+            return False
+        self.source.look_again()
+        self._load(self.time if self._goal is None else self._goal * self._dt)
+        return True
+
+    def set_var(self, name: str, value: float) -> None:
+        """Move the slider of a var: the run up to here is as if it had been so from the start."""
+        if self.scene is None:
+            return
+        if name not in self.scene.ranges:
+            raise unknown_name("var with a range", name, self.scene.ranges)
+        low, high = self.scene.ranges[name]
+        self.source.values[name] = float(f"{min(max(value, low), high):.{DIGITS}g}")
+        self._load(self.time if self._goal is None else self._goal * self._dt)
+
+    def write_var(self, name: str) -> float:
+        """Write what the slider of a var says into the file; the value."""
+        value = self.source.put_value(name)
+        self._load(self.time if self._goal is None else self._goal * self._dt)
+        return value
+
+    @property
+    def _dt(self) -> float:
+        return 1.0 if self.scene is None else self.scene.world.dt
+
+    def _load(self, time: float) -> None:
+        """Read the files, and go to a time."""
+        try:
+            scene = self.source.load()
+            entries = self._entries_for(scene)
+            self._begin(scene, entries, round(min(time / scene.world.dt, float(limits.STEPS))))
+        except SceneError as error:
+            self.trouble = Trouble("scene", str(error), tuple(error.problems))
+        except RigidError as error:
+            self.trouble = Trouble("usage", str(error))
+
+    def _entries_for(self, scene: Scene) -> tuple[InputEntry, ...]:
+        """What is done in a scene that was changed: what its files say, or what was played."""
+        if self._cut is None or self.world is None:
+            return scene.inputs
+        self._release_all()
+        cut = self._cut * self._dt
+        own = [
+            each
+            for each in player_of(self.world).entries()
+            if not isinstance(each, TimedSetting) and _is_known(each, scene)
+        ]
+        settings = [
+            each for each in scene.inputs if isinstance(each, TimedSetting) and each.at < cut
+        ]
+        return (*settings, *own)
+
+    def _begin(self, scene: Scene, entries: tuple[InputEntry, ...], goal: int) -> None:
+        """A new world, which goes to a step."""
+        world = World(replace(scene, inputs=entries), **self._engine)
+        player_of(world)
+        self._release_all()
+        self.world, self.scene, self.trouble = world, scene, None
+        self.version += 1
+        self.told, self._history = [], History()
+        self._history.keep(0, world.save())
+        self.end, self._goal = 0, None
+        if goal:
+            self._goal = goal
+            self._go_on(self._clock())
+
+    # ------------------------------------------------------------ the record
+
+    def entries(self) -> tuple[InputEntry, ...]:
+        """What was done on this way, and what is recorded for later."""
+        return () if self.world is None else player_of(self.world).entries()
+
+
+def _is_known(entry: InputEntry, scene: Scene) -> bool:
+    """Whether a scene has what an entry is about."""
+    key = getattr(entry, "key", None)
+    if key is not None:
+        return key in scene.controls
+    body = scene.bodies.get(getattr(entry, "body", ""))
+    return scene.reacts if body is None else body.kind == "dynamic"

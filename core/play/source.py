@@ -1,0 +1,142 @@
+"""The files of a scene that is played: watched, read again, and changed in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ..errors import SceneError, UsageError
+from ..reading import read_bytes
+from ..record.atomic import atomic_file
+from ..scene import limits, load
+from ..scene.model import Scene
+from ..scene.text.flow import flow
+
+Sign = tuple[int, int, int, int] | None
+"""What changes when a file does; None where there is none."""
+DIGITS = 6
+"""Of a value of a slider."""
+
+
+class Source:
+    """A scene file with all that it includes, and the values that its vars have meanwhile.
+
+    Attributes:
+        path: the scene's file.
+        values: those of vars that a slider has moved.
+    """
+
+    def __init__(
+        self, path: str | Path, overrides: Sequence[str] = (), inputs: str | Path | None = None
+    ) -> None:
+        self.path = Path(path)
+        self.inputs = inputs
+        self.values: dict[str, float] = {}
+        self._overrides = tuple(overrides)
+        self._files: set[Path] = {self.path}
+        self._signs: dict[Path, Sign] = {}
+        self._read = b""
+
+    @property
+    def overrides(self) -> tuple[str, ...]:
+        """What is set from outside, as ``--set`` has it."""
+        return (*self._overrides, *(f"vars.{name}={flow(v)}" for name, v in self.values.items()))
+
+    @property
+    def text(self) -> str:
+        """The file as it was read last."""
+        return self._read.decode("utf-8-sig", "replace")
+
+    def load(self) -> Scene:
+        """Read all files. Raises SceneError for what is wrong in them."""
+        files = {self.path, *([] if self.inputs is None else [Path(self.inputs)])}
+        self._note(files | self._files)
+        try:
+            self._read = read_bytes(self.path, limits.FILE_BYTES)
+        except OSError:
+            self._read = b""  # which loading tells of
+        try:
+            scene = load(self.path, self.overrides, inputs=self.inputs)
+        except SceneError as error:
+            # What is missing may come, and what is included for the first time be mended.
+            self._files = files | {self.path.parent, *(Path(each.file) for each in error.problems)}
+            self._note(self._files)
+            raise
+        self._files = files | {Path(file) for file in scene.files}
+        self._note(self._files)
+        return scene
+
+    def _note(self, files: set[Path]) -> None:
+        for file in files:
+            self._signs.setdefault(file, _sign(file))
+        self._signs = {file: self._signs[file] for file in files}
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether a file is not as it was when it was read."""
+        return any(_sign(file) != sign for file, sign in self._signs.items())
+
+    def look_again(self) -> None:
+        """Take the files as they are now for those that are read next."""
+        self._signs = {file: _sign(file) for file in self._signs}
+
+    def put_value(self, name: str) -> float:
+        """Write the value of a var into the scene's file, and nothing else; the value.
+
+        Raises UsageError where it stands elsewhere, or somebody else has changed the file.
+        """
+        if name not in self.values:
+            raise UsageError(f"vars.{name} is as the file says")
+        value = self.values[name]
+        try:
+            current = read_bytes(self.path, limits.FILE_BYTES)
+        except OSError as error:
+            raise UsageError(f"{self.path}: cannot be read: {error.strerror}") from None
+        if current != self._read:
+            raise UsageError(f"{self.path} was changed meanwhile; it is read again first")
+        text = current.decode("utf-8")
+        start, end = _place_of(text, name, self.path)
+        number = repr(value).removesuffix(".0")
+        changed = (text[:start] + number + text[end:]).encode()
+        with atomic_file(self.path) as file:
+            file.write(changed)
+        self._read = changed
+        self._signs[self.path] = _sign(self.path)
+        del self.values[name]
+        return value
+
+
+def _sign(file: Path) -> Sign:
+    try:
+        found = file.stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino, found.st_dev
+
+
+def _place_of(text: str, name: str, path: Path) -> tuple[int, int]:
+    """From which character to which the value of a var stands."""
+    node: Any = yaml.compose(text, yaml.SafeLoader)
+    for key in ("vars", name, "value"):
+        if key == "value" and isinstance(node, yaml.ScalarNode):
+            break
+        found = None
+        if isinstance(node, yaml.MappingNode):
+            found = next((pair for pair in node.value if pair[0].value == key), None)
+        if found is None:
+            message = (
+                f"{path} does not say vars.{name} itself; it stands in a file that it includes"
+            )
+            raise UsageError(message)
+        said, node = found
+        if node.start_mark.index < said.end_mark.index:
+            raise UsageError(f"{path}: vars.{name} is an alias; change it where its anchor is")
+    start, end = node.start_mark.index, node.end_mark.index
+    if not isinstance(node, yaml.ScalarNode) or text[start] in "&!|>":
+        raise UsageError(f"{path}: vars.{name} is no plain number that could be written anew")
+    if node.value.lstrip().startswith("="):
+        raise UsageError(f"{path}: vars.{name} is an expression; change it there")
+    return start, end
