@@ -266,8 +266,9 @@ class _One:
 
 def _attached(making: Making) -> set[str]:
     """The names of joints that actions attach."""
-    joints = (action.attach for action in given_actions(making) if is_read(action.attach))
-    return {joint.name for joint in joints if is_read(joint.name)}
+    joints = [action.attach for action in given_actions(making)]
+    names = [joint.name for joint in joints if joint is not None and is_read(joint)]
+    return {name for name in names if name is not None and is_read(name)}
 
 
 def _filled(tree: Any, at: Mark) -> Any:

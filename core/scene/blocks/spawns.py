@@ -9,7 +9,7 @@ from ..building.block import Making
 from ..building.generators import name_problem
 from ..event_model import Live, Prototype, Spawn
 from ..model import Scene
-from ..values.broken import BROKEN, Stop, is_read
+from ..values.broken import BROKEN, Stop, Unclear, is_read
 from ..values.expression import split_state
 from ..values.fields import POINT
 from ..values.kinds import nearest
@@ -145,29 +145,34 @@ def spawned(scene: Scene, variants: Mapping[str, Prototype]) -> dict[str, Protot
 
 def known_tags(making: Making) -> dict[str, None]:
     """The tags of all bodies, also of those that prototypes have and of pieces of broken ones."""
-    tags = tags_of(making.made["bodies"])
+    known = [tags_of(making.made["bodies"])]
     for use in making.workshop.trees:
         try:
-            tags |= tags_of(making.workshop.things(use).made["bodies"])
+            known.append(tags_of(making.workshop.things(use).made["bodies"]))
         except (Stop, KeyError):
             continue
+    unclear = any(isinstance(tags, Unclear) for tags in known)
+    tags = (Unclear if unclear else dict)({tag: None for tags in known for tag in tags})
     for action in given_actions(making):
-        if is_read(action.destroy) and is_read(action.destroy.tags):
-            tags |= dict.fromkeys(action.destroy.tags)
+        broken = action.destroy
+        if broken is not None and is_read(broken) and broken.tags and is_read(broken.tags):
+            tags |= dict.fromkeys(broken.tags)
     return tags
 
 
 def tags_of(bodies: Mapping[str, Any]) -> dict[str, None]:
-    """The tags of bodies, as far as they can be read."""
-    read = (body for body in bodies.values() if body is not BROKEN and is_read(body.tags))
-    return dict.fromkeys(tag for body in read for tag in body.tags)
+    """The tags of bodies, unclear where some cannot be read."""
+    read = [body for body in bodies.values() if body is not BROKEN]
+    tags = {tag: None for body in read if is_read(body.tags) for tag in body.tags}
+    return Unclear(tags) if any(body.tags is BROKEN for body in read) else tags
 
 
 def given_actions(making: Making) -> Iterator[ActionInput]:
-    """All that events, controls and inputs do, as it is written."""
+    """All that events, controls and inputs do, as it is written; a prototype has no inputs."""
     given = making.given
+    inputs: Any = getattr(given, "inputs", None)
     controls = given.controls.values() if is_read(given.controls) else ()
-    for entries in (given.events, controls, given.inputs):
+    for entries in (given.events, controls, inputs):
         for entry in entries if is_read(entries) else ():
             if entry is not BROKEN and is_read(entry.do):
                 yield from (action for action in entry.do if action is not BROKEN)
