@@ -18,6 +18,7 @@ class _Joint:
     def __init__(self, value: Value, a: Placed, b: Placed) -> None:
         self.value, self.a, self.b = value, a, b
         self.entry: Entry = {}
+        self.name = ""
         self.losses: list[str] = []
 
     @property
@@ -35,13 +36,18 @@ def add_joints(world: World, values: list[Value]) -> None:
         "rope": _rope,
         "wheel": _wheel,
         "weld": _weld,
+        "pulley": _pulley,
+        "mouse": _mouse,
     }
-    lost = ("friction", "motor", "gear", "pulley", "mouse")
+    lost = ("friction", "motor")
+    made: dict[int, _Joint] = {}
     for index, value in enumerate(values):
         kind = value.text("type")
+        if kind == "gear":
+            continue  # it goes with two others, wherever they stand
         if kind not in makers:
             if kind not in lost:
-                known = ", ".join((*makers, *lost))
+                known = ", ".join((*makers, "gear", *lost))
                 held = value.get("type") or value
                 raise held.fail("unknown-word", f"no type of joint is {kind!r}; known are {known}")
             world.draft.lose(value, f"a {kind} joint has no counterpart, and is left out")
@@ -57,12 +63,18 @@ def add_joints(world: World, values: list[Value]) -> None:
             "anchors": [list(point(value, "anchorA")), list(point(value, "anchorB"))],
         }
         makers[kind](joint)
+        made[index] = joint
         if value.truth("collideConnected"):
             joint.entry["collide"] = True
         draft = world.draft
-        name = draft.add(draft.joints, value.text("name") or f"{kind}_{index}", joint.entry, value)
+        joint.name = draft.add(
+            draft.joints, value.text("name") or f"{kind}_{index}", joint.entry, value
+        )
         for loss in joint.losses:
-            draft.lose(value, loss, name)
+            draft.lose(value, loss, joint.name)
+    for index, value in enumerate(values):
+        if value.text("type") == "gear":
+            _add_gear(world, index, value, made)
 
 
 def _revolute(joint: _Joint) -> None:
@@ -100,6 +112,56 @@ def _weld(joint: _Joint) -> None:
     if "spring" in joint.entry:
         joint.losses.append("the spring of a weld gives along lines too, not for turns alone")
     _check_turned(joint)
+
+
+def _pulley(joint: _Joint) -> None:
+    """A rod over two wheels: it pushes too."""
+    value = joint.value
+    ratio = number(value, "ratio", default=1.0)
+    grounds = (point(value, "groundAnchorA"), point(value, "groundAnchorB"))
+    joint.entry |= {"ground_anchors": [list(each) for each in grounds], "rope": False}
+    if value.has("lengthA") and value.has("lengthB"):
+        joint.entry["length"] = number(value, "lengthA") + ratio * number(value, "lengthB")
+    if ratio != 1.0:
+        joint.entry["ratio"] = ratio
+
+
+def _mouse(joint: _Joint) -> None:
+    """Body B is pulled to a point of the world."""
+    value, entry = joint.value, joint.entry
+    target, held = point(value, "target"), point(value, "anchorB")
+    entry.pop("bodies")
+    entry |= {"body": joint.b.name, "anchors": [list(target), list(held)]}
+    given = value.get("maxForce")
+    most = math.inf if given is None else to_number(given, limit=True)
+    if math.isfinite(most):
+        entry["max_force"] = max(most, 0.0)
+    _put_spring(joint, "frequency", "dampingRatio")
+
+
+def _add_gear(world: World, index: int, value: Value, made: dict[int, _Joint]) -> None:
+    """Between two hinges: the angle of the first and ``ratio`` times the second's stay one sum.
+
+    There an angle is that of B against A. Here the wheel of a hinge is B, or A where B stands.
+    """
+    draft, ratio = world.draft, number(value, "ratio", default=1.0)
+    hinges: list[str] = []
+    carriers: set[str] = set()
+    for field in ("joint1", "joint2"):
+        joint = made.get(value.whole(field, default=-1))
+        if joint is None or joint.entry["type"] != "revolute":
+            draft.lose(value, "a gear joint that is not between two hinges, and is left out")
+            return
+        carrier = joint.a
+        if joint.b.kind != "dynamic":
+            ratio, carrier = -ratio, joint.b
+        carriers.add(carrier.name if carrier.kind == "dynamic" else "")
+        hinges.append(joint.name)
+    if ratio == 0.0 or hinges[0] == hinges[1] or len(carriers) > 1:
+        draft.lose(value, "a gear joint whose wheels hang on different things, and is left out")
+        return
+    entry = {"type": "gear", "joints": hinges, "ratio": ratio}
+    draft.add(draft.joints, value.text("name") or f"gear_{index}", entry, value)
 
 
 def _put_axis(joint: _Joint) -> None:

@@ -28,6 +28,7 @@ def add_constraints(made: SpaceImport) -> None:
         "DampedSpring": _spring,
     }
     hinges: dict[tuple[str, str], Entry] = {}
+    names: dict[int, str] = {}  # of hinges, by the identity of their entries
     later: list[tuple[int, str, Any]] = []
     for index, each in enumerate(made.space.constraints):
         word = type(each).__name__
@@ -44,11 +45,16 @@ def add_constraints(made: SpaceImport) -> None:
         name = _add(made, index, word, entry)
         if word == "PivotJoint":
             hinges.setdefault(pair, entry)
+            names[id(entry)] = name
         if word != "DampedSpring" and each.max_force < _ENDLESS:
             _lose(made, index, f"a largest force of {each.max_force:g} before it gives way", name)
     for index, word, each in later:
         pair = made.names.get(id(each.a), ""), made.names.get(id(each.b), "")
-        _add_to_hinge(made, index, word, each, hinges, pair)
+        if word == "GearJoint":
+            ends = [_hinge_at_rest(made, hinges, name) for name in pair]
+            _gear(made, index, each, [names.get(id(end), "") for end in ends])
+        else:
+            _add_to_hinge(made, index, word, each, hinges, pair)
 
 
 def _add(made: SpaceImport, index: int, word: str, entry: Entry) -> str:
@@ -56,7 +62,8 @@ def _add(made: SpaceImport, index: int, word: str, entry: Entry) -> str:
 
     draft = made.draft
     kind = entry.pop("type")
-    ordered = {"type": kind, "bodies": entry.pop("bodies")}
+    bodies = entry.pop("bodies")
+    ordered = {"type": kind, **({"bodies": bodies} if bodies else {})}
     rest = dict(entry)
     entry.clear()
     entry |= {**ordered, **rest}
@@ -114,6 +121,31 @@ def _spring(each: Any) -> Entry:
     }
 
 
+def _hinge_at_rest(
+    made: SpaceImport, hinges: dict[tuple[str, str], Entry], name: str
+) -> Entry | None:
+    """The hinge by which a body turns on something that stands."""
+    for (a, b), hinge in hinges.items():
+        other = b if a == name else a
+        if name in (a, b) and made.draft.bodies[other].get("type") == "static":
+            return hinge
+    return None
+
+
+def _gear(made: SpaceImport, index: int, each: Any, hinges: list[str]) -> None:
+    """There A turns ``ratio`` times while B turns once, the same way."""
+    if not all(hinges) or hinges[0] == hinges[1] or not each.ratio:
+        _lose(made, index, "a GearJoint of bodies that are not on hinges of their own that stand")
+        return
+    entry: Entry = {"type": "gear", "bodies": [], "joints": hinges, "ratio": -float(each.ratio)}
+    if getattr(each, "collide_bodies", True):
+        entry["collide"] = True
+    name = _add(made, index, "GearJoint", entry)
+    off = each.b.angle * each.ratio - each.a.angle - each.phase
+    if abs(off) > 1e-6:
+        _lose(made, index, f"wheels that begin {off:g} rad out of phase stay so", name)
+
+
 def _add_to_hinge(
     made: SpaceImport,
     index: int,
@@ -127,13 +159,26 @@ def _add_to_hinge(
     hinge = hinges.get(pair)
     if hinge is None and pair[::-1] in hinges:
         hinge, sign = hinges[pair[::-1]], -1.0
-    fields = {"RotaryLimitJoint": "limits", "SimpleMotor": "motor", "DampedRotarySpring": "motor"}
+    fields = {
+        "RotaryLimitJoint": "limits",
+        "SimpleMotor": "motor",
+        "DampedRotarySpring": "motor",
+        "RatchetJoint": "pitch",
+    }
     field = fields.get(word, "")
     if not field:
         _lose(made, index, f"a {word} has no counterpart, and is left out")
         return
     if hinge is None or field in hinge:
         _lose(made, index, f"a {word} without a hinge of its own between its bodies")
+        return
+    if ("limits" in hinge or "pitch" in hinge) and field in ("limits", "pitch"):
+        _lose(made, index, f"a {word} of a hinge that has limits or teeth already")
+        return
+    if word == "RatchetJoint":
+        hinge |= {"type": "ratchet", "pitch": abs(float(each.ratchet))}
+        if sign * each.ratchet < 0:
+            hinge["direction"] = "negative"
         return
     if word == "RotaryLimitJoint":
         start = each.b.angle - each.a.angle

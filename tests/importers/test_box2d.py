@@ -122,10 +122,70 @@ def test_joints_have_their_counterparts(box2d):
 
 
 def test_a_joint_without_a_counterpart_is_a_loss(box2d):
-    made = box2d([GROUND, BALL], [joint("gear")])
-    assert [(loss.path, made.joints) for loss in made.losses if "gear" in loss.message] == [
+    made = box2d([GROUND, BALL], [joint("friction")])
+    assert [(loss.path, made.joints) for loss in made.losses if "friction" in loss.message] == [
         ("joint[0]", 0)
     ]
+
+
+def hinge(body, flip=False, **fields):
+    a, b = (body, 0) if flip else (0, body)
+    anchors = {"anchorA": {"x": 2 * body, "y": 3}, "anchorB": 0}
+    if flip:
+        anchors = {"anchorA": 0, "anchorB": {"x": 2 * body, "y": 3}}
+    return {"type": "revolute", "bodyA": a, "bodyB": b, **anchors, **fields}
+
+
+@pytest.mark.parametrize(("flip", "sign"), [(False, -1), (True, 1)])
+def test_a_gear_ties_two_hinges_wherever_it_stands(box2d, flip, sign):
+    drive = {"enableMotor": True, "motorSpeed": 2, "maxMotorTorque": 1e6}
+    gear = {"type": "gear", "joint1": 1, "joint2": 2, "ratio": 3}
+    bodies = [GROUND, BALL, {**BALL, "name": "other", "position": {"x": 4, "y": 3}}]
+    world = World(box2d(bodies, [gear, hinge(1, flip), hinge(2, **drive)]).scene())
+    world.step(60)
+    assert world["other"].angular_velocity == pytest.approx(2, rel=1e-3)
+    assert world["ball"].angular_velocity == pytest.approx(sign * 6, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    "gear",
+    [
+        {"joint1": 1, "joint2": 9},
+        {"joint1": 1, "joint2": 1},
+        {"joint1": 1, "joint2": 3},
+        {"joint1": 1, "joint2": 2, "ratio": 0},
+        {},
+    ],
+)
+def test_a_gear_that_no_scene_can_have_is_a_loss(box2d, gear):
+    bodies = [GROUND, BALL, {**BALL, "name": "other", "position": {"x": 4, "y": 3}}]
+    joints = [{"type": "gear", **gear}, hinge(1), hinge(2), {**hinge(2), "bodyA": 1}]
+    made = box2d(bodies, joints)
+    assert [loss.path for loss in made.losses] == ["body[0]", "joint[0]"]
+    assert made.joints == 3
+
+
+def test_a_pulley_is_a_rope_over_two_wheels(box2d):
+    bodies = [
+        {"name": "light", "type": 2, "position": {"x": 0, "y": 0}, "fixture": CIRCLE},
+        {"name": "heavy", "type": 2, "position": {"x": 4, "y": 0}, "fixture": CIRCLE},
+    ]
+    bodies[1]["fixture"] = [{**CIRCLE[0], "density": 3}]
+    ends = {"groundAnchorA": {"x": 0, "y": 5}, "groundAnchorB": {"x": 4, "y": 5}}
+    pulley = joint("pulley", **ends, lengthA=5, lengthB=5, ratio=1, anchorA=0, anchorB=0)
+    world = World(box2d(bodies, [pulley], stepsPerSecond=240).scene())
+    world.step(120)
+    assert world["light"].velocity[1] == pytest.approx(10 * 0.5 / 2, rel=1e-3)
+    assert world["heavy"].velocity[1] == pytest.approx(-10 * 0.5 / 2, rel=1e-3)
+
+
+def test_a_mouse_pulls_its_body_to_the_target(box2d):
+    mouse = joint("mouse", target={"x": 5, "y": 6}, anchorB=0, maxForce=500, frequency=3)
+    made = box2d([GROUND, BALL], [{**mouse, "dampingRatio": 1}])
+    assert only(made.scene().joints).max_force == 500
+    world = World(made.scene())
+    world.step(240)
+    assert world["ball"].position == pytest.approx((5, 6), abs=0.05)
 
 
 def test_a_joint_to_a_body_that_is_not_there_names_its_place(box2d):

@@ -118,3 +118,36 @@ def test_a_body_lands_and_slides_as_there():
     floor.friction = 0.8
     space.add(floor)
     assert apart(space, body, seconds=1.0) < 0.05
+
+
+def wheel(space, x, spin=0.0):
+    body = box(space, x, 0, angular_velocity=spin)
+    space.add(pymunk.PivotJoint(space.static_body, body, (x, 0), (0, 0)))
+    return body
+
+
+@pytest.mark.parametrize("ratio", [3.0, -0.5])
+def test_a_gear_turns_as_there(ratio):
+    space = make_space()
+    first, second = wheel(space, 0), wheel(space, 4)
+    motor = pymunk.SimpleMotor(space.static_body, second, -1.5)
+    space.add(motor, pymunk.GearJoint(first, second, 0, ratio))
+    assert apart(space, first, second, seconds=1.0) < 0.03
+    assert abs(first.angle) > 0.5
+
+
+@pytest.mark.parametrize(("teeth", "spin"), [(0.5, -3), (0.5, 3), (-0.5, -3), (-0.5, 3)])
+def test_a_ratchet_turns_one_way_as_there(teeth, spin):
+    space = make_space()
+    body = wheel(space, 0, spin)
+    space.add(pymunk.RatchetJoint(space.static_body, body, 0, teeth))
+    assert apart(space, body, seconds=1.0) < 0.06  # it lets a wheel back by what it corrects
+    assert (abs(body.angle) > 1) == (teeth * spin > 0)
+
+
+def test_a_gear_without_hinges_that_stand_is_a_loss():
+    space = make_space()
+    a, b = wheel(space, 0), box(space, 4, 0)
+    space.add(pymunk.GearJoint(a, b, 0, 2))
+    (loss,) = [each for each in from_pymunk(space).losses if "GearJoint" in each.message]
+    assert loss.path == "constraints[1]"
