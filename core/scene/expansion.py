@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..arguments import checked, one_of
+from ..errors import UsageError
 from .blocks.scene import BLOCKS
+from .blocks.spawns import births_of
 from .building.block import Block
 from .model import Scene
 from .text.flow import flow
@@ -18,7 +20,16 @@ from .text.flow import flow
 
 @checked(scene=one_of(Scene))
 def expand(scene: Scene) -> str:
-    """YAML text of the scene without anything left to evaluate."""
+    """YAML text of the scene without anything left to evaluate.
+
+    Raises UsageError where a prototype has vars that are worked out while the scene runs.
+    """
+    for spawn in births_of(scene):
+        if spawn.vars:
+            raise UsageError(
+                f"what is born as `{spawn.name}` has vars that are worked out while the scene runs "
+                f"({', '.join(spawn.vars)}); such a scene cannot be written out"
+            )
     return "\n".join(_lines(scene)) + "\n"
 
 

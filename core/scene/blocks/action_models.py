@@ -13,6 +13,7 @@ from ..values.names import Name
 from ..values.quantity import Quantity, Written
 from .live import Unchecked
 from .settable import SETTINGS_SCHEMA, check_settings
+from .variables import GIVEN_VAR
 
 VELOCITY = Tuple(Quantity((units.SPEED,)), 2, "a velocity [x, y]")
 ANGLE = Quantity((units.ANGLE,))
@@ -108,7 +109,6 @@ class SpawnInput(Input):
     hints: ClassVar[dict[str, str]] = {
         "prototype": "it is `use`",
         "position": "it is `at`",
-        "vars": "what is born is the prototype with its own vars",
     }
     use: Annotated[Any, Name("the name of a prototype")] = about("The prototype.")
     at: Place = about(
@@ -118,6 +118,9 @@ class SpawnInput(Input):
     angle: Annotated[Any, Unchecked(ANGLE)] = about("How it is turned (0).")
     velocity: Annotated[Any, Unchecked(VELOCITY)] = about("The velocity that it is born with.")
     frame: Target = about("The body whose coordinates and motion hold for these (the world's).")
+    vars: dict[str, Annotated[Any, Unchecked(GIVEN_VAR)]] | None = about(
+        "Values for the prototype's vars."
+    )
     scale: Positive = about("By how much it is larger (1).")
     mirror: Annotated[str | None, OneOf(("x", "y"))] = about(
         "x or y: the coordinate that is taken to its opposite, before it is turned."

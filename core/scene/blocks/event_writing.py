@@ -54,6 +54,8 @@ def written_spawn(spawn: Spawn) -> dict[str, Any]:
     values |= {"angle": _value(spawn.angle), "velocity": _value(spawn.velocity)}
     if spawn.frame:
         values["frame"] = spawn.frame
+    if spawn.vars:
+        values["vars"] = {key: _value(value) for key, value in spawn.vars.items()}
     if spawn.scale != 1.0:
         values["scale"] = spawn.scale
     if spawn.mirror is not None:

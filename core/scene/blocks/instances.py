@@ -13,10 +13,8 @@ from ..building.scope import Scope
 from ..building.templates import Builder
 from ..model import Body, Point
 from ..text.problems import locate
-from ..values import units
 from ..values.broken import BROKEN, Stop
-from ..values.context import Context, Wrong
-from ..values.expression import Expression
+from ..values.context import Context
 from ..values.fields import (
     POINT,
     Angle,
@@ -29,15 +27,15 @@ from ..values.fields import (
     Words,
     about,
 )
-from ..values.kinds import EXPRESSION_SCHEMA, Custom, OneOf, Text, nearest, show
+from ..values.kinds import Custom, OneOf, Text, nearest, show
 from ..values.names import Name, group_of
-from ..values.quantity import Deferred, Quantity
 from .bodies import unknown_body
 from .controls import joined
 from .event_placing import EventPlacer
 from .materials import find_material
 from .placing import Placement, Placer
 from .shapes import Totals, count_shapes
+from .variables import GIVEN_VAR
 
 PIVOTS = (
     *("center", "top_center", "bottom_center", "left_center", "right_center"),
@@ -46,39 +44,12 @@ PIVOTS = (
 """Points of the box around all bodies of a prototype, as seen on the screen."""
 
 
-class _Any(Quantity):
-    """What a var may be: a number in its own units, or true or false."""
-
-    def finish(self, value: Any, context: Context, said: str = "") -> Any:
-        return value if isinstance(value, bool) else super().finish(value, context, said)
-
-
-_ANY = _Any()
-
-
-def _check_var(value: Any, context: Context) -> Any:
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, str) and value.lstrip().startswith("="):
-        expression: Expression = context.compile(value.strip())
-        return Deferred(expression, _ANY)
-    if isinstance(value, str):
-        try:
-            measure = units.parse(value)
-        except ValueError as error:
-            raise Wrong("wrong-unit", str(error)) from None
-        if measure is not None:
-            return context.converter.plain(measure)
-    return _ANY.check(value, context)
-
-
 def _check_pivot(value: Any, context: Context) -> Any:
     if isinstance(value, str) and not value.lstrip().startswith("="):
         return OneOf(PIVOTS).check(value, context)
     return POINT.check(value, context)
 
 
-_VAR_SCHEMA = {"anyOf": [{"type": "boolean"}, _ANY.schema(), EXPRESSION_SCHEMA]}
 _PIVOT_SCHEMA = {"anyOf": [{"enum": list(PIVOTS)}, POINT.schema()]}
 
 
@@ -101,9 +72,7 @@ class InstanceInput(RepeatedInput):
     mirror: Annotated[str | None, OneOf(("x", "y"))] = about(
         "x or y: the coordinate that is taken to its opposite, before it is turned."
     )
-    vars: dict[str, Annotated[Any, Custom(_check_var, _VAR_SCHEMA)]] | None = about(
-        "Values for the prototype's vars."
-    )
+    vars: dict[str, Annotated[Any, GIVEN_VAR]] | None = about("Values for the prototype's vars.")
     color: Colour = about("The colour of its bodies that say none themselves.")
     velocity: VelocityField = about("A velocity that all its moving bodies have beside their own.")
     tags: Words = about("Words that all its bodies have beside their own.")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any
@@ -16,11 +16,12 @@ from typing import Any
 from ...errors import SceneError
 from .. import limits
 from ..building.block import PLACED, Block, Making, in_order
-from ..building.generators import name_problem
+from ..building.generators import Turns, name_problem
+from ..building.scope import Budget
 from ..building.structure import validate
 from ..event_model import Prototype
 from ..model import Scene
-from ..text.problems import PartReport, Path
+from ..text.problems import PartReport, Path, Report
 from ..text.yaml_reader import Map, Seq
 from ..values.broken import BROKEN, Stop, Unclear, is_read
 from ..values.context import Context
@@ -37,6 +38,7 @@ from .instances import INSTANCES, Instance
 from .joints import JOINTS
 from .materials import MATERIALS
 from .prototype_models import TREES, PrototypeFileInput, PrototypeInput
+from .spawns import spawned_of
 from .variables import Vars, read_units
 
 _SEEDED = re.compile(
@@ -101,10 +103,26 @@ class Workshop:
             except Stop:
                 continue
 
-    def things(self, name: str, values: Mapping[str, Any] | None = None) -> Making:
-        """The bodies, joints and actuators of a prototype with these vars; Stop where none are."""
-        order = _Order(name, values or {}, things_only=True)
+    def things(self, name: str, values: Mapping[str, Any] | None = None, where: str = "") -> Making:
+        """The bodies, joints and actuators of a prototype with these vars; Stop where none are.
+
+        ``where`` tells who has these vars.
+        """
+        order = _Order(name, values or {}, where=where, things_only=True)
         return self._build(order, self.making, ("prototypes", name))
+
+    def born(self, use: str, values: Mapping[str, Any], name: str) -> Prototype:
+        """What is born while the scene runs, with these vars; SceneError where that cannot be."""
+        report = Report("")
+        making = replace(
+            self.making, report=report, budget=Budget(), turns=Turns(), totals=None, height=0
+        )
+        order = _Order(use, values, full=name, where=f"`{name}`", things_only=True)
+        with self.visit():
+            with suppress(Stop):
+                parts = self._build(order, making, ("prototypes", use))
+            report.stop_if_failed()
+            return spawned_of(parts)
 
     def build(self, instance: Instance, outer: Making, name: str, line: int) -> Making:
         """The parts of an instance in the prototype's coordinates; Stop where there are none."""

@@ -7,15 +7,17 @@ from typing import Any
 
 from ..building.block import Making
 from ..building.generators import name_problem
-from ..event_model import Live, Prototype, Spawn
+from ..event_model import Formula, Live, Prototype, Spawn
 from ..model import Scene
+from ..text.problems import locate
 from ..values.broken import BROKEN, Stop, Unclear, is_read
 from ..values.expression import split_state
 from ..values.fields import POINT
-from ..values.kinds import nearest
+from ..values.kinds import nearest, show
 from ..values.quantity import Written
 from .action_models import ANGLE, VELOCITY, ActionInput, SpawnInput
 from .live import Reader
+from .variables import GIVEN_VAR
 
 
 class Spawns:
@@ -32,7 +34,14 @@ class Spawns:
             raise self.scope.fail("missing-key", "`use` is missing: what is born?", *at)
         if not is_read(use):
             raise Stop
-        variant = self._variant(use, *at, "use")
+        called = given.name if is_read(given.name) else name or use
+        given_vars = self._vars(given, use, *at)
+        live = any(isinstance(value, Formula) for value in given_vars.values())
+        plain = {key: each for key, each in given_vars.items() if not isinstance(each, Formula)}
+        variant = self._variant(use, plain, called, *at)
+        if live:  # with the others it is made when it is born
+            variant = self._variant(use, {}, "", *at)
+            self._check_live(use, *at)
         values: dict[str, Live] = {}
         for field, kind in (("angle", ANGLE), ("velocity", VELOCITY)):
             written = getattr(given, field)
@@ -42,7 +51,6 @@ class Spawns:
             values["at"] = self.place(given.at, *at, "at")
         if is_read(given.frame):
             values["frame"] = self._frame(given.frame, *at, "frame")
-        called = given.name if is_read(given.name) else name or use
         self._check_name(called, *at, *(("name",) if is_read(given.name) else ()))
         free = self.scope.known(given.if_free, *at, "if_free")
         tries = self.scope.known(given.max_tries, *at, "max_tries")
@@ -58,33 +66,60 @@ class Spawns:
             max_tries=int(tries or 1),
             scale=scale or 1.0,
             mirror=given.mirror,  # type: ignore[arg-type]
+            vars=given_vars if live else {},
         )
 
-    def _variant(self, use: str, *at: int | str) -> str:
-        """The name of the prototype among those that are spawned, where it is put."""
+    def _vars(self, given: SpawnInput, use: str, *at: int | str) -> dict[str, Live]:
+        """The values for the prototype's vars, numbers first where both can be known."""
         workshop, report = self.making.workshop, self.scope.report
         if use not in workshop.trees:
             if report.may_have("prototypes", use):
                 raise Stop
             message = f"there is no prototype `{use}`; {nearest(use, workshop.trees)}"
-            raise self.scope.fail("unknown-name", message, *at, missing=f"prototype {use}")
+            raise self.scope.fail("unknown-name", message, *at, "use", missing=f"prototype {use}")
+        if not is_read(given.vars):
+            return {}
+        known, values = workshop.vars_of(use), {}
+        none: Live = 0.0
+        for key, written in (given.vars or {}).items():
+            if known is not None and key not in known:
+                self.scope.failed = True
+                message = f"the prototype `{use}` has no var {show(key)}; {nearest(key, known)}"
+                path = (*self.scope.path, *at, "vars", key)
+                report.add_key(path, "unknown-name", message)
+                continue
+            values[key] = self.scope.attempt(
+                self.reader.read, none, GIVEN_VAR, written, *at, "vars", key
+            )
+        self.scope.stop_if_failed()
+        return values
+
+    def _check_live(self, use: str, *at: int | str) -> None:
+        if self.making.workshop.making.is_part:
+            message = (
+                f"the prototype `{use}` is one of a file's own; its vars are given before a run, "
+                "without names and random numbers of it"
+            )
+            raise self.scope.fail("unsupported", message, *at, "vars")
+
+    def _variant(self, use: str, values: Mapping[str, Any], called: str, *place: int | str) -> str:
+        """The name of the prototype with these vars among those that are spawned."""
+        workshop, at = self.making.workshop, (*place, "use")
         variants = self.making.variants
-        key = workshop, use
+        key = workshop, use, tuple(sorted((name, repr(value)) for name, value in values.items()))
         known = variants.name_of(key)
         if known:
             return known
-        parts = workshop.things(use)
+        line = locate(self.scope.report.tree, (*self.scope.path, *place))[0].line
+        parts = workshop.things(use, values, f"`{called}`, line {line}" if values else "")
         if parts.pairs:
             message = (
                 f"the prototype `{use}` has bodies that ignore each other (`pairs_ignore`); what "
                 "is born while a scene runs cannot"
             )
             raise self.scope.fail("unsupported", message, *at)
-        made = parts.made
-        joints = {**parts.placed["joints"], **made.get("joints", {})}
-        actuators = {**parts.placed["actuators"], **made.get("actuators", {})}
-        prototype = Prototype(dict(made["bodies"]), joints, actuators)
-        return variants.put(key, use, prototype, plain=not workshop.making.is_part)
+        prototype = spawned_of(parts)
+        return variants.put(key, use, prototype, plain=not (values or workshop.making.is_part))
 
     def _check_name(self, name: str, *at: int | str) -> None:
         problem = name_problem(name, "spawned body")
@@ -132,15 +167,28 @@ class Spawns:
 _PLACES = {"$a", "$b", "$point"}
 
 
+def spawned_of(parts: Making) -> Prototype:
+    """What is born of a prototype that was built."""
+    made, placed = parts.made, parts.placed
+    joints = {**placed["joints"], **made.get("joints", {})}
+    actuators = {**placed["actuators"], **made.get("actuators", {})}
+    return Prototype(dict(made["bodies"]), joints, actuators)
+
+
 def spawned(scene: Scene, variants: Mapping[str, Prototype]) -> dict[str, Prototype]:
     """The prototypes that something in a scene spawns, in the order of that."""
+    return {each.use: variants[each.use] for each in births_of(scene)}
+
+
+def births_of(scene: Scene) -> list[Spawn]:
+    """All that is said of births."""
     actions = [
         *(action for each in scene.controls.values() for action in each.actions),
         *(action for each in scene.inputs for action in getattr(each, "actions", ())),
         *(action for each in scene.events for action in each.actions),
     ]
     births = [each.spawn for each in actions] + [each.spawn for each in scene.spawners.values()]
-    return {each.use: variants[each.use] for each in births if each is not None}
+    return [each for each in births if each is not None]
 
 
 def known_tags(making: Making) -> dict[str, None]:

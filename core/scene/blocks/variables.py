@@ -17,8 +17,8 @@ from ..values.context import Compiler, Context, Wrong
 from ..values.expression import Expression, ExpressionError
 from ..values.fields import Input, about
 from ..values.functions import RESERVED
-from ..values.kinds import Custom, OneOf, nearest, show
-from ..values.quantity import Quantity
+from ..values.kinds import EXPRESSION_SCHEMA, Custom, OneOf, nearest, show
+from ..values.quantity import Deferred, Quantity
 from ..values.units import Converter
 
 SCREEN = Units(length="px", time="ms", angle="deg", y="down")
@@ -36,6 +36,36 @@ _PLAIN_VAR = {"type": ["number", "boolean", "string"]}
 _RANGE_SCHEMA = {"type": "array", "items": Quantity().schema(), "minItems": 2, "maxItems": 2}
 _VAR_SCHEMA = {"anyOf": [_PLAIN_VAR, {"model": "VarInput"}]}
 VarsField = dict[str, Annotated[Any, Custom(_pass, _VAR_SCHEMA)]] | None
+
+
+class _Any(Quantity):
+    """What a var may be: a number in its own units, or true or false."""
+
+    def finish(self, value: Any, context: Context, said: str = "") -> Any:
+        return value if isinstance(value, bool) else super().finish(value, context, said)
+
+
+_ANY = _Any()
+
+
+def _check_given(value: Any, context: Context) -> Any:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.lstrip().startswith("="):
+        expression: Expression = context.compile(value.strip())
+        return Deferred(expression, _ANY)
+    if isinstance(value, str):
+        try:
+            measure = units.parse(value)
+        except ValueError as error:
+            raise Wrong("wrong-unit", str(error)) from None
+        if measure is not None:
+            return context.converter.plain(measure)
+    return _ANY.check(value, context)
+
+
+GIVEN_VAR = Custom(_check_given, {"anyOf": [{"type": "boolean"}, _ANY.schema(), EXPRESSION_SCHEMA]})
+"""What a var of a prototype is given."""
 
 
 class UnitsInput(Input):

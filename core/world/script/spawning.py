@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError
+from ...errors import SceneError, UsageError
 from ...scene import limits
 from ...scene.blocks.placing import Placement, Placer
 from ...scene.event_model import Prototype, Spawn
@@ -46,6 +46,8 @@ class Spawning:
     ) -> bool:
         """One birth; whether there was one. ``names`` are the bodies of an event by ``$a``."""
         prototype = self.world.roster.scene.prototypes[spawn.use]
+        if spawn.vars:
+            prototype = self._with_vars(spawn, path, state, event)
         for _ in range(spawn.max_tries if spawn.if_free else 1):
             placement = self._placement(spawn, state, event, names)
             if placement is None:
@@ -54,6 +56,28 @@ class Spawning:
                 self._put(spawn, prototype, placement, path)
                 return True
         return False
+
+    def _with_vars(
+        self, spawn: Spawn, path: str, state: Mapping[str, float], event: Mapping[str, Any]
+    ) -> Prototype:
+        """The prototype with the vars that are worked out now."""
+        basis = self.world.roster.scene.basis
+        if basis is None or basis.workshop is None:
+            message = (
+                "has vars that are worked out while it runs, which needs the scene as it was read "
+                "from a text in this process; load it with `load` or `loads`"
+            )
+            raise failure(self.world, path, message)
+        values = {
+            key: self.formulas.work_out(each, state, event) for key, each in spawn.vars.items()
+        }
+        name = f"{spawn.name}[{self.counts.get(spawn.name, 0)}]"
+        try:
+            prototype: Prototype = basis.workshop.born(spawn.use, values, name)
+        except SceneError as error:
+            told = "; ".join(f"{each.path}: {each.message}" for each in error.problems)
+            raise failure(self.world, path, told) from None
+        return prototype
 
     def _placement(
         self,
