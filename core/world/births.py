@@ -12,8 +12,10 @@ from ..record.recorder import LEAVING, Event
 from ..scene.fragments import Fragment, read_fragment
 from .actuators import force_rows
 from .assembly import build_rows
+from .copies import Mould
 from .events import CONTACT_EVENTS, take_events
 from .failures import warnings_of
+from .joint_rows import JOINTS, placed_joints
 from .roster import Living, gone, slot_of
 
 if TYPE_CHECKING:
@@ -44,8 +46,11 @@ def add_fragment(world: World, given: Mapping[str, Any] | str | bytes, path: str
     return put_in(world, fragment, path)
 
 
-def put_in(world: World, fragment: Fragment, path: str) -> list[str]:
-    """Hand over to the engine, all or nothing, and to the roster; the names of all."""
+def put_in(world: World, fragment: Fragment, path: str, mould: Mould | None = None) -> list[str]:
+    """Hand over to the engine, all or nothing, and to the roster; the names of all.
+
+    Of copies of one prototype the ``mould`` has the rows.
+    """
     roster, native = world.roster, world.native
     slots = native.next_bodies(len(fragment.bodies))
     joints, actuators = fragment.joints.values(), fragment.actuators.values()
@@ -59,7 +64,11 @@ def put_in(world: World, fragment: Fragment, path: str) -> list[str]:
         joint_slots[name] = slot_of(roster.joint_ids[name])
         if native.joint_state()["broken"][joint_slots[name]]:
             raise UsageError(f"{path}: joints: `{name}` is broken or gone; nothing can go with it")
-    rows = build_rows(roster.scene, fragment.bodies.values(), joints, index, joint_slots)
+    if mould is None:
+        rows = build_rows(roster.scene, fragment.bodies.values(), joints, index, joint_slots)
+    else:
+        rows = mould.rows_of([*fragment.bodies.values()], slots)
+        rows["joints"] = JOINTS.rows(placed_joints(roster.scene, joints, index, joint_slots))
     driven, forces = force_rows(actuators, index)
     if len(driven):
         rows["joints"] = np.concatenate([rows["joints"], driven])

@@ -16,6 +16,8 @@ def take_events(native: _native.World, roster: Roster) -> list[Event]:
     """What happened since the last call, in order; to be called while all its names are known."""
     told = []
     rows = native.take_events()
+    if not len(rows):
+        return told
     for step, code, first, other in zip(
         *(rows[field].tolist() for field in ("step", "kind", "a", "b")), strict=True
     ):

@@ -27,9 +27,12 @@ Float64 = NDArray[np.float64]
 Int32 = NDArray[np.int32]
 
 
+SLOTS = 0xFFFFFFFF  # the bits of an id that are the slot
+
+
 def slot_of(number: int) -> int:
     """The slot of an id."""
-    return number & 0xFFFFFFFF
+    return number & SLOTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,7 @@ class Roster:
         joint_ids: of joints.
         points: the engine's slots of named points, by body and point.
         born: the names of bodies that were added, by slot.
+        tagged: the ids of bodies by their tags and names.
         kept: ids below this are those of the scene's own bodies, and likewise of joints.
         version: changes when anybody comes or leaves.
     """
@@ -75,6 +79,8 @@ class Roster:
         named = ((body.name, point) for body in scene.bodies.values() for point in body.points)
         self.points = {key: slot for slot, key in enumerate(named)}
         self.born: dict[int, str] = {}
+        self.tagged: dict[str, dict[str, int]] = {}
+        self._tag(scene.bodies.values())
         self.kept, self.kept_joints = 1 + len(scene.bodies), len(scene.joints)
         self.version = 0
         self.used = UsedNames()
@@ -159,6 +165,7 @@ class Roster:
         for name, number in zip(bodies, slots["bodies"], strict=True):
             self.ids[name] = number
             self.born[slot_of(number)] = name
+        self._tag(bodies.values())
         for (name, joint), number in zip(joints.items(), slots["joints"], strict=False):
             self.joint_ids[name] = number
             self._born_joints[slot_of(number)] = name
@@ -169,6 +176,11 @@ class Roster:
             self._hold(actuator.name, actuator.bodies)
         for name in (*bodies, *joints, *actuators):
             self.used.add(name)
+
+    def _tag(self, bodies: Iterable[Body]) -> None:
+        for body in bodies:
+            for tag in body.tags:
+                self.tagged.setdefault(tag, {})[body.name] = self.ids[body.name]
 
     def _hold(self, name: str, bodies: Iterable[str]) -> None:
         for body in bodies:
@@ -181,8 +193,11 @@ class Roster:
         self._held.pop(name, None)
         if name in self.scene.bodies:
             return
-        for point in self.bodies.pop(name).points:
+        body = self.bodies.pop(name)
+        for point in body.points:
             del self.points[name, point]
+        for tag in body.tags:
+            self.tagged[tag].pop(name, None)
         del self.born[slot_of(self.ids.pop(name))]
 
     def drop_joint(self, name: str) -> None:
@@ -240,6 +255,7 @@ class Roster:
         twin = copy(self)
         for name in ("bodies", "joints", "ids", "joint_ids", "points", "born", "_born_joints"):
             setattr(twin, name, dict(getattr(self, name)))
+        twin.tagged = {tag: dict(ids) for tag, ids in self.tagged.items()}
         twin._held = {body: dict(held) for body, held in self._held.items()}
         twin.used = self.used.copy()
         return twin

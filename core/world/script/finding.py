@@ -8,11 +8,12 @@ from math import floor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...record.recorder import Event
 from ...scene import limits
 from ...scene.event_model import EventRule, Who
-from ..roster import slot_of
+from ..roster import SLOTS, slot_of
 from .formulas import Conditions, failure
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class Finder:
         # Collisions of which more is asked than that they are, and the points of one step.
         self._touching = {i for i in self.by_kind.get("collision", ()) if _asks(rules[i])}
         self._contacts: tuple[Any, Any] | None = None
-        self._members: dict[int, tuple[int, list[int], Any]] = {}
+        self._members: dict[int, tuple[int, NDArray[np.int64]]] = {}
 
     @property
     def looks_at_each_step(self) -> bool:
@@ -214,29 +215,35 @@ class Finder:
 
     def _find_leaving(self, i: int, found: list[Found]) -> None:
         now = self._inside_now(i)
-        _, ids, _ = self._members[i]
-        names = self.world.roster.body_name
-        for number in sorted(self.inside[i] - now):
-            if number in ids and self.world.native.has_body(number):
-                self._add(found, i, names(number), "", None)
+        left = self.inside[i] - now
         self.inside[i] = now
+        if not left:
+            return
+        names = self.world.roster.body_name
+        for number in sorted(left.intersection(self._members[i][1].tolist())):
+            if self.world.native.has_body(number):
+                self._add(found, i, names(number), "", None)
 
     def _inside_now(self, i: int) -> set[int]:
         """The ids of the bodies of a rule that are inside its region."""
         native, roster = self.world.native, self.world.roster
         kept = self._members.get(i)
         if kept is None or kept[0] != roster.version:
-            who = self.rules[i].who
-            names = [name for name in roster.bodies if _is(who, 0, name, roster.bodies)]
-            ids = [roster.ids[name] for name in names]
-            kept = self._members[i] = roster.version, ids, np.array([*map(slot_of, ids)], np.intp)
-        _, ids, slots = kept
+            (who,) = self.rules[i].who
+            if who.tag:
+                table = roster.tagged.get(who.tag, {})
+            else:
+                table = {name: roster.ids[name] for name in who.bodies if name in roster.ids}
+            ids = np.fromiter(table.values(), np.int64, len(table))
+            kept = self._members[i] = roster.version, ids
+        _, ids = kept
+        slots = ids & SLOTS
         region = self.rules[i].region
         assert region is not None
         (x0, y0), (x1, y1) = region
         x, y = native.x[slots], native.y[slots]
         is_in = (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1) & (native.alive[slots] != 0)
-        return {ids[k] for k in np.flatnonzero(is_in).tolist()}
+        return set(ids[is_in].tolist())
 
     def _add(
         self,

@@ -35,6 +35,7 @@ class Sampled:
         names = dict.fromkeys(name for each in self.expressions for name in sorted(each.names))
         self.constants = {name: scene.vars[name] for name in names if name in scene.vars}
         rest = [name for name in names if name not in self.constants and name[0] != "$"]
+        self.of_event = [name for name in names if name[0] == "$"]
         start = f"{STATE}."
         own = STATE in scene.bodies or STATE in scene.joints
         self.variables = [name for name in rest if name.startswith(start) and not own]
@@ -87,16 +88,29 @@ class Formulas:
     def work_out(self, value: Live, state: Mapping[str, float], event: Values) -> Any:
         """The value, with the numbers of formulas in their places."""
         if isinstance(value, tuple):
-            return tuple(self.work_out(each, state, event) for each in value)
+            return tuple([self.work_out(each, state, event) for each in value])
         return self._number(value, state, event) if isinstance(value, Formula) else value
 
-    def _number(self, formula: Formula, state: Mapping[str, float], event: Values) -> float | bool:
+    def reads_run(self, value: Live) -> bool:
+        """Whether what a value comes to depends on the state of the run."""
+        if isinstance(value, tuple):
+            return any(map(self.reads_run, value))
+        if isinstance(value, str):
+            return bool(value)
+        return isinstance(value, Formula) and bool(self._sampled(value).channels)
+
+    def _sampled(self, formula: Formula) -> Sampled:
         sampled = self._compiled.get(formula.source)
         if sampled is None:
             sampled = self._compiled[formula.source] = Sampled(self.world, [formula.source])
+        return sampled
+
+    def _number(self, formula: Formula, state: Mapping[str, float], event: Values) -> float | bool:
+        sampled = self._sampled(formula)
         expression = sampled.expressions[0]
         values = sampled.values(self.world, state)
-        values.update((name, event[name]) for name in expression.names if name[0] == "$")
+        for name in sampled.of_event:
+            values[name] = event[name]
         path = formula.path
         if expression.seeded:
             use = self.uses[path] = self.uses.get(path, -1) + 1

@@ -130,13 +130,16 @@ class Reactions:
                 before = 0
             if spawner.until <= start + (turns - 1) * every:
                 turns -= 1
-            for _ in range(max(0, turns) - max(0, before)):
-                if spawner.most is not None and self.spawned[name] >= spawner.most:
+            due = max(0, turns) - max(0, before)
+            spawning, path = self.acting.spawning, f"spawners.{name}"
+            while due > 0:
+                count = due if spawner.most is None else min(due, spawner.most - self.spawned[name])
+                if count <= 0:
                     break
-                if self.acting.spawning.spawn(
-                    spawner.spawn, f"spawners.{name}", self.acting.state, {}, {}
-                ):
-                    self.spawned[name] += 1
+                self.spawned[name] += spawning.spawn_many(
+                    spawner.spawn, count, path, self.acting.state
+                )
+                due -= count
 
     # ------------------------------------------------------------ saving
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...errors import SceneError, UsageError
@@ -10,10 +12,11 @@ from ...scene import limits
 from ...scene.blocks.placing import Placement, Placer
 from ...scene.event_model import Prototype, Spawn
 from ...scene.fragments import Fragment
-from ...scene.model import Body, Point, Shape
+from ...scene.model import Actuator, Body, Joint, Point, Shape
 from ...scene.values.expression import split_state
 from ...scene.values.portable_math import cos, sin
 from ..births import put_in
+from ..copies import Mould, mould_of
 from .formulas import Formulas, failure
 from .setting import is_there
 
@@ -35,6 +38,7 @@ class Spawning:
         self.births = 0
         self._fields: dict[int, dict[str, Any]] = {}  # of the prototypes' things, which all stay
         self._shapes: dict[tuple[int, float, str | None], tuple[Shape, ...]] = {}
+        self._moulds: dict[tuple[str, float, str | None], Mould] = {}
 
     def spawn(
         self,
@@ -53,9 +57,24 @@ class Spawning:
             if placement is None:
                 return False
             if not spawn.if_free or self._is_free(prototype, placement):
-                self._put(spawn, prototype, placement, path)
+                self._put(spawn, prototype, [placement], path)
                 return True
         return False
+
+    def spawn_many(self, spawn: Spawn, count: int, path: str, state: Mapping[str, float]) -> int:
+        """So many births at the end of one step; how many there were.
+
+        They are put in together, unless one decides about the next.
+        """
+        together = (spawn.at, spawn.angle, spawn.velocity)
+        if count == 1 or spawn.if_free or spawn.vars or self.formulas.reads_run(together):
+            return sum(self.spawn(spawn, path, state, {}, {}) for _ in range(count))
+        found = [self._placement(spawn, state, {}, {}) for _ in range(count)]
+        placements = [each for each in found if each is not None]
+        if placements:
+            prototype = self.world.roster.scene.prototypes[spawn.use]
+            self._put(spawn, prototype, placements, path)
+        return len(placements)
 
     def _with_vars(
         self, spawn: Spawn, path: str, state: Mapping[str, float], event: Mapping[str, Any]
@@ -127,37 +146,63 @@ class Spawning:
                     return False
         return True
 
-    def _put(self, spawn: Spawn, prototype: Prototype, placement: Placement, path: str) -> None:
+    def _put(
+        self, spawn: Spawn, prototype: Prototype, placements: Sequence[Placement], path: str
+    ) -> None:
+        """Put copies of a prototype into the world."""
         world = self.world
-        self.births += len(prototype.bodies)
+        coming = len(prototype.bodies) * len(placements)
+        self.births += coming
         if self.births > limits.BIRTHS:
             message = f"more than {limits.BIRTHS:,} bodies were born in this run; that is the limit"
             raise failure(world, path, message)
-        if int(world.native.alive.sum()) - 1 + len(prototype.bodies) > limits.BODIES:
+        if int(world.native.alive.sum()) - 1 + coming > limits.BODIES:
             message = f"more than {limits.BODIES:,} bodies are there at once; that is the limit"
             raise failure(world, path, message)
-        count = self.counts.get(spawn.name, 0)
-        self.counts[spawn.name] = count + 1
-        prefix = f"{spawn.name}[{count}]."
-        placer = Placer(
-            placement,
-            lambda part: part if part == "world" else prefix + part,
-            self._fields,
-            self._shapes,
-        )
-        bodies: dict[str, Body] = {}
-        for part in prototype.bodies.values():
-            body = placer.body(part)
-            bodies[body.name] = body
-        joints = [placer.joint(joint, bodies) for joint in prototype.joints.values()]
-        actuators = [placer.actuator(each) for each in prototype.actuators.values()]
-        fragment = Fragment(
-            bodies, {each.name: each for each in joints}, {each.name: each for each in actuators}
-        )
+        fragment = self._copies(spawn, prototype, placements)
         try:
-            put_in(world, fragment, path)
+            put_in(world, fragment, path, self._mould(spawn, prototype, fragment))
         except UsageError as error:
             raise failure(world, path, str(error)) from None
+
+    def _copies(
+        self, spawn: Spawn, prototype: Prototype, placements: Sequence[Placement]
+    ) -> Fragment:
+        """The things of copies, which are called by their numbers."""
+        bodies: dict[str, Body] = {}
+        joints: dict[str, Joint] = {}
+        actuators: dict[str, Actuator] = {}
+        first = self.counts.get(spawn.name, 0)
+        self.counts[spawn.name] = first + len(placements)
+        for count, placement in enumerate(placements, start=first):
+            prefix = f"{spawn.name}[{count}]."
+            placer = Placer(placement, partial(_full, prefix), self._fields, self._shapes)
+            for part in prototype.bodies.values():
+                body = placer.body(part)
+                bodies[body.name] = body
+            for each in prototype.joints.values():
+                joint = placer.joint(each, bodies)
+                joints[joint.name] = joint
+            for acts in prototype.actuators.values():
+                actuator = placer.actuator(acts)
+                actuators[actuator.name] = actuator
+        return Fragment(bodies, joints, actuators)
+
+    def _mould(self, spawn: Spawn, prototype: Prototype, fragment: Fragment) -> Mould | None:
+        """The rows of such copies, made once; none where each has vars of its own."""
+        if spawn.vars or not prototype.bodies:
+            return None
+        key = spawn.use, spawn.scale, spawn.mirror
+        mould = self._moulds.get(key)
+        if mould is None:
+            first = [*islice(fragment.bodies.values(), len(prototype.bodies))]
+            mould = self._moulds[key] = mould_of(self.world.roster.scene, first)
+        return mould
+
+
+def _full(prefix: str, part: str) -> str:
+    """The name of a part of a copy."""
+    return part if part == "world" else prefix + part
 
 
 def place_of(

@@ -1,0 +1,77 @@
+"""Very many births and deaths: each a copy of what was built once, and nothing stays behind."""
+
+from __future__ import annotations
+
+import pytest
+from rigid.core import World, loads
+from rigid.core.scene.blocks import prototypes
+from rigid.core.world.script import spawning
+
+RAIN = """
+rigid: 1
+world: {duration: 60, seed: 3}
+prototypes:
+  pair:
+    bodies:
+      one: {shapes: [{circle: 0.05}, {box: [0.2, 0.1], offset: [0.1, 0]}], points: {p: [0.1, 0]},
+            tags: [drop]}
+      two: {shape: {polygon: [[0, 0], [0.2, 0], [0.2, 0.2], [0.1, 0.05], [0, 0.2]]},
+            position: [0.3, 0], angle: 20}
+    joints: {rod: {type: revolute, bodies: [one, two], motor: {speed: 90, max_torque: 1}}}
+    actuators: {jet: {type: thruster, body: two, force: [0.1, 0]}}
+bodies: {floor: {type: static, shape: {box: [60, 1]}, position: [0, -3]}}
+spawners: {rain: {use: pair, every: 0.004, at: ["=uniform(-9, 9)", 2], angle: "=uniform(0, 90)",
+         velocity: %s}}
+events: [{when: leave, tags: [drop], region: [[-20, -2], [20, 20]], do: [{delete: $a}]}]
+"""
+
+
+def test_births_of_a_step_together_have_the_bits_that_they_have_one_by_one() -> None:
+    together = World(loads(RAIN % "[1, 0]"))
+    # What reads the run is worked out after each birth.
+    alone = World(loads(RAIN % "[=1 + 0*world.bodies, 0]"))
+    for world in (together, alone):
+        world.step(80)
+    assert together.state_hash() == alone.state_hash()
+    assert list(together) == list(alone)
+    assert together.joint("rain[310].rod").definition == alone.joint("rain[310].rod").definition
+    assert [*together["rain[310].two"].position] == [*alone["rain[310].two"].position]
+
+
+def test_births_of_a_step_share_what_their_prototype_became(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = World(loads(RAIN % "[1, 0]"))
+    moulds = []
+    made = spawning.mould_of
+    monkeypatch.setattr(spawning, "mould_of", lambda *given: moulds.append(1) or made(*given))
+    monkeypatch.setattr(prototypes.Workshop, "_build", None)  # nothing is read while it runs
+    world.step(60)
+    assert len(moulds) == 1
+    assert "rain[200].one" in list(world)
+
+
+def test_fifty_thousand_births_and_deaths_leave_nothing_behind() -> None:
+    world = World(
+        loads(
+            """
+rigid: 1
+world: {duration: 60, dt: 0.01, gravity: [0, 0]}
+prototypes:
+  dot: {bodies: {ball: {shape: {circle: 0.1}, collide: false, tags: [dot], velocity: [9, 0]}}}
+bodies: {floor: {type: static, shape: {box: [1, 1]}, position: [0, -3]}}
+spawners: {gun: {use: dot, every: 0.0001}}
+events: [{when: leave, tags: [dot], region: [[-1, -1], [0.2, 1]], do: [{delete: $a}]}]
+"""
+        )
+    )
+    world.step(250)
+    slots, roster = world.native.body_count, world.roster
+    world.step(250)
+    assert world.script is not None
+    assert world.script.reactions is not None
+    assert world.script.reactions.acting.spawning.births == 50_001
+    assert world.native.body_count == slots
+    assert len(roster.bodies) == len(roster.ids) == len(roster.born) + 1 < 500
+    assert len(roster.tagged["dot"]) == len(roster.born)
+    assert len(roster.used.save()) == 1
