@@ -137,7 +137,9 @@ def _load(
 def _put_inputs(tree: Map, file: str | Path, reader: Reader) -> None:
     """Have the recorded player of another file, which is a list or says it under ``inputs``."""
     shown = str(file)
-    given = reader.read(_read(Path(file), shown, "name a file of inputs in it"), shown)
+    form = "a file of inputs is a list such as `- {key: up, from: 0.5, to: 1.2}`"
+    text = _read(Path(file), shown, "name a file of inputs in it")
+    given = reader.read(text, shown, form=form)
     at = Mark(shown, 1, 1)
     if isinstance(given, Map):
         for key in given:
@@ -147,10 +149,7 @@ def _put_inputs(tree: Map, file: str | Path, reader: Reader) -> None:
         at = given.values_at.get("inputs", at)
         given = given.get("inputs")
     if not isinstance(given, Seq):
-        form = "`- {key: up, from: 0.5, to: 1.2}`"
-        raise fail(
-            at, "wrong-type", f"a file of inputs is a list such as {form}, not {show(given)}"
-        )
+        raise fail(at, "wrong-type", f"{form}, not {show(given)}")
     tree.put("inputs", given, at, at)
 
 

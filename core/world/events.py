@@ -14,7 +14,7 @@ PAIR_EVENTS = (*CONTACT_EVENTS, "sensor_begin", "sensor_end")
 
 def take_events(native: _native.World, roster: Roster) -> list[Event]:
     """What happened since the last call, in order; to be called while all its names are known."""
-    told = []
+    told: list[Event] = []
     rows = native.take_events()
     if not len(rows):
         return told

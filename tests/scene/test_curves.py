@@ -161,3 +161,9 @@ def test_a_mistake_is_told_once(
 ) -> None:
     (problem,) = problems(f"bodies: {{a: {{type: static, shape: {{{text}}}}}}}")
     assert message in problem.message
+
+
+@pytest.mark.parametrize("radius", ["1e9", "1e12", "1e16", "1e100"])
+def test_an_arc_of_a_huge_radius_is_a_line(radius: str) -> None:
+    points = shape(f'chain: {{path: "M 0 0 A {radius} {radius} 0 0 1 10 0 L 10 5"}}').points
+    assert points == ((0.0, 0.0), (10.0, 0.0), (10.0, 5.0))

@@ -359,6 +359,13 @@ def test_a_batch_says_that_scripts_are_not_for_it() -> None:
         Batch(scene(WAVE), 4)
 
 
+@pytest.mark.parametrize("text", ["", "# nobody plays\n"])
+def test_an_empty_file_of_inputs_is_told_what_it_should_be(tmp_path: Path, text: str) -> None:
+    (tmp_path / "player.yaml").write_text(text)
+    with pytest.raises(SceneError, match=r"the file is empty; a file of inputs is a list such as"):
+        loads("rigid: 1\nbodies: {a: {shape: {circle: 1}}}", inputs=tmp_path / "player.yaml")
+
+
 def test_inputs_of_a_file_replace_those_of_the_scene(tmp_path: Path) -> None:
     path, other = tmp_path / "lift.yaml", tmp_path / "run.yaml"
     path.write_text(scene(MANUAL, "inputs: [{key: up, from: 0, to: 1}]").text, encoding="utf-8")

@@ -75,6 +75,9 @@ class Controls:
 
     def add(self, key: str, given: ControlInput, scope: Scope) -> None:
         """One entry of the block; its problems are reported."""
+        if not key.strip():
+            message = "a key needs a name, such as `up` or `space`"
+            scope.report.add_invalid_name(scope.path, message)
         self.made[key] = BROKEN
         if given is not BROKEN:
             self.made[key] = scope.attempt(self._build, BROKEN, key, given, scope)

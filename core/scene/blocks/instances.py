@@ -325,7 +325,10 @@ def _put_controls(
 ) -> None:
     """Put what keys do with one instance to what they do with others."""
     own, placed, scope = parts.made["controls"], making.placed["controls"], instance.scope
-    for key in instance.keys:
+    for key, other in instance.keys.items():
+        if not other.strip():
+            message = "a key needs a name, such as `up` or `space`"
+            making.report.add((*scope.path, "controls", key), "invalid-name", message)
         if key not in own and not parts.report.is_partial and not parts.things_only:
             message = f"the prototype `{instance.use}` has no key {show(key)}; {nearest(key, own)}"
             path = (*instance.scope.path, "controls", key)

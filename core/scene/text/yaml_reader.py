@@ -153,8 +153,16 @@ class Reader:
         self.nodes = 0
         self.problems: list[Problem] = []
 
-    def read(self, text: str, file: str, origin: tuple[int, int] = (1, 1)) -> Any:
+    def read(
+        self,
+        text: str,
+        file: str,
+        origin: tuple[int, int] = (1, 1),
+        form: str = "a scene begins with `rigid: 1`",
+    ) -> Any:
         """The tree of one text; ``origin`` is the line and column at which the text begins.
+
+        ``form`` is said where there is nothing in it.
 
         Raises SceneError with one problem, since nothing after a syntax error can be trusted.
         """
@@ -162,7 +170,7 @@ class Reader:
             raise fail(Mark(file, 1, 1), "limit", _too_large(len(text)))
         self._check_characters(text, file)
         try:
-            return _Document(self, text, file, origin).root
+            return _Document(self, text, file, origin, form).root
         except yaml.YAMLError as error:
             raise _explain(error, text, file, origin) from None
 
@@ -184,7 +192,9 @@ class Reader:
 class _Document:
     """Builds the tree of one document from the parser's events."""
 
-    def __init__(self, reader: Reader, text: str, file: str, origin: tuple[int, int]) -> None:
+    def __init__(
+        self, reader: Reader, text: str, file: str, origin: tuple[int, int], form: str
+    ) -> None:
         self.reader = reader
         self.file = file
         self.line, self.column = origin
@@ -194,9 +204,7 @@ class _Document:
         next(self.events)
         event = next(self.events)
         if isinstance(event, yaml.StreamEndEvent):
-            raise fail(
-                Mark(file, 1, 1), "syntax", "the file is empty; a scene begins with `rigid: 1`"
-            )
+            raise fail(Mark(file, 1, 1), "syntax", f"the file is empty; {form}")
         self.root, _ = self.value(next(self.events), 0)
         next(self.events)
         event = next(self.events)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from ...nearest import may_search, nearest_name
+from ..model import ENGINE, SolverKind
 from .broken import is_read
 from .expression_parser import Parser
 from .expression_parts import PATH, SEED, ExpressionError
@@ -290,8 +291,12 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
     if owner == "solver" and "solver" not in scene.bodies and "solver" not in scene.joints:
         solver = scene.world.solver
         is_known = is_read(solver) and is_read(solver.kind)
-        if rest and is_known and not solver.is_textbook:
-            return f"`{name}` is told by the textbook solvers; the solver's type is {solver.kind}"
+        if is_known and not solver.is_textbook:
+            kinds = ", ".join(each for each in get_args(SolverKind) if each not in ENGINE)
+            return (
+                f"`{name}` is told by the textbook solvers; the solver's type is {solver.kind}, "
+                f"not one of {kinds}"
+            )
         return _unless_known(rest, SOLVER_STATES, "solver", name)
     if owner == STATE and scene.state and owner not in scene.bodies and owner not in scene.joints:
         return _unless_known(rest, tuple(scene.state), STATE, name)

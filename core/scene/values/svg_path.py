@@ -23,6 +23,7 @@ _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _BETWEEN = re.compile(r"[\s,]*")
 _RADIAN = math.pi / 180
 _LEAST = 1e-30  # squared, of the distance between an arc's ends against its radii
+_STRAIGHT = 1e-16  # so small it is a line: its middle is known worse than how far the arc is off
 
 Matrix = tuple[float, float, float, float, float, float]
 """a, b, c, d, e, f: x' = a x + c y + e, y' = b x + d y + f."""
@@ -277,6 +278,9 @@ class _PathReader(_Reader):
         if rx == 0 or ry == 0 or start == end:
             self._to(end)
             return
+        if not large and 0.0 < _excess(start, end, rx, ry, turn) < _STRAIGHT:
+            self._to(end)
+            return
         center, rx, ry, first, angle = _center_form(start, end, rx, ry, turn, large, sweep)
         reach = max(rx, ry) * max(map(abs, self.matrix[:4]))
         pieces = arc_pieces(reach, angle, self.tolerance, self.most)
@@ -317,14 +321,26 @@ def bezier(points: Sequence[Point], t: float) -> Point:
     return points[0]
 
 
+def _halves(start: Point, end: Point, turn: float) -> Point:
+    """Half the way from an arc's end to its start, along its axes."""
+    c, s = cos(turn), sin(turn)
+    dx, dy = (start[0] - end[0]) / 2, (start[1] - end[1]) / 2
+    return c * dx + s * dy, -s * dx + c * dy
+
+
+def _excess(start: Point, end: Point, rx: float, ry: float, turn: float) -> float:
+    """How far an arc's ends are apart against its radii, squared."""
+    x, y = _halves(start, end, turn)
+    return (x / rx) * (x / rx) + (y / ry) * (y / ry)
+
+
 def _center_form(
     start: Point, end: Point, rx: float, ry: float, turn: float, large: bool, sweep: bool
 ) -> tuple[Point, float, float, float, float]:
     """Centre, radii, first angle and swept angle of an arc (SVG 1.1, appendix F.6.5 and F.6.6)."""
     c, s = cos(turn), sin(turn)
-    dx, dy = (start[0] - end[0]) / 2, (start[1] - end[1]) / 2
-    x, y = c * dx + s * dy, -s * dx + c * dy
-    excess = (x / rx) * (x / rx) + (y / ry) * (y / ry)
+    x, y = _halves(start, end, turn)
+    excess = _excess(start, end, rx, ry, turn)
     if not _LEAST < excess < math.inf:
         raise DataError(f"has an arc whose radii {rx:g} and {ry:g} do not fit its ends")
     if excess > 1:  # too small to reach: as large as needed
