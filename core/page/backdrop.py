@@ -1,4 +1,4 @@
-"""The image behind a picture, as the page takes it."""
+"""The images behind and in front of the bodies, as the page takes them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import base64
 from io import BytesIO
 from typing import Any
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from ..render.camera import View
-from ..render.textures import read_pixels
+from ..render.colors import parse_color
+from ..render.textures import WHITE, read_pixels
 from ..scene.model import Scene
 
 LONGEST_SIDE = 2048
@@ -29,6 +30,33 @@ def backdrop(scene: Scene, first: View, size: tuple[int, int]) -> dict[str, Any]
         (x0, y0), (x1, y1) = bounds
         box = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
     return {"image": data_address(image), "fit": given.fit, "box": box}
+
+
+def layers(scene: Scene, first: View, size: tuple[int, int]) -> list[dict[str, Any]]:
+    """The image layers in the order of their z; tinted, and shrunk where they are very large."""
+    x0, y0, x1, y1 = first.box(size)
+    start = (0.5 * (x0 + x1), 0.5 * (y0 + y1))
+    found = []
+    for layer in sorted(scene.layers, key=lambda each: each.z):
+        image = Image.fromarray(read_pixels(layer.image))
+        wide, high = image.size
+        tint = WHITE if layer.tint is None else parse_color(layer.tint)
+        if tint[:3] != WHITE[:3]:
+            image = ImageChops.multiply(image, Image.new("RGBA", image.size, (*tint[:3], 255)))
+        image.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+        found.append(
+            {
+                "image": data_address(image),
+                "at": layer.at,
+                "size": (layer.scale * wide, layer.scale * high),
+                "parallax": layer.parallax,
+                "repeat": layer.repeat,
+                "opacity": tint[3] / 255.0,
+                "z": layer.z,
+                "start": start,
+            }
+        )
+    return found
 
 
 def data_address(image: Image.Image) -> str:

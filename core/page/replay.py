@@ -19,7 +19,7 @@ from ..render.renderer import line_unit
 from ..render.scales import mass_of, mean_weight
 from ..render.survey import Survey
 from ..scene.model import Actuator, Body, Joint, Scene
-from .backdrop import backdrop
+from .backdrop import backdrop, layers
 from .codes import Blob
 from .document import document
 from .film import Cast, add_contacts, add_film, add_sprites
@@ -89,6 +89,7 @@ def pack(
         "images": sketch.images,
         "contacts": has_contacts,
         "backdrop": backdrop(scene, views[0], style.size),
+        "layers": layers(scene, views[0], style.size),
         "marks": _marks(scene, told),
         "outcome": told.outcome,
         "channels": channels,

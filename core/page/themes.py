@@ -10,7 +10,7 @@ from ..scene.model import Scene
 
 
 def themes(scene: Scene) -> dict[str, dict[str, object]]:
-    """By theme: each colour by its name, how much sleepers fade, and the colours of trails."""
+    """By theme: each colour by its name, how much sleepers fade, and which of the fills each body's trail has."""
     found: dict[str, dict[str, object]] = {}
     given = scene.render.background
     for name, theme in THEMES.items():
@@ -22,7 +22,9 @@ def themes(scene: Scene) -> dict[str, dict[str, object]]:
         if given is not None and given.color is not None:
             colors["paper"] = _written(Background.color(given.color))
         fills = [_written(looks[0].fill) if looks else "" for looks in shape_looks(scene, theme)]
-        found[name] = colors | {"sleep_share": theme.sleep_share, "fills": fills}
+        distinct = {fill: place for place, fill in enumerate(dict.fromkeys(fills))}
+        colors |= {"fills": list(distinct), "fillOf": [distinct[fill] for fill in fills]}
+        found[name] = colors | {"sleep_share": theme.sleep_share}
     return found
 
 

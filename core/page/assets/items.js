@@ -6,6 +6,7 @@
 const KINDS = ["polygon", "circle", "path", "loop", "fade", "arrow", "arc", "coil", "rope", "hatch",
   "picture", "quad"];
 const TURN = 2 * Math.PI;
+const SPECK = 2;  // pixels: what reaches less far from its middle is drawn as a dot
 
 const parsed = new Map();
 function rgba(text) {
@@ -131,8 +132,11 @@ class Sketch {
     const reach = item.reach * scale + this.size(item.radius, view) + 2;
     if (!(px + reach >= 0 && px - reach <= size[0] && py + reach >= 0 && py - reach <= size[1])) return;
     if (item.from > 0 && apart(item.local) * scale < item.from) return;
+    const half = this.size(item.radius, view) + item.reach * scale;
+    if (half < SPECK && item.kind !== "loop") return brush.speck(px, py, half * (item.kind === "path" ? 0.5 : 0.9), fill);
     const c = Math.cos(pose[k + 2]) * scale, s = Math.sin(pose[k + 2]) * scale;
     const {context, ratio} = brush;
+    brush.isPlain = false;
     context.setTransform(ratio * c, ratio * way * s, -ratio * s, ratio * way * c, ratio * px, ratio * py);
     if (!item.path) item.path = WITH_BODY[item.kind](this, item, view);
     item.path.draw(brush, fill, stroke);
@@ -214,10 +218,19 @@ const apart = (local) => Math.hypot(local[2] - local[0], local[3] - local[1]);
 // A context that remembers its styles: to set one costs more than to draw a small disc.
 class Brush {
   constructor(context, ratio) {
-    Object.assign(this, {context, ratio, fill: null, stroke: null});
+    Object.assign(this, {context, ratio, fill: null, stroke: null, isPlain: false});
     context.lineCap = context.lineJoin = "round";
   }
-  reset() { this.context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0); }
+  reset() {
+    if (!this.isPlain) this.context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    this.isPlain = true;
+  }
+  // What is smaller than a few pixels: ten thousand of these are drawn in the time of a frame.
+  speck(x, y, half, color) {
+    this.reset();
+    this.fillWith(color);
+    this.context.fillRect(x - half, y - half, 2 * half, 2 * half);
+  }
   fillWith(color) { if (this.fill !== color) this.context.fillStyle = this.fill = color; }
   strokeWith(color, width) {
     if (this.stroke !== color) this.context.strokeStyle = this.stroke = color;

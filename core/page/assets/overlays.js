@@ -237,4 +237,4 @@ function centerOf(source, moment, body) {
   return placed(moment, body, centers[2 * body], centers[2 * body + 1]);
 }
 
-const colorOf = (body, row, colors) => body.trailColor ?? colors.fills[row] ?? colors.quiet;
+const colorOf = (body, row, colors) => body.trailColor ?? colors.fills[colors.fillOf[row]] ?? colors.quiet;

@@ -28,17 +28,21 @@ class Picture {
   show(source) {
     this.source = source;
     this.overlays = new Overlays(source);
-    this.backdrop = null;
-    if (source.data.backdrop) {
-      this.backdrop = new Image();
-      this.backdrop.onload = () => this.hooks.changed();
-      this.backdrop.src = source.data.backdrop.image;
-    }
+    this.layers = source.data.layers.map((layer) => ({...layer, image: this.load(layer.image)}));
+    this.backdrop = source.data.backdrop ? this.load(source.data.backdrop.image) : null;
+    this.canvas.parentElement.style.setProperty("--aspect", source.data.size.join(" / "));
     for (const image of source.sketch.images) {
       if (!image.complete) image.onload = () => this.hooks.changed();
     }
     this.free ??= null;    // {x, y, zoom}: what is in the middle, and how large; null: the scene's camera
     this.followed ??= -1;  // the body that stays in the middle
+  }
+
+  load(address) {
+    const image = new Image();
+    image.onload = () => this.hooks.changed();
+    image.src = address;
+    return image;
   }
 
   resize() {
@@ -90,8 +94,10 @@ class Picture {
     this.drawBackdrop(view, moment);
     context.lineCap = context.lineJoin = "round";
     const scene = {context, ratio, moment, view, size: this.size, colors, shown: this.shown};
+    for (const layer of this.layers) if (layer.z < 0) this.drawLayer(layer, view);
     this.overlays.drawBelow(scene);
     source.sketch.draw(context, moment, view, this.theme, this.size, ratio);
+    for (const layer of this.layers) if (layer.z >= 0) this.drawLayer(layer, view);
     this.overlays.drawAbove(scene);
     if (this.selection) this.drawSelection(scene);
     this.hooks.drawn?.(scene);
@@ -114,6 +120,24 @@ class Picture {
       [wide, high] = [image.naturalWidth * scale, image.naturalHeight * scale];
     }
     context.drawImage(image, 0.5 * (this.size[0] - wide), 0.5 * (this.size[1] - high), wide, high);
+  }
+
+  // An image that goes by more slowly than the world, as core/render/layers.py has it.
+  drawLayer({image, at, size, parallax, repeat, opacity, start}, view) {
+    if (!image.complete || !image.naturalWidth) return;
+    const {context} = this, rest = 1 - parallax, {x: mx, y: my} = this.middle(view);
+    const [wide, high] = [size[0] * view.scale, size[1] * view.scale];
+    if (!(wide >= 1 && high >= 1)) return;
+    let x = view.x(at[0] + rest * (mx - start[0])) - 0.5 * wide;
+    let y = view.y(at[1] + rest * (my - start[1])) - 0.5 * high;
+    let [across, down] = [1, 1];
+    if (repeat === "x" || repeat === "both") [x, across] = [x - wide * Math.ceil(x / wide), Math.ceil(this.size[0] / wide) + 1];
+    if (repeat === "y" || repeat === "both") [y, down] = [y - high * Math.ceil(y / high), Math.ceil(this.size[1] / high) + 1];
+    context.globalAlpha = opacity;
+    for (let i = 0; i < Math.min(across, 64); i++) {
+      for (let j = 0; j < Math.min(down, 64); j++) context.drawImage(image, x + i * wide, y + j * high, wide + 0.5, high + 0.5);
+    }
+    context.globalAlpha = 1;
   }
 
   drawSelection({context, moment, view, colors}) {

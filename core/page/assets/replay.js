@@ -198,6 +198,7 @@ async function begin() {
   player.plots.add("world", ["kinetic", "potential", "energy"]);
   listenToKeys(player);
   document.documentElement.dataset.ready = "true";
+  performance.mark("ready");
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches && !location.hash.includes("still")) player.play();
   window.rigid = {player};
 }
