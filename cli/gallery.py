@@ -36,6 +36,10 @@ def gallery(
     force: Annotated[
         bool, typer.Option("--force", "-f", help="Render unchanged scenes too.")
     ] = False,
+    pages: Annotated[
+        bool,
+        typer.Option("--pages", help="Make a page for each scene that plays it, too."),
+    ] = False,
     size: Annotated[
         str | None,
         typer.Option(
@@ -60,8 +64,10 @@ def gallery(
 ) -> int:
     """Render a folder of scenes: a movie and a poster for each, and an index.html to open.
 
-    A movie is a GIF or an MP4, whichever is smaller. Scenes that have not changed are not rendered
-    again. Exit code 1: an expectation did not hold; 2: a scene has errors; 3: one stopped.
+    A movie is a GIF or an MP4, whichever is smaller. With --pages a card opens a page that plays
+    its scene. Scenes that have not changed are not rendered again.
+
+    Exit code 1: an expectation did not hold; 2: a scene has errors; 3: one stopped.
     """
     root = Path(folder)
     if not root.is_dir():
@@ -88,6 +94,7 @@ def gallery(
             look=look,
             jobs=jobs,
             force=force,
+            pages=pages,
             on_wait=lambda: note(
                 f"another gallery is at work in {shown(out)}; waiting for its end"
             ),
@@ -154,6 +161,7 @@ def _fields(outcomes: Sequence[SceneOutcome]) -> list[dict[str, Any]]:
             "scene": outcome.path,
             "movie": outcome.rendered.movie if outcome.rendered else None,
             "poster": outcome.rendered.poster if outcome.rendered else None,
+            "page": (outcome.rendered.page or None) if outcome.rendered else None,
             "bytes": outcome.rendered.bytes if outcome.rendered else None,
             "unchanged": outcome.unchanged,
             "problems": [problem_fields(problem) for problem in outcome.problems],

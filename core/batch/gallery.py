@@ -1,9 +1,10 @@
 """The gallery: every scene of a folder as a short movie and a poster, and a page that shows them.
 
-Each movie is made as GIF and as MP4 in one pass, and the smaller file stays. A scene is rendered
-again only when something that its pictures depend on has changed; what that is, is remembered as
-a digest in ``gallery.json`` beside the page. Pictures are made in a hidden folder and moved to
-their places scene by scene: what is done stays done when the rest is broken off.
+Each movie is made as GIF and as MP4 in one pass, and the smaller file stays; a page that plays the
+scene comes with it where pages are asked for. A scene is rendered again only when something that
+its pictures depend on has changed; what that is, is remembered as a digest in ``gallery.json``
+beside the page. Pictures are made in a hidden folder and moved to their places scene by scene: what
+is done stays done when the rest is broken off.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from PIL import Image
 from .. import arguments
 from ..arguments import callback, checked, flag, list_of, one_of, optional, text, whole
 from ..errors import Problem, RigidError, SceneError, SimulationError, UsageError
+from ..page.document import program_digest as program_of_pages
 from ..reading import read_bytes
 from ..record import atomic_file
 from ..record.atomic import cannot_be_written, temporary_folder
@@ -35,7 +37,7 @@ from .workers import run_jobs
 
 POSTER_MOMENT = 0.45
 """When the poster is taken, as a part of the run: well after the start, before all is at rest."""
-ENDINGS = (".gif", ".mp4", ".png")
+ENDINGS = (".gif", ".mp4", ".png", ".html")
 LONGEST = 20.0
 """Seconds that a movie shows at most; the checks see the whole run."""
 
@@ -49,6 +51,7 @@ class GalleryJob:
     out: str
     digest: str
     look: Look
+    pages: bool = False
 
 
 @dataclass
@@ -82,6 +85,7 @@ class SceneOutcome:
     look=optional(one_of(Look)),
     jobs=whole(),
     force=flag,
+    pages=flag,
     on_wait=optional(callback),
 )
 def gallery(
@@ -93,6 +97,7 @@ def gallery(
     look: Look | None = None,
     jobs: int = 0,
     force: bool = False,
+    pages: bool = False,
     on_wait: Callable[[], None] | None = None,
 ) -> Iterator[SceneOutcome]:
     """Render scenes and write the page; yields what became of each scene as it is done.
@@ -105,6 +110,7 @@ def gallery(
         look: how pictures are drawn, for all scenes; by default each scene's own way.
         jobs: how many scenes at a time; 0: one per core.
         force: render those that have not changed too.
+        pages: make a page for each scene that plays it, which its card opens.
         on_wait: called when another gallery is at work in ``out``, before waiting for its end.
 
     Raises:
@@ -120,7 +126,9 @@ def gallery(
                 [INDEX, MEMORY, *(stem + end for stem in names.values() for end in ENDINGS)]
             )
             with temporary_folder(out) as workshop:
-                yield from _gallery(names, record, workshop, title, look or Look(), jobs, force)
+                yield from _gallery(
+                    names, record, workshop, title, look or Look(), jobs, force, pages
+                )
     except FileExistsError as error:
         raise UsageError(f"{error.filename or out}: is a file; a gallery needs a folder") from None
     except OSError as error:
@@ -135,6 +143,7 @@ def _gallery(
     look: Look,
     jobs: int,
     force: bool,
+    pages: bool,
 ) -> Iterator[SceneOutcome]:
     kept: dict[str, tuple[Scene, Rendered]] = {}
     work: list[tuple[Scene, GalleryJob]] = []
@@ -144,7 +153,7 @@ def _gallery(
         except SceneError as error:
             yield SceneOutcome(str(path), problems=tuple(error.problems))
             continue
-        job = GalleryJob(str(path), name, str(workshop), digest(scene, look), look)
+        job = GalleryJob(str(path), name, str(workshop), digest(scene, look, pages), look, pages)
         known = record.known(name, job.digest)
         if known is not None and not force:
             kept[name] = scene, known
@@ -187,10 +196,11 @@ def render_scene(job: GalleryJob) -> SceneOutcome:
 def _render(scene: Scene, job: GalleryJob) -> tuple[Rendered, tuple[str, ...]]:
     stem = Path(job.out) / job.stem
     stem.parent.mkdir(parents=True, exist_ok=True)
-    gif, mp4, poster = (stem.with_name(stem.name + end) for end in ENDINGS)
+    gif, mp4, poster, page = (stem.with_name(stem.name + end) for end in ENDINGS)
+    targets = [Target("gif", gif), Target("mp4", mp4), Target("png", poster)]
     report = produce(
         scene,
-        [Target("gif", gif), Target("mp4", mp4), Target("png", poster)],
+        [*targets, *([Target("html", page)] if job.pages else [])],
         at=POSTER_MOMENT * scene.world.steps * scene.world.dt,
         look=job.look,
         longest=LONGEST * scene.units.time_per_second,
@@ -208,6 +218,7 @@ def _render(scene: Scene, job: GalleryJob) -> tuple[Rendered, tuple[str, ...]]:
         seconds=round(report.frames / fps, 2),
         bytes=smaller.stat().st_size,
         checks=(held, len(report.results)),
+        page=page.relative_to(job.out).as_posix() if job.pages else "",
     )
     return rendered, tuple(str(result) for result in report.results if not result.passed)
 
@@ -231,13 +242,15 @@ def _corner_color(picture: Path) -> str:
 # ---------------------------------------------------------------- what has changed
 
 
-def digest(scene: Scene, look: Look) -> str:
+def digest(scene: Scene, look: Look, pages: bool = False) -> str:
     """What a scene's pictures depend on, in one word: its values, the look, and the program."""
     seen = hashlib.sha256(program_digest().encode())
     for field in fields(scene):
         if field.name not in ("path", "text", "files", "basis"):
             seen.update(f"{field.name}={_plain(getattr(scene, field.name), scene)!r}\n".encode())
     seen.update(f"{look!r} {POSTER_MOMENT} {LONGEST}".encode())
+    if pages:
+        seen.update(f"{scene.text}{program_of_pages()}".encode())
     if scene.render.background is not None and scene.render.background.image is not None:
         image = scene.render.background.image
         try:
@@ -302,4 +315,5 @@ def _entry(scene: Scene, rendered: Rendered, name: str, out: Path) -> Entry:
         seconds=rendered.seconds,
         bytes=rendered.bytes,
         checks=rendered.checks,
+        play=rendered.page,
     )

@@ -35,10 +35,11 @@ class Rendered:
     seconds: float
     bytes: int
     checks: tuple[int, int]
+    page: str = ""  # where it can be played, if there is such a page
 
     @property
-    def files(self) -> tuple[str, str]:
-        return self.movie, self.poster
+    def files(self) -> tuple[str, ...]:
+        return (self.movie, self.poster, *([self.page] if self.page else ()))
 
 
 @dataclass
@@ -137,7 +138,7 @@ def read_record(folder: Path) -> GalleryRecord:
 def _rendered(stored: dict[str, Any]) -> Rendered:
     """A scene's entry, every value of the type that it should have."""
     names = {each.name for each in fields(Rendered)}
-    if not isinstance(stored, dict) or set(stored) != names:
+    if not isinstance(stored, dict) or set(stored) | {"page"} != names:
         raise ValueError("not an entry")
     width, height = (int(side) for side in stored["size"])
     held, total = (int(number) for number in stored["checks"])
@@ -150,6 +151,7 @@ def _rendered(stored: dict[str, Any]) -> Rendered:
         seconds=float(stored["seconds"]),
         bytes=int(stored["bytes"]),
         checks=(held, total),
+        page=_inside(stored["page"]) if stored.get("page") else "",
     )
 
 

@@ -30,6 +30,7 @@ class Entry:
         seconds: how long the movie runs.
         bytes: the movie's size.
         checks: (expectations that held, expectations in all).
+        play: the page on which it can be played, relative to the page; empty for none.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Entry:
     seconds: float
     bytes: int
     checks: tuple[int, int]
+    play: str = ""
 
 
 def page(entries: Sequence[Entry], title: str) -> str:
@@ -126,7 +128,7 @@ data-words="{escape(" ".join(words.split()))}">
 <h3>{escape(entry.name)}</h3>
 {paragraphs}
 <ul class="tags">{tags}</ul>
-<p class="facts">{_facts(entry)}</p>
+<p class="facts">{_facts(entry)}</p>{_play(entry)}
 </div>
 <details><summary>{escape(Path(entry.source).name)}</summary>
 <div class="code"><button class="copy" hidden>Copy</button>\
@@ -155,6 +157,13 @@ def _media(entry: Entry) -> str:
     paper = f'style="--paper: {escape(entry.paper)}"'
     button = f'tabindex="0" role="button" aria-label="Show {label} larger"'
     return f'<div class="media" {paper} {button}>{inner}</div>{plain}'
+
+
+def _play(entry: Entry) -> str:
+    if not entry.play:
+        return ""
+    address, label = _url(entry.play), escape(f"Play with {entry.name}")
+    return f'\n<p><a class="play" href="{address}" aria-label="{label}">Play with it</a></p>'
 
 
 def _facts(entry: Entry) -> str:

@@ -33,7 +33,7 @@ class Report:
         steps: how many were done.
         time: the scene time they took.
         wall: seconds on the clock, pictures included.
-        frames: how many frames the movies have.
+        frames: how many frames the movies have, or, where there are only pages, these.
         bodies, alive, asleep: how many at the start, and of those at the end.
         joints, broken: likewise.
         contacts: touching points at the end.
@@ -168,7 +168,7 @@ def produce(
     _write_rest(targets, recorder)
     wall = time.perf_counter() - begin
     drawn = [artist.drawn for artist in artists if artist.is_movie]
-    movie_frames = max([*drawn, *(len(film.frames) for film in films)], default=0)
+    movie_frames = max(drawn or [len(film.frames) for film in films], default=0)
     last = total if recorder.ended is None else recorder.ended
     done = last if start is None else last - step_of(start)
     return _report(scene, done, frame, recorder, wall, movie_frames)

@@ -89,6 +89,11 @@ def asset(name: str) -> str:
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
+def program_digest() -> str:
+    """A word that changes with the page's program."""
+    return _digest("".join(asset(path.name) for path in sorted(ASSETS.iterdir())))
+
+
 @cache
 def _program(last: tuple[str, ...]) -> str:
     files = "\n".join(asset(name) for name in (*COMMON, *last))

@@ -43,12 +43,14 @@ def _entries(node: Any) -> list[tuple[str, Any, Any]]:
 
 
 def _last(node: Any, lines: list[str]) -> int:
-    """The last line of a value; a block ends where the next thing begins, or before comments."""
-    end = node.end_mark
-    last = end.line - (end.column == 0 and end.line > node.start_mark.line)
-    while last > node.start_mark.line and _is_empty(lines[last] if last < len(lines) else ""):
+    """The last line of a value; a block ends before the next thing, and before comments on that."""
+    first, end = node.start_mark.line, node.end_mark
+    last = end.line
+    if last >= len(lines) or not lines[last][: end.column].strip():
         last -= 1
-    return int(last)
+    while last > first and _is_empty(lines[last]):
+        last -= 1
+    return int(max(last, first))
 
 
 def _is_empty(line: str) -> bool:

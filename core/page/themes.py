@@ -10,7 +10,7 @@ from ..scene.model import Scene
 
 
 def themes(scene: Scene) -> dict[str, dict[str, object]]:
-    """By theme: each colour by its name, how much sleepers fade, and which of the fills each body's trail has."""
+    """By theme: colours by their names, how much sleepers fade, which of the fills a body has."""
     found: dict[str, dict[str, object]] = {}
     given = scene.render.background
     for name, theme in THEMES.items():

@@ -1,0 +1,52 @@
+"""Pages of small runs, for the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import rigid.core
+from rigid.core.page import Style, Told, replay_page
+from rigid.core.record import Frame, Recorder
+from rigid.core.scene.model import Scene
+from rigid.core.world import frame_times, run
+
+SMALL = """
+rigid: 1
+name: Small run
+description: A ball falls on the ground, and a bob swings.
+world: {duration: 2}
+bodies:
+  ground: {type: static, shape: {box: [8, 0.5]}, position: [0, -0.25]}
+  ball:
+    shape: {circle: 0.5, restitution: 0.5}
+    position: [-2, 2]
+  bob: {shape: {box: [0.4, 0.4]}, position: [3, 2]}
+joints:
+  string: {type: revolute, bodies: [world, bob], anchor: [1.5, 2]}
+camera: {mode: region, rect: [[-4, -1], [4, 5]]}
+expect:
+  - {at: end, that: '=ball.y > 0.4'}
+  - {at: 1, that: '=ball.y > 100'}
+"""
+
+
+def frames_of(scene: Scene, recorder: Recorder | None = None) -> list[Frame]:
+    """The frames of a run, with what happens at its end."""
+    times = [*frame_times(scene), scene.world.steps * scene.world.dt]
+    return list(run(scene, times=times, want_contacts=True, recorder=recorder))
+
+
+def style_of(scene: Scene, overlays: Sequence[str] = ()) -> Style:
+    render = scene.render
+    return Style(render.size, (*render.overlays, *overlays), render.theme, render.fps)
+
+
+def page_of(text: str) -> str:
+    """The page of a scene that is given as text."""
+    scene = rigid.core.loads(text)
+    recorder = Recorder(scene, trace=True)
+    frames = frames_of(scene, recorder)
+    events = [(event.step, str(event)) for event in recorder.events]
+    return replay_page(
+        scene, frames, style_of(scene), Told(events, recorder.results, recorder.trace)
+    )

@@ -1,0 +1,406 @@
+"""Pages in a real browser: playing, scrubbing, clicking, keys, phones, and what is said to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.page.pages import SMALL, page_of
+from tests.page.test_document import HOSTILE, with_words
+
+Show = Callable[..., Any]
+PHONE = {"size": (390, 844), "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+
+
+@pytest.fixture(scope="module")
+def small() -> str:
+    return page_of(SMALL)
+
+
+def time_of(tab: Any) -> float:
+    return float(tab.evaluate("rigid.player.time"))
+
+
+def settled(tab: Any, script: str = "") -> None:
+    """Run a script, and wait until the page has drawn what came of it."""
+    tab.evaluate(script or "0")
+    tab.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
+
+
+def pixel_of(tab: Any, x: float, y: float) -> tuple[float, float]:
+    """Where a point of the world is on the screen."""
+    settled(tab)
+    place = tab.evaluate(
+        """([x, y]) => {
+            const view = rigid.player.picture.lastView;
+            const box = document.getElementById("picture").getBoundingClientRect();
+            return [box.left + view.x(x), box.top + view.y(y)];
+        }""",
+        [x, y],
+    )
+    return float(place[0]), float(place[1])
+
+
+def click_at(tab: Any, x: float, y: float) -> None:
+    tab.mouse.click(*pixel_of(tab, x, y))
+    settled(tab)
+
+
+# ---------------------------------------------------------------- time
+
+
+def test_play_runs_and_pause_stands(small: str, show: Show) -> None:
+    tab = show(small)
+    tab.click("#play")
+    tab.wait_for_function("() => rigid.player.time > 0.1")
+    tab.click("#play")
+    assert tab.evaluate("rigid.player.playing") is False
+    assert tab.get_attribute("#play", "aria-label") == "Play"
+
+
+def test_playing_loops_and_without_loop_it_stops_at_the_end(small: str, show: Show) -> None:
+    tab = show(small)
+    settled(tab, "rigid.player.speed = 4; rigid.player.seek(1.9); rigid.player.play()")
+    tab.wait_for_function("() => rigid.player.time < 1")
+    tab.click("#loop")
+    settled(tab, "rigid.player.seek(1.9)")
+    tab.wait_for_function("() => !rigid.player.playing")
+    assert time_of(tab) == pytest.approx(2.0)
+
+
+def test_a_click_on_the_time_bar_goes_there(small: str, show: Show) -> None:
+    tab = show(small)
+    box = tab.locator("#time").bounding_box()
+    tab.mouse.click(box["x"] + 0.25 * box["width"], box["y"] + 0.5 * box["height"])
+    assert time_of(tab) == pytest.approx(0.5, abs=0.01)
+    assert float(tab.get_attribute("#time", "aria-valuenow")) == pytest.approx(0.5, abs=0.01)
+
+
+def test_dragging_the_time_bar_scrubs(small: str, show: Show) -> None:
+    tab = show(small)
+    box = tab.locator("#time").bounding_box()
+    y = box["y"] + 0.5 * box["height"]
+    tab.mouse.move(box["x"] + 0.1 * box["width"], y)
+    tab.mouse.down()
+    tab.mouse.move(box["x"] + 0.75 * box["width"], y, steps=4)
+    tab.mouse.up()
+    assert time_of(tab) == pytest.approx(1.5, abs=0.01)
+
+
+def test_a_click_on_a_failed_expectation_goes_to_it(small: str, show: Show) -> None:
+    tab = show(small)
+    mark = tab.locator(".mark.failed")
+    assert "ball.y > 100" in mark.get_attribute("aria-label")
+    mark.click()
+    assert time_of(tab) == pytest.approx(1.0)
+    assert "1 of 2 expectations failed" in tab.inner_text("#checks")
+
+
+@pytest.mark.parametrize(
+    ("key", "wanted"),
+    [
+        ("ArrowRight", 1.0 + 1 / 30),
+        ("ArrowLeft", 1.0 - 1 / 30),
+        (".", 1.0 + 1 / 30),
+        ("Shift+ArrowLeft", 0.0),
+        ("Home", 0.0),
+        ("End", 2.0),
+        ("]", 2.0),
+    ],
+)
+def test_a_key_moves_in_time(key: str, wanted: float, small: str, show: Show) -> None:
+    tab = show(small)
+    settled(tab, "rigid.player.seek(1)")
+    tab.keyboard.press(key)
+    assert time_of(tab) == pytest.approx(wanted, abs=1e-6)
+
+
+def test_space_plays_and_speeds_change_by_keys(small: str, show: Show) -> None:
+    tab = show(small)
+    tab.keyboard.press("Space")
+    assert tab.evaluate("rigid.player.playing") is True
+    tab.keyboard.press("ArrowUp")
+    tab.keyboard.press("ArrowUp")
+    assert tab.input_value("#speed") == "4"
+    for _ in range(9):
+        tab.keyboard.press("<")
+    assert tab.input_value("#speed") == "0.0625"
+
+
+def test_keys_leave_a_list_of_choices_alone(small: str, show: Show) -> None:
+    tab = show(small)
+    tab.focus("#speed")
+    tab.keyboard.press("End")
+    assert time_of(tab) == 0.0
+
+
+# ---------------------------------------------------------------- the picture
+
+
+def test_a_body_is_where_the_run_had_it(small: str, show: Show) -> None:
+    tab = show(small)
+    settled(tab, "rigid.player.seek(0.5)")
+    tab.evaluate("rigid.player.select({kind: 'body', index: 1})")
+    settled(tab)
+    assert float(tab.inner_text("dt:text-is('y') + dd span")) == pytest.approx(
+        2.0 - 0.5 * 9.81 * 0.25, abs=0.011
+    )
+    assert float(tab.inner_text("dt:text-is('vy') + dd span")) == pytest.approx(-4.905, abs=0.03)
+
+
+def test_a_click_selects_a_body_and_lights_its_text(small: str, show: Show) -> None:
+    tab = show(small)
+    click_at(tab, -2.2, 2.1)
+    assert tab.inner_text("#values h2") == "ball"
+    tab.click("#tab-text")
+    assert tab.locator(".code .lit").all_inner_texts() == [
+        "  ball:",
+        "    shape: {circle: 0.5, restitution: 0.5}",
+        "    position: [-2, 2]",
+    ]
+
+
+def test_a_click_selects_a_joint_and_a_contact(small: str, show: Show) -> None:
+    tab = show(small)
+    click_at(tab, 1.5, 2.0)
+    assert tab.inner_text("#values h2") == "string"
+    assert "revolute" in tab.inner_text(".facts")
+    settled(tab, "rigid.player.toggleOverlay('contacts'); rigid.player.seek(2)")
+    place = tab.evaluate("[...rigid.player.source.at(2).contacts.places.slice(0, 2)]")
+    click_at(tab, *place)
+    assert tab.inner_text("#values h2") == "Contact"
+    assert "normal force" in tab.inner_text(".facts")
+
+
+def test_a_click_beside_everything_selects_nothing(small: str, show: Show) -> None:
+    tab = show(small)
+    click_at(tab, -2.2, 2.1)
+    click_at(tab, 3.5, 4.5)
+    assert tab.inner_text("#values h2") == "Nothing selected"
+
+
+def test_the_wheel_zooms_about_the_pointer(small: str, show: Show) -> None:
+    tab = show(small)
+    x, y = pixel_of(tab, -2.0, 2.0)
+    before = tab.evaluate("rigid.player.picture.lastView.scale")
+    tab.mouse.move(x, y)
+    tab.mouse.wheel(0, -240)
+    tab.wait_for_function(f"() => rigid.player.picture.lastView.scale > {1.2 * before}")
+    assert pixel_of(tab, -2.0, 2.0) == pytest.approx((x, y), abs=0.5)
+    tab.keyboard.press("0")
+    settled(tab)
+    assert tab.evaluate("rigid.player.picture.lastView.scale") == pytest.approx(before)
+
+
+def test_dragging_moves_the_view_and_selects_nothing(small: str, show: Show) -> None:
+    tab = show(small)
+    x, y = pixel_of(tab, -2.0, 2.0)
+    tab.mouse.move(x, y)
+    tab.mouse.down()
+    tab.mouse.move(x + 60, y + 30, steps=3)
+    tab.mouse.up()
+    assert pixel_of(tab, -2.0, 2.0) == pytest.approx((x + 60, y + 30), abs=1.0)
+    assert tab.inner_text("#values h2") == "Nothing selected"
+
+
+def test_a_followed_body_stays_in_the_middle(small: str, show: Show) -> None:
+    tab = show(small)
+    tab.evaluate("rigid.player.select({kind: 'body', index: 1})")
+    tab.click("#values button:text-is('Follow')")
+    box = tab.locator("#picture").bounding_box()
+    for time in (0.0, 0.4):
+        settled(tab, f"rigid.player.seek({time})")
+        y = tab.evaluate("rigid.player.picture.moment.pose[4]")
+        assert pixel_of(tab, -2.0, y) == pytest.approx(
+            (box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"]), abs=1.0
+        )
+
+
+def test_overlays_are_switched_by_keys_and_boxes(small: str, show: Show) -> None:
+    tab = show(small)
+    tab.keyboard.press("g")
+    assert tab.evaluate("[...rigid.player.picture.shown]") == ["grid"]
+    tab.click("#tab-shown")
+    for name in ("contacts", "joints", "velocities", "forces", "trails", "names", "time"):
+        tab.check(f"#show-{name}")
+    settled(tab, "rigid.player.seek(1.5)")
+    tab.uncheck("#show-grid")
+    assert "grid" not in tab.evaluate("[...rigid.player.picture.shown]")
+
+
+def test_themes_follow_each_other(small: str, show: Show) -> None:
+    tab = show(small)
+    seen = []
+    for _ in range(4):
+        seen.append(tab.get_attribute("html", "data-theme"))
+        tab.keyboard.press("y")
+        settled(tab)
+    assert seen == ["light", "dark", "blueprint", "light"]
+
+
+# ---------------------------------------------------------------- plots
+
+
+def test_a_plot_shows_the_time_and_a_click_goes_there(small: str, show: Show) -> None:
+    tab = show(small)
+    tab.evaluate("rigid.player.select({kind: 'body', index: 1})")
+    tab.click("#values button:text-is('Plot')")
+    titles = tab.locator(".chart-title span").all_inner_texts()
+    assert titles == ["world: kinetic, potential, energy", "ball: x, y", "ball: vx, vy"]
+    over = tab.locator(".chart .u-over").first.bounding_box()
+    tab.mouse.click(over["x"] + 0.5 * over["width"], over["y"] + 20)
+    assert time_of(tab) == pytest.approx(1.0, abs=0.02)
+    now = tab.locator(".chart .now").first.bounding_box()
+    assert now["x"] == pytest.approx(over["x"] + 0.5 * over["width"], abs=2.0)
+
+
+def test_any_quantity_can_be_plotted_and_taken_away(small: str, show: Show) -> None:
+    tab = show(small)
+    owner, name = (tab.locator(".plot-bar select").nth(i) for i in (0, 1))
+    owner.select_option("string")
+    name.select_option("force")
+    tab.click(".plot-bar button")
+    assert "string.force" in tab.locator(".chart-title span").all_inner_texts()
+    tab.click("[aria-label='Remove the plot of string.force']")
+    assert "string.force" not in tab.locator(".chart-title span").all_inner_texts()
+
+
+def test_recorded_channels_can_be_plotted(show: Show) -> None:
+    text = SMALL + "record: {channels: [ball, world.momentum_x]}\n"
+    tab = show(page_of(text))
+    owners = tab.locator(".plot-bar select").first.locator("option").all_inner_texts()
+    assert "world (recorded)" in owners
+
+
+# ---------------------------------------------------------------- phones
+
+
+def test_a_phone_shows_everything_without_scrolling_sideways(small: str, show: Show) -> None:
+    tab = show(small, **PHONE)
+    settled(tab, "rigid.player.select({kind: 'body', index: 1})")
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+    for control in ("#back", "#play", "#on", "#loop", "#speed", "#time", "#theme", "#home"):
+        box = tab.locator(control).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+        assert min(box["width"], box["height"]) >= 24, control
+
+
+def test_two_fingers_zoom(small: str, show: Show) -> None:
+    tab = show(small, **PHONE)
+    settled(tab)
+    before = tab.evaluate("rigid.player.picture.lastView.scale")
+    tab.evaluate(
+        """() => {
+            const canvas = document.getElementById("picture");
+            const box = canvas.getBoundingClientRect();
+            const touch = (type, pointerId, x, y) => canvas.dispatchEvent(new PointerEvent(type, {
+              pointerId, pointerType: "touch", clientX: box.left + x, clientY: box.top + y,
+            }));
+            touch("pointerdown", 11, 150, 100);
+            touch("pointerdown", 12, 250, 100);
+            touch("pointermove", 11, 100, 100);
+            touch("pointermove", 12, 300, 100);
+            touch("pointerup", 11, 100, 100);
+            touch("pointerup", 12, 300, 100);
+        }"""
+    )
+    settled(tab)
+    assert tab.evaluate("rigid.player.picture.lastView.scale") == pytest.approx(
+        2 * before, rel=0.01
+    )
+
+
+def test_a_window_may_change_its_size(small: str, show: Show) -> None:
+    tab = show(small)
+    for width, height in ((390, 844), (1600, 1000), (700, 320)):
+        tab.set_viewport_size({"width": width, "height": height})
+        tab.wait_for_function(
+            """() => {
+                const {canvas, size} = rigid.player.picture;
+                const box = canvas.parentElement.getBoundingClientRect();
+                return Math.abs(size[0] - box.width) < 3 && Math.abs(size[1] - box.height) < 3;
+            }"""
+        )
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+# ---------------------------------------------------------------- who may say what
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_what_a_scene_says_is_shown_as_text_and_runs_nothing(words: str, show: Show) -> None:
+    tab = show(page_of(with_words(words)))
+    said: list[str] = []
+    tab.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    tab.evaluate("rigid.player.select({kind: 'body', index: 1}); rigid.player.plotSelected()")
+    tab.click("#tab-text")
+    shown = tab.evaluate("document.getElementById('name').textContent")
+    assert shown == words
+    code = tab.evaluate("[...document.querySelectorAll('.code li')].map((e) => e.textContent)")
+    assert words.splitlines()[0] in code[1]
+    assert tab.locator("#text img, #text script, h1 *, #about script").count() == 0
+    assert said == []
+
+
+def test_everything_has_a_name_and_tabs_go_by_arrows(small: str, show: Show) -> None:
+    tab = show(small)
+    nameless = tab.evaluate(
+        """() => [...document.querySelectorAll("button, select, input, [role=slider], canvas[id]")]
+            .filter((e) => !e.getAttribute("aria-label") && !e.textContent.trim())
+            .filter((e) => !e.labels?.length)
+            .map((e) => e.outerHTML)"""
+    )
+    assert nameless == []
+    tab.focus("#tab-values")
+    tab.keyboard.press("ArrowRight")
+    assert tab.get_attribute("#tab-shown", "aria-selected") == "true"
+    assert tab.is_visible("#shown")
+    assert not tab.is_visible("#values")
+
+
+def test_the_help_lists_the_keys_and_closes_by_escape(small: str, show: Show) -> None:
+    tab = show(small)
+    tab.keyboard.press("?")
+    assert "play or pause" in tab.inner_text("#help")
+    tab.keyboard.press("Escape")
+    assert not tab.is_visible("#help")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "blueprint"])
+def test_text_can_be_read_on_its_ground(theme: str, small: str, show: Show) -> None:
+    tab = show(small)
+    settled(
+        tab, f"rigid.player.setTheme('{theme}'); rigid.player.select({{kind: 'body', index: 1}})"
+    )
+    worst = tab.evaluate(
+        """() => {
+            // The contrast of WCAG 2.2, success criterion 1.4.3.
+            const light = (color) => {
+              const [r, g, b] = color.match(/[\\d.]+/g).map((part) => part / 255).map(
+                (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+              return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+            };
+            const ground = (e) => {
+              for (; e; e = e.parentElement) {
+                const color = getComputedStyle(e).backgroundColor;
+                if (!/, 0\\)$/.test(color)) return color;
+              }
+              return "rgb(255, 255, 255)";
+            };
+            let worst = [21, ""];
+            for (const e of document.querySelectorAll("body *")) {
+              const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+              if (!own || !e.offsetParent || e.matches("script, style, option")) continue;
+              const both = [light(getComputedStyle(e).color), light(ground(e))];
+              const ratio = (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
+              if (ratio < worst[0]) worst = [ratio, e.outerHTML.slice(0, 80)];
+            }
+            return worst;
+        }"""
+    )
+    assert worst[0] >= 4.5, worst
