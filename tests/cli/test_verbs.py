@@ -218,6 +218,22 @@ def test_the_gallery_has_a_movie_a_poster_and_a_page(rigid, folder):
     assert all(name in page for name in movies | {"Hello", "Still &lt;b&gt;"})
 
 
+def test_cards_open_pages_that_play_the_scenes(rigid, folder):
+    scenes = gallery(rigid, folder, "--pages", "--json").json["scenes"]
+    out = folder.parent / "out"
+    assert {scene["page"] for scene in scenes} == {"hello.html", "deep/still.html"}
+    assert 'href="deep/still.html"' in (out / "index.html").read_text()
+    assert "<title>Still &lt;b&gt;</title>" in (out / "deep" / "still.html").read_text()
+    again = gallery(rigid, folder, "--pages", "--json").json["scenes"]
+    assert all(scene["unchanged"] for scene in again)
+
+
+def test_pages_that_are_not_asked_for_any_more_are_taken_away(rigid, folder):
+    gallery(rigid, folder, "--pages")
+    gallery(rigid, folder)
+    assert [path.name for path in (folder.parent / "out").rglob("*.html")] == ["index.html"]
+
+
 def test_what_has_not_changed_is_not_rendered_again(rigid, folder):
     gallery(rigid, folder)
     (folder / "hello.yaml").write_text((folder / "hello.yaml").read_text().replace("0, 2", "0, 3"))

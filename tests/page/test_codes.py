@@ -13,15 +13,20 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from rigid.core.page.codes import Blob
 
+Unpacked = dict[str, NDArray[Any]]
 TIMES = {"plain": 0, "delta": 1, "line": 2}
 
 
-def unpacked(blob: Blob) -> dict[str, NDArray[Any]]:
+def unpacked(blob: Blob) -> Unpacked:
+    return unpacked_from(blob.text(), blob.table)
+
+
+def unpacked_from(text: str, table: list[dict[str, Any]]) -> Unpacked:
     """Undo what ``Blob`` did, as the page's ``data.js`` does."""
-    data = np.frombuffer(zlib.decompress(base64.b64decode(blob.text())), np.uint8)
-    found: dict[str, NDArray[Any]] = {}
+    data = np.frombuffer(zlib.decompress(base64.b64decode(text)), np.uint8)
+    found: Unpacked = {}
     at = 0
-    for entry in blob.table:
+    for entry in table:
         rows, columns, planes = entry["rows"], entry["columns"], entry["planes"]
         size = rows * columns
         part = data[at : at + size * planes].reshape(planes, size).T

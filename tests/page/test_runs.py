@@ -1,0 +1,175 @@
+"""Runs as pages: from the command, from a trace, in a notebook; and how large they are."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import rigid.core
+from rigid.core.batch.produce import produce
+from rigid.core.batch.targets import Look, Target
+from rigid.core.errors import UsageError
+from rigid.core.page.film import Cast
+from rigid.core.page.replay import Told, pack
+from rigid.core.record import Recorder
+
+from tests.page.pages import SMALL, frames_of, style_of
+from tests.page.test_codes import Unpacked, unpacked_from
+
+HUNDRED = """
+rigid: 1
+world: {duration: 8}
+bodies:
+  ground: {type: static, shape: {box: [20, 0.5]}, position: [0, -0.25]}
+  wall: {type: static, repeat: {i: [-1, 1]}, shape: {box: [0.5, 10]}, position: [=10*i, 5]}
+  ball:
+    repeat: {i: 10, j: 10}
+    shape: {circle: =0.3 + 0.02*j}
+    position: [=-6 + 1.3*i + 0.1*j, =1 + 1.2*j]
+    velocity: [=i - 4, 0]
+"""
+
+BIRTHS = """
+rigid: 1
+world: {duration: 2, gravity: [0, 0]}
+prototypes:
+  bullet: {bodies: {shot: {shape: {circle: 0.1}}}}
+bodies:
+  gun: {type: static, shape: {box: [1, 1]}}
+spawners:
+  shots: {use: bullet, every: 0.5, from: 0.25, at: [1, 0], velocity: [1, 0], max: 3}
+"""
+
+
+def data_of(page: str) -> dict[str, Any]:
+    found = re.search(r'id="rigid-data">(.*?)</script>', page, re.DOTALL)
+    assert found is not None
+    data: dict[str, Any] = json.loads(found[1])
+    return data
+
+
+def arrays_of(page: str) -> Unpacked:
+    found = re.search(r'id="rigid-film">(.*?)</script>', page, re.DOTALL)
+    assert found is not None
+    return unpacked_from(found[1], data_of(page)["arrays"])
+
+
+def run_to_page(text: str, path: Path, **options: Any) -> str:
+    produce(rigid.core.loads(text), [Target("html", path)], **options)
+    return path.read_text(encoding="utf-8")
+
+
+def test_a_hundred_bodies_for_eight_seconds_take_less_than_a_megabyte(tmp_path: Path) -> None:
+    page = run_to_page(HUNDRED, tmp_path / "a.html")
+    assert len(data_of(page)["bodies"]) == 103
+    assert len(page) < 1_000_000
+
+
+def test_places_are_those_of_the_run_to_a_hundredth_of_a_pixel(tmp_path: Path) -> None:
+    scene = rigid.core.loads(SMALL)
+    frames = frames_of(scene)
+    arrays = arrays_of(run_to_page(SMALL, tmp_path / "a.html"))
+    data = data_of((tmp_path / "a.html").read_text())
+    x = np.array([frame.pose[:, 0] for frame in frames])
+    assert np.abs(arrays["place"][:, :3] - x).max() * data["scale"] < 0.01
+    angle = np.array([frame.pose[:, 2] for frame in frames])
+    assert np.abs(arrays["angle"] - angle).max() < 1e-4
+
+
+def test_the_same_run_gives_the_same_page(tmp_path: Path) -> None:
+    assert run_to_page(SMALL, tmp_path / "a.html") == run_to_page(SMALL, tmp_path / "b.html")
+
+
+def test_marks_tell_events_and_expectations(tmp_path: Path) -> None:
+    marks = data_of(run_to_page(SMALL, tmp_path / "a.html"))["marks"]
+    assert [(mark["kind"], mark["time"]) for mark in marks] == [
+        ("failed", pytest.approx(1.0)),
+        ("held", pytest.approx(2.0)),
+    ]
+
+
+def test_a_page_ends_with_the_runs_last_moment(tmp_path: Path) -> None:
+    times = arrays_of(run_to_page(SMALL, tmp_path / "a.html"))["times"]
+    assert times[-1, 0] == pytest.approx(2.0)
+    assert len(times) == 61
+
+
+def test_a_look_gives_a_page_its_size_and_rate(tmp_path: Path) -> None:
+    look = Look(size=(320, 240), fps=10.0, overlays=("grid",), theme="dark")
+    data = data_of(run_to_page(SMALL, tmp_path / "a.html", look=look))
+    assert data["size"] == [320, 240]
+    assert data["theme"] == "dark"
+    assert data["overlays"] == ["grid"]
+    assert data["fps"] == 10.0
+
+
+def test_what_comes_while_the_scene_runs_is_in_the_page(tmp_path: Path) -> None:
+    page = run_to_page(BIRTHS, tmp_path / "a.html")
+    names = [body["name"] for body in data_of(page)["bodies"]]
+    state = arrays_of(page)["state"]
+    born = [name for name in names if name != "gun"]
+    assert len(born) == 3
+    for name in born:
+        there = state[:, names.index(name)] > 0
+        assert not there[0]
+        assert there[-1]
+
+
+def test_recorded_channels_are_in_the_page(tmp_path: Path) -> None:
+    text = SMALL + "record: {channels: [ball, world.energy]}\n"
+    page = run_to_page(text, tmp_path / "a.html")
+    assert data_of(page)["channels"] == ["world.energy"]
+    assert arrays_of(page)["channels"].shape == (61, 1)
+
+
+def test_a_run_without_its_contacts_says_so() -> None:
+    scene = rigid.core.loads(SMALL)
+    frames = frames_of(scene)
+    for frame in frames:
+        frame.contacts = None
+    data, _ = pack(scene, frames, style_of(scene), Told())
+    assert data["contacts"] is False
+
+
+def test_all_who_were_ever_there_have_a_row() -> None:
+    scene = rigid.core.loads(BIRTHS)
+    frames = frames_of(scene, Recorder(scene))
+    cast = Cast(scene, frames)
+    assert len(cast.scene.bodies) == 4
+    assert len(cast.bodies(frames[0])) == len(frames[0].pose)
+
+
+# ---------------------------------------------------------------- traces
+
+
+def test_a_trace_makes_a_page(tmp_path: Path) -> None:
+    trace = rigid.core.simulate(rigid.core.loads(SMALL))
+    page = trace.to_html(str(tmp_path / "a.html"))
+    assert (tmp_path / "a.html").read_text(encoding="utf-8") == page
+    height = arrays_of(page)["place"][:, 4]  # after three x comes the ground's y, then the ball's
+    assert height[0] == pytest.approx(2.0, abs=1e-3)
+    assert data_of(page)["name"] == "Small run"
+
+
+def test_a_loaded_trace_needs_its_scene(tmp_path: Path) -> None:
+    scene = rigid.core.loads(SMALL)
+    rigid.core.simulate(scene).save(str(tmp_path / "a.npz"))
+    trace = rigid.core.Trace.load(str(tmp_path / "a.npz"))
+    with pytest.raises(UsageError, match="needs its scene"):
+        trace.to_html()
+    assert "Small run" in trace.to_html(scene=scene)
+
+
+def test_a_notebook_shows_the_run_to_play_and_else_a_table() -> None:
+    trace = rigid.core.simulate(rigid.core.loads(SMALL))
+    shown = trace._repr_html_()
+    assert shown.startswith("<iframe srcdoc=")
+    assert 'sandbox="allow-scripts"' in shown
+    some = rigid.core.simulate(rigid.core.loads(SMALL + "record: {channels: [ball.y]}\n"))
+    table = some._repr_html_()
+    assert table.startswith("<table>")
+    assert "<td>ball.y</td>" in table
