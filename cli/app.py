@@ -13,6 +13,7 @@ from . import exit_codes
 
 VERBS: dict[str, str] = {
     "run": "Simulate scenes; write pictures, videos, traces and snapshots.",
+    "play": "Play a scene in the browser: keys, dragging, sliders, time that can go back.",
     "validate": "Report every error of every scene file, with line and column.",
     "test": "Run scenes and check their expect: blocks and stored snapshots.",
     "snapshot": "Record, check and compare snapshots of exact states.",

@@ -38,6 +38,7 @@ def document(
     texts: Mapping[str, str],
     program: Sequence[str] = ("replay.js",),
     connect: str = "'none'",
+    styles: Sequence[str] = (),
 ) -> str:
     """A page.
 
@@ -47,8 +48,9 @@ def document(
         texts: what it finds as text in the element of that id; letters of base64.
         program: the last files of the program, which begin it.
         connect: what the page may ask for, as its policy says it; nothing by default.
+        styles: more files of style.
     """
-    script, style = _program(tuple(program)), _style()
+    script, style = _program(tuple(program)), _style(tuple(styles))
     library = asset("uplot.js")
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; "
@@ -101,8 +103,8 @@ def _program(last: tuple[str, ...]) -> str:
 
 
 @cache
-def _style() -> str:
-    return asset("uplot.css") + "\n" + asset("page.css")
+def _style(more: tuple[str, ...]) -> str:
+    return "\n".join(asset(name) for name in ("uplot.css", "page.css", *more))
 
 
 def _digest(text: str) -> str:

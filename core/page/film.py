@@ -58,6 +58,10 @@ class Cast:
             scene, bodies=self._bodies, joints=self._joints, actuators=self._actuators
         )
 
+    def knows(self, scene: Scene) -> bool:
+        """Whether it has rows for all who are in a scene, which is one of a frame's."""
+        return id(scene) in self._rows
+
     def bodies(self, frame: Frame) -> Rows:
         """Which of all bodies each row of a frame is."""
         return self._rows[id(frame.scene or self._base)][1]

@@ -1,0 +1,137 @@
+"""``rigid play``: a scene in the browser, with keys, a hand, sliders and time that can go back."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rigid.core.errors import UsageError
+
+from . import exit_codes, options
+from .console import note, print_json, say, shown
+
+if TYPE_CHECKING:
+    from rigid.core.play.trouble import Trouble
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command(cls=options.Verb)
+def play(
+    scene: options.OneScene,
+    port: Annotated[
+        int,
+        typer.Option(
+            "--port",
+            min=0,
+            max=65535,
+            metavar="N",
+            help="Where the page is; the next free one where it is taken, any with 0.",
+        ),
+    ] = 8360,
+    opened: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the page in the browser.")
+    ] = True,
+    paused: Annotated[bool, typer.Option("--paused", help="Begin paused.")] = False,
+    speed: Annotated[
+        float,
+        typer.Option(
+            "--speed", min=1 / 64, max=64.0, metavar="X", help="Seconds of the scene in a second."
+        ),
+    ] = 1.0,
+    save_inputs: Annotated[
+        str | None,
+        typer.Option(
+            "--save-inputs",
+            metavar="F",
+            help="Where what was played is written, when the page asks for it and at the end.",
+            show_default=False,
+        ),
+    ] = None,
+    overrides: options.Overrides = None,
+    inputs: options.Inputs = None,
+    threads: options.Threads = 1,
+    lanes: options.Lanes = 0,
+    quiet: options.Quiet = False,
+    json: options.Json = False,
+    debug: options.Debug = False,
+) -> int:
+    """Play a scene in the browser: keys, dragging, pause, rewinding, sliders.
+
+    The page is served to this machine alone, at an address that holds a secret. The scene is read
+    again when one of its files changes. Ctrl-C ends it.
+    """
+    from rigid.core.play.game import Game
+    from rigid.core.play.recording import write_inputs
+    from rigid.core.play.server import PlayServer, need_server
+    from rigid.core.play.session import Session
+    from rigid.core.record.atomic import check_place
+
+    if scene == "-":
+        raise UsageError("-: what is played is a file, which is read again when it changes")
+    if not Path(scene).is_file():
+        raise UsageError(f"{scene}: there is no such file")
+    need_server()
+    record = Path(save_inputs) if save_inputs is not None else _free_name(Path(scene))
+    if save_inputs is not None:
+        check_place(record)
+    session = Session(scene, overrides=overrides or (), inputs=inputs, threads=threads, lanes=lanes)
+    session.set_speed(speed)
+    if not paused:
+        session.play()
+    game = Game(session, record, on_trouble=_Teller(scene, quiet))
+    server = PlayServer(game, port)
+    server.start()
+    try:
+        if port not in (0, server.port) and not quiet:
+            note(f"rigid: port {port} is taken; it is {server.port}")
+        if json:
+            print_json({"address": server.address, "port": server.port})
+        else:
+            say(f"{shown(Path(scene).name)} plays at {server.address}  (Ctrl-C ends it)")
+        if opened:
+            _open(server.address)
+        game.run()
+    finally:
+        server.stop()
+        if save_inputs is not None and session.was_played:
+            write_inputs(session, record)
+    return exit_codes.DONE
+
+
+class _Teller:
+    """Tells in the terminal what is wrong with the scene, and when nothing is any more."""
+
+    def __init__(self, scene: str, quiet: bool) -> None:
+        self._scene, self._quiet = scene, quiet
+
+    def __call__(self, trouble: Trouble | None) -> None:
+        if trouble is None:
+            if not self._quiet:
+                note(f"rigid: {shown(self._scene)}: it plays")
+        elif trouble.problems:
+            from .diagnostics import as_text
+
+            note(as_text(trouble.problems, sys.stderr))
+        else:
+            note(f"rigid: {shown(trouble.message)}")
+
+
+def _open(address: str) -> None:
+    """Show the page in a browser, where there is one."""
+    import webbrowser
+
+    webbrowser.open(address)
+
+
+def _free_name(scene: Path) -> Path:
+    """A file beside the scene that is not there yet."""
+    number = 1
+    while True:
+        middle = ".inputs" if number == 1 else f".inputs-{number}"
+        path = scene.with_name(f"{scene.stem}{middle}.yaml")
+        if not path.exists():
+            return path
+        number += 1

@@ -1,0 +1,222 @@
+"""A session and all who watch it: one thread steps, answers requests, and tells what is new.
+
+The thread that owns the session calls ``run``; everything from elsewhere comes through the queue of
+``ask``. So two pages see the same world, and none of them waits for another.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from time import perf_counter
+from typing import Any, Protocol
+
+from ..errors import RigidError
+from ..render.boxes import Box
+from .recording import write_inputs
+from .requests import Request, carry_out
+from .session import Session
+from .status import status
+from .survey import survey
+from .trouble import Trouble
+from .wire import Stage
+
+TICK = 1 / 60
+"""Seconds between two moments that are shown."""
+BUDGET = 0.05
+"""Seconds for stepping in a tick, at most: what is too much goes slower."""
+LOOK = 0.1
+"""Seconds between two looks at the files."""
+TELL = 0.1
+"""Seconds between two tellings of what changes all the time."""
+
+
+class Watcher(Protocol):
+    """Who is told what is new; nothing of it waits."""
+
+    def tell_stage(self, text: str) -> None: ...
+    def tell_status(self, text: str) -> None: ...
+    def tell_note(self, text: str) -> None: ...
+    def tell_moment(self, moment: bytes) -> None: ...
+
+
+@dataclass(slots=True)
+class _Watch:
+    watcher: Watcher
+    wants_contacts: bool = False
+
+
+class Game:
+    """A session with its watchers.
+
+    Args:
+        session: what is played; from now on only the thread of ``run`` touches it.
+        record: where what was played is written on request.
+        on_trouble: called with what is wrong when that changes.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        record: Path,
+        on_trouble: Callable[[Trouble | None], None] = lambda trouble: None,
+        clock: Callable[[], float] = perf_counter,
+    ) -> None:
+        self.session = session
+        self.record = record
+        self._on_trouble = on_trouble
+        self._clock = clock
+        self._queue: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._watches: dict[str, _Watch] = {}
+        self._stage: Stage | None = None
+        self._stages = 0
+        self._version = 0
+        self._seen: tuple[object, Box | None] | None = None
+        self._shown: tuple[int, int, bool] | None = None
+        self._told: dict[str, Any] = {}
+        self._trouble: Trouble | None = None
+        self._last = self._looked = self._told_at = clock()
+
+    # ------------------------------------------------------------ from other threads
+
+    def join(self, who: str, watcher: Watcher) -> None:
+        """Somebody watches from now on."""
+        self._queue.put(lambda: self._join(who, watcher))
+
+    def leave(self, who: str) -> None:
+        """Somebody has gone, and lets go of all."""
+        self._queue.put(lambda: self._leave(who))
+
+    def ask(self, who: str, request: Request) -> None:
+        """Somebody asks for something."""
+        self._queue.put(lambda: self._answer(who, request))
+
+    # ------------------------------------------------------------ the thread of the session
+
+    def run(self) -> None:
+        """Play until an exception, such as an interrupt, ends it."""
+        while True:
+            self.tick()
+            self._wait(self._last + TICK)
+
+    def tick(self) -> None:
+        """Answer, look at the files, step as far as is due, and tell what is new."""
+        self._answer_all()
+        now = self._clock()
+        if now - self._looked >= LOOK:
+            self._looked = now
+            self.session.reload()
+        self.session.advance(now - self._last, BUDGET)
+        self._last = now
+        self._tell(now)
+
+    def _wait(self, until: float) -> None:
+        """Wait for the next tick; what is asked for is done meanwhile."""
+        while (left := until - self._clock()) > 0.0:
+            try:
+                self._queue.get(timeout=left)()
+            except Empty:
+                return
+
+    def _answer_all(self) -> None:
+        while True:
+            try:
+                self._queue.get_nowait()()
+            except Empty:
+                return
+
+    # ------------------------------------------------------------ requests
+
+    def _join(self, who: str, watcher: Watcher) -> None:
+        self._watches[who] = _Watch(watcher)
+        if self._stage is not None:
+            watcher.tell_stage(json.dumps(self._stage.message))
+        self._shown = None
+        self._told = {}
+
+    def _leave(self, who: str) -> None:
+        self._watches.pop(who, None)
+        self.session.leave(who)
+        self._told = {}
+
+    def _answer(self, who: str, request: Request) -> None:
+        watch = self._watches.get(who)
+        if watch is None:
+            return
+        try:
+            if request.does == "save":
+                write_inputs(self.session, self.record)
+                self._note(watch, f"What was played is in {self.record}")
+            elif request.does == "want":
+                watch.wants_contacts = bool(request.numbers["contacts"])
+                self._shown = None
+            else:
+                carry_out(self.session, who, request)
+                if request.does == "write":
+                    self._note(watch, f"{request.words['name']} is written into the file")
+        except RigidError as error:
+            self._note(watch, str(error))
+        self._told_at = 0.0
+
+    @staticmethod
+    def _note(watch: _Watch, text: str) -> None:
+        watch.watcher.tell_note(json.dumps({"type": "note", "text": text}))
+
+    # ------------------------------------------------------------ telling
+
+    def _tell(self, now: float) -> None:
+        session = self.session
+        if session.trouble != self._trouble:
+            self._trouble = session.trouble
+            self._on_trouble(session.trouble)
+            self._told_at = 0.0
+        self._show()
+        if now - self._told_at >= TELL:
+            self._told_at = now
+            found = status(session, len(self._watches))
+            if found != self._told:
+                self._told = found
+                text = json.dumps(found)
+                for watch in self._watches.values():
+                    watch.watcher.tell_status(text)
+
+    def _show(self) -> None:
+        """Tell what the world looks like, where that is new."""
+        session = self.session
+        contacts = any(watch.wants_contacts for watch in self._watches.values())
+        now = session.version, session.step, contacts
+        if session.world is None or session.scene is None or now == self._shown:
+            return
+        if not self._watches and self._stage is not None:
+            return
+        frame = session.frame(contacts)
+        assert frame is not None
+        if self._stage is None or self._version != session.version:
+            self._version = session.version
+            self._stages += 1
+            self._stage = Stage(self._stages, session.scene, frame, self._box())
+            self._tell_stage(self._stage)
+        elif self._stage.take_in(self._stages + 1, frame):
+            self._stages += 1
+            self._tell_stage(self._stage)
+        self._shown = now
+        moment = self._stage.moment(frame)
+        for watch in self._watches.values():
+            watch.watcher.tell_moment(moment)
+
+    def _tell_stage(self, stage: Stage) -> None:
+        text = json.dumps(stage.message)
+        for watch in self._watches.values():
+            watch.watcher.tell_stage(text)
+
+    def _box(self) -> Box | None:
+        """What the camera is to show, which is found once for scenes that look alike."""
+        scene = self.session.scene
+        assert scene is not None
+        alike = scene.camera, scene.units, tuple(scene.bodies)
+        if self._seen is None or self._seen[0] != alike:
+            self._seen = alike, survey(scene)
+        return self._seen[1]

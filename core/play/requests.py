@@ -1,0 +1,94 @@
+"""What pages ask for: each request is checked, and done to the session."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Any
+
+from ..errors import UsageError
+from .session import Session
+
+LONGEST = 200
+"""Characters of a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One thing that a page asks for."""
+
+    does: str
+    numbers: Mapping[str, float] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+
+
+_NUMBERS: dict[str, tuple[str, ...]] = {
+    "seek": ("time",),
+    "speed": ("speed",),
+    "grab": ("x", "y", "reach"),
+    "drag": ("x", "y"),
+    "var": ("value",),
+    "want": ("contacts",),
+}
+_WORDS: dict[str, tuple[str, ...]] = {
+    "press": ("key",),
+    "release": ("key",),
+    "var": ("name",),
+    "write": ("name",),
+}
+_PLAIN = ("play", "pause", "step", "drop", "restart", "over", "save")
+KNOWN = frozenset((*_PLAIN, *_NUMBERS, *_WORDS))
+
+
+def read_request(text: str) -> Request:
+    """A request as a page sends it. Raises UsageError for one that is none."""
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        raise UsageError("a request is JSON") from None
+    does = given.get("do") if isinstance(given, dict) else None
+    if not isinstance(does, str) or does not in KNOWN:
+        raise UsageError(f"a request says what to `do`: {', '.join(sorted(KNOWN))}")
+    numbers = {name: _number(given.get(name), name) for name in _NUMBERS.get(does, ())}
+    words = {name: _word(given.get(name), name) for name in _WORDS.get(does, ())}
+    return Request(does, numbers, words)
+
+
+def _number(value: Any, name: str) -> float:
+    if isinstance(value, (int, float)) and abs(value) < 1e15 and isfinite(value):
+        return float(value)
+    raise UsageError(f"`{name}` is a number")
+
+
+def _word(value: Any, name: str) -> str:
+    if isinstance(value, str) and len(value) <= LONGEST:
+        return value
+    raise UsageError(f"`{name}` is a name")
+
+
+def carry_out(session: Session, who: str, request: Request) -> None:
+    """Do to the session what somebody asks for. Raises UsageError where it cannot be."""
+    numbers, words = request.numbers, request.words
+    done: dict[str, Callable[[], object]] = {
+        "play": session.play,
+        "pause": session.pause,
+        "step": session.step_once,
+        "restart": session.restart,
+        "over": session.take_over,
+        "drop": lambda: session.let_go(who),
+        "seek": lambda: session.seek_time(numbers["time"]),
+        "speed": lambda: session.set_speed(numbers["speed"]),
+        "press": lambda: session.press(who, words["key"]),
+        "release": lambda: session.release(who, words["key"]),
+        "grab": lambda: session.grab(who, _point(numbers), max(0.0, numbers["reach"])),
+        "drag": lambda: session.drag_to(who, _point(numbers)),
+        "var": lambda: session.set_var(words["name"], numbers["value"]),
+        "write": lambda: session.write_var(words["name"]),
+    }
+    done[request.does]()
+
+
+def _point(numbers: Mapping[str, float]) -> tuple[float, float]:
+    return numbers["x"], numbers["y"]

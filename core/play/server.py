@@ -1,0 +1,278 @@
+"""The server of a game: one page, and a socket for each that is open.
+
+It listens on 127.0.0.1 alone. A request has to name the server as its host, to hold the token in
+its address, and, where it opens a socket, to come from the server's own page; everything else is
+refused. No file is ever served: what a page needs is in the page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import resource
+import secrets
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from hmac import compare_digest
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from ..errors import UsageError
+from ..page.document import document
+from .game import Game
+from .outbox import Outbox
+from .requests import read_request
+
+if TYPE_CHECKING:
+    from websockets.asyncio.server import Server, ServerConnection
+    from websockets.http11 import Request, Response
+
+HOST = "127.0.0.1"
+PORT = 8360
+PORTS = 20
+"""So many are tried, from the wanted one on."""
+MOST_PAGES = 32
+MOST_CONNECTIONS = 200
+LONGEST_REQUEST = 4096
+"""Bytes of what a page may send at once."""
+PATIENCE = 5.0
+"""Seconds that somebody has who connects, to say what is wanted."""
+GOING_AWAY = 1001
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+TOKEN_BYTES = 16
+
+
+class PlayServer:
+    """Serves the pages of a game in a thread of its own.
+
+    Attributes:
+        port: where it listens.
+        address: of the page, with the token.
+    """
+
+    def __init__(self, game: Game, port: int = PORT, token: str = "") -> None:
+        self.game = game
+        self._token = token or secrets.token_urlsafe(TOKEN_BYTES)
+        self._socket = listening_socket(port)
+        self.port: int = self._socket.getsockname()[1]
+        self._names = [f"{name}:{self.port}" for name in (HOST, "localhost")]
+        self._pages: dict[str, Outbox] = {}
+        self._connections = 0
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ended: asyncio.Event | None = None
+        self._begun = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="rigid play", daemon=True)
+
+    @property
+    def address(self) -> str:
+        return f"http://{HOST}:{self.port}/{self._token}/"
+
+    # ------------------------------------------------------------ its thread
+
+    def start(self) -> None:
+        """Serve from now on."""
+        self._thread.start()
+        self._begun.wait()
+
+    def stop(self) -> None:
+        """Tell the pages that it ends, and end; whoever does not listen is not waited for."""
+        if self._loop is not None and self._ended is not None:
+            self._loop.call_soon_threadsafe(self._ended.set)
+            self._thread.join(timeout=0.2)
+
+    def _run(self) -> None:
+        with contextlib.suppress(asyncio.CancelledError):
+            asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
+        from websockets.asyncio.server import serve
+
+        self._loop, self._ended = asyncio.get_running_loop(), asyncio.Event()
+        self._loop.set_exception_handler(lambda loop, context: None)
+        logger = logging.getLogger("rigid.play")
+        logger.addHandler(logging.NullHandler())
+        logger.propagate = False
+        async with serve(
+            self._talk,
+            sock=self._socket,
+            process_request=self._answer,
+            max_size=LONGEST_REQUEST,
+            max_queue=64,
+            open_timeout=PATIENCE,
+            close_timeout=PATIENCE,
+            compression=None,
+            server_header=None,
+            logger=logger,
+        ) as server:
+            self._server: Server = server
+            self._begun.set()
+            await self._ended.wait()
+            for outbox in self._pages.values():
+                outbox.close()
+            server.close(code=GOING_AWAY)
+
+    # ------------------------------------------------------------ requests
+
+    def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
+        """What a request gets instead of a socket, if it gets none."""
+        if len(self._server.connections) > MOST_CONNECTIONS:
+            return self._refuse(connection, HTTPStatus.SERVICE_UNAVAILABLE, "too many connections")
+        hosts = request.headers.get_all("Host")
+        if len(hosts) != 1 or hosts[0] not in self._names:
+            return self._refuse(connection, HTTPStatus.FORBIDDEN, "this is no name of the server")
+        origins = request.headers.get_all("Origin")
+        if origins not in ([], [f"http://{hosts[0]}"]):
+            return self._refuse(connection, HTTPStatus.FORBIDDEN, "another page asks for this")
+        path = request.path.partition("?")[0]
+        token, _, rest = path.removeprefix("/").partition("/")
+        if not compare_digest(token.encode(errors="replace"), self._token.encode()):
+            message = "the address has no token, or an old one; `rigid play` prints the right one"
+            return self._refuse(connection, HTTPStatus.FORBIDDEN, message)
+        if rest == "live":
+            if not origins:
+                return self._refuse(connection, HTTPStatus.FORBIDDEN, "only the page asks for this")
+            if len(self._pages) >= MOST_PAGES:
+                return self._refuse(
+                    connection, HTTPStatus.SERVICE_UNAVAILABLE, f"{MOST_PAGES} pages are open"
+                )
+            return None
+        if rest:
+            return self._refuse(connection, HTTPStatus.NOT_FOUND, "there is nothing here")
+        return self._page(connection, hosts[0])
+
+    def _page(self, connection: ServerConnection, host: str) -> Response:
+        text = document(
+            "rigid play",
+            {"live": True},
+            {},
+            program=("live_source.js", "live_panels.js", "live.js"),
+            connect=f"ws://{host}/",
+            styles=("live.css",),
+        )
+        return self._respond(connection, HTTPStatus.OK, text, "text/html; charset=utf-8")
+
+    def _refuse(self, connection: ServerConnection, status: HTTPStatus, message: str) -> Response:
+        return self._respond(connection, status, message + "\n", "text/plain; charset=utf-8")
+
+    @staticmethod
+    def _respond(
+        connection: ServerConnection, status: HTTPStatus, text: str, kind: str
+    ) -> Response:
+        response = connection.respond(status, text)
+        del response.headers["Content-Type"]
+        response.headers["Content-Type"] = kind
+        for name, value in _HEADERS.items():
+            response.headers[name] = value
+        return response
+
+    # ------------------------------------------------------------ pages
+
+    async def _talk(self, connection: ServerConnection) -> None:
+        """All that is said with one page."""
+        from websockets.exceptions import ConnectionClosed
+
+        who, outbox = secrets.token_hex(8), Outbox()
+        self._pages[who] = outbox
+        self.game.join(who, _Post(asyncio.get_running_loop(), outbox))
+        telling = asyncio.create_task(_tell(connection, outbox))
+        try:
+            async for text in connection:
+                if isinstance(text, str):
+                    self._ask(who, outbox, text)
+        except ConnectionClosed:
+            pass
+        finally:
+            del self._pages[who]
+            self.game.leave(who)
+            outbox.close()
+            telling.cancel()
+
+    def _ask(self, who: str, outbox: Outbox, text: str) -> None:
+        try:
+            self.game.ask(who, read_request(text))
+        except UsageError as error:
+            outbox.put_note(json.dumps({"type": "note", "text": str(error)}))
+
+
+class _Post:
+    """Hands what a game tells over to the server's thread."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, outbox: Outbox) -> None:
+        self._loop, self._outbox = loop, outbox
+
+    def tell_stage(self, text: str) -> None:
+        self._hand(lambda: self._outbox.put_stage(text))
+
+    def tell_status(self, text: str) -> None:
+        self._hand(lambda: self._outbox.put_status(text))
+
+    def tell_note(self, text: str) -> None:
+        self._hand(lambda: self._outbox.put_note(text))
+
+    def tell_moment(self, moment: bytes) -> None:
+        self._hand(lambda: self._outbox.put_moment(moment))
+
+    def _hand(self, put: Callable[[], None]) -> None:
+        with contextlib.suppress(RuntimeError):  # the server has ended
+            self._loop.call_soon_threadsafe(put)
+
+
+async def _tell(connection: ServerConnection, outbox: Outbox) -> None:
+    from websockets.exceptions import ConnectionClosed
+
+    with contextlib.suppress(ConnectionClosed):
+        async for message in outbox.messages():
+            await connection.send(message)
+
+
+# ---------------------------------------------------------------- where
+
+
+def listening_socket(port: int) -> socket.socket:
+    """A socket that listens at a port, or, where that is taken, at one of the next.
+
+    Raises UsageError where all of these are.
+    """
+    allow_connections()
+    for each in _ports(port):
+        found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            found.bind((HOST, each))
+            found.listen(128)
+        except OSError:
+            found.close()
+            continue
+        found.setblocking(False)
+        return found
+    last = min(port + PORTS, 1 << 16) - 1
+    raise UsageError(f"the ports {port} to {last} are all taken; --port takes another one")
+
+
+def _ports(port: int) -> Iterator[int]:
+    yield from range(port, min(port + PORTS, 1 << 16)) if port else (0,)
+
+
+def allow_connections() -> None:
+    """Let this process have as many connections as it may."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def need_server() -> None:
+    """Raise UsageError where what the server stands on is not installed."""
+    try:
+        import websockets.asyncio.server  # noqa: F401
+    except ImportError:
+        raise UsageError("playing needs websockets: pip install 'rigid[play]'") from None

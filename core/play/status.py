@@ -1,0 +1,106 @@
+"""What pages are told of a session besides its moments, as JSON has it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ..errors import Problem
+from ..reading import read_bytes
+from ..scene import limits
+from .session import Session
+from .trouble import Trouble
+
+MOST_PROBLEMS = 20
+MOST_TOLD = 50
+LONGEST_LINE = 300
+SHARE = 0.05
+"""By so much the speed has to change to be told anew."""
+
+
+def status(session: Session, watchers: int) -> dict[str, Any]:
+    """All that pages show beside the picture."""
+    scene, world = session.scene, session.world
+    dt = 1.0 if scene is None else scene.world.dt
+    return {
+        "type": "status",
+        "file": session.source.path.name,
+        "mode": session.mode,
+        "time": session.time,
+        "goal": session.goal * dt,
+        "end": session.end * dt,
+        "speed": session.speed,
+        "real": round(session.real / SHARE) * SHARE,
+        "outcome": session.outcome,
+        "played": session.was_played,
+        "watchers": watchers,
+        "controls": [] if scene is None else [*scene.controls],
+        "held": session.hands.keys,
+        "state": {} if world is None else world.state,
+        "vars": [] if scene is None else _sliders(session),
+        "told": [
+            {"time": event.step * dt, "kind": event.kind, "text": _told(event.a, event.b)}
+            for event in session.told[-MOST_TOLD:]
+        ],
+        "trouble": _trouble(session, session.trouble),
+    }
+
+
+def _told(a: str, b: str) -> str:
+    return f"{a}, {b}" if a and b else a or b
+
+
+def _sliders(session: Session) -> list[dict[str, Any]]:
+    scene = session.scene
+    assert scene is not None
+    return [
+        {
+            "name": name,
+            "value": scene.vars[name],
+            "low": low,
+            "high": high,
+            "moved": name in session.source.values,
+        }
+        for name, (low, high) in scene.ranges.items()
+    ]
+
+
+def _trouble(session: Session, trouble: Trouble | None) -> dict[str, Any] | None:
+    if trouble is None:
+        return None
+    files: dict[str, list[str]] = {}
+    return {
+        "kind": trouble.kind,
+        "message": trouble.message,
+        "problems": [_problem(session, each, files) for each in trouble.problems[:MOST_PROBLEMS]],
+        "more": max(0, len(trouble.problems) - MOST_PROBLEMS),
+    }
+
+
+def _problem(session: Session, problem: Problem, files: dict[str, list[str]]) -> dict[str, Any]:
+    """A problem with the line that it is in."""
+    line = ""
+    if problem.line:
+        if problem.file not in files:
+            files[problem.file] = _lines(session, problem.file)
+        lines = files[problem.file]
+        line = lines[problem.line - 1] if problem.line <= len(lines) else ""
+    return {
+        "file": problem.file,
+        "line": problem.line,
+        "column": problem.column,
+        "path": problem.path,
+        "message": problem.message,
+        "text": line[:LONGEST_LINE],
+    }
+
+
+def _lines(session: Session, file: str) -> list[str]:
+    """The lines of a file that the scene is made of."""
+    try:
+        folder, path = session.source.path.parent.resolve(), Path(file).resolve()
+        if not path.is_relative_to(folder):
+            return []
+        return read_bytes(path, limits.FILE_BYTES).decode("utf-8", "replace").splitlines()
+    except (OSError, ValueError):
+        return []

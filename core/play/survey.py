@@ -1,0 +1,31 @@
+"""What the picture of a scene is to show, before anybody has played it."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from ..errors import RigidError
+from ..render.boxes import Box
+from ..render.fit import fits_run
+from ..render.survey import Survey
+from ..scene.model import Scene
+from ..world import run
+
+PATIENCE = 0.25
+"""Seconds for running it ahead; what comes later is not known then."""
+FPS = 10.0
+
+
+def survey(scene: Scene) -> Box | None:
+    """The box of what moves in the scene as far as there is time to see it; None for its start."""
+    if not fits_run(scene):
+        return None
+    seen, end = Survey(scene), perf_counter() + PATIENCE
+    try:
+        for frame in run(scene, fps=FPS / scene.units.time_per_second):
+            seen.add(frame)
+            if perf_counter() > end:
+                break
+    except RigidError:
+        pass  # which the session tells of
+    return seen.box()
