@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.backdrop import backdrop
+from ..page.backdrop import backdrop, layers
 from ..page.codes import Blob
 from ..page.film import AWAKE, THERE, Cast
 from ..page.replay import Style, described
@@ -63,6 +63,7 @@ class Stage:
             "images": sketch.images,
             "contacts": True,
             "backdrop": backdrop(scene, self._first, self.style.size),
+            "layers": layers(scene, self._first, self.style.size),
             "arrays": blob.table,
         }
         return {"type": "stage", "number": self.number, "data": data, "arrays": blob.text()}

@@ -1,0 +1,224 @@
+// The page of `rigid play`: the same as a replay's, with the engine behind it.
+
+// The keys of a keyboard by the names that scenes give their keys.
+const SCENE_KEYS = {
+  " ": "space", ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right", Enter: "enter", Shift: "shift",
+  Control: "control", Tab: "tab", Backspace: "backspace",
+};
+const REACH = 10;  // pixels from a body at which it is still taken
+const PLOTS_EVERY = 200;  // milliseconds
+
+class LivePlayer extends Player {
+  constructor(source, link) {
+    super(source);
+    Object.assign(this, {link, status: null, pressed: new Set(), plotted: 0});
+    find("loop").hidden = true;
+    this.extras();
+  }
+
+  extras() {
+    const {link} = this, add = (id, label, title, act) => find("more").append(
+      element("button", {type: "button", class: "plain", id, title, click: act}, label));
+    add("restart", "Restart", "Begin anew, without what was played (r)", () => link.ask({do: "restart"}));
+    add("over", "Take over", "Drop what is recorded for later", () => link.ask({do: "over"}));
+    add("save", "Save inputs", "Write what was played into a file that replays it", () => link.ask({do: "save"}));
+    this.trouble = new TroublePanel(find("picture").parentElement);
+    this.sliders = new SlidersPanel((request) => link.ask(request));
+    this.keys = new KeysPanel((key, down) => this.hold(key, down));
+    this.told = new ToldPanel();
+    this.mode = element("span", {class: "badge", id: "mode", hidden: true});
+    find("theme").before(this.mode);
+    find("plots").before(this.sliders.box, this.keys.box);
+    find("values").append(this.told.box);
+    const contacts = this.shownPanel.boxes.get("contacts");
+    contacts.addEventListener("change", () => this.want());
+  }
+
+  // ---------------------------------------------------------------- what the server tells
+
+  tell(status) {
+    this.status = status;
+    this.source.end = Math.max(status.end, status.time);
+    this.trouble.show(status.trouble);
+    this.sliders.show(status.vars);
+    this.keys.show(status.controls, status.held);
+    this.told.show(status.told, status.state, this.source.data.units.second);
+    this.playing = status.mode === "playing";
+    this.tellPlaying();
+    const slow = status.mode === "playing" && status.real < 0.9;
+    const words = {win: "won", lose: "lost", pass: "passed", fail: "failed"}[status.outcome];
+    this.mode.hidden = !(words || slow || status.mode === "seeking");
+    this.mode.className = `badge ${{win: "held", pass: "held", lose: "failed", fail: "failed"}[status.outcome] ?? ""}`;
+    this.mode.textContent = words ?? (slow ? `${Math.round(100 * status.real)} % of the speed` : "on its way");
+    find("over").disabled = status.end <= status.time;
+    find("save").disabled = !status.played;
+    const {speed} = status;
+    this.speed = speed;
+    if (!this.choosing) find("speed").value = String(SPEEDS.reduce((best, each) => (Math.abs(Math.log(each / speed)) < Math.abs(Math.log(best / speed)) ? each : best)));
+    this.changed();
+  }
+
+  see(moment) {
+    this.source.add(moment);
+    this.source.end = Math.max(this.source.end, moment.time);
+    if (!this.held) this.time = moment.time;
+    const now = performance.now();
+    if (this.plots.charts.length && now - this.plotted > PLOTS_EVERY) {
+      this.plotted = now;
+      this.plots.refresh();
+    }
+    this.changed();
+  }
+
+  // ---------------------------------------------------------------- what is asked of it
+
+  play() { this.link.ask({do: "play"}); }
+
+  pause() { this.link.ask({do: "pause"}); }
+
+  seek(time) {
+    this.time = clamp(time, this.source.begin, this.source.end);
+    this.link.ask({do: "seek", time: this.time});
+    this.changed();
+  }
+
+  step(count) {
+    if (count > 0 && this.time >= this.source.end - 1e-9) this.link.ask({do: "step"});
+    else {
+      if (this.playing) this.pause();
+      this.seek(this.source.step(this.time, count));
+    }
+  }
+
+  setSpeed(speed) {
+    this.speed = speed;
+    this.link?.ask({do: "speed", speed});
+  }
+
+  toggleLoop() {}
+
+  advance() {}
+
+  want() { this.link.ask({do: "want", contacts: this.picture.shown.has("contacts") ? 1 : 0}); }
+
+  toggleOverlay(name) {
+    super.toggleOverlay(name);
+    if (name === "contacts") this.want();
+  }
+
+  // ---------------------------------------------------------------- keys and the hand
+
+  hold(key, down) {
+    if (down === this.pressed.has(key)) return;
+    if (down) this.pressed.add(key); else this.pressed.delete(key);
+    this.link.ask({do: down ? "press" : "release", key});
+  }
+
+  // The scene's key that an event is of, if there is one.
+  keyOf(event) {
+    const name = SCENE_KEYS[event.key] ?? event.key.toLowerCase();
+    return this.status?.controls.includes(name) ? name : null;
+  }
+
+  takeKey(event) {
+    const key = this.keyOf(event);
+    if (key === null) {
+      if (event.key !== "r") return false;
+      this.link.ask({do: "restart"});
+      return true;
+    }
+    event.preventDefault();
+    this.hold(key, true);
+    return true;
+  }
+
+  releaseAll() { for (const key of [...this.pressed]) this.hold(key, false); }
+
+  // A body that the mouse takes; null where there is nothing, which then moves the view.
+  grab(x, y, moment, view) {
+    if (!moment || !view) return null;
+    const found = pick(this.source, moment, view, new Set(), x, y);
+    if (found?.kind !== "body" || this.source.data.bodies[found.index].kind !== "dynamic") return null;
+    const [worldX, worldY] = view.back(x, y), {link} = this;
+    link.ask({do: "grab", x: worldX, y: worldY, reach: REACH / view.scale});
+    return {
+      move: (toX, toY) => link.ask({do: "drag", x: toX, y: toY}),
+      release: () => link.ask({do: "drop"}),
+    };
+  }
+}
+
+// The socket to the server, and what comes through it.
+class Link {
+  constructor() {
+    this.player = null;
+    this.latest = null;
+    this.trouble = null;
+    this.socket = new WebSocket(`${location.href.replace(/^http/, "ws").replace(/[#?].*$/, "")}live`);
+    this.socket.binaryType = "arraybuffer";
+    this.order = Promise.resolve();  // a stage is unpacked before what comes after it is looked at
+    this.socket.addEventListener("message", ({data}) => {
+      this.order = this.order.then(() => this.receive(data)).catch((error) => note(`This cannot be shown: ${error.message}`));
+    });
+    this.socket.addEventListener("close", () => note("`rigid play` has ended. Start it again, and open the address that it prints."));
+  }
+
+  ask(request) { if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request)); }
+
+  async receive(data) {
+    if (typeof data !== "string") return this.moment(data);
+    const message = JSON.parse(data);
+    if (message.type === "stage") await this.stage(message);
+    else if (message.type === "status") this.tell(message);
+    else note(message.text, 4000);
+  }
+
+  async stage(message) {
+    const source = new LiveSource(message, new Arrays(message.data.arrays, await inflate(message.arrays)));
+    if (this.player) {
+      source.follow(this.player.source);
+      const {selection} = this.player.picture;
+      this.player.show(source);
+      if (selection && selection.kind !== "contact") this.player.select(selection);
+      if (this.latest) this.player.tell(this.latest);
+      return;
+    }
+    this.early?.box.remove();
+    const player = this.player = new LivePlayer(source, this);
+    listenToKeys(player, (event) => player.takeKey(event));
+    document.addEventListener("keyup", (event) => {
+      const key = player.keyOf(event);
+      if (key !== null) player.hold(key, false);
+    });
+    window.addEventListener("blur", () => player.releaseAll());
+    window.rigid = {player, link: this};
+    if (player.picture.shown.has("contacts")) player.want();
+    if (this.latest) player.tell(this.latest);
+    document.documentElement.dataset.ready = "true";
+  }
+
+  tell(status) {
+    this.latest = status;
+    if (this.player) this.player.tell(status);
+    else {  // there was no good scene yet
+      this.early ??= new TroublePanel(find("picture").parentElement);
+      this.early.show(status.trouble);
+      find("name").textContent = status.file;
+    }
+  }
+
+  moment(buffer) {
+    const moment = this.player?.source.read(buffer);
+    if (moment) this.player.see(moment);
+  }
+}
+
+function note(text, milliseconds = 0) {
+  const box = find("note");
+  box.hidden = false;
+  box.textContent = text;
+  clearTimeout(note.timer);
+  if (milliseconds) note.timer = setTimeout(() => { box.hidden = true; }, milliseconds);
+}
+
+new Link();

@@ -1,0 +1,137 @@
+// A run that is played elsewhere: the stage that the server told, and the moments that came since.
+// The bytes of a moment are those of core/play/wire.py.
+
+const HEAD = 80, NO_CONTACTS = 0xffffffff;
+const KEPT_BYTES = 96 * 1024 * 1024;  // of moments, for plots and trails; then every other one goes
+
+class LiveSource {
+  constructor(stage, arrays) {
+    Object.assign(this, {data: {...stage.data, channels: [], marks: []}, number: stage.number});
+    this.sketch = new Sketch(this.data, arrays);
+    this.marks = [];
+    this.grows = true;
+    this.begin = 0;
+    this.end = 0;
+    this.past = [];
+    this.bytes = 0;
+    const {bodies, joints, actuators} = this.data;
+    this.moment = {
+      time: 0, step: 0, pose: new Float64Array(3 * bodies.length), velocity: new Float32Array(3 * bodies.length),
+      state: new Uint8Array(bodies.length), whole: new Uint8Array(joints.length), force: new Float32Array(3 * joints.length),
+      acting: new Uint8Array(actuators.length), energy: [0, 0], contacts: null,
+      view: {scale: this.data.scale, x: 0, y: 0}, sprites: new Map(),
+    };
+    this.centers = new Float64Array(2 * bodies.length);
+  }
+
+  // A moment as it came, or null where it is of another stage.
+  read(buffer) {
+    const doubles = new Float64Array(buffer, 0, 6), numbers = new Uint32Array(buffer, 48, 8);
+    const [time, scale, x, y, kinetic, potential] = doubles;
+    const [number, step, bodies, joints, actuators, contacts, sprites] = numbers;
+    if (number !== this.number) return null;
+    let at = HEAD;
+    const take = (kind, count) => {
+      const found = new kind(buffer, at, count);
+      at += count * kind.BYTES_PER_ELEMENT;
+      return found;
+    };
+    const moment = {
+      time, step, view: {scale, x, y}, energy: [kinetic, potential], contacts: null,
+      pose: take(Float64Array, 3 * bodies), velocity: take(Float32Array, 3 * bodies), force: take(Float32Array, 3 * joints),
+    };
+    if (contacts !== NO_CONTACTS) {
+      const [places, normals, forces] = [0, 1, 2].map(() => take(Float32Array, 2 * contacts));
+      moment.contacts = {count: contacts, places, normals, forces, bodies: take(Int32Array, 2 * contacts)};
+    }
+    const shown = take(Int32Array, 2 * sprites);
+    moment.sprites = new Map(Array.from({length: sprites}, (_, i) => [shown[2 * i], shown[2 * i + 1]]));
+    moment.state = take(Uint8Array, bodies);
+    moment.whole = take(Uint8Array, joints);
+    moment.acting = take(Uint8Array, actuators);
+    moment.size = buffer.byteLength;
+    return moment;
+  }
+
+  // The moment that is now; what was later on another way is forgotten.
+  add(moment) {
+    this.moment = moment;
+    while (this.past.length && this.past.at(-1).time >= moment.time) this.bytes -= this.past.pop().size;
+    this.past.push(moment);
+    this.bytes += moment.size;
+    if (this.bytes > KEPT_BYTES) {
+      this.past = this.past.filter((_, i) => i % 2 === 0 || i > this.past.length - 120);
+      this.bytes = this.past.reduce((sum, each) => sum + each.size, 0);
+    }
+  }
+
+  // Take over what came before the same bodies got other rows behind them.
+  follow(other) {
+    const same = (a, b) => a.every((each, i) => each.name === b[i]?.name);
+    if (!same(other.data.bodies, this.data.bodies) || !same(other.data.joints, this.data.joints)) return;
+    [this.past, this.bytes, this.moment, this.end] = [other.past, other.bytes, other.moment, other.end];
+    const grown = (list, count, kind) => {
+      const longer = new kind(count);
+      longer.set(list.subarray(0, count));
+      return longer;
+    };
+    const n = this.data.bodies.length, m = this.data.joints.length, {moment} = this;
+    this.moment = {...moment, pose: grown(moment.pose, 3 * n, Float64Array), velocity: grown(moment.velocity, 3 * n, Float32Array),
+      state: grown(moment.state, n, Uint8Array), whole: grown(moment.whole, m, Uint8Array), force: grown(moment.force, 3 * m, Float32Array),
+      acting: grown(moment.acting, this.data.actuators.length, Uint8Array), contacts: null};
+  }
+
+  at() { return this.moment; }
+
+  step(time, count) { return time + count * this.data.units.second / this.data.fps; }
+
+  advance(time) { return time; }
+
+  first(time) {
+    let low = 0, high = this.past.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.past[middle].time < time) low = middle + 1; else high = middle;
+    }
+    return low;
+  }
+
+  trail(body, from, to) {
+    const places = [];
+    for (let i = Math.max(this.first(from), this.past.length - 600); i < this.past.length && this.past[i].time <= to; i++) {
+      const {pose, state} = this.past[i];
+      if (state[body] & THERE) places.push(pose[3 * body], pose[3 * body + 1]);
+    }
+    return places;
+  }
+
+  quantities() {
+    const {bodies, joints} = this.data;
+    return [{owner: "world", kind: "world", names: ["kinetic", "potential", "energy"]},
+      ...bodies.map(({name}) => ({owner: name, kind: "body", names: ["x", "y", "angle", "vx", "vy", "speed", "omega"]})),
+      ...joints.map(({name}) => ({owner: name, kind: "joint", names: ["force", "torque"]}))];
+  }
+
+  series(owner, quantity) {
+    const read = this.reader(owner, quantity);
+    return {times: this.past.map((each) => each.time), values: this.past.map(read)};
+  }
+
+  reader(owner, quantity) {
+    if (owner === "world") {
+      return {kinetic: ({energy}) => energy[0], potential: ({energy}) => energy[1], energy: ({energy}) => energy[0] + energy[1]}[quantity];
+    }
+    const body = this.data.bodies.findIndex(({name}) => name === owner), k = 3 * body;
+    if (body >= 0) {
+      const value = {
+        x: ({pose}) => pose[k], y: ({pose}) => pose[k + 1], angle: ({pose}) => pose[k + 2],
+        vx: ({velocity}) => velocity[k], vy: ({velocity}) => velocity[k + 1], omega: ({velocity}) => velocity[k + 2],
+        speed: ({velocity}) => Math.hypot(velocity[k], velocity[k + 1]),
+      }[quantity];
+      return (moment) => (moment.state[body] & THERE ? value(moment) : NaN);
+    }
+    const joint = this.data.joints.findIndex(({name}) => name === owner), j = 3 * joint;
+    const value = quantity === "torque" ? ({force}) => force[j + 2] : ({force}) => Math.hypot(force[j], force[j + 1]);
+    return (moment) => (moment.whole[joint] ? value(moment) : NaN);
+  }
+}
