@@ -203,6 +203,8 @@ class World:
     def add_forces(self, rows: Rows) -> int:
         """Add thrusters, forces and impulses [n] of FORCE; the index of the first."""
     def set_force(self, index: int, x: float, y: float, torque: float, enabled: bool) -> None: ...
+    def force_state(self, index: int) -> tuple[float, float, float, bool]:
+        """What ``set_force`` last set."""
     def set_bars(self, rows: Rows) -> None:
         """Slender bodies [n] of BAR."""
     def set_spring(self, joint: int, kind: int, first: float, second: float) -> None: ...
@@ -301,6 +303,8 @@ class World:
         """A number of a body, or of all its shapes, by its name in a scene; `category` is a row."""
     def set_gravity(self, x: float, y: float) -> None: ...
     def set_motor(self, joint: int, target: float, maximum: float) -> None: ...
+    def motor_state(self, joint: int) -> tuple[float, float]:
+        """What ``set_motor`` last set."""
     def contacts(self) -> Rows:
         """Touching points [n] of CONTACT, in a fixed order."""
     def joint_state(self) -> Rows:
@@ -353,10 +357,14 @@ class Batch:
         """A world that stopped on an error stays as it is."""
     def read(self, channels: Int32, out: Float64) -> None:
         """Fill ``out`` [worlds, channels] with ``channels`` [channels, 2]: code and index."""
-    def write(self, settings: Int32, values: Float64) -> None:
-        """Set ``settings`` [settings, 2] (code and index) to ``values`` [worlds, settings]."""
+    def write(self, worlds: Int32, settings: Int32, values: Float64) -> None:
+        """Set ``settings`` [settings, 2] (code and index) of ``worlds`` to ``values`` [worlds,
+        settings]."""
     def reset(self, marked: Bool) -> None:
         """The marked worlds as they began."""
+    def replace(self, index: int, by: World) -> None:
+        """One world anew, in the state of another; ValueError where that has not as many bodies,
+        joints, forces and points."""
     def fork(self, index: int) -> World: ...
     def errors(self) -> list[tuple[int, StepError]]:
         """The worlds that have stopped, and why."""

@@ -23,6 +23,7 @@ ALLOWED = {
         *("errors", "arguments", "reading", "_native"),
         *("scene", "record", "world", "render", "page"),
     },
+    "environments": {"errors", "arguments", "scene", "world", "render"},
     "solvers": {"errors", "scene"},
     "importers": {"errors", "arguments", "reading", "scene"},
     "arguments": {"errors", "nearest"},
@@ -40,7 +41,7 @@ ROOMS = {
     "building": {"values", "text"},
     "blocks": {"values", "text", "building"},
 }
-KNOWN_TO_ALL = {"event_model", "model", "script", "limits"}
+KNOWN_TO_ALL = {"event_model", "task_model", "model", "script", "limits"}
 MODULES = sorted(
     path.relative_to(ROOT) for package in ("core", "cli") for path in (ROOT / package).rglob("*.py")
 )

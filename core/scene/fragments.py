@@ -51,6 +51,7 @@ class Basis:
     Attributes:
         workshop: builds the scene's prototypes; None where it has none.
         instances: the names of the scene's own instances.
+        again: the scene anew, with more overrides.
     """
 
     context: Context
@@ -60,6 +61,7 @@ class Basis:
     folders: tuple[Path | None, ...]
     workshop: Workshop | None = None
     instances: frozenset[str] = frozenset()
+    again: Callable[[Sequence[str]], Any] | None = None
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
         return _nothing, ()

@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import arguments
 from ..arguments import checked, optional
-from ..errors import Kind, Problem, SceneError
+from ..errors import Kind, Problem, SceneError, UsageError
 from ..nearest import one_allowance
 from ..reading import read_bytes
 from . import limits
@@ -102,6 +102,15 @@ def loads(
     return _load(text, path, None, own, overrides, assets, inputs)
 
 
+def reseeded(scene: Scene, seed: int) -> Scene:
+    """The same scene with another ``world.seed``. Raises UsageError where its text is not known."""
+    basis = scene.basis
+    if basis is None or basis.again is None:
+        raise UsageError(f"{scene.path}: it came from another process, without its text")
+    found: Scene = basis.again((f"world.seed={seed}",))
+    return found
+
+
 @paused_collector()
 def _load(
     text: str,
@@ -112,6 +121,7 @@ def _load(
     assets: str | Path | None,
     inputs: str | Path | None,
 ) -> Scene:
+    given = tuple(overrides)
     sources = Sources([folder, None if assets is None else Path(assets)], GROWING)
     tree = sources.tree(text, shown, file if file is not None else _inside(folder))
     if inputs is not None:
@@ -131,7 +141,13 @@ def _load(
         scene = loader.scene()
         player = () if inputs is None else (str(inputs),)
         named = (*loader.making.images.paths, *loader.making.drawings.paths)
-        return replace(scene, files=(*sources.files, *player, *named))
+
+        def again(more: Sequence[str]) -> Scene:
+            return _load(text, shown, file, folder, (*given, *more), assets, inputs)
+
+        assert scene.basis is not None
+        basis = replace(scene.basis, again=again)
+        return replace(scene, files=(*sources.files, *player, *named), basis=basis)
 
 
 def _put_inputs(tree: Map, file: str | Path, reader: Reader) -> None:

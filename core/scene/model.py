@@ -53,6 +53,7 @@ from .picture_model import (
     Texture as Texture,
 )
 from .script import Animation, Control, InputEntry, TimedSetting
+from .task_model import Task
 
 if TYPE_CHECKING:
     from .fragments import Basis
@@ -460,6 +461,7 @@ class Scene:
     events: tuple[EventRule, ...] = ()
     spawners: Mapping[str, Spawner] = field(default_factory=dict)
     outcome: Outcome | None = None
+    task: Task | None = None
     basis: Basis | None = field(default=None, compare=False, repr=False)
 
     @property

@@ -11,6 +11,8 @@ from dataclasses import dataclass, fields, replace
 from itertools import count
 from typing import Any
 
+import numpy as np
+
 from .. import _native
 from ..errors import SimulationError, UsageError
 from ..scene.blocks.force_fields import compile_field
@@ -19,6 +21,7 @@ from ..scene.model import Actuator, Point, Scene
 from ..scene.values.expression import Expression, ExpressionError
 from ..scene.values.portable_math import hypot
 from .assembly import WORLD_BODY
+from .roster import slot_of
 from .rows import Rows, RowWriter, default_fields
 
 MOST_FORCE = 1e15
@@ -312,6 +315,29 @@ class Actuators:
         """The actuator as it is now."""
         return self._running[name].now
 
+    def parts(self, name: str) -> list[tuple[int, int]]:
+        """For each body of one, the slot of its force or joint, and the body's slot."""
+        return [(slot_of(place), body) for place, body in self._running[name].parts]
+
+    def strengths(self, name: str) -> list[float]:
+        """How strong the joints of one are while it acts, for each body."""
+        running = self._running[name]
+        return [self._strength(running.now, body) for _, body in running.parts]
+
+    def read_back(self) -> None:
+        """Take over what was set in the engine itself."""
+        for running in self._running.values():
+            now = running.now
+            for place, _ in running.parts[:1]:
+                if is_joint(now):
+                    speed, most = self._native.motor_state(place)
+                    running.now = _as_set(now, speed=speed, enabled=most > 0.0)
+                    running.applied = ()
+                elif now.expressions is None:
+                    x, y, torque, enabled = self._native.force_state(place)
+                    force = _nearest(now.force[0], x), _nearest(now.force[1], y)
+                    running.now = _as_set(now, force=force, torque=torque, enabled=enabled)
+
     def set(self, name: str, setting: str, value: object, step: int) -> None:
         """Change one of SETTINGS, checked by the caller; counts from the next step on."""
         running = self._running[name]
@@ -352,6 +378,22 @@ class Actuators:
         if actuator.friction is None:
             return actuator.max_force
         return actuator.friction * float(self._native.mass[body]) * self._gravity
+
+
+def _nearest(known: float, told: float) -> float:
+    """What the engine tells, in its floats, or what is known, if it is that."""
+    return known if np.float32(known) == np.float32(told) else told
+
+
+def _as_set(actuator: Actuator, **values: Any) -> Actuator:
+    """An actuator with what the engine tells; as it was where that is the same."""
+    if actuator.speed is None:
+        values.pop("speed", None)
+    else:
+        values["speed"] = _nearest(actuator.speed, values["speed"])
+    if "torque" in values:
+        values["torque"] = _nearest(actuator.torque, values["torque"])
+    return replace(actuator, **values)
 
 
 def _changes(before: Actuator, now: Actuator) -> dict[str, Any]:

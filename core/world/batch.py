@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import _native
-from ..arguments import checked, one_of, texts, whole
-from ..errors import SimulationError, UsageError, unknown_name
+from ..arguments import checked, one_of, text, texts, whole
+from ..errors import SimulationError, UsageError
 from ..record.channels import Channel, resolve_channels
 from ..scene import limits
 from ..scene.model import Scene
+from .batch_settings import Writer
+from .beginnings import MOST_SEED, Beginnings
 from .failures import simulation_error
 from .saving import twin
 from .world import World
@@ -22,33 +24,39 @@ Float64 = NDArray[np.float64]
 Int32 = NDArray[np.int32]
 
 MOST_WORLDS = 1 << 20
-BODY_SETTINGS = ("x", "y", "angle", "vx", "vy", "omega", "force_x", "force_y", "torque")
-MOTOR_SETTINGS = ("speed", "position", "max_force", "max_torque")
 
 
 class Batch:
-    """``count`` worlds of one scene, all in the state in which it begins.
+    """``count`` worlds of one scene, all in the state in which it begins, or each by its own seed.
 
     Each has the bits of the same world alone, for any ``threads`` and ``lanes``. A world that stops
-    on an error stays as it is while the others go on; see ``errors``. Actuators that begin or end
-    while a scene runs are not for batches.
+    on an error stays as it is while the others go on; see ``errors``. ``seeds`` are as those of
+    ``reset``. Actuators that begin or end while a scene runs are not for batches.
 
     Attributes:
         scene: the scene.
     """
 
     @checked(scene=one_of(Scene), count=whole(1, MOST_WORLDS), threads=whole(1, 256), lanes=whole())
-    def __init__(self, scene: Scene, count: int, *, threads: int = 1, lanes: int = 0) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        count: int,
+        *,
+        threads: int = 1,
+        lanes: int = 0,
+        seeds: ArrayLike | None = None,
+    ) -> None:
         self.scene = scene
         if scene.world.solver.is_textbook:
             raise UsageError(
                 f"{scene.path}: the solver {scene.world.solver.kind} steps one world at a time; "
                 "batches are for soft_step and sequential_impulse"
             )
-        if scene.is_scripted:
+        if scene.animations or scene.inputs or scene.state or scene.reacts:
             raise UsageError(
-                f"{scene.path}: animations, controls and inputs act on one world at a time; a "
-                "batch is for scenes without"
+                f"{scene.path}: animations, inputs, events and state variables belong to one world "
+                "at a time; a batch is for scenes without"
             )
         field = next((each for each in scene.actuators.values() if each.kind == "field"), None)
         if field is not None:
@@ -63,7 +71,12 @@ class Batch:
             )
         self._native = _native.Batch(self._first.native, count, threads)
         self._readers: dict[tuple[str, ...], tuple[Int32, Float64]] = {}
-        self._writers: dict[tuple[str, ...], Int32] = {}
+        self._writers: dict[tuple[str, ...], Writer] = {}
+        self._all = np.arange(count, dtype=np.int32)
+        self._beginnings = Beginnings(self._first, lanes)
+        self._firsts = [self._first] * count
+        if seeds is not None:
+            self.reset(seeds=seeds)
 
     def __len__(self) -> int:
         return len(self._native)
@@ -98,41 +111,99 @@ class Batch:
 
     @checked(settings=texts)
     def write(self, settings: Sequence[str], values: ArrayLike) -> None:
-        """Set ``values`` [worlds, settings], or one row for all worlds, from the next step on.
+        """Set ``values`` [worlds, numbers], or one row for all worlds, from the next step on.
 
-        A setting is ``body.x``, ``.y``, ``.angle``, ``.vx``, ``.vy`` or ``.omega``; ``.force_x``,
-        ``.force_y`` or ``.torque`` for the next step alone; or of a joint that has a motor
-        ``.speed`` or ``.position``, ``.max_force`` or ``.max_torque``. Scene units and radians.
-        Raises UsageError for other names, for values of another shape, and for NaN.
+        A setting is what ``World.set`` takes of bodies (``cart.position``, ``.angle``,
+        ``.velocity``, ``.angular_velocity``), of motors (``hinge.motor.speed``) and of actuators
+        (``jet.force``, ``jet.enabled``); a point is two numbers, and ``jet.force.x`` one of them.
+        Short for those of bodies are ``cart.x``, ``.y``, ``.vx``, ``.vy`` and ``.omega``;
+        ``cart.force_x``, ``.force_y`` and ``.torque`` push in the next step alone. Scene units
+        and radians. Raises UsageError for other names, values of another shape, and NaN.
         """
-        names = tuple(settings)
-        codes = self._writers.get(names)
-        if codes is None:
-            codes = np.array([self._setting(name) for name in names], np.int32).reshape(-1, 2)
-            self._writers[names] = codes
+        writer = self._writer(tuple(settings))
         try:
             given = np.asarray(values, np.float64)
-            whole_table = np.broadcast_to(given, (len(self), len(names)))
-            self._native.write(codes, np.ascontiguousarray(whole_table))
+            table = np.broadcast_to(given, (len(self), writer.width))
+            self._native.write(self._all, writer.codes, writer.table(table))
         except (TypeError, ValueError) as error:
             raise UsageError(
-                f"values for {len(self)} worlds and {len(names)} settings: {error}"
+                f"values for {len(self)} worlds and {writer.width} settings: {error}"
             ) from None
 
+    @checked(path=text)
+    def set(self, path: str, values: ArrayLike) -> None:
+        """Set one thing, as ``write`` does, to a number for each world, or to one for all.
+
+        Of a point, ``values`` are [worlds, 2], or two numbers for all.
+        """
+        given = np.asarray(values)
+        alone = self._writer((path,)).width == 1 and given.ndim == 1
+        self.write([path], given[:, None] if alone else given)
+
+    def _writer(self, names: tuple[str, ...]) -> Writer:
+        writer = self._writers.get(names)
+        if writer is None:
+            writer = self._writers[names] = Writer(self._first, names)
+        return writer
+
     @checked()
-    def reset(self, marked: Any = None) -> None:
-        """Begin anew in the worlds that a mask [worlds] marks, or in all of them."""
+    def reset(self, marked: Any = None, seeds: ArrayLike | None = None) -> None:
+        """Begin anew in the worlds that a mask [worlds] marks, or in all of them.
+
+        With ``seeds`` [worlds], or one whole number for the first of them and those after it for
+        the others, each begins with the random numbers of its seed: those of the scene, and what
+        its ``task`` sets at the start.
+        """
         mask = np.ones(len(self), np.bool_) if marked is None else np.asarray(marked)
         if mask.dtype != np.bool_ or mask.shape != (len(self),):
             raise UsageError(f"the mask must be {len(self)} truth values, one for each world")
-        self._native.reset(np.ascontiguousarray(mask))
+        if seeds is None:
+            self._native.reset(np.ascontiguousarray(mask))
+            for index in np.flatnonzero(mask).tolist():
+                self._firsts[index] = self._first
+            return
+        chosen = np.flatnonzero(mask)
+        self._begin(chosen, _seeds(seeds, len(self))[chosen])
+
+    @checked()
+    def begin(self, worlds: ArrayLike, seeds: ArrayLike) -> None:
+        """Begin anew in some worlds, by their numbers, each with its seed."""
+        chosen = np.asarray(worlds)
+        if chosen.ndim != 1 or (len(chosen) and chosen.dtype.kind not in "iu"):
+            raise UsageError("the worlds are given by their numbers, as a list")
+        if len(chosen) and not 0 <= int(chosen.min()) <= int(chosen.max()) < len(self):
+            raise UsageError(f"there are {len(self)} worlds; one of these numbers is none of them")
+        self._begin(chosen.astype(np.intp), _seeds(seeds, len(chosen)))
+
+    def _begin(self, chosen: NDArray[np.intp], drawn: NDArray[np.int64]) -> None:
+        seeds: list[int] = drawn.tolist()
+        beginnings = self._beginnings
+        if beginnings.redrawn:
+            for index, seed in zip(chosen.tolist(), seeds, strict=True):
+                self._firsts[index] = beginnings.layout(seed)
+                self._native.replace(index, self._firsts[index].native)
+        else:
+            mask = np.zeros(len(self), np.bool_)
+            mask[chosen] = True
+            self._native.reset(mask)
+        writer = beginnings.writer
+        if writer is not None and len(chosen):
+            table = writer.table(beginnings.start(seeds))
+            self._native.write(chosen.astype(np.int32), writer.codes, table)
 
     @checked(index=whole(0))
     def world(self, index: int) -> World:
         """A world of its own in the state of one of these, to be looked into, drawn or saved."""
         if index >= len(self):
             raise UsageError(f"there are {len(self)} worlds; there is none with the number {index}")
-        return twin(self._first, self._native.fork(index))
+        world = twin(self._firsts[index], self._native.fork(index))
+        world.actuators.read_back()
+        return world
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a world has stopped on an error."""
+        return bool(self._native.errors())
 
     @checked()
     def errors(self) -> dict[int, SimulationError]:
@@ -140,25 +211,14 @@ class Batch:
         roster = self._first.roster
         return {world: simulation_error(error, roster) for world, error in self._native.errors()}
 
-    def _setting(self, name: str) -> tuple[int, int]:
-        """The engine's code and index of what can be written."""
-        owner, _, what = name.rpartition(".")
-        if owner in self.scene.bodies:
-            if what not in BODY_SETTINGS:
-                raise unknown_name(f"setting of {owner}", what, BODY_SETTINGS)
-            return _native.SETTINGS[what], self._first[owner].index
-        owner = owner.removesuffix(".motor")
-        joint = self.scene.joints.get(owner)
-        if joint is None:
-            known = [*self.scene.bodies, *self.scene.joints]
-            raise unknown_name("body or joint", owner or name, known)
-        if joint.motor is None:
-            raise UsageError(f"joint {owner!r} has no motor; give it one in the scene")
-        if joint.motor.relative:
-            raise UsageError(f"the position of the motor of {owner!r} is relative to its limits")
-        by_speed = joint.motor.speed is not None
-        fitting = ("speed" if by_speed else "position", *MOTOR_SETTINGS[2:])
-        if what not in fitting:
-            raise unknown_name(f"setting of the motor of {owner}", what, fitting)
-        code = "motor_maximum" if what.startswith("max_") else "motor_target"
-        return _native.SETTINGS[code], self._first.joint(owner).index
+
+def _seeds(seeds: ArrayLike, count: int) -> NDArray[np.int64]:
+    """One seed for each of so many worlds; of one alone and of those after it."""
+    given = np.asarray(seeds)
+    if given.ndim == 0 and given.dtype.kind in "iu":
+        given = given + np.arange(count)
+    if given.shape != (count,) or (count and given.dtype.kind not in "iu"):
+        raise UsageError(f"the seeds must be {count} whole numbers, one for each world")
+    if count and not 0 <= int(given.min()) <= int(given.max()) < MOST_SEED:
+        raise UsageError("a seed is a whole number from 0 to 2**48 - 1")
+    return given.astype(np.int64)

@@ -63,6 +63,7 @@ TABLES = {
     "EmitterInput": "## Particles",
     "AnnotationInput": "## Annotations",
     "RecordInput": "## Record",
+    "TaskInput": "## Task",
 }
 
 

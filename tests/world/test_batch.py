@@ -105,10 +105,10 @@ def test_a_world_that_stops_does_not_stop_the_others() -> None:
     ("names", "says"),
     [
         (["cart.z"], "setting of cart"),
-        (["wagon.x"], "body or joint"),
+        (["wagon.x"], "body, joint or actuator"),
         (["pin.speed"], "no motor"),
         (["rail.position"], "setting of the motor"),
-        (["cart"], "body or joint"),
+        (["cart"], "what of cart"),
     ],
 )
 def test_what_cannot_be_written_is_said(names, says) -> None:

@@ -1,6 +1,7 @@
 #include "engine/batch.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "engine/channels.h"
 
@@ -56,11 +57,13 @@ void Batch::read(std::span<const int32_t> codes, double* out, Watch* watch) {
   shift.done();
 }
 
-void Batch::write(std::span<const int32_t> codes, const double* values) {
+void Batch::write(std::span<const int32_t> worlds, std::span<const int32_t> codes,
+                  const double* values) {
   const std::size_t width = codes.size() / 2;
-  for (int i = 0; i < size(); ++i) {
+  for (std::size_t i = 0; i < worlds.size(); ++i) {
+    World& world = *worlds_[worlds[i]];
     for (std::size_t k = 0; k < width; ++k) {
-      set(*worlds_[i], static_cast<Setting>(codes[2 * k]), codes[2 * k + 1], values[width * i + k]);
+      set(world, static_cast<Setting>(codes[2 * k]), codes[2 * k + 1], values[width * i + k]);
     }
   }
 }
@@ -71,7 +74,28 @@ void Batch::reset(std::span<const uint8_t> marked) {
   }
 }
 
+// What reads and writes goes by numbers of the start, which must be those of every world.
+void Batch::replace(int index, World& by) {
+  const bool fits = by.bodies().count() == start_->bodies().count() &&
+                    by.joints().count() == start_->joints().count() &&
+                    by.forces().count() == start_->forces().count() &&
+                    by.points().count() == start_->points().count();
+  if (!fits) throw std::invalid_argument("the world has not as many of everything as the others");
+  worlds_[index] = by.fork();
+}
+
+void Batch::set_source(World& world, Setting setting, int index, double value) {
+  const ForceSource source = world.forces().all()[index];
+  if (!source.alive) return;  // its body left
+  const float number = static_cast<float>(value);
+  world.set_force(index, setting == Setting::source_x ? number : source.x,
+                  setting == Setting::source_y ? number : source.y,
+                  setting == Setting::source_torque ? number : source.torque,
+                  setting == Setting::source_enabled ? value != 0.0 : source.enabled);
+}
+
 void Batch::set(World& world, Setting setting, int index, double value) {
+  if (is_of_source(setting)) return set_source(world, setting, index, value);
   if (is_of_joint(setting)) {
     const Joint& joint = world.joints()[index];
     const bool target = setting == Setting::motor_target;

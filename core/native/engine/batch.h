@@ -18,7 +18,8 @@
 
 namespace rigid {
 
-// What can be written: a body's pose, velocity and the push of its next step, a joint's motor.
+// What can be written: a body's pose, velocity and the push of its next step, a joint's motor, and
+// what a thruster or a force does.
 enum class Setting : uint8_t {
   x,
   y,
@@ -31,12 +32,31 @@ enum class Setting : uint8_t {
   torque,
   motor_target,
   motor_maximum,
+  source_x,
+  source_y,
+  source_torque,
+  source_enabled,
 };
-constexpr const char* setting_names[] = {
-    "x",       "y",       "angle",  "vx",           "vy",           "omega",
-    "force_x", "force_y", "torque", "motor_target", "motor_maximum"};
+constexpr const char* setting_names[] = {"x",
+                                         "y",
+                                         "angle",
+                                         "vx",
+                                         "vy",
+                                         "omega",
+                                         "force_x",
+                                         "force_y",
+                                         "torque",
+                                         "motor_target",
+                                         "motor_maximum",
+                                         "source_x",
+                                         "source_y",
+                                         "source_torque",
+                                         "source_enabled"};
 constexpr int setting_count = static_cast<int>(sizeof setting_names / sizeof setting_names[0]);
-inline bool is_of_joint(Setting setting) { return setting >= Setting::motor_target; }
+inline bool is_of_joint(Setting setting) {
+  return setting == Setting::motor_target || setting == Setting::motor_maximum;
+}
+inline bool is_of_source(Setting setting) { return setting >= Setting::source_x; }
 
 class Batch {
  public:
@@ -53,14 +73,17 @@ class Batch {
   // [worlds, channels] into `out`; see channels.h.
   void read(std::span<const int32_t> codes, double* out, Watch* watch);
   // [worlds, settings] from `values`; `codes` are pairs of a setting and an index.
-  void write(std::span<const int32_t> codes, const double* values);
+  void write(std::span<const int32_t> worlds, std::span<const int32_t> codes, const double* values);
   // The marked worlds as they began.
   void reset(std::span<const uint8_t> marked);
+  // One world anew, in the state of another that has as many of everything.
+  void replace(int index, World& by);
 
  private:
   void step_piece(int first, int last, int steps);
   std::unique_ptr<SideBySide> take_group();
   static void set(World& world, Setting setting, int index, double value);
+  static void set_source(World& world, Setting setting, int index, double value);
 
   std::unique_ptr<World> start_;
   std::vector<std::unique_ptr<World>> worlds_;

@@ -32,6 +32,8 @@ bool SideBySide::are_alike(Worlds worlds) const {
     if (world->error_ || !world->is_for_lanes()) return false;
     if (world->bodies_.awake_list != first.bodies_.awake_list) return false;
     if (world->bodies_.count() != first.bodies_.count()) return false;
+    if (!(world->parameters_ == first.parameters_)) return false;
+    if (world->definition_.substeps != first.definition_.substeps) return false;
     if (!world->mechanisms_.are_like(first.mechanisms_)) return false;
   }
   return true;

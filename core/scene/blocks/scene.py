@@ -35,6 +35,7 @@ from .record import RECORD
 from .render import RENDER
 from .spawners import SPAWNERS
 from .state import OUTCOME, STATE
+from .task import TASK
 from .variables import UnitsField, VarsField
 from .world import WORLD
 
@@ -73,6 +74,7 @@ BLOCKS = (
     ANNOTATIONS,
     RECORD,
     EXPECT,
+    TASK,
 )
 """All blocks but those that must be known before the others can be checked."""
 

@@ -77,6 +77,11 @@ class Compiler:
         self._compiled: dict[str, Expression] = {}
         self._left = limits.EXPRESSION_SYMBOLS
 
+    @property
+    def draws(self) -> bool:
+        """Whether any of the expressions so far has random numbers."""
+        return any(each.seeded for each in self._compiled.values())
+
     def compile(self, source: str) -> Expression:
         """The compiled expression; Wrong says what is wrong with it, and the limit once."""
         expression = self._compiled.get(source)

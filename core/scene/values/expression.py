@@ -11,7 +11,7 @@ from ...nearest import may_search, nearest_name
 from ..model import ENGINE, SolverKind
 from .broken import is_read
 from .expression_parser import Parser
-from .expression_parts import PATH, SEED, ExpressionError
+from .expression_parts import PATH, SEED, ExpressionError, Part
 
 if TYPE_CHECKING:
     from ..model import Scene
@@ -68,6 +68,11 @@ class Expression:
         self._text = body
         self._root = parser.root
         self._run = parser.root.run
+
+    @property
+    def root(self) -> Part:
+        """The whole of it as a piece."""
+        return self._root
 
     def offset(self, name: str) -> int:
         """Where in the source (with its ``=``) a name stands first."""

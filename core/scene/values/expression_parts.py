@@ -45,25 +45,28 @@ class Part:
     numbers: tuple[Span, ...] = ()
     value: float | None = None
     """The number that it is whatever the names are, where that is known when it is read."""
+    tree: tuple[Any, ...] = ()
+    """What it is made of: how, and of which pieces (``array_expression``)."""
 
 
 def constant(value: float | bool, span: Span) -> Part:
     """A number, true or false."""
     give: Node = lambda v: value  # noqa: E731
     if isinstance(value, bool):
-        return Part(give, give)
-    return Part(give, give, (span,), value)
+        return Part(give, give, tree=("constant", value))
+    return Part(give, give, (span,), value, ("constant", value))
 
 
 def named(name: str, is_truth: bool, span: Span) -> Part:
     """The value of a name."""
-    return Part(lambda v: v[name], lambda v: v.get(name, UNKNOWN), () if is_truth else (span,))
+    numbers = () if is_truth else (span,)
+    return Part(lambda v: v[name], lambda v: v.get(name, UNKNOWN), numbers, tree=("named", name))
 
 
 def negated(inner: Part) -> Part:
     """``not`` of a piece."""
     run = inner.run
-    return Part(lambda v: not run(v), _known_of(operator.not_, (inner,)))
+    return Part(lambda v: not run(v), _known_of(operator.not_, (inner,)), tree=("not", inner))
 
 
 def signed(inner: Part, minus: bool, span: Span) -> Part:
@@ -72,22 +75,25 @@ def signed(inner: Part, minus: bool, span: Span) -> Part:
         return constant(-inner.value if minus else inner.value, span)
     run = inner.run
     if not minus:
-        return Part(run, inner.known, (span,))
-    return Part(lambda v: -run(v), _known_of(operator.neg, (inner,)), (span,))
+        return Part(run, inner.known, (span,), tree=inner.tree)
+    known = _known_of(operator.neg, (inner,))
+    return Part(lambda v: -run(v), known, (span,), tree=("minus", inner))
 
 
 def either(left: Part, right: Part) -> Part:
     """``or``: the right side counts where the left one is false."""
     first, second = left.run, right.run
     known = _guarded(left.known, lambda value: not value, right.known)
-    return Part(lambda v: first(v) or second(v), known, left.numbers + right.numbers)
+    numbers = left.numbers + right.numbers
+    return Part(lambda v: first(v) or second(v), known, numbers, tree=("or", left, right))
 
 
 def both(left: Part, right: Part) -> Part:
     """``and``: the right side counts where the left one is true."""
     first, second = left.run, right.run
     known = _guarded(left.known, bool, right.known)
-    return Part(lambda v: first(v) and second(v), known, left.numbers + right.numbers)
+    numbers = left.numbers + right.numbers
+    return Part(lambda v: first(v) and second(v), known, numbers, tree=("and", left, right))
 
 
 def _guarded(left: Node, goes_on: Callable[[Any], bool], right: Node) -> Node:
@@ -114,7 +120,8 @@ def chosen(value: Part, condition: Part, other: Part) -> Part:
         return value.known(v) if decided else other.known(v)
 
     run: Node = lambda v: first(v) if decide(v) else second(v)  # noqa: E731
-    return Part(run, known, value.numbers + other.numbers)
+    numbers = value.numbers + other.numbers
+    return Part(run, known, numbers, tree=("if", value, condition, other))
 
 
 Comparison = Callable[[Any, Any], bool]
@@ -130,11 +137,12 @@ def compared(first: Part, links: Sequence[tuple[Comparison, Part]]) -> Part:
         )
 
     known = _known_of(all_hold, (first, *(part for _, part in links)))
-    left = first.run
+    left, tree = first.run, ("compare", first, tuple(links))
     if len(links) == 1:
         compare, right = links[0][0], links[0][1].run
-        return Part(lambda v: compare(left(v), right(v)), known)
-    return Part(_chain(left, [(compare, part.run) for compare, part in links]), known)
+        return Part(lambda v: compare(left(v), right(v)), known, tree=tree)
+    chain = _chain(left, [(compare, part.run) for compare, part in links])
+    return Part(chain, known, tree=tree)
 
 
 def _chain(first: Node, links: list[tuple[Comparison, Node]]) -> Node:
@@ -172,7 +180,7 @@ def joined(
             a = 1.0  # whatever is divided by it
         return UNKNOWN if a is UNKNOWN or b is UNKNOWN else careful(a, b)
 
-    return Part(run, known, (span,))
+    return Part(run, known, (span,), tree=("join", operation, left, right))
 
 
 def called(function: Function, turn: int, arguments: Sequence[Part], span: Span) -> Part:
@@ -191,7 +199,10 @@ def called(function: Function, turn: int, arguments: Sequence[Part], span: Span)
             (span,),
         )
     return Part(
-        lambda v: careful(*[run(v) for run in runs]), _known_of(careful, arguments), (span,)
+        lambda v: careful(*[run(v) for run in runs]),
+        _known_of(careful, arguments),
+        (span,),
+        tree=("call", function.call, tuple(arguments)),
     )
 
 

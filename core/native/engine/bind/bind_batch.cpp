@@ -10,6 +10,7 @@ namespace rigid {
 namespace {
 
 using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Indices = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Mask = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 struct PyBatch {
@@ -26,9 +27,15 @@ std::span<const int32_t> check_settings(const World& world, const IntTable& tabl
   if (table.shape(1) != 2) throw std::invalid_argument("settings must have 2 columns");
   for (std::size_t i = 0; i < table.shape(0); ++i) {
     int code = whole(table.data()[2 * i], 0, setting_count - 1, "setting code");
-    bool joint = is_of_joint(static_cast<Setting>(code));
-    check_index(table.data()[2 * i + 1], joint ? world.joints().count() : world.bodies().count(),
-                joint ? "joint" : "body");
+    const auto setting = static_cast<Setting>(code);
+    const int index = table.data()[2 * i + 1];
+    if (is_of_source(setting)) {
+      check_index(index, world.forces().count(), "force");
+    } else if (is_of_joint(setting)) {
+      check_index(index, world.joints().count(), "joint");
+    } else {
+      check_index(index, world.bodies().count(), "body");
+    }
   }
   return {table.data(), table.size()};
 }
@@ -78,22 +85,25 @@ void bind_batch(nb::module_& module) {
           "channels"_a, "out"_a)
       .def(
           "write",
-          [](PyBatch& self, const IntTable& table, const Values& values) {
+          [](PyBatch& self, const Indices& worlds, const IntTable& table, const Values& values) {
             BatchEntry entry(self);
             std::span<const int32_t> settings = check_settings(self.batch.start(), table);
+            require_aligned(worlds);
             require_aligned(values);
-            if (values.shape(0) != static_cast<std::size_t>(self.batch.size()) ||
-                values.shape(1) != table.shape(0)) {
+            if (values.shape(0) != worlds.shape(0) || values.shape(1) != table.shape(0)) {
               throw std::invalid_argument("values must be [worlds, settings]");
+            }
+            for (std::size_t i = 0; i < worlds.size(); ++i) {
+              check_index(worlds.data()[i], self.batch.size(), "world");
             }
             for (std::size_t i = 0; i < values.size(); ++i) {
               limit(values.data()[i], "a value");
               const auto setting = static_cast<Setting>(settings[2 * (i % values.shape(1))]);
               if (setting != Setting::motor_maximum) finite(values.data()[i], "a value");
             }
-            self.batch.write(settings, values.data());
+            self.batch.write({worlds.data(), worlds.size()}, settings, values.data());
           },
-          "settings"_a, "values"_a)
+          "worlds"_a, "settings"_a, "values"_a)
       .def(
           "reset",
           [](PyBatch& self, const Mask& marked) {
@@ -104,6 +114,15 @@ void bind_batch(nb::module_& module) {
             self.batch.reset({reinterpret_cast<const uint8_t*>(marked.data()), marked.shape(0)});
           },
           "marked"_a)
+      .def(
+          "replace",
+          [](PyBatch& self, int index, PyWorld& by) {
+            BatchEntry entry(self);
+            check_index(index, self.batch.size(), "world");
+            Entry world(by);
+            self.batch.replace(index, *world);
+          },
+          "index"_a, "by"_a)
       .def(
           "fork",
           [](PyBatch& self, int index) {

@@ -145,6 +145,15 @@ void bind_building(nb::class_<PyWorld>& type) {
           },
           "index"_a, "x"_a, "y"_a, "torque"_a, "enabled"_a)
       .def(
+          "force_state",
+          [](PyWorld& self, int index) {
+            Entry world(self);
+            check_index(index, world->forces().count(), "force");
+            const ForceSource& source = world->forces().all()[index];
+            return nb::make_tuple(source.x, source.y, source.torque, source.enabled);
+          },
+          "index"_a)
+      .def(
           "set_spring",
           [](PyWorld& self, int64_t joint, int kind, double first, double second) {
             Entry world(self);

@@ -201,6 +201,14 @@ void bind_state(nb::class_<PyWorld>& type) {
             world->set_joint(joint_slot(*world, joint), {.motor = motor});
           },
           "joint"_a, "target"_a, "maximum"_a)
+      .def(
+          "motor_state",
+          [](PyWorld& self, int64_t joint) {
+            Entry world(self);
+            const Joint& found = world->joints()[joint_slot(*world, joint)];
+            return nb::make_tuple(found.motor_target, found.motor_maximum);
+          },
+          "joint"_a)
       .def("contacts", contacts)
       .def("joint_state", joint_states)
       .def("energy",

@@ -22,6 +22,7 @@ namespace rigid {
 // impulse = -mass * mass_scale * (velocity + bias_rate * position) - impulse_scale * accumulated.
 struct Softness {
   float bias_rate, mass_scale, impulse_scale;
+  bool operator==(const Softness&) const = default;
 };
 
 // What all constraints of a step share. Lengths and times in scene units.
@@ -50,6 +51,7 @@ struct StepParameters {
   bool accumulates;       // the accumulated impulses are the step's sums
   bool needs_overlap;     // contacts act where shapes overlap, and not ahead of time
   bool pushes_apart;      // overlap is pushed apart after the step, by no velocity of it
+  bool operator==(const StepParameters&) const = default;
 };
 
 // What pulls the mouse's target where the scene does not say.

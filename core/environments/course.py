@@ -1,0 +1,219 @@
+"""The course of episodes in many worlds of one scene, as its task says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import SimulationError, UsageError
+from ..render import Renderer
+from ..scene import load
+from ..scene.model import Scene
+from ..scene.task_model import Task
+from ..scene.values.array_expression import over_arrays
+from ..scene.values.expression import Expression, ExpressionError, compile_expression
+from ..world import Batch
+from ..world.beginnings import MOST_SEED
+
+Float64 = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+def task_scene(given: Scene | str | Path, overrides: Sequence[str]) -> Scene:
+    """A scene that has a task, from a file or as it is."""
+    if isinstance(given, Scene):
+        if overrides:
+            raise UsageError("overrides are for the file of a scene; this one is loaded already")
+        scene = given
+    else:
+        scene = load(given, overrides)
+    if scene.task is None:
+        raise UsageError(f"{scene.path}: it has no `task`, which says what is seen and done")
+    return scene
+
+
+def episode_seed(seed: int, episode: int) -> int:
+    """The seed of an episode, counted from 0, of what was seeded."""
+    if episode == 0:
+        return seed % MOST_SEED
+    digest = blake2b(f"{seed}|{episode}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little") % MOST_SEED
+
+
+class Course:
+    """Episodes in ``count`` worlds.
+
+    Attributes:
+        read: the channels that are read after each step.
+        elapsed: [worlds] steps of the task since each began.
+    """
+
+    def __init__(self, scene: Scene, count: int, *, threads: int = 1, lanes: int = 0) -> None:
+        assert scene.task is not None
+        self.scene = scene
+        self.task: Task = scene.task
+        self.batch = Batch(scene, count, threads=threads, lanes=lanes)
+        self.elapsed = np.zeros(count, np.int64)
+        self.seen = [compile_expression(source) for source in self.task.observe]
+        self.reward = compile_expression(self.task.reward)
+        self.progress = _compiled(self.task.progress)
+        self.done = _compiled(self.task.done)
+        used = [*self.seen, self.reward, self.progress, self.done]
+        names = dict.fromkeys(name for each in used if each for name in sorted(each.names))
+        self.constants = {name: scene.vars[name] for name in names if name in scene.vars}
+        self.read = [name for name in names if name not in self.constants and name[0] != "$"]
+        self._look()
+        self.dones = [f"${action.path}" for action in self.task.act]
+        self._seeds = np.zeros(count, object)
+        self._episodes = np.zeros(count, np.int64)
+
+    def _look(self) -> None:
+        """Make what works out observations, rewards and ends for all worlds at once."""
+        columns = {name: i for i, name in enumerate(self.read)}
+        plain = [source for source in self.task.observe if source in columns]
+        self.plain = None
+        if len(plain) == len(self.task.observe):
+            self.plain = np.array([columns[source] for source in plain], np.intp)
+        self._see = [over_arrays(each) for each in self.seen]
+        self._reward = over_arrays(self.reward)
+        self._progress = None if self.progress is None else over_arrays(self.progress)
+        self._done = None if self.done is None else over_arrays(self.done)
+
+    # ------------------------------------------------------------ episodes
+
+    def seed(self, chosen: NDArray[np.intp], seeds: Sequence[int]) -> None:
+        """Have the next episodes of some worlds be the first ones of their seeds."""
+        for index, seed in zip(chosen.tolist(), seeds, strict=True):
+            if seed < 0:
+                raise UsageError(f"a seed is a whole number of 0 or more, got {seed}")
+            self._seeds[index] = seed
+        self._episodes[chosen] = 0
+
+    def begin(self, chosen: NDArray[np.intp]) -> None:
+        """Begin the next episodes of some worlds."""
+        pairs = zip(self._seeds[chosen], self._episodes[chosen].tolist(), strict=True)
+        self.batch.begin(chosen, [episode_seed(seed, episode) for seed, episode in pairs])
+        self._episodes[chosen] += 1
+        self.elapsed[chosen] = 0
+
+    def step(self, settings: Sequence[str], values: Float64) -> None:
+        """Set what was decided on, and step all worlds."""
+        self.batch.write(settings, values)
+        self.batch.step(self.task.repeat)
+        self.elapsed += 1
+
+    def raise_errors(self) -> None:
+        """Raise SimulationError where a world has stopped on an error."""
+        if self.batch.stopped:
+            world, error = next(iter(self.batch.errors().items()))
+            raise SimulationError(f"world {world}: {error}", error.step)
+
+    # ------------------------------------------------------------ what comes of it
+
+    def channels(self) -> dict[str, Any]:
+        """The channels' values now, [worlds] each."""
+        values = self.batch.read(self.read)
+        return {**self.constants, **dict(zip(self.read, values.T, strict=True))}
+
+    def observations(self, channels: dict[str, Any]) -> NDArray[np.float32]:
+        """[worlds, observed]"""
+        if self.plain is not None:
+            return self.batch.read(self.read)[:, self.plain].astype(np.float32)
+        out = np.empty((len(self.batch), len(self._see)), np.float32)
+        with np.errstate(all="ignore"):
+            for column, see in zip(out.T, self._see, strict=True):
+                column[:] = see(channels)
+        self._check(out, "an observation")
+        return out
+
+    def progresses(self, channels: dict[str, Any]) -> Float64:
+        """[worlds] what an increase of is a reward; 0 where the task has none."""
+        return self._worked_out(self._progress, channels, "the progress")
+
+    def rewards(self, channels: dict[str, Any], decided: Float64 | None) -> Float64:
+        """[worlds] the rewards of a step in which ``decided`` [worlds, actions] was done."""
+        if decided is not None:
+            channels = {**channels, **dict(zip(self.dones, decided.T, strict=True))}
+        return self._worked_out(self._reward, channels, "the reward")
+
+    def ends(self, channels: dict[str, Any]) -> Bools:
+        """[worlds] whether an episode ends by what happened."""
+        ends: Bools = self._worked_out(self._done, channels, "`done`") != 0.0
+        return ends
+
+    # ------------------------------------------------------------ the same of one world alone
+
+    def one(self) -> dict[str, Any]:
+        """The channels' values of the first world."""
+        values = self.batch.read(self.read)[0].tolist()
+        return {**self.constants, **dict(zip(self.read, values, strict=True))}
+
+    def one_observation(self, channels: dict[str, Any]) -> NDArray[np.float32]:
+        """[observed]"""
+        seen = [self._one(each, channels, "an observation") for each in self.seen]
+        return np.array(seen, np.float32)
+
+    def one_progress(self, channels: dict[str, Any]) -> float:
+        """As ``progresses``."""
+        return self._one(self.progress, channels, "the progress")
+
+    def one_reward(self, channels: dict[str, Any], decided: Sequence[float]) -> float:
+        """As ``rewards``."""
+        if self.dones:
+            channels = {**channels, **dict(zip(self.dones, decided, strict=True))}
+        return self._one(self.reward, channels, "the reward")
+
+    def one_end(self, channels: dict[str, Any]) -> bool:
+        """As ``ends``."""
+        return bool(self._one(self.done, channels, "`done`"))
+
+    def _one(self, expression: Expression | None, channels: dict[str, Any], what: str) -> float:
+        if expression is None:
+            return 0.0
+        try:
+            return float(expression.evaluate(channels))
+        except ExpressionError:
+            raise self._without_value(what, 0) from None
+
+    def _worked_out(self, function: Any, channels: dict[str, Any], what: str) -> Float64:
+        out = np.zeros(len(self.batch))
+        if function is not None:
+            with np.errstate(all="ignore"):
+                out[:] = function(channels)
+            self._check(out, what)
+        return out
+
+    def _check(self, values: NDArray[Any], what: str) -> None:
+        if not np.isfinite(values).all():
+            world = int(np.argwhere(~np.isfinite(values))[0][0])
+            raise self._without_value(what, world)
+
+    def _without_value(self, what: str, world: int) -> SimulationError:
+        return SimulationError(
+            f"{self.scene.path}: {what} of the task has no value in world {world}",
+            int(self.elapsed[world]) * self.task.repeat,
+        )
+
+
+def _compiled(source: str) -> Expression | None:
+    return compile_expression(source) if source else None
+
+
+class Pictures:
+    """Draws worlds of a batch, each with the layout that it has."""
+
+    def __init__(self, size: tuple[int, int] | None) -> None:
+        self._size = size
+        self._renderer: Renderer | None = None
+
+    def draw(self, batch: Batch, index: int) -> NDArray[np.uint8]:
+        """[height, width, 3] one world, now."""
+        world = batch.world(index)
+        if self._renderer is None or self._renderer.scene is not world.scene:
+            self._renderer = Renderer(world.scene, size=self._size or world.scene.render.size)
+        return self._renderer.draw(world.frame())

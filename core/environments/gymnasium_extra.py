@@ -1,0 +1,12 @@
+"""Gymnasium, which is an extra."""
+
+from __future__ import annotations
+
+from ..errors import UsageError
+
+try:
+    import gymnasium as gymnasium
+except ImportError as error:
+    raise UsageError(
+        "environments need Gymnasium, which is an extra: pip install 'rigid[env]'"
+    ) from error

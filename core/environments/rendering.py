@@ -1,0 +1,31 @@
+"""What both kinds of environments say of themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..arguments import shown
+from ..errors import UsageError
+from ..scene.model import Scene
+from .course import Course
+from .gymnasium_extra import gymnasium
+
+
+def render_mode_of(given: str | None) -> str | None:
+    """Checked: None or ``rgb_array``."""
+    if given not in (None, "rgb_array"):
+        raise UsageError(f"render_mode is None or 'rgb_array', not {shown(given)}")
+    return given
+
+
+def frames_per_second(scene: Scene) -> int:
+    """How many steps of the task make a second, at least 1."""
+    repeat = 1 if scene.task is None else scene.task.repeat
+    return max(1, round(scene.units.time_per_second / (scene.world.dt * repeat)))
+
+
+def observation_space(course: Course) -> Any:
+    """Any numbers, as many as are observed."""
+    return gymnasium.spaces.Box(-np.inf, np.inf, (len(course.task.observe),), np.float32)

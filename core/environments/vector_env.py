@@ -1,0 +1,186 @@
+"""Many worlds of one scene as a vector environment: observations and rewards over arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import UsageError
+from ..scene.model import Scene
+from .course import Bools, Course, Float64, Pictures, task_scene
+from .decisions import Decisions
+from .gymnasium_extra import gymnasium
+from .rendering import frames_per_second, observation_space, render_mode_of
+
+AutoresetMode = gymnasium.vector.AutoresetMode
+Observations = NDArray[np.float32]
+Result = tuple[Observations, Float64, Bools, Bools, dict[str, Any]]
+
+
+class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
+    """``num_envs`` worlds of a scene with a ``task``, stepped by one native call.
+
+    Each has the bits of a ``SceneEnv`` with its seed, for any ``threads``.
+
+    Args:
+        scene: a file, or a scene that was loaded.
+        num_envs: how many.
+        overrides: as for ``rigid.core.load``.
+        threads: how many step.
+        autoreset_mode: what becomes of an episode that ended, as Gymnasium says.
+        max_episode_steps: instead of the task's ``steps``.
+        render_mode: None or ``rgb_array``.
+        size: of pictures, by default the scene's.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 30}  # noqa: RUF012
+
+    def __init__(
+        self,
+        scene: Scene | str | Path,
+        num_envs: int = 1,
+        *,
+        overrides: Sequence[str] = (),
+        threads: int = 1,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        max_episode_steps: int | None = None,
+        render_mode: str | None = None,
+        size: tuple[int, int] | None = None,
+    ) -> None:
+        self.scene = task_scene(scene, overrides)
+        self.num_envs = num_envs
+        self.render_mode = render_mode_of(render_mode)
+        try:
+            self.autoreset_mode = AutoresetMode(autoreset_mode)
+        except ValueError:
+            known = ", ".join(mode.value for mode in AutoresetMode)
+            raise UsageError(
+                f"there is no autoreset mode {autoreset_mode!r}; known: {known}"
+            ) from None
+        fps = frames_per_second(self.scene)
+        self.metadata = {
+            **SceneVectorEnv.metadata,
+            "render_fps": fps,
+            "autoreset_mode": self.autoreset_mode,
+        }
+        self._course = Course(self.scene, num_envs, threads=threads)
+        self._steps = max_episode_steps or self._course.task.steps
+        self._decisions = Decisions(self.scene)
+        self.single_action_space = self._decisions.space
+        self.single_observation_space = observation_space(self._course)
+        batched = gymnasium.vector.utils.batch_space
+        self.action_space = batched(self.single_action_space, num_envs)
+        self.observation_space = batched(self.single_observation_space, num_envs)
+        self._pictures = Pictures(size)
+        self._ended = np.zeros(num_envs, np.bool_)
+        self._before = np.zeros(num_envs)
+        self._seeded = False
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Observations, dict[str, Any]]:
+        """The next episodes, or the first ones of seeds: one, and those after it for the others.
+
+        ``options["reset_mask"]`` [worlds] says which worlds begin; without it all do.
+        """
+        mask = self._mask(options)
+        if seed is None and not self._seeded:
+            seed = int(np.random.SeedSequence().generate_state(1)[0])
+        self._seeded = True
+        if seed is not None:
+            self._seed(seed, mask)
+        channels = self._begin(mask)
+        return self._course.observations(channels), {}
+
+    def _mask(self, options: dict[str, Any] | None) -> Bools:
+        mask = (options or {}).get("reset_mask")
+        if mask is None:
+            return np.ones(self.num_envs, np.bool_)
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or not mask.any():
+            raise UsageError("options['reset_mask'] is an array of truth values, some of them true")
+        if mask.shape != (self.num_envs,):
+            raise UsageError(f"options['reset_mask'] must have {self.num_envs} values")
+        return mask
+
+    def _seed(self, seed: int | Sequence[int | None], mask: Bools) -> None:
+        if isinstance(seed, (int, np.integer)):
+            seeds: Sequence[int | None] = range(int(seed), int(seed) + self.num_envs)
+        else:
+            seeds = list(seed)
+        if len(seeds) != self.num_envs:
+            raise UsageError(f"{len(seeds)} seeds are given for {self.num_envs} worlds")
+        if isinstance(seed, (int, np.integer)) and mask.all():
+            super().reset(seed=int(seed))
+        chosen = [i for i in np.flatnonzero(mask).tolist() if seeds[i] is not None]
+        self._course.seed(np.array(chosen, np.intp), [int(seeds[i] or 0) for i in chosen])
+
+    def _begin(self, mask: Bools) -> dict[str, Any]:
+        """Begin episodes, and the channels after it."""
+        course = self._course
+        course.begin(np.flatnonzero(mask))
+        self._ended &= ~mask
+        channels = course.channels()
+        if course.progress is not None:
+            self._before = np.where(mask, course.progresses(channels), self._before)
+        return channels
+
+    def step(self, actions: ArrayLike) -> Result:
+        """One step of the task in all worlds; those whose episode ended go by the mode."""
+        over = self._ended
+        any_over = bool(over.any())
+        if any_over and self.autoreset_mode is AutoresetMode.DISABLED:
+            raise UsageError(
+                "episodes have ended; with autoreset disabled, reset them by "
+                "reset(options={'reset_mask': mask})"
+            )
+        course = self._course
+        values = self._decisions.values(actions, self.num_envs)
+        course.step(self._decisions.settings, values)
+        if any_over:
+            course.begin(np.flatnonzero(over))
+        course.raise_errors()
+        channels = course.channels()
+        observations = course.observations(channels)
+        rewards = course.rewards(channels, values if course.dones else None)
+        if course.progress is not None:
+            now = course.progresses(channels)
+            rewards += now - self._before
+            self._before = now
+        ends = course.ends(channels)
+        cut = course.elapsed >= self._steps if self._steps else np.zeros(self.num_envs, np.bool_)
+        if any_over:
+            rewards[over], ends[over], cut[over] = 0.0, False, False
+        self._ended = ends | cut
+        info: dict[str, Any] = {}
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and self._ended.any():
+            observations, info = self._begin_again(observations)
+        return observations, rewards, ends, cut, info
+
+    def _begin_again(self, last: Observations) -> tuple[Observations, dict[str, Any]]:
+        """The first observations of the next episodes, and the last ones of those that ended."""
+        ended = self._ended.copy()
+        final = np.full(self.num_envs, None, object)
+        for index in np.flatnonzero(ended).tolist():
+            final[index] = last[index].copy()
+        channels = self._begin(ended)
+        info = {
+            "final_obs": final,
+            "_final_obs": ended,
+            "final_info": {},
+            "_final_info": ended.copy(),
+        }
+        return self._course.observations(channels), info
+
+    def render(self) -> tuple[NDArray[np.uint8], ...] | None:
+        """A picture of each world, where the mode is ``rgb_array``."""
+        if self.render_mode is None:
+            return None
+        batch = self._course.batch
+        return tuple(self._pictures.draw(batch, i) for i in range(self.num_envs))

@@ -1,0 +1,190 @@
+"""Expressions over arrays: the values of many worlds at once, each with the bits of its own.
+
+Only operations that IEEE 754 fixes are left to NumPy; what goes beyond them is asked for one by
+one. Where a world has no value, such as after a division by zero, its number is not finite.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .expression import Expression
+from .expression_parts import Part
+from .functions import FUNCTIONS
+
+Arrays = Mapping[str, Any]
+Node = Callable[[Arrays], Any]
+
+
+def over_arrays(expression: Expression) -> Node:
+    """A function of a number or an array for each name: the values, as numbers or an array.
+
+    The expression draws no random numbers.
+    """
+    return _number(expression.root)
+
+
+def _number(part: Part) -> Node:
+    """As a number, also what is true or false."""
+    node = _node(part)
+    if part.numbers and part.tree[0] not in ("or", "and", "if"):
+        return node
+    return lambda v: _as_number(node(v))
+
+
+def _as_number(value: Any) -> Any:
+    return value * 1.0 if isinstance(value, np.ndarray) else float(value)
+
+
+def _truth(part: Part) -> Node:
+    node = _node(part)
+    return lambda v: np.not_equal(node(v), 0.0)
+
+
+def _node(part: Part) -> Node:
+    kind, *pieces = part.tree
+    return _MAKERS[kind](*pieces)
+
+
+def _constant(value: float | bool) -> Node:
+    return lambda v: value
+
+
+def _named(name: str) -> Node:
+    return operator.itemgetter(name)
+
+
+def _not(inner: Part) -> Node:
+    truth = _truth(inner)
+    return lambda v: np.logical_not(truth(v))
+
+
+def _minus(inner: Part) -> Node:
+    number = _number(inner)
+    return lambda v: -number(v)
+
+
+def _or(left: Part, right: Part) -> Node:
+    first, second = _number(left), _number(right)
+
+    def either(v: Arrays) -> Any:
+        value = first(v)
+        return np.where(np.not_equal(value, 0.0), value, second(v))
+
+    return either
+
+
+def _and(left: Part, right: Part) -> Node:
+    first, second = _number(left), _number(right)
+
+    def both(v: Arrays) -> Any:
+        value = first(v)
+        return np.where(np.not_equal(value, 0.0), second(v), value)
+
+    return both
+
+
+def _if(value: Part, condition: Part, other: Part) -> Node:
+    first, truth, second = _number(value), _truth(condition), _number(other)
+    return lambda v: np.where(truth(v), first(v), second(v))
+
+
+def _compare(first: Part, links: Sequence[tuple[Callable[[Any, Any], Any], Part]]) -> Node:
+    left = _number(first)
+    rest = [(compare, _number(part)) for compare, part in links]
+    if len(rest) == 1:
+        compare, right = rest[0]
+        return lambda v: compare(left(v), right(v))
+
+    def chain(v: Arrays) -> Any:
+        before, holds = left(v), True
+        for compare, node in rest:
+            after = node(v)
+            holds = np.logical_and(holds, compare(before, after))
+            before = after
+        return holds
+
+    return chain
+
+
+def _join(operation: Callable[[Any, Any], Any], left: Part, right: Part) -> Node:
+    first, second = _number(left), _number(right)
+    if operation in (operator.add, operator.sub, operator.mul):
+        return lambda v: operation(first(v), second(v))
+    if operation is operator.truediv:
+        return lambda v: np.divide(first(v), second(v))
+    each = partial(_one_by_one, operation)
+    return lambda v: each(first(v), second(v))
+
+
+def _call(function: Callable[..., float], arguments: Sequence[Part]) -> Node:
+    nodes = [_number(argument) for argument in arguments]
+    known = _WHOLE.get(function)
+    if known is not None:
+        return lambda v: known(*[node(v) for node in nodes])
+    return lambda v: _one_by_one(function, *[node(v) for node in nodes])
+
+
+def _one_by_one(function: Callable[..., Any], *values: Any) -> Any:
+    """What NumPy's own functions would give in other bits on other machines."""
+    whole = np.broadcast_arrays(*values)
+    rows = zip(*(each.ravel().tolist() for each in whole), strict=True)
+    found = [_tried(function, row) for row in rows]
+    return np.array(found, np.float64).reshape(whole[0].shape)
+
+
+def _tried(function: Callable[..., Any], values: tuple[Any, ...]) -> float:
+    try:
+        return float(function(*values))
+    except (ArithmeticError, ValueError):
+        return float("nan")
+
+
+def _least(*values: Any) -> Any:
+    found = values[0]
+    for value in values[1:]:
+        found = np.where(np.less(value, found), value, found)
+    return found
+
+
+def _most(*values: Any) -> Any:
+    found = values[0]
+    for value in values[1:]:
+        found = np.where(np.greater(value, found), value, found)
+    return found
+
+
+def _between(x: Any, low: Any, high: Any) -> Any:
+    """As ``clamp`` has it, with no value where the bounds are the wrong way round."""
+    return np.where(np.greater(low, high), np.nan, _least(_most(x, low), high))
+
+
+_MAKERS: dict[str, Callable[..., Node]] = {
+    "constant": _constant,
+    "named": _named,
+    "not": _not,
+    "minus": _minus,
+    "or": _or,
+    "and": _and,
+    "if": _if,
+    "compare": _compare,
+    "join": _join,
+    "call": _call,
+}
+_ELEMENTWISE: dict[str, Callable[..., Any]] = {
+    "abs": np.abs,
+    "sqrt": np.sqrt,
+    "floor": np.floor,
+    "ceil": np.ceil,
+    "round": np.rint,
+    "min": _least,
+    "max": _most,
+    "clamp": _between,
+    "lerp": lambda a, b, t: a + (b - a) * t,
+}
+_WHOLE = {FUNCTIONS[name].call: function for name, function in _ELEMENTWISE.items()}
