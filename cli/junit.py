@@ -38,7 +38,7 @@ def _suite(root: ElementTree.Element, report: CheckReport) -> None:
         errors=str(int(broken)),
         time=f"{report.wall:.3f}",
     )
-    for result in report.results:
+    for result in report.all_results:
         case = _case(suite, report, result.text)
         if not result.passed:
             _fail(case, "failure", result.message, _details(result))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from .console import paint, shown
 
 if TYPE_CHECKING:
+    from rigid.core.batch.variant_runs import VariantReport
     from rigid.core.record import Result
 
 
@@ -37,3 +38,17 @@ def expectation_fields(result: Result) -> dict[str, Any]:
         "values": dict(result.values),
         "message": result.message,
     }
+
+
+def variant_fields(variants: Iterable[VariantReport]) -> list[dict[str, Any]]:
+    """How the variants of a scene went, as it stands in JSON."""
+    return [
+        {
+            "name": variant.name,
+            "steps": variant.steps,
+            "outcome": variant.outcome,
+            "expect": [expectation_fields(result) for result in variant.results],
+            "warnings": list(variant.warnings),
+        }
+        for variant in variants
+    ]

@@ -11,6 +11,7 @@ from typing import Any
 
 from rigid.core.batch.produce import Report, produce
 from rigid.core.batch.targets import Look, Target
+from rigid.core.batch.variant_runs import VariantReport
 from rigid.core.errors import SimulationError
 from rigid.core.record.atomic import temporary_folder
 from rigid.core.scene.model import Scene
@@ -20,7 +21,7 @@ from .console import note, paint, print_json, say, shown
 from .files import print_bytes
 from .outputs import STANDARD_OUTPUT, Output, Plan
 from .progress import progress
-from .results import expectation_fields, expectation_lines
+from .results import expectation_fields, expectation_lines, variant_fields
 from .words import count, file_size
 
 
@@ -133,17 +134,26 @@ def tell(outcomes: Sequence[Outcome], plan: Plan, *, as_json: bool, quiet: bool)
         if outcome.error is not None:
             note(f"rigid: {shown(outcome.job.scene.path)}: {shown(outcome.error)}")
         elif outcome.report is not None:
-            for warning in outcome.report.warnings:
+            for warning in _warnings(outcome.report):
                 note(f"rigid: {shown(outcome.job.scene.path)}: warning: {shown(warning)}")
             for told in () if quiet else outcome.notes:
                 note(f"rigid: {shown(told)}")
             if not quiet:
                 say("\n".join(_summary(outcome, outcome.report, stream)), stream)
             elif not outcome.report.passed:
-                note("\n".join(expectation_lines(outcome.report.results, sys.stderr)))
+                note("\n".join(_failed_lines(outcome.report, sys.stderr)))
     if not quiet and not any(outcome.job.outputs for outcome in outcomes):
         note(shown(_hint(outcomes)))
     return _code(outcomes)
+
+
+def _warnings(report: Report) -> list[str]:
+    of_variants = [
+        f"{warning} (in the variant `{variant.name}`)"
+        for variant in report.variants
+        for warning in variant.warnings
+    ]
+    return [*report.warnings, *of_variants]
 
 
 def _code(outcomes: Sequence[Outcome]) -> int:
@@ -183,12 +193,34 @@ def _summary(outcome: Outcome, report: Report, stream: Any) -> list[str]:
         style = "green" if report.passed else "red"
         text = f"{held} of {len(report.results)} hold"
         rows.append(("expect", paint(text, style, stream)))
+    rows += [("variant", _variant(variant, stream)) for variant in report.variants]
     lines += [f"  {paint(f'{label:<9}', 'dim', stream)}{text}" for label, text in rows]
-    lines += [f"    {line}" for line in expectation_lines(report.results, stream)]
+    lines += [f"    {line}" for line in _failed_lines(report, stream)]
     for output, size in outcome.written:
         if output.path != STANDARD_OUTPUT:
             label = paint(f"{'wrote':<9}", "dim", stream)
             lines.append(f"  {label}{shown(output.path)} ({file_size(size)})")
+    return lines
+
+
+def _variant(variant: VariantReport, stream: Any) -> str:
+    """How one of those went that the scene compares."""
+    parts = [count(variant.steps, "step")]
+    if variant.outcome:
+        parts.append(f"outcome: {variant.outcome}")
+    if variant.results:
+        held = sum(result.passed for result in variant.results)
+        style = "green" if variant.passed else "red"
+        parts.append(paint(f"{held} of {len(variant.results)} hold", style, stream))
+    return f"{shown(variant.name)}: {', '.join(parts)}"
+
+
+def _failed_lines(report: Report, stream: Any) -> list[str]:
+    """The expectations that did not hold, of the scene and of its variants."""
+    lines = expectation_lines(report.results, stream)
+    for variant in report.variants:
+        failed = expectation_lines(variant.results, stream)
+        lines += [f"variant {shown(variant.name)}:", *failed] if failed else []
     return lines
 
 
@@ -243,6 +275,8 @@ def _one_as_json(outcome: Outcome) -> dict[str, Any]:
             "warnings": list(report.warnings),
             "notes": outcome.notes,
         }
+        if report.variants:
+            fields["variants"] = variant_fields(report.variants)
     fields["outputs"] = [
         {"kind": output.kind, "path": output.path, "bytes": size}
         for output, size in outcome.written

@@ -138,6 +138,9 @@ def _lines(report: CheckReport, stream: TextIO) -> list[str]:
     if report.problems:
         return [f"{verdict}  {path}", as_text(report.problems, stream)]
     details = expectation_lines(report.results, stream)
+    for variant in report.variants:
+        failed = expectation_lines(variant.results, stream)
+        details += [f"variant {shown(variant.name)}:", *failed] if failed else []
     if report.outcome == "fail":
         details.append(f"{paint('failed', 'red', stream)}: the run ended as failed")
     if report.error:
@@ -176,7 +179,7 @@ def _code_of(report: CheckReport) -> int:
 
 def _fields(report: CheckReport) -> dict[str, Any]:
     from .failure import problem_fields
-    from .results import expectation_fields
+    from .results import expectation_fields, variant_fields
 
     snapshot = None
     if report.snapshot:
@@ -193,6 +196,7 @@ def _fields(report: CheckReport) -> dict[str, Any]:
         "outcome": report.outcome,
         "wall_seconds": report.wall,
         "expect": [expectation_fields(result) for result in report.results],
+        **({"variants": variant_fields(report.variants)} if report.variants else {}),
         "snapshot": snapshot,
         "problems": [problem_fields(problem) for problem in report.problems],
         "error": report.error,

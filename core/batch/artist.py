@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..page import Style
 from ..record import Frame
-from ..render import Renderer, Survey, open_encoder
+from ..render import Renderer, Survey, VariantsRenderer, open_encoder
 from ..render.annotations import has_memory
 from ..render.encoders import Encoder
 from ..scene.model import Scene
 from ..world import frame_times
 from .engine import Engine
-from .preview import looks_ahead, preview
+from .preview import looks_ahead, preview, preview_variants
 from .targets import MOVIES, Look, Target
+
+UInt8 = NDArray[np.uint8]
 
 
 @dataclass
 class Artist:
     """Draws the moments ``times`` and hands those in ``shown`` to its encoders.
 
-    The others are drawn only because what is drawn later depends on them. Movies share one
-    artist; a single picture has its own, so that asking for one does not change the movies.
+    Where the scene compares variants, a moment has a frame of each.
+
+    Moments that are not shown are drawn only because what is drawn later depends on them. Movies
+    share one artist; a single picture has its own, so that asking for one does not change the
+    movies.
     """
 
-    renderer: Renderer
+    renderer: Renderer | VariantsRenderer
     targets: Sequence[Target]
     times: frozenset[float]
     shown: frozenset[float]
@@ -43,21 +52,26 @@ class Artist:
             )
             self.encoders.append(encoder)
 
-    def see(self, moment: float, frame: Frame) -> None:
+    def see(self, moment: float, frames: tuple[Frame, ...]) -> None:
         """Draw a moment, if it is one of this artist's."""
         if moment not in self.times:
             return
         self.last = moment
-        image = self.renderer.draw(frame)
+        image = self._draw(frames)
         if moment in self.shown:
             self.drawn += 1
             for encoder in self.encoders:
                 encoder.add(image)
 
-    def end(self, frame: Frame) -> None:
+    def _draw(self, frames: tuple[Frame, ...]) -> UInt8:
+        if isinstance(self.renderer, Renderer):
+            return self.renderer.draw(frames[0])
+        return self.renderer.draw(frames)
+
+    def end(self, frames: tuple[Frame, ...]) -> None:
         """The run is over; a picture of a moment that it did not come to is one of its end."""
         if not self.is_movie and self.shown and self.last < min(self.shown):
-            image = self.renderer.draw(frame)
+            image = self._draw(frames)
             for encoder in self.encoders:
                 encoder.add(image)
 
@@ -94,39 +108,61 @@ def artists(
     if longest is not None:
         times = [time for time in times if time < longest] or times[:1]
         end = min(end, max(longest, moment if pictures else 0.0))
-    ahead = _renderer(scene, look, None)
-    survey = None
-    if looks_ahead(ahead):
-        survey = preview(scene, steps=round(end / scene.world.dt), fps=ahead.fps, engine=engine)
+    draw = _who_draws(scene, look, round(end / scene.world.dt), engine)
     found = []
     if movies:
         every = frozenset(times)
-        found.append(Artist(_renderer(scene, look, survey), movies, every, every, True, []))
+        found.append(Artist(draw(), movies, every, every, True, []))
     if pictures:
-        renderer = _renderer(scene, look, survey)
+        renderer = draw()
         before = times if _has_memory(scene, renderer) else times[:1]
         seen = frozenset([*(time for time in before if time < moment), moment])
         found.append(Artist(renderer, pictures, seen, frozenset([moment]), False, []))
     return found
 
 
-def _renderer(scene: Scene, look: Look, survey: Survey | None) -> Renderer:
-    overlays = None
-    if look.overlays:
-        overlays = tuple(dict.fromkeys([*scene.render.overlays, *look.overlays]))
-    return Renderer(
-        scene, size=look.size, overlays=overlays, theme=look.theme, fps=look.fps, survey=survey
-    )
+def _who_draws(
+    scene: Scene, look: Look, steps: int, engine: Engine
+) -> Callable[[], Renderer | VariantsRenderer]:
+    """Makes renderers that know what the run shows, where that has to be known ahead."""
+    overlays = _overlays(scene, look)
+    ahead = Renderer(scene, size=look.size, overlays=overlays, theme=look.theme, fps=look.fps)
+    survey: Survey | None = None
+    surveys: list[Survey] | None = None
+    if looks_ahead(ahead):
+        if scene.compare is None:
+            survey = preview(scene, steps=steps, fps=ahead.fps, engine=engine)
+        else:
+            surveys = preview_variants(scene, steps=steps, fps=ahead.fps, engine=engine)
+
+    def make() -> Renderer | VariantsRenderer:
+        kind: Any = Renderer if scene.compare is None else VariantsRenderer
+        seen = {"survey": survey} if scene.compare is None else {"surveys": surveys}
+        made: Renderer | VariantsRenderer = kind(
+            scene, size=look.size, overlays=overlays, theme=look.theme, fps=look.fps, **seen
+        )
+        return made
+
+    return make
 
 
 def style_of(scene: Scene, look: Look) -> Style:
     """How a page shows a scene. Raises UsageError for a look that cannot be."""
-    renderer = _renderer(scene, look, None)
+    renderer = Renderer(
+        scene, size=look.size, overlays=_overlays(scene, look), theme=look.theme, fps=look.fps
+    )
     theme = scene.render.theme if look.theme is None else look.theme
     return Style(renderer.size, renderer.overlays, theme, renderer.fps)
 
 
-def _has_memory(scene: Scene, renderer: Renderer) -> bool:
+def _overlays(scene: Scene, look: Look) -> tuple[str, ...] | None:
+    """The scene's overlays and those asked for besides; None where that is the scene's affair."""
+    if not look.overlays:
+        return None
+    return tuple(dict.fromkeys([*scene.render.overlays, *look.overlays]))
+
+
+def _has_memory(scene: Scene, renderer: Renderer | VariantsRenderer) -> bool:
     """Whether a picture depends on those before it, other than on the first, which frames it."""
     return (
         scene.camera.mode == "follow"

@@ -13,6 +13,8 @@ from ..record.snapshot import Snapshot
 from ..scene import load, loads
 from ..scene.model import Scene
 from ..world import run, take_snapshot
+from .engine import Engine
+from .variant_runs import VariantReport, run_compared
 
 SNAPSHOT_SUFFIX = ".snapshot"
 
@@ -50,6 +52,7 @@ class CheckReport:
         outcome: how the run came to its end before its last step: win, lose, pass or fail.
         wall: seconds on the clock.
         files: what was read besides the scene file.
+        variants: how those went that the scene compares.
     """
 
     path: str
@@ -64,17 +67,23 @@ class CheckReport:
     outcome: str = ""
     wall: float = 0.0
     files: tuple[str, ...] = ()
+    variants: tuple[VariantReport, ...] = ()
+
+    @property
+    def all_results(self) -> list[Result]:
+        """The expectations, those of variants included."""
+        return [*self.results, *(each for variant in self.variants for each in variant.results)]
 
     @property
     def checks(self) -> int:
         """How many things were checked."""
         ended = self.outcome in ("pass", "fail")
-        return len(self.results) + bool(self.snapshot) + ended
+        return len(self.all_results) + bool(self.snapshot) + ended
 
     @property
     def failures(self) -> int:
         """How many of them did not hold."""
-        failed = sum(not result.passed for result in self.results)
+        failed = sum(not result.passed for result in self.all_results)
         return failed + bool(self.difference) + (self.outcome == "fail")
 
     @property
@@ -125,6 +134,9 @@ def _check(scene: Scene, job: CheckJob, report: CheckReport) -> None:
     report.steps = recorder.steps if recorder.ended is None else recorder.ended
     report.outcome = recorder.outcome
     report.results = recorder.results
+    report.variants = run_compared(
+        scene, steps=scene.world.steps, engine=Engine(job.threads, job.lanes)
+    )
     if old is None:
         return
     report.snapshot = str(stored_snapshot(job.path))

@@ -25,13 +25,14 @@ class Filmer:
     times: frozenset[float]
     frames: list[Frame] = field(default_factory=list)
 
-    def see(self, moment: float, frame: Frame) -> None:
+    def see(self, moment: float, frames: tuple[Frame, ...]) -> None:
         """Keep a moment, if it is one of the page's."""
         if moment in self.times:
-            self.frames.append(frame)
+            self.frames.append(frames[0])
 
-    def end(self, frame: Frame) -> None:
+    def end(self, frames: tuple[Frame, ...]) -> None:
         """The run is over, maybe earlier than it was to be: its last moment is in the page."""
+        frame = frames[0]
         if not self.frames or self.frames[-1].time < frame.time:
             self.frames.append(frame)
 

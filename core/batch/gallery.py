@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -207,7 +207,8 @@ def _render(scene: Scene, job: GalleryJob) -> tuple[Rendered, tuple[str, ...]]:
     )
     larger, smaller = sorted((gif, mp4), key=lambda path: -path.stat().st_size)
     larger.unlink()
-    held = sum(result.passed for result in report.results)
+    results = [*report.results, *(each for some in report.variants for each in some.results)]
+    held = sum(result.passed for result in results)
     fps = job.look.fps or scene.render.fps
     rendered = Rendered(
         digest=job.digest,
@@ -217,10 +218,10 @@ def _render(scene: Scene, job: GalleryJob) -> tuple[Rendered, tuple[str, ...]]:
         paper=_corner_color(poster),
         seconds=round(report.frames / fps, 2),
         bytes=smaller.stat().st_size,
-        checks=(held, len(report.results)),
+        checks=(held, len(results)),
         page=page.relative_to(job.out).as_posix() if job.pages else "",
     )
-    return rendered, tuple(str(result) for result in report.results if not result.passed)
+    return rendered, tuple(str(result) for result in results if not result.passed)
 
 
 def _notes(rendered: Rendered) -> tuple[str, ...]:
@@ -246,8 +247,12 @@ def digest(scene: Scene, look: Look, pages: bool = False) -> str:
     """What a scene's pictures depend on, in one word: its values, the look, and the program."""
     seen = hashlib.sha256(program_digest().encode())
     for field in fields(scene):
-        if field.name not in ("path", "text", "files", "basis"):
+        if field.name not in ("path", "text", "files", "basis", "compare"):
             seen.update(f"{field.name}={_plain(getattr(scene, field.name), scene)!r}\n".encode())
+    if scene.compare is not None:
+        seen.update(repr(replace(scene.compare, variants=())).encode())
+        for variant in scene.compare.variants:
+            seen.update(f"{variant.name} {variant.color} {digest(variant.scene, look)}".encode())
     seen.update(f"{look!r} {POSTER_MOMENT} {LONGEST}".encode())
     if pages:
         seen.update(f"{scene.text}{program_of_pages()}".encode())

@@ -9,6 +9,7 @@ from ..render import Renderer, Survey
 from ..render.fit import fits_run
 from ..scene.model import Scene
 from ..world import frame_times, run
+from ..world.running import variant_steps
 from .engine import Engine
 
 MOST_LOOKS = 1500
@@ -18,6 +19,20 @@ MOST_LOOKS = 1500
 def looks_ahead(renderer: Renderer) -> bool:
     """Whether a renderer's pictures depend on what comes after them."""
     return fits_run(renderer.scene) or "energy" in renderer.overlays
+
+
+def preview_variants(scene: Scene, *, steps: int, fps: float, engine: Engine) -> list[Survey]:
+    """A survey of each variant of a scene; ``steps`` are those of the scene itself."""
+    variants = () if scene.compare is None else scene.compare.variants
+    return [
+        preview(
+            variant.scene,
+            steps=variant_steps(scene, variant.scene, steps),
+            fps=fps,
+            engine=engine,
+        )
+        for variant in variants
+    ]
 
 
 def preview(scene: Scene, *, steps: int, fps: float, engine: Engine) -> Survey:

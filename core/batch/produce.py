@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..arguments import checked, flag, list_of, number, one_of, optional, text, whole
+from ..errors import UsageError
 from ..record import Frame, Recorder, Result, write_npz, write_snapshot
 from ..record.atomic import atomic_file
 from ..scene.limits import STEPS
@@ -19,6 +20,7 @@ from ..world.saving import step_of
 from .engine import Engine
 from .interrupts import interrupts_held
 from .targets import PAGES, PICTURES, Look, Target
+from .variant_runs import VariantReport, run_compared, show
 
 if TYPE_CHECKING:
     from .artist import Artist
@@ -41,6 +43,7 @@ class Report:
         results: how the expectations came out; empty when they were not checked.
         warnings: what the engine warned of.
         outcome: how it came to its end before its last step: win, lose, pass or fail.
+        variants: how those went that the scene compares.
     """
 
     steps: int
@@ -57,11 +60,13 @@ class Report:
     results: tuple[Result, ...] = ()
     warnings: tuple[str, ...] = ()
     outcome: str = ""
+    variants: tuple[VariantReport, ...] = ()
 
     @property
     def passed(self) -> bool:
         """Whether all expectations that were checked held, and no action ended it as failed."""
-        return all(result.passed for result in self.results) and self.outcome != "fail"
+        held = all(result.passed for result in self.results) and self.outcome != "fail"
+        return held and all(variant.passed for variant in self.variants)
 
 
 @checked(
@@ -93,7 +98,9 @@ def produce(
     """Run a scene once and write every target.
 
     Where pictures depend on what comes after them, as ``fit`` does, the scene is run once more
-    ahead of them; the bits of a run are always the same.
+    ahead of them; the bits of a run are always the same. Where the scene compares variants, they
+    are run after it, for the pictures and for what they expect; tables and states are of the scene
+    itself.
 
     Args:
         scene: the scene.
@@ -114,10 +121,14 @@ def produce(
         SimulationError: when the engine stops. No target is written then, nor when interrupted.
     """
     begin = time.perf_counter()
+    if start is not None and scene.compare is not None and _has_pictures(targets):
+        raise UsageError(
+            "a picture of variants begins at the beginning; a state is of the scene itself"
+        )
     total = scene.world.steps if steps is None else steps
     engine = Engine(threads, lanes, start)
     artists: list[Artist] = []
-    if any(target.kind in PICTURES for target in targets):
+    if _has_pictures(targets):
         from .artist import artists as who_draws  # what draws need not be loaded for numbers
 
         artists = who_draws(scene, targets, total, at, look or Look(), longest, engine)
@@ -131,6 +142,8 @@ def produce(
     moments = sorted({end, *(moment for each in watchers for moment in each.times)})
     first = engine.first_time(scene)
     moments = [moment for moment in moments if moment >= first]
+    compares = scene.compare is not None and start is None
+    alone = sorted({end, *(time for film in films for time in film.times)}) if compares else moments
     recorder: Recorder | None = None
     try:
         with interrupts_held():
@@ -142,19 +155,24 @@ def produce(
             steps=total,
             threads=threads,
             lanes=lanes,
-            times=moments,
+            times=alone,
             want_contacts=True,
             recorder=recorder,
             start=start,
             on_progress=on_progress,
         )
-        for moment, frame in zip(moments, frames, strict=False):
-            for each in watchers:
-                each.see(moment, frame)
-        for _ in frames:  # past the last frame the run closes its recorder
-            pass
-        for each in watchers:
-            each.end(frame)
+        frame = show(alone, ((each,) for each in frames), films if compares else watchers)[0]
+        variants: tuple[VariantReport, ...] = ()
+        if compares:
+            variants = run_compared(
+                scene,
+                steps=total,
+                engine=engine,
+                check=check,
+                moments=moments if artists else (),
+                artists=artists,
+                on_progress=on_progress,
+            )
         for artist in artists:
             artist.close()
     except BaseException:
@@ -171,7 +189,11 @@ def produce(
     movie_frames = max(drawn or [len(film.frames) for film in films], default=0)
     last = total if recorder.ended is None else recorder.ended
     done = last if start is None else last - step_of(start)
-    return _report(scene, done, frame, recorder, wall, movie_frames)
+    return _report(scene, done, frame, recorder, wall, movie_frames, variants)
+
+
+def _has_pictures(targets: Sequence[Target]) -> bool:
+    return any(target.kind in PICTURES for target in targets)
 
 
 def _recorder(
@@ -215,7 +237,13 @@ def _write_rest(targets: Sequence[Target], recorder: Recorder) -> None:
 
 
 def _report(
-    scene: Scene, steps: int, last: Frame, recorder: Recorder, wall: float, frames: int
+    scene: Scene,
+    steps: int,
+    last: Frame,
+    recorder: Recorder,
+    wall: float,
+    frames: int,
+    variants: tuple[VariantReport, ...],
 ) -> Report:
     dynamic = np.array([body.kind == "dynamic" for body in scene.bodies.values()], np.bool_)
     own = len(scene.bodies)  # which are before those that were added
@@ -234,4 +262,5 @@ def _report(
         results=tuple(recorder.results),
         warnings=tuple(recorder.warnings),
         outcome=recorder.outcome,
+        variants=variants,
     )

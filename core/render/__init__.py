@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from ..scene.model import OVERLAYS
 from .encoders import KINDS, Encoder, open_encoder
-from .render import Output, render
+from .render import Output, render, render_variants
 from .renderer import Renderer
 from .survey import Survey
+from .variants import VariantsRenderer
 
-__all__ = ["KINDS", "OVERLAYS", "Encoder", "Output", "Renderer", "Survey", "open_encoder", "render"]
+__all__ = [
+    "KINDS",
+    "OVERLAYS",
+    "Encoder",
+    "Output",
+    "Renderer",
+    "Survey",
+    "VariantsRenderer",
+    "open_encoder",
+    "render",
+    "render_variants",
+]

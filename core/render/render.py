@@ -25,6 +25,7 @@ from .encoders.base import Encoder, UInt8, no_frames
 from .encoders.choose import kind_of, open_encoder
 from .renderer import Renderer
 from .survey import Survey
+from .variants import VariantsRenderer
 
 
 @checked_fields(path=named, kind=optional(text), at=optional(real))
@@ -74,17 +75,53 @@ def render(
     Raises:
         UsageError: when an output cannot be written, or there are no frames.
     """
-    wanted = [each if isinstance(each, Output) else Output(each) for each in outputs]
     renderer = Renderer(scene, size=size, overlays=overlays, theme=theme, fps=fps, survey=survey)
+    return _write(renderer, ((frame.time, renderer.draw(frame)) for frame in frames), outputs)
+
+
+@checked(
+    scene=one_of(Scene),
+    frames=iterable,
+    outputs=list_of(_output),
+    surveys=optional(list_of(one_of(Survey))),
+)
+def render_variants(
+    scene: Scene,
+    frames: Iterable[Sequence[Frame]],
+    outputs: Sequence[Output | str | PathLike[str]],
+    *,
+    size: tuple[int, int] | None = None,
+    overlays: Sequence[str] | None = None,
+    theme: str | None = None,
+    fps: float | None = None,
+    surveys: Sequence[Survey] | None = None,
+) -> int:
+    """The same for a scene that compares variants: of a moment, each of them has a frame.
+
+    ``surveys`` tell ahead what the runs of the variants show, in their order.
+    """
+    renderer = VariantsRenderer(
+        scene, size=size, overlays=overlays, theme=theme, fps=fps, surveys=surveys
+    )
+    pictures = ((moment[0].time, renderer.draw(moment)) for moment in frames)
+    return _write(renderer, pictures, outputs)
+
+
+def _write(
+    renderer: Renderer | VariantsRenderer,
+    pictures: Iterable[tuple[float, UInt8]],
+    outputs: Sequence[Output | str | PathLike[str]],
+) -> int:
+    """Write pictures, with the times of their frames, to all outputs; how many there were."""
+    wanted = [each if isinstance(each, Output) else Output(each) for each in outputs]
     channels: list[_Channel] = []
     try:
         for output in wanted:
             channels.append(_Channel(output, renderer))
         count = 0
-        for frame in frames:
-            image = renderer.draw(frame)
+        for time, image in pictures:
             for channel in channels:
-                channel.add(frame.time, image)
+                channel.add(time, image)
             count += 1
         if count == 0 and wanted:
             raise no_frames(Path(wanted[0].path))
@@ -100,7 +137,7 @@ def render(
 class _Channel:
     """An encoder, and which frames it gets."""
 
-    def __init__(self, output: Output, renderer: Renderer) -> None:
+    def __init__(self, output: Output, renderer: Renderer | VariantsRenderer) -> None:
         kind = kind_of(Path(output.path)) if output.kind is None else output.kind
         self._single, self._at = kind == "png", output.at
         self._nearest = float("inf")

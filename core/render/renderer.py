@@ -17,7 +17,7 @@ from ..scene.model import OVERLAYS, Scene
 from .annotations import wants_contacts
 from .background import Background
 from .camera import Camera, View
-from .colors import Color
+from .colors import Color, parse_color
 from .display import Items, join
 from .drawing import Drawing
 from .fit import adrift, fits_run
@@ -30,6 +30,7 @@ from .text import Lettering
 from .textures import Textures
 from .theme import THEMES, muted, shape_looks
 
+Float64 = NDArray[np.float64]
 UInt8 = NDArray[np.uint8]
 
 LARGEST = 8192
@@ -48,6 +49,7 @@ class Renderer:
         supersample: draw so many times larger and average, instead of the scene's.
         survey: what the frames of the run show, found ahead, so that ``fit`` shows all that moves.
             Without it ``fit`` shows all that is there in the first frame.
+        tint: the colour of all bodies that are not static, instead of the scene's.
 
     Raises:
         UsageError: for a name or size that cannot be drawn.
@@ -61,6 +63,7 @@ class Renderer:
         fps=optional(real),
         supersample=optional(whole(None)),
         survey=optional(one_of(Survey)),
+        tint=optional(text),
     )
     def __init__(
         self,
@@ -72,6 +75,7 @@ class Renderer:
         fps: float | None = None,
         supersample: int | None = None,
         survey: Survey | None = None,
+        tint: str | None = None,
     ) -> None:
         render = scene.render
         self.scene = scene
@@ -88,6 +92,8 @@ class Renderer:
         if render.background is not None and render.background.color is not None:
             paper = Background.color(render.background.color)
             self.theme = replace(self.theme, paper=paper)
+        if tint is not None:
+            self.theme = replace(self.theme, tint=parse_color(tint))
         self._canvas = (self.size[0] * self._factor, self.size[1] * self._factor)
         self._unit = line_unit(self._canvas)
         self._lettering = Lettering()
@@ -120,15 +126,49 @@ class Renderer:
         return [color for color in seen if color[3] == 255]
 
     @checked(frame=one_of(Frame))
-    def draw(self, frame: Frame) -> UInt8:
-        """The picture of one frame, [height, width, 3]."""
-        check_frame(frame, self.scene)
-        now = self._scene_of(frame)
+    def draw(self, frame: Frame, view: View | None = None) -> UInt8:
+        """The picture of one frame, [height, width, 3].
+
+        ``view`` is where another camera looks, instead of the scene's own.
+        """
+        view = self._prepare(frame, view)
+        assert self._background is not None
+        image = self._background.canvas()
+        lists = self._lists(frame, view)
+        self._rasterize(image, [self._background.items(view), *lists])
+        if self._minimap is not None:
+            self._minimap.paint(image, self._drawn, frame, view)
+        return self._shrunk(image)
+
+    @checked(frame=one_of(Frame))
+    def draw_clear(self, frame: Frame, view: View | None = None) -> UInt8:
+        """The same on nothing: [height, width, 4] with opacity, without background and minimap.
+
+        Colours are not multiplied by the opacity.
+        """
+        view = self._prepare(frame, view)
+        width, height = self._canvas
+        lists = self._lists(frame, view)
+        on: list[UInt8] = []
+        for paper in (0, 255):
+            image = np.full((height, width, 3), paper, np.uint8)
+            self._rasterize(image, lists)
+            on.append(self._shrunk(image))
+        return matted(*on)
+
+    def look(self, frame: Frame) -> View:
+        """Where the camera looks at a frame, which is later than those it was asked for before."""
         if self._camera is None:
             survey = self._survey if fits_run(self.scene) else None
             seen = survey.box() if survey is not None else None
             self._camera = Camera(self.scene, self._canvas, frame, seen)
-        view = self._camera.view(frame)
+        return self._camera.view(frame)
+
+    def _prepare(self, frame: Frame, given: View | None) -> View:
+        """Have all that draws a frame, and the view of it."""
+        check_frame(frame, self.scene)
+        now = self._scene_of(frame)
+        view = self.look(frame) if given is None else given
         if self._drawing is None or now is not self._drawn or view.scale != self._scale:
             self._drawing = Drawing(
                 now, self.theme, view.scale, self._unit, self._textures, self.scene.bodies
@@ -152,7 +192,7 @@ class Renderer:
             if now is not self.scene:
                 self._overlays.follow(now)
             self._add_images(frame, view)
-        return self._paint(frame, view)
+        return view
 
     def _add_images(self, first: Frame, view: View) -> None:
         """The layers and the minimap, once the camera looks at the first frame."""
@@ -191,9 +231,9 @@ class Renderer:
             )
         return self._now
 
-    def _paint(self, frame: Frame, view: View) -> UInt8:
+    def _lists(self, frame: Frame, view: View) -> list[tuple[Float64, Float64]]:
+        """The display lists of a frame from back to front, but for the background."""
         assert self._drawing is not None
-        assert self._background is not None
         assert self._overlays is not None
         below, above = self._overlays.items(frame, view)
         bodies = self._drawing.place(frame, view)
@@ -201,21 +241,38 @@ class Renderer:
             sparks = Items()
             self._particles.add(sparks, self._drawn, frame, view)
             below = join([below, sparks.arrays()])
-        lists = [self._background.items(view), below, bodies, above]
-        if self._layers:
-            behind, before = self._layers.items(view)
-            lists = [lists[0], behind, below, bodies, before, above]
+        if not self._layers:
+            return [below, bodies, above]
+        behind, before = self._layers.items(view)
+        return [behind, below, bodies, before, above]
+
+    def _rasterize(self, image: UInt8, lists: list[tuple[Float64, Float64]]) -> None:
         items, points = join(lists)
-        image = self._background.canvas()
-        data, table = self._lettering.pictures()
-        _native.rasterize(image, items, points, data, table)
-        if self._minimap is not None:
-            self._minimap.paint(image, self._drawn, frame, view)
+        _native.rasterize(image, items, points, *self._lettering.pictures())
+
+    def _shrunk(self, image: UInt8) -> UInt8:
+        """A canvas in the size of the picture."""
         if self._factor == 1:
             return image
         small = np.empty((self.size[1], self.size[0], 3), np.uint8)
         _native.shrink_image(image, small, self._factor)
         return small
+
+
+def matted(on_black: UInt8, on_white: UInt8) -> UInt8:
+    """What was drawn onto black and onto white, with its opacity [h, w, 4].
+
+    On black a colour c of opacity a is a c, on white a c + (1 - a) 255 (Porter and Duff, 1984).
+    """
+    apart = on_white - on_black  # never below 0
+    opacity = 255 - np.maximum(np.maximum(apart[..., 0], apart[..., 1]), apart[..., 2])
+    picture: UInt8 = np.zeros((*opacity.shape, 4), np.uint8)
+    drawn = opacity > 0
+    whole = opacity[drawn].astype(np.int32)[:, None]
+    colors = (255 * on_black[drawn].astype(np.int32) + whole // 2) // whole
+    picture[drawn, :3] = np.minimum(colors, 255)
+    picture[..., 3] = opacity
+    return picture
 
 
 def _adds(given: Scene, scene: Scene) -> bool:

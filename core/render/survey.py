@@ -12,7 +12,7 @@ memory does not grow with the run. Afterwards it tells
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -188,6 +188,31 @@ class Survey:
             over = np.where(self._visible & np.isfinite(boxes).all(axis=1), over, 0.0)
             total += float((over * np.where(self._static, 0.5, 1.0)).sum())
         return total / (area * max(len(self._pieces), 1))
+
+
+class SharedSurvey(Survey):
+    """What the frames of several runs show together, for pictures that are seen alike."""
+
+    def __init__(self, surveys: Sequence[Survey]) -> None:
+        super().__init__(surveys[0]._scene)
+        self._surveys = surveys
+
+    @property
+    def energies(self) -> tuple[tuple[float, float], ...]:
+        return tuple(each for survey in self._surveys for each in survey.energies)
+
+    @property
+    def end(self) -> float:
+        return max(survey.end for survey in self._surveys)
+
+    def box(self) -> Box:
+        box = NOWHERE
+        for survey in self._surveys:
+            box = union(box, survey.box())
+        return box
+
+    def covered(self, view: View, part: Box) -> float:
+        return max(survey.covered(view, part) for survey in self._surveys)
 
 
 def _rows(scene: Scene, which: Callable[[Body], bool]) -> Bool:

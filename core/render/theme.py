@@ -19,7 +19,8 @@ class Theme:
     """Colours of everything that a scene does not colour itself.
 
     ``ink`` is for lines and text, ``paper`` the background. Outlines are a body's fill mixed with
-    ``edge`` by ``edge_share``; sleeping bodies are mixed with the paper by ``sleep_share``.
+    ``edge`` by ``edge_share``; sleeping bodies are mixed with the paper by ``sleep_share``. With a
+    ``tint`` all that is not static has that colour, whatever the scene says.
     """
 
     paper: Color
@@ -42,6 +43,7 @@ class Theme:
     pull: Color
     slack: Color
     bodies: tuple[Color, ...]
+    tint: Color | None = None
 
 
 LIGHT = Theme(
@@ -213,6 +215,8 @@ def _look(
     body: Body, shape: Shape, given: str | None, index: int, scene: Scene, theme: Theme
 ) -> Look:
     line = body.outline or shape.material.outline
+    if theme.tint is not None and body.kind != "static":
+        return Look(theme.tint, mix(theme.tint, theme.edge, theme.edge_share))
     if given is not None:
         fill = parse_color(given)
         edge = mix(fill, (*theme.edge[:3], fill[3]), theme.edge_share)

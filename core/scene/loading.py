@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from errno import EFBIG
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +26,10 @@ from .building.structure import correct_keys, validate
 from .collector import paused_collector
 from .fragments import Basis
 from .hashing import physics_hash
-from .model import Scene
+from .model import Compare, Scene, Variant
 from .readings import readings
 from .text.overrides import Overrides
-from .text.problems import Report
+from .text.problems import Report, find
 from .text.sources import Sources
 from .text.yaml_reader import Map, Mark, Reader, Seq, decode, fail
 from .values.broken import BROKEN, Stop, is_read
@@ -121,33 +122,93 @@ def _load(
     assets: str | Path | None,
     inputs: str | Path | None,
 ) -> Scene:
-    given = tuple(overrides)
     sources = Sources([folder, None if assets is None else Path(assets)], GROWING)
     tree = sources.tree(text, shown, file if file is not None else _inside(folder))
     if inputs is not None:
         _put_inputs(tree, inputs, sources.reader)
-    changes = Overrides(tree, sources.reader, SceneInput.model_fields, NAMED, REPEATED)
-    problems: list[Problem] = []
+    player = () if inputs is None else (str(inputs),)
+
+    def again(more: Sequence[str]) -> Scene:
+        return _load(text, shown, file, folder, (*overrides, *more), assets, inputs)
+
     with one_allowance():
-        for setting in overrides:
+        given = _Given(text, shown, sources, overrides, player)
+        changed = tree.copy()
+        scene = given.scene(changed)
+        assert scene.basis is not None
+        scene = replace(scene, basis=replace(scene.basis, again=again))
+        if scene.compare is None:
+            return scene
+        entries = find(changed, ("compare", "variants"))
+        return replace(scene, compare=_with_scenes(scene.compare, entries, tree, given))
+
+
+@dataclass(frozen=True)
+class _Given:
+    """A text with all that was given beside it, of which scenes are made."""
+
+    text: str
+    shown: str
+    sources: Sources
+    overrides: Sequence[str]
+    player: tuple[str, ...]
+
+    def scene(self, tree: Map, change: Callable[[Overrides], None] | None = None) -> Scene:
+        """The scene of a tree, which it takes, with the overrides and then the change."""
+        sources = self.sources
+        changes = Overrides(tree, sources.reader, SceneInput.model_fields, NAMED, REPEATED)
+        problems: list[Problem] = []
+        for setting in self.overrides:
             try:
                 changes.apply(setting)
             except SceneError as error:
                 problems += error.problems
-        report = Report(shown, changes.marked())
+        if change is not None:
+            change(changes)
+        report = Report(self.shown, changes.marked())
         report.extend([*sources.reader.problems, *problems])
         folders, nodes = sources.folders, sources.reader.nodes
-        loader = _Loader(tree, changes.own, text, shown, folders, report, sources.partial, nodes)
+        loader = _Loader(
+            tree, changes.own, self.text, self.shown, folders, report, sources.partial, nodes
+        )
         scene = loader.scene()
-        player = () if inputs is None else (str(inputs),)
         named = (*loader.making.images.paths, *loader.making.drawings.paths)
+        return replace(scene, files=(*sources.files, *self.player, *named))
 
-        def again(more: Sequence[str]) -> Scene:
-            return _load(text, shown, file, folder, (*given, *more), assets, inputs)
 
-        assert scene.basis is not None
-        basis = replace(scene.basis, again=again)
-        return replace(scene, files=(*sources.files, *player, *named), basis=basis)
+def _with_scenes(compare: Compare, entries: Seq, tree: Map, given: _Given) -> Compare:
+    """The comparison with the scenes of its variants, whose settings stand in the entries."""
+    made: list[Variant] = []
+    problems: list[Problem] = []
+    if given.sources.reader.nodes * len(compare.variants) > limits.VARIANT_VALUES:
+        message = (
+            f"{len(compare.variants)} variants of a scene of {given.sources.reader.nodes:,} values "
+            f"have more than {limits.VARIANT_VALUES:,} together; that is the limit"
+        )
+        raise fail(entries.at, "limit", message, "compare.variants")
+    for variant, entry in zip(compare.variants, entries, strict=True):
+        try:
+            scene = given.scene(tree.copy(), partial(_settle, entry))
+            made.append(replace(variant, scene=scene))
+        except SceneError as error:
+            told = f"(in the variant `{variant.name}`)"
+            problems += [replace(each, message=f"{each.message} {told}") for each in error.problems]
+    if problems:
+        raise SceneError(problems[: limits.PROBLEMS])
+    return replace(compare, variants=tuple(made))
+
+
+def _settle(entry: Map, changes: Overrides) -> None:
+    """Set what is different in a variant, and expect what it says."""
+    tree = changes.tree
+    tree.pop("compare")
+    settings = entry.get("set")
+    if isinstance(settings, Map):
+        for path, value in settings.items():
+            changes.put(path, value, settings.keys_at[path], settings.values_at[path])
+    expected = entry.get("expect")
+    at = entry.values_at.get("expect", entry.at)
+    tree.put("expect", Seq(at) if expected is None else expected, at, at)
 
 
 def _put_inputs(tree: Map, file: str | Path, reader: Reader) -> None:

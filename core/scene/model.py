@@ -29,6 +29,9 @@ from .picture_model import (
     CameraKey as CameraKey,
 )
 from .picture_model import (
+    Compare as Compare,
+)
+from .picture_model import (
     Emitter as Emitter,
 )
 from .picture_model import (
@@ -51,6 +54,9 @@ from .picture_model import (
 )
 from .picture_model import (
     Texture as Texture,
+)
+from .picture_model import (
+    Variant as Variant,
 )
 from .script import Animation, Control, InputEntry, TimedSetting
 from .task_model import Task
@@ -462,6 +468,7 @@ class Scene:
     spawners: Mapping[str, Spawner] = field(default_factory=dict)
     outcome: Outcome | None = None
     task: Task | None = None
+    compare: Compare | None = None
     basis: Basis | None = field(default=None, compare=False, repr=False)
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 Point = tuple[float, float]
 
@@ -211,3 +211,31 @@ class Minimap:
     rect: tuple[Point, Point] | None = None
     corner: str = "top_right"
     size: float = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One of the scenes that a picture compares.
+
+    ``scene`` is the whole of it, with what is set in this variant and without a ``compare`` of its
+    own; ``color`` None is one of the theme's, by its place in the list.
+    """
+
+    name: str
+    color: str | None = None
+    scene: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """Several variants of one scene in one picture.
+
+    ``columns`` is how many stand beside each other in a grid, None as many as rows; ``opacity`` is
+    that of bodies that are drawn over those of other variants.
+    """
+
+    variants: tuple[Variant, ...]
+    layout: Literal["row", "grid", "overlay"] = "row"
+    columns: int | None = None
+    camera: Literal["shared", "own"] = "shared"
+    opacity: float = 0.6

@@ -6,7 +6,7 @@ from .actuator_handle import ActuatorHandle
 from .batch import Batch
 from .handles import BodyHandle, JointHandle
 from .queries import Contact, RayHit
-from .running import check_snapshot, frame_times, run, simulate, take_snapshot
+from .running import check_snapshot, frame_times, run, run_variants, simulate, take_snapshot
 from .world import World, build
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "check_snapshot",
     "frame_times",
     "run",
+    "run_variants",
     "simulate",
     "take_snapshot",
 ]

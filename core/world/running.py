@@ -19,7 +19,7 @@ from ..arguments import (
     real,
     whole,
 )
-from ..errors import UsageError
+from ..errors import SimulationError, UsageError
 from ..record.differences import Difference, compare_snapshots
 from ..record.frame import Frame
 from ..record.recorder import Recorder
@@ -154,6 +154,111 @@ def _refuse_late(world: World, total: int) -> None:
             f"the state is of step {world.step_count}, and the run ends at step {total}; "
             "make it longer"
         )
+
+
+@checked(
+    scene=one_of(Scene),
+    steps=optional(whole(0, STEPS)),
+    threads=whole(1),
+    lanes=whole(),
+    fps=optional(finite),
+    times=optional(list_of(real)),
+    want_contacts=flag,
+    recorders=optional(list_of(one_of(Recorder))),
+    on_progress=optional(callback),
+)
+def run_variants(
+    scene: Scene,
+    *,
+    steps: int | None = None,
+    threads: int = 1,
+    lanes: int = 0,
+    fps: float | None = None,
+    times: Sequence[float] | None = None,
+    want_contacts: bool = False,
+    recorders: Sequence[Recorder] | None = None,
+    on_progress: Progress | None = None,
+) -> Iterator[tuple[Frame, ...]]:
+    """Run all variants of a scene that has a ``compare`` block, and hand out their frames together.
+
+    ``steps`` are those of the scene itself; a variant with another ``dt`` does as many as take as
+    long. One that has come to its end early stays as it was then. The rest is as for ``run``, with
+    a recorder for each variant.
+
+    Raises:
+        UsageError: for a scene without variants.
+        SimulationError: as ``run`` does; it names the variant.
+    """
+    if scene.compare is None:
+        raise UsageError("the scene has no `compare` block, and so no variants")
+    variants = scene.compare.variants
+    total = _total_steps(scene, steps)
+    if times is None:
+        times = frame_times(scene, steps=total, fps=fps)
+    keepers: Sequence[Recorder | None] = recorders or [None] * len(variants)
+    lengths = [variant_steps(scene, variant.scene, total) for variant in variants]
+    runs = [
+        _named(
+            variant.name,
+            run(
+                variant.scene,
+                steps=length,
+                threads=threads,
+                lanes=lanes,
+                times=times,
+                want_contacts=want_contacts,
+                recorder=keeper,
+                on_progress=_part(on_progress, lengths, i),
+            ),
+        )
+        for i, (variant, length, keeper) in enumerate(zip(variants, lengths, keepers, strict=True))
+    ]
+    return _together(runs)
+
+
+def variant_steps(scene: Scene, variant: Scene, steps: int) -> int:
+    """How many steps of a variant take as long as those of the scene itself."""
+    return min(round(steps * scene.world.dt / variant.world.dt), STEPS)
+
+
+def _named(name: str, frames: Iterator[Frame]) -> Iterator[Frame]:
+    try:
+        yield from frames
+    except SimulationError as error:
+        message = f"in the variant `{name}`: {error}"
+        raise SimulationError(message, error.step, error.body) from error
+
+
+def _part(on_progress: Progress | None, lengths: Sequence[int], i: int) -> Progress | None:
+    """Tell how far a variant is as a part of all of them, which go side by side."""
+    if on_progress is None:
+        return None
+    total, last = sum(lengths), len(lengths) - 1
+
+    def tell(done: int, steps: int) -> None:
+        if i == last:
+            on_progress(min(done * len(lengths), total), total)
+
+    return tell
+
+
+def _together(runs: Sequence[Iterator[Frame]]) -> Iterator[tuple[Frame, ...]]:
+    latest: list[Frame | None] = [None] * len(runs)
+    going = True
+    try:
+        while going:
+            going = False
+            for i, frames in enumerate(runs):
+                frame = next(frames, None)
+                if frame is not None:
+                    latest[i], going = frame, True
+            if going:
+                yield tuple(frame for frame in latest if frame is not None)
+    finally:
+        for frames in runs:
+            close = getattr(frames, "close", None)
+            if close is not None:
+                close()
 
 
 @checked(

@@ -62,6 +62,8 @@ TABLES = {
     "DestroyInput": "The fields of a `destroy`.",
     "EmitterInput": "## Particles",
     "AnnotationInput": "## Annotations",
+    "CompareInput": "## Variants in one picture",
+    "VariantInput": "The fields of a variant.",
     "RecordInput": "## Record",
     "TaskInput": "## Task",
 }

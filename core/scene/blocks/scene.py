@@ -18,6 +18,7 @@ from .bodies import BODIES
 from .body_models import BodyInput
 from .camera import CAMERA
 from .collision import COLLISION
+from .compare import COMPARE
 from .controls import CONTROLS
 from .defaults import DEFAULTS
 from .events import EVENTS
@@ -72,6 +73,7 @@ BLOCKS = (
     MINIMAP,
     PARTICLES,
     ANNOTATIONS,
+    COMPARE,
     RECORD,
     EXPECT,
     TASK,

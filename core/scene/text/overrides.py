@@ -46,6 +46,19 @@ class Overrides:
         start = Mark(file, 1, 1)
         if not equals or not path_text.strip():
             raise fail(start, "override", "an override is PATH=VALUE, such as vars.n=7")
+        at = Mark(file, 1, len(path_text) + 2)
+        path = self._checked(path_text, start)
+        value: Any = None
+        if value_text.strip():
+            value = self.reader.read(value_text, file, (1, len(path_text) + 2))
+        self._set(path, value, at)
+
+    def put(self, path_text: str, value: Any, start: Mark, at: Mark) -> None:
+        """Set one value that was read already; ``start`` is where its path stands, ``at`` it."""
+        self._set(self._checked(path_text, start), value, at)
+
+    def _checked(self, path_text: str, start: Mark) -> list[str]:
+        """The parts of a path at which something may be set."""
         path = self._path_of_part(path_text.strip()) or self._path(path_text.strip())
         if path is None:
             raise fail(
@@ -66,12 +79,11 @@ class Overrides:
         if path[0] == "include":
             message = "files are included before anything is set; `include` stands in the file"
             raise fail(start, "override", message, "include")
-        at = Mark(file, 1, len(path_text) + 2)
-        value: Any = None
-        if value_text.strip():
-            value = self.reader.read(value_text, file, (1, len(path_text) + 2))
+        return path
+
+    def _set(self, path: list[str], value: Any, at: Mark) -> None:
         if self._has_range(path) and not isinstance(value, Map):
-            path.append("value")
+            path = [*path, "value"]
         entry = self._entry(path) if len(path) > 2 and path[0] in self.own else None
         if entry is not None:
             if path[1] not in self.own[path[0]]:

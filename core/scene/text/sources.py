@@ -27,7 +27,7 @@ _OF_RUNS = (
         "minimap",
         "annotations",
     ),
-    *("record", "expect", "groups"),
+    *("compare", "record", "expect", "groups"),
 )
 
 
