@@ -156,6 +156,7 @@ class Renderer:
             on.append(self._shrunk(image))
         return matted(*on)
 
+    @checked(frame=one_of(Frame))
     def look(self, frame: Frame) -> View:
         """Where the camera looks at a frame, which is later than those it was asked for before."""
         if self._camera is None:
