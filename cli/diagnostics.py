@@ -114,10 +114,15 @@ def _cells(text: str) -> int:
 def as_github(problems: Iterable[Problem]) -> str:
     """Workflow commands that GitHub Actions shows beside the lines of a change."""
     return "\n".join(
-        f"::error file={_property(problem.file)},line={max(problem.line, 1)},"
-        f"col={max(problem.column, 1)}::{_data(_message(problem))}"
+        github_error(problem.file, problem.line, problem.column, _message(problem))
         for problem in problems
     )
+
+
+def github_error(file: str, line: int, column: int, message: str) -> str:
+    """A workflow command for an error at a place, 1 where there is none."""
+    place = f"file={_property(file)},line={max(line, 1)},col={max(column, 1)}"
+    return f"::error {place}::{_data(message)}"
 
 
 def _data(text: str) -> str:

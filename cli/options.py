@@ -8,6 +8,8 @@ import typer
 from rigid.core.errors import UsageError
 from typer.core import TyperCommand
 
+from . import defaults
+
 
 class Verb(TyperCommand):
     """A verb that refuses an option given twice, of which only the last would count.
@@ -29,7 +31,70 @@ class Verb(TyperCommand):
                 name = " and ".join(said) if option.is_flag else max(option.opts, key=len)
                 raise UsageError(f"{name}: given twice; give it once (see `{ctx.command_path} -h`)")
             seen.add(option.name)
-        return super().parse_args(ctx, args)
+        added, values = self._of_project(ctx, seen)
+        try:
+            return super().parse_args(ctx, [*values, *args, *self._scenes(ctx, args)])
+        except UsageError:
+            raise
+        except Exception as error:  # the option parser's own, which know the option
+            key = added.get(getattr(getattr(error, "param", None), "name", None))
+            if key is None:
+                raise
+            message = getattr(error, "message", "") or str(error)
+            raise defaults.wrong(_verb(ctx), key, message) from None
+
+    def _of_project(self, ctx: Any, seen: set[str]) -> tuple[dict[Any, str], list[str]]:
+        """What the project's ``pyproject.toml`` gives of options that were not ``seen``: their
+        keys there by name, and how they would be given."""
+        named: dict[str, Any] = {
+            max(each.opts, key=len).lstrip("-"): each
+            for each in self.params
+            if each.param_type_name == "option" and not each.is_eager
+        }
+        added: dict[Any, str] = {}
+        values: list[str] = []
+        for key, value in defaults.of_verb(_verb(ctx), named, whole=_is_verb(ctx)).items():
+            if key == "paths" or named[key].name in seen:
+                continue
+            try:
+                values += _as_given(named[key], value)
+            except UsageError as error:
+                raise defaults.wrong(_verb(ctx), key, str(error)) from None
+            added[named[key].name] = key
+        return added, values
+
+    def _scenes(self, ctx: Any, args: list[str]) -> list[str]:
+        """The scenes that the project names, where none is given."""
+        paths = defaults.of_verb(_verb(ctx), (), whole=False).get("paths")
+        values, _, _ = self.make_parser(ctx).parse_args(args=list(args))
+        if paths is None or values.get("scenes") or {"-h", "--help"} & set(args):
+            return []
+        return [*(() if "--" in args else ("--",)), *defaults.paths_of(paths)]
+
+
+def _verb(ctx: Any) -> str:
+    """The verb that a command is, or belongs to."""
+    return str((ctx if _is_verb(ctx) else ctx.parent).info_name)
+
+
+def _is_verb(ctx: Any) -> bool:
+    return ctx.parent is None or ctx.parent.parent is None
+
+
+def _as_given(option: Any, value: Any) -> list[str]:
+    """A value of TOML as the command line would have it."""
+    name = max(option.opts, key=len)
+    if option.is_flag:
+        if not isinstance(value, bool):
+            raise UsageError(f"must be true or false, not {value!r}")
+        return [name] if value else list(option.secondary_opts[:1])
+    if option.multiple:
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise UsageError(f"must be a list of texts, not {value!r}")
+        return [part for each in value for part in (name, each)]
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        raise UsageError(f"must be a number or a text, not {value!r}")
+    return [name, str(value)]
 
 
 Scenes = Annotated[
@@ -38,6 +103,12 @@ Scenes = Annotated[
         metavar="SCENE",
         help="Scene files, folders of them, or globs; `-` reads a scene from standard input.",
         show_default=False,
+    ),
+]
+OnlyScenes = Annotated[
+    bool,
+    typer.Option(
+        "--only-scenes", help="Pass over files without a top-level `rigid:` key, also named ones."
     ),
 ]
 OneScene = Annotated[

@@ -39,11 +39,12 @@ class Selection:
     skipped: list[str] = field(default_factory=list)
 
 
-def select(arguments: Sequence[str]) -> Selection:
+def select(arguments: Sequence[str], *, only_scenes: bool = False) -> Selection:
     """The scene files that ``arguments`` name, each once, folders walked in sorted order.
 
-    A file named outright is always taken. In a folder, a YAML file without a top-level `rigid:`
-    key is a part that scenes include (or something else altogether), and is skipped.
+    A file named outright is always taken, unless ``only_scenes``. In a folder, a YAML file without
+    a top-level `rigid:` key is a part that scenes include (or something else altogether), and is
+    skipped.
     """
     selection = Selection()
     seen: set[str] = set()
@@ -53,9 +54,9 @@ def select(arguments: Sequence[str]) -> Selection:
             if key in seen:
                 continue
             seen.add(key)
-            taken = named or is_scene(Path(file))
+            taken = (named and not only_scenes) or is_scene(Path(file))
             (selection.scenes if taken else selection.skipped).append(file)
-    if not selection.scenes:
+    if not selection.scenes and not only_scenes:
         selection.scenes = list(dict.fromkeys(arguments))
     return selection
 

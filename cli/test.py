@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rigid.core.errors import SceneError, UsageError
 
-from . import exit_codes, options, paths
-from .console import note, paint, print_json, say, shown, shown_lines
+from . import defaults, exit_codes, options, paths
+from .annotations import as_annotations
+from .console import note, paint, print_json, say, shown
+from .last_failed import LastFailed
+from .reports import report_lines
+from .selecting import matcher
 from .words import count
 
 if TYPE_CHECKING:
@@ -19,9 +25,42 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
+class Format(str, Enum):
+    """How failures are written."""
+
+    text = "text"
+    json = "json"
+    github = "github"
+
+
 @app.command(cls=options.Verb)
 def check(
     scenes: options.Scenes,
+    expression: Annotated[
+        str | None,
+        typer.Option(
+            "-k",
+            metavar="EXPR",
+            help="Only scenes whose path has these words in it: `-k 'arch or not stacking'`.",
+            show_default=False,
+        ),
+    ] = None,
+    exit_first: Annotated[
+        bool, typer.Option("--exit-first", "-x", help="Stop at the first scene that fails.")
+    ] = False,
+    last_failed: Annotated[
+        bool,
+        typer.Option(
+            "--last-failed", "--lf", help="Only those that failed when last run; all if none did."
+        ),
+    ] = False,
+    update: Annotated[
+        bool, typer.Option("--update", help="Store snapshots anew that differ.")
+    ] = False,
+    format: Annotated[
+        Format,
+        typer.Option("--format", help="How failures are written; github: as annotations."),
+    ] = Format.text,
     junit: Annotated[
         str | None,
         typer.Option(
@@ -35,6 +74,7 @@ def check(
         ),
     ] = 0.0,
     jobs: options.Jobs = 0,
+    only_scenes: options.OnlyScenes = False,
     overrides: options.Overrides = None,
     threads: options.Threads = 1,
     lanes: options.Lanes = 0,
@@ -49,22 +89,35 @@ def check(
     """
     from .files import check_writable, refuse_inputs
 
+    json = json or format is Format.json
     if junit == "-" and json:
         raise UsageError("--json: standard output is taken by --junit -")
     if junit is not None and junit != "-":
         check_writable(junit)
-    selection = paths.select(scenes)
+    files = paths.select(scenes, only_scenes=only_scenes).scenes
     if junit is not None:
-        refuse_inputs([junit], _inputs(selection.scenes))
+        refuse_inputs([junit], _inputs(files))
+    memory = LastFailed(defaults.root())
+    chosen = _chosen(files, expression, memory if last_failed else None, quiet=quiet or json)
     work = [
-        _job(file, tuple(overrides or ()), tolerance, threads, lanes) for file in selection.scenes
+        _job(file, tuple(overrides or ()), tolerance, threads, lanes, update) for file in chosen
     ]
     reports: list[CheckReport] = []
-    for report in _in_order(work, jobs, quiet=quiet or json):
-        reports.append(report)
-        if not json and not (quiet and report.passed):
-            stream = sys.stderr if junit == "-" else sys.stdout
-            say("\n".join(_lines(report, stream)), stream)
+    with closing(_in_order(work, jobs, quiet=quiet or json)) as coming:
+        for report in coming:
+            reports.append(report)
+            if not json and not (quiet and report.passed):
+                stream = sys.stderr if junit == "-" else sys.stdout
+                lines = report_lines(report, stream)
+                if format is Format.github and not report.passed:
+                    lines = [as_annotations(report)]
+                say("\n".join(lines), stream)
+            if exit_first and not report.passed:
+                break
+    memory.remember(
+        chosen[: len(reports)],
+        [file for file, report in zip(chosen, reports, strict=False) if not report.passed],
+    )
     if junit is not None:
         from .files import write_text
         from .junit import junit_xml
@@ -74,8 +127,27 @@ def check(
     if json:
         print_json({"ok": all(r.passed for r in reports), "scenes": list(map(_fields, reports))})
     elif not quiet:
-        _summarize(reports)
+        _summarize(reports, len(chosen) - len(reports))
     return _code(reports)
+
+
+def _chosen(
+    files: list[str], expression: str | None, memory: LastFailed | None, *, quiet: bool
+) -> list[str]:
+    """The files to test of those that were named."""
+    chosen = files
+    if expression is not None:
+        matches = matcher(expression)
+        chosen = [file for file in files if matches(paths.display_name(file))]
+        if not chosen:
+            raise UsageError(f"-k: no path of {count(len(files), 'scene')} matches {expression!r}")
+    if memory is not None:
+        failed = memory.chosen(chosen)
+        if failed:
+            return failed
+        if not quiet:
+            note("none of them failed when last run: all are")
+    return chosen
 
 
 def _inputs(files: Sequence[str]) -> list[str]:
@@ -86,7 +158,12 @@ def _inputs(files: Sequence[str]) -> list[str]:
 
 
 def _job(
-    file: str, overrides: tuple[str, ...], tolerance: float, threads: int, lanes: int
+    file: str,
+    overrides: tuple[str, ...],
+    tolerance: float,
+    threads: int,
+    lanes: int,
+    update: bool,
 ) -> CheckJob:
     from rigid.core.batch.check import CheckJob
 
@@ -96,10 +173,12 @@ def _job(
     except SceneError as error:
         problems = error.problems
     path = paths.display_name(file)
-    return CheckJob(path, text, overrides, tolerance, threads, lanes, tuple(problems))
+    return CheckJob(path, text, overrides, tolerance, threads, lanes, tuple(problems), update)
 
 
-def _in_order(work: Sequence[CheckJob], jobs: int, *, quiet: bool) -> Iterator[CheckReport]:
+def _in_order(
+    work: Sequence[CheckJob], jobs: int, *, quiet: bool
+) -> Generator[CheckReport, None, None]:
     """The reports in the order of ``work``, each as soon as those before it are there."""
     from rigid.core.batch.check import CheckReport, check_scene
     from rigid.core.batch.workers import run_jobs
@@ -124,36 +203,7 @@ def _in_order(work: Sequence[CheckJob], jobs: int, *, quiet: bool) -> Iterator[C
                 following += 1
 
 
-def _lines(report: CheckReport, stream: TextIO) -> list[str]:
-    from .diagnostics import as_text
-    from .results import expectation_lines
-
-    path = shown(report.path)
-    if report.passed:
-        checks = count(report.checks, "check") if report.checks else "nothing to check"
-        checks += f", outcome: {report.outcome}" if report.outcome else ""
-        verdict, rest = paint("pass", "green", stream), f"{checks}, {report.wall:.2f} s"
-        return [f"{verdict}  {path}  {paint(rest, 'dim', stream)}"]
-    verdict = paint("FAIL", "red", stream)
-    if report.problems:
-        return [f"{verdict}  {path}", as_text(report.problems, stream)]
-    details = expectation_lines(report.results, stream)
-    for variant in report.variants:
-        failed = expectation_lines(variant.results, stream)
-        details += [f"variant {shown(variant.name)}:", *failed] if failed else []
-    if report.outcome == "fail":
-        details.append(f"{paint('failed', 'red', stream)}: the run ended as failed")
-    if report.error:
-        details.append(shown(report.error))
-    if report.difference:
-        text = f"{shown(report.snapshot)}: {shown_lines(report.difference)}"
-        details += [text.replace("\n", "\n      ")]
-    failures = f"{report.failures} of {count(report.checks, 'check')} failed, {report.wall:.2f} s"
-    head = f"{verdict}  {path}" + (f"  {failures}" if report.failures else "")
-    return [head, *(f"      {line}" for line in details)]
-
-
-def _summarize(reports: Sequence[CheckReport]) -> None:
+def _summarize(reports: Sequence[CheckReport], left: int) -> None:
     failed = [report.path for report in reports if not report.passed]
     checks = sum(report.checks for report in reports)
     text = f"{count(len(reports), 'scene')}, {count(checks, 'check')}"
@@ -161,6 +211,8 @@ def _summarize(reports: Sequence[CheckReport]) -> None:
         note(paint(f"{text}; {count(len(failed), 'scene')} failed:", "red", sys.stderr))
         for path in failed:
             note(f"  {shown(path)}")
+        if left:
+            note(f"stopped there; {count(left, 'scene')} not run")
     else:
         note(paint(f"{text}, all passed", "green", sys.stderr))
 
@@ -186,6 +238,7 @@ def _fields(report: CheckReport) -> dict[str, Any]:
         snapshot = {
             "path": report.snapshot,
             "passed": not report.difference,
+            "updated": report.updated,
             "difference": report.difference,
         }
     return {

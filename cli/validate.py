@@ -30,6 +30,7 @@ def validate(
     format: Annotated[
         Format, typer.Option("--format", help="How problems are written to standard output.")
     ] = Format.text,
+    only_scenes: options.OnlyScenes = False,
     overrides: options.Overrides = None,
     inputs: options.Inputs = None,
     quiet: options.Quiet = False,
@@ -42,7 +43,7 @@ def validate(
     scenes include, and are checked through the scenes that do. Exit code 0: all are valid; 2: some
     are not.
     """
-    selection = paths.select(scenes)
+    selection = paths.select(scenes, only_scenes=only_scenes)
     problems: list[Problem] = []
     invalid = 0
     for file in selection.scenes:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import Problem, RigidError, SceneError, SimulationError
-from ..record import Recorder, Result, compare_snapshots, read_snapshot
+from ..record import Recorder, Result, compare_snapshots, read_snapshot, write_snapshot
 from ..record.snapshot import Snapshot
 from ..scene import load, loads
 from ..scene.model import Scene
@@ -24,6 +24,7 @@ class CheckJob:
     """A scene to check. ``text`` replaces the file's, for scenes that come from elsewhere.
 
     ``problems`` are those that were found when it was looked for; with some, it is not loaded.
+    ``update`` stores a snapshot that differs anew.
     """
 
     path: str
@@ -33,6 +34,7 @@ class CheckJob:
     threads: int = 1
     lanes: int = 0
     problems: tuple[Problem, ...] = ()
+    update: bool = False
 
 
 @dataclass
@@ -44,7 +46,8 @@ class CheckReport:
         name: the scene's name, empty when it could not be loaded.
         results: its expectations.
         snapshot: the snapshot file that was compared, empty when there is none.
-        difference: how the snapshot differs, empty when it agrees.
+        difference: how the snapshot differs, empty when it agrees or was stored anew.
+        updated: whether it was.
         problems: why the scene could not be loaded.
         error: why the run or the comparison could not be carried out.
         stopped: whether ``error`` is the simulation's.
@@ -60,6 +63,7 @@ class CheckReport:
     results: list[Result] = field(default_factory=list)
     snapshot: str = ""
     difference: str = ""
+    updated: bool = False
     problems: list[Problem] = field(default_factory=list)
     error: str = ""
     stopped: bool = False
@@ -144,7 +148,11 @@ def _check(scene: Scene, job: CheckJob, report: CheckReport) -> None:
     if any(step > recorder.steps for step in steps):  # it was taken of a longer run
         new = take_snapshot(scene, at=steps, steps=old.steps, threads=job.threads, lanes=job.lanes)
     difference = compare_snapshots(old, new, job.tolerance)
-    report.difference = "" if difference is None else str(difference)
+    if difference is not None and job.update:
+        write_snapshot(report.snapshot, new)
+        report.updated = True
+    elif difference is not None:
+        report.difference = str(difference)
 
 
 def _stored(job: CheckJob) -> Snapshot | None:
