@@ -18,6 +18,7 @@ VERBS: dict[str, str] = {
     "test": "Run scenes and check their expect: blocks and stored snapshots.",
     "snapshot": "Record, check and compare snapshots of exact states.",
     "gallery": "Render a folder of scenes into pictures and an index.html.",
+    "sprites": "Make a sprite sheet of a scene's animations, with a JSON for engines.",
     "info": "Show what a scene holds: counts, masses, extents, units, materials.",
     "peaks": "Report each joint's highest force and torque, and when.",
     "explain": "Show the inner numbers of one step of a solver.",

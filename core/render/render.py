@@ -76,7 +76,7 @@ def render(
         UsageError: when an output cannot be written, or there are no frames.
     """
     renderer = Renderer(scene, size=size, overlays=overlays, theme=theme, fps=fps, survey=survey)
-    return _write(renderer, ((frame.time, renderer.draw(frame)) for frame in frames), outputs)
+    return _write(renderer, ((renderer.draw(frame), frame.time) for frame in frames), outputs)
 
 
 @checked(
@@ -103,13 +103,13 @@ def render_variants(
     renderer = VariantsRenderer(
         scene, size=size, overlays=overlays, theme=theme, fps=fps, surveys=surveys
     )
-    pictures = ((moment[0].time, renderer.draw(moment)) for moment in frames)
+    pictures = ((renderer.draw(moment), moment[0].time) for moment in frames)
     return _write(renderer, pictures, outputs)
 
 
 def _write(
     renderer: Renderer | VariantsRenderer,
-    pictures: Iterable[tuple[float, UInt8]],
+    pictures: Iterable[tuple[UInt8, float]],
     outputs: Sequence[Output | str | PathLike[str]],
 ) -> int:
     """Write pictures, with the times of their frames, to all outputs; how many there were."""
@@ -119,7 +119,7 @@ def _write(
         for output in wanted:
             channels.append(_Channel(output, renderer))
         count = 0
-        for time, image in pictures:
+        for image, time in pictures:
             for channel in channels:
                 channel.add(time, image)
             count += 1

@@ -125,7 +125,7 @@ class Renderer:
         seen = dict.fromkeys([self.theme.paper, *own, self.theme.ink, *asleep])
         return [color for color in seen if color[3] == 255]
 
-    @checked(frame=one_of(Frame))
+    @checked(frame=one_of(Frame), view=optional(one_of(View)))
     def draw(self, frame: Frame, view: View | None = None) -> UInt8:
         """The picture of one frame, [height, width, 3].
 
@@ -140,7 +140,7 @@ class Renderer:
             self._minimap.paint(image, self._drawn, frame, view)
         return self._shrunk(image)
 
-    @checked(frame=one_of(Frame))
+    @checked(frame=one_of(Frame), view=optional(one_of(View)))
     def draw_clear(self, frame: Frame, view: View | None = None) -> UInt8:
         """The same on nothing: [height, width, 4] with opacity, without background and minimap.
 
@@ -159,6 +159,7 @@ class Renderer:
     @checked(frame=one_of(Frame))
     def look(self, frame: Frame) -> View:
         """Where the camera looks at a frame, which is later than those it was asked for before."""
+        check_frame(frame, self.scene)
         if self._camera is None:
             survey = self._survey if fits_run(self.scene) else None
             seen = survey.box() if survey is not None else None
