@@ -239,6 +239,8 @@ def _alone(scene: Scene, figure: Container[str]) -> Scene:
         outcome=None,
         particles={},
         compare=None,
+        # What is added is as it is said, whatever bodies and joints of the scene have by default.
+        basis=None if scene.basis is None else replace(scene.basis, defaults=None),
     )
 
 

@@ -146,6 +146,19 @@ def test_a_floor_is_of_a_category_that_the_figure_touches() -> None:
     assert sheet.unsettled == ()
 
 
+def test_defaults_of_the_scene_are_not_those_of_what_holds_the_figure() -> None:
+    weak = "defaults: {body: {collide: false}, joint: {break: {force: 0.001}}}"
+    text = "\n".join(
+        line.replace("anchor: [0, 0],", "anchor: [0, 0], break: {force: 1e9},").replace(
+            "base: {shape", "base: {collide: true, shape"
+        )
+        for line in ARM.format(more=weak, units="").splitlines()
+        if "foot" not in line
+    )
+    sheet = sprite_sheet(loads(text), count=2, ground=True, body="base")
+    assert sheet.unsettled == ()
+
+
 def test_where_y_points_down_pictures_are_not_turned_over() -> None:
     scene = arm(units="units: {y: down}")
     sheet = sprite_sheet(scene, count=4, body="base", size=(64, 64))
