@@ -327,6 +327,9 @@ class World:
         self, center: tuple[float, float], radius: float, category_mask: int = ...
     ) -> Int32: ...
     def overlap_point(self, point: tuple[float, float], category_mask: int = ...) -> Int32: ...
+    def is_taken(self, points: Float64, radius: float, place: tuple[float, float]) -> bool:
+        """Whether a convex shape, given by corners [n, 2] about a place, counter-clockwise, and
+        swollen by a radius, overlaps one that is there and no sensor."""
     def save(self) -> bytes:
         """All that decides the future: the same bytes for the same state."""
     def restore(self, state: bytes) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from operator import attrgetter
 
 from .. import _native
@@ -77,6 +78,17 @@ def primitives(
             for kind, points in _pieces(shape, y_down):
                 yield Primitive(shape, index[body.name], kind, points, first, number, conveyor)
                 first += len(points)
+
+
+def convex_pieces(shape: Shape) -> Iterator[tuple[Point, ...]]:
+    """A shape as convex pieces, without what these know of their neighbours."""
+    if shape.kind == "polygon":
+        yield from convex_parts(shape.points)
+    elif shape.kind == "chain":
+        ends = [*shape.points, shape.points[0]] if shape.loop else [*shape.points]
+        yield from ((a, b) for a, b in pairwise(ends) if a != b)
+    else:
+        yield shape.points
 
 
 def _pieces(shape: Shape, y_down: bool) -> Iterator[tuple[str, tuple[Point, ...]]]:

@@ -7,6 +7,8 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...errors import SceneError, UsageError
 from ...scene import limits
 from ...scene.blocks.placing import Placement, Placer
@@ -17,6 +19,7 @@ from ...scene.values.expression import split_state
 from ...scene.values.portable_math import cos, sin
 from ..births import put_in
 from ..copies import Mould, mould_of
+from ..primitives import convex_pieces
 from .formulas import Formulas, failure
 from .setting import is_there
 
@@ -135,15 +138,19 @@ class Spawning:
         )
 
     def _is_free(self, prototype: Prototype, placement: Placement) -> bool:
-        """Whether no shape is in the boxes around the new ones."""
-        for body in prototype.bodies.values():
-            place = Placement(at=placement.point(body.position), angle=placement.angle + body.angle)
+        """Whether none of the new shapes would be where another one is; sensors are in no way."""
+        taken = self.world.native.is_taken
+        placer = Placer(placement, str, self._fields, self._shapes)
+        for part in prototype.bodies.values():
+            body = placer.body(part)
+            turned = Placement(angle=body.angle)
             for shape in body.shapes:
-                points = [place.point(point) for point in shape.points]
-                xs, ys, r = [x for x, _ in points], [y for _, y in points], shape.radius
-                lower, upper = (min(xs) - r, min(ys) - r), (max(xs) + r, max(ys) + r)
-                if len(self.world.native.overlap_box(lower, upper, (1 << 64) - 1)):
-                    return False
+                if shape.sensor:
+                    continue
+                for points in convex_pieces(shape):
+                    corners = np.array([turned.direction(point) for point in points], np.float64)
+                    if taken(corners, shape.radius, body.position):
+                        return False
         return True
 
     def _put(

@@ -1,5 +1,6 @@
 // Rays and overlaps, for Python.
 #include "engine/bind/python_world.h"
+#include "engine/bind/read_rows.h"
 #include "engine/queries/queries.h"
 
 namespace rigid {
@@ -17,16 +18,48 @@ nb::ndarray<nb::numpy, int32_t> pairs_array(const std::vector<std::pair<int, int
   return make_array(data, pairs.size(), 2);
 }
 
+// A convex shape of these corners; `normals` has room for as many.
+Shape shape_of(const Vec2* vertices, int count, float radius, Vec2* normals) {
+  ShapeKind kind = count == 1   ? ShapeKind::circle
+                   : count == 2 ? ShapeKind::capsule
+                                : ShapeKind::polygon;
+  compute_normals(kind, vertices, count, normals);
+  return {kind, count, radius, vertices, normals, compute_centroid(kind, vertices, count)};
+}
+
 nb::ndarray<nb::numpy, int32_t> overlap(PyWorld& self, const Vec2* vertices, int count,
                                         float radius, double x, double y, uint64_t mask) {
   Entry world(self);
   const Broadphase& broadphase = world->refreshed_broadphase();
-  Vec2 normals[4];
-  ShapeKind kind = count == 1 ? ShapeKind::circle : ShapeKind::polygon;
-  compute_normals(kind, vertices, count, normals);
-  Shape shape{kind, count, radius, vertices, normals, compute_centroid(kind, vertices, count)};
+  Vec2 normals[max_vertices];
+  Shape shape = shape_of(vertices, count, radius, normals);
   return pairs_array(
       overlap_shape(world->bodies(), world->shapes(), broadphase, shape, x, y, mask));
+}
+
+// Whether a convex shape with these corners, about the place (x, y), is where another one is that
+// is no sensor.
+bool is_taken(PyWorld& self, const Table& points, double radius, Point place) {
+  if (points.shape(0) < 1 || points.shape(0) > max_vertices || points.shape(1) != 2) {
+    throw std::invalid_argument("points must be [1 to 64, 2]");
+  }
+  Vec2 vertices[max_vertices];
+  const int count = static_cast<int>(points.shape(0));
+  for (int i = 0; i < count; ++i) {
+    vertices[i] = {static_cast<float>(finite(points(i, 0), "points")),
+                   static_cast<float>(finite(points(i, 1), "points"))};
+  }
+  Entry world(self);
+  const Broadphase& broadphase = world->refreshed_broadphase();
+  Vec2 normals[max_vertices];
+  Shape shape =
+      shape_of(vertices, count, static_cast<float>(not_negative(radius, "radius")), normals);
+  for (const auto& [body, index] :
+       overlap_shape(world->bodies(), world->shapes(), broadphase, shape,
+                     finite(place.first, "place"), finite(place.second, "place"), everything)) {
+    if (!world->shapes()[index].sensor) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -79,7 +112,8 @@ void bind_queries(nb::class_<PyWorld>& type) {
             return overlap(self, &v, 1, 0.0f, finite(point.first, "point"),
                            finite(point.second, "point"), mask);
           },
-          "point"_a, "category_mask"_a = everything);
+          "point"_a, "category_mask"_a = everything)
+      .def("is_taken", is_taken, "points"_a, "radius"_a, "place"_a);
 }
 
 }  // namespace rigid
