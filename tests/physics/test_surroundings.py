@@ -6,6 +6,7 @@ from math import acos, cosh, degrees, hypot, log, pi, sqrt, tanh
 
 import numpy as np
 import pytest
+from rigid.core import _native
 
 G = 9.81
 
@@ -123,6 +124,31 @@ def test_a_swarm_keeps_momentum_and_gains_no_energy(make, seed):
         for k in range(2):
             total = sum(world[name].mass * world[name].velocity[k] for name in world)
             assert abs(total) < 1e-4 * size
+
+
+@pytest.mark.parametrize(("substeps", "late"), [(1, 0.24), (4, 0.016), (16, 0.0011)])
+def test_an_orbit_is_late_by_the_square_of_its_substeps(make, substeps, late):
+    """Leapfrog keeps the radius of a circle, and is late by the square of the time step."""
+    world = make(
+        f"world: {{gravity: [0, 0], dt: =2*pi/18, attraction: {{strength: 1e-4}}, "
+        f"solver: {{type: soft_step, substeps: {substeps}}}}}\n"
+        "bodies: {sun: {shape: {circle: 0.01}, mass: 1e4}, planet: {shape: {circle: 0.01}, "
+        "mass: 1e-4, position: [1, 0], velocity: [0, 1]}}"
+    )
+    world.step(18)
+    planet = world["planet"]
+    assert hypot(planet.x, planet.y) == pytest.approx(1, abs=2e-3)
+    assert hypot(planet.x - 1, planet.y) < late
+
+
+@pytest.mark.parametrize("softening", [0, 0.5])
+def test_the_energy_of_a_world_counts_attraction(make, solver, softening):
+    world = make(KEPLER.format(solver=solver, rate=1920, softening=softening, speed=6))
+    for _ in range(3):
+        assert sum(world.native.energy()) == pytest.approx(energy(world, softening), rel=1e-6)
+        read = world.native.sample(np.array([[_native.CHANNELS["world.energy"][0], 0]], np.int32))
+        assert float(read[0]) == sum(world.native.energy())
+        world.step(500)
 
 
 POOL = """

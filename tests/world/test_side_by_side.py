@@ -117,3 +117,18 @@ def test_a_world_that_stops_leaves_those_beside_it_their_bits(lanes: int) -> Non
     for index in (0, 2, 4, WORLDS - 1):
         worlds[index].step(10)
         assert batch.world(index).save() == worlds[index].save()
+
+
+def test_worlds_that_attract_have_the_bits_of_one_alone() -> None:
+    scene = loads(
+        "rigid: 1\nworld: {gravity: [0, 0], attraction: {strength: 1, softening: 0.1}}\n"
+        "defaults: {body: {collide: false}}\n"
+        "bodies: {a: {shape: {circle: 0.1}, mass: 9}, b: {shape: {circle: 0.1}, position: [1, 0],"
+        " velocity: [0, 3]}, c: {shape: {box: [0.1, 0.3]}, position: [-2, 0]}}"
+    )
+    alone = World(scene)
+    alone.step(60)
+    for lanes in LANES:
+        batch = Batch(scene, 19, lanes=lanes)
+        batch.step(60)
+        assert tuple(batch.read(["b.x", "b.y"])[7]) == alone["b"].position

@@ -31,6 +31,7 @@ set(ENGINE_SOURCES
   engine/contacts/tracks.cpp
   engine/forces/bars.cpp
   engine/forces/forces.cpp
+  engine/forces/attraction.cpp
   engine/forces/surroundings.cpp
   engine/islands/graph.cpp
   engine/islands/islands.cpp

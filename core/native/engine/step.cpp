@@ -67,12 +67,18 @@ bool World::end_step() {
 }
 
 bool World::is_for_lanes() const {
-  return lanes_.contact_count() == 0 && !lanes_.has_joints() && iterative_.empty() &&
-         tracks_.empty() && !bodies_.has_bullets && mechanisms_.are_for_lanes();
+  return !attraction_.acts() && lanes_.contact_count() == 0 && !lanes_.has_joints() &&
+         iterative_.empty() && tracks_.empty() && !bodies_.has_bullets &&
+         mechanisms_.are_for_lanes();
 }
 
 void World::apply_forces() {
   forces_.apply(bodies_, clock_, [this](const Push& push) { apply(push); });
+  if (attraction_.acts() && parameters_.pulls_in_substeps) {
+    attraction_.wake();
+  } else if (attraction_.acts()) {
+    attraction_.pull();
+  }
   surroundings_.apply();
 }
 

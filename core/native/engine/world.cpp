@@ -21,6 +21,7 @@ World::World(const WorldDefinition& definition, const World* from)
       points_(from ? from->points_ : Points{}),
       forces_(from ? from->forces_ : Forces{}),
       surroundings_(bodies_, shapes_, definition_),
+      attraction_(bodies_, definition_),
       bars_(from ? from->bars_ : Bars{}),
       events_(bodies_, from ? &from->events_ : nullptr),
       separations_(from ? from->separations_ : Separations{}),
@@ -50,7 +51,7 @@ World::World(const WorldDefinition& definition, const World* from)
                     chains_, tracks_, continuous_, lanes_.kernels(), pool_),
       solver_(definition.solver->make({definition_, parameters_, bodies_, lanes_, iterative_,
                                        mechanisms_, loads_, tracks_, continuous_, clusters_,
-                                       impacts_, pool_})),
+                                       impacts_, attraction_, pool_})),
       unfinished_(from ? from->unfinished_ : std::vector<int>{}),
       error_(from ? from->error_ : std::nullopt),
       errors_(from ? from->errors_ : std::vector<StepError>{}) {

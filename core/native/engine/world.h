@@ -30,6 +30,7 @@
 #include "engine/contacts/touches.h"
 #include "engine/contacts/tracks.h"
 #include "engine/events.h"
+#include "engine/forces/attraction.h"
 #include "engine/forces/bars.h"
 #include "engine/forces/forces.h"
 #include "engine/forces/surroundings.h"
@@ -150,6 +151,7 @@ class World {
   const WorldDefinition& definition() const { return definition_; }
   const Clock& clock() const { return clock_; }
   const Bodies& bodies() const { return bodies_; }
+  const Attraction& attraction() const { return attraction_; }
   const Shapes& shapes() const { return shapes_; }
   const Joints& joints() const { return joints_; }
   const Contacts& contacts() const { return contacts_; }
@@ -214,6 +216,7 @@ class World {
   Points points_;
   Forces forces_;
   Surroundings surroundings_;
+  Attraction attraction_;
   Bars bars_;
   Events events_;
   Separations separations_;

@@ -33,7 +33,6 @@ Moments moments_of(const std::vector<Double2>& points) {
 }  // namespace
 
 void Surroundings::apply() {
-  if (definition_.attraction != 0) attract();
   const bool air = definition_.air_density > 0 && definition_.air_drag > 0;
   if (!air && definition_.pools.empty()) return;
   for (int i = 1; i < bodies_.count(); ++i) {
@@ -49,32 +48,6 @@ Surroundings::Pose Surroundings::middle_of(int i) const {
   const double half = 0.5 * definition_.dt;
   return {body.center_x + half * state.vx, body.center_y + half * state.vy,
           sine_cosine(body.angle + half * state.omega)};
-}
-
-// Newton's law between all pairs, each pair's force on both at once; at distances r softened to
-// sqrt(r^2 + s^2) (Plummer, 1911).
-void Surroundings::attract() {
-  const double soft = definition_.softening * definition_.softening;
-  pulled_.clear();
-  for (int i = 1; i < bodies_.count(); ++i) {
-    if (!bodies_.is_dynamic(i) || !bodies_.alive[i]) continue;
-    bodies_.wake(i);
-    const Pose pose = middle_of(i);
-    pulled_.push_back({i, {pose.x, pose.y}});
-  }
-  for (std::size_t i = 0; i < pulled_.size(); ++i) {
-    Body& a = bodies_[pulled_[i].body];
-    for (std::size_t j = i + 1; j < pulled_.size(); ++j) {
-      Body& b = bodies_[pulled_[j].body];
-      const Double2 d = pulled_[j].at - pulled_[i].at;
-      const double squared = dot(d, d) + soft;
-      if (!(squared > 0)) continue;
-      const double pull = definition_.attraction * a.mass * b.mass / (squared * std::sqrt(squared));
-      const Vec2 force = {static_cast<float>(pull * d.x), static_cast<float>(pull * d.y)};
-      a.force = a.force + force;
-      b.force = b.force - force;
-    }
-  }
 }
 
 // 1/2 C rho A v^2 against the velocity, with that of the step's middle.

@@ -1,9 +1,6 @@
-// What bodies move in: air that slows what is fast, pools that bear what is light, and the pull of
-// all bodies on each other.
+// What bodies move in: air that slows what is fast, and pools that bear what is light.
 //
-// Forces are those at the middle of a step, where its beginning's velocities lead. With the exact
-// parabola of a free flight (bodies/motion.h) that is the leapfrog scheme, drift, kick, drift
-// (Hockney and Eastwood, "Computer Simulation Using Particles"): orbits neither gain nor lose.
+// Forces are those at the middle of a step, where its beginning's velocities lead.
 // Drag is a damping whose rate is that of the step (bodies/motion.cpp), stable at any speed.
 #ifndef RIGID_ENGINE_FORCES_SURROUNDINGS_H
 #define RIGID_ENGINE_FORCES_SURROUNDINGS_H
@@ -39,7 +36,6 @@ class Surroundings {
     return bodies_.is_dynamic(body) && bodies_.alive[body] && bodies_.awake[body];
   }
   Pose middle_of(int body) const;
-  void attract();
   void resist(int body);
   void bear(int body, const Pool& pool);
   double silhouette(int body, const Pose& pose, Double2 across) const;
@@ -52,11 +48,6 @@ class Surroundings {
   const Shapes& shapes_;
   const WorldDefinition& definition_;
   std::vector<Double2> outline_, clipped_;
-  struct Pulled {
-    int body;
-    Double2 at;
-  };
-  std::vector<Pulled> pulled_;
 };
 
 }  // namespace rigid

@@ -46,11 +46,12 @@ struct StepParameters {
   double joint_give;     // of joints solved at once, see joint_system_rows.cpp
   ImpulseClamp clamp;    // sequential_impulse only
   bool warm_start;
-  bool explicit_springs;  // where substeps are short beside their swing
-  bool bounces_first;     // bounces come before all else, at the step's start and without damping
-  bool accumulates;       // the accumulated impulses are the step's sums
-  bool needs_overlap;     // contacts act where shapes overlap, and not ahead of time
-  bool pushes_apart;      // overlap is pushed apart after the step, by no velocity of it
+  bool explicit_springs;   // where substeps are short beside their swing
+  bool pulls_in_substeps;  // bodies attract each other anew in each substep
+  bool bounces_first;      // bounces come before all else, at the step's start and without damping
+  bool accumulates;        // the accumulated impulses are the step's sums
+  bool needs_overlap;      // contacts act where shapes overlap, and not ahead of time
+  bool pushes_apart;       // overlap is pushed apart after the step, by no velocity of it
   bool operator==(const StepParameters&) const = default;
 };
 

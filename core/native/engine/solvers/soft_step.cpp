@@ -10,7 +10,7 @@ StepParameters SoftStep::parameters(const WorldDefinition& definition) {
   StepParameters p = common_parameters(definition, definition.dt / definition.substeps);
   p.joint = {constants::joint_correction * p.inverse_h, constants::joint_mass_scale,
              1.0f - constants::joint_mass_scale};
-  p.warm_start = p.explicit_springs = true;
+  p.warm_start = p.explicit_springs = p.pulls_in_substeps = true;
   p.contact_margin = p.speculative;
   p.joint_give = constants::joint_give;
   return p;
@@ -22,6 +22,7 @@ void SoftStep::solve() {
   clusters_.find();
   iterative_.open_step_accounts();
   for (int substep = 0; substep < definition_.substeps; ++substep) {
+    if (attraction_.acts()) attraction_.pull_substep(h, substep == 0);
     parameters_.servo_rate =
         parameters_.inverse_h / static_cast<float>(definition_.substeps - substep);
     impacts_.run_impacts();

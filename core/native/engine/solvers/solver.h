@@ -16,6 +16,7 @@
 #include "engine/contacts/continuous.h"
 #include "engine/contacts/impacts.h"
 #include "engine/contacts/tracks.h"
+#include "engine/forces/attraction.h"
 #include "engine/mechanisms/heavy_loads.h"
 #include "engine/mechanisms/iterative_joints.h"
 #include "engine/mechanisms/mechanisms.h"
@@ -37,6 +38,7 @@ struct SolverParts {
   Continuous& continuous_;
   Clusters& clusters_;
   Impacts& impacts_;
+  Attraction& attraction_;
   ThreadPool& pool_;
 };
 

@@ -1,0 +1,86 @@
+#include "engine/forces/attraction.h"
+
+#include <cmath>
+
+namespace rigid {
+
+void Attraction::wake() {
+  for (int i = 1; i < bodies_.count(); ++i) {
+    if (bodies_.is_dynamic(i) && bodies_.alive[i]) bodies_.wake(i);
+  }
+}
+
+void Attraction::collect() {
+  pulled_.clear();
+  for (int i = 1; i < bodies_.count(); ++i) {
+    if (!bodies_.is_dynamic(i) || !bodies_.alive[i]) continue;
+    pulled_.push_back({i, {}, {}, bodies_.steps[i].ax, bodies_.steps[i].ay});
+  }
+}
+
+// Each pair's force on both at once, with all where they are after a time.
+void Attraction::find_forces(double ahead) {
+  for (Pulled& each : pulled_) {
+    const Body& body = bodies_[each.body];
+    const BodyState& state = bodies_.states[each.body];
+    each.at = {body.center_x + state.dx + ahead * state.vx,
+               body.center_y + state.dy + ahead * state.vy};
+    each.force = {0, 0};
+  }
+  const double soft = definition_.softening * definition_.softening;
+  for (std::size_t i = 0; i < pulled_.size(); ++i) {
+    Pulled& a = pulled_[i];
+    const double strength = definition_.attraction * bodies_[a.body].mass;
+    for (std::size_t j = i + 1; j < pulled_.size(); ++j) {
+      Pulled& b = pulled_[j];
+      const Double2 d = b.at - a.at;
+      const double squared = dot(d, d) + soft;
+      if (!(squared > 0)) continue;
+      const double pull = strength * bodies_[b.body].mass / (squared * std::sqrt(squared));
+      a.force = a.force + pull * d;
+      b.force = b.force - pull * d;
+    }
+  }
+}
+
+void Attraction::pull() {
+  wake();
+  collect();
+  find_forces(0.5 * definition_.dt);
+  for (const Pulled& each : pulled_) {
+    Body& body = bodies_[each.body];
+    body.force =
+        body.force + Vec2{static_cast<float>(each.force.x), static_cast<float>(each.force.y)};
+  }
+}
+
+void Attraction::pull_substep(float h, bool is_first) {
+  if (is_first) collect();
+  find_forces(0.5 * h);
+  for (const Pulled& each : pulled_) {
+    BodyStep& step = bodies_.steps[each.body];
+    const double gain = static_cast<double>(h) * bodies_.heavy_masses[each.body].mass;
+    step.ax = each.others_x + static_cast<float>(gain * each.force.x);
+    step.ay = each.others_y + static_cast<float>(gain * each.force.y);
+  }
+}
+
+double Attraction::energy() const {
+  if (!acts()) return 0;
+  const double soft = definition_.softening * definition_.softening;
+  double sum = 0;
+  for (int i = 1; i < bodies_.count(); ++i) {
+    if (!bodies_.is_dynamic(i) || !bodies_.alive[i]) continue;
+    const Body& a = bodies_[i];
+    for (int j = i + 1; j < bodies_.count(); ++j) {
+      if (!bodies_.is_dynamic(j) || !bodies_.alive[j]) continue;
+      const Body& b = bodies_[j];
+      const double x = b.center_x - a.center_x, y = b.center_y - a.center_y;
+      const double squared = x * x + y * y + soft;
+      if (squared > 0) sum -= definition_.attraction * a.mass * b.mass / std::sqrt(squared);
+    }
+  }
+  return sum;
+}
+
+}  // namespace rigid

@@ -1,0 +1,49 @@
+// The pull of all dynamic bodies on each other, Newton's law at distances softened to
+// sqrt(r^2 + s^2) (Plummer, 1911).
+//
+// Forces are those at the middle of a step, or of a substep where the solver has such, where the
+// velocities of its beginning lead. With the exact parabola of a free flight (bodies/motion.h)
+// that is the leapfrog scheme, drift, kick, drift (Hockney and Eastwood, "Computer Simulation Using
+// Particles"): orbits neither gain nor lose, and are late by a part of (time step)^2.
+#ifndef RIGID_ENGINE_FORCES_ATTRACTION_H
+#define RIGID_ENGINE_FORCES_ATTRACTION_H
+
+#include <vector>
+
+#include "engine/bodies/bodies.h"
+#include "engine/settings.h"
+
+namespace rigid {
+
+class Attraction {
+ public:
+  Attraction(Bodies& bodies, const WorldDefinition& definition)
+      : bodies_(bodies), definition_(definition) {}
+  Attraction(const Attraction&) = delete;
+  bool acts() const { return definition_.attraction != 0; }
+  // What pulls and is pulled does not rest.
+  void wake();
+  // Onto the forces of the step that begins now.
+  void pull();
+  // Onto what the forces of a substep of length h do; those of others are kept from the first on.
+  void pull_substep(float h, bool is_first);
+  // What it holds, 0 where all are infinitely far from each other.
+  double energy() const;
+
+ private:
+  struct Pulled {
+    int body;
+    Double2 at, force;
+    float others_x, others_y;  // velocity that other forces give in a substep
+  };
+  void collect();
+  void find_forces(double ahead);
+
+  Bodies& bodies_;
+  const WorldDefinition& definition_;
+  std::vector<Pulled> pulled_;
+};
+
+}  // namespace rigid
+
+#endif
