@@ -16,6 +16,7 @@ from .blocks.prototype_models import PrototypeInput
 from .blocks.scene import SceneInput
 from .blocks.shapes import KINDS
 from .blocks.variables import UnitsInput, VarInput
+from .examples import Examples
 from .values.fields import Input, said_of
 
 # The dialect that the editors' YAML language servers know best.
@@ -52,6 +53,12 @@ def json_schema() -> dict[str, Any]:
         items = {"anyOf": [*entry["at"]["anyOf"], rest]}
         pair = {"type": "array", "items": items, "minItems": 2, "maxItems": 2}
         pairs["items"] = {"anyOf": [pair, pairs["items"]]}
+    forms = {
+        model.__name__: model.form.partition("`")[2].partition("`")[0]
+        for model in _all(Input)
+        if model.form
+    }
+    Examples(definitions, forms).give()
     scene = definitions.pop("SceneInput")
     for holder in (scene, definitions["PrototypeInput"]):
         control = holder["properties"]["controls"]["additionalProperties"]

@@ -92,3 +92,41 @@ def parts(schema: Any) -> list[dict[str, Any]]:
     for each in inner if isinstance(inner, list) else []:
         found += parts(each) if isinstance(each, (dict, list)) else []
     return found
+
+
+def fields() -> list[tuple[str, str, Any]]:
+    """All fields of the schema: whose, which, and what is said of it."""
+    schema = json_schema()
+    owners = {"": schema, **schema["$defs"]}
+    return [
+        (name, key, field)
+        for name, owner in owners.items()
+        for key, field in owner.get("properties", {}).items()
+    ]
+
+
+def test_every_field_of_every_block_is_described() -> None:
+    assert len(fields()) > 400
+    assert [f"{name}.{key}" for name, key, field in fields() if not field.get("description")] == []
+
+
+def test_every_field_of_every_block_has_an_example_that_it_may_hold() -> None:
+    definitions = json_schema()["$defs"]
+    wrong = []
+    for name, key, field in fields():
+        check = Draft7Validator({**field, "$defs": definitions})
+        examples = field.get("examples", [])
+        wrong += [f"{name}.{key}"] if not examples else []
+        wrong += [f"{name}.{key}: {each}" for each in examples if not check.is_valid(each)]
+    assert wrong == []
+
+
+def test_every_model_has_an_example_that_is_one() -> None:
+    definitions = json_schema()["$defs"]
+    wrong = []
+    for name, model in definitions.items():
+        if "properties" not in model:
+            continue
+        check = Draft7Validator({**model, "$defs": definitions})
+        wrong += [f"{name}: {each}" for each in model["examples"] if not check.is_valid(each)]
+    assert wrong == []

@@ -236,7 +236,17 @@ class Quantity(Kind):
             "pattern": "^\\s*(=|[-+.]?[0-9])",
             "description": f"{units.NAMES[self.dimensions[0]][0]} with a unit, or an expression",
         }
-        return {"anyOf": [number, text]}
+        return {"anyOf": [number, text], "examples": self._examples()}
+
+    def _examples(self) -> list[Any]:
+        """A number that it may be, the same with a unit, and an expression."""
+        low = self.low if self.low is not None else self.above
+        number = 1.0 if low is None or low < 1.0 else low + 1.0
+        number = number if self.high is None else min(number, self.high)
+        plain = int(number) if number.is_integer() else number
+        text = units.NAMES[self.dimensions[0]][1]
+        with_unit = [] if self.dimensions[0] == NUMBER else [text.strip("`'\"")]
+        return [plain, *with_unit, "=n"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,145 @@
+"""Examples for the fields of a scene, as editors show them: from what a field may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+
+Schema = Mapping[str, Any]
+
+BLOCKS = {
+    "rigid": "1",
+    "name": "A falling ball",
+    "description": "A ball falls on the floor and comes to rest.",
+    "tags": "[collisions]",
+    "include": "[common/materials.yaml]",
+    "units": "si",
+    "vars": "{n: 5, size: 0.5}",
+    "world": "{gravity: [0, -9.81], duration: 5}",
+    "materials": "{rubber: {friction: 1, restitution: 0.8}}",
+    "defaults": "{body: {color: tomato}}",
+    "collision": "{categories: [player, ghost], ignore: [[player, ghost]]}",
+    "bodies": "{ball: {shape: {circle: 0.5}, position: [0, 3]}}",
+    "joints": "{hinge: {type: revolute, bodies: [world, door], anchor: [0, 2]}}",
+    "actuators": "{jet: {type: thruster, body: ship, force: [0, 20]}}",
+    "prototypes": "{wheel: {vars: {r: 0.4}, bodies: {rim: {shape: {circle: =r}}}}}",
+    "instances": "{front: {use: wheel, at: [1, 0.4]}}",
+    "groups": "{tower: [brick, beam]}",
+    "animations": "{wave: {type: loop, duration: 2, tracks: {arm.motor.position: "
+    "[[0, 0], [0.5, 45], [1, 0]]}}}",
+    "controls": "{up: jet}",
+    "state": "{score: 0}",
+    "inputs": "[{key: up, from: 0.5, to: 1.2}]",
+    "events": "[{when: collision, tags: [ball, ground], do: [{add: {score: 1}}]}]",
+    "spawners": "{rain: {use: drop, every: 0.1, at: [0, 9]}}",
+    "outcome": "{win: =state.score >= 3}",
+    "camera": "{mode: follow, target: ball}",
+    "render": "{size: [640, 360], overlays: [time]}",
+    "layers": "[{image: hills.png, parallax: 0.3}]",
+    "minimap": "{rect: [[-20, -5], [20, 15]]}",
+    "particles": "{flame: {while: jet, from: ship, rate: 200, life: 0.4, colors: [yellow, red]}}",
+    "annotations": '[{text: "{ball.speed:.1f} m/s", follow: ball}]',
+    "record": "{channels: [ball]}",
+    "expect": "[{at: end, that: =ball.y > 0}]",
+}
+"""Of each key of the top level, as YAML."""
+
+WORDS = {
+    "path": "M 0 0 C 1 2 3 2 4 0",
+    "text": "{ball.speed:.1f} m/s",
+    "image": "hills.png",
+    "file": "parts/car.yaml",
+    "sheet": "walk.png",
+    "key": "up",
+    "joint": "hinge",
+    "material": "rubber",
+    "category": "player",
+    "use": "wheel",
+    "play": "wave",
+    "log": "the ball fell",
+    "sound": "ding",
+    "detach": "rope",
+    "target": "ball",
+    "follow": "ball",
+    "at": "$point",
+    "sum": "rear",
+}
+"""Of texts, by the keys of fields; what is not here is the name of a body."""
+
+
+class Examples:
+    """Makes examples for the fields of a schema.
+
+    ``forms`` are examples of whole models, as YAML, by their names.
+    """
+
+    def __init__(self, definitions: Mapping[str, Any], forms: Mapping[str, str]) -> None:
+        self.definitions = definitions
+        self.forms = forms
+
+    def give(self) -> None:
+        """Put one or more into every field."""
+        for name, definition in self.definitions.items():
+            for key, field in definition.get("properties", {}).items():
+                if name == "SceneInput":
+                    field["examples"] = [yaml.safe_load(BLOCKS[key])]
+                elif "examples" not in field:
+                    field["examples"] = [self.of(field, key)]
+            if "properties" in definition and name != "SceneInput":
+                definition["examples"] = [self.of_model(name)]
+
+    def of_model(self, name: str) -> Any:
+        """An example of a model: as it is known, or of what it needs and its first field."""
+        known = yaml.safe_load(self.forms.get(name, ""))
+        if isinstance(known, dict):  # a form may be a short one
+            return known
+        definition = self.definitions[name]
+        fields = definition["properties"]
+        choices = definition.get("oneOf", [{}])[0]
+        wanted = [*definition.get("required", ()), *choices.get("required", ())] or [*fields][:1]
+        return {key: self.of(fields[key], key) for key in wanted}
+
+    def of(self, field: Schema, key: str) -> Any:
+        """An example of what a field may hold."""
+        if "examples" in field:
+            return field["examples"][0]
+        if "$ref" in field:
+            return self.of_model(field["$ref"].rpartition("/")[2])
+        if set(field) == {"model"}:
+            return self.of_model(field["model"])
+        if "const" in field or "enum" in field:
+            return field["const"] if "const" in field else field["enum"][0]
+        if "anyOf" in field:
+            return self.of(field["anyOf"][0], key)
+        kind = field.get("type", "string")
+        kind = kind[0] if isinstance(kind, list) else kind
+        if kind == "object":
+            return self._mapping(field, key)
+        if kind == "array":
+            most = field.get("maxItems", 1)
+            count = max(field.get("minItems", 1), min(1, most))
+            return [self.of(field.get("items", {"type": "number"}), key) for _ in range(count)]
+        if kind in ("number", "integer"):
+            return _number(field)
+        if kind == "boolean":
+            return True
+        return "=i" if field.get("pattern") else WORDS.get(key, "ball")
+
+    def _mapping(self, field: Schema, key: str) -> dict[str, Any]:
+        if "properties" in field:
+            required = field.get("required") or field.get("oneOf", [{}])[0].get("required", ())
+            return {name: self.of(field["properties"][name], name) for name in required}
+        if key in ("set", "on_release"):
+            return {"jet.force": [0, 20]}
+        inner = field.get("additionalProperties")
+        names = {"vars": "size", "tracks": "arm.motor.position", "repeat": "i"}
+        value = self.of(inner, key) if isinstance(inner, dict) and inner else 1
+        return {names.get(key, "ball"): value}
+
+
+def _number(field: Schema) -> float:
+    """1, or what is nearest to it."""
+    value = max(field.get("minimum", 1), 1)
+    return float(min(value, field["maximum"])) if "maximum" in field else value
