@@ -14,6 +14,7 @@ from ..text.problems import show_suffix
 from ..text.yaml_reader import Map, Mark, Seq
 from ..values import units
 from ..values.broken import BROKEN, Stop, is_read
+from ..values.expression import NO_EVENT
 from ..values.kinds import Kind, Tuple, nearest
 from ..values.names import missing_body
 from ..values.quantity import Quantity, Written
@@ -140,7 +141,8 @@ class _One:
         """Stop unless the event has a body of that name."""
         known = [each for each in ("$a", "$b") if f"{each}.x" in self.names]
         if name not in known:
-            message = f"there is no `{name}` here; {nearest(name, known)}"
+            hint = nearest(name, known) if known else NO_EVENT
+            message = f"there is no `{name}` here; {hint}"
             raise self.scope.fail("unknown-name", message, *at)
 
     def _body(self, name: str, at: tuple[Any, ...]) -> str:
@@ -150,6 +152,8 @@ class _One:
             if self.scope.report.may_have("bodies", name):
                 raise Stop
             message = missing_body(name, self.scene.bodies)
+            if self.scope.report.of_part and "did you mean" not in message:
+                message += "; a prototype knows its own things only"
             raise self.scope.fail("unknown-name", message, *at, missing=name)
         return name
 

@@ -267,7 +267,7 @@ def _build(given: Sequence[EventInput] | None, making: Making) -> tuple[EventRul
     """The events, then those of instances."""
     placed: list[EventRule] = [*making.placed["events"].values()]
     entries = () if given is BROKEN or given is None else given
-    if not entries and not placed:
+    if not entries and not placed and (making.is_part or not making.foreign):
         return ()
     events = Events(making)
     if len(entries) + len(placed) > limits.RULES:

@@ -11,7 +11,7 @@ from ..event_model import Formula, Live, Prototype, Spawn
 from ..model import Scene
 from ..text.problems import locate
 from ..values.broken import BROKEN, Stop, Unclear, is_read
-from ..values.expression import split_state
+from ..values.expression import NO_EVENT, split_state
 from ..values.fields import POINT
 from ..values.kinds import nearest, show
 from ..values.quantity import Written
@@ -147,7 +147,8 @@ class Spawns:
         known = sorted({each.partition(".")[0] for each in self.reader.given} & _PLACES)
         if value.startswith("$"):
             if value not in known:
-                message = f"there is no `{value}` here; {nearest(value, known)}"
+                hint = nearest(value, known) if known else NO_EVENT
+                message = f"there is no `{value}` here; {hint}"
                 raise self.scope.fail("unknown-name", message, *at)
             return value
         owner, rest = split_state(value, self.scene)

@@ -172,6 +172,7 @@ STATE = "state"
 SOLVER_STATES = ("iterations", "residual", "error")
 
 
+NO_EVENT = "such names are those of events that are about bodies"
 _PIECE_SHOWN = 40  # characters of an expression
 
 
@@ -247,7 +248,9 @@ def _live_problem(name: str, scene: Scene, given: tuple[str, ...]) -> str:
     if name in given:
         return ""
     near = nearest_name(name, given)
-    hint = f"did you mean `{near}`?" if near else f"it has {', '.join(given) or 'none such'}"
+    if not given:
+        return f"there is no `{name}` here; {NO_EVENT}"
+    hint = f"did you mean `{near}`?" if near else f"it has {', '.join(given)}"
     return f"there is no `{name}` here; {hint}"
 
 
