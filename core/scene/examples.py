@@ -83,7 +83,7 @@ class Examples:
         """Put one or more into every field."""
         for name, definition in self.definitions.items():
             for key, field in definition.get("properties", {}).items():
-                if name == "SceneInput":
+                if name == "SceneInput" and key in BLOCKS:
                     field["examples"] = [yaml.safe_load(BLOCKS[key])]
                 elif "examples" not in field:
                     field["examples"] = [self.of(field, key)]

@@ -54,7 +54,7 @@ def json_schema() -> dict[str, Any]:
         pair = {"type": "array", "items": items, "minItems": 2, "maxItems": 2}
         pairs["items"] = {"anyOf": [pair, pairs["items"]]}
     forms = {
-        model.__name__: model.form.partition("`")[2].partition("`")[0]
+        model.__name__: model.form.partition("`")[2].partition("`")[0].replace(", ...", "")
         for model in _all(Input)
         if model.form
     }
