@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -55,9 +56,9 @@ class Course:
 
     def __init__(self, scene: Scene, count: int, *, threads: int = 1, lanes: int = 0) -> None:
         assert scene.task is not None
-        self.scene = scene
+        self.scene = replace(scene, inputs=())  # who learns is the player
         self.task: Task = scene.task
-        self.batch = Batch(scene, count, threads=threads, lanes=lanes)
+        self.batch = Batch(self.scene, count, threads=threads, lanes=lanes)
         self.elapsed = np.zeros(count, np.int64)
         self.seen = [compile_expression(source) for source in self.task.observe]
         self.reward = compile_expression(self.task.reward)

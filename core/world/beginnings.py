@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -57,7 +58,7 @@ class Beginnings:
         if number in self._layouts:
             self._layouts.move_to_end(number)
             return self._layouts[number]
-        scene = reseeded(self.scene, number)
+        scene = replace(reseeded(self.scene, number), inputs=self.scene.inputs)
         if list(scene.bodies) != list(self.scene.bodies) or list(scene.joints) != list(
             self.scene.joints
         ):

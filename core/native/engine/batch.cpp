@@ -25,16 +25,14 @@ void Batch::step(int steps, Watch* watch) {
   shift.done();
 }
 
-// As many as go side by side together, the rest alone.
 void Batch::step_piece(int first, int last, int steps) {
   const int width = SideBySide::width_for(*worlds_[first]);
   if (width > 1 && last - first >= width) {
     std::unique_ptr<SideBySide> group = take_group();
-    for (; last - first >= width; first += width) {
-      group->step(std::span(worlds_).subspan(first, width), steps);
-    }
+    group->step(std::span(worlds_).subspan(first, last - first), steps);
     const std::lock_guard lock(groups_mutex_);
     groups_.push_back(std::move(group));
+    return;
   }
   for (; first < last; ++first) worlds_[first]->step(steps);
 }

@@ -1,6 +1,5 @@
 #include "engine/side_by_side.h"
 
-#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -12,12 +11,11 @@ int SideBySide::width_for(const World& world) {
   return fits && world.parameters_.explicit_springs ? world.lanes_.width() : 1;
 }
 
-SideBySide::SideBySide(const World& like) : task_{} {
+SideBySide::SideBySide(const World& like) : width_(width_for(like)), task_{}, kinds_(most_kinds) {
   constexpr std::size_t alignment = 64;
   std::byte* memory = memory_.reserve(like.lanes_.lane_memory() + alignment);
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   task_.memory = memory + (alignment - address % alignment) % alignment;
-  task_.substeps = like.definition_.substeps;
   task_.look_at_sweep = look_at_sweep;
 }
 
@@ -25,23 +23,27 @@ void SideBySide::look_at_sweep(void* owner, int body, float time) {
   static_cast<World*>(owner)->continuous_.clamp_to_impact(body, time);
 }
 
-// Whether the worlds, each at the beginning of its substeps, are the same but for their numbers.
-bool SideBySide::are_alike(Worlds worlds) const {
-  const World& first = *worlds.front();
-  for (const std::unique_ptr<World>& world : worlds) {
-    if (world->error_ || !world->is_for_lanes()) return false;
-    if (world->bodies_.awake_list != first.bodies_.awake_list) return false;
-    if (world->bodies_.count() != first.bodies_.count()) return false;
-    if (!(world->parameters_ == first.parameters_)) return false;
-    if (world->definition_.substeps != first.definition_.substeps) return false;
-    if (!world->mechanisms_.are_like(first.mechanisms_)) return false;
-  }
-  return true;
+bool SideBySide::are_alike(const World& world, const World& other) {
+  return world.bodies_.awake_list == other.bodies_.awake_list &&
+         world.bodies_.count() == other.bodies_.count() &&
+         world.parameters_ == other.parameters_ &&
+         world.definition_.substeps == other.definition_.substeps &&
+         world.mechanisms_.are_like(other.mechanisms_);
 }
 
-void SideBySide::solve(Worlds worlds) {
+// Those that wait for others to go with, and that a world is like; none where it goes alone.
+SideBySide::Kind* SideBySide::kind_of(World& world) {
+  if (world.error_ || !world.is_for_lanes()) return nullptr;
+  for (Kind& kind : kinds_) {
+    if (kind.empty() || are_alike(world, *kind.front())) return &kind;
+  }
+  return nullptr;
+}
+
+void SideBySide::solve(const Kind& worlds) {
   World& first = *worlds.front();
   task_.parameters = &first.parameters_;
+  task_.substeps = first.definition_.substeps;
   task_.body_count = first.bodies_.count();
   task_.system_count = static_cast<int>(first.mechanisms_.systems().size());
   task_.awake = first.bodies_.awake_list.data();
@@ -54,26 +56,39 @@ void SideBySide::solve(Worlds worlds) {
   first.lanes_.solve_side_by_side()(task_);
 }
 
-void SideBySide::step(Worlds worlds, int steps) {
-  std::array<std::optional<Shift>, LaneTask::most_width> shifts;
-  for (std::size_t i = 0; i < worlds.size(); ++i) shifts[i].emplace(worlds[i]->pool_, nullptr);
-  for (int done = 0; done < steps; ++done) {
-    std::array<bool, LaneTask::most_width> began{};
-    bool all = true;
-    for (std::size_t i = 0; i < worlds.size(); ++i) {
-      began[i] = worlds[i]->begin_step();
-      all = all && began[i];
+void SideBySide::step_once(Worlds worlds) {
+  const auto end = [](World& world, bool solved) {
+    world.solve_step(solved);
+    world.end_step();
+  };
+  for (const std::unique_ptr<World>& world : worlds) {
+    if (!world->begin_step()) continue;
+    Kind* kind = kind_of(*world);
+    if (kind == nullptr) {
+      end(*world, false);
+      continue;
     }
-    const bool together = all && are_alike(worlds);
-    if (together) solve(worlds);
-    for (std::size_t i = 0; i < worlds.size(); ++i) {
-      if (!began[i]) continue;
-      const bool solved = together && task_.worlds[i].done;
-      if (together && !solved) worlds[i]->solver_->prepare();
-      worlds[i]->solve_step(solved);
-      worlds[i]->end_step();
+    kind->push_back(world.get());
+    if (static_cast<int>(kind->size()) < width_) continue;
+    solve(*kind);
+    for (int lane = 0; lane < width_; ++lane) {
+      World& solved = *(*kind)[lane];
+      const bool done = task_.worlds[lane].done;
+      if (!done) solved.solver_->prepare();
+      end(solved, done);
     }
+    kind->clear();
   }
+  for (Kind& kind : kinds_) {
+    for (World* world : kind) end(*world, false);
+    kind.clear();
+  }
+}
+
+void SideBySide::step(Worlds worlds, int steps) {
+  std::vector<std::optional<Shift>> shifts(worlds.size());
+  for (std::size_t i = 0; i < worlds.size(); ++i) shifts[i].emplace(worlds[i]->pool_, nullptr);
+  for (int done = 0; done < steps; ++done) step_once(worlds);
 }
 
 }  // namespace rigid

@@ -2,13 +2,15 @@
 //
 // What begins and ends a step is done for each world by itself; the substeps between, which are
 // forces, mechanisms and motion where nothing touches, for all of them at once
-// (mechanisms/system_lanes.h). Worlds that are not alike in a step, or in which more happens, are
+// (mechanisms/system_lanes.h). In each step those that are alike are found among the worlds at hand,
+// and go together as soon as they fill the lanes; what is left over, or in which more happens, is
 // solved alone in it. Each has the bits that it has alone.
 #ifndef RIGID_ENGINE_SIDE_BY_SIDE_H
 #define RIGID_ENGINE_SIDE_BY_SIDE_H
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "engine/mechanisms/lane_task.h"
 #include "engine/world.h"
@@ -22,16 +24,25 @@ class SideBySide {
   static int width_for(const World& world);
 
   explicit SideBySide(const World& like);
-  // `width_for` worlds, so many steps each.
+  // Any number of worlds, so many steps each.
   void step(Worlds worlds, int steps);
 
  private:
-  bool are_alike(Worlds worlds) const;
-  void solve(Worlds worlds);
+  // Worlds at the beginning of their substeps that are the same but for their numbers.
+  using Kind = std::vector<World*>;
+
+  void step_once(Worlds worlds);
+  Kind* kind_of(World& world);
+  static bool are_alike(const World& world, const World& other);
+  void solve(const Kind& worlds);
   static void look_at_sweep(void* owner, int body, float time);
 
+  static constexpr int most_kinds = 4;
+
+  int width_;
   Scratch memory_;
   LaneTask task_;
+  std::vector<Kind> kinds_;
 };
 
 }  // namespace rigid

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from .expression import Expression
+from .expression_parser import raised
 from .expression_parts import Part
 from .functions import FUNCTIONS
 
@@ -29,12 +30,18 @@ def over_arrays(expression: Expression) -> Node:
     return _number(expression.root)
 
 
+def _is_truth(part: Part) -> bool:
+    """Whether its node gives truth values, not numbers."""
+    kind, *pieces = part.tree
+    if kind in ("or", "and"):
+        return all(_is_truth(piece) for piece in pieces)
+    return kind in ("compare", "not") or (kind == "constant" and isinstance(pieces[0], bool))
+
+
 def _number(part: Part) -> Node:
     """As a number, also what is true or false."""
     node = _node(part)
-    if part.numbers and part.tree[0] not in ("or", "and", "if"):
-        return node
-    return lambda v: _as_number(node(v))
+    return (lambda v: _as_number(node(v))) if _is_truth(part) else node
 
 
 def _as_number(value: Any) -> Any:
@@ -43,7 +50,7 @@ def _as_number(value: Any) -> Any:
 
 def _truth(part: Part) -> Node:
     node = _node(part)
-    return lambda v: np.not_equal(node(v), 0.0)
+    return node if _is_truth(part) else lambda v: np.not_equal(node(v), 0.0)
 
 
 def _node(part: Part) -> Node:
@@ -70,6 +77,9 @@ def _minus(inner: Part) -> Node:
 
 
 def _or(left: Part, right: Part) -> Node:
+    if _is_truth(left) and _is_truth(right):
+        one, other = _node(left), _node(right)
+        return lambda v: np.logical_or(one(v), other(v))
     first, second = _number(left), _number(right)
 
     def either(v: Arrays) -> Any:
@@ -80,6 +90,9 @@ def _or(left: Part, right: Part) -> Node:
 
 
 def _and(left: Part, right: Part) -> Node:
+    if _is_truth(left) and _is_truth(right):
+        one, other = _node(left), _node(right)
+        return lambda v: np.logical_and(one(v), other(v))
     first, second = _number(left), _number(right)
 
     def both(v: Arrays) -> Any:
@@ -116,6 +129,8 @@ def _join(operation: Callable[[Any, Any], Any], left: Part, right: Part) -> Node
     first, second = _number(left), _number(right)
     if operation in (operator.add, operator.sub, operator.mul):
         return lambda v: operation(first(v), second(v))
+    if operation is raised and right.value == 2.0:  # which is rounded once in either
+        return lambda v: np.square(first(v))
     if operation is operator.truediv:
         return lambda v: np.divide(first(v), second(v))
     each = partial(_one_by_one, operation)

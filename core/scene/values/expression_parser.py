@@ -47,7 +47,8 @@ _TOKEN = re.compile(
 )
 
 
-def _power(a: float, b: float) -> float:
+def raised(a: float, b: float) -> float:
+    """``a ** b``; an error where that is no real number."""
     if a == 0.0 and b < 0.0:
         raise ZeroDivisionError
     result = portable_math.power(a, b)
@@ -260,7 +261,7 @@ class Parser:
         exponent = self._unary()
         self.depth -= 1
         self.work += 20
-        return joined(_power, base, exponent, offset, self._span(start))
+        return joined(raised, base, exponent, offset, self._span(start))
 
     def _primary(self) -> Part:
         kind, text, offset = self._take()
