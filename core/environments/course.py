@@ -50,15 +50,18 @@ class Course:
     """Episodes in ``count`` worlds.
 
     Attributes:
-        read: the channels that are read after each step.
+        read: the channels that are read after each step; ``settings`` are set before it.
         elapsed: [worlds] steps of the task since each began.
     """
 
-    def __init__(self, scene: Scene, count: int, *, threads: int = 1, lanes: int = 0) -> None:
+    def __init__(
+        self, scene: Scene, settings: Sequence[str], count: int, *, threads: int = 1
+    ) -> None:
         assert scene.task is not None
         self.scene = replace(scene, inputs=())  # who learns is the player
         self.task: Task = scene.task
-        self.batch = Batch(self.scene, count, threads=threads, lanes=lanes)
+        self.batch = Batch(self.scene, count, threads=threads)
+        self._set = self.batch.writer(settings)
         self.elapsed = np.zeros(count, np.int64)
         self.seen = [compile_expression(source) for source in self.task.observe]
         self.reward = compile_expression(self.task.reward)
@@ -68,6 +71,7 @@ class Course:
         names = dict.fromkeys(name for each in used if each for name in sorted(each.names))
         self.constants = {name: scene.vars[name] for name in names if name in scene.vars}
         self.read = [name for name in names if name not in self.constants and name[0] != "$"]
+        self._read = self.batch.reader(self.read)
         self._look()
         self.dones = [f"${action.path}" for action in self.task.act]
         self._seeds = np.zeros(count, object)
@@ -102,9 +106,9 @@ class Course:
         self._episodes[chosen] += 1
         self.elapsed[chosen] = 0
 
-    def step(self, settings: Sequence[str], values: Float64) -> None:
+    def step(self, values: Float64) -> None:
         """Set what was decided on, and step all worlds."""
-        self.batch.write(settings, values)
+        self._set(values)
         self.batch.step(self.task.repeat)
         self.elapsed += 1
 
@@ -118,13 +122,13 @@ class Course:
 
     def channels(self) -> dict[str, Any]:
         """The channels' values now, [worlds] each."""
-        values = self.batch.read(self.read)
+        values = self._read()
         return {**self.constants, **dict(zip(self.read, values.T, strict=True))}
 
     def observations(self, channels: dict[str, Any]) -> NDArray[np.float32]:
         """[worlds, observed]"""
         if self.plain is not None:
-            return self.batch.read(self.read)[:, self.plain].astype(np.float32)
+            return self._read()[:, self.plain].astype(np.float32)
         out = np.empty((len(self.batch), len(self._see)), np.float32)
         with np.errstate(all="ignore"):
             for column, see in zip(out.T, self._see, strict=True):
@@ -151,7 +155,7 @@ class Course:
 
     def one(self) -> dict[str, Any]:
         """The channels' values of the first world."""
-        values = self.batch.read(self.read)[0].tolist()
+        values = self._read()[0].tolist()
         return {**self.constants, **dict(zip(self.read, values, strict=True))}
 
     def one_observation(self, channels: dict[str, Any]) -> NDArray[np.float32]:

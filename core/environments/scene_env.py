@@ -42,8 +42,8 @@ class SceneEnv(gymnasium.Env[Observation, Any]):
         self.scene = task_scene(scene, overrides)
         self.render_mode = render_mode_of(render_mode)
         self.metadata = {**SceneEnv.metadata, "render_fps": frames_per_second(self.scene)}
-        self._course = Course(self.scene, 1)
         self._decisions = Decisions(self.scene)
+        self._course = Course(self.scene, self._decisions.settings, 1)
         self.action_space = self._decisions.space
         self.observation_space = observation_space(self._course)
         self._pictures = Pictures(size)
@@ -68,7 +68,7 @@ class SceneEnv(gymnasium.Env[Observation, Any]):
         """One step of the task."""
         course = self._course
         values = self._decisions.values(np.asarray(action)[None], 1)
-        course.step(self._decisions.settings, values)
+        course.step(values)
         course.raise_errors()
         channels = course.one()
         reward = course.one_reward(channels, values[0].tolist())

@@ -67,9 +67,9 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
             "render_fps": fps,
             "autoreset_mode": self.autoreset_mode,
         }
-        self._course = Course(self.scene, num_envs, threads=threads)
-        self._steps = max_episode_steps or self._course.task.steps
         self._decisions = Decisions(self.scene)
+        self._course = Course(self.scene, self._decisions.settings, num_envs, threads=threads)
+        self._steps = max_episode_steps or self._course.task.steps
         self.single_action_space = self._decisions.space
         self.single_observation_space = observation_space(self._course)
         batched = gymnasium.vector.utils.batch_space
@@ -142,7 +142,7 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
             )
         course = self._course
         values = self._decisions.values(actions, self.num_envs)
-        course.step(self._decisions.settings, values)
+        course.step(values)
         if any_over:
             course.begin(np.flatnonzero(over))
         course.raise_errors()

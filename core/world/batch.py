@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ class Batch:
                 f"{scene.path}: actuators that begin or end while it runs are not for batches"
             )
         self._native = _native.Batch(self._first.native, count, threads)
-        self._readers: dict[tuple[str, ...], tuple[Int32, Float64]] = {}
+        self._readers: dict[tuple[str, ...], Callable[[], Float64]] = {}
         self._writers: dict[tuple[str, ...], Writer] = {}
         self._all = np.arange(count, dtype=np.int32)
         self._beginnings = Beginnings(self._first, lanes)
@@ -92,16 +93,27 @@ class Batch:
 
         The same names get the same array, filled anew; copy it to keep it.
         """
-        names = tuple(channels)
+        return self._reader(tuple(channels))()
+
+    @checked(channels=texts)
+    def reader(self, channels: Sequence[str]) -> Callable[[], Float64]:
+        """What reads these channels as ``read`` does, for those who do it in every step."""
+        return self._reader(tuple(channels))
+
+    def _reader(self, names: tuple[str, ...]) -> Callable[[], Float64]:
         reader = self._readers.get(names)
         if reader is None:
             found = resolve_channels(self.scene, names)
             codes = self._first.channel_codes(found)
-            reader = codes, np.empty((len(self), len(found)))
+            values = np.empty((len(self), len(found)))
+            native = self._native
+
+            def reader() -> Float64:
+                native.read(codes, values)
+                return values
+
             self._readers[names] = reader
-        codes, values = reader
-        self._native.read(codes, values)
-        return values
+        return reader
 
     @checked(channels=texts)
     def channel_names(self, channels: Sequence[str]) -> tuple[str, ...]:
@@ -120,10 +132,18 @@ class Batch:
         ``cart.force_x``, ``.force_y`` and ``.torque`` push in the next step alone. Scene units
         and radians. Raises UsageError for other names, values of another shape, and NaN.
         """
-        writer = self._writer(tuple(settings))
+        self._write(self._writer(tuple(settings)), values)
+
+    @checked(settings=texts)
+    def writer(self, settings: Sequence[str]) -> Callable[[ArrayLike], None]:
+        """What sets these as ``write`` does, for those who do it in every step."""
+        return partial(self._write, self._writer(tuple(settings)))
+
+    def _write(self, writer: Writer, values: ArrayLike) -> None:
         try:
             given = np.asarray(values, np.float64)
-            table = np.broadcast_to(given, (len(self), writer.width))
+            shape = len(self), writer.width
+            table = given if given.shape == shape else np.broadcast_to(given, shape)
             self._native.write(self._all, writer.codes, writer.table(table))
         except (TypeError, ValueError) as error:
             raise UsageError(

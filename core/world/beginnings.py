@@ -18,7 +18,9 @@ from ..errors import UsageError
 from ..scene.event_model import Formula
 from ..scene.loading import reseeded
 from ..scene.model import Scene
-from ..scene.values.expression import Expression, ExpressionError, compile_expression
+from ..scene.values.array_expression import over_arrays
+from ..scene.values.expression import compile_expression
+from ..scene.values.expression_parts import PATH, SEED
 from .batch_settings import Writer
 from .world import World
 
@@ -75,57 +77,54 @@ class Beginnings:
     def start(self, seeds: Sequence[int]) -> NDArray[np.float64]:
         """[seeds, numbers] what is written for each."""
         assert self.writer is not None
-        rows = np.empty((len(seeds), self.writer.width))
-        for row, seed in zip(rows, seeds, strict=True):
-            row[:] = self._one(seed)
-        return rows
-
-    def _one(self, seed: int) -> list[float]:
+        table = np.empty((len(seeds), self.writer.width))
         known: dict[str, Any] = {}
-        numbers: list[float] = []
+        column = 0
         for name, drawn in zip(self._names, self._drawn, strict=True):
-            values = drawn.draw(seed, known)
-            if name.startswith("$"):
-                known[name] = values[0]
-            else:
-                numbers += values
-        return numbers
+            for part in drawn.parts:
+                values = part if isinstance(part, float) else part.draw(seeds, known)
+                if name.startswith("$"):
+                    known[name] = values
+                else:
+                    table[:, column] = values
+                    column += 1
+        return table
 
 
 class _Drawn:
     """One entry of a task's start."""
 
     def __init__(self, scene: Scene, value: Any) -> None:
-        self.path = scene.path
-        self.parts: list[tuple[Expression, Formula] | float] = []
-        self.constants: dict[str, Any] = {}
-        for each in value if isinstance(value, tuple) else (value,):
-            if not isinstance(each, Formula):
-                self.parts.append(float(each))
-                continue
-            expression = compile_expression(each.source)
-            self.parts.append((expression, each))
-            self.constants |= {n: scene.vars[n] for n in expression.names if n in scene.vars}
+        self.parts = [
+            _Formula(scene, each) if isinstance(each, Formula) else float(each)
+            for each in (value if isinstance(value, tuple) else (value,))
+        ]
 
-    def draw(self, seed: int, known: dict[str, Any]) -> list[float]:
-        """Its numbers for a seed."""
-        found = []
-        for part in self.parts:
-            if isinstance(part, float):
-                found.append(part)
-                continue
-            expression, formula = part
-            values = {**self.constants, **known}
-            try:
-                number = float(expression.evaluate(values, seed=seed, path=formula.path))
-            except ExpressionError as error:
-                raise UsageError(
-                    f"{self.path}: {formula.path} has no value with the seed {seed}: {error}"
-                ) from None
-            if not formula.low <= number <= formula.high:
-                raise UsageError(
-                    f"{self.path}: {formula.path} is {number:g} with the seed {seed}; it must lie "
-                    f"between {formula.low:g} and {formula.high:g}"
-                )
-            found.append(number)
+
+class _Formula:
+    """One number of it, drawn for many seeds at once."""
+
+    def __init__(self, scene: Scene, formula: Formula) -> None:
+        self._path = scene.path
+        self._formula = formula
+        expression = compile_expression(formula.source)
+        self._values = over_arrays(expression)
+        self._constants = {n: scene.vars[n] for n in expression.names if n in scene.vars}
+
+    def draw(self, seeds: Sequence[int], known: dict[str, Any]) -> NDArray[np.float64]:
+        """The numbers for these seeds."""
+        formula = self._formula
+        names = {**self._constants, **known, SEED: seeds, PATH: formula.path}
+        try:
+            with np.errstate(all="ignore"):
+                found = np.broadcast_to(self._values(names), (len(seeds),))
+        except ValueError as error:
+            raise UsageError(f"{self._path}: {formula.path} has no value: {error}") from None
+        good = (found >= formula.low) & (found <= formula.high)
+        if not good.all():
+            at = int(np.argmin(good))
+            raise UsageError(
+                f"{self._path}: {formula.path} is {found[at]:g} with the seed {seeds[at]}; it must "
+                f"lie between {formula.low:g} and {formula.high:g}"
+            )
         return found

@@ -2,9 +2,9 @@
 
     python docs/examples/train_cartpole.py scenes/tasks/cart_pole.yaml
 
-A policy is four numbers: push to the right where their product with what is seen is above 0. In each
-round many are drawn, each balances in some worlds side by side, and the best ones say how the next
-are drawn (Rubinstein and Kroese, "The Cross-Entropy Method", 2004).
+A policy is four numbers: push to the right where their product with what is seen is above 0. Many
+are drawn in each round, each balances in some worlds side by side, and the best ones say how the
+next are drawn (Rubinstein and Kroese, "The Cross-Entropy Method", 2004).
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import argparse
 
 import gymnasium
 import numpy as np
-
 import rigid.core.environments  # noqa: F401 - registers rigid/scene-v0
 
 

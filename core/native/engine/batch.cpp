@@ -8,15 +8,17 @@
 namespace rigid {
 
 Batch::Batch(std::unique_ptr<World> first, int count, int threads)
-    : start_(std::move(first)), pool_(threads) {
+    : start_(std::move(first)), threads_(threads), pool_(threads) {
   worlds_.reserve(count);
   for (int i = 0; i < count; ++i) worlds_.push_back(start_->fork());
 }
 
 void Batch::step(int steps, Watch* watch) {
   Shift shift(pool_, watch);
-  // A world does several steps while it is at hand.
-  constexpr int most_at_once = 32, piece = 64;
+  // A world does several steps while it is at hand. The more worlds a piece has, the fewer are left
+  // without others to go with.
+  constexpr int most_at_once = 32, least_piece = 64, most_piece = 256;
+  const int piece = std::clamp(size() / (4 * threads_), least_piece, most_piece);
   for (int done = 0; done < steps; done += most_at_once) {
     const int now = std::min(most_at_once, steps - done);
     shift.before_step();

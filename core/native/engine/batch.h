@@ -87,6 +87,7 @@ class Batch {
 
   std::unique_ptr<World> start_;
   std::vector<std::unique_ptr<World>> worlds_;
+  int threads_;
   ThreadPool pool_;
   std::mutex groups_mutex_;
   std::vector<std::unique_ptr<SideBySide>> groups_;

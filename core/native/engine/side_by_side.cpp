@@ -25,8 +25,7 @@ void SideBySide::look_at_sweep(void* owner, int body, float time) {
 
 bool SideBySide::are_alike(const World& world, const World& other) {
   return world.bodies_.awake_list == other.bodies_.awake_list &&
-         world.bodies_.count() == other.bodies_.count() &&
-         world.parameters_ == other.parameters_ &&
+         world.bodies_.count() == other.bodies_.count() && world.parameters_ == other.parameters_ &&
          world.definition_.substeps == other.definition_.substeps &&
          world.mechanisms_.are_like(other.mechanisms_);
 }

@@ -2,9 +2,9 @@
 //
 // What begins and ends a step is done for each world by itself; the substeps between, which are
 // forces, mechanisms and motion where nothing touches, for all of them at once
-// (mechanisms/system_lanes.h). In each step those that are alike are found among the worlds at hand,
-// and go together as soon as they fill the lanes; what is left over, or in which more happens, is
-// solved alone in it. Each has the bits that it has alone.
+// (mechanisms/system_lanes.h). In each step those that are alike are found among the worlds at
+// hand, and go together as soon as they fill the lanes; what is left over, or in which more
+// happens, is solved alone in it. Each has the bits that it has alone.
 #ifndef RIGID_ENGINE_SIDE_BY_SIDE_H
 #define RIGID_ENGINE_SIDE_BY_SIDE_H
 

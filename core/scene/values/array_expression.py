@@ -15,7 +15,7 @@ import numpy as np
 
 from .expression import Expression
 from .expression_parser import raised
-from .expression_parts import Part
+from .expression_parts import PATH, SEED, Part
 from .functions import FUNCTIONS
 
 Arrays = Mapping[str, Any]
@@ -25,7 +25,7 @@ Node = Callable[[Arrays], Any]
 def over_arrays(expression: Expression) -> Node:
     """A function of a number or an array for each name: the values, as numbers or an array.
 
-    The expression draws no random numbers.
+    Of an expression that draws random numbers, SEED is a list of seeds, one for each row.
     """
     return _number(expression.root)
 
@@ -145,6 +145,23 @@ def _call(function: Callable[..., float], arguments: Sequence[Part]) -> Node:
     return lambda v: _one_by_one(function, *[node(v) for node in nodes])
 
 
+def _draw(function: Callable[..., float], turn: int, arguments: Sequence[Part]) -> Node:
+    nodes = [_number(argument) for argument in arguments]
+
+    def draw(v: Arrays) -> Any:
+        seeds, path = v[SEED], v[PATH]
+        values = [node(v) for node in nodes]
+        if not any(isinstance(value, np.ndarray) for value in values):
+            found = [function(seed, path, turn, *values) for seed in seeds]
+        else:
+            columns = [np.broadcast_to(value, len(seeds)).tolist() for value in values]
+            rows = zip(seeds, *columns, strict=True)
+            found = [function(seed, path, turn, *row) for seed, *row in rows]
+        return np.array(found, np.float64)
+
+    return draw
+
+
 def _one_by_one(function: Callable[..., Any], *values: Any) -> Any:
     """What NumPy's own functions would give in other bits on other machines."""
     whole = np.broadcast_arrays(*values)
@@ -190,6 +207,7 @@ _MAKERS: dict[str, Callable[..., Node]] = {
     "compare": _compare,
     "join": _join,
     "call": _call,
+    "draw": _draw,
 }
 _ELEMENTWISE: dict[str, Callable[..., Any]] = {
     "abs": np.abs,

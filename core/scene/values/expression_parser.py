@@ -49,6 +49,8 @@ _TOKEN = re.compile(
 
 def raised(a: float, b: float) -> float:
     """``a ** b``; an error where that is no real number."""
+    if b == 2.0:
+        return a * a  # rounded once, as the power is
     if a == 0.0 and b < 0.0:
         raise ZeroDivisionError
     result = portable_math.power(a, b)

@@ -197,6 +197,7 @@ def called(function: Function, turn: int, arguments: Sequence[Part], span: Span)
             lambda v: careful(v[SEED], v[PATH], turn, *[run(v) for run in runs]),
             lambda v: UNKNOWN,
             (span,),
+            tree=("draw", function.call, turn, tuple(arguments)),
         )
     return Part(
         lambda v: careful(*[run(v) for run in runs]),
