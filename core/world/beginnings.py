@@ -117,12 +117,13 @@ class _Formula:
         names = {**self._constants, **known, SEED: seeds, PATH: formula.path}
         try:
             with np.errstate(all="ignore"):
-                found = np.broadcast_to(self._values(names), (len(seeds),))
+                found = np.asarray(self._values(names))
+            if found.ndim == 0:
+                found = np.full(len(seeds), found)
         except ValueError as error:
             raise UsageError(f"{self._path}: {formula.path} has no value: {error}") from None
-        good = (found >= formula.low) & (found <= formula.high)
-        if not good.all():
-            at = int(np.argmin(good))
+        if not (len(found) == 0 or formula.low <= found.min() <= found.max() <= formula.high):
+            at = int(np.argmin((found >= formula.low) & (found <= formula.high)))
             raise UsageError(
                 f"{self._path}: {formula.path} is {found[at]:g} with the seed {seeds[at]}; it must "
                 f"lie between {formula.low:g} and {formula.high:g}"
