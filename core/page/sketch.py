@@ -2,15 +2,16 @@
 
 The renderer makes its display list for one scale. Every number in it that is a length follows the
 scale in the same way: it grows with it, between a least and a greatest number of pixels that do
-not. So the list is asked for at three scales, far away, as the picture begins, and near by, and
-from these come the two bounds and the growth of each number. The page knows nothing of bodies and
-joints but these rows; how they look is said in ``core/render`` alone.
+not. So the list is asked for at a few scales: far away and near by, where numbers are at their
+bounds, as the picture begins, and, as long as the growth of some is not known, in between. The page
+knows nothing of bodies and joints but these rows; how they look is said in ``core/render`` alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,8 +45,14 @@ LENGTHS = [RADIUS, OUTLINE, A, B, C]
 """The columns of an item that may follow the scale."""
 FAR, NEAR = 1e-6, 1e6
 """So much smaller or larger than at the start, all that is bounded has come to its bound."""
+BETWEEN = tuple(0.6**power for power in (*range(1, 13), -1, -2, -3, -4))
+"""What is bounded on both sides is between its bounds at one of these zooms."""
+MANY = 5000
+"""With so many items this is not looked for, and guessed from the zoom at the start."""
 ENDLESS = 1e30
 """Stands for no upper bound."""
+Look = Callable[[float], Float64]
+"""What the lengths of all items are at a zoom."""
 LEAST_MARK = 1.65
 """A line that is not there from far away is drawn from so many pixels on."""
 
@@ -88,20 +95,25 @@ def add_sketch(
         return scene_layers(scene, THEMES[theme], scale, drawn.unit, textures, own)
 
     first, *others = THEMES
-    near, here, far = (layers(first, zoom) for zoom in (NEAR, 1.0, FAR))
-    places = _places(near, here), _places(near, far)
+    near, here = layers(first, NEAR), layers(first, 1.0)
+    places = _places(near, here)
+
+    @cache
+    def look(zoom: float) -> Float64:
+        shown = near if zoom == NEAR else here if zoom == 1.0 else layers(first, zoom)
+        return _aligned(shown, _places(near, shown))
+
     _add_places(blob, near)
-    _add_lengths(blob, near, here, far, places, drawn.scale)
-    looks = [_looks(near, here, places[0])]
-    for theme in others:
-        looks.append(_looks(layers(theme, NEAR), layers(theme, 1.0), places[0]))
+    _add_lengths(blob, near, look, drawn.scale)
+    looks = [_colored(near, here, places)]
+    looks += [_colored(layers(theme, NEAR), layers(theme, 1.0), places) for theme in others]
     table, index = np.unique(np.concatenate(looks, axis=1), axis=0, return_inverse=True)
     blob.add("items.color", index.reshape(-1))
     colors = {
         theme: [[_color(fill), _color(stroke)] for fill, stroke in table[:, 2 * i : 2 * i + 2]]
         for i, theme in enumerate(THEMES)
     }
-    return Sketch(colors, _images(lettering), _sprites(near, here, places[0]))
+    return Sketch(colors, _images(lettering), _sprites(near, here, places))
 
 
 # ---------------------------------------------------------------- what is where
@@ -149,6 +161,13 @@ def _places(base: Sequence[Layer], other: Sequence[Layer]) -> Int64:
     return np.array(places, np.int64)
 
 
+def _aligned(layers: Sequence[Layer], places: Int64) -> Float64:
+    """[items, 5] the lengths of items at a zoom; NaN for what is not drawn at it."""
+    rows = _rows(layers)[:, LENGTHS]
+    missing = np.full((len(places), len(LENGTHS)), np.nan)
+    return np.where(places[:, None] >= 0, rows[places], missing) if len(rows) else missing
+
+
 def _same(row: Float64, points: Float64, other: Float64, others: Float64) -> bool:
     first, count = int(row[FIRST]), int(row[COUNT])
     start = int(other[FIRST])
@@ -162,39 +181,44 @@ def _same(row: Float64, points: Float64, other: Float64, others: Float64) -> boo
 # ---------------------------------------------------------------- how large
 
 
-def _add_lengths(
-    blob: Blob,
-    near: Sequence[Layer],
-    here: Sequence[Layer],
-    far: Sequence[Layer],
-    places: tuple[Int64, Int64],
-    scale: float,
-) -> None:
+def _add_lengths(blob: Blob, near: Sequence[Layer], look: Look, scale: float) -> None:
     """Each number as its bounds and what it grows by: least, most, and pixels per length unit."""
-    most = _rows(near)[:, LENGTHS]
-    middle = np.where(places[0][:, None] >= 0, _rows(here)[places[0]][:, LENGTHS], most)
-    least = np.where(places[1][:, None] >= 0, _rows(far)[places[1]][:, LENGTHS], 0.0)
+    most, middle = _rows(near)[:, LENGTHS], look(1.0)
+    least = look(FAR)
+    blob.add_floats("items.from", np.where(np.isnan(least[:, 0]), LEAST_MARK, 0.0))
+    middle = np.where(np.isnan(middle), most, middle)
+    least = np.where(np.isnan(least), 0.0, least)
     pictures = np.isin(_rows(near)[:, KIND], [KINDS["quad"], KINDS["picture"]])
     for other in (most, least):  # an index, which differs with the size that is kept
         other[pictures, LENGTHS.index(A)] = middle[pictures, LENGTHS.index(A)]
     size = np.abs(middle) + 1e-300
-    unbounded, vanishing = most > 1e3 * size, np.abs(least) < 1e-3 * size
-    growth = middle / scale
-    growth = np.where(vanishing & (least != 0.0), least / (FAR * scale), growth)
-    growth = np.where(unbounded, most / (NEAR * scale), growth)
-    bounds = [np.where(vanishing, 0.0, least), np.where(unbounded, ENDLESS, most), growth]
-    still = (most == middle) & (middle == least)
-    bounds[2] = np.where(still, 0.0, growth)
-    table, index = np.unique(np.stack(bounds, axis=-1).reshape(-1, 3), axis=0, return_inverse=True)
+    most = np.where(most > 1e3 * size, ENDLESS, most)
+    least = np.where(np.abs(least) < 1e-3 * size, 0.0, least)
+    growth = _growth(least, most, middle / scale, look, scale)
+    table, index = np.unique(
+        np.stack([least, most, growth], axis=-1).reshape(-1, 3), axis=0, return_inverse=True
+    )
     blob.add_floats("lengths", table)
     blob.add("items.length", index.reshape(-1, len(LENGTHS)))
-    blob.add_floats("items.from", np.where(places[1] >= 0, 0.0, LEAST_MARK))
+
+
+def _growth(least: Float64, most: Float64, usual: Float64, look: Look, scale: float) -> Float64:
+    """What numbers grow by, read off at a zoom at which they are between their bounds."""
+    growth = np.where(least == most, 0.0, np.nan)
+    for zoom in (1.0, FAR, NEAR, *(BETWEEN if len(least) < MANY else ())):
+        open_ = np.isnan(growth)
+        if not open_.any():
+            break
+        value = look(zoom)
+        between = open_ & (value > least * (1 + 1e-9)) & (value < most * (1 - 1e-9))
+        growth = np.where(between, value / (zoom * scale), growth)
+    return np.where(np.isnan(growth), usual, growth)
 
 
 # ---------------------------------------------------------------- colours and pictures
 
 
-def _looks(near: Sequence[Layer], here: Sequence[Layer], places: Int64) -> Float64:
+def _colored(near: Sequence[Layer], here: Sequence[Layer], places: Int64) -> Float64:
     """[items, 2] fill and outline at the picture's own scale, or near by where there are none."""
     columns = [FILL, STROKE]
     rows, ahead = _rows(here)[:, columns], _rows(near)[:, columns]

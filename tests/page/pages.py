@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import rigid.core
 from rigid.core.page import Style, Told, replay_page
@@ -49,4 +50,12 @@ def page_of(text: str) -> str:
     events = [(event.step, str(event)) for event in recorder.events]
     return replay_page(
         scene, frames, style_of(scene), Told(events, recorder.results, recorder.trace)
+    )
+
+
+def settled(tab: Any, script: str = "0") -> None:
+    """Run a script in a page, and wait until the page has drawn what came of it."""
+    tab.evaluate(script)
+    tab.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.page.pages import SMALL, page_of
+from tests.page.pages import SMALL, page_of, settled
 from tests.page.test_document import HOSTILE, with_words
 
 Show = Callable[..., Any]
@@ -21,14 +21,6 @@ def small() -> str:
 
 def time_of(tab: Any) -> float:
     return float(tab.evaluate("rigid.player.time"))
-
-
-def settled(tab: Any, script: str = "") -> None:
-    """Run a script, and wait until the page has drawn what came of it."""
-    tab.evaluate(script or "0")
-    tab.evaluate(
-        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-    )
 
 
 def pixel_of(tab: Any, x: float, y: float) -> tuple[float, float]:

@@ -1,0 +1,156 @@
+"""What a page draws looks like what the renderer draws."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import rigid.core
+from numpy.typing import NDArray
+from PIL import Image
+from rigid.core.page import Told, replay_page
+from rigid.core.page.codes import Blob
+from rigid.core.page.replay import camera_views
+from rigid.core.page.sketch import Magnification, add_sketch
+from rigid.core.record import Frame
+from rigid.core.render import Renderer, Survey
+from rigid.core.render.display import OUTLINE, RADIUS, A, B, C
+from rigid.core.render.drawing import scene_layers
+from rigid.core.render.fit import fits_run
+from rigid.core.render.text import Lettering
+from rigid.core.render.textures import Textures
+from rigid.core.render.theme import THEMES
+from rigid.core.scene.model import Scene
+from rigid.core.world import frame_times, run
+
+from tests.page.pages import SMALL, page_of, settled, style_of
+from tests.page.test_codes import unpacked
+
+Show = Callable[..., Any]
+SCENES = Path(__file__).resolve().parents[2] / "scenes"
+GOLDEN = Path(__file__).parent / "golden"
+LENGTHS = [RADIUS, OUTLINE, A, B, C]
+
+# One for each kind of thing that is drawn: shapes, joints, flames, cameras, images, births.
+SHOWN = [
+    "basics/air_drag",
+    "basics/force_fields",
+    "collisions/billiards",
+    "friction/conveyor",
+    "joints/brackets",
+    "joints/pulleys",
+    "joints/springs",
+    "joints/truss_bridge",
+    "living/asteroids",
+    "living/shatter",
+    "machines/dump_truck",
+    "machines/gear_train",
+    "machines/moon_lander",
+    "machines/overlays",
+    "machines/sensor_gate",
+    "pictures/camera_moves",
+    "pictures/landscape",
+    "pictures/textures",
+    "pictures/two_in_sight",
+    "shapes/letters",
+    "shapes/rounded",
+    "shapes/terrain",
+]
+SEE_ALONE = """([width, height]) => {
+  const stage = document.querySelector(".stage");
+  stage.style.cssText = `position: fixed; inset: 0 auto auto 0; width: ${width}px;
+    height: ${height}px; max-height: none; min-height: 0; aspect-ratio: auto; border: 0;
+    border-radius: 0; z-index: 9`;
+  document.querySelector(".zoom").hidden = true;
+}"""
+
+
+def frames_until(scene: Scene, seconds: float) -> list[Frame]:
+    """The frames of a run's first seconds."""
+    most = round(seconds * scene.units.time_per_second / scene.world.dt)
+    steps = min(scene.world.steps, most)
+    return list(run(scene, steps=steps, times=frame_times(scene, steps=steps), want_contacts=True))
+
+
+def drawn(scene: Scene, frames: list[Frame]) -> tuple[tuple[str, ...], NDArray[np.uint8]]:
+    """What the renderer shows last, and with which overlays."""
+    survey = Survey(scene, frames) if fits_run(scene) else None
+    renderer = Renderer(scene, survey=survey)
+    for frame in frames:
+        image = renderer.draw(frame)
+    return renderer.overlays, image
+
+
+def seen(tab: Any, size: tuple[int, int]) -> NDArray[np.uint8]:
+    """What a tab's picture shows, and nothing around it."""
+    tab.evaluate(SEE_ALONE, list(size))
+    tab.wait_for_function(
+        "([width]) => Math.abs(rigid.player.picture.size[0] - width) < 0.01", arg=list(size)
+    )
+    tab.evaluate(
+        "Promise.all([...rigid.player.source.sketch.images].map((image) => image.decode()))"
+    )
+    tab.evaluate("rigid.player.seek(rigid.player.source.end)")
+    tab.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
+    width, height = size
+    shot = tab.screenshot(clip={"x": 0, "y": 0, "width": width, "height": height})
+    return np.asarray(Image.open(BytesIO(shot)).convert("RGB"))
+
+
+def difference(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
+    """The mean difference of two pictures, from 0 to 1."""
+    return float(np.abs(one.astype(float) - other.astype(float)).mean() / 255.0)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_page_looks_as_the_renderer_draws_it(name: str, show: Show) -> None:
+    scene = rigid.core.load(SCENES / f"{name}.yaml")
+    frames = frames_until(scene, 1.5)
+    overlays, wanted = drawn(scene, frames)
+    page = replay_page(scene, frames, style_of(scene, overlays), Told())
+    width, height = scene.render.size
+    tab = show(page, size=(width + 40, height + 40))
+    assert difference(seen(tab, scene.render.size), wanted) < 0.02
+
+
+@pytest.mark.parametrize(
+    ("kind", "size"), [("desktop", (1180, 820)), ("phone", (390, 844))], ids=str
+)
+def test_a_page_looks_as_it_did(kind: str, size: tuple[int, int], show: Show) -> None:
+    """Letters differ between systems: the tolerance lets them, and little else."""
+    tab = show(page_of(SMALL), size=size)
+    settled(tab, "rigid.player.seek(0.5); rigid.player.select({kind: 'body', index: 1})")
+    shot = np.asarray(Image.open(BytesIO(tab.screenshot())).convert("RGB"))
+    golden = GOLDEN / f"{kind}.png"
+    if os.environ.get("RIGID_GOLDEN") == "write":
+        golden.parent.mkdir(exist_ok=True)
+        Image.fromarray(shot).quantize(64).save(golden, optimize=True)
+    wanted = np.asarray(Image.open(golden).convert("RGB"))
+    assert shot.shape == wanted.shape
+    assert difference(shot, wanted) < 0.02
+
+
+@pytest.mark.parametrize("zoom", [0.3, 1.0, 4.0])
+@pytest.mark.parametrize("name", [name for name in SHOWN if name != "pictures/textures"])
+def test_lengths_follow_the_zoom_as_the_renderer_has_them(name: str, zoom: float) -> None:
+    scene = rigid.core.load(SCENES / f"{name}.yaml")
+    unit = 1.2
+    scale = 3.0 * camera_views(scene, frames_until(scene, 0.0), scene.render.size)[0].scale
+    blob = Blob()
+    add_sketch(blob, scene, Magnification(scale, unit))
+    arrays = unpacked(blob)
+    least, most, growth = arrays["lengths"][arrays["items.length"].astype(int)].transpose(2, 0, 1)
+    got = np.clip(growth * zoom * scale, least, most)
+    textures = Textures(scene, Lettering())
+    layers = scene_layers(scene, THEMES["light"], zoom * scale, unit, textures)
+    rows = np.concatenate([layer.items.arrays()[0] for layer in layers])
+    assert len(rows) == len(got)
+    # How thin marks may get cannot be seen from afar, where there are none: a tenth of a pixel.
+    np.testing.assert_allclose(got[:, :2], rows[:, LENGTHS][:, :2], rtol=1e-5, atol=0.1)
