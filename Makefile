@@ -33,7 +33,7 @@ SANITIZED = LD_PRELOAD="$(foreach each,$(RUNTIMES) libstdc++.so,$(call RUNTIME,$
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
   PYTHONMALLOC=malloc $(SANITIZE)/venv/bin/python
 
-.PHONY: help demo test fuzz fuzz-sanitized soak compilers same-bits lint format gallery solvers sanitize benchmark clean
+.PHONY: help demo test browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits lint format gallery solvers sanitize benchmark clean
 
 help:  ## show what there is to make
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -49,6 +49,7 @@ $(VENV)/.tools:
 	@touch $@
 
 # $(call install,EXTRA): the second run is quick, because the build folder and its tools stay.
+comma := ,
 install = $(PIP) install --no-build-isolation --editable '.$(1)' && touch $(VENV)/.rigid
 
 $(VENV)/.rigid: $(SOURCES) | $(VENV)/.tools
@@ -56,6 +57,10 @@ $(VENV)/.rigid: $(SOURCES) | $(VENV)/.tools
 
 $(VENV)/.test: $(SOURCES) | $(VENV)/.tools
 	$(call install,[test])
+	@touch $@
+
+$(VENV)/.browser-test: $(SOURCES) | $(VENV)/.tools
+	$(call install,[test$(comma)browser-test])
 	@touch $@
 
 $(VENV)/.compare: $(SOURCES) | $(VENV)/.tools
@@ -79,6 +84,12 @@ demo: $(VENV)/.rigid  ## install, run a scene worth seeing, say where its GIF is
 
 test: $(VENV)/.test  ## install and run all tests
 	$(BIN)/python -m pytest
+
+browser-test: $(VENV)/.browser-test  ## try pages in the Chromium that is installed
+	$(BIN)/python -m pytest tests/page
+
+screenshots: $(VENV)/.browser-test  ## the pictures of docs/see-and-play.md
+	$(BIN)/python -m tests.page.screenshots docs/see-and-play
 
 # The time is shared by the library as it is installed and by the sanitizers of each compiler.
 fuzz: $(VENV)/.test  ## attack rigid with random input; MINUTES=60 FUZZ_OPTIONS="--seed 1"

@@ -271,11 +271,22 @@ def test_recorded_channels_can_be_plotted(show: Show) -> None:
 # ---------------------------------------------------------------- phones
 
 
-def test_a_phone_shows_everything_without_scrolling_sideways(small: str, show: Show) -> None:
-    tab = show(small, **PHONE)
+@pytest.mark.parametrize("shape", ["[640, 480]", "[1200, 240]", "[300, 900]"])
+def test_a_phone_shows_everything_without_scrolling_sideways(shape: str, show: Show) -> None:
+    tab = show(page_of(SMALL + f"render: {{size: {shape}}}\n"), **PHONE)
     settled(tab, "rigid.player.select({kind: 'body', index: 1})")
     assert tab.evaluate("document.documentElement.scrollWidth") <= 390
-    for control in ("#back", "#play", "#on", "#loop", "#speed", "#time", "#theme", "#home"):
+    for control in (
+        ".stage",
+        "#back",
+        "#play",
+        "#on",
+        "#loop",
+        "#speed",
+        "#time",
+        "#theme",
+        "#home",
+    ):
         box = tab.locator(control).bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390
@@ -337,6 +348,28 @@ def test_what_a_scene_says_is_shown_as_text_and_runs_nothing(words: str, show: S
     assert words.splitlines()[0] in code[1]
     assert tab.locator("#text img, #text script, h1 *, #about script").count() == 0
     assert said == []
+
+
+@pytest.mark.parametrize("size", [(1280, 860), (390, 844)], ids=["desktop", "phone"])
+def test_axe_finds_no_fault(size: tuple[int, int], small: str, show: Show) -> None:
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright",
+        reason="axe is not installed (pip install 'rigid[browser-test]')",
+    )
+    tab = show(small, size=size, bypass_csp=True)  # which would not let axe in
+    for step in (
+        "0",
+        "rigid.player.select({kind: 'body', index: 1})",
+        "document.getElementById('tab-shown').click()",
+        "document.getElementById('tab-text').click()",
+        "document.getElementById('tab-about').click()",
+        "rigid.player.setTheme('dark')",
+        "rigid.player.setTheme('blueprint')",
+        "rigid.player.help()",
+    ):
+        settled(tab, step)
+        violations = axe.Axe().run(tab).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == [], step
 
 
 def test_everything_has_a_name_and_tabs_go_by_arrows(small: str, show: Show) -> None:

@@ -64,8 +64,7 @@ SHOWN = [
 SEE_ALONE = """([width, height]) => {
   const stage = document.querySelector(".stage");
   stage.style.cssText = `position: fixed; inset: 0 auto auto 0; width: ${width}px;
-    height: ${height}px; max-height: none; min-height: 0; aspect-ratio: auto; border: 0;
-    border-radius: 0; z-index: 9`;
+    height: ${height}px; border: 0; border-radius: 0; z-index: 9`;
   document.querySelector(".zoom").hidden = true;
 }"""
 

@@ -30,7 +30,7 @@ class Picture {
     this.overlays = new Overlays(source);
     this.layers = source.data.layers.map((layer) => ({...layer, image: this.load(layer.image)}));
     this.backdrop = source.data.backdrop ? this.load(source.data.backdrop.image) : null;
-    this.canvas.parentElement.style.setProperty("--aspect", source.data.size.join(" / "));
+    this.canvas.parentElement.style.setProperty("--ratio", String(source.data.size[0] / source.data.size[1]));
     for (const image of source.sketch.images) {
       if (!image.complete) image.onload = () => this.hooks.changed();
     }
