@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Coding = Literal["plain", "delta", "line"]
-LARGEST = 2.0**30
-"""Whole numbers are kept within this."""
+LARGEST = 2.0**28
+"""Whole numbers are kept within this: their second differences, folded, have 32 bits."""
 
 
 class Blob:

@@ -11,17 +11,19 @@ from numpy.typing import NDArray
 
 from ..record.frame import Frame
 from ..render.textures import Sprite
-from ..scene.model import Scene
-from .codes import Blob
+from ..scene.model import Body, Scene
+from .codes import LARGEST, Blob
 
 Float64 = NDArray[np.float64]
 Rows = NDArray[np.int64]
 Named = TypeVar("Named")
 
 PIXEL_PARTS = 64
-"""Places are kept to this part of a pixel of the picture as it begins,"""
-SPEED_PARTS = 1024
-"""speeds to this part of a pixel in a frame,"""
+"""Places are kept to this part of a pixel of the picture as it begins"""
+BODY_PARTS = 64
+"""and to this part of the smallest body, should that be smaller than a pixel;"""
+SPEED_PARTS = 16
+"""speeds to this part of that in a frame,"""
 ANGLE = 2.0**-13
 """angles to this many radians, a twentieth of a pixel at 400 pixels from the middle,"""
 OMEGA = 2.0**-10
@@ -90,16 +92,17 @@ def _take(given: Mapping[str, Any], known: dict[str, Any]) -> Rows:
 def add_film(blob: Blob, cast: Cast, frames: Sequence[Frame], scale: float, fps: float) -> None:
     """Pack the frames of a run. ``scale`` is that of the picture as it begins."""
     seconds = cast.scene.units.time_per_second
-    place, rate = 1.0 / (PIXEL_PARTS * scale), fps / seconds
+    rate = fps / seconds
     bodies, joints = len(cast.scene.bodies), len(cast.scene.joints)
     pose = _spread(frames, cast.bodies, bodies, lambda frame: frame.pose)
     velocity = _spread(frames, cast.bodies, bodies, lambda frame: frame.velocity)
+    place = _place_step(pose, cast.scene, scale)
     times = np.array([frame.time for frame in frames])
     blob.add_exact("times", times)
     blob.add("steps", np.array([frame.step for frame in frames]), "delta")
     blob.add("place", pose[:, :, :2].transpose(0, 2, 1), "line", place)
     blob.add("angle", pose[:, :, 2], "line", ANGLE)
-    slowest = rate / (SPEED_PARTS * scale)
+    slowest = max(place * rate / SPEED_PARTS, float(np.abs(velocity).max(initial=0.0)) / LARGEST)
     blob.add("velocity", velocity[:, :, :2].transpose(0, 2, 1), "delta", slowest)
     blob.add("omega", velocity[:, :, 2], "delta", OMEGA / seconds)
     blob.add("state", _states(frames, cast, bodies), "delta")
@@ -114,6 +117,23 @@ def add_film(blob: Blob, cast: Cast, frames: Sequence[Frame], scale: float, fps:
     blob.add("joint.whole", whole, "delta")
     blob.add_floats("joint.force", force.reshape(len(frames), -1), digits=DIGITS)
     _add_acting(blob, cast, frames)
+
+
+def _place_step(pose: Float64, scene: Scene, scale: float) -> float:
+    """To how much places are kept; never so little that the farthest could not be written."""
+    sizes = [_size(body) for body in scene.bodies.values() if body.kind == "dynamic"]
+    smallest = min((size for size in sizes if size > 0.0), default=float("inf"))
+    wanted = min(1.0 / (PIXEL_PARTS * scale), smallest / BODY_PARTS)
+    return max(wanted, float(np.abs(pose[:, :, :2]).max(initial=0.0)) / LARGEST)
+
+
+def _size(body: Body) -> float:
+    """About how large a body is."""
+    sizes = [0.0]
+    for shape in body.shapes:
+        xs, ys = [x for x, _ in shape.points], [y for _, y in shape.points]
+        sizes.append(max(max(xs) - min(xs), max(ys) - min(ys)) + 2.0 * shape.radius)
+    return max(sizes)
 
 
 def _spread(

@@ -38,6 +38,7 @@ from ..render.theme import THEMES
 from ..scene.model import Scene
 from .backdrop import data_address
 from .codes import Blob
+from .themes import theme_of
 
 Float64 = NDArray[np.float64]
 Int64 = NDArray[np.int64]
@@ -92,7 +93,7 @@ def add_sketch(
 
     def layers(theme: str, zoom: float) -> list[Layer]:
         scale, textures = zoom * drawn.scale, pictures[zoom != 1.0]
-        return scene_layers(scene, THEMES[theme], scale, drawn.unit, textures, own)
+        return scene_layers(scene, theme_of(scene, theme), scale, drawn.unit, textures, own)
 
     first, *others = THEMES
     near, here = layers(first, NEAR), layers(first, 1.0)

@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import replace
 
 from ..render.background import Background
-from ..render.theme import THEMES, shape_looks
+from ..render.theme import THEMES, Theme, shape_looks
 from ..scene.model import Scene
+
+COLORS = (
+    *("paper", "ink", "grid", "axis", "quiet"),
+    *("contact", "normal", "velocity", "push", "pull"),
+)
+"""The colours that the page draws with."""
 
 
 def themes(scene: Scene) -> dict[str, dict[str, object]]:
     """By theme: colours by their names, how much sleepers fade, which of the fills a body has."""
     found: dict[str, dict[str, object]] = {}
-    given = scene.render.background
-    for name, theme in THEMES.items():
-        colors: dict[str, object] = {
-            field.name: _written(getattr(theme, field.name))
-            for field in fields(theme)
-            if field.name not in ("bodies", "edge_share", "sleep_share")
-        }
-        if given is not None and given.color is not None:
-            colors["paper"] = _written(Background.color(given.color))
+    for name in THEMES:
+        theme = theme_of(scene, name)
+        colors: dict[str, object] = {each: _written(getattr(theme, each)) for each in COLORS}
         fills = [_written(looks[0].fill) if looks else "" for looks in shape_looks(scene, theme)]
         distinct = {fill: place for place, fill in enumerate(dict.fromkeys(fills))}
         colors |= {"fills": list(distinct), "fillOf": [distinct[fill] for fill in fills]}
         found[name] = colors | {"sleep_share": theme.sleep_share}
     return found
+
+
+def theme_of(scene: Scene, name: str) -> Theme:
+    """A theme, on the background that the scene gives."""
+    given = scene.render.background
+    if given is None or given.color is None:
+        return THEMES[name]
+    return replace(THEMES[name], paper=Background.color(given.color))
 
 
 def _written(color: tuple[int, int, int, int]) -> str:

@@ -80,6 +80,19 @@ def test_places_are_those_of_the_run_to_a_hundredth_of_a_pixel(tmp_path: Path) -
     assert np.abs(arrays["angle"] - angle).max() < 1e-4
 
 
+def test_what_is_smaller_than_a_pixel_has_its_place_too(tmp_path: Path) -> None:
+    text = """
+rigid: 1
+world: {duration: 0.5, gravity: [0, 0]}
+bodies:
+  far: {shape: {circle: 1}, position: [1000000, 0]}
+  speck: {shape: {circle: 0.001}, position: [0, 3], velocity: [0, 0.5]}
+"""
+    arrays = arrays_of(run_to_page(text, tmp_path / "a.html"))
+    assert arrays["place"][-1, 3] == pytest.approx(3.25, abs=0.01)
+    assert arrays["velocity"][-1, 3] == pytest.approx(0.5, abs=0.01)
+
+
 def test_the_same_run_gives_the_same_page(tmp_path: Path) -> None:
     assert run_to_page(SMALL, tmp_path / "a.html") == run_to_page(SMALL, tmp_path / "b.html")
 

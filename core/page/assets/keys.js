@@ -36,7 +36,7 @@ function listenToKeys(player, first = () => false) {
   for (const [name, , key] of OVERLAYS) table.set(key, {act: () => player.toggleOverlay(name)});
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const at = event.target;
+    const at = event.target instanceof Element ? event.target : document.body;
     if (at.matches("input:not([type=checkbox]), textarea, select") || find("help").open) return;
     if (first(event)) return;
     const isOwn = at.matches("button, input, summary, a") && (event.key === " " || event.key === "Enter");
