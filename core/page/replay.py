@@ -14,6 +14,7 @@ from ..record.expect import Result
 from ..record.frame import Frame
 from ..record.trace import Trace
 from ..render.camera import Camera, View
+from ..render.colors import parse_color
 from ..render.fit import fits_run
 from ..render.renderer import line_unit
 from ..render.scales import mass_of, mean_weight
@@ -23,9 +24,10 @@ from .backdrop import backdrop, layers
 from .codes import Blob
 from .document import document
 from .film import Cast, add_contacts, add_film, add_sprites
+from .notes import add_notes
 from .sketch import Magnification, add_sketch
 from .source_lines import source_lines
-from .themes import themes
+from .themes import themes, written
 
 FORMAT = 1
 MOST_MARKS = 500
@@ -82,6 +84,7 @@ def pack(
     add_sprites(blob, frames, sketch.sprites)
     has_contacts = add_contacts(blob, cast, frames, drawn.scale)
     _add_views(blob, views)
+    notes = add_notes(blob, scene, frames, style.size)
     channels = _add_channels(blob, scene, frames, told.trace)
     data = described(cast.scene, style, drawn)
     data |= {
@@ -90,6 +93,8 @@ def pack(
         "contacts": has_contacts,
         "backdrop": backdrop(scene, views[0], style.size),
         "layers": layers(scene, views[0], style.size),
+        "notes": notes.looks,
+        "texts": notes.texts,
         "marks": _marks(scene, told),
         "outcome": told.outcome,
         "channels": channels,
@@ -151,7 +156,7 @@ def _body(body: Body) -> dict[str, Any]:
     if body.trail is not None:
         plain["trail"] = body.trail.length
         if body.trail.color is not None:
-            plain["trailColor"] = body.trail.color
+            plain["trailColor"] = written(parse_color(body.trail.color))
     return plain
 
 

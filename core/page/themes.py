@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..render.background import Background
+from ..render.colors import Color
 from ..render.theme import THEMES, Theme, shape_looks
 from ..scene.model import Scene
 
@@ -20,8 +21,8 @@ def themes(scene: Scene) -> dict[str, dict[str, object]]:
     found: dict[str, dict[str, object]] = {}
     for name in THEMES:
         theme = theme_of(scene, name)
-        colors: dict[str, object] = {each: _written(getattr(theme, each)) for each in COLORS}
-        fills = [_written(looks[0].fill) if looks else "" for looks in shape_looks(scene, theme)]
+        colors: dict[str, object] = {each: written(getattr(theme, each)) for each in COLORS}
+        fills = [written(looks[0].fill) if looks else "" for looks in shape_looks(scene, theme)]
         distinct = {fill: place for place, fill in enumerate(dict.fromkeys(fills))}
         colors |= {"fills": list(distinct), "fillOf": [distinct[fill] for fill in fills]}
         found[name] = colors | {"sleep_share": theme.sleep_share}
@@ -36,5 +37,6 @@ def theme_of(scene: Scene, name: str) -> Theme:
     return replace(THEMES[name], paper=Background.color(given.color))
 
 
-def _written(color: tuple[int, int, int, int]) -> str:
+def written(color: Color) -> str:
+    """A colour as a page takes it."""
     return "#" + "".join(f"{part:02x}" for part in color)

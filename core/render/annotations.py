@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import fsum, isfinite, sqrt
 
 import numpy as np
@@ -42,6 +43,19 @@ def wants_contacts(scene: Scene) -> bool:
     """Whether annotations need the contacts of a frame."""
     vectors = (each.vector for each in scene.annotations)
     return any(each.endswith(".force") and each[:-6] in scene.bodies for each in vectors)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What an annotation shows at one moment, for who draws it otherwise.
+
+    ``places`` are points of the world: where a text is, a vector's ends, a dimension's two ends and
+    then those of its line. A text in a corner has none. ``row`` says which of the scene's it is.
+    """
+
+    row: int
+    text: str
+    places: tuple[Pixel, ...]
 
 
 class Annotations:
@@ -88,6 +102,42 @@ class Annotations:
             else:
                 self._add_text(items, given, frame, view)
 
+    def notes(self, frame: Frame) -> list[Note]:
+        """What is shown in a frame, but plots."""
+        found = []
+        for row, given in enumerate(self._given):
+            what = given.what
+            if not what.start <= frame.time < what.until or what.kind == "plot":
+                continue
+            places = self._places(given, frame)
+            if places is not None and all(isfinite(x) and isfinite(y) for x, y in places):
+                found.append(Note(row, self._told(given, frame, places), places))
+        return found
+
+    def _places(self, given: _Given, frame: Frame) -> tuple[Pixel, ...] | None:
+        what = given.what
+        if what.kind == "vector":
+            found = self._vector(given, frame)
+            if found is None:
+                return None
+            (x, y), (vx, vy), usual = found
+            scale = usual if what.scale is None else what.scale
+            return ((x, y), (x + vx * scale, y + vy * scale))
+        if what.kind == "dimension":
+            return self._measured(given, frame)
+        if what.corner is not None:
+            return ()
+        place = what.at if what.at is not None else self._top(what.follow or "", frame)
+        return None if place is None else (place,)
+
+    def _told(self, given: _Given, frame: Frame, places: Sequence[Pixel]) -> str:
+        text = given.text(frame)
+        if given.what.kind != "dimension" or text:
+            return text
+        (ax, ay), (bx, by) = places[:2]
+        length = sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay))
+        return f"{length:.2f} {self._scene.units.length}"
+
     # ------------------------------------------------------------ texts
 
     def _add_in_corner(
@@ -112,23 +162,23 @@ class Annotations:
             x, y = view.pixel(*what.at)
             top = y - 0.5 * LINE * letters * len(lines)
         else:
-            place = self._above(what.follow or "", frame, view)
+            place = self._top(what.follow or "", frame)
             if place is None:
                 return
-            x, top = place[0], place[1] - ABOVE * self._unit - LINE * letters * len(lines)
+            x, y = view.pixel(*place)
+            top = y - ABOVE * self._unit - LINE * letters * len(lines)
         for i, line in enumerate(lines):
             self._write(items, line, (x, top + i * LINE * letters), given.color, letters)
 
-    def _above(self, name: str, frame: Frame, view: View) -> Pixel | None:
-        """The upper end of a body in the picture, or a point of it."""
+    def _top(self, name: str, frame: Frame) -> Pixel | None:
+        """The upper end of a body, or a point of it."""
         body, _, point = name.partition(".points.")
         if point:
-            return self._pixel(name, frame, view)
+            return self._place(name, frame)
         box = box_of(self._boxes.of(frame)[self._rows[body]])
         if not is_somewhere(box):
-            return self._pixel(name, frame, view)
-        top = box[1] if self._scene.units.y_down else box[3]
-        return view.pixel(0.5 * (box[0] + box[2]), top)
+            return self._place(name, frame)
+        return 0.5 * (box[0] + box[2]), box[1] if self._scene.units.y_down else box[3]
 
     def _write(self, items: Items, line: str, at: Pixel, color: Color, letters: float) -> None:
         """A line about the middle above, on a pale ground, to be read on any colour."""
@@ -212,25 +262,33 @@ class Annotations:
     def _add_dimension(self, items: Items, given: _Given, frame: Frame, view: View) -> None:
         """A line with arrows between two ends, and thin lines from the ends to it."""
         what, k = given.what, self._unit
-        ends = [self._place(e, frame) if isinstance(e, str) else e for e in what.ends]
-        if ends[0] is None or ends[1] is None:
+        found = self._measured(given, frame)
+        if found is None:
             return
-        (ax, ay), (bx, by) = ends[0], ends[1]
-        length = sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay))
-        if not isfinite(length) or length == 0.0:
-            return
-        nx, ny = -(by - ay) / length * what.offset, (bx - ax) / length * what.offset
-        a, b = view.pixel(ax + nx, ay + ny), view.pixel(bx + nx, by + ny)
+        start, end, a, b = (view.pixel(*place) for place in found)
         if what.offset:
             thin = fade(given.color, 0.5)
-            items.add("path", [view.pixel(ax, ay), a], thin, radius=0.4 * k)
-            items.add("path", [view.pixel(bx, by), b], thin, radius=0.4 * k)
+            items.add("path", [start, a], thin, radius=0.4 * k)
+            items.add("path", [end, b], thin, radius=0.4 * k)
         middle = (0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]))
         for end in (a, b):
             items.add("arrow", [middle, end], given.color, radius=0.5 * k, a=6.0 * k, b=2.4 * k)
         letters = what.size * k
-        text = given.text(frame) or f"{length:.2f} {self._scene.units.length}"
+        text = self._told(given, frame, found)
         self._write(items, text, (middle[0], middle[1] - 0.62 * letters), given.color, letters)
+
+    def _measured(self, given: _Given, frame: Frame) -> tuple[Pixel, ...] | None:
+        """The two ends of a dimension, and the two of its line; None where it has no length."""
+        what = given.what
+        ends = [self._place(e, frame) if isinstance(e, str) else e for e in what.ends]
+        if ends[0] is None or ends[1] is None:
+            return None
+        (ax, ay), (bx, by) = ends[0], ends[1]
+        length = sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay))
+        if not isfinite(length) or length == 0.0:
+            return None
+        nx, ny = -(by - ay) / length * what.offset, (bx - ax) / length * what.offset
+        return (ax, ay), (bx, by), (ax + nx, ay + ny), (bx + nx, by + ny)
 
     def _add_plot(self, items: Items, plot: Plot, what: Annotation, taken: Sequence[Box]) -> Box:
         corner = what.corner or "top_right"

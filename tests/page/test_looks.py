@@ -53,6 +53,7 @@ SHOWN = [
     "machines/moon_lander",
     "machines/overlays",
     "machines/sensor_gate",
+    "pictures/annotations",
     "pictures/camera_moves",
     "pictures/landscape",
     "pictures/textures",

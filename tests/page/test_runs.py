@@ -132,6 +132,22 @@ def test_what_comes_while_the_scene_runs_is_in_the_page(tmp_path: Path) -> None:
         assert there[-1]
 
 
+def test_texts_with_values_are_in_the_page(tmp_path: Path) -> None:
+    text = SMALL + 'annotations: [{text: "height {ball.y:.1f}", corner: top_left, until: 1}]\n'
+    page = run_to_page(text, tmp_path / "a.html")
+    data, shown = data_of(page), arrays_of(page)["note.text"][:, 0].astype(int)
+    assert data["texts"][shown[0] - 1] == "height 2.0"
+    assert data["texts"][shown[15] - 1] == "height 0.8"  # 2 - g/8 after half a second
+    assert shown[31] == 0
+
+
+def test_a_dimension_is_where_its_ends_are(tmp_path: Path) -> None:
+    text = SMALL + "annotations: [{dimension: [ball, [0, 2]]}]\n"
+    page = run_to_page(text, tmp_path / "a.html")
+    assert arrays_of(page)["note.place"][0, :4].tolist() == pytest.approx([-2.0, 2.0, 0.0, 2.0])
+    assert "2.00 m" in data_of(page)["texts"]
+
+
 def test_recorded_channels_are_in_the_page(tmp_path: Path) -> None:
     text = SMALL + "record: {channels: [ball, world.energy]}\n"
     page = run_to_page(text, tmp_path / "a.html")

@@ -24,6 +24,7 @@
 //    contacts: {count, bodies, places, normals, forces} or null,
 //    view: {scale, x, y}, where the scene's camera looks, in a picture of data.size,
 //    sprites: Map from items to the number of the picture that they show,
+//    notes: optional, what annotations show, [{look, text, places: [x, y, ...]}],
 //    bodies: optional, how many of the bodies there are rows for; later ones are not there}
 //
 // Rows are those of data.bodies, data.joints and data.actuators. All numbers are in scene units.

@@ -27,6 +27,7 @@ class Overlays {
     if (shown.has("forces")) this.drawForces(scene);
     if (shown.has("names")) this.drawNames(scene);
     if (shown.has("time")) this.drawClock(scene);
+    if (scene.moment.notes?.length) this.drawNotes(scene);
   }
 
   drawGrid({context, view, size, colors}) {
@@ -214,6 +215,78 @@ class Overlays {
     context.fillStyle = colors.quiet;
     const seconds = moment.time / this.source.data.units.second;
     context.fillText(`${seconds.toFixed(2)} s`, 9 * view.unit, 9 * view.unit);
+  }
+
+  // ---------------------------------------------------------------- the scene's annotations
+
+  // As core/render/annotations.py has them; plots in the picture are left to the plots below it.
+  drawNotes(scene) {
+    const {view, size, shown, colors} = scene, {unit} = view, rows = new Map();
+    if (shown.has("time")) rows.set("top_left", 22 * unit);
+    for (const {look, text, places} of scene.moment.notes) {
+      const letters = look.size * unit, lines = text.split("\n"), high = 1.3 * letters * lines.length;
+      const color = look.color ?? {vector: look.force ? colors.push : colors.velocity}[look.kind] ?? colors.ink;
+      const points = pairs(places).map(([x, y]) => [view.x(x), view.y(y)]);
+      if (look.kind === "vector") this.drawVector(scene, points, text, color, letters);
+      else if (look.kind === "dimension") this.drawDimension(scene, points, text, color, letters);
+      else if (look.corner) {
+        const used = rows.get(look.corner) ?? 0, {corner} = look, edge = 9 * unit;
+        const y = corner.startsWith("top") ? edge + used : corner === "center" ? 0.5 * (size[1] - high) + used : size[1] - edge - high - used;
+        const align = corner.endsWith("left") ? "left" : corner.endsWith("right") ? "right" : "center";
+        const x = {left: edge, right: size[0] - edge, center: 0.5 * size[0]}[align];
+        lines.forEach((line, i) => this.write(scene, line, x, y + i * 1.3 * letters, color, letters, align));
+        rows.set(corner, used + high + 0.5 * edge);
+      } else {
+        const [x, y] = points[0], top = look.above ? y - 7 * unit - high : y - 0.5 * high;
+        lines.forEach((line, i) => this.label(scene, line, x, top + i * 1.3 * letters, color, letters));
+      }
+    }
+  }
+
+  write({context}, text, x, top, color, letters, align) {
+    context.font = `${Math.round(letters)}px ${FONT}`;
+    context.textAlign = align;
+    context.textBaseline = "top";
+    context.fillStyle = color;
+    context.fillText(text, x, top);
+  }
+
+  // A line of text on a pale ground, to be read on any colour.
+  label(scene, text, x, top, color, letters) {
+    if (!text) return;
+    const {context, ratio, colors} = scene, brush = new Brush(context, ratio), y = top + 0.62 * letters;
+    context.font = `${Math.round(letters)}px ${FONT}`;
+    const half = 0.5 * context.measureText(text).width;
+    brush.strokeWith(faded(colors.paper, 0.72), 1.24 * letters);
+    context.beginPath();
+    trace(context, [[x - half, y], [x + half, y]], false);
+    context.stroke();
+    this.write(scene, text, x, top, color, letters, "center");
+  }
+
+  drawVector(scene, [start, tip], text, color, letters) {
+    const {context, ratio, view: {unit}} = scene, dx = tip[0] - start[0], dy = tip[1] - start[1];
+    const length = Math.hypot(dx, dy);
+    if (!(length >= 2)) return;
+    drawArrow(new Brush(context, ratio), [start, tip], {radius: 1.2 * unit, a: 9 * unit, b: 4.2 * unit}, color);
+    context.font = `${Math.round(letters)}px ${FONT}`;
+    const aside = 0.6 * letters + 0.5 * context.measureText(text).width;
+    const y = tip[1] + dy / length * letters - 0.62 * letters;
+    this.label(scene, text, tip[0] + dx / length * aside, y, color, letters);
+  }
+
+  drawDimension(scene, [first, last, from, to], text, color, letters) {
+    const {context, ratio, view: {unit}} = scene, brush = new Brush(context, ratio);
+    for (const [end, line] of [[first, from], [last, to]]) {
+      if (Math.hypot(end[0] - line[0], end[1] - line[1]) < 0.5) continue;
+      brush.strokeWith(faded(color, 0.5), 0.8 * unit);
+      context.beginPath();
+      trace(context, [end, line], false);
+      context.stroke();
+    }
+    const middle = [0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])];
+    for (const end of [from, to]) drawArrow(brush, [middle, end], {radius: 0.5 * unit, a: 6 * unit, b: 2.4 * unit}, color);
+    this.label(scene, text, middle[0], middle[1] - 0.62 * letters, color, letters);
   }
 }
 

@@ -28,6 +28,8 @@ class Film {
     if (data.channels.length) this.channels = get("channels").data;
     this.spriteItems = get("sprite.item").data;
     this.spriteShown = get("sprite.shown").data;
+    this.noteText = get("note.text").data;
+    this.notePlace = get("note.place").data;
     this.marks = data.marks;
     this.moment = {
       pose: new Float64Array(3 * n), velocity: new Float64Array(3 * n), state: new Uint8Array(n),
@@ -74,7 +76,7 @@ class Film {
   at(time) {
     let [row, next, part] = this.locate(time);
     if (part > 1 - 1e-6) [row, part] = [next, 0];
-    const {moment, frames} = this, n = this.data.bodies.length;
+    const {moment, frames, data} = this, n = data.bodies.length;
     moment.time = time;
     moment.step = this.steps[row];
     const place = this.place.data, angle = this.angle.data, vel = this.velocity.data, omega = this.omega.data;
@@ -97,6 +99,7 @@ class Film {
     moment.energy[1] = this.energy[frames + row];
     this.setView(moment, row, next, part);
     this.spriteItems.forEach((item, i) => moment.sprites.set(item, this.spriteShown[i * frames + row]));
+    if (data.notes.length) moment.notes = this.notesAt(row, next, part);
     if (this.contacts) {
       const [from, to] = [this.contactStarts[row], this.contactStarts[row + 1]], {bodies, places, normals, forces} = this.contacts;
       moment.contacts = {
@@ -105,6 +108,21 @@ class Film {
       };
     }
     return moment;
+  }
+
+  notesAt(row, next, part) {
+    const {frames, noteText, notePlace, data} = this, found = [];
+    data.notes.forEach((look, i) => {
+      const number = noteText[i * frames + row], places = [];
+      if (number === 0) return;
+      const moves = noteText[i * frames + next] > 0 ? part : 0;
+      for (let k = 8 * i; k < 8 * i + 8; k++) {
+        const at = notePlace[k * frames + row], then = notePlace[k * frames + next];
+        if (Number.isFinite(at)) places.push(at + (Number.isFinite(then) ? moves * (then - at) : 0));
+      }
+      found.push({look, text: data.texts[number - 1], places});
+    });
+    return found;
   }
 
   setView(moment, row, next, part) {

@@ -1,0 +1,57 @@
+"""Texts, vectors and dimensions of a scene: what each says and where it is, frame by frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..record.frame import Frame
+from ..render.annotations import Annotations
+from ..render.colors import parse_color
+from ..render.renderer import line_unit
+from ..render.text import Lettering
+from ..render.theme import THEMES
+from ..scene.model import Scene
+from .codes import Blob
+from .themes import written
+
+MOST_PLACES = 4
+"""A dimension has four: its two ends, and those of its line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What of a scene's annotations is no array: how each looks, and every text that is shown."""
+
+    looks: list[dict[str, Any]]
+    texts: list[str]
+
+
+def add_notes(blob: Blob, scene: Scene, frames: Sequence[Frame], size: tuple[int, int]) -> Notes:
+    """Pack what annotations show. Texts count from 1; 0 is an annotation that is not shown."""
+    given = Annotations(scene, THEMES["light"], size, line_unit(size), Lettering())
+    texts: dict[str, int] = {}
+    shown = np.zeros((len(frames), len(scene.annotations)), np.int64)
+    places = np.full((len(frames), len(scene.annotations), 2 * MOST_PLACES), np.nan)
+    for i, frame in enumerate(frames if scene.annotations else ()):
+        for note in given.notes(frame):
+            shown[i, note.row] = texts.setdefault(note.text, len(texts) + 1)
+            flat = [part for place in note.places for part in place]
+            places[i, note.row, : len(flat)] = flat
+    blob.add("note.text", shown, "delta")
+    blob.add_floats("note.place", places.reshape(len(frames), -1))
+    looks = [
+        {
+            "kind": each.kind,
+            "corner": each.corner if each.at is None and each.follow is None else None,
+            "above": each.follow is not None,
+            "size": each.size,
+            "color": None if each.color is None else written(parse_color(each.color)),
+            "force": each.vector.endswith(".force"),
+        }
+        for each in scene.annotations
+    ]
+    return Notes(looks, list(texts))
