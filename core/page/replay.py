@@ -93,6 +93,10 @@ def pack(
         "contacts": has_contacts,
         "backdrop": backdrop(scene, views[0], style.size),
         "layers": layers(scene, views[0], style.size),
+        "known": {
+            "energy": any(any(frame.energy) for frame in frames),
+            "forces": any(frame.joint_force.any() for frame in frames),
+        },
         "notes": notes.looks,
         "texts": notes.texts,
         "marks": _marks(scene, told),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import rigid.core
 
 from tests.page.pages import SMALL, page_of, settled
 from tests.page.test_document import HOSTILE, with_words
@@ -266,6 +267,14 @@ def test_recorded_channels_can_be_plotted(show: Show) -> None:
     tab = show(page_of(text))
     owners = tab.locator(".plot-bar select").first.locator("option").all_inner_texts()
     assert "world (recorded)" in owners
+
+
+def test_a_trace_plays_without_what_it_does_not_hold(show: Show) -> None:
+    tab = show(rigid.core.simulate(rigid.core.loads(SMALL)).to_html())
+    assert tab.locator(".chart-title span").all_inner_texts() == ["ball: x, y"]
+    settled(tab, "rigid.player.select({kind: 'joint', index: 0}); rigid.player.plotSelected()")
+    assert "force" not in tab.inner_text(".facts")
+    assert tab.is_disabled("#show-contacts")
 
 
 # ---------------------------------------------------------------- phones

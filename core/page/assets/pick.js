@@ -143,6 +143,7 @@ function facts(source, moment, selection) {
       ["between", `${nameOf(source, joint.a)} and ${nameOf(source, joint.b)}`, ""],
     ];
     if (!moment.whole[index]) return [...lines, ["state", "not there now", ""]];
+    if (data.known?.forces === false) return lines;
     const [fx, fy, torque] = [moment.force[k], moment.force[k + 1], moment.force[k + 2]];
     return [...lines, ["force", written(Math.hypot(fx, fy)), ""], ["force x", written(fx), ""],
       ["force y", written(fy), ""], ["torque", written(torque), ""]];

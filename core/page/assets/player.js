@@ -155,7 +155,9 @@ class Player {
     const {selection} = this.picture;
     if (!selection || selection.kind === "contact") return;
     const owner = titleOf(this.source, selection);
-    for (const names of selection.kind === "body" ? [["x", "y"], ["vx", "vy"]] : [["force"]]) this.plots.add(owner, names);
+    for (const names of selection.kind === "body" ? [["x", "y"], ["vx", "vy"]] : [["force"]]) {
+      if (this.plots.known.has(owner)) this.plots.add(owner, names);
+    }
   }
 
   toggleOverlay(name) { this.shownPanel.toggle(name); }

@@ -161,9 +161,10 @@ class Film {
   // ---------------------------------------------------------------- what can be plotted
 
   quantities() {
-    const {bodies, joints, channels} = this.data, found = [{owner: "world", kind: "world", names: ["kinetic", "potential", "energy"]}];
+    const {bodies, joints, channels, known} = this.data, found = [];
+    if (known.energy) found.push({owner: "world", kind: "world", names: ["kinetic", "potential", "energy"]});
     for (const {name} of bodies) found.push({owner: name, kind: "body", names: ["x", "y", "angle", "vx", "vy", "speed", "omega"]});
-    for (const {name} of joints) found.push({owner: name, kind: "joint", names: ["force", "torque"]});
+    for (const {name} of known.forces ? joints : []) found.push({owner: name, kind: "joint", names: ["force", "torque"]});
     const recorded = new Map();
     for (const channel of channels) {
       const dot = channel.lastIndexOf("."), owner = channel.slice(0, dot);
@@ -213,7 +214,9 @@ async function begin() {
   const data = JSON.parse(find("rigid-data").textContent);
   const bytes = await inflate(find("rigid-film").textContent);
   const player = new Player(new Film(data, new Arrays(data.arrays, bytes)));
-  player.plots.add("world", ["kinetic", "potential", "energy"]);
+  const first = data.bodies.find(({kind}) => kind === "dynamic") ?? data.bodies[0];
+  if (data.known.energy) player.plots.add("world", ["kinetic", "potential", "energy"]);
+  else player.plots.add(first.name, ["x", "y"]);
   listenToKeys(player);
   document.documentElement.dataset.ready = "true";
   performance.mark("ready");
