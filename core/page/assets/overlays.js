@@ -190,7 +190,7 @@ class Overlays {
   }
 
   drawNames({context, moment, view, colors, size}) {
-    context.font = `${11 * view.unit}px ${FONT}`;
+    context.font = `${Math.max(11 * view.unit, 11)}px ${FONT}`;
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.lineJoin = "round";
