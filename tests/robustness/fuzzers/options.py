@@ -40,8 +40,8 @@ FILES: dict[str, bytes] = {
     "notes.txt": b"notes\n",
 }
 PLACES = [
-    *("out.gif", "out.png", "out.csv", "out.npz", "out.webp", "out.html", "out.snapshot", "out.xml"),
-    "out/",
+    *("out.gif", "out.png", "out.csv", "out.npz", "out.webp", "out.html", "out.snapshot"),
+    *("out.xml", "out/"),
     *("out", "-", "missing/out.gif", "more", "good.yaml", "old.snapshot", "/dev/null", "/dev/full"),
     *("a" * 300, "x\x1b[31m.gif", ".", "", "\udce4.png", "frames/", "out.mp5", "./good.yaml"),
 ]
