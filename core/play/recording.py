@@ -11,15 +11,15 @@ from ..scene.text.flow import flow
 from .session import Session
 
 
-def inputs_text(session: Session) -> str:
-    """YAML of all that was done, with the command that replays it to the same bits."""
+def inputs_text(session: Session, name: str) -> str:
+    """YAML of all that was done, with the command that replays a file of that name."""
     world, source = session.world, session.source
     if world is None:
         raise UsageError("nothing was played: there is no scene yet")
     settings = "".join(f" --set {setting}" for setting in source.overrides)
     lines = [
         f"# {world.step_count} steps; the state is {world.state_hash():016x} then:",
-        f"# rigid run {source.path.name}{settings} --inputs FILE --steps {world.step_count}",
+        f"# rigid run {source.path.name}{settings} --inputs {name} --steps {world.step_count}",
     ]
     entries = [f"- {flow(written_input(entry))}" for entry in session.entries()]
     if not entries:
@@ -35,4 +35,4 @@ def _shown(line: str) -> str:
 def write_inputs(session: Session, path: str | Path) -> None:
     """Write what was played into a file of inputs, whole or not at all."""
     with atomic_file(path) as file:
-        file.write(inputs_text(session).encode())
+        file.write(inputs_text(session, Path(path).name).encode())

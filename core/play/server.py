@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 PORT = 8360
+BACKLOG = 1024
 PORTS = 20
 """So many are tried, from the wanted one on."""
 MOST_PAGES = 32
@@ -134,7 +135,7 @@ class PlayServer:
         if origins not in ([], [f"http://{hosts[0]}"]):
             return self._refuse(connection, HTTPStatus.FORBIDDEN, "another page asks for this")
         path = request.path.partition("?")[0]
-        token, _, rest = path.removeprefix("/").partition("/")
+        token, slash, rest = path.removeprefix("/").partition("/")
         if not compare_digest(token.encode(errors="replace"), self._token.encode()):
             message = "the address has no token, or an old one; `rigid play` prints the right one"
             return self._refuse(connection, HTTPStatus.FORBIDDEN, message)
@@ -146,7 +147,7 @@ class PlayServer:
                     connection, HTTPStatus.SERVICE_UNAVAILABLE, f"{MOST_PAGES} pages are open"
                 )
             return None
-        if rest:
+        if rest or not slash:
             return self._refuse(connection, HTTPStatus.NOT_FOUND, "there is nothing here")
         return self._page(connection, hosts[0])
 
@@ -249,7 +250,7 @@ def listening_socket(port: int) -> socket.socket:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             found.bind((HOST, each))
-            found.listen(128)
+            found.listen(BACKLOG)
         except OSError:
             found.close()
             continue

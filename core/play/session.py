@@ -169,7 +169,7 @@ class Session:
     def seek_time(self, time: float) -> None:
         """Go to the moment of a scene time."""
         if self.scene is not None:
-            self.seek(round(min(time / self.scene.world.dt, float(limits.STEPS))))
+            self.seek(_steps(time, self.scene))
 
     def arrive(self) -> None:
         """Take as long as it takes to get where it is going."""
@@ -336,10 +336,12 @@ class Session:
 
     def _load(self, time: float) -> None:
         """Read the files, and go to a time."""
+        end = self.end * self._dt
         try:
             scene = self.source.load()
             entries = self._entries_for(scene)
-            self._begin(scene, entries, round(min(time / scene.world.dt, float(limits.STEPS))))
+            self._begin(scene, entries, _steps(time, scene))
+            self.end = max(self.end, _steps(end, scene))
         except SceneError as error:
             self.trouble = Trouble("scene", str(error), tuple(error.problems))
         except RigidError as error:
@@ -370,7 +372,7 @@ class Session:
         self.version += 1
         self.told, self._history = [], History()
         self._history.keep(0, world.save())
-        self.end, self._goal = 0, None
+        self.end, self._goal = goal, None
         if goal:
             self._goal = goal
             self._go_on(self._clock())
@@ -380,6 +382,11 @@ class Session:
     def entries(self) -> tuple[InputEntry, ...]:
         """What was done on this way, and what is recorded for later."""
         return () if self.world is None else player_of(self.world).entries()
+
+
+def _steps(time: float, scene: Scene) -> int:
+    """The steps that a scene takes for a time, as many as there may be at most."""
+    return round(min(time / scene.world.dt, float(limits.STEPS)))
 
 
 def _is_known(entry: InputEntry, scene: Scene) -> bool:

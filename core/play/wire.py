@@ -2,7 +2,8 @@
 
 ``live.js`` of the page reads them. A moment is six doubles (time, the view, energies), eight whole
 numbers (which stage it is of, the step, and how many of each there are), and then the arrays, those
-of wider numbers first, so that the page looks at them where they lie.
+of wider numbers first, so that the page looks at them where they lie. A mouse whose target was
+moved is told by its joint's row and the target; its joint is then drawn by the page itself.
 """
 
 from __future__ import annotations
@@ -99,6 +100,9 @@ class Stage:
         whole[joint_rows] = ~frame.joint_broken
         force = np.zeros((joints, 3), np.float32)
         force[joint_rows] = frame.joint_force
+        targets = [(joint_rows[row], *target) for row, target in frame.targets.items()]
+        targets = [each for each in targets if whole[each[0]]]
+        whole[[each[0] for each in targets]] = 0
         acting = np.zeros(len(scene.actuators), np.uint8)
         if frame.acting is not None:
             acting[cast.actuators(frame)] = frame.acting
@@ -107,10 +111,12 @@ class Stage:
         view = self._camera.view(frame)
         head = HEAD.pack(
             *(frame.time, view.scale, view.shift_x, view.shift_y, *frame.energy),
-            *(self.number, frame.step, bodies, joints, len(acting), count, len(sprites), 0),
+            *(self.number, frame.step, bodies, joints, len(acting), count, len(sprites)),
+            len(targets),
         )
         shown = np.array(sprites, "<i4").reshape(-1, 2)
-        arrays = (pose.astype("<f8"), velocity.astype("<f4"), force.astype("<f4"), *touching, shown)
+        wide = (pose.astype("<f8"), np.array(targets, "<f8"))
+        arrays = (*wide, velocity.astype("<f4"), force.astype("<f4"), *touching, shown)
         return b"".join((head, *(each.tobytes() for each in (*arrays, state, whole, acting))))
 
     def _contacts(self, frame: Frame) -> tuple[int, list[NDArray[Any]]]:

@@ -134,6 +134,27 @@ class LivePlayer extends Player {
 
   releaseAll() { for (const key of [...this.pressed]) this.hold(key, false); }
 
+  // What is pulled to a place that moves.
+  drawn({context, moment, view, colors}) {
+    const {targets} = moment;
+    for (let i = 0; i < targets.length; i += 3) {
+      const joint = this.source.data.joints[targets[i]];
+      if (!joint || !isThere(moment, joint.b)) continue;
+      const [x, y] = placed(moment, joint.b, ...joint.anchorB);
+      context.strokeStyle = context.fillStyle = colors.ink;
+      context.lineWidth = 1.6;
+      context.setLineDash([5, 4]);
+      context.beginPath();
+      context.moveTo(view.x(x), view.y(y));
+      context.lineTo(view.x(targets[i + 1]), view.y(targets[i + 2]));
+      context.stroke();
+      context.setLineDash([]);
+      context.beginPath();
+      context.arc(view.x(targets[i + 1]), view.y(targets[i + 2]), 4, 0, TURN);
+      context.fill();
+    }
+  }
+
   // A body that the mouse takes; null where there is nothing, which then moves the view.
   grab(x, y, moment, view) {
     if (!moment || !view) return null;
@@ -216,6 +237,7 @@ class Link {
 function note(text, milliseconds = 0) {
   const box = find("note");
   box.hidden = false;
+  box.classList.toggle("said", milliseconds > 0);
   box.textContent = text;
   clearTimeout(note.timer);
   if (milliseconds) note.timer = setTimeout(() => { box.hidden = true; }, milliseconds);

@@ -18,7 +18,7 @@ class LiveSource {
     this.moment = {
       time: 0, step: 0, pose: new Float64Array(3 * bodies.length), velocity: new Float32Array(3 * bodies.length),
       state: new Uint8Array(bodies.length), whole: new Uint8Array(joints.length), force: new Float32Array(3 * joints.length),
-      acting: new Uint8Array(actuators.length), energy: [0, 0], contacts: null,
+      acting: new Uint8Array(actuators.length), energy: [0, 0], contacts: null, targets: [],
       view: {scale: this.data.scale, x: 0, y: 0}, sprites: new Map(),
     };
     this.centers = new Float64Array(2 * bodies.length);
@@ -28,7 +28,7 @@ class LiveSource {
   read(buffer) {
     const doubles = new Float64Array(buffer, 0, 6), numbers = new Uint32Array(buffer, 48, 8);
     const [time, scale, x, y, kinetic, potential] = doubles;
-    const [number, step, bodies, joints, actuators, contacts, sprites] = numbers;
+    const [number, step, bodies, joints, actuators, contacts, sprites, targets] = numbers;
     if (number !== this.number) return null;
     let at = HEAD;
     const take = (kind, count) => {
@@ -38,7 +38,7 @@ class LiveSource {
     };
     const moment = {
       time, step, view: {scale, x, y}, energy: [kinetic, potential], contacts: null,
-      pose: take(Float64Array, 3 * bodies), velocity: take(Float32Array, 3 * bodies), force: take(Float32Array, 3 * joints),
+      pose: take(Float64Array, 3 * bodies), targets: take(Float64Array, 3 * targets), velocity: take(Float32Array, 3 * bodies), force: take(Float32Array, 3 * joints),
     };
     if (contacts !== NO_CONTACTS) {
       const [places, normals, forces] = [0, 1, 2].map(() => take(Float32Array, 2 * contacts));
