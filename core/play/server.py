@@ -88,7 +88,8 @@ class PlayServer:
     def stop(self) -> None:
         """Tell the pages that it ends, and end; whoever does not listen is not waited for."""
         if self._loop is not None and self._ended is not None:
-            self._loop.call_soon_threadsafe(self._ended.set)
+            with contextlib.suppress(RuntimeError):  # it has ended already
+                self._loop.call_soon_threadsafe(self._ended.set)
             self._thread.join(timeout=0.2)
 
     def _run(self) -> None:

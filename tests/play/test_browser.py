@@ -1,0 +1,253 @@
+"""Playing in a real browser: the hand, keys, time, sliders, mistakes, and text that stays text."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rigid.core import build, load
+from rigid.core.play.game import Game
+from rigid.core.play.server import PlayServer
+from rigid.core.play.session import Session
+
+from tests.page.conftest import browser  # noqa: F401
+from tests.play.conftest import SCENE
+
+pytest.importorskip("websockets", reason="needs rigid[play]")
+
+HOSTILE = """\
+name: "<b>Tower</b> <script>window.hacked = 1</script>"
+description: "<img src=x onerror='window.hacked = 1'> \\"quotes\\" & more"
+state: {score: 0}
+events:
+  - {when: time, at: 0.1, do: [{log: "<i onclick='window.hacked = 1'>told</i>"}]}
+"""
+
+
+class Play:
+    """A game that goes on by itself, and a tab that shows it."""
+
+    def __init__(self, chromium: Any, path: Path, **options: Any) -> None:
+        self.path = path
+        self.game = Game(Session(path), path.with_name("record.yaml"))
+        self.server = PlayServer(self.game, 0)
+        self.server.start()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+        self.tab = chromium.new_page(viewport={"width": 1100, "height": 800}, **options)
+        self.errors: list[str] = []
+        self.tab.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
+        self.tab.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.tab.goto(self.server.address)
+
+    def _run(self) -> None:
+        while not self._ended.wait(1 / 120):
+            self.game.tick()
+
+    def end(self) -> None:
+        self.tab.close()
+        self._ended.set()
+        self._thread.join()
+        self.server.stop()
+
+    def wait(self, condition: str) -> None:
+        """Until the page says so."""
+        self.tab.wait_for_function(
+            f"() => {{ const p = window.rigid?.player; return p && ({condition}); }}"
+        )
+
+    def say(self, expression: str) -> Any:
+        return self.tab.evaluate(f"() => {{ const p = window.rigid.player; return {expression}; }}")
+
+    def pixel(self, x: float, y: float) -> tuple[float, float]:
+        """Where a point of the scene is on the screen."""
+        left, top = self.tab.evaluate(
+            """([x, y]) => {
+                const view = window.rigid.player.picture.lastView;
+                const box = document.getElementById("picture").getBoundingClientRect();
+                return [box.left + view.x(x), box.top + view.y(y)];
+            }""",
+            [x, y],
+        )
+        return left, top
+
+    def rewrite(self, text: str) -> None:
+        self.path.write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def play(browser: Any, path: Path) -> Iterator[Play]:  # noqa: F811
+    made = Play(browser, path)
+    made.wait("p.picture.lastView && p.status")
+    yield made
+    made.end()
+    assert made.errors == []
+
+
+def test_a_body_is_dragged_and_let_go(play: Play) -> None:
+    mouse = play.tab.mouse
+    play.tab.click("#play")
+    mouse.move(*play.pixel(0, 1.5))
+    mouse.down()
+    mouse.move(*play.pixel(-2, 3.5), steps=5)
+    play.wait("Math.abs(p.source.moment.pose[7] - 3.5) < 0.3")
+    play.wait("p.source.moment.targets.length === 3")
+    mouse.up()
+    play.wait("Math.abs(p.source.moment.pose[7] - 0.5) < 0.1")
+    assert play.say("p.status.played")
+
+
+def test_keys_of_the_scene_are_held_as_long_as_they_are(play: Play) -> None:
+    play.tab.click("#play")
+    play.tab.keyboard.down("ArrowUp")
+    play.wait("p.status.held.includes('up') && p.source.moment.pose[10] > 1")
+    play.tab.keyboard.up("ArrowUp")
+    play.wait("p.status.held.length === 0")
+
+
+def test_keys_have_buttons_for_fingers(play: Play) -> None:
+    play.tab.click("#play")
+    play.tab.hover("#scene-keys button")
+    play.tab.mouse.down()
+    play.wait("p.status.held.includes('up')")
+    play.tab.mouse.up()
+    play.wait("p.status.held.length === 0")
+
+
+def test_time_is_rewound_by_the_bar_and_goes_on_from_there(play: Play) -> None:
+    play.tab.click("#play")
+    play.wait("p.time > 0.6")
+    play.tab.click("#play")
+    play.wait("p.status.mode === 'paused'")
+    box = play.tab.locator("#bar [role=slider]").bounding_box()
+    play.tab.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    play.wait("p.status.mode === 'paused' && Math.abs(p.time - p.source.end / 2) < 0.1")
+    end = play.say("p.source.end")
+    assert play.say("p.status.time") < 0.7 * end
+    play.tab.keyboard.press(".")
+    play.wait(f"p.status.time < {end}")
+
+
+def test_a_slider_moves_a_var_and_the_value_is_written(play: Play) -> None:
+    play.tab.locator("#sliders input").fill("5")
+    play.wait("p.status.vars[0].value === 5 && p.status.vars[0].moved")
+    play.tab.click("#sliders button")
+    play.wait("!p.status.vars[0].moved")
+    assert play.path.read_text(encoding="utf-8") == SCENE.replace("9.81", "5")
+
+
+def test_mistakes_are_shown_with_line_and_caret_until_they_are_mended(play: Play) -> None:
+    play.rewrite(SCENE.replace("shape: {circle", "shpe: {circle"))
+    play.tab.wait_for_selector("#trouble:not([hidden])")
+    text = play.tab.locator("#trouble").inner_text()
+    assert "scene.yaml:10:10" in text
+    assert "did you mean `shape`?" in text
+    assert "10 |   ship: {shpe" in text
+    assert "|          ^" in text
+    play.rewrite(SCENE)
+    play.tab.wait_for_selector("#trouble", state="hidden")
+
+
+def test_a_scene_that_changes_is_shown_at_once_and_keeps_its_time(play: Play) -> None:
+    play.tab.click("#play")
+    play.wait("p.time > 0.3")
+    play.tab.click("#play")
+    play.wait("p.status.mode === 'paused'")
+    before = play.say("p.status.time")
+    play.rewrite(
+        SCENE.replace("  ship:", "  more: {shape: {circle: 1}, position: [-5, 1]}\n  ship:")
+    )
+    play.wait("p.source.data.bodies.length === 5 && p.status.mode === 'paused'")
+    assert play.say("p.status.time") == before
+
+
+def test_what_was_played_is_saved(play: Play) -> None:
+    play.tab.click("#play")
+    play.tab.keyboard.down("ArrowUp")
+    play.wait("p.time > 0.2")
+    play.tab.keyboard.up("ArrowUp")
+    play.wait("p.status.held.length === 0")
+    play.tab.click("#play")
+    play.wait("p.status.mode === 'paused'")
+    play.tab.click("#save")
+    play.tab.wait_for_selector("#note:not([hidden])")
+    record = play.path.with_name("record.yaml")
+    steps = int(record.read_text(encoding="utf-8").split()[1])
+    world = build(load(play.path, inputs=record))
+    world.step(steps)
+    assert f"{world.state_hash():016x}" in record.read_text(encoding="utf-8")
+
+
+def test_a_second_page_shows_the_same(play: Play, browser: Any) -> None:  # noqa: F811
+    other = browser.new_page()
+    other.goto(play.server.address)
+    other.wait_for_function("() => window.rigid?.player?.status?.watchers === 2")
+    play.tab.click("#play")
+    play.wait("p.time > 0.3")
+    play.tab.click("#play")
+    play.wait("p.status.mode === 'paused'")
+    time = play.say("p.status.time")
+    other.wait_for_function(f"() => window.rigid.player.status.time === {time}")
+    other.close()
+    play.wait("p.status.watchers === 1")
+
+
+def test_what_a_scene_says_stays_text(browser: Any, path: Path) -> None:  # noqa: F811
+    path.write_text(SCENE + HOSTILE, encoding="utf-8")
+    play = Play(browser, path)
+    try:
+        play.wait("p.status")
+        play.tab.click("#play")
+        play.wait("p.time > 0.2 && p.status.told.length > 0")
+        assert play.tab.locator("#name").inner_text().startswith("<b>Tower</b>")
+        assert "<i onclick" in play.tab.locator("#told").inner_text()
+        assert play.tab.evaluate("() => window.hacked ?? 0") == 0
+        assert play.tab.locator("header b, #told i, #description img").count() == 0
+        play.rewrite("rigid: 1\n\"<img src=x onerror='window.hacked=1'>\": 1\n")
+        play.tab.wait_for_selector("#trouble:not([hidden])")
+        assert "<img" in play.tab.locator("#trouble").inner_text()
+        assert play.tab.evaluate("() => window.hacked ?? 0") == 0
+    finally:
+        play.end()
+
+
+def test_a_page_that_opens_on_mistakes_shows_the_scene_once_they_are_mended(
+    browser: Any,  # noqa: F811
+    path: Path,
+) -> None:
+    path.write_text("rigid: 1\nbodies: {a: {}}\n", encoding="utf-8")
+    play = Play(browser, path)
+    try:
+        play.tab.wait_for_selector("#trouble:not([hidden])")
+        play.rewrite(SCENE)
+        play.wait("p.source.data.bodies.length === 4")
+        play.tab.wait_for_selector("#trouble", state="hidden")
+    finally:
+        play.end()
+
+
+def test_it_is_played_on_a_phone(browser: Any, path: Path) -> None:  # noqa: F811
+    play = Play(browser, path, has_touch=True, is_mobile=True)
+    try:
+        play.wait("p.status && p.picture.lastView")
+        play.tab.set_viewport_size({"width": 390, "height": 844})
+        play.tab.tap("#play")
+        play.wait("p.time > 0.1")
+        assert play.tab.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    finally:
+        play.end()
+
+
+def test_a_server_that_ends_is_told(browser: Any, path: Path) -> None:  # noqa: F811
+    play = Play(browser, path)
+    try:
+        play.wait("p.status")
+        play.server.stop()
+        play.tab.wait_for_selector("#note:not([hidden])")
+        assert "has ended" in play.tab.locator("#note").inner_text()
+    finally:
+        play.end()
