@@ -36,7 +36,7 @@ Paths = list[str] | None
 """What an output option was given, once or several times."""
 
 
-def _path(flag: str, metavar: str, help: str) -> typer.models.OptionInfo:
+def output_option(flag: str, metavar: str, help: str) -> typer.models.OptionInfo:
     option: typer.models.OptionInfo = typer.Option(
         flag, metavar=metavar, help=help, show_default=False
     )
@@ -46,38 +46,44 @@ def _path(flag: str, metavar: str, help: str) -> typer.models.OptionInfo:
 @app.command(cls=options.Verb)
 def run(
     scenes: options.Scenes,
-    gif: Annotated[Paths, _path("--gif", "F|DIR/", "Write an animated GIF.")] = None,
-    mp4: Annotated[Paths, _path("--mp4", "F|DIR/", "Write an H.264 video.")] = None,
-    webp: Annotated[Paths, _path("--webp", "F|DIR/", "Write an animated WebP.")] = None,
+    gif: Annotated[Paths, output_option("--gif", "F|DIR/", "Write an animated GIF.")] = None,
+    mp4: Annotated[Paths, output_option("--mp4", "F|DIR/", "Write an H.264 video.")] = None,
+    webp: Annotated[Paths, output_option("--webp", "F|DIR/", "Write an animated WebP.")] = None,
     png: Annotated[
         Paths,
-        _path("--png", "F|DIR/", "Write one picture, or every frame into a folder."),
+        output_option("--png", "F|DIR/", "Write one picture, or every frame into a folder."),
     ] = None,
     html: Annotated[
-        Paths, _path("--html", "F|DIR/", "Write a page that plays the run, for any browser.")
+        Paths,
+        output_option("--html", "F|DIR/", "Write a page that plays the run, for any browser."),
     ] = None,
     at: Annotated[
         str | None,
-        _path("--at", "T", "When --png or --save-state are taken: seconds, `500 ms`, or `end`."),
+        output_option(
+            "--at", "T", "When --png or --save-state are taken: seconds, `500 ms`, or `end`."
+        ),
     ] = None,
     csv: Annotated[
-        Paths, _path("--csv", "F|DIR/", "Write the recorded channels as a table.")
+        Paths, output_option("--csv", "F|DIR/", "Write the recorded channels as a table.")
     ] = None,
     csv_layout: Annotated[
         Layout, typer.Option("--csv-layout", help="A column for each channel, or a row for each.")
     ] = Layout.wide,
     npz: Annotated[
-        Paths, _path("--npz", "F|DIR/", "Write the recorded channels as NumPy arrays.")
+        Paths, output_option("--npz", "F|DIR/", "Write the recorded channels as NumPy arrays.")
     ] = None,
     snapshot: Annotated[
-        Paths, _path("--snapshot", "F|DIR/", "Write exact states, to compare runs by.")
+        Paths, output_option("--snapshot", "F|DIR/", "Write exact states, to compare runs by.")
     ] = None,
     save_state: Annotated[
         Paths,
-        _path("--save-state", "F|DIR/", "Write the whole state at --at, to go on from later."),
+        output_option(
+            "--save-state", "F|DIR/", "Write the whole state at --at, to go on from later."
+        ),
     ] = None,
     from_state: Annotated[
-        str | None, _path("--from-state", "F", "Go on from such a state instead of the beginning.")
+        str | None,
+        output_option("--from-state", "F", "Go on from such a state instead of the beginning."),
     ] = None,
     overrides: options.Overrides = None,
     inputs: options.Inputs = None,
@@ -90,7 +96,8 @@ def run(
         typer.Option("--steps", metavar="N", help="Run so many steps.", show_default=False),
     ] = None,
     size: Annotated[
-        str | None, _path("--size", "WxH", "Size of the pictures in pixels, such as 1280x720.")
+        str | None,
+        output_option("--size", "WxH", "Size of the pictures in pixels, such as 1280x720."),
     ] = None,
     fps: Annotated[
         float | None,
@@ -154,7 +161,7 @@ def run(
     outputs.refuse_terminal(plan)
     if json and plan.uses_standard_output:
         raise UsageError("--json: standard output is taken by an output that is `-`")
-    look = _look(size, fps, overlay or [], theme)
+    look = look_of(size, fps, overlay or [], theme)
     loaded = paths.load_all(selection.scenes, overrides or (), inputs)
     start = states.read_state(from_state, loaded)
     jobs = [
@@ -183,7 +190,7 @@ def run(
     return running.tell(outcome, plan, as_json=json, quiet=quiet)
 
 
-def _look(size: str | None, fps: float | None, overlays: list[str], theme: Theme | None) -> Look:
+def look_of(size: str | None, fps: float | None, overlays: list[str], theme: Theme | None) -> Look:
     from rigid.core.batch.targets import Look
 
     names = [name.strip() for given in overlays for name in given.split(",")]

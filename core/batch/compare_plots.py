@@ -16,6 +16,7 @@ from ..record.atomic import atomic_file
 from ..render import Renderer, Survey
 from ..scene.model import Scene
 from .compare import COLUMNS, Outcome, table_rows
+from .curve_plots import drawing_library
 
 PICTURE_SIZE = (320, 240)
 ROUNDING = 1e-14  # what is smaller is not worth a plot
@@ -27,16 +28,9 @@ MISSING = (
 )
 
 
-def need_matplotlib() -> Any:
-    """matplotlib, drawing to files alone. Raises UsageError where it is missing."""
-    try:
-        import matplotlib as mpl
-    except ImportError:
-        raise UsageError(MISSING) from None
-    mpl.use("Agg")
-    # Nothing in a file that differs from one run to the next.
-    mpl.rcParams.update({"svg.hashsalt": "rigid", "svg.fonttype": "path", "font.size": 8})
-    return mpl
+def need_matplotlib() -> None:
+    """Raise UsageError where matplotlib is missing."""
+    drawing_library(MISSING).rcParams.update({"font.size": 8})
 
 
 def plots(found: Sequence[Outcome]) -> Any:

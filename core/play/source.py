@@ -15,8 +15,9 @@ from ..scene import limits, load
 from ..scene.model import Scene
 from ..scene.text.flow import flow
 
-Sign = tuple[int, int, int, int] | None
+Sign = tuple[int, int, int, int] | tuple[str, ...] | None
 """What changes when a file does; None where there is none."""
+SUFFIXES = (".yaml", ".yml")
 DIGITS = 6
 """Of a value of a slider."""
 
@@ -111,6 +112,8 @@ class Source:
 
 def _sign(file: Path) -> Sign:
     try:
+        if file.is_dir():  # where a scene may come that is included
+            return tuple(sorted(each.name for each in file.iterdir() if each.suffix in SUFFIXES))
         found = file.stat()
     except (OSError, ValueError):
         return None

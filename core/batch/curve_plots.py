@@ -1,0 +1,144 @@
+"""Curves as figures, by matplotlib: over time or over each other, and how often values come."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import UsageError
+from ..record.atomic import atomic_file
+from .curves import TIME, Curves, Quantity
+
+ENDINGS = (".svg", ".png", ".pdf")
+DPI = 100
+BINS = 40
+MISSING = "plots need matplotlib, which is not installed; pip install 'rigid[plot]' gets it"
+_METADATA: dict[str, dict[str, None]] = {
+    "svg": {"Date": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
+}
+"""What would differ from one day, or one version, to the next."""
+
+
+def need_matplotlib() -> None:
+    """Raise UsageError where matplotlib is missing."""
+    drawing_library(MISSING).rcParams.update({"font.size": 9})
+
+
+def drawing_library(missing: str) -> Any:
+    """matplotlib, drawing to files alone, in which nothing differs from one run to the next.
+
+    Raises UsageError, which says ``missing``, where it is not installed.
+    """
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise UsageError(missing) from None
+    mpl.use("Agg")
+    mpl.rcParams.update({"svg.hashsalt": "rigid", "svg.fonttype": "path"})
+    return mpl
+
+
+def over(found: Sequence[Curves], x: str, size: tuple[int, int], title: str) -> Any:
+    """A figure of all quantities over one of them, or over time; one panel for each unit."""
+    figure, panels = _panels(found, x, size, title)
+    for axes, names in panels:
+        for curves in found:
+            for name in names:
+                axes.plot(
+                    curves.columns[x],
+                    curves.columns[name],
+                    label=_label(name, curves, found, names),
+                    linewidth=1.2,
+                )
+        axes.margins(x=0.0 if x == TIME else 0.05)
+        _finish(axes, len(found) * len(names))
+    below = next((each for each in found[0].quantities if each.name == x), Quantity(x, ""))
+    panels[-1][0].set_xlabel(below.label)
+    return figure
+
+
+def phase(found: Sequence[Curves], x: str, y: str, size: tuple[int, int], title: str) -> Any:
+    """A figure of one quantity over another, with the beginning of each run marked."""
+    figure = over(found, x, size, title)
+    (axes,) = figure.axes
+    for curves, line in zip(found, axes.get_lines(), strict=True):
+        start = curves.columns[x][:1], curves.columns[y][:1]
+        axes.plot(*start, "o", color=line.get_color(), markersize=4)
+    return figure
+
+
+def histogram(found: Sequence[Curves], size: tuple[int, int], title: str) -> Any:
+    """A figure of how often values come, by the steps that have them."""
+    figure, panels = _panels(found, TIME, size, title)
+    for axes, names in panels:
+        shown = [
+            (_label(name, curves, found, names), _finite(curves.columns[name]))
+            for curves in found
+            for name in names
+        ]
+        together = np.concatenate([values for _, values in shown])
+        edges = np.histogram_bin_edges(together, bins=BINS) if len(together) else BINS
+        for label, values in shown:
+            axes.hist(values, bins=edges, label=label, histtype="stepfilled", alpha=0.5)
+        axes.set_xlabel(axes.get_ylabel())
+        axes.set_ylabel("steps")
+        _finish(axes, len(shown))
+    return figure
+
+
+def _finite(values: Any) -> Any:
+    return values[np.isfinite(values)]
+
+
+def _panels(
+    found: Sequence[Curves], x: str, size: tuple[int, int], title: str
+) -> tuple[Any, list[tuple[Any, list[str]]]]:
+    """A figure with a panel for each unit, and which quantities go into it."""
+    need_matplotlib()
+    from matplotlib.figure import Figure
+
+    units: dict[str, list[Quantity]] = {}
+    for each in found[0].quantities:
+        if each.name != x:
+            units.setdefault(each.unit, []).append(each)
+    width, height = size
+    figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI, layout="constrained")
+    panels: list[tuple[Any, list[str]]] = []
+    first: Any = None
+    for place, (unit, quantities) in enumerate(units.items()):
+        axes = figure.add_subplot(len(units), 1, place + 1, sharex=first if x == TIME else None)
+        first = first or axes
+        names = [each.name for each in quantities]
+        axes.set_ylabel(quantities[0].label if len(names) == 1 else unit)
+        panels.append((axes, names))
+    if title:
+        figure.suptitle(title, parse_math=False)
+    return figure, panels
+
+
+def _label(name: str, curves: Curves, found: Sequence[Curves], names: Sequence[str]) -> str:
+    if len(found) == 1:
+        return name
+    return curves.label if len(names) == 1 else f"{name}, {curves.label}"
+
+
+def _finish(axes: Any, lines: int) -> None:
+    axes.grid(visible=True, alpha=0.3)
+    if lines > 1:
+        for text in axes.legend(fontsize=7).get_texts():
+            text.set_parse_math(False)
+
+
+def save(figure: Any, path: str | Path) -> None:
+    """Write a figure as its file's ending says; the same curves are the same bytes."""
+    kind = Path(path).suffix.lower().removeprefix(".")
+    stream = io.BytesIO()
+    figure.savefig(stream, format=kind, metadata=_METADATA[kind], dpi=DPI)
+    with atomic_file(path) as file:
+        file.write(stream.getvalue())

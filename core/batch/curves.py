@@ -1,0 +1,153 @@
+"""Recorded quantities of one or several runs, as curves with units: what ``rigid plot`` draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _native
+from ..errors import UsageError
+from ..record.channels import Channel, resolve_channels
+from ..record.trace import Trace
+from ..scene import limits
+from ..scene.blocks.joint_motion import TURNING
+from ..scene.model import Record, Scene, Units
+from ..world import simulate
+
+Float64 = NDArray[np.float64]
+Progress = Callable[[int, int], None]
+TIME = "time"
+MOST_RUNS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run that is drawn: its scene, and what tells it from the others."""
+
+    scene: Scene
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A recorded quantity with its unit, which is empty for counts."""
+
+    name: str
+    unit: str
+
+    @property
+    def label(self) -> str:
+        return f"{self.name} ({self.unit})" if self.unit else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """The values of the same quantities in one run; ``columns`` go by names."""
+
+    label: str
+    quantities: tuple[Quantity, ...]
+    columns: dict[str, Float64]
+
+
+def read_variations(texts: Sequence[str]) -> list[tuple[str, ...]]:
+    """Settings ``PATH=A,B,C`` as the overrides of each run: every value with every other."""
+    choices: list[list[str]] = []
+    for text in texts:
+        path, equals, values = text.partition("=")
+        parts = _split(values)
+        if not equals or not path.strip() or not all(parts):
+            raise UsageError(f"--vary {text}: write a path and values, such as vars.n=1,2,3")
+        choices.append([f"{path.strip()}={value}" for value in parts])
+    found = list(product(*choices))
+    if len(found) > MOST_RUNS:
+        raise UsageError(f"--vary: these are {len(found)} runs; at most {MOST_RUNS} are drawn")
+    return found
+
+
+def _split(text: str) -> list[str]:
+    """At the commas that stand in no brackets."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character in "[{(") - (character in "]})")
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [part.strip() for part in parts]
+
+
+def check_names(scene: Scene, names: Sequence[str]) -> list[Quantity]:
+    """The quantities that names ask for, in their order. Raises UsageError for an unknown one."""
+    found: dict[str, Quantity] = {}
+    for name in names:
+        if name == TIME:
+            found[TIME] = Quantity(TIME, scene.units.time)
+            continue
+        for channel in resolve_channels(scene, [name]):
+            found[channel.name] = Quantity(channel.name, unit_of(channel, scene))
+    return list(found.values())
+
+
+def curves_of(
+    run: Run,
+    names: Sequence[str],
+    *,
+    steps: int | None = None,
+    threads: int = 1,
+    lanes: int = 0,
+    on_progress: Progress | None = None,
+) -> Curves:
+    """Run a scene and keep the quantities ``names``, after every step."""
+    quantities = check_names(run.scene, names)
+    recorded = tuple(each.name for each in quantities if each.name != TIME)
+    count = run.scene.world.steps if steps is None else steps
+    if (count + 1) * len(recorded) > limits.TRACE_BYTES // 8:
+        raise UsageError(f"{run.scene.path}: so many values are not kept; run it for less long")
+    scene = replace(run.scene, record=Record(1, recorded))
+    trace: Trace = simulate(
+        scene, steps=steps, threads=threads, lanes=lanes, on_progress=on_progress
+    )
+    columns = {name: trace.channel(name) for name in recorded}
+    columns[TIME] = np.asarray(trace.t, np.float64)
+    return Curves(run.label, tuple(quantities), columns)
+
+
+# ---------------------------------------------------------------- units
+
+
+def unit_of(channel: Channel, scene: Scene) -> str:
+    """The unit of a channel in the units of its scene."""
+    known = _native.CHANNELS.get(f"{channel.kind}.{channel.quantity}")
+    if known is None:
+        return ""
+    unit = known[1]
+    if " or " in unit and channel.kind == "joint":
+        first, second = unit.split(" or ")
+        turning = scene.joints[channel.owner].kind in TURNING
+        unit = second if turning == (first == "force") else first
+    return shown_unit(unit, scene.units)
+
+
+def shown_unit(unit: str, units: Units) -> str:
+    """A unit as axes have it: ``m/s``, ``N``, ``kg px/ms^2``."""
+    length, time = units.length, units.time
+    plain = (length, time) == ("m", "s")
+    force = "N" if plain else f"kg {length}/{time}²"
+    words = {
+        "length": length,
+        "time": time,
+        "mass": "kg",
+        "radian": "rad",
+        "length/time": f"{length}/{time}",
+        "radian/time": f"rad/{time}",
+        "force": force,
+        "energy": "J" if plain else f"kg {length}²/{time}²",
+        "force*length": "N m" if plain else f"kg {length}²/{time}²",
+        "mass*length/time": f"kg {length}/{time}",
+        "mass*length^2/time": f"kg {length}²/{time}",
+    }
+    return words.get(unit, "")
