@@ -1,0 +1,52 @@
+"""Pictures in letters: two pixels in each cell of a terminal, as half a block in true colour."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+UPPER_HALF = "▀"
+RESET = "\x1b[0m"
+
+
+def rows_of(image: Image) -> list[str]:
+    """The rows of cells of a picture [2 rows, columns, 3], each with its colours."""
+    return [_row(image[y], image[y + 1]) for y in range(0, len(image) - 1, 2)]
+
+
+def _row(upper: Image, lower: Image) -> str:
+    """One row; a colour is said where it changes."""
+    pairs = np.concatenate([upper, lower], axis=1).astype(np.int64)
+    changes = np.flatnonzero(np.any(pairs[1:] != pairs[:-1], axis=1)) + 1
+    starts = [0, *changes.tolist()]
+    ends = [*changes.tolist(), len(pairs)]
+    parts: list[str] = []
+    for start, end in zip(starts, ends, strict=True):
+        r, g, b, s, h, c = pairs[start].tolist()
+        parts.append(f"\x1b[38;2;{r};{g};{b};48;2;{s};{h};{c}m{UPPER_HALF * (end - start)}")
+    return "".join(parts) + RESET
+
+
+class CellPicture:
+    """What a terminal shows, of which only the rows are sent that have changed."""
+
+    def __init__(self) -> None:
+        self._shown: list[str] = []
+
+    def forget(self) -> None:
+        """Send all rows next time, as after the terminal was cleared."""
+        self._shown = []
+
+    def show(self, image: Image) -> str:
+        """What to send so that the terminal shows a picture."""
+        rows = rows_of(image)
+        if len(rows) != len(self._shown):
+            self._shown = [""] * len(rows)
+        sent = "".join(
+            f"\x1b[{y + 1};1H{row}"
+            for y, (row, before) in enumerate(zip(rows, self._shown, strict=True))
+            if row != before
+        )
+        self._shown = rows
+        return sent
