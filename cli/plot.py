@@ -40,14 +40,9 @@ def plot(
         str, typer.Option("--x", metavar="CHANNEL", help="What it is plotted over.")
     ] = "time",
     phase: Annotated[
-        tuple[str, str] | None,
-        typer.Option(
-            "--phase",
-            metavar="A B",
-            help="One channel over another, each run's beginning marked.",
-            show_default=False,
-        ),
-    ] = None,
+        bool,
+        typer.Option("--phase", help="The second channel over the first, beginnings marked."),
+    ] = False,
     hist: Annotated[
         bool, typer.Option("--hist", help="How often the values come, over all steps.")
     ] = False,
@@ -91,10 +86,10 @@ def plot(
     from .progress import progress
 
     scenes, names = _sorted_out(what)
-    if phase is not None:
-        if names or hist or x != TIME:
-            raise UsageError("--phase: names all that is plotted; leave out the rest")
-        x, names = phase[0], [phase[1]]
+    if phase:
+        if len(names) != 2 or hist or x != TIME:
+            raise UsageError("--phase: two channels are plotted, one over the other, and no more")
+        x, names = names[0], names[1:]
     if hist and x != TIME:
         raise UsageError("--hist: is over all steps; leave out --x")
     if not names:
@@ -126,7 +121,7 @@ def plot(
     head = title if title is not None else (runs[0].scene.name if len(scenes) == 1 else "")
     if hist:
         figure = curve_plots.histogram(found, shape, head)
-    elif phase is not None:
+    elif phase:
         figure = curve_plots.phase(found, x, found[0].quantities[1].name, shape, head)
     else:
         figure = curve_plots.over(found, x, shape, head)

@@ -10,6 +10,7 @@ import typer
 from rigid.core.errors import SceneError, UsageError
 
 from . import exit_codes, options
+from .console import print_json
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -42,6 +43,8 @@ def show(
     inputs: options.Inputs = None,
     threads: options.Threads = 1,
     lanes: options.Lanes = 0,
+    quiet: options.Quiet = False,
+    json: options.Json = False,
     debug: options.Debug = False,
 ) -> int:
     """Play a scene in the terminal.
@@ -69,4 +72,7 @@ def show(
         if way is not Way.auto:
             terminal.way = way.value
         Show(session, terminal, loop=loop).run()
+    if json:
+        fields = {"time": session.time, "step": session.step, "outcome": session.outcome or None}
+        print_json({"ok": True, "scene": scene, **fields})
     return exit_codes.DONE

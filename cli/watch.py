@@ -11,7 +11,7 @@ import typer
 from rigid.core.errors import SceneError, SimulationError, UsageError
 
 from . import options, paths
-from .console import note, say, shown
+from .console import note, print_json, say, shown
 from .numbers import duration_steps, moment
 from .run import Paths, Theme, look_of, output_option
 
@@ -55,6 +55,7 @@ def watch(
     threads: options.Threads = 1,
     lanes: options.Lanes = 0,
     quiet: options.Quiet = False,
+    json: options.Json = False,
     debug: options.Debug = False,
 ) -> None:
     """Write pictures of a scene, and again whenever a file that it is made of changes.
@@ -86,10 +87,12 @@ def watch(
         if outcome.error is not None:
             raise outcome.error
         failed = outcome.report is not None and not outcome.report.passed
-        written = ", ".join(shown(output.path) for output, _ in outcome.written)
-        if not quiet:
-            say(f"{time.strftime('%H:%M:%S')} wrote {written}")
-        if failed:
+        written = [output.path for output, _ in outcome.written]
+        if json:
+            print_json({"ok": not failed, "written": written})
+        elif not quiet:
+            say(f"{time.strftime('%H:%M:%S')} wrote {', '.join(map(shown, written))}")
+        if failed and not json:
             note("rigid: an expectation does not hold; `rigid test` tells which")
 
     keep_making(Source(path, overrides or (), inputs), make, time.sleep)

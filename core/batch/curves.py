@@ -9,7 +9,6 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import _native
 from ..errors import UsageError
 from ..record.channels import Channel, resolve_channels
 from ..record.trace import Trace
@@ -121,10 +120,7 @@ def curves_of(
 
 def unit_of(channel: Channel, scene: Scene) -> str:
     """The unit of a channel in the units of its scene."""
-    known = _native.CHANNELS.get(f"{channel.kind}.{channel.quantity}")
-    if known is None:
-        return ""
-    unit = known[1]
+    unit = channel.unit
     if " or " in unit and channel.kind == "joint":
         first, second = unit.split(" or ")
         turning = scene.joints[channel.owner].kind in TURNING

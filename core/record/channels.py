@@ -66,6 +66,12 @@ class Channel:
     point: str = ""
 
     @property
+    def unit(self) -> str:
+        """The engine's word for its unit, such as ``length/time``; empty where it has none."""
+        known = _native.CHANNELS.get(f"{self.kind}.{self.quantity}")
+        return "" if known is None else known[1]
+
+    @property
     def prefix(self) -> str:
         """The name without the quantity: ``ball``, ``car.points.nose``, ``world``."""
         return self.name[: -len(self.quantity) - 1]
