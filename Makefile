@@ -90,6 +90,7 @@ browser-test: $(VENV)/.browser-test  ## try pages in the Chromium that is instal
 
 screenshots: $(VENV)/.browser-test  ## the pictures of docs/see-and-play.md
 	$(BIN)/python -m tests.page.screenshots docs/see-and-play
+	$(BIN)/python -m tests.play.screenshots docs/see-and-play
 
 # The time is shared by the library as it is installed and by the sanitizers of each compiler.
 fuzz: $(VENV)/.test  ## attack rigid with random input; MINUTES=60 FUZZ_OPTIONS="--seed 1"
