@@ -6,7 +6,6 @@ The thread that owns the session calls ``run``; everything from elsewhere comes 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +21,7 @@ from .session import Session
 from .status import status
 from .survey import survey
 from .trouble import Trouble
-from .wire import Stage
+from .wire import Stage, as_text
 
 TICK = 1 / 60
 """Seconds between two moments that are shown."""
@@ -133,7 +132,7 @@ class Game:
     def _join(self, who: str, watcher: Watcher) -> None:
         self._watches[who] = _Watch(watcher)
         if self._stage is not None:
-            watcher.tell_stage(json.dumps(self._stage.message))
+            watcher.tell_stage(as_text(self._stage.message))
         self._shown = None
         self._told = {}
 
@@ -163,7 +162,7 @@ class Game:
 
     @staticmethod
     def _note(watch: _Watch, text: str) -> None:
-        watch.watcher.tell_note(json.dumps({"type": "note", "text": text}))
+        watch.watcher.tell_note(as_text({"type": "note", "text": text}))
 
     # ------------------------------------------------------------ telling
 
@@ -179,7 +178,7 @@ class Game:
             found = status(session, len(self._watches))
             if found != self._told:
                 self._told = found
-                text = json.dumps(found)
+                text = as_text(found)
                 for watch in self._watches.values():
                     watch.watcher.tell_status(text)
 
@@ -208,7 +207,7 @@ class Game:
             watch.watcher.tell_moment(moment)
 
     def _tell_stage(self, stage: Stage) -> None:
-        text = json.dumps(stage.message)
+        text = as_text(stage.message)
         for watch in self._watches.values():
             watch.watcher.tell_stage(text)
 

@@ -8,8 +8,10 @@ moved is told by its joint's row and the target; its joint is then drawn by the 
 
 from __future__ import annotations
 
+import json
 import struct
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -129,6 +131,22 @@ class Stage:
             touching.bodies >= 0, self._cast.bodies(frame)[touching.bodies], touching.bodies
         )
         return len(touching.point), [*(each.astype("<f4") for each in wide), bodies.astype("<i4")]
+
+
+def as_text(message: Mapping[str, Any]) -> str:
+    """A message as JSON, with null for every number that JSON cannot hold."""
+    try:
+        return json.dumps(message, allow_nan=False)
+    except ValueError:
+        return json.dumps(_finite(message))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float) and not isfinite(value):
+        return None
+    if isinstance(value, Mapping):
+        return {key: _finite(inner) for key, inner in value.items()}
+    return [_finite(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 def _names(scene: Scene) -> tuple[list[str], ...]:
