@@ -242,6 +242,36 @@ def test_it_is_played_on_a_phone(browser: Any, path: Path) -> None:  # noqa: F81
         play.end()
 
 
+@pytest.mark.parametrize("size", [(1280, 860), (390, 844)], ids=["desktop", "phone"])
+def test_axe_finds_no_fault(
+    size: tuple[int, int],
+    browser: Any,  # noqa: F811
+    path: Path,
+) -> None:
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright",
+        reason="axe is not installed (pip install 'rigid[browser-test]')",
+    )
+    path.write_text(SCENE + HOSTILE, encoding="utf-8")
+    play = Play(browser, path, bypass_csp=True)  # which would not let axe in
+    try:
+        play.tab.set_viewport_size({"width": size[0], "height": size[1]})
+        play.wait("p.status && p.picture.lastView")
+        play.tab.click("#play")
+        play.wait("p.time > 0.2")
+        play.tab.click("#play")
+        play.wait("p.status.mode === 'paused'")
+        for theme in ("light", "dark", "blueprint"):
+            play.say(f"p.setTheme('{theme}')")
+            for text in (SCENE + HOSTILE, SCENE.replace("shape: {circle", "shpe: {circle")):
+                play.rewrite(text)
+                play.wait(f"Boolean(p.status.trouble) === {str('shpe' in text).lower()}")
+                found = axe.Axe().run(play.tab).response["violations"]
+                assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], theme
+    finally:
+        play.end()
+
+
 def test_a_server_that_ends_is_told(browser: Any, path: Path) -> None:  # noqa: F811
     play = Play(browser, path)
     try:
