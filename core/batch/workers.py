@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
@@ -56,17 +56,21 @@ def cores() -> int:
 
 
 def run_jobs(
-    function: Callable[[Job], Result], jobs: Sequence[Job], workers: int = 0
+    function: Callable[[Job], Result], jobs: Iterable[Job], workers: int = 0
 ) -> Iterator[Outcome[Result]]:
     """Call ``function`` on every job and yield the outcomes as they come, in any order.
 
     Args:
         function: a module's own function; with more than one worker it runs in other processes,
             and it, its argument and its result must pickle.
-        jobs: the arguments.
+        jobs: the arguments; outcomes have the numbers in which they come. They are asked for when a
+            worker is free, so that they may follow from what came of others; an iterator that was
+            at its end is asked again after each outcome.
         workers: how many at a time; 0 takes one per core. One works in this process.
     """
-    count = min(workers or cores(), len(jobs))
+    count = workers or cores()
+    if isinstance(jobs, Sized):
+        count = min(count, len(jobs))
     if count <= 1:
         for index, job in enumerate(jobs):
             yield _attempt(function, index, job)
@@ -85,12 +89,13 @@ def _attempt(function: Callable[[Job], Result], index: int, job: Job) -> Outcome
 
 
 def _in_processes(
-    function: Callable[[Job], Result], jobs: Sequence[Job], count: int
+    function: Callable[[Job], Result], jobs: Iterable[Job], count: int
 ) -> Iterator[Outcome[Result]]:
     context = multiprocessing.get_context("spawn")
-    waiting = list(range(len(jobs)))[::-1]
+    waiting = enumerate(jobs)
     workers: dict[Connection, BaseProcess] = {}
     busy: dict[Connection, int] = {}
+    idle: list[Connection] = []
 
     def start() -> Connection:
         ours, theirs = context.Pipe()
@@ -105,15 +110,16 @@ def _in_processes(
         theirs.close()
         return ours
 
-    def give(connection: Connection) -> None:
-        index = waiting.pop()
-        busy[connection] = index
-        with suppress(OSError):  # it has died already, which is heard next
-            connection.send((index, jobs[index]))
+    def give() -> None:
+        """Let all work that can."""
+        while len(busy) < count and (following := next(waiting, None)) is not None:
+            connection = idle.pop() if idle else start()
+            busy[connection] = following[0]
+            with suppress(OSError):  # it has died already, which is heard next
+                connection.send(following)
 
     try:
-        for _ in range(count):
-            give(start())
+        give()
         while busy:
             for ready in wait(list(busy)):
                 connection: Any = ready
@@ -124,11 +130,11 @@ def _in_processes(
                     _join(process)
                     error = WorkerDiedError(f"its process ended with code {process.exitcode}")
                     outcome = Outcome(index, None, error)
-                    if waiting:
-                        give(start())
-                elif waiting:
-                    give(connection)
+                else:
+                    idle.append(connection)
+                give()
                 yield outcome
+            give()
         for connection in workers:  # nothing is left to do, and each ends when it hears of that
             connection.close()
         for process in workers.values():
