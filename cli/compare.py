@@ -97,11 +97,12 @@ def compare(
             found.append(outcome)
     if report or plot or picture:
         from rigid.core.batch import compare_plots
+        from rigid.core.batch.plotting import save
 
         if plot:
-            compare_plots.save(compare_plots.plots(found), plot)
+            save(compare_plots.plots(found), plot)
         if picture:
-            compare_plots.save(compare_plots.side_by_side(loaded, found), picture)
+            save(compare_plots.side_by_side(loaded, found), picture)
         if report:
             compare_plots.write_report(loaded, found, report)
     if json:
@@ -116,7 +117,8 @@ def compare(
 
 def _check_files(report: str | None, plot: str | None, picture: str | None) -> None:
     """Refuse, before anything runs, what could not be written."""
-    from rigid.core.batch.compare_plots import ENDINGS, need_matplotlib
+    from rigid.core.batch.compare_plots import MISSING
+    from rigid.core.batch.plotting import ENDINGS, need_matplotlib
     from rigid.core.record.atomic import check_place
 
     wanted = [
@@ -131,4 +133,4 @@ def _check_files(report: str | None, plot: str | None, picture: str | None) -> N
             raise UsageError(f"{option}: {path}: the file ends in {' or '.join(endings)}")
         check_place(path)
     if report or plot or picture:
-        need_matplotlib()
+        need_matplotlib(MISSING)

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import base64
 import html
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from ..errors import UsageError
 from ..record.atomic import atomic_file
 from ..render import Renderer, Survey
 from ..scene.model import Scene
 from .compare import COLUMNS, Outcome, table_rows
-from .curve_plots import drawing_library
+from .plotting import figure_bytes, need_matplotlib
 
 PICTURE_SIZE = (320, 240)
 ROUNDING = 1e-14  # what is smaller is not worth a plot
-ENDINGS = (".svg", ".png")
 MISSING = (
     "plots and pictures of a comparison need matplotlib, which is not installed; "
     "pip install 'rigid[compare]' gets it. Without --plot, --picture and --report there is the "
@@ -28,15 +25,10 @@ MISSING = (
 )
 
 
-def need_matplotlib() -> None:
-    """Raise UsageError where matplotlib is missing."""
-    drawing_library(MISSING).rcParams.update({"font.size": 8})
-
-
 def plots(found: Sequence[Outcome]) -> Any:
     """A figure: channels, convergence of the next step, residual, energy and penetration against
     time, as far as the solvers tell."""
-    need_matplotlib()
+    need_matplotlib(MISSING)
     from matplotlib.figure import Figure
 
     panels = [panel for panel in _panels(found) if panel.curves]
@@ -106,7 +98,7 @@ def _channel_panels(found: Sequence[Outcome], time: str) -> list[_Panel]:
 
 def side_by_side(scene: Scene, found: Sequence[Outcome]) -> Any:
     """A figure: the end of every variant, all seen alike."""
-    need_matplotlib()
+    need_matplotlib(MISSING)
     from matplotlib.figure import Figure
 
     survey = Survey(scene, [outcome.frame for outcome in found])
@@ -124,22 +116,6 @@ def side_by_side(scene: Scene, found: Sequence[Outcome]) -> Any:
     return figure
 
 
-def save(figure: Any, path: str | Path) -> None:
-    """Write a figure as its file's ending says, .svg or .png."""
-    ending = Path(path).suffix.lower()
-    if ending not in ENDINGS:
-        raise UsageError(f"{path}: a plot or picture is a file that ends in .svg or .png")
-    with atomic_file(path) as file:
-        file.write(_bytes(figure, ending[1:]))
-
-
-def _bytes(figure: Any, kind: str) -> bytes:
-    stream = io.BytesIO()
-    metadata = {"Date": None} if kind == "svg" else {"Software": None}
-    figure.savefig(stream, format=kind, metadata=metadata, dpi=100)
-    return stream.getvalue()
-
-
 def write_report(scene: Scene, found: Sequence[Outcome], path: str | Path) -> None:
     """A page with table, picture and plots in it, which needs nothing else."""
     head = "".join(f"<th>{html.escape(name)}</th>" for name in COLUMNS)
@@ -152,8 +128,8 @@ def write_report(scene: Scene, found: Sequence[Outcome], path: str | Path) -> No
         for each in found
         if each.stopped
     )
-    picture = base64.b64encode(_bytes(side_by_side(scene, found), "png")).decode()
-    curves = _bytes(plots(found), "svg").decode()
+    picture = base64.b64encode(figure_bytes(side_by_side(scene, found), "png")).decode()
+    curves = figure_bytes(plots(found), "svg").decode()
     title = html.escape(f"{scene.name}: solvers compared")
     page = f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>

@@ -2,46 +2,20 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..errors import UsageError
 from ..record.atomic import atomic_file
 from .curves import TIME, Curves, Quantity
+from .plotting import DPI, figure_bytes, need_matplotlib
 
 ENDINGS = (".svg", ".png", ".pdf")
-DPI = 100
 BINS = 40
+FONT_SIZE = 9
 MISSING = "plots need matplotlib, which is not installed; pip install 'rigid[plot]' gets it"
-_METADATA: dict[str, dict[str, None]] = {
-    "svg": {"Date": None},
-    "png": {"Software": None},
-    "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
-}
-"""What would differ from one day, or one version, to the next."""
-
-
-def need_matplotlib() -> None:
-    """Raise UsageError where matplotlib is missing."""
-    drawing_library(MISSING).rcParams.update({"font.size": 9})
-
-
-def drawing_library(missing: str) -> Any:
-    """matplotlib, drawing to files alone, in which nothing differs from one run to the next.
-
-    Raises UsageError, which says ``missing``, where it is not installed.
-    """
-    try:
-        import matplotlib as mpl
-    except ImportError:
-        raise UsageError(missing) from None
-    mpl.use("Agg")
-    mpl.rcParams.update({"svg.hashsalt": "rigid", "svg.fonttype": "path"})
-    return mpl
 
 
 def over(found: Sequence[Curves], x: str, size: tuple[int, int], title: str) -> Any:
@@ -100,7 +74,7 @@ def _panels(
     found: Sequence[Curves], x: str, size: tuple[int, int], title: str
 ) -> tuple[Any, list[tuple[Any, list[str]]]]:
     """A figure with a panel for each unit, and which quantities go into it."""
-    need_matplotlib()
+    need_matplotlib(MISSING, FONT_SIZE)
     from matplotlib.figure import Figure
 
     units: dict[str, list[Quantity]] = {}
@@ -136,9 +110,6 @@ def _finish(axes: Any, lines: int) -> None:
 
 
 def save(figure: Any, path: str | Path) -> None:
-    """Write a figure as its file's ending says; the same curves are the same bytes."""
-    kind = Path(path).suffix.lower().removeprefix(".")
-    stream = io.BytesIO()
-    figure.savefig(stream, format=kind, metadata=_METADATA[kind], dpi=DPI)
+    """Write a figure as its file's ending says."""
     with atomic_file(path) as file:
-        file.write(stream.getvalue())
+        file.write(figure_bytes(figure, Path(path).suffix.lower().removeprefix(".")))

@@ -1,0 +1,50 @@
+"""Figures by matplotlib as files that are the same however often they are made."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+from ..errors import UsageError
+from ..record.atomic import atomic_file
+
+DPI = 100
+ENDINGS = (".svg", ".png")
+_METADATA: dict[str, dict[str, None]] = {
+    "svg": {"Date": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
+}
+"""What would differ from one day, or one version, to the next."""
+
+
+def need_matplotlib(missing: str, font_size: float = 8) -> Any:
+    """matplotlib, drawing to files alone. Raises UsageError, saying ``missing``, where there is
+    none."""
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise UsageError(missing) from None
+    mpl.use("Agg")
+    # Nothing in a file that differs from one run to the next.
+    mpl.rcParams.update({"svg.hashsalt": "rigid", "svg.fonttype": "path", "font.size": font_size})
+    # A text of a scene is a text, whatever it has of the signs of formulas.
+    mpl.rcParams.update({"text.usetex": False, "text.parse_math": False})
+    return mpl
+
+
+def save(figure: Any, path: str | Path) -> None:
+    """Write a figure as its file's ending says, .svg or .png."""
+    ending = Path(path).suffix.lower()
+    if ending not in ENDINGS:
+        raise UsageError(f"{path}: a plot or picture is a file that ends in .svg or .png")
+    with atomic_file(path) as file:
+        file.write(figure_bytes(figure, ending[1:]))
+
+
+def figure_bytes(figure: Any, kind: str) -> bytes:
+    """A figure as a file of the kind svg, png or pdf; the same figure is the same bytes."""
+    stream = io.BytesIO()
+    figure.savefig(stream, format=kind, metadata=_METADATA[kind], dpi=DPI)
+    return stream.getvalue()
