@@ -79,7 +79,7 @@ def plot(
 
     Quantities of different units have panels of their own.
     """
-    from rigid.core.batch import curve_plots
+    from rigid.core.batch import curve_plots, plotting
     from rigid.core.batch.curves import TIME, check_names, curves_of
     from rigid.core.record.atomic import check_place
 
@@ -99,7 +99,7 @@ def plot(
     if Path(output).suffix.lower() not in curve_plots.ENDINGS:
         raise UsageError(f"--output: {output}: the file ends in {', '.join(curve_plots.ENDINGS)}")
     check_place(output)
-    curve_plots.need_matplotlib()
+    plotting.need_matplotlib(curve_plots.MISSING)
     shape = picture_size(size)
     runs = _runs(scenes, overrides or (), vary or (), inputs)
     wanted = [*names] if hist else [x, *names]

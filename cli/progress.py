@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 from .console import is_terminal, shown
 
-Advance = Callable[[int, int], None]
-"""Called with what is done and what there is in all."""
+
+class Advance(Protocol):
+    """Called with what is done, what there is in all, and what is to be told besides."""
+
+    def __call__(self, done: int, total: int, told: str = "") -> None: ...
+
 
 REDRAW = 0.05
 """Seconds between two looks of the bar: drawing it must not cost what it measures."""
@@ -31,6 +36,7 @@ def progress(label: str, *, quiet: bool = False) -> Iterator[Advance | None]:
         BarColumn(),
         TaskProgressColumn(),
         Remaining(),
+        TextColumn("{task.fields[told]}", markup=False),
     )
     bar = Progress(
         *columns,
@@ -40,14 +46,14 @@ def progress(label: str, *, quiet: bool = False) -> Iterator[Advance | None]:
         redirect_stdout=is_terminal(sys.stdout),  # or what is piped on would land at the bar
     )
     with bar:
-        task = bar.add_task(shown(label), total=None)
+        task = bar.add_task(shown(label), total=None, told="")
         last = 0.0
 
-        def advance(done: int, total: int) -> None:
+        def advance(done: int, total: int, told: str = "") -> None:
             nonlocal last
             now = time.monotonic()
             if now - last >= REDRAW or done == total:
                 last = now
-                bar.update(task, completed=done, total=total, refresh=True)
+                bar.update(task, completed=done, total=total, told=shown(told), refresh=True)
 
         yield advance

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from .record import Recorder, Trace
     from .scene import load, loads
     from .scene.model import Scene
+    from .study.results import Results
+    from .study.study import run_study
     from .world import Batch, World, build, run, simulate
 
 _HOMES = {
@@ -27,6 +29,7 @@ _HOMES = {
     "SceneError": "errors",
     "SimulationError": "errors",
     "UsageError": "errors",
+    "Results": "study.results",
     "Scene": "scene.model",
     "load": "scene",
     "loads": "scene",
@@ -37,6 +40,7 @@ _HOMES = {
     "World": "world",
     "build": "world",
     "run": "world",
+    "run_study": "study.study",
     "simulate": "world",
 }
 
@@ -44,6 +48,7 @@ __all__ = [
     "Batch",
     "Problem",
     "Recorder",
+    "Results",
     "Scene",
     "SceneError",
     "SimulationError",
@@ -55,6 +60,7 @@ __all__ = [
     "load",
     "loads",
     "run",
+    "run_study",
     "simulate",
 ]
 

@@ -24,6 +24,10 @@ ALLOWED = {
         *("scene", "record", "world", "render", "page"),
     },
     "environments": {"errors", "arguments", "scene", "world", "render"},
+    "study": {
+        *("errors", "arguments", "reading", "unfinished"),
+        *("scene", "record", "world", "batch"),
+    },
     "solvers": {"errors", "scene"},
     "importers": {"errors", "arguments", "reading", "scene"},
     "arguments": {"errors", "nearest"},
@@ -41,7 +45,7 @@ ROOMS = {
     "building": {"values", "text"},
     "blocks": {"values", "text", "building"},
 }
-KNOWN_TO_ALL = {"event_model", "task_model", "model", "script", "limits"}
+KNOWN_TO_ALL = {"event_model", "study_model", "task_model", "model", "script", "limits"}
 MODULES = sorted(
     path.relative_to(ROOT) for package in ("core", "cli") for path in (ROOT / package).rglob("*.py")
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from errno import EFBIG
 from functools import partial
@@ -36,6 +36,8 @@ from .values.broken import BROKEN, Stop, is_read
 from .values.context import Compiler, Context
 from .values.kinds import show
 
+_IN_ORDER = tuple(in_order(BLOCKS))
+
 
 @checked(
     path=arguments.named,
@@ -57,11 +59,13 @@ def load(
     with another recorded player than the scene's own. Raises SceneError with every problem found.
     """
     file = Path(path)
-    text = _read(file, str(path), "name a scene file in it", "; `loads` takes the text of a scene")
+    text = read_text(
+        file, str(path), "name a scene file in it", "; `loads` takes the text of a scene"
+    )
     return _load(text, str(path), file, file.parent, overrides, assets, inputs)
 
 
-def _read(file: Path, shown: str, instead: str, hint: str = "") -> str:
+def read_text(file: Path, shown: str, instead: str, hint: str = "") -> str:
     """The text of a file. ``instead`` is what to do where it is a folder, ``hint`` is said where it
     is hardly a name."""
     try:
@@ -122,17 +126,15 @@ def _load(
     assets: str | Path | None,
     inputs: str | Path | None,
 ) -> Scene:
-    sources = Sources([folder, None if assets is None else Path(assets)], GROWING)
-    tree = sources.tree(text, shown, file if file is not None else _inside(folder))
-    if inputs is not None:
-        _put_inputs(tree, inputs, sources.reader)
     player = () if inputs is None else (str(inputs),)
+    given, tree = read_given(text, shown, file, folder, overrides, assets, player)
+    if inputs is not None:
+        _put_inputs(tree, inputs, given.sources.reader)
 
     def again(more: Sequence[str]) -> Scene:
         return _load(text, shown, file, folder, (*overrides, *more), assets, inputs)
 
     with one_allowance():
-        given = _Given(text, shown, sources, overrides, player)
         changed = tree.copy()
         scene = given.scene(changed)
         assert scene.basis is not None
@@ -144,7 +146,7 @@ def _load(
 
 
 @dataclass(frozen=True)
-class _Given:
+class Given:
     """A text with all that was given beside it, of which scenes are made."""
 
     text: str
@@ -153,8 +155,8 @@ class _Given:
     overrides: Sequence[str]
     player: tuple[str, ...]
 
-    def scene(self, tree: Map, change: Callable[[Overrides], None] | None = None) -> Scene:
-        """The scene of a tree, which it takes, with the overrides and then the change."""
+    def loader(self, tree: Map, change: Callable[[Overrides], None] | None = None) -> Loader:
+        """What makes the scene of a tree, which it takes, with the overrides and the change."""
         sources = self.sources
         changes = Overrides(tree, sources.reader, SceneInput.model_fields, NAMED, REPEATED)
         problems: list[Problem] = []
@@ -167,16 +169,36 @@ class _Given:
             change(changes)
         report = Report(self.shown, changes.marked())
         report.extend([*sources.reader.problems, *problems])
-        folders, nodes = sources.folders, sources.reader.nodes
-        loader = _Loader(
-            tree, changes.own, self.text, self.shown, folders, report, sources.partial, nodes
-        )
+        text, shown, partial, nodes = self.text, self.shown, sources.partial, sources.reader.nodes
+        return Loader(changes, text, shown, sources.folders, report, partial, nodes)
+
+    def scene(self, tree: Map, change: Callable[[Overrides], None] | None = None) -> Scene:
+        """The scene of a tree, which it takes, with the overrides and then the change."""
+        return self.finished(self.loader(tree, change))
+
+    def finished(self, loader: Loader) -> Scene:
+        """The scene that a loader makes, which knows all its files."""
         scene = loader.scene()
         named = (*loader.making.images.paths, *loader.making.drawings.paths)
-        return replace(scene, files=(*sources.files, *self.player, *named))
+        return replace(scene, files=(*self.sources.files, *self.player, *named))
 
 
-def _with_scenes(compare: Compare, entries: Seq, tree: Map, given: _Given) -> Compare:
+def read_given(
+    text: str,
+    shown: str,
+    file: Path | None,
+    folder: Path | None,
+    overrides: Sequence[str] = (),
+    assets: str | Path | None = None,
+    player: tuple[str, ...] = (),
+) -> tuple[Given, Map]:
+    """A text and its tree, with all that it includes. SceneError where that cannot be read."""
+    sources = Sources([folder, None if assets is None else Path(assets)], GROWING)
+    tree = sources.tree(text, shown, file if file is not None else _inside(folder))
+    return Given(text, shown, sources, overrides, player), tree
+
+
+def _with_scenes(compare: Compare, entries: Seq, tree: Map, given: Given) -> Compare:
     """The comparison with the scenes of its variants, whose settings stand in the entries."""
     made: list[Variant] = []
     problems: list[Problem] = []
@@ -215,7 +237,7 @@ def _put_inputs(tree: Map, file: str | Path, reader: Reader) -> None:
     """Have the recorded player of another file, which is a list or says it under ``inputs``."""
     shown = str(file)
     form = "a file of inputs is a list such as `- {key: up, from: 0.5, to: 1.2}`"
-    text = _read(Path(file), shown, "name a file of inputs in it")
+    text = read_text(Path(file), shown, "name a file of inputs in it")
     given = reader.read(text, shown, form=form)
     at = Mark(shown, 1, 1)
     if isinstance(given, Map):
@@ -235,21 +257,30 @@ def _inside(folder: Path | None) -> Path | None:
     return None if folder is None else folder / "<string>"
 
 
-class _Loader:
-    """Takes one tree through the stages, past all mistakes, and raises those at the end."""
+class Loader:
+    """Takes one tree through the stages, past all mistakes, and raises those at the end.
+
+    ``compiler`` is one that knows expressions already, and ``known`` are blocks that are made. A
+    scene that is not ``hashed`` has no hash, which takes a while and which not everybody asks for.
+    """
 
     def __init__(
         self,
-        tree: Map,
-        own: dict[str, Map],
+        changes: Overrides,
         text: str,
         shown: str,
         folders: Sequence[Path | None],
         report: Report,
         partial: bool,
         nodes: int,
+        compiler: Compiler | None = None,
+        hashed: bool = True,
+        known: Mapping[str, Any] | None = None,
     ) -> None:
         doubtful = report.failed  # the text itself is not as it should be
+        tree, own = changes.tree, changes.own
+        self.changes, self.nodes, self.hashed = changes, nodes, hashed
+        self.known = known or {}
         self.text = text
         self.shown = shown
         self.report = report
@@ -260,7 +291,7 @@ class _Loader:
         for section in unread:
             report.add_unread((section,))
         units = read_units(tree, report)
-        compiler = Compiler()
+        compiler = compiler or Compiler()
         variables = Vars(tree, units, report, compiler)
         values = variables.check_all()
         self.ranges = variables.ranges
@@ -287,7 +318,10 @@ class _Loader:
         making = self.making
         making.head = self._head(given)
         making.given = given
-        for block in in_order(BLOCKS):
+        for block in _IN_ORDER:
+            if block.key in self.known:
+                making.made[block.key] = self.known[block.key]
+                continue
             try:
                 making.made[block.key] = block.build(getattr(given, block.key), making)
             except Stop:
@@ -297,6 +331,10 @@ class _Loader:
         scene = making.scene
         check_frames(scene, self.report)
         refuse_what_it_cannot(scene, self.report)
+        if scene.study is not None:
+            from .variants import varied_problems  # which loads scenes itself
+
+            self.report.extend(varied_problems(self, scene.study))
         self.report.stop_if_failed()
         scene = replace(scene, prototypes=spawned(scene, making.variants.made))
         made, workshop = making.made, making.workshop

@@ -59,6 +59,7 @@ from .picture_model import (
     Variant as Variant,
 )
 from .script import Animation, Control, InputEntry, TimedSetting
+from .study_model import Study
 from .task_model import Task
 
 if TYPE_CHECKING:
@@ -469,6 +470,7 @@ class Scene:
     outcome: Outcome | None = None
     task: Task | None = None
     compare: Compare | None = None
+    study: Study | None = None
     basis: Basis | None = field(default=None, compare=False, repr=False)
 
     @property

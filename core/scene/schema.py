@@ -53,6 +53,11 @@ def json_schema() -> dict[str, Any]:
         items = {"anyOf": [*entry["at"]["anyOf"], rest]}
         pair = {"type": "array", "items": items, "minItems": 2, "maxItems": 2}
         pairs["items"] = {"anyOf": [pair, pairs["items"]]}
+    listed = definitions["AxisInput"]["properties"]["values"]
+    said = definitions["CollectInput"]["properties"]
+    for key, short in (("vary", [listed]), ("collect", [said["end"], said["word"]])):
+        entries = definitions["StudyInput"]["properties"][key]
+        entries["additionalProperties"] = {"anyOf": [*short, entries["additionalProperties"]]}
     forms = {
         model.__name__: model.form.partition("`")[2].partition("`")[0].replace(", ...", "")
         for model in _all(Input)

@@ -66,6 +66,8 @@ TABLES = {
     "VariantInput": "The fields of a variant.",
     "RecordInput": "## Record",
     "TaskInput": "## Task",
+    "StudyInput": "## Study",
+    "AxisInput": "| field of what is varied |",
 }
 
 

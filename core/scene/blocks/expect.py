@@ -14,7 +14,7 @@ from ..text.problems import Report, locate
 from ..values import units
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.context import Context, Wrong
-from ..values.expression import split_state, state_problems, truth_problems
+from ..values.expression import Expression, split_state, state_problems, truth_problems
 from ..values.fields import (
     Angle,
     AngularSpeed,
@@ -76,6 +76,35 @@ _QUANTITIES = ("position", "angle", "velocity", "angular_velocity")
 DEFAULT_TOLERANCE = 0.01
 
 
+def read_state(
+    source: str, scene: Scene, scope: Scope, *at: str, is_truth: bool = True
+) -> Expression:
+    """An expression over the state of a run; Stop after all the names that the scene lacks.
+
+    ``is_truth`` says whether it has to be true or false.
+    """
+    path, report = (*scope.path, *at), scope.report
+    try:
+        expression = scope.context.compile(source)
+    except Wrong as wrong:
+        report.add_wrong(path, wrong)
+        raise Stop from None
+    problems = state_problems(expression, scene)
+    if not problems and is_truth:
+        for number in truth_problems(expression, scene):
+            report.add(path, "wrong-type", str(number), number.offset)
+    for problem in problems:
+        owner, dot = split_state(problem.name, scene)
+        sections = ("bodies", "joints") if dot else ("bodies", "joints", "vars")
+        if owner and may_be(owner, report, *sections):
+            continue
+        kind: Kind = "unknown-name" if problem.name else "expression"
+        report.add(path, kind, problem.message, problem.offset, None, owner)
+    if problems:
+        raise Stop
+    return expression
+
+
 class Expectations:
     """Builds the entries of ``expect``."""
 
@@ -133,26 +162,7 @@ class Expectations:
         return [Expectation(kind="at", at=at, that=that)]
 
     def _state(self, source: str, form: str, scope: Scope) -> str:
-        """The expression's text; Stop after all the names that the scene does not have."""
-        try:
-            expression = scope.context.compile(source)
-        except Wrong as wrong:
-            self.report.add_wrong((*scope.path, form), wrong)
-            raise Stop from None
-        problems = state_problems(expression, self.scene)
-        if not problems:
-            for number in truth_problems(expression, self.scene):
-                self.report.add((*scope.path, form), "wrong-type", str(number), number.offset)
-        for problem in problems:
-            owner, dot = split_state(problem.name, self.scene)
-            sections = ("bodies", "joints") if dot else ("bodies", "joints", "vars")
-            if owner and may_be(owner, self.report, *sections):
-                continue
-            kind: Kind = "unknown-name" if problem.name else "expression"
-            self.report.add((*scope.path, form), kind, problem.message, problem.offset, None, owner)
-        if problems:
-            raise Stop
-        return expression.source
+        return read_state(source, self.scene, scope, form).source
 
     def _at(self, given: ExpectInput, scope: Scope) -> float | None:
         if given.at is None or given.at == "end":

@@ -36,6 +36,7 @@ from .record import RECORD
 from .render import RENDER
 from .spawners import SPAWNERS
 from .state import OUTCOME, STATE
+from .study import STUDY
 from .task import TASK
 from .variables import UnitsField, VarsField
 from .world import WORLD
@@ -77,6 +78,7 @@ BLOCKS = (
     RECORD,
     EXPECT,
     TASK,
+    STUDY,
 )
 """All blocks but those that must be known before the others can be checked."""
 

@@ -213,19 +213,23 @@ def _without(tree: Any, paths: Mapping[Path, None]) -> Any:
     block = tree.copy()
     for part, rest in _by_first(paths).items():
         if isinstance(block, Seq) and isinstance(part, int) and part < len(block):
-            whole = () in rest or not isinstance(block[part], (Map, Seq))
-            # A list that is the short form of a mapping: its keys are no places in it.
-            whole = whole or (
-                isinstance(block[part], Seq) and any(isinstance(at[0], str) for at in rest)
-            )
+            whole = _goes_whole(block[part], rest)
             block[part] = Map(block.at) if whole else _without(block[part], rest)
         elif isinstance(block, Map) and part in block:
             key = str(part)
-            if () in rest or not isinstance(block[key], (Map, Seq)):
+            if _goes_whole(block[key], rest):
                 del block[key]
             else:
                 block[key] = _without(block[key], rest)
     return block
+
+
+def _goes_whole(value: Any, paths: Mapping[Path, None]) -> bool:
+    """Whether a value is left out as a whole, not only what is at some paths in it."""
+    if () in paths or not isinstance(value, (Map, Seq)):
+        return True
+    # A list that is the short form of a mapping: its keys are no places in it.
+    return isinstance(value, Seq) and any(isinstance(at[0], str) for at in paths)
 
 
 def _break(made: Any, path: Path) -> None:

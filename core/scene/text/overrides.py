@@ -73,7 +73,7 @@ class Overrides:
                     raise fail(
                         start,
                         "override",
-                        f"it is one of the {section}: `{section}.{path_text.strip()}`",
+                        f"it is one of the {section}: `{section}.{path_text}`",
                         path[0],
                     )
         if path[0] == "include":

@@ -6,6 +6,8 @@ import random
 from pathlib import Path
 from typing import Any
 
+from .schema_values import a_value, schema
+
 PICTURE = "tile.png"
 KEYS = ["up", "down", "space"]
 
@@ -45,9 +47,33 @@ def a_curve(choose: random.Random, size: float) -> dict[str, Any]:
 
 def add_parts(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
     """Add some of what else a scene may have."""
-    for add in (_curves, _prototypes, _pictures, _annotations, _animations, _controls):
+    for add in (_curves, _prototypes, _pictures, _annotations, _animations, _controls, _study):
         if choose.random() < 0.25:
             add(choose, tree, names)
+
+
+def _study(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
+    paths = ["vars.n", "world.seed", "world.gravity", "materials.ice.friction", "vars.m"]
+    paths += [f"bodies.{names[0]}.shape.restitution", f"bodies.{names[-1]}.position", "bodies.no.x"]
+    forms = [schema()["$defs"]["AxisInput"], {"type": "array", "items": {"type": "number"}}]
+    values = [a_value(choose, choose.choice(forms)) for _ in range(2)]
+    plain = [[0.5, 1], {"count": 2}, {"from": 0.1, "to": 2, "count": 2}, {"uniform": [0, 1]}]
+    tree["study"] = {
+        "vary": {
+            choose.choice(paths): choose.choice([*values, *plain])
+            for _ in range(choose.choice([1, 2]))
+        },
+        "sample": choose.choice(["grid", "zip", {"random": 2}, {"latin_hypercube": 3}]),
+        "collect": {
+            "a": {choose.choice(["max", "mean", "integral"]): f"={names[0]}.y + n"},
+            "b": {choose.choice(["first", "last", "count"]): f"={names[0]}.y < 2"},
+            "c": choose.choice([f"={names[0]}.speed", "outcome", {"end": "=1/n"}]),
+        },
+    }
+    if choose.random() < 0.3:
+        tree["study"]["until"] = f"={names[0]}.x > n - 1"
+    if choose.random() < 0.2:
+        tree["study"]["keep"] = a_value(choose, schema()["$defs"]["KeepInput"])
 
 
 def _curves(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:

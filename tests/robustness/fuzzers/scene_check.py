@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +13,16 @@ from rigid.core import Recorder, Scene, SceneError, SimulationError, build, load
 from rigid.core._native import lanes_supported
 from rigid.core.errors import RigidError, UsageError
 from rigid.core.scene import expand
+from rigid.core.scene.variants import read_study
+from rigid.core.study.running import Runner
+from rigid.core.study.sampling import rows
 
 from .parts_grammar import lay_picture
 
 STEPS = 60
 BODIES = 150  # scenes with more are read, not run
 NAME = "fuzz.yaml"
+RUNS = 3  # of a study
 
 
 def check_scene(text: str | bytes, steps: int = STEPS) -> None:
@@ -31,6 +37,8 @@ def check_scene(text: str | bytes, steps: int = STEPS) -> None:
     if len(scene.bodies) > BODIES or corners > 40 * BODIES:
         return
     check_expansion(scene)
+    if scene.study is not None:
+        check_study(text if isinstance(text, str) else text.decode("utf-8-sig"))
     steps = min(steps, scene.world.steps)
     widest = max(lanes_supported())
     runs = [outcome(scene, steps, threads=1, lanes=widest) for _ in range(2)]
@@ -38,6 +46,23 @@ def check_scene(text: str | bytes, steps: int = STEPS) -> None:
         if lanes in lanes_supported():
             runs.append(outcome(scene, steps, threads=threads, lanes=lanes))
     assert all(run == runs[0] for run in runs), f"runs differ: {[run[:2] for run in runs]}"
+
+
+def check_study(text: str) -> None:
+    """Each run of a study is a row, and the same row again."""
+    template, scene = read_study(NAME, text=text)
+    assert scene.study is not None
+    if scene.study.sample == "sobol" or scene.study.samples > STEPS or scene.world.steps > STEPS:
+        return
+    if any(len(axis.values) > STEPS for axis in scene.study.axes):
+        return
+    turns = list(islice(rows(scene.study, template.seed), RUNS))
+    for run, values in enumerate(turns):
+        # Twice by runners of their own: nothing may hang on what one did before.
+        first, second = (Runner(template, scene.study).run(run, values) for _ in range(2))
+        assert replace(first, seconds=0.0) == replace(second, seconds=0.0), f"{first} {second}"
+        assert first.status in ("ok", "failed", "stopped", "invalid")
+        assert (first.status == "ok") == (first.message == ""), f"no word of why: {first}"
 
 
 def check_problems(error: SceneError) -> None:

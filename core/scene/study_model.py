@@ -1,0 +1,75 @@
+"""What a scene says of many runs of it, once it is read: plain data, as in ``model.py``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+AxisKind = Literal[
+    "values", "range", "log_range", "uniform", "normal", "lognormal", "choice", "randint"
+]
+LISTED: tuple[AxisKind, ...] = ("values",)
+"""The kinds that a grid goes through value by value; of the others each run draws one."""
+RANGES: tuple[AxisKind, ...] = ("range", "log_range")
+"""Between two ends without a number of values: for samples that choose their own."""
+Sample = Literal["grid", "zip", "random", "sobol", "latin_hypercube"]
+SIZED: tuple[Sample, ...] = ("random", "sobol", "latin_hypercube")
+"""The samples that are told how many runs there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One thing that is varied: the value at ``path``, as ``--set`` names it.
+
+    ``values`` are those of the kinds ``values`` and ``choice``; ``numbers`` are the two that the
+    others have: the ends, or mean and deviation, which of ``lognormal`` are those of the logarithm.
+    """
+
+    path: str
+    kind: AxisKind
+    values: tuple[Any, ...] = ()
+    numbers: tuple[float, float] = (0.0, 0.0)
+
+
+CollectKind = Literal[
+    "end", "max", "min", "mean", "first", "last", "count", "integral", "expect", "outcome"
+]
+TRUTHS: tuple[CollectKind, ...] = ("first", "last", "count")
+"""The kinds whose expressions are true or false."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collect:
+    """One thing that is kept of each run: ``source`` is an expression over its state, without
+    ``=``; ``is_truth`` says whether the value at the end is true or false."""
+
+    name: str
+    kind: CollectKind
+    source: str = ""
+    is_truth: bool = False
+
+
+Keeping = Literal["none", "all", "failed"] | int
+"""Of which runs a file is kept; a number is that of the first so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Which files of runs are kept."""
+
+    trace: Keeping = "none"
+    gif: Keeping = "none"
+    snapshot: Keeping = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """Many runs of a scene. ``samples`` is their number where the sample is one that is told it;
+    ``until`` is the source of the expression that ends a run, or empty."""
+
+    axes: tuple[Axis, ...] = ()
+    sample: Sample = "grid"
+    samples: int = 0
+    until: str = ""
+    collect: tuple[Collect, ...] = ()
+    keep: Keep = Keep()

@@ -1,0 +1,296 @@
+"""A scene that is read once, and loaded many times with other values at some of its paths."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ..errors import Problem, SceneError, UsageError
+from ..nearest import one_allowance
+from .blocks.scene import NAMED, REPEATED, SceneInput
+from .collector import paused_collector
+from .loading import Given, Loader, read_given, read_text
+from .model import Scene
+from .study_model import SIZED, Axis, Study
+from .text.overrides import Overrides
+from .text.problems import Report
+from .text.yaml_reader import Map, Mark, Reader, Seq, fail
+from .values.context import Compiler
+from .values.kinds import show
+
+STUDY = "study"
+UNMOVING = (
+    *("camera", "render", "layers", "minimap", "particles", "annotations"),
+    *("compare", "record", "expect", "task"),
+)
+"""Blocks of which the motion of bodies, and what is done in a run, know nothing."""
+INDEPENDENT = (
+    *UNMOVING,
+    *("groups", "animations", "controls", "inputs", "state", "events", "spawners", "outcome"),
+)
+"""Blocks that are nothing where nothing of them is written, and leave nothing for others."""
+
+
+@dataclass
+class Template:
+    """All that a scene says, ready to be loaded with other values. It pickles.
+
+    Attributes:
+        tree: what the file says, and what it includes, without its study.
+        own: the entries that an override made different from their generator's others.
+        seed: that of the scene as it is.
+        marks: where in a file the values at paths stand, for errors.
+    """
+
+    tree: Map
+    own: dict[str, Map]
+    text: str
+    shown: str
+    folders: tuple[Path | None, ...]
+    nodes: int
+    seed: int
+    marks: dict[str, Mark]
+    _compiler: Compiler = field(default_factory=Compiler)
+    _known: dict[str, Any] = field(default_factory=dict)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_compiler": None, "_known": {}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._compiler = Compiler()
+
+    def bare(self, *needed: str) -> Template:
+        """One for scenes that run and show nothing: without the blocks that only pictures, records
+        and checks need, but for those that are ``needed`` or varied."""
+        varied = {path.partition(".")[0] for path in self.marks}
+        dropped = {*UNMOVING} - {*needed} - varied
+        tree = self.tree.copy()
+        for key in dropped & tree.keys():
+            del tree[key]
+        return replace(self, tree=tree, _known={})
+
+    @paused_collector()
+    def scene(self, values: Mapping[str, Any], *, hashed: bool = True) -> Scene:
+        """The scene with these values. Raises SceneError with every problem that it has so."""
+        changes = Overrides(self.tree.copy(), Reader(), SceneInput.model_fields, NAMED, REPEATED)
+        changes.own = {section: entries.copy() for section, entries in self.own.items()}
+        with one_allowance():
+            for path, value in values.items():
+                at = self.marks.get(path, Mark(self.shown, 1, 1))
+                changes.put(path, _as_read(value, at), at, at)
+            report = Report(self.shown, changes.marked())
+            loader = Loader(
+                changes,
+                self.text,
+                self.shown,
+                self.folders,
+                report,
+                False,
+                self.nodes,
+                self._compiler,
+                hashed,
+                self._known,
+            )
+            scene = loader.scene()
+        if not self._known:
+            self._known = self._constant(loader.making.made)
+        return scene
+
+    def _constant(self, made: Mapping[str, Any]) -> dict[str, Any]:
+        """The blocks that are the same whatever is varied: those that are not written, and that
+        nothing comes into from elsewhere."""
+        written = {*self.tree, *(path.partition(".")[0] for path in self.marks)}
+        if "instances" in written or "prototypes" in written:
+            return {}
+        return {key: made[key] for key in INDEPENDENT if key not in written and key in made}
+
+    @property
+    def digest(self) -> str:
+        """64 hexadecimal digits, of all that it says but for comments and spaces."""
+        told = repr([_plain(self.tree), _plain(self.own)])
+        return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _as_read(value: Any, at: Mark) -> Any:
+    """A value as the reader of files would have it: a list knows where its items stand."""
+    if not isinstance(value, (tuple, list)):
+        return value
+    items = Seq(at)
+    items.extend(value)
+    items.items_at = [at] * len(items)
+    return items
+
+
+def _plain(value: Any) -> Any:
+    """A tree without its places."""
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, list) else value
+
+
+# ---------------------------------------------------------------- reading
+
+
+@paused_collector()
+def read_study(
+    path: str | Path,
+    overrides: Sequence[str] = (),
+    *,
+    text: str | None = None,
+    vary: Mapping[str, str | Any] | None = None,
+    samples: int | None = None,
+) -> tuple[Template, Scene]:
+    """A scene that says how it is to be studied: to be loaded with other values, and as it is.
+
+    Args:
+        path: a scene, or a file with a study and, under ``scene``, the name of its scene.
+        overrides: ``PATH=VALUE`` texts, applied before anything is varied.
+        text: that of the scene, where it stands in no file.
+        vary: what is varied besides, or otherwise, by paths: as YAML texts, or as plain data.
+        samples: how many runs, by the study's sample, or at random where that is told no number.
+
+    Raises SceneError with every problem found.
+    """
+    given, tree = _open(path, text, overrides)
+    if vary or samples is not None:
+        _put_options(tree, given.sources.reader, vary or {}, samples)
+    if STUDY not in tree:
+        raise UsageError(
+            f"{path}: there is nothing to vary: the scene has no `study`, and no --vary says what"
+        )
+    with one_allowance():
+        loader = given.loader(tree)
+        scene = given.finished(loader)
+    if scene.study is None:
+        raise UsageError(f"{path}: its `study` is empty")
+    return _template(loader, scene.world.seed), scene
+
+
+def _template(loader: Loader, seed: int) -> Template:
+    """What is left to vary of a scene that was loaded."""
+    tree = loader.changes.tree.copy()
+    study = tree.pop(STUDY)
+    tree.pop("compare", None)  # a run of a study stands alone
+    varied = study.get("vary")
+    return Template(
+        tree,
+        loader.changes.own,
+        loader.text,
+        loader.shown,
+        tuple(loader.making.folders),
+        loader.nodes,
+        seed,
+        dict(varied.values_at) if isinstance(varied, Map) else {},
+    )
+
+
+def _open(path: str | Path, text: str | None, overrides: Sequence[str]) -> tuple[Given, Map]:
+    """The scene that a file is, or that it names."""
+    file, shown = Path(path), str(path)
+    if text is not None:
+        return read_given(text, shown, None, Path.cwd(), overrides)
+    text = read_text(file, shown, "name a scene file in it")
+    study = Reader().read(text, shown)
+    if not isinstance(study, Map) or "scene" not in study or "rigid" in study:
+        return read_given(text, shown, file, file.parent, overrides)
+    name, at = study["scene"], study.values_at["scene"]
+    if not isinstance(name, str):
+        raise fail(at, "wrong-type", f"must be the name of a scene file, not {show(name)}", "scene")
+    where = file.parent / name
+    if not where.is_file():
+        raise fail(at, "file", f"there is no file `{name}` beside it", "scene")
+    text = read_text(where, str(where), "name a scene file in it")
+    given, tree = read_given(text, str(where), where, where.parent, overrides)
+    study.pop("scene")
+    tree.put(STUDY, study, at, at)
+    return given, tree
+
+
+def _put_options(tree: Map, reader: Reader, vary: Mapping[str, Any], samples: int | None) -> None:
+    """Say in the study what options say."""
+    given = tree.get(STUDY)
+    at = Mark("--vary", 1, 1)
+    study = given.copy() if isinstance(given, Map) else Map(at)
+    varied = study.get("vary")
+    axes = varied.copy() if isinstance(varied, Map) else Map(at)
+    for path, said in vary.items():
+        file = f"--vary {path}={said}" if isinstance(said, str) else f"vary {path}"
+        start, value_at = Mark(file, 1, 1), Mark(file, 1, len(path) + 2)
+        value = (
+            reader.read(_long_form(said), file, (1, len(path) + 2))
+            if isinstance(said, str)
+            else _tree_of(said, value_at)
+        )
+        axes.put(path, value, start, value_at)
+    if axes:
+        study.put("vary", axes, at, at)
+    if samples is not None:
+        word = study.get("sample")
+        named = next(iter(word), "") if isinstance(word, Map) else word
+        sample = Map(Mark("--samples", 1, 1))
+        sample.put(named if named in SIZED else "random", samples, sample.at, sample.at)
+        study.put("sample", sample, sample.at, sample.at)
+    tree.put(STUDY, study, tree.keys_at.get(STUDY, at), tree.values_at.get(STUDY, at))
+
+
+def _long_form(said: str) -> str:
+    """``1:10``, ``0:1:0.1`` and ``1,2,5`` as YAML has them; anything else is YAML."""
+    text = said.strip()
+    parts = text.split(":")
+    if 2 <= len(parts) <= 3 and all(map(_is_number, parts)):
+        step = parts[2] if len(parts) == 3 else "1"
+        return f"{{from: {parts[0]}, to: {parts[1]}, step: {step}}}"
+    return text if not text or text[0] in "[{" else f"[{text}]"
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _tree_of(value: Any, at: Mark) -> Any:
+    """Plain data as the reader of files would have it."""
+    if isinstance(value, Mapping):
+        made = Map(at)
+        for key, each in value.items():
+            made.put(str(key), _tree_of(each, at), at, at)
+        return made
+    if isinstance(value, range) or hasattr(value, "tolist"):
+        value = list(value) if isinstance(value, range) else value.tolist()
+    return _as_read(value, at)
+
+
+def varied_problems(loader: Loader, study: Study) -> list[Problem]:
+    """What is wrong with paths that are varied, because there are none, or no such values there.
+
+    The first values are tried, all together. What is wrong with a scene that has them, and does
+    not stand where they do, may be right with others: that is a run that fails.
+    """
+    template = _template(loader, 0)
+    values = {axis.path: first_value(axis) for axis in study.axes}
+    try:
+        template.scene(values, hashed=False)
+    except SceneError as error:
+        paths = {mark[:3]: path for path, mark in template.marks.items()}
+        return [
+            replace(each, path=f"study.vary.{paths[each.file, each.line, each.column]}")
+            for each in error.problems
+            if (each.file, each.line, each.column) in paths
+        ]
+    return []
+
+
+def first_value(axis: Axis) -> Any:
+    """One value that an axis may have."""
+    if axis.values:
+        return axis.values[0]
+    if axis.kind == "lognormal":
+        return 1.0
+    return int(axis.numbers[0]) if axis.kind == "randint" else axis.numbers[0]

@@ -1,0 +1,1 @@
+"""Many runs of one scene: what is varied, what is collected, and where it is kept."""

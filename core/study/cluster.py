@@ -1,0 +1,185 @@
+"""The runs of a study on a cluster of dask, which schedules them.
+
+A task holds about a second's worth of runs and brings their rows back; nothing is left on workers,
+and they need no files of ours. What a lost worker had is given to others by dask; what a lost
+scheduler had is handed out again here, once it or another is back at its address.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import logging
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from ..errors import UsageError
+from ..record.snapshot import engine_version
+from .plan import Plan
+from .portions import Portions
+from .running import Done, Task, do_task
+
+SECONDS = 1.0
+"""How long a task takes."""
+AHEAD = 3
+"""Tasks under way for each thread of the workers: the next one is there when one is done."""
+PATIENCE = 60.0
+"""Seconds in which a scheduler that went away has to be back."""
+CONNECT = 20.0
+POLL = 0.5
+LOOK = 2.0
+"""Seconds between two looks at how many workers there are."""
+MISSING = (
+    "--cluster needs dask's distributed, which is not installed; pip install 'rigid[cluster]' "
+    "gets it. --jobs does the runs on this machine"
+)
+_CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError)
+_LATE = (TimeoutError, asyncio.TimeoutError)
+_LOST = (OSError, RuntimeError, *_LATE, *_CANCELLED)
+"""What calls raise whose scheduler went away."""
+
+
+def need_distributed() -> Any:
+    """dask's distributed. Raises UsageError where it is missing."""
+    try:
+        import distributed
+    except ImportError:
+        raise UsageError(MISSING) from None
+    return distributed
+
+
+def do_portion(version: str, task: Task) -> list[Done]:
+    """Do runs as a worker of a cluster; RuntimeError where it has another rigid."""
+    if engine_version() != version:
+        raise RuntimeError(f"it has rigid {engine_version()}, and the study rigid {version}")
+    return do_task(task)
+
+
+def run_on_cluster(plan: Plan, pending: Iterable[int], address: str) -> Iterator[list[Done]]:
+    """Do runs on the workers of the scheduler at ``address``; yield what became of them.
+
+    Raises UsageError where there is no scheduler, where it went away and did not come back, and
+    where workers cannot do runs.
+    """
+    portions = Portions(plan, pending, SECONDS)
+    with _quiet():
+        link = _Link(address)
+        try:
+            yield from _work(link, portions)
+        finally:
+            link.close()
+
+
+def _work(link: _Link, portions: Portions) -> Iterator[list[Done]]:
+    under_way: dict[Any, Task] = {}
+    while True:
+        try:
+            while len(under_way) < link.room() and (task := next(portions, None)) is not None:
+                try:
+                    under_way[link.submit(task)] = task
+                except BaseException:
+                    portions.give_back(task)
+                    raise
+            if not under_way:
+                return
+            link.wait(list(under_way))
+            for future in [each for each in under_way if each.status != "pending"]:
+                done = _take(link, future, under_way[future], portions)
+                del under_way[future]  # which tells the workers to forget it
+                if done:
+                    yield done
+        except _LOST:
+            for task in under_way.values():
+                portions.give_back(task)
+            under_way.clear()
+            link.renew()
+
+
+def _take(link: _Link, future: Any, task: Task, portions: Portions) -> list[Done]:
+    """What became of a task that is not under way any more."""
+    if future.status == "finished":
+        done: list[Done] = future.result(timeout=PATIENCE)
+        portions.learn(done)
+        return done
+    if future.status == "error":
+        error = future.exception(timeout=PATIENCE)
+        if type(error).__name__ == "KilledWorker":
+            return portions.died(task, "the worker that did it ended, each time")
+        raise UsageError(
+            f"--cluster {link.address}: a worker cannot do the runs: {type(error).__name__}: "
+            f"{error}. Workers need the same rigid as this program"
+        )
+    portions.give_back(task)  # it was lost, with a scheduler or by somebody who cancelled it
+    return []
+
+
+class _Link:
+    """The way to a scheduler."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._distributed = need_distributed()
+        self._client = self._connect()
+        self._room, self._looked = 1, -LOOK
+
+    def _connect(self) -> Any:
+        try:
+            return self._distributed.Client(self.address, timeout=CONNECT, set_as_default=False)
+        except (OSError, *_LATE):
+            message = f"--cluster {self.address}: no scheduler answers there"
+        except (ValueError, TypeError) as error:
+            message = f"--cluster {self.address}: is no address such as tcp://host:8786: {error}"
+        raise UsageError(message)
+
+    def submit(self, task: Task) -> Any:
+        return self._client.submit(do_portion, engine_version(), task, pure=False)
+
+    def room(self) -> int:
+        """How many tasks there may be: also without workers some, for those who start them."""
+        if time.monotonic() - self._looked >= LOOK:
+            self._room = AHEAD * max(1, sum(self._client.nthreads().values()))
+            self._looked = time.monotonic()
+        return self._room
+
+    def wait(self, futures: list[Any]) -> None:
+        """Wait for one of them, and not long; OSError where the scheduler is gone."""
+        with suppress(*_LATE, *_CANCELLED), self._client.as_current():
+            self._distributed.wait(futures, timeout=POLL, return_when="FIRST_COMPLETED")
+        if self._client.status in ("closed", "closing"):
+            raise OSError("the scheduler is gone")
+
+    def renew(self) -> None:
+        """Find a scheduler again. Raises UsageError when there is none for a while."""
+        self.close()
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self._client = self._connect()
+                self._looked = -LOOK
+                return
+            except UsageError:
+                if time.monotonic() >= end:
+                    raise UsageError(
+                        f"--cluster {self.address}: the scheduler went away and did not come "
+                        f"back within {PATIENCE:g} s; what was done is kept, and the same command "
+                        "goes on"
+                    ) from None
+                time.sleep(POLL)
+
+    def close(self) -> None:
+        with suppress(*_LOST):
+            self._client.close(timeout=1.0)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without dask's own messages of what is told here."""
+    logger = logging.getLogger("distributed")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)

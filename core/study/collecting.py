@@ -1,0 +1,297 @@
+"""What is kept of a run, gathered while it goes on: no run is held in memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import RigidError
+from ..record.recorder import Recorder
+from ..scene.model import Record, Scene
+from ..scene.study_model import Collect, CollectKind, Study
+from ..scene.values.expression import Expression, ExpressionError, state_problems
+
+Float64 = NDArray[np.float64]
+Int64 = NDArray[np.int64]
+
+
+class ReachedError(Exception):
+    """What a study runs ``until`` is true, after ``step`` steps."""
+
+    def __init__(self, step: int) -> None:
+        super().__init__(step)
+        self.step = step
+
+
+class CollectError(RigidError):
+    """Something that is collected has no value in this run."""
+
+
+class Series:
+    """The values of an expression, block by block.
+
+    Attributes:
+        channels: the state names in it.
+    """
+
+    def __init__(self, expression: Expression, scene: Scene, label: str) -> None:
+        for problem in state_problems(expression, scene):
+            raise CollectError(f"{label}: {problem.message}")
+        self.label = label
+        self._expression = expression
+        is_var = {name: "." not in name and name in scene.vars for name in expression.names}
+        self._constants = {name: scene.vars[name] for name, known in is_var.items() if known}
+        names = sorted(expression.names, key=expression.offset)
+        self.channels = tuple(name for name in names if not is_var[name])
+        self._is_plain = expression.source in self.channels
+        self.columns: list[int] = []
+
+    def of(self, values: Float64) -> Float64:
+        """One value for each row of ``values`` [rows, channels]; nan where a channel has none."""
+        if self._is_plain:
+            column: Float64 = values[:, self.columns[0]]
+            return column
+        return np.array([self._at(row) for row in values[:, self.columns].tolist()], np.float64)
+
+    def first_true(self, values: Float64) -> int:
+        """The first row in which it is true, or -1."""
+        if self._is_plain:
+            rows = np.flatnonzero(values[:, self.columns[0]] > 0.0)
+            return int(rows[0]) if len(rows) else -1
+        for row, each in enumerate(values[:, self.columns].tolist()):
+            if self._at(each) == 1.0:
+                return row
+        return -1
+
+    def _at(self, row: Sequence[float]) -> float:
+        if any(value != value for value in row):
+            return math.nan
+        named = {**self._constants, **dict(zip(self.channels, row, strict=True))}
+        try:
+            return float(self._expression.evaluate(named))
+        except (ArithmeticError, ValueError, ExpressionError) as error:
+            raise CollectError(f"{self.label}: {error}") from None
+
+
+# ---------------------------------------------------------------- one column
+
+
+class Gatherer:
+    """Takes the blocks of one column. Times are those of the rows."""
+
+    def __init__(self, series: Series) -> None:
+        self.series = series
+
+    def add(self, times: Float64, values: Float64) -> None:
+        """Take a block of the series."""
+        raise NotImplementedError
+
+    @property
+    def value(self) -> float | None:
+        """What came of it; None where there is nothing."""
+        raise NotImplementedError
+
+
+class _End(Gatherer):
+    row: Float64 | None = None
+
+    def take(self, values: Float64) -> None:
+        self.row = values[-1:].copy()
+
+    @property
+    def value(self) -> float | None:
+        return None if self.row is None else float(self.series.of(self.row)[0])
+
+
+class _Extreme(Gatherer):
+    def __init__(self, series: Series, better: Callable[[float, float], float]) -> None:
+        super().__init__(series)
+        self._better = better
+        self._found = math.nan
+
+    def add(self, times: Float64, values: Float64) -> None:
+        numbers = values[values == values]
+        if len(numbers):
+            block = float(numbers.max() if self._better is max else numbers.min())
+            known = self._found == self._found
+            self._found = self._better(self._found, block) if known else block
+
+    @property
+    def value(self) -> float | None:
+        return self._found
+
+
+class _Mean(Gatherer):
+    """Sums are rounded once for each block, so that no order of additions decides their bits."""
+
+    def __init__(self, series: Series) -> None:
+        super().__init__(series)
+        self._sums: list[float] = []
+        self._rows = 0
+
+    def add(self, times: Float64, values: Float64) -> None:
+        self._sums.append(math.fsum(values.tolist()))
+        self._rows += len(values)
+
+    @property
+    def value(self) -> float | None:
+        return math.fsum(self._sums) / self._rows if self._rows else None
+
+
+class _Integral(Gatherer):
+    def __init__(self, series: Series) -> None:
+        super().__init__(series)
+        self._sums: list[float] = []
+        self._before: tuple[float, float] | None = None
+
+    def add(self, times: Float64, values: Float64) -> None:
+        t, v = times.tolist(), values.tolist()
+        if self._before is not None:
+            t.insert(0, self._before[0])
+            v.insert(0, self._before[1])
+        pieces = [0.5 * (v[i] + v[i + 1]) * (t[i + 1] - t[i]) for i in range(len(t) - 1)]
+        self._sums.append(math.fsum(pieces))
+        self._before = t[-1], v[-1]
+
+    @property
+    def value(self) -> float | None:
+        return math.fsum(self._sums)
+
+
+class _First(Gatherer):
+    found: float | None = None
+
+    def add(self, times: Float64, values: Float64) -> None:
+        if self.found is None:
+            rows = np.flatnonzero(values == 1.0)
+            self.found = float(times[rows[0]]) if len(rows) else None
+
+    @property
+    def value(self) -> float | None:
+        return self.found
+
+
+class _Last(_First):
+    def add(self, times: Float64, values: Float64) -> None:
+        rows = np.flatnonzero(values == 1.0)
+        if len(rows):
+            self.found = float(times[rows[-1]])
+
+
+class _Count(Gatherer):
+    number = 0
+
+    def add(self, times: Float64, values: Float64) -> None:
+        self.number += int((values == 1.0).sum())
+
+    @property
+    def value(self) -> float | None:
+        return self.number
+
+
+_GATHERERS: Mapping[CollectKind, Callable[[Series], Gatherer]] = {
+    "end": _End,
+    "max": lambda series: _Extreme(series, max),
+    "min": lambda series: _Extreme(series, min),
+    "mean": _Mean,
+    "integral": _Integral,
+    "first": _First,
+    "last": _Last,
+    "count": _Count,
+}
+
+
+# ---------------------------------------------------------------- one run
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """The expressions of a study, which are the same in all its runs."""
+
+    study: Study
+    until: Expression | None
+    sources: Mapping[str, Expression]
+
+    @classmethod
+    def of(cls, study: Study) -> Compiled:
+        until = Expression(study.until) if study.until else None
+        named = {each.name: Expression(each.source) for each in study.collect if each.source}
+        return cls(study, until, named)
+
+    @property
+    def checks(self) -> bool:
+        """Whether the scene's expectations are looked at."""
+        return any(each.kind == "expect" for each in self.study.collect)
+
+
+class RunRecorder(Recorder):
+    """A recorder that gathers what a study collects, and ends the run when it is to end.
+
+    Raises CollectError for a name that this scene does not have.
+    """
+
+    def __init__(self, scene: Scene, compiled: Compiled) -> None:
+        self._until = None
+        if compiled.until is not None:
+            self._until = Series(compiled.until, scene, "until")
+        self._gatherers = {
+            each.name: _GATHERERS[each.kind](
+                Series(compiled.sources[each.name], scene, f"collect.{each.name}")
+            )
+            for each in compiled.study.collect
+            if each.source
+        }
+        every = [gatherer.series for gatherer in self._gatherers.values()]
+        every += [] if self._until is None else [self._until]
+        channels = dict.fromkeys(name for series in every for name in series.channels)
+        recorded = replace(scene, record=Record(channels=tuple(channels)))
+        super().__init__(recorded, trace=bool(channels), check=compiled.checks)
+        column = {channel.name: i for i, channel in enumerate(self.channels)}
+        for series in every:
+            series.columns = [column[name] for name in series.channels]
+        self.watched = self._until is not None
+        self._row: tuple[Int64, Float64, Float64] | None = None
+
+    def set_centers(self, centers: Callable[[], Mapping[str, tuple[float, float]]]) -> None:
+        """Nothing is drawn from what is kept here."""
+
+    def add(self, steps: Int64, times: Float64, values: Float64) -> None:
+        """Take a block: ``steps``, ``times`` [rows] and ``values`` [rows, channels]."""
+        if not len(steps):
+            return
+        end = -1
+        if self._until is not None and steps[-1] > 0:
+            end = self._until.first_true(values)
+        if end >= 0:
+            steps, times, values = steps[: end + 1], times[: end + 1], values[: end + 1]
+        if self._checker is not None:
+            self._checker.add(steps, times, values[:, self._check_columns])
+        for gatherer in self._gatherers.values():
+            if isinstance(gatherer, _End):
+                gatherer.take(values)
+            else:
+                gatherer.add(times, gatherer.series.of(values))
+        if end >= 0:
+            self.ended = int(steps[-1])
+            raise ReachedError(self.ended)
+
+    def collected(self, collect: Sequence[Collect]) -> list[Any]:
+        """What came of the run, in the order of ``collect``."""
+        return [self._value(each) for each in collect]
+
+    def _value(self, what: Collect) -> Any:
+        if what.kind == "expect":
+            return all(result.passed for result in self.results)
+        if what.kind == "outcome":
+            return self.outcome or None
+        value = self._gatherers[what.name].value
+        if value is None or value != value:
+            return None
+        if what.is_truth:
+            return value == 1.0
+        return int(value) if what.kind == "count" else float(value)

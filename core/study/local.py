@@ -1,0 +1,44 @@
+"""The runs of a study in processes of this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ..batch.workers import WorkerDiedError, run_jobs
+from .plan import Plan
+from .portions import Portions
+from .running import Done, Task, do_task
+
+SECONDS = 0.3
+"""How long a portion takes: what is lost at most when the program is killed."""
+
+
+class _Given(Iterator[Task]):
+    """Portions, which are remembered by their numbers while they are under way."""
+
+    def __init__(self, portions: Portions) -> None:
+        self.portions = portions
+        self.tasks: dict[int, Task] = {}
+        self._number = 0
+
+    def __next__(self) -> Task:
+        task = next(self.portions)
+        self.tasks[self._number] = task
+        self._number += 1
+        return task
+
+
+def run_here(plan: Plan, pending: Iterable[int], jobs: int) -> Iterator[list[Done]]:
+    """Do runs, ``jobs`` at a time (0: one a core), and yield what became of them."""
+    portions = Portions(plan, pending, SECONDS)
+    given = _Given(portions)
+    for outcome in run_jobs(do_task, given, jobs):
+        task = given.tasks.pop(outcome.index)
+        if isinstance(outcome.error, WorkerDiedError):
+            yield portions.died(task, str(outcome.error))
+        elif outcome.value is None:
+            assert outcome.error is not None
+            raise outcome.error
+        else:
+            portions.learn(outcome.value)
+            yield outcome.value

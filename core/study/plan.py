@@ -1,0 +1,94 @@
+"""The plan of a study: its scene, what is varied and collected, and the values of each run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ..record.snapshot import engine_version
+from ..scene.model import Scene
+from ..scene.study_model import Study
+from ..scene.variants import Template
+from .sampling import Row, rows
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A study that is to be done.
+
+    Attributes:
+        template: the scene, to be loaded with other values.
+        scene: the scene as it is.
+        study: what is varied and collected.
+    """
+
+    template: Template
+    scene: Scene
+    study: Study
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The values of each run, in the order of the axes."""
+        return rows(self.study, self.template.seed)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def description(self) -> dict[str, Any]:
+        """What ``study.json`` says: all that decides the table, and where the scene was."""
+        return {
+            "format": FORMAT,
+            "rigid": engine_version(),
+            "scene": {
+                "name": self.scene.name,
+                "path": self.scene.path,
+                "hash": self.scene.hash,
+                "source": self.template.digest,
+                "images": self._images(),
+            },
+            "runs": len(self),
+            "study": plain(asdict(self.study)),
+        }
+
+    def _images(self) -> str:
+        """A digest of the files that pictures of the runs may show."""
+        if self.study.keep.gif == "none":
+            return ""
+        digest = hashlib.sha256()
+        for file in self.scene.files:
+            digest.update(hashlib.sha256(Path(file).read_bytes()).digest())
+        return digest.hexdigest()
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON gives it back."""
+    return json.loads(json.dumps(value))
+
+
+def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+    """What makes another study of one: empty if they are the same."""
+    if old.get("format") != new["format"]:
+        return f"its format is {old.get('format')}, and not {new['format']}"
+    if old.get("rigid") != new["rigid"]:
+        return f"rigid {old.get('rigid')} began it, and this is {new['rigid']}"
+    before, after = old.get("scene", {}), new["scene"]
+    if before.get("source") != after["source"]:
+        return "its scene is another one, or was changed"
+    was, now = old.get("study", {}), new["study"]
+    changed = [key for key in now if was.get(key) != now[key]]
+    if changed:
+        names = {"axes": "vary", "samples": "sample"}
+        told = list(dict.fromkeys(f"`{names.get(key, key)}`" for key in changed))
+        verb = "was" if len(told) == 1 else "were"
+        return f"its plan is another one: {' and '.join(told)} {verb} changed"
+    if before.get("images") != after["images"]:
+        return "the images of its scene were changed"
+    return ""

@@ -1,0 +1,124 @@
+"""The table of a study that is done."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arguments import checked, named
+from ..errors import UsageError, unknown_name
+from .tables import need_pyarrow
+
+RESULTS = "results.parquet"
+SECONDS = "seconds.parquet"
+
+
+class Results:
+    """The table of a study, a row for each run, in their order.
+
+    ``results["range"]`` is a column as a NumPy array; numbers that there are not are nan, other
+    values None. ``table`` and ``seconds`` are pyarrow's.
+
+    Attributes:
+        path: the study's folder.
+    """
+
+    @checked(path=named)
+    def __init__(self, path: str | Path) -> None:
+        """Open the folder of a study that is done; UsageError where there is no such."""
+        self.path = Path(path)
+        need_pyarrow()
+        if not (self.path / RESULTS).is_file():
+            raise UsageError(f"{path}: holds no study that is done; `rigid study` makes one")
+
+    @cached_property
+    def table(self) -> Any:
+        """run, what was varied, what was collected, status, message, hash."""
+        return need_pyarrow().parquet.read_table(self.path / RESULTS)
+
+    @cached_property
+    def seconds(self) -> NDArray[np.float64]:
+        """[runs] how long each took, on the clock."""
+        found = need_pyarrow().parquet.read_table(self.path / SECONDS)["seconds"]
+        return np.asarray(found.to_numpy(), np.float64)
+
+    @cached_property
+    def study(self) -> dict[str, Any]:
+        """What was varied and collected, as plain data."""
+        told: dict[str, Any] = json.loads(self.table.schema.metadata[b"rigid"])["study"]
+        return told
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(self.table.column_names)
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The columns that were varied."""
+        return tuple(axis["path"] for axis in self.study["axes"])
+
+    @property
+    def collected(self) -> tuple[str, ...]:
+        """The columns that were collected."""
+        return tuple(each["name"] for each in self.study["collect"])
+
+    @cached_property
+    def failures(self) -> int:
+        """How many runs are not ok."""
+        return sum(each != "ok" for each in self.table["status"].to_pylist())
+
+    def failed(self, count: int) -> list[dict[str, Any]]:
+        """The first ``count`` of the rows that are not ok, as plain data."""
+        statuses = self.table["status"].to_pylist()
+        numbers = [run for run, status in enumerate(statuses) if status != "ok"][:count]
+        found: list[dict[str, Any]] = []
+        for number in numbers:
+            found += self.table.slice(number, 1).to_pylist()
+        return found
+
+    def __len__(self) -> int:
+        """How many runs there are."""
+        return int(self.table.num_rows)
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the columns, as a mapping does."""
+        return iter(self.columns)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """A column. Raises UnknownNameError, also a KeyError."""
+        found = resolve(name, self.columns)
+        column = self.table[found]
+        kind = str(column.type)
+        if kind == "double":
+            values = [np.nan if each is None else each for each in column.to_pylist()]
+            return np.array(values, np.float64)
+        if kind == "int64" and not column.null_count:
+            return np.asarray(column.to_numpy(), np.int64)
+        if kind == "bool" and not column.null_count:
+            return np.array(column.to_pylist(), np.bool_)
+        return np.array(column.to_pylist(), dtype=object)
+
+    def rows(self, count: int | None = None) -> list[dict[str, Any]]:
+        """The rows, or the first ``count`` of them, as plain data."""
+        part = self.table if count is None else self.table.slice(0, count)
+        found: list[dict[str, Any]] = part.to_pylist()
+        return found
+
+
+def resolve(name: str, columns: Sequence[str]) -> str:
+    """The column that a name means: its own, or the one that ends with it behind a point."""
+    if name in columns:
+        return name
+    ends = [each for each in columns if each.endswith(f".{name}")]
+    if len(ends) == 1:
+        return ends[0]
+    if ends:
+        raise UsageError(f"{name!r} may be {' or '.join(map(repr, ends))}; write it whole")
+    raise unknown_name("column", name, columns)

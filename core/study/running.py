@@ -1,0 +1,159 @@
+"""Doing the runs of a study: what a worker does, wherever it is."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from ..batch.produce import produce
+from ..batch.targets import Target
+from ..errors import RigidError, SceneError, SimulationError
+from ..scene.model import Scene
+from ..scene.study_model import Keeping, Study
+from ..scene.variants import Template
+from ..world.driver import Driver
+from ..world.world import World, build
+from .collecting import CollectError, Compiled, ReachedError, RunRecorder
+
+Status = Literal["ok", "failed", "stopped", "invalid", "died"]
+FILES: Mapping[str, tuple[str, Any]] = {
+    "trace": ("trace.npz", "npz"),
+    "gif": ("run.gif", "gif"),
+    "snapshot": ("run.snapshot", "snapshot"),
+}
+"""What may be kept of a run: the file's name, and what ``produce`` calls it."""
+
+
+@dataclass
+class Done:
+    """What became of one run.
+
+    Attributes:
+        run: its number.
+        collected: its values; None where there are none.
+        status: ``ok``; ``failed``, an expectation did not hold, or the outcome is fail;
+            ``stopped``, the simulation stopped on an error; ``invalid``, there is no such scene;
+            ``died``, its process ended.
+        message: why it is not ok.
+        hash: of the exact state at its end, 16 hexadecimal digits.
+        seconds: on the clock.
+        files: what is kept of it, by name.
+    """
+
+    run: int
+    collected: list[Any]
+    status: Status = "ok"
+    message: str = ""
+    hash: str = ""
+    seconds: float = 0.0
+    files: dict[str, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Task:
+    """Some runs of a study: their numbers, and the values of each."""
+
+    template: Template
+    study: Study
+    runs: tuple[tuple[int, tuple[Any, ...]], ...]
+
+
+def do_task(task: Task) -> list[Done]:
+    """Do runs one after another."""
+    runner = Runner(task.template, task.study)
+    return [runner.run(run, values) for run, values in task.runs]
+
+
+class Runner:
+    """Does the runs of one study, whatever becomes of each."""
+
+    def __init__(self, template: Template, study: Study) -> None:
+        self.template = template
+        self.study = study
+        self.compiled = Compiled.of(study)
+        self.bare = template.bare(*(["expect"] if self.compiled.checks else []))
+        self.paths = [axis.path for axis in study.axes]
+
+    def run(self, run: int, values: Sequence[Any]) -> Done:
+        """Do one run; what goes wrong with it is told in what comes back."""
+        done = Done(run, [None] * len(self.study.collect))
+        begin = time.perf_counter()
+        steps: int | None = None
+        try:
+            given = dict(zip(self.paths, values, strict=True))
+            scene = self.bare.scene(given, hashed=False)
+            steps = self._simulate(scene, done)
+        except SceneError as error:
+            done.status, done.message = "invalid", str(error)
+        except CollectError as error:
+            done.status, done.message = "failed", str(error)
+        except SimulationError as error:
+            done.status, done.message = "stopped", str(error)
+            steps = error.step - 1 if error.step > 0 else None
+        except (RigidError, MemoryError) as error:
+            done.status, done.message = "invalid", str(error) or type(error).__name__
+        done.seconds = time.perf_counter() - begin
+        wanted = [name for name in FILES if self._is_kept(getattr(self.study.keep, name), done)]
+        if wanted and steps is not None:
+            self._keep(wanted, given, steps, done)
+        return done
+
+    def _is_kept(self, keeping: Keeping, done: Done) -> bool:
+        if isinstance(keeping, int):
+            return done.run < keeping
+        return keeping == "all" or (keeping == "failed" and done.status != "ok")
+
+    def _simulate(self, scene: Scene, done: Done) -> int:
+        """Run a scene, and note what is collected; how many steps it had."""
+        recorder = RunRecorder(scene, self.compiled)
+        world = _to_its_end(scene, recorder)
+        done.hash = f"{world.state_hash():016x}"
+        done.collected = recorder.collected(self.study.collect)
+        lost = [result for result in recorder.results if not result.passed]
+        if recorder.outcome == "fail":
+            done.status, done.message = "failed", "the run ended as failed"
+        elif lost:
+            done.status = "failed"
+            done.message = f"{lost[0].text}: {lost[0].message}"
+        return world.step_count
+
+    def _keep(
+        self, wanted: Sequence[str], given: Mapping[str, Any], steps: int, done: Done
+    ) -> None:
+        """Run the scene again, which has the same bits, for what is kept of it."""
+        with tempfile.TemporaryDirectory(prefix="rigid-study-") as folder:
+            named = {name: Path(folder) / FILES[name][0] for name in wanted}
+            targets = [Target(FILES[name][1], path) for name, path in named.items()]
+            try:
+                scene = self.template.scene(given)
+                produce(scene, targets, steps=steps, check=False)
+            except RigidError as error:
+                note = f"its files cannot be made: {error}"
+                done.message = f"{done.message}; {note}" if done.message else note
+                return
+            done.files = {path.name: path.read_bytes() for path in named.values()}
+
+
+def _to_its_end(scene: Scene, recorder: RunRecorder) -> World:
+    """Run a scene until it is over, or until the study says so; the world as it is then."""
+    total = scene.world.steps
+    recorder.begin(scene, total)
+    world = build(scene)
+    before = [world.fork()] if recorder.watched else []
+
+    def keep(_done: int, _total: int) -> None:
+        before[:] = [world.fork()]
+
+    driver = Driver(world, total, recorder, None, keep if recorder.watched else None)
+    try:
+        for _ in driver.frames((), False):
+            pass
+    except ReachedError as reached:
+        # The block in which it became true went on beyond; it is done again up to there.
+        world = before[0]
+        world.step(reached.step - world.step_count)
+    return world

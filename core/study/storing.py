@@ -1,0 +1,249 @@
+"""The folder of a study: shards while it goes on, one table when it is done.
+
+A shard is a Parquet file with the rows of some runs. It is written beside its place, brought to the
+disk and renamed, so that it is whole or absent whatever happens; files that are kept of runs lie
+there before the shard that tells of them. Seconds, which are never the same twice, have a table of
+their own, so that everything else is the same byte for byte however often a study was broken off.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from ..batch.interrupts import interrupts_held
+from ..errors import UsageError
+from ..record.atomic import atomic_file, cannot_be_written
+from ..record.folder_lock import folder_lock
+from ..unfinished import discard
+from .plan import Plan, difference
+from .results import RESULTS, SECONDS
+from .running import Done
+from .tables import OWN, collected, need_pyarrow, parameters, table
+
+PLAN = "study.json"
+SHARDS = "shards"
+RUNS = "runs"
+ROW_GROUP = 1 << 16
+_PART = ".rigid-*.part"  # what a program that was killed leaves of a file
+
+
+@contextmanager
+def opened(path: Path, plan: Plan) -> Iterator[Store]:
+    """The folder of a study, which no two programs work in at once.
+
+    Raises UsageError when another does, when it holds another study or other things, and when it
+    cannot be written.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_be_written(path, error) from None
+
+    def refuse() -> None:
+        raise UsageError(
+            f"{path}: another `rigid study` is at work in this folder; wait for it, or name "
+            "another one with --out"
+        )
+
+    with folder_lock(path, refuse):
+        store = Store(path, plan)
+        store.begin()
+        yield store
+
+
+class Store:
+    """What is in the folder of a study.
+
+    Attributes:
+        done: the numbers of the runs whose rows are there.
+        failures: how many of them are not ok.
+        damaged: shards that could not be read, whose runs are done again.
+    """
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        self.path = path
+        self.plan = plan
+        self.done: set[int] = set()
+        self.failures = 0
+        self.damaged: list[str] = []
+        self._next = 0
+        self._width = len(str(max(1, len(plan) - 1)))
+        need_pyarrow()
+
+    # ------------------------------------------------------------ beginning
+
+    def begin(self) -> None:
+        """Take up what is there, or begin anew."""
+        for folder in (self.path, self.path / SHARDS, *(self.path / RUNS).glob("*")):
+            for part in folder.glob(_PART):
+                discard(part)
+        written = self._read_plan()
+        if written is None:
+            self._refuse_others()
+            text = json.dumps(self.plan.description, indent=2, ensure_ascii=False) + "\n"
+            self.write(self.path / PLAN, text.encode())
+        else:
+            changed = difference(written, self.plan.description)
+            if changed:
+                raise UsageError(
+                    f"{self.path}: holds another study: {changed}. Name another folder with --out, "
+                    "or take this one away"
+                )
+        for number, rows in self._shards():
+            self._next = max(self._next, number + 1)
+            self._note(rows["run"].to_pylist(), rows["status"].to_pylist())
+        if self.is_merged:
+            rows = self._read(self.path / RESULTS, ["run", "status"])
+            self._note(rows["run"].to_pylist(), rows["status"].to_pylist())
+
+    def _read_plan(self) -> dict[str, Any] | None:
+        file = self.path / PLAN
+        try:
+            found = json.loads(file.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            raise UsageError(f"{file}: cannot be read: {error}") from None
+        return found if isinstance(found, dict) else {}
+
+    def _refuse_others(self) -> None:
+        there = sorted(each.name for each in self.path.iterdir() if each.name != SHARDS)
+        if there:
+            raise UsageError(
+                f"{self.path}: holds {there[0]!r} and no study; name a new or empty folder"
+            )
+
+    def _note(self, runs: Sequence[int], statuses: Sequence[str]) -> None:
+        for run, status in zip(runs, statuses, strict=True):
+            if run not in self.done:
+                self.done.add(run)
+                self.failures += status != "ok"
+
+    @property
+    def is_merged(self) -> bool:
+        """Whether the table is there already."""
+        return (self.path / RESULTS).is_file() and (self.path / SECONDS).is_file()
+
+    def pending(self) -> list[int]:
+        """The runs that are left, in order."""
+        return [run for run in range(len(self.plan)) if run not in self.done]
+
+    # ------------------------------------------------------------ going on
+
+    def append(self, done: Sequence[Done]) -> None:
+        """Put rows of runs on the disk, and what is kept of these. UsageError where it is full."""
+        new = [each for each in done if each.run not in self.done]
+        if not new:
+            return
+        rows = [
+            [each.run, *each.collected, each.status, each.message, each.hash, each.seconds]
+            for each in new
+        ]
+        columns = [("run", "int64"), *collected(self.plan.study), *OWN, ("seconds", "float64")]
+        try:
+            with interrupts_held():
+                for each in new:
+                    self._keep(each)
+                self.make(self.path / SHARDS)
+                shard = self.path / SHARDS / f"{self._next:06d}.parquet"
+                self._write_table(shard, table(columns, rows))
+                self._next += 1
+                self._note([each.run for each in new], [each.status for each in new])
+        except UsageError as error:
+            raise UsageError(
+                f"{error}. {len(self.done)} of {len(self.plan)} runs are kept; the same command "
+                "goes on from there"
+            ) from None
+
+    def folder_of(self, run: int) -> Path:
+        """Where the files of a run are."""
+        return self.path / RUNS / f"{run:0{self._width}d}"
+
+    def _keep(self, done: Done) -> None:
+        if not done.files:
+            return
+        folder = self.folder_of(done.run)
+        self.make(folder)
+        for name, data in done.files.items():
+            self.write(folder / name, data)
+
+    @staticmethod
+    def make(folder: Path) -> None:
+        """Make a folder, if it is not there."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise cannot_be_written(folder, error) from None
+
+    @staticmethod
+    def write(path: Path, data: bytes | memoryview) -> None:
+        """Write a file, whole or not at all, which is on the disk afterwards."""
+        with atomic_file(path) as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(OSError):  # a system where a folder cannot be opened
+            folder = os.open(path.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+
+    def _write_table(self, path: Path, rows: Any) -> None:
+        pa = need_pyarrow()
+        sink = pa.BufferOutputStream()
+        pa.parquet.write_table(rows, sink, row_group_size=ROW_GROUP)
+        self.write(path, memoryview(sink.getvalue()))
+
+    # ------------------------------------------------------------ ending
+
+    def _shards(self) -> Iterator[tuple[int, Any]]:
+        """The shards in order, by their numbers. One that cannot be read is taken away."""
+        pa = need_pyarrow()
+        for file in sorted((self.path / SHARDS).glob("*.parquet")):
+            try:
+                rows = self._read(file)
+                number = int(file.stem)
+            except (pa.ArrowInvalid, OSError, ValueError):
+                self.damaged.append(str(file))
+                discard(file)
+                continue
+            yield number, rows
+
+    @staticmethod
+    def _read(file: Path, columns: list[str] | None = None) -> Any:
+        pa = need_pyarrow()
+        with file.open("rb") as stream:
+            return pa.parquet.read_table(stream, columns=columns)
+
+    def merge(self) -> None:
+        """Make one table of all shards, in the order of the runs. All must be done."""
+        pa = need_pyarrow()
+        shards = [rows for _, rows in self._shards()]
+        if self.is_merged and not shards:
+            return
+        if not self.is_merged:
+            whole = pa.concat_tables(shards)
+            first: dict[int, int] = {}
+            for place, run in enumerate(whole["run"].to_pylist()):
+                first.setdefault(run, place)
+            whole = whole.take(pa.array([first[run] for run in range(len(self.plan))]))
+            self._write_table(self.path / SECONDS, whole.select(["run", "seconds"]))
+            self._write_table(self.path / RESULTS, self._with_parameters(whole.drop(["seconds"])))
+        for file in (self.path / SHARDS).glob("*.parquet"):
+            file.unlink(missing_ok=True)
+        with suppress(OSError):
+            (self.path / SHARDS).rmdir()
+
+    def _with_parameters(self, rows: Any) -> Any:
+        """The table with the columns of what was varied behind the numbers of the runs."""
+        varied = table(parameters(self.plan.study), self.plan.rows)
+        for place, name in enumerate(varied.column_names):
+            rows = rows.add_column(1 + place, name, varied[name])
+        told = {"study": self.plan.description["study"], "runs": len(self.plan)}
+        return rows.replace_schema_metadata({"rigid": json.dumps(told, ensure_ascii=False)})

@@ -1,0 +1,138 @@
+"""Doing a study from its beginning, or from where it was broken off, to its end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .. import arguments
+from ..arguments import callback, checked, one_of, optional, text, texts, whole
+from ..errors import UsageError
+from ..scene import limits
+from ..scene.variants import read_study
+from .local import run_here
+from .page import write_page
+from .plan import Plan
+from .plots import check_plots, write_plots
+from .results import Results
+from .running import Done
+from .storing import Store, opened
+from .tables import need_pyarrow
+
+FLUSH = 1.0
+"""Seconds between two shards, so that their number stays small however many workers there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a study is: runs done, those there are in all, those that are not ok, and those that
+    were done before it was gone on with."""
+
+    done: int
+    total: int
+    failures: int
+    before: int
+
+
+@checked(
+    scene=arguments.named,
+    out=arguments.path,
+    vary=optional(one_of(Mapping)),
+    samples=optional(whole(1, limits.STUDY_RUNS)),
+    overrides=texts,
+    jobs=whole(0, 1024),
+    cluster=optional(text),
+    plots=texts,
+    source=optional(text),
+    on_progress=optional(callback),
+)
+def run_study(
+    scene: str | Path,
+    out: str | Path,
+    *,
+    vary: Mapping[str, Any] | None = None,
+    samples: int | None = None,
+    overrides: Sequence[str] = (),
+    jobs: int = 1,
+    cluster: str | None = None,
+    plots: Sequence[str] = (),
+    source: str | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Results:
+    """Do the study of a scene file, or go on with it, and write everything into a folder.
+
+    Args:
+        scene: a scene with a ``study``, or a file with a study that names its scene.
+        out: the folder; it is made, or holds the same study, of which only the rest is done.
+        vary: what is varied besides, or otherwise: values by paths, such as
+            ``{"vars.n": [1, 2, 3], "vars.m": {"uniform": [0, 1]}}``, or texts as ``--vary`` has.
+        samples: how many runs.
+        overrides: ``PATH=VALUE`` texts for all runs.
+        jobs: processes at a time, 0 for one a core; more than one needs a program that can be
+            imported, as ``multiprocessing`` says.
+        cluster: the address of a scheduler of dask.distributed, instead of processes here.
+        plots: ``y:x`` or ``y:x:color``, names of columns.
+        source: the text of the scene, where it stands in no file.
+        on_progress: called with a ``Progress``.
+
+    Raises SceneError for a scene or study with problems, UsageError for a folder that holds
+    something else, is in use or full, for extras that are missing, and for a cluster that is gone.
+    What was done is kept in any case.
+    """
+    need_pyarrow()
+    template, loaded = read_study(scene, overrides, text=source, vary=vary, samples=samples)
+    assert loaded.study is not None
+    plan = Plan(template, loaded, loaded.study)
+    check_plots(plots, plan.study)
+    with opened(Path(out), plan) as store:
+        _go_on(store, plan, jobs, cluster, on_progress)
+        store.merge()
+        results = Results(store.path)
+        pictures = write_plots(results, plots)
+        write_page(results, plan, pictures)
+    return results
+
+
+def _go_on(
+    store: Store,
+    plan: Plan,
+    jobs: int,
+    cluster: str | None,
+    on_progress: Callable[[Progress], None] | None,
+) -> None:
+    """Do the runs that are left."""
+    pending, before = store.pending(), len(store.done)
+    if not pending:
+        return
+    waiting: list[Done] = []
+    failures, last = store.failures, time.monotonic()
+    portions = _portions(plan, pending, jobs, cluster)
+    try:
+        for part in portions:
+            waiting += part
+            failures += sum(each.status != "ok" for each in part)
+            if on_progress is not None:
+                on_progress(Progress(len(store.done) + len(waiting), len(plan), failures, before))
+            if time.monotonic() - last >= FLUSH:
+                store.append(waiting)
+                waiting, last = [], time.monotonic()
+    finally:
+        store.append(waiting)
+    left = store.pending()
+    if left:
+        raise UsageError(
+            f"{store.path}: {len(left)} runs are left undone; the same command goes on with them"
+        )
+
+
+def _portions(
+    plan: Plan, pending: Sequence[int], jobs: int, cluster: str | None
+) -> Iterator[list[Done]]:
+    if cluster is None:
+        return run_here(plan, pending, jobs)
+    from .cluster import run_on_cluster
+
+    return run_on_cluster(plan, pending, cluster)

@@ -1,0 +1,229 @@
+"""Studies on a cluster of dask: its scheduler and workers are processes of their own here."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rigid.core import Results, UsageError, run_study
+from rigid.core.study import cluster as on_cluster
+
+pytest.importorskip("distributed", reason="clusters need the extra `cluster`")
+
+Write = Callable[..., Path]
+VARY = "vary: {vars.height: {uniform: [1, 4]}}"
+COLLECT = "collect: {top: {max: =ball.y}, landed: {first: =ball.contacts > 0}}"
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    """All files of a study but the seconds, by their names."""
+    files = (file for file in folder.rglob("*") if file.is_file())
+    found = {str(file.relative_to(folder)): file.read_bytes() for file in files}
+    found.pop("seconds.parquet", None)
+    return found
+
+
+class Cluster:
+    """A scheduler and workers, each a process that can be killed."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as found:
+            found.bind(("127.0.0.1", 0))
+            self.port = found.getsockname()[1]
+        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.folder = folder
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self.scheduler = self.start_scheduler()
+        self.workers = [self.start_worker() for _ in range(2)]
+
+    def _start(self, module: str, *options: str) -> subprocess.Popen[bytes]:
+        log = (self.folder / f"{module}-{len(self.processes)}.log").open("wb")
+        process = subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.{module}", *options],
+            stdout=log,
+            stderr=log,
+            cwd=self.folder,
+        )
+        self.processes.append(process)
+        return process
+
+    def start_scheduler(self) -> subprocess.Popen[bytes]:
+        where = ("--host", "127.0.0.1", "--port", str(self.port))
+        return self._start("dask_scheduler", *where, "--no-dashboard")
+
+    def start_worker(self) -> subprocess.Popen[bytes]:
+        options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--death-timeout", "60")
+        return self._start("dask_worker", self.address, *options)
+
+    def end(self) -> None:
+        for process in self.processes:
+            process.kill()
+        for process in self.processes:
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    folder = tmp_path / "cluster"
+    folder.mkdir()
+    made = Cluster(folder)
+    try:
+        yield made
+    finally:
+        made.end()
+
+
+class At:
+    """Calls something once, when so many runs are done."""
+
+    def __init__(self, runs: int, what: Callable[[], object]) -> None:
+        self.runs, self.what, self.called = runs, what, False
+
+    def __call__(self, progress: Any) -> None:
+        if progress.done >= self.runs and not self.called:
+            self.called = True
+            self.what()
+
+
+def test_a_cluster_makes_the_same_bytes_also_when_a_worker_is_killed(
+    write: Write, tmp_path: Path, cluster: Cluster
+) -> None:
+    file = write(VARY, COLLECT, "sample: {random: 700}", "keep: {trace: {first: 2}}")
+    run_study(file, tmp_path / "here")
+    kill = At(50, cluster.workers[0].kill)
+    run_study(file, tmp_path / "there", cluster=cluster.address, on_progress=kill)
+    assert kill.called
+    assert bytes_of(tmp_path / "there") == bytes_of(tmp_path / "here")
+
+
+def test_a_scheduler_that_is_restarted_is_found_again(
+    write: Write, tmp_path: Path, cluster: Cluster
+) -> None:
+    file = write(VARY, COLLECT, "sample: {random: 700}")
+    run_study(file, tmp_path / "here")
+
+    def restart() -> None:
+        for process in (cluster.scheduler, *cluster.workers):
+            process.kill()
+            process.wait()
+        cluster.start_scheduler()
+        cluster.start_worker()
+
+    at = At(50, restart)
+    results = run_study(file, tmp_path / "there", cluster=cluster.address, on_progress=at)
+    assert at.called
+    assert len(results) == 700
+    assert bytes_of(tmp_path / "there") == bytes_of(tmp_path / "here")
+
+
+def test_a_scheduler_that_stays_away_is_told_of_and_the_rest_is_done_later(
+    write: Write, tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write(VARY, COLLECT, "sample: {random: 700}")
+
+    def end() -> None:
+        monkeypatch.setattr(on_cluster, "PATIENCE", 0.5)
+        monkeypatch.setattr(on_cluster, "CONNECT", 0.5)
+        cluster.end()
+
+    at = At(50, end)
+    with pytest.raises(UsageError, match="the scheduler went away and did not come back"):
+        run_study(file, tmp_path / "there", cluster=cluster.address, on_progress=at)
+    run_study(file, tmp_path / "here")
+    seen: list[int] = []
+    run_study(file, tmp_path / "there", on_progress=lambda now: seen.append(now.before))
+    assert seen[0] >= 50
+    assert bytes_of(tmp_path / "there") == bytes_of(tmp_path / "here")
+
+
+def test_a_slow_worker_does_less_and_changes_nothing(
+    write: Write, tmp_path: Path, cluster: Cluster
+) -> None:
+    file = write(VARY, COLLECT, "sample: {random: 500}")
+    run_study(file, tmp_path / "here")
+    over = threading.Event()
+
+    def stutter() -> None:
+        """Let one worker run for a tenth of the time only."""
+        process = cluster.workers[0]
+        while not over.wait(0.02):
+            os.kill(process.pid, signal.SIGSTOP)
+            over.wait(0.18)
+            os.kill(process.pid, signal.SIGCONT)
+
+    thread = threading.Thread(target=stutter)
+    thread.start()
+    try:
+        run_study(file, tmp_path / "there", cluster=cluster.address)
+    finally:
+        over.set()
+        thread.join()
+    assert bytes_of(tmp_path / "there") == bytes_of(tmp_path / "here")
+
+
+def test_a_full_disk_ends_a_study_on_a_cluster_and_it_goes_on_later(
+    write: Write, tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write(VARY, COLLECT, "sample: {random: 500}")
+    real, writes = os.fsync, []
+
+    def full(descriptor: int) -> None:
+        writes.append(descriptor)
+        if len(writes) > 4:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(descriptor)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("rigid.core.study.study.FLUSH", 0.0)
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(UsageError, match=r"No space left on device.*the same command"):
+            run_study(file, tmp_path / "there", cluster=cluster.address)
+    run_study(file, tmp_path / "there", cluster=cluster.address)
+    run_study(file, tmp_path / "here")
+    assert bytes_of(tmp_path / "there") == bytes_of(tmp_path / "here")
+
+
+def test_where_there_is_no_scheduler_the_error_says_so(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(on_cluster, "CONNECT", 0.5)
+    file = write(VARY, COLLECT, "sample: {random: 8}")
+    with pytest.raises(UsageError, match=r"--cluster tcp://127\.0\.0\.1:1: no scheduler answers"):
+        run_study(file, tmp_path / "out", cluster="tcp://127.0.0.1:1")
+
+
+def test_a_worker_with_another_version_is_refused(
+    write: Write, tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(on_cluster, "engine_version", lambda: "9.9.9")
+    file = write(VARY, COLLECT, "sample: {random: 8}")
+    with pytest.raises(UsageError, match=r"it has rigid .*, and the study rigid 9\.9\.9"):
+        run_study(file, tmp_path / "out", cluster=cluster.address)
+
+
+def test_without_distributed_the_error_names_the_extra(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    file = write(VARY, COLLECT, "sample: {random: 8}")
+    with pytest.raises(UsageError, match=r"pip install 'rigid\[cluster\]'"):
+        run_study(file, tmp_path / "out", cluster="tcp://127.0.0.1:1")
+
+
+def test_the_example_starts_a_cluster_and_ends_it(write: Write, tmp_path: Path) -> None:
+    file = write(VARY, COLLECT, "sample: {random: 40}")
+    example = Path(__file__).parents[2] / "docs" / "cluster_example.py"
+    command = [sys.executable, str(example), str(file), str(tmp_path / "out"), "1"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "40 runs, 0 failed" in done.stdout
+    assert len(Results(tmp_path / "out")) == 40

@@ -1,0 +1,524 @@
+"""Studies from beginning to end: the table, what is broken off, and what cannot be done."""
+
+from __future__ import annotations
+
+import builtins
+import errno
+import importlib
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as parquet
+import pytest
+import rigid.core.study.running as running
+from rigid.core import Results, SceneError, UsageError, loads, run_study
+from rigid.core.record.folder_lock import folder_lock
+from rigid.core.study.running import Done
+from rigid.core.study.storing import Store
+
+Write = Callable[..., Path]
+VARY = "vary: {vars.height: {from: 1, to: 4, count: 6}, world.seed: {count: 4}}"
+COLLECT = "collect: {top: {max: =ball.y}, landed: {first: =ball.contacts > 0}, held: expect}"
+SAMPLE = "sample: {random: 150}"
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    """All files of a study but the seconds, by their names."""
+    files = [
+        file for file in folder.rglob("*") if file.is_file() and file.name != "seconds.parquet"
+    ]
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
+
+
+# ---------------------------------------------------------------- the table
+
+
+def test_a_table_has_a_row_for_each_run_in_their_order(write: Write, tmp_path: Path) -> None:
+    results = run_study(write(VARY, COLLECT), tmp_path / "out")
+    table = parquet.read_table(tmp_path / "out" / "results.parquet")
+    assert table.column_names == [
+        *("run", "vars.height", "world.seed", "top", "landed", "held", "status", "message", "hash")
+    ]
+    assert table["run"].to_pylist() == list(range(24))
+    assert results["world.seed"].tolist() == [0, 1, 2, 3] * 6
+    assert results["height"].tolist() == [
+        h for h in np.linspace(1, 4, 6).tolist() for _ in range(4)
+    ]
+    assert len(set(table["hash"].to_pylist())) == 24
+    assert len(results.seconds) == 24
+    assert (results.seconds > 0).all()
+
+
+def test_a_run_has_the_values_that_set_would_give_it(write: Write, tmp_path: Path) -> None:
+    file = write(VARY, COLLECT)
+    row = run_study(file, tmp_path / "out").rows()[9]
+    settings = [f"vars.height={row['vars.height']!r}", f"world.seed={row['world.seed']}"]
+    world = running.build(loads(file.read_text(), overrides=settings))
+    world.step(world.scene.world.steps)
+    assert row["hash"] == f"{world.state_hash():016x}"
+
+
+def test_columns_have_the_type_of_their_values(write: Write, tmp_path: Path) -> None:
+    file = write(
+        "vary: {vars.height: [1, 2.5], world.seed: [1, 2], bodies.ball.bullet: [true, false], "
+        "bodies.ball.color: [red, green], bodies.ball.position: [[0, 1], [0, 2]]}",
+        "sample: zip",
+    )
+    table = run_study(file, tmp_path / "out").table
+    kinds = [str(field.type) for field in table.schema][1:6]
+    assert kinds == ["double", "int64", "bool", "string", "string"]
+    assert table["bodies.ball.position"].to_pylist() == ["[0, 1]", "[0, 2]"]
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_any_number_of_jobs_makes_the_same_bytes(write: Write, tmp_path: Path, jobs: int) -> None:
+    file = write(
+        "vary: {vars.height: {uniform: [1, 4]}}", SAMPLE, COLLECT, "keep: {trace: {first: 3}}"
+    )
+    run_study(file, tmp_path / "one")
+    run_study(file, tmp_path / "many", jobs=jobs)
+    assert bytes_of(tmp_path / "one") == bytes_of(tmp_path / "many")
+
+
+def test_a_study_in_a_file_of_its_own_names_its_scene(write: Write, tmp_path: Path) -> None:
+    write(VARY, COLLECT)
+    own = tmp_path / "study.yaml"
+    own.write_text("scene: scene.yaml\nvary: {vars.height: [1, 2]}\ncollect: {y: =ball.y}\n")
+    results = run_study(own, tmp_path / "out")
+    assert results.columns[1:3] == ("vars.height", "y")
+
+
+def test_what_is_wrong_with_such_a_file_is_told_where_it_stands(
+    write: Write, tmp_path: Path
+) -> None:
+    write(VARY, COLLECT)
+    own = tmp_path / "study.yaml"
+    own.write_text("scene: scene.yaml\nvary:\n  vars.heihgt: [1, 2]\n")
+    with pytest.raises(SceneError, match=r"study.yaml:3:16.*did you mean `height`"):
+        run_study(own, tmp_path / "out")
+    own.write_text("scene: other.yaml\nvary: {vars.height: [1, 2]}\n")
+    with pytest.raises(SceneError, match=r"study.yaml:1:8: scene: there is no file `other.yaml`"):
+        run_study(own, tmp_path / "out")
+
+
+def test_a_study_changes_no_run_of_its_scene_and_no_hash(write: Write) -> None:
+    text = write(VARY, COLLECT).read_text()
+    assert loads(text).hash == loads(text[: text.index("study:")]).hash
+
+
+# ---------------------------------------------------------------- runs that fail
+
+
+def test_a_run_that_fails_is_a_row_with_its_message(write: Write, tmp_path: Path) -> None:
+    file = write("vary: {bodies.ball.mass: [1, 0, 2]}", "collect: {y: =ball.y}")
+    results = run_study(file, tmp_path / "out")
+    assert results["status"].tolist() == ["ok", "invalid", "ok"]
+    assert "must be greater than 0" in results["message"][1]
+    assert np.isnan(results["y"][1])
+    assert results["hash"][1] == ""
+    assert results.failures == 1
+
+
+def test_a_simulation_that_stops_is_a_row(write: Write, tmp_path: Path) -> None:
+    file = write("vary: {bodies.ball.velocity: [[0, 0], [9e14, 0]]}", "collect: {y: =ball.y}")
+    results = run_study(file, tmp_path / "out")
+    assert results["status"].tolist() == ["ok", "stopped"]
+    assert "ball" in results["message"][1]
+
+
+def test_a_name_that_a_run_does_not_have_is_its_failure(write: Write, tmp_path: Path) -> None:
+    scene = (
+        "rigid: 1\nvars: {n: 3}\nworld: {duration: 0.1}\n"
+        "bodies: {ball: {repeat: {i: =n}, shape: {circle: 0.1}, position: [=i, 0]}}\n"
+    )
+    file = write("vary: {vars.n: [3, 1]}", "collect: {x: '=ball[2].x'}", scene=scene)
+    results = run_study(file, tmp_path / "out")
+    assert results["status"].tolist() == ["ok", "failed"]
+    assert "there is no body or joint `ball[2]`" in results["message"][1]
+
+
+def test_a_run_that_ends_its_process_is_a_row_and_costs_no_other(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    dying = importlib.import_module("dying")
+    monkeypatch.setattr("rigid.core.study.local.do_task", dying.kill_for_run_7)
+    results = run_study(write(VARY, COLLECT), tmp_path / "out", jobs=2)
+    assert results["status"].tolist() == ["died" if run == 7 else "ok" for run in range(24)]
+    assert "-9" in results["message"][7]
+
+
+# ---------------------------------------------------------------- files of runs
+
+
+@pytest.mark.parametrize(
+    ("keep", "kept"),
+    [
+        ("all", ["0", "1", "2", "3"]),
+        ("failed", ["1", "2"]),
+        ("{first: 2}", ["0", "1"]),
+        ("none", []),
+    ],
+)
+def test_files_are_kept_of_the_runs_that_are_asked_for(
+    write: Write, tmp_path: Path, keep: str, kept: list[str]
+) -> None:
+    file = write(
+        "vary: {vars.height: [2, 0.3, 0.2, 3]}", "collect: {ok: expect}", f"keep: {{trace: {keep}}}"
+    )
+    run_study(file, tmp_path / "out")
+    assert sorted(each.parent.name for each in tmp_path.glob("out/runs/*/trace.npz")) == kept
+
+
+def test_each_kind_of_file_can_be_kept_and_the_page_shows_the_movies(
+    write: Write, tmp_path: Path
+) -> None:
+    file = write(
+        "vary: {vars.height: [2, 3]}", "keep: {trace: all, snapshot: all, gif: {first: 1}}"
+    )
+    run_study(file, tmp_path / "out", overrides=["render.size=[64, 48]", "world.duration=0.2"])
+    names = {str(each.relative_to(tmp_path / "out/runs")) for each in tmp_path.glob("out/runs/*/*")}
+    assert names == {
+        *("0/trace.npz", "0/run.snapshot", "0/run.gif"),
+        *("1/trace.npz", "1/run.snapshot"),
+    }
+    assert 'src="runs/0/run.gif"' in (tmp_path / "out/index.html").read_text()
+
+
+# ---------------------------------------------------------------- broken off
+
+
+COMMAND = [sys.executable, "-m", "rigid.cli", "study"]
+
+
+def test_a_study_killed_at_random_moments_is_the_same_as_one_never_killed(
+    write: Write, tmp_path: Path
+) -> None:
+    file = write(
+        "vary: {vars.height: {uniform: [1, 4]}}",
+        "sample: {latin_hypercube: 900}",
+        COLLECT,
+        "keep: {trace: {first: 3}}",
+    )
+    run_study(file, tmp_path / "whole")
+    dice = random.Random(11)
+    out, kills, grown = tmp_path / "killed", 0, [0]
+    while kills < 4:
+        program = subprocess.Popen(
+            [*COMMAND, str(file), "--out", str(out), "--jobs", "2", "-q"], start_new_session=True
+        )
+        more = grown[-1] + dice.randint(1, 2)
+        while program.poll() is None and shards_of(out) < more:
+            time.sleep(0.02 * dice.random())
+        if program.poll() is not None:
+            break
+        os.killpg(program.pid, signal.SIGKILL)
+        program.wait()
+        kills += 1
+        grown.append(shards_of(out))
+    assert kills >= 2
+    done = subprocess.run([*COMMAND, str(file), "--out", str(out), "--json"], capture_output=True)
+    assert done.returncode == 0, done.stderr
+    if kills == 4:
+        assert json.loads(done.stdout)["done"] < 900
+    assert bytes_of(out) == bytes_of(tmp_path / "whole")
+
+
+def shards_of(out: Path) -> int:
+    return len(list((out / "shards").glob("*.parquet")))
+
+
+class Enough(Exception):  # noqa: N818 - it ends a study, as a person does
+    pass
+
+
+def test_what_was_done_is_not_done_again(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write(VARY, COLLECT)
+    begun: list[int] = []
+    real = running.Runner.run
+
+    def note(self: running.Runner, run: int, values: Any) -> Done:
+        if len(begun) == 10:
+            raise Enough
+        begun.append(run)
+        return real(self, run, values)
+
+    monkeypatch.setattr(running.Runner, "run", note)
+    with pytest.raises(Enough):
+        run_study(file, tmp_path / "out")
+    kept = Store(tmp_path / "out", _plan(file))
+    kept.begin()
+    before = len(kept.done)
+    assert 0 < before <= 10
+    begun.clear()
+    monkeypatch.setattr(running.Runner, "run", lambda s, r, v: begun.append(r) or real(s, r, v))
+    results = run_study(file, tmp_path / "out")
+    assert begun == [run for run in range(24) if run not in kept.done]
+    assert len(results) == 24
+
+
+def _plan(file: Path) -> Any:
+    from rigid.core.scene.variants import read_study
+    from rigid.core.study.plan import Plan
+
+    template, scene = read_study(file)
+    assert scene.study is not None
+    return Plan(template, scene, scene.study)
+
+
+def test_a_study_that_is_done_is_not_done_again(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write(VARY, COLLECT)
+    run_study(file, tmp_path / "out")
+    before = bytes_of(tmp_path / "out")
+    monkeypatch.setattr(running.Runner, "run", lambda *_: pytest.fail("a run was done again"))
+    assert len(run_study(file, tmp_path / "out")) == 24
+    assert bytes_of(tmp_path / "out") == before
+
+
+def test_one_killed_between_its_table_and_the_end_goes_on(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write(VARY, COLLECT)
+    run_study(file, tmp_path / "whole")
+    for name in ("seconds.parquet", "results.parquet", "index.html"):
+        real = Store.write
+
+        def stop(path: Path, data: Any, name: str = name) -> None:
+            if path.name == name:
+                raise Enough
+            real(path, data)  # noqa: B023
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Store, "write", staticmethod(stop))
+            with pytest.raises(Enough):
+                run_study(file, tmp_path / "out")
+    run_study(file, tmp_path / "out")
+    assert bytes_of(tmp_path / "out") == bytes_of(tmp_path / "whole")
+
+
+def test_a_shard_that_was_damaged_is_done_again(write: Write, tmp_path: Path) -> None:
+    file = write(VARY, COLLECT)
+    run_study(file, tmp_path / "whole")
+    store = Store(tmp_path / "out", _plan(file))
+    (tmp_path / "out").mkdir()
+    store.begin()
+    (tmp_path / "out/shards").mkdir()
+    (tmp_path / "out/shards/000000.parquet").write_bytes(b"PAR1 and then nothing")
+    (tmp_path / "out/shards/.rigid-0123456789abcdef.part").write_bytes(b"left by a kill")
+    run_study(file, tmp_path / "out")
+    assert bytes_of(tmp_path / "out") == bytes_of(tmp_path / "whole")
+
+
+# ---------------------------------------------------------------- folders
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("[0, =height]", "[1, =height]"), "its scene is another one"),
+        (("count: 6", "count: 7"), "`vary` was changed"),
+        (("top: {max: =ball.y}", "top: {min: =ball.y}"), "`collect` was changed"),
+        (("study:", "study:\n  sample: {random: 24}"), "`sample` was changed"),
+    ],
+)
+def test_another_scene_or_plan_in_the_folder_is_an_error(
+    write: Write, tmp_path: Path, change: tuple[str, str], message: str
+) -> None:
+    file = write(VARY, COLLECT)
+    run_study(file, tmp_path / "out")
+    before = bytes_of(tmp_path / "out")
+    file.write_text(file.read_text().replace(*change))
+    with pytest.raises(UsageError, match=f"out: holds another study: .*{message}"):
+        run_study(file, tmp_path / "out")
+    assert bytes_of(tmp_path / "out") == before
+
+
+def test_comments_and_the_place_of_the_scene_make_no_other_study(
+    write: Write, tmp_path: Path
+) -> None:
+    file = write(VARY, COLLECT)
+    run_study(file, tmp_path / "out")
+    moved = tmp_path / "moved.yaml"
+    moved.write_text("# a comment\n" + file.read_text().replace("name: A hop", "name:   A hop"))
+    assert len(run_study(moved, tmp_path / "out")) == 24
+
+
+def test_another_version_of_rigid_does_not_go_on(write: Write, tmp_path: Path) -> None:
+    file = write(VARY, COLLECT)
+    run_study(file, tmp_path / "out")
+    plan = tmp_path / "out/study.json"
+    plan.write_text(json.dumps({**json.loads(plan.read_text()), "rigid": "0.0.1"}))
+    with pytest.raises(UsageError, match=r"rigid 0\.0\.1 began it"):
+        run_study(file, tmp_path / "out")
+
+
+def test_a_folder_with_other_things_is_an_error(write: Write, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/letter.txt").write_text("dear")
+    with pytest.raises(UsageError, match=r"holds 'letter.txt' and no study"):
+        run_study(write(VARY), tmp_path / "out")
+    assert [each.name for each in (tmp_path / "out").iterdir()] == ["letter.txt"]
+
+
+def test_the_second_of_two_studies_in_one_folder_says_so(write: Write, tmp_path: Path) -> None:
+    file = write(VARY, COLLECT)
+    (tmp_path / "out").mkdir()
+    with (
+        folder_lock(tmp_path / "out"),
+        pytest.raises(UsageError, match="another `rigid study` is at work in this folder"),
+    ):
+        run_study(file, tmp_path / "out")
+
+
+def test_a_full_disk_is_told_of_and_loses_nothing(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write(VARY, COLLECT)
+    run_study(file, tmp_path / "whole")
+    real, writes = os.fsync, []
+
+    def full(descriptor: int) -> None:
+        writes.append(descriptor)
+        if len(writes) > 4:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(descriptor)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("rigid.core.study.study.FLUSH", 0.0)
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(UsageError, match=r"No space left on device.*runs are kept; the same"):
+            run_study(file, tmp_path / "out")
+    assert not list((tmp_path / "out").rglob(".rigid-*"))
+    run_study(file, tmp_path / "out")
+    assert bytes_of(tmp_path / "out") == bytes_of(tmp_path / "whole")
+
+
+@pytest.mark.skipif(not shutil.which("mount"), reason="needs file systems of memory")
+def test_a_file_system_that_is_full_is_told_of(write: Write, tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    small.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(small)]
+    if subprocess.run(mount, capture_output=True).returncode != 0:
+        pytest.skip("may not mount a file system here")
+    try:
+        file = write(VARY, COLLECT, "keep: {trace: all}")
+        with pytest.raises(UsageError, match="No space left on device"):
+            run_study(file, small / "out")
+        kept = Store(small / "out", _plan(file))
+        kept.begin()
+        assert 0 < len(kept.done) < 24 or not kept.done
+        subprocess.run(["mount", "-o", "remount,size=16m", str(small)], check=True)
+        assert len(run_study(file, small / "out")) == 24
+    finally:
+        subprocess.run(["umount", str(small)], check=True)
+
+
+# ---------------------------------------------------------------- calls
+
+
+def test_a_scene_without_a_study_needs_something_to_vary(write: Write, tmp_path: Path) -> None:
+    file = tmp_path / "plain.yaml"
+    file.write_text(
+        "rigid: 1\nvars: {x: 1}\nworld: {duration: 0.1}\nbodies: {b: {shape: {circle: =x}}}\n"
+    )
+    with pytest.raises(UsageError, match="nothing to vary"):
+        run_study(file, tmp_path / "out")
+    results = run_study(file, tmp_path / "out", vary={"vars.x": np.array([1.0, 2.0])})
+    assert results["vars.x"].tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("said", "values"),
+    [
+        ("1:3", [1, 2, 3]),
+        ("0:1:0.5", [0.0, 0.5, 1.0]),
+        ("2, 5", [2, 5]),
+        ("7", [7]),
+        ("{from: 1, to: 2, count: 2}", [1, 2]),
+        (range(2), [0, 1]),
+        ({"from": 1, "to": 4, "count": 2}, [1, 4]),
+    ],
+)
+def test_what_is_varied_may_be_said_in_the_call(
+    write: Write, tmp_path: Path, said: object, values: list[float]
+) -> None:
+    results = run_study(
+        write(VARY), tmp_path / "out", vary={"vars.height": said, "world.seed": [0]}
+    )
+    assert results["height"].tolist() == values
+
+
+def test_samples_make_a_grid_random_and_other_samples_longer(write: Write, tmp_path: Path) -> None:
+    assert len(run_study(write(VARY), tmp_path / "a", samples=5)) == 5
+    file = write(VARY, "sample: {latin_hypercube: 3}")
+    results = run_study(file, tmp_path / "b", samples=6)
+    assert results.study["sample"] == "latin_hypercube"
+    assert len(results) == 6
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ({"vary": {"vars.heigth": [1]}}, "did you mean `height`"),
+        ({"vary": {"vars.height": "{unifrom: [1, 2]}"}}, "did you mean `uniform`"),
+        ({"vary": {"vars.height": "[1, 2"}}, "--vary"),
+        ({"samples": 0}, "at least 1"),
+        ({"plots": ["tpo:height"]}, "did you mean 'top'"),
+        ({"plots": ["top"]}, "y:x"),
+        ({"jobs": -1}, "must not be negative"),
+    ],
+)
+def test_a_call_that_cannot_be_honoured_says_what_would_be_right(
+    write: Write, tmp_path: Path, call: dict[str, Any], message: str
+) -> None:
+    with pytest.raises((UsageError, SceneError), match=message):
+        run_study(write(VARY, COLLECT), tmp_path / "out", **call)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_without_a_table_has_no_results(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="holds no study that is done"):
+        Results(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("module", "call", "extra"),
+    [
+        ("pyarrow", {}, "study"),
+        ("scipy", {"samples": 4}, "study"),
+        ("matplotlib", {"plots": ["top:height"]}, "study"),
+    ],
+)
+def test_without_a_library_the_error_names_the_extra(
+    write: Write,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    module: str,
+    call: dict[str, Any],
+    extra: str,
+) -> None:
+    real = builtins.__import__
+
+    def missing(name: str, *args: Any, **kwargs: Any) -> Any:
+        if name.split(".")[0] == module:
+            raise ImportError(name)
+        return real(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", missing)
+    file = write(VARY, COLLECT, "sample: {sobol: 8}")
+    with pytest.raises(UsageError, match=rf"pip install 'rigid\[{extra}\]'"):
+        run_study(file, tmp_path / "out", **call)
