@@ -208,14 +208,15 @@ class _Tasks:
 
     def _choices(self, given: Any, kind: Kind, at: tuple[int | str, ...]) -> tuple[Any, ...]:
         if not isinstance(given, list) or not 2 <= len(given) <= limits.CHOICES:
-            message = f"must be a list of 2 to {limits.CHOICES} values, not {show(given)}"
+            message = f"must be a list of 2 to {limits.CHOICES} values, not {_listed(given)}"
             raise self.scope.fail("wrong-type", message, *at, CHOICES)
         return tuple(self._checked(kind, each, (*at, CHOICES, i)) for i, each in enumerate(given))
 
     def _keys(self, given: Any) -> tuple[tuple[str, ...], ...]:
         at = ("act", KEYS)
         if not isinstance(given, list) or not 2 <= len(given) <= limits.CHOICES:
-            message = f"must be a list such as `[none, left, right]`, not {show(given)}"
+            form = f"a list of 2 to {limits.CHOICES}, such as `[none, left, right]`"
+            message = f"must be {form}, not {_listed(given)}"
             raise self.scope.fail("wrong-type", message, *at)
         made = []
         for i, each in enumerate(given):
@@ -346,6 +347,10 @@ class _Tasks:
             self.scope.report.add_wrong(self.scope.path + at, wrong)
             self.scope.failed = True
             raise Stop from None
+
+
+def _listed(given: Any) -> str:
+    return f"one of {len(given)}" if isinstance(given, list) else show(given)
 
 
 def _build(given: TaskInput | None, making: Making) -> Task | None:
