@@ -43,7 +43,12 @@ def add_notes(blob: Blob, scene: Scene, frames: Sequence[Frame], size: tuple[int
             places[i, note.row, : len(flat)] = flat
     blob.add("note.text", shown, "delta")
     blob.add_floats("note.place", places.reshape(len(frames), -1))
-    looks = [
+    return Notes(note_looks(scene), list(texts))
+
+
+def note_looks(scene: Scene) -> list[dict[str, Any]]:
+    """How each annotation looks."""
+    return [
         {
             "kind": each.kind,
             "corner": each.corner if each.at is None and each.follow is None else None,
@@ -54,4 +59,3 @@ def add_notes(blob: Blob, scene: Scene, frames: Sequence[Frame], size: tuple[int
         }
         for each in scene.annotations
     ]
-    return Notes(looks, list(texts))

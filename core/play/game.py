@@ -29,6 +29,8 @@ BUDGET = 0.05
 """Seconds for stepping in a tick, at most: what is too much goes slower."""
 LOOK = 0.1
 """Seconds between two looks at the files."""
+REST = 4.0
+"""Who comes waits for looks so many times as long as it took to make those of others."""
 TELL = 0.1
 """Seconds between two tellings of what changes all the time."""
 
@@ -76,6 +78,7 @@ class Game:
         self._seen: tuple[object, Box | None] | None = None
         self._shown: tuple[int, int, bool] | None = None
         self._told: dict[str, Any] = {}
+        self._next_looks = 0.0
         self._trouble: Trouble | None = None
         self._last = self._looked = self._told_at = clock()
 
@@ -196,11 +199,14 @@ class Game:
         if self._stage is None or self._version != session.version:
             self._version = session.version
             self._stages += 1
-            self._stage = Stage(self._stages, session.scene, frame, self._box())
+            self._stage = Stage(self._stages, session.scene, frame, self._box(), self._stage)
             self._tell_stage(self._stage)
-        elif self._stage.take_in(self._stages + 1, frame):
-            self._stages += 1
-            self._tell_stage(self._stage)
+        else:
+            begun = self._clock()
+            if self._stage.take_in(self._stages + 1, frame, now=begun >= self._next_looks):
+                self._stages += 1
+                self._tell_stage(self._stage)
+                self._next_looks = begun + REST * (self._clock() - begun)
         self._shown = now
         moment = self._stage.moment(frame)
         for watch in self._watches.values():

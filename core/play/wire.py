@@ -1,9 +1,10 @@
 """What goes over the wire to a page: how a scene looks, once, and then each moment as bytes.
 
 ``live.js`` of the page reads them. A moment is six doubles (time, the view, energies), eight whole
-numbers (which stage it is of, the step, and how many of each there are), and then the arrays, those
-of wider numbers first, so that the page looks at them where they lie. A mouse whose target was
-moved is told by its joint's row and the target; its joint is then drawn by the page itself.
+numbers (which stage it is of, the step, and how many of each there are), then the arrays, those of
+wider numbers first, so that the page looks at them where they lie, and texts of annotations as
+JSON. A mouse whose target was moved is told by its joint's row and the target; its joint is then
+drawn by the page itself.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
@@ -20,19 +22,37 @@ from numpy.typing import NDArray
 from ..page.backdrop import backdrop, layers
 from ..page.codes import Blob
 from ..page.film import AWAKE, THERE, Cast
+from ..page.notes import note_looks
 from ..page.replay import Style, described
 from ..page.sketch import Magnification, add_sketch
 from ..record.frame import Frame
+from ..render.annotations import Annotations
 from ..render.boxes import Box
 from ..render.camera import Camera
 from ..render.renderer import line_unit
+from ..render.text import Lettering
 from ..render.textures import Sprite
+from ..render.theme import THEMES
 from ..scene.model import Scene
 
 HEAD = struct.Struct("<6d8I")
 NO_CONTACTS = 0xFFFFFFFF
 SPARE = 200
 """So many that have left may still have rows, besides as many as are there."""
+
+
+_LOOKS = ("bodies", "joints", "actuators", "render", "camera", "layers", "groups", "materials")
+"""What of a scene decides how it looks."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Looks:
+    """How all look who are drawn, as a page takes it, and of how many of each that is."""
+
+    data: dict[str, Any]
+    arrays: str
+    sprites: Mapping[int, Sprite]
+    counts: tuple[int, int, int]
 
 
 class Stage:
@@ -42,7 +62,15 @@ class Stage:
         number: which it is; pages draw moments of the stage that they know.
     """
 
-    def __init__(self, number: int, scene: Scene, first: Frame, seen: Box | None = None) -> None:
+    def __init__(
+        self,
+        number: int,
+        scene: Scene,
+        first: Frame,
+        seen: Box | None = None,
+        before: Stage | None = None,
+    ) -> None:
+        """``before`` is the stage of another version of the scene, which may look alike."""
         self.number = number
         self._scene = scene
         self._seen = seen
@@ -52,41 +80,64 @@ class Stage:
         self._first = self._camera.view(first)
         self._drawn = Magnification(self._first.scale, line_unit(render.size))
         self._cast = Cast(scene, [first])
-        self._sprites: Mapping[int, Sprite] = {}
-        self.message = self._describe(scene)
+        self._annotations = Annotations(
+            scene, THEMES["light"], render.size, self._drawn.unit, Lettering()
+        )
+        alike = before is not None and before.looks_as(scene, self._drawn)
+        reused = before._looks if before is not None and alike else None
+        self._looks: _Looks = reused or self._make_looks()
+        self.message = self._describe()
 
-    def _describe(self, scene: Scene) -> dict[str, Any]:
-        """All that a page needs before the first moment."""
+    def looks_as(self, scene: Scene, drawn: Magnification) -> bool:
+        """Whether the scene would be drawn as this one is, with those who came since."""
+        mine = self._cast.scene
+        same = all(getattr(mine, part) == getattr(scene, part) for part in _LOOKS)
+        return same and drawn == self._drawn and mine.units == scene.units
+
+    def _make_looks(self) -> _Looks:
+        """How all who have a row look."""
         blob = Blob()
-        sketch = add_sketch(blob, self._cast.scene, self._drawn, scene.bodies)
-        self._sprites = sketch.sprites
-        data = described(self._cast.scene, self.style, self._drawn)
-        data |= {
+        scene = self._cast.scene
+        sketch = add_sketch(blob, scene, self._drawn, self._scene.bodies)
+        size = self.style.size
+        data = {
             "colors": sketch.colors,
             "images": sketch.images,
-            "contacts": True,
-            "backdrop": backdrop(scene, self._first, self.style.size),
-            "layers": layers(scene, self._first, self.style.size),
+            "backdrop": backdrop(scene, self._first, size),
+            "layers": layers(scene, self._first, size),
             "arrays": blob.table,
         }
-        return {"type": "stage", "number": self.number, "data": data, "arrays": blob.text()}
+        counts = len(scene.bodies), len(scene.joints), len(scene.actuators)
+        return _Looks(data, blob.text(), sketch.sprites, counts)
 
-    def take_in(self, number: int, frame: Frame) -> bool:
+    def _describe(self) -> dict[str, Any]:
+        """All that a page needs before the first moment."""
+        data = described(self._cast.scene, self.style, self._drawn)
+        data |= {"contacts": True, "notes": note_looks(self._scene), **self._looks.data}
+        return {"type": "stage", "number": self.number, "data": data, "arrays": self._looks.arrays}
+
+    def take_in(self, number: int, frame: Frame, *, now: bool = True) -> bool:
         """Give rows to those who came; whether pages have to be told, which is then as ``number``.
 
-        Who left keeps a row for a while: another one's looks would be drawn there.
+        Who left keeps a row for a while: another one's looks would be drawn there. Those who came
+        are not shown before pages are told, which can wait where it is not ``now``.
         """
-        now = frame.scene or self._scene
-        if self._cast.knows(now):
+        there = frame.scene or self._scene
+        if not self._cast.knows(there):
+            known = _count(self._cast.scene)
+            crowded = known > 2 * _count(there) + SPARE
+            now = now or crowded
+            self._cast = Cast(self._scene if crowded else self._cast.scene, [frame])
+            if crowded:
+                self._looks = replace(self._looks, counts=(-1, -1, -1))
+        scene = self._cast.scene
+        if (len(scene.bodies), len(scene.joints), len(scene.actuators)) == self._looks.counts:
             return False
-        before = self._cast.scene
-        there = len(now.bodies) + len(now.joints) + len(now.actuators)
-        kept = len(before.bodies) + len(before.joints) + len(before.actuators)
-        self._cast = Cast(self._scene if kept > 2 * there + SPARE else before, [frame])
-        if _names(self._cast.scene) == _names(before):
+        if not now:
             return False
         self.number = number
-        self.message = self._describe(self._scene)
+        self._looks = self._make_looks()
+        self.message = self._describe()
         return True
 
     def moment(self, frame: Frame) -> bytes:
@@ -108,18 +159,32 @@ class Stage:
         acting = np.zeros(len(scene.actuators), np.uint8)
         if frame.acting is not None:
             acting[cast.actuators(frame)] = frame.acting
-        sprites = [(item, sprite.picture(frame)) for item, sprite in self._sprites.items()]
+        n, m, k = self._looks.counts
+        pose, velocity, state = pose[:n], velocity[:n], state[:n]
+        whole, force, acting = whole[:m], force[:m], acting[:k]
+        targets = [each for each in targets if each[0] < m]
+        sprites = [(item, sprite.picture(frame)) for item, sprite in self._looks.sprites.items()]
         count, touching = self._contacts(frame)
         view = self._camera.view(frame)
         head = HEAD.pack(
             *(frame.time, view.scale, view.shift_x, view.shift_y, *frame.energy),
-            *(self.number, frame.step, bodies, joints, len(acting), count, len(sprites)),
-            len(targets),
+            *(self.number, frame.step, n, m, k, count, len(sprites), len(targets)),
         )
         shown = np.array(sprites, "<i4").reshape(-1, 2)
         wide = (pose.astype("<f8"), np.array(targets, "<f8"))
         arrays = (*wide, velocity.astype("<f4"), force.astype("<f4"), *touching, shown)
-        return b"".join((head, *(each.tobytes() for each in (*arrays, state, whole, acting))))
+        bytes_ = [each.tobytes() for each in (*arrays, state, whole, acting)]
+        return b"".join((head, *bytes_, self._notes(frame)))
+
+    def _notes(self, frame: Frame) -> bytes:
+        """What annotations say, and where: [row, text, [x, y, ...]] of each that is shown."""
+        if not self._scene.annotations:
+            return b""
+        notes = [
+            [note.row, note.text, [part for place in note.places for part in place]]
+            for note in self._annotations.notes(frame)
+        ]
+        return as_text(notes).encode()
 
     def _contacts(self, frame: Frame) -> tuple[int, list[NDArray[Any]]]:
         touching = frame.contacts
@@ -130,10 +195,11 @@ class Stage:
         bodies = np.where(
             touching.bodies >= 0, self._cast.bodies(frame)[touching.bodies], touching.bodies
         )
+        bodies[bodies >= self._looks.counts[0]] = -1
         return len(touching.point), [*(each.astype("<f4") for each in wide), bodies.astype("<i4")]
 
 
-def as_text(message: Mapping[str, Any]) -> str:
+def as_text(message: Any) -> str:
     """A message as JSON, with null for every number that JSON cannot hold."""
     try:
         return json.dumps(message, allow_nan=False)
@@ -149,5 +215,5 @@ def _finite(value: Any) -> Any:
     return [_finite(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
-def _names(scene: Scene) -> tuple[list[str], ...]:
-    return list(scene.bodies), list(scene.joints), list(scene.actuators)
+def _count(scene: Scene) -> int:
+    return len(scene.bodies) + len(scene.joints) + len(scene.actuators)

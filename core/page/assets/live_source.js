@@ -6,7 +6,7 @@ const KEPT_BYTES = 96 * 1024 * 1024;  // of moments, for plots and trails; then 
 
 class LiveSource {
   constructor(stage, arrays) {
-    Object.assign(this, {data: {...stage.data, channels: [], marks: []}, number: stage.number});
+    Object.assign(this, {data: {...stage.data, channels: [], marks: [], known: {energy: true, forces: true}}, number: stage.number});
     this.sketch = new Sketch(this.data, arrays);
     this.marks = [];
     this.grows = true;
@@ -49,6 +49,8 @@ class LiveSource {
     moment.state = take(Uint8Array, bodies);
     moment.whole = take(Uint8Array, joints);
     moment.acting = take(Uint8Array, actuators);
+    moment.notes = at === buffer.byteLength ? [] : JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, at))).map(
+      ([row, text, places]) => ({look: this.data.notes[row], text, places}));
     moment.size = buffer.byteLength;
     return moment;
   }

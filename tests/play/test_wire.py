@@ -1,0 +1,111 @@
+"""What goes to a page: rows of who comes, looks that stay, texts of annotations."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rigid.core import World, build, loads
+from rigid.core.play.session import Session
+from rigid.core.play.wire import HEAD, Stage, as_text
+
+from tests.play.conftest import SCENE
+
+NOTED = SCENE + 'annotations: [{text: "t {world.time:.1f}", at: [0, 4]}]\n'
+
+
+def counts(moment: bytes) -> tuple[int, ...]:
+    """How many bodies, joints and actuators a moment tells of."""
+    return tuple(HEAD.unpack(moment[: HEAD.size])[8:11])
+
+
+def heights(moment: bytes, bodies: int) -> list[float]:
+    return np.frombuffer(moment, "<f8", 3 * bodies, HEAD.size)[1::3].tolist()
+
+
+def world_of(text: str) -> tuple[World, Stage]:
+    scene = loads(text)
+    world = build(scene)
+    return world, Stage(1, scene, world.frame())
+
+
+def add(world: World, name: str, y: float) -> None:
+    world.add({"bodies": {name: {"shape": {"circle": 0.1}, "position": [8, y]}}})
+
+
+def test_who_comes_gets_a_row_behind_the_others_and_keeps_it() -> None:
+    world, stage = world_of(SCENE)
+    add(world, "drop[0]", 7)
+    add(world, "drop[1]", 8)
+    assert stage.take_in(2, world.frame())
+    assert heights(stage.moment(world.frame()), 6) == [-0.5, 0.5, 1.5, 0.5, 7.0, 8.0]
+    world.remove("drop[0]")
+    assert not stage.take_in(3, world.frame())  # who leaves takes no looks along
+    assert heights(stage.moment(world.frame()), 6)[5] == 8.0
+    names = [each["name"] for each in stage.message["data"]["bodies"]]
+    assert (stage.number, names[4:]) == (2, ["drop[0]", "drop[1]"])
+
+
+def test_who_comes_while_looks_rest_is_told_of_later() -> None:
+    world, stage = world_of(SCENE)
+    add(world, "drop", 7)
+    assert not stage.take_in(2, world.frame(), now=False)
+    assert counts(stage.moment(world.frame(want_contacts=True))) == (4, 0, 1)
+    assert stage.take_in(2, world.frame(), now=True)
+    assert counts(stage.moment(world.frame())) == (5, 0, 1)
+
+
+def test_rows_of_those_who_left_are_given_up_when_they_are_many() -> None:
+    world, stage = world_of(SCENE)
+    number = 1
+    for i in range(230):
+        add(world, f"drop[{i}]", 7)
+        number += stage.take_in(number + 1, world.frame())
+        stage.moment(world.frame())
+        world.remove(f"drop[{i}]")
+    stage.take_in(number + 1, world.frame())
+    assert len(stage.message["data"]["bodies"]) < 230
+    assert counts(stage.moment(world.frame()))[0] == len(stage.message["data"]["bodies"])
+
+
+def stages(path: Path, *changes: Any) -> list[Stage]:
+    """The stage of a session's scene, and that after a change of its text."""
+    session = Session(path)
+    found: list[Stage] = []
+    for change in (lambda text: text, *changes):
+        path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
+        session.reload()
+        frame = session.frame()
+        assert session.scene is not None
+        assert frame is not None
+        found.append(
+            Stage(len(found) + 1, session.scene, frame, None, found[-1] if found else None)
+        )
+    return found
+
+
+def test_a_scene_that_looks_alike_takes_the_looks_over_and_has_its_own_text(path: Path) -> None:
+    first, second = stages(path, lambda text: text.replace("9.81", "3"))
+    assert second.message["arrays"] is first.message["arrays"]
+    assert "value: 3" in second.message["data"]["text"]
+
+
+def test_a_scene_that_looks_otherwise_is_drawn_anew(path: Path) -> None:
+    first, second = stages(path, lambda text: text.replace("circle: 0.5", "circle: 0.25"))
+    assert second.message["arrays"] != first.message["arrays"]
+
+
+def test_annotations_are_told_with_their_texts_and_places() -> None:
+    world, stage = world_of(NOTED)
+    world.step(60)
+    moment = stage.moment(world.frame())
+    notes = json.loads(moment[moment.rindex(b"[[") :])
+    assert notes[0][:2] == [0, "t 1.0"]
+    assert len(notes[0][2]) == 2
+    assert len(stage.message["data"]["notes"]) == 1
+
+
+def test_numbers_that_json_cannot_hold_are_null() -> None:
+    assert as_text({"a": [float("inf"), 1.0], "b": float("nan")}) == '{"a": [null, 1.0], "b": null}'
