@@ -89,7 +89,7 @@ class Annotations:
             what = given.what
             if given.plot is not None:
                 given.plot.note(frame.time, given.values(frame))
-            if not what.start <= frame.time < what.until or not given.holds(frame):
+            if not given.is_shown(frame):
                 continue
             if what.kind == "vector":
                 self._add_vector(items, given, frame, view)
@@ -106,8 +106,7 @@ class Annotations:
         """What is shown in a frame, but plots."""
         found = []
         for row, given in enumerate(self._given):
-            what = given.what
-            if not what.start <= frame.time < what.until or what.kind == "plot":
+            if given.what.kind == "plot" or not given.is_shown(frame):
                 continue
             places = self._places(given, frame)
             if places is not None and all(isfinite(x) and isfinite(y) for x, y in places):
@@ -345,6 +344,10 @@ class _Given:
             usual = theme.push if what.vector.endswith(".force") else theme.velocity
         self.color = usual if what.color is None else parse_color(what.color)
         self.plot = Plot(what, theme, unit, time) if what.kind == "plot" else None
+
+    def is_shown(self, frame: Frame) -> bool:
+        """Whether it is there in a frame: by its time, and by what has to hold."""
+        return self.what.start <= frame.time < self.what.until and self.holds(frame)
 
     def holds(self, frame: Frame) -> bool:
         """Whether its condition is true in a frame; where that has no value, it is not."""

@@ -107,5 +107,13 @@ def test_annotations_are_told_with_their_texts_and_places() -> None:
     assert len(stage.message["data"]["notes"]) == 1
 
 
+def test_annotations_are_told_only_while_they_are_shown() -> None:
+    text = NOTED.replace("at: [0, 4]", 'at: [0, 4], while: "=world.time > 0.5"')
+    world, stage = world_of(text)
+    assert stage.moment(world.frame()).endswith(b"[]")
+    world.step(60)
+    assert stage.moment(world.frame()).endswith(b"]]]")
+
+
 def test_numbers_that_json_cannot_hold_are_null() -> None:
     assert as_text({"a": [float("inf"), 1.0], "b": float("nan")}) == '{"a": [null, 1.0], "b": null}'

@@ -115,7 +115,7 @@ class ToldPanel {
   }
 
   show(told, state, second) {
-    const logs = told.filter(({kind}) => ["log", "end", "warning", "joint_broken", "left_bounds"].includes(kind)).reverse();
+    const logs = told.filter(({kind}) => ["log", "end", "warning", "joint_broken"].includes(kind)).reverse();
     const facts = Object.entries(state);
     this.box.hidden = logs.length === 0 && facts.length === 0;
     const said = JSON.stringify([logs, facts]);
