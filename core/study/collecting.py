@@ -14,6 +14,7 @@ from ..errors import RigidError
 from ..record.recorder import Recorder
 from ..scene.model import Record, Scene
 from ..scene.study_model import Collect, CollectKind, Study
+from ..scene.values.array_expression import over_arrays
 from ..scene.values.expression import Expression, ExpressionError, state_problems
 
 Float64 = NDArray[np.float64]
@@ -32,6 +33,19 @@ class CollectError(RigidError):
     """Something that is collected has no value in this run."""
 
 
+@dataclass(frozen=True)
+class Formula:
+    """An expression over the state of runs, for one moment and for many at once."""
+
+    expression: Expression
+    over_rows: Callable[[Mapping[str, Any]], Any]
+
+    @classmethod
+    def of(cls, source: str) -> Formula:
+        expression = Expression(source)
+        return cls(expression, over_arrays(expression))
+
+
 class Series:
     """The values of an expression, block by block.
 
@@ -39,11 +53,12 @@ class Series:
         channels: the state names in it.
     """
 
-    def __init__(self, expression: Expression, scene: Scene, label: str) -> None:
+    def __init__(self, formula: Formula, scene: Scene, label: str) -> None:
+        expression = formula.expression
         for problem in state_problems(expression, scene):
             raise CollectError(f"{label}: {problem.message}")
         self.label = label
-        self._expression = expression
+        self._formula = formula
         is_var = {name: "." not in name and name in scene.vars for name in expression.names}
         self._constants = {name: scene.vars[name] for name, known in is_var.items() if known}
         names = sorted(expression.names, key=expression.offset)
@@ -53,29 +68,45 @@ class Series:
 
     def of(self, values: Float64) -> Float64:
         """One value for each row of ``values`` [rows, channels]; nan where a channel has none."""
+        found = self._reckoned(values)
+        self._explain(found, values, len(values))
+        return found
+
+    def first_true(self, values: Float64) -> int:
+        """The first row in which it is true, or -1; what comes after that does not matter."""
+        found = self._reckoned(values)
+        rows = np.flatnonzero(found == 1.0)
+        first = int(rows[0]) if len(rows) else -1
+        self._explain(found, values, first if first >= 0 else len(values))
+        return first
+
+    def _reckoned(self, values: Float64) -> Float64:
+        """The values; where there is none they are not finite."""
         if self._is_plain:
             column: Float64 = values[:, self.columns[0]]
             return column
-        return np.array([self._at(row) for row in values[:, self.columns].tolist()], np.float64)
+        columns = [values[:, column] for column in self.columns]
+        with np.errstate(all="ignore"):
+            named = {**self._constants, **dict(zip(self.channels, columns, strict=True))}
+            found = np.array(self._formula.over_rows(named), np.float64)
+        found = np.broadcast_to(found, (len(values),)).copy()
+        for column in columns:
+            found[column != column] = math.nan
+        return found
 
-    def first_true(self, values: Float64) -> int:
-        """The first row in which it is true, or -1."""
+    def _explain(self, found: Float64, values: Float64, end: int) -> None:
+        """Raise CollectError where one of the first ``end`` has no value and its channels have."""
         if self._is_plain:
-            rows = np.flatnonzero(values[:, self.columns[0]] > 0.0)
-            return int(rows[0]) if len(rows) else -1
-        for row, each in enumerate(values[:, self.columns].tolist()):
-            if self._at(each) == 1.0:
-                return row
-        return -1
-
-    def _at(self, row: Sequence[float]) -> float:
-        if any(value != value for value in row):
-            return math.nan
-        named = {**self._constants, **dict(zip(self.channels, row, strict=True))}
-        try:
-            return float(self._expression.evaluate(named))
-        except (ArithmeticError, ValueError, ExpressionError) as error:
-            raise CollectError(f"{self.label}: {error}") from None
+            return
+        for row in np.flatnonzero(~np.isfinite(found[:end])).tolist():
+            given = values[row, self.columns].tolist()
+            if any(value != value for value in given):
+                continue
+            named = {**self._constants, **dict(zip(self.channels, given, strict=True))}
+            try:
+                found[row] = float(self._formula.expression.evaluate(named))
+            except (ArithmeticError, ValueError, ExpressionError) as error:
+                raise CollectError(f"{self.label}: {error}") from None
 
 
 # ---------------------------------------------------------------- one column
@@ -214,13 +245,13 @@ class Compiled:
     """The expressions of a study, which are the same in all its runs."""
 
     study: Study
-    until: Expression | None
-    sources: Mapping[str, Expression]
+    until: Formula | None
+    sources: Mapping[str, Formula]
 
     @classmethod
     def of(cls, study: Study) -> Compiled:
-        until = Expression(study.until) if study.until else None
-        named = {each.name: Expression(each.source) for each in study.collect if each.source}
+        until = Formula.of(study.until) if study.until else None
+        named = {each.name: Formula.of(each.source) for each in study.collect if each.source}
         return cls(study, until, named)
 
     @property
