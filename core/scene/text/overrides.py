@@ -73,7 +73,7 @@ class Overrides:
                     raise fail(
                         start,
                         "override",
-                        f"it is one of the {section}: `{section}.{path_text}`",
+                        f"it is one of the {section}: `{section}.{path_text.strip()}`",
                         path[0],
                     )
         if path[0] == "include":
