@@ -100,7 +100,8 @@ def _weight(world: World, mass: float) -> float:
     """The weight of a mass, in the units of the scene."""
     scene = world.roster.scene
     second = scene.units.time_per_second
-    gravity = math.hypot(*scene.world.gravity)
+    x, y = scene.world.gravity
+    gravity = math.sqrt(x * x + y * y)
     return mass * max(gravity, EARTH * scene.world.length_unit / (second * second))
 
 
