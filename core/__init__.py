@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .batch.notebook import Movie, movie
     from .errors import Problem, SceneError, SimulationError, UsageError
     from .importers import from_pymunk
     from .record import Recorder, Trace
@@ -33,10 +34,12 @@ _HOMES = {
     "Scene": "scene.model",
     "load": "scene",
     "loads": "scene",
+    "movie": "batch.notebook",
     "from_pymunk": "importers",
     "Recorder": "record",
     "Trace": "record",
     "Batch": "world",
+    "Movie": "batch.notebook",
     "World": "world",
     "build": "world",
     "run": "world",
@@ -46,6 +49,7 @@ _HOMES = {
 
 __all__ = [
     "Batch",
+    "Movie",
     "Problem",
     "Recorder",
     "Results",
@@ -59,6 +63,7 @@ __all__ = [
     "from_pymunk",
     "load",
     "loads",
+    "movie",
     "run",
     "run_study",
     "simulate",

@@ -37,7 +37,10 @@ ALLOWED = {
     "unfinished": set(),
 }
 # What shows itself knows who draws it, once it is asked to.
-WHEN_ASKED = {Path("core/record/trace.py"): {"page"}}
+WHEN_ASKED = {
+    Path("core/record/trace.py"): {"page"},
+    Path("core/scene/model.py"): {"batch"},
+}
 # The rooms of the scene's folder, and what they may know of each other.
 ROOMS = {
     "values": set(),

@@ -156,6 +156,27 @@ class Trace:
         return {"t": self.t, **{name: self.values[:, i] for i, name in enumerate(self.channels)}}
 
     @checked()
+    def to_pandas(self) -> Any:
+        """A ``pandas.DataFrame`` with ``t``, ``step`` and every channel by its full name."""
+        from .data_frames import to_pandas
+
+        return to_pandas(self)
+
+    @checked()
+    def to_polars(self) -> Any:
+        """The same as a ``polars.DataFrame``."""
+        from .data_frames import to_polars
+
+        return to_polars(self)
+
+    @checked()
+    def to_arrow(self) -> Any:
+        """The same as a ``pyarrow.Table``."""
+        from .data_frames import to_arrow
+
+        return to_arrow(self)
+
+    @checked()
     def meta(self) -> dict[str, Any]:
         """What is not an array, as plain data."""
         meta = {

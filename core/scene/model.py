@@ -473,6 +473,12 @@ class Scene:
     study: Study | None = None
     basis: Basis | None = field(default=None, compare=False, repr=False)
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: its picture at the start."""
+        from ..batch.notebook import scene_view
+
+        return scene_view(self)
+
     @property
     def is_scripted(self) -> bool:
         """Whether it does anything besides its physics while it runs."""
