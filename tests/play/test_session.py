@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from pathlib import Path
 
 import pytest
@@ -428,3 +429,24 @@ def test_a_value_of_an_included_file_is_not_written(path: Path) -> None:
     session.set_var("h", 2)
     with pytest.raises(UsageError, match="includes"):
         session.write_var("h")
+
+
+def test_a_game_is_won_by_keys_and_what_was_played_wins_it_again(tmp_path: Path) -> None:
+    path = Path(__file__).resolve().parents[2] / "scenes" / "games" / "asteroids.yaml"
+    recorded = [each for each in load(path).inputs if isinstance(each, KeyPress)]
+    nobody, record = tmp_path / "nobody.yaml", tmp_path / "record.yaml"
+    nobody.write_text("inputs: []\n", encoding="utf-8")
+    session = Session(path, inputs=nobody)
+    while not session.outcome and session.step < 1000:
+        for who, each in enumerate(recorded):
+            if ceil(min(each.until, 999) * 60 - 1e-9) == session.step:
+                session.release(str(who), each.key)
+        for who, each in enumerate(recorded):
+            if ceil(each.start * 60 - 1e-9) == session.step:
+                session.press(str(who), each.key)
+        run(session, 1)
+    assert session.outcome == "win"
+    write_inputs(session, record)
+    again = build(load(path, inputs=record))
+    again.step(session.step)
+    assert (again.outcome, again.state_hash()) == ("win", state(session))
