@@ -39,10 +39,8 @@ def opened(path: Path, plan: Plan) -> Iterator[Store]:
     Raises UsageError when another does, when it holds another study or other things, and when it
     cannot be written.
     """
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise cannot_be_written(path, error) from None
+    store = Store(path, plan)
+    store.make(path)
 
     def refuse() -> None:
         raise UsageError(
@@ -51,7 +49,6 @@ def opened(path: Path, plan: Plan) -> Iterator[Store]:
         )
 
     with folder_lock(path, refuse):
-        store = Store(path, plan)
         store.begin()
         yield store
 

@@ -522,3 +522,4 @@ def test_without_a_library_the_error_names_the_extra(
     file = write(VARY, COLLECT, "sample: {sobol: 8}")
     with pytest.raises(UsageError, match=rf"pip install 'rigid\[{extra}\]'"):
         run_study(file, tmp_path / "out", **call)
+    assert not (tmp_path / "out").exists()
