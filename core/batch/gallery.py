@@ -30,6 +30,7 @@ from ..record.folder_lock import folder_lock
 from ..scene import limits, load
 from ..scene.model import Scene
 from .gallery_record import INDEX, MEMORY, GalleryRecord, Rendered, read_record
+from .guide import Guide, read_guide
 from .page import Entry, page
 from .produce import produce
 from .targets import Look, Target
@@ -104,7 +105,8 @@ def gallery(
 
     Args:
         scenes: the scene files.
-        root: the folder they lie in; its folders become the page's sections.
+        root: the folder they lie in; the themes of its README.md become the page's sections, or
+            else its folders.
         out: where the pictures and the page go; made when it is not there.
         title: the page's.
         look: how pictures are drawn, for all scenes; by default each scene's own way.
@@ -126,8 +128,9 @@ def gallery(
                 [INDEX, MEMORY, *(stem + end for stem in names.values() for end in ENDINGS)]
             )
             with temporary_folder(out) as workshop:
+                guide = read_guide(root)
                 yield from _gallery(
-                    names, record, workshop, title, look or Look(), jobs, force, pages
+                    names, record, workshop, title, look or Look(), jobs, force, pages, guide
                 )
     except FileExistsError as error:
         raise UsageError(f"{error.filename or out}: is a file; a gallery needs a folder") from None
@@ -144,6 +147,7 @@ def _gallery(
     jobs: int,
     force: bool,
     pages: bool,
+    guide: Guide,
 ) -> Iterator[SceneOutcome]:
     kept: dict[str, tuple[Scene, Rendered]] = {}
     work: list[tuple[Scene, GalleryJob]] = []
@@ -169,7 +173,10 @@ def _gallery(
         yield result
     ordered = {name: kept[name] for name in names.values() if name in kept}
     record.keep_only({name: rendered for name, (_, rendered) in ordered.items()})
-    entries = [_entry(scene, done, name, record.folder) for name, (scene, done) in ordered.items()]
+    entries = [
+        replace(_entry(scene, done, name, record.folder), theme=guide.theme(name))
+        for name, (scene, done) in sorted(ordered.items(), key=lambda each: guide.key(each[0]))
+    ]
     with atomic_file(record.folder / INDEX) as file:
         file.write(page(entries, title).encode(errors="backslashreplace"))
 

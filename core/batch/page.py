@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
+from .guide import Theme
 from .highlight import highlight
 
 ASSETS = Path(__file__).parent / "assets"
@@ -21,6 +22,7 @@ class Entry:
     Attributes:
         name, description, tags: the scene's own.
         group: the folder it lies in, relative to the gallery's scenes; may be empty.
+        theme: what it belongs to, as the folder's own guide says; else its folder counts.
         source: the scene file, relative to the page.
         text: the scene file's text.
         movie, poster: the pictures, relative to the page; ``movie`` is a GIF or an MP4.
@@ -49,14 +51,15 @@ class Entry:
     bytes: int
     checks: tuple[int, int]
     play: str = ""
+    theme: Theme | None = None
 
 
 def page(entries: Sequence[Entry], title: str) -> str:
-    """The whole index.html, entries grouped by folder in the order given."""
-    groups: dict[str, list[Entry]] = {}
+    """The whole index.html, entries by theme or else by folder, in the order given."""
+    themes: dict[Theme, list[Entry]] = {}
     for entry in entries:
-        groups.setdefault(entry.group, []).append(entry)
-    sections = "\n".join(_section(group, members) for group, members in groups.items())
+        themes.setdefault(entry.theme or _of_folder(entry.group), []).append(entry)
+    sections = "\n".join(_section(theme, members) for theme, members in themes.items())
     tags = sorted({tag for entry in entries for tag in entry.tags})
     count = f"{len(entries)} scene{'' if len(entries) == 1 else 's'}"
     return f"""<!doctype html>
@@ -106,11 +109,16 @@ def _filters(tags: Sequence[str]) -> str:
 </div>"""
 
 
-def _section(group: str, entries: Sequence[Entry]) -> str:
+def _of_folder(group: str) -> Theme:
     title = group.replace("_", " ").replace("/", " / ")
-    heading = f"<h2>{escape(title[:1].upper() + title[1:])}</h2>\n" if group else ""
+    return Theme(title[:1].upper() + title[1:])
+
+
+def _section(theme: Theme, entries: Sequence[Entry]) -> str:
+    heading = f"<h2>{escape(theme.title)}</h2>\n" if theme.title else ""
+    lead = f'<p class="about">{escape(theme.lead)}</p>\n' if theme.lead else ""
     cards = "\n".join(_card(entry) for entry in entries)
-    return f'<section>\n{heading}<div class="grid">\n{cards}\n</div>\n</section>'
+    return f'<section>\n{heading}{lead}<div class="grid">\n{cards}\n</div>\n</section>'
 
 
 def _card(entry: Entry) -> str:
@@ -120,7 +128,8 @@ def _card(entry: Entry) -> str:
         for part in entry.description.split("\n\n")
         if part.strip()
     )
-    words = " ".join([entry.name, entry.description, *entry.tags, entry.group]).lower()
+    theme = "" if entry.theme is None else entry.theme.title
+    words = " ".join([entry.name, entry.description, *entry.tags, entry.group, theme]).lower()
     return f"""<article class="card" data-tags="{escape("|".join(entry.tags))}" \
 data-words="{escape(" ".join(words.split()))}">
 {_media(entry)}

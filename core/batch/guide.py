@@ -1,0 +1,74 @@
+"""A folder's own guide to its scenes: what its README.md says of them, for the gallery.
+
+A heading of the second order begins a theme, the first paragraph below says what it is about, and
+the scenes to which it links belong to it, in that order.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..reading import read_bytes
+
+FILE = "README.md"
+SUFFIXES = (".yaml", ".yml")
+_LARGEST = 1 << 20
+_LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """What some scenes have in common: a title, and a sentence or two."""
+
+    title: str
+    lead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """The themes of a folder, and of each scene that is named its theme and its place."""
+
+    themes: tuple[Theme, ...] = ()
+    places: tuple[tuple[str, int, int], ...] = ()
+
+    def theme(self, scene: str) -> Theme | None:
+        """The theme of a scene, given by its path from the folder, without its suffix."""
+        return next((self.themes[at] for name, at, _ in self.places if name == scene), None)
+
+    def key(self, scene: str) -> tuple[int, int]:
+        """What scenes are sorted by; those that are not named come last."""
+        return next(
+            ((at, place) for name, at, place in self.places if name == scene),
+            (len(self.themes), 0),
+        )
+
+
+def read_guide(folder: Path) -> Guide:
+    """The guide of a folder; an empty one where it has no README that can be read."""
+    try:
+        text = read_bytes(folder / FILE, _LARGEST).decode("utf-8")
+    except (OSError, ValueError):
+        return Guide()
+    themes: list[Theme] = []
+    places: dict[str, tuple[int, int]] = {}
+    for part in re.split(r"^## +", text, flags=re.MULTILINE)[1:]:
+        title, _, rest = part.partition("\n")
+        links = (Path(link) for _, link in _LINK.findall(rest))
+        scenes = [link.with_suffix("").as_posix() for link in links if link.suffix in SUFFIXES]
+        new = [scene for scene in dict.fromkeys(scenes) if scene not in places]
+        if new:
+            places |= {scene: (len(themes), place) for place, scene in enumerate(new)}
+            themes.append(Theme(_plain(title), _plain(_first_paragraph(rest))))
+    return Guide(tuple(themes), tuple((name, *place) for name, place in places.items()))
+
+
+def _first_paragraph(text: str) -> str:
+    first = text.strip().partition("\n\n")[0]
+    return "" if first.startswith(("|", "-", "#", "`", "!")) else first
+
+
+def _plain(text: str) -> str:
+    """Words without the signs of Markdown."""
+    return " ".join(_LINK.sub(r"\1", text).replace("`", "").split())
