@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import SceneError
@@ -17,15 +17,17 @@ from ..scene.text.svg_elements import Element, read_elements
 from ..scene.text.svg_outlines import UNSEEN, lines_of, read_length, transformed
 from ..scene.values.colors import parse_color
 from ..scene.values.polygon import without_neighbours
-from ..scene.values.svg_path import IDENTITY, Line, Matrix, apply, similarity
+from ..scene.values.svg_path import IDENTITY, Line, Matrix, apply, multiply, similarity
 from . import geometry
 from .declared import declare
 from .draft import Draft, Entry
 from .places import Source
 from .result import Import
 
-_LOST = ("use", "image", "text", "foreignObject", "switch")
+_LOST = ("image", "text", "foreignObject", "switch")
 _DEGREE = 180 / math.pi
+DEEPEST_COPIES = 8
+MOST_COPIES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +45,25 @@ def read(source: Source) -> Import:
     draft = Draft(source, "svg", units={"length": "px", "y": "down"})
     title = next((each.title.strip() for each in root.children if each.name == "title"), "")
     draft.name = title
-    _visit(draft, root, _Look())
+    named: dict[str, Element] = {}
+    for element in root.walk():
+        named.setdefault(element.attributes.get("id", ""), element)
+    _visit(draft, root, _Look(), _Copies(named))
     return draft.finish()
 
 
-def _visit(draft: Draft, element: Element, look: _Look) -> None:
+@dataclass
+class _Copies:
+    """What may be used again, by its id, and how many elements of copies may still be drawn."""
+
+    named: dict[str, Element]
+    left: int = MOST_COPIES
+
+
+def _visit(draft: Draft, element: Element, look: _Look, copies: _Copies, depth: int = 0) -> None:
+    copies.left -= depth > 0
+    if copies.left < 0:
+        raise element.fail("limit", f"more than {MOST_COPIES:,} elements of copies; the limit")
     if element.name in UNSEEN:
         for each in _of_name(element, "style"):
             draft.lose(each, "styles in a sheet are not read: what they fill or hide is as without")
@@ -58,8 +74,23 @@ def _visit(draft: Draft, element: Element, look: _Look) -> None:
     look = _looks(element, look)
     if look.shown and element.name in _OUTLINES:
         _add(draft, element, look)
+    if element.name == "use":
+        _use(draft, element, look, copies, depth)
     for child in element.children:
-        _visit(draft, child, look)
+        _visit(draft, child, look, copies, depth)
+
+
+def _use(draft: Draft, use: Element, look: _Look, copies: _Copies, depth: int) -> None:
+    """Draw what a <use> stands for, where it is put."""
+    name = use.attributes.get("href", "").strip()
+    target = copies.named.get(name[1:]) if name[:1] == "#" and len(name) > 1 else None
+    if target is None or target.name in UNSEEN or depth >= DEEPEST_COPIES:
+        why = "of itself" if depth >= DEEPEST_COPIES else f"of {name!r}, which is not here"
+        draft.lose(use, f"a <use> {why}")
+        return
+    offset = read_length(use, "x"), read_length(use, "y")
+    moved = multiply(look.matrix, (1.0, 0.0, 0.0, 1.0, *offset))
+    _visit(draft, target, replace(look, matrix=moved), copies, depth + 1)
 
 
 def _of_name(element: Element, name: str) -> Iterator[Element]:

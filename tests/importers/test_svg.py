@@ -225,3 +225,32 @@ def test_a_style_sheet_is_told_as_lost(svg):
     assert [loss.message.partition(":")[0] for loss in made.losses] == [
         "styles in a sheet are not read"
     ]
+
+
+def test_what_is_used_again_is_another_body(svg):
+    made = svg(
+        '<defs><rect id="tile" width="10" height="4"/></defs>'
+        '<use href="#tile" x="5" y="3"/><g transform="translate(100 0)"><use href="#tile"/></g>'
+    )
+    bodies = made.scene().bodies.values()
+    assert [body.position for body in bodies] == [(10.0, 5.0), (105.0, 2.0)]
+    assert not made.losses
+
+
+@pytest.mark.parametrize("target", ["", "#nothing", "other.svg#tile", "#later"])
+def test_a_use_of_what_is_not_there_is_a_loss(svg, target):
+    made = svg(f'<rect width="10" height="4"/><use href="{target}"/><defs id="later"/>')
+    assert [loss.message.split(",")[0] for loss in made.losses] == [f"a <use> of {target!r}"]
+
+
+def test_a_use_of_itself_ends(svg):
+    made = svg('<rect width="9" height="9"/><g id="a"><use href="#a"/></g>')
+    assert "a <use> of itself" in [loss.message for loss in made.losses]
+
+
+def test_uses_of_uses_are_bounded(svg):
+    groups = '<g id="g0"><rect width="1" height="1"/></g>'
+    for i in range(1, 8):
+        groups += f'<g id="g{i}">' + f'<use href="#g{i - 1}"/>' * 10 + "</g>"
+    with pytest.raises(SceneError, match="more than 10,000 elements of copies; the limit"):
+        svg(groups)
