@@ -11,6 +11,7 @@ Float32 = NDArray[np.float32]
 Int32 = NDArray[np.int32]
 Bool = NDArray[np.bool_]
 UInt8 = NDArray[np.uint8]
+UInt16 = NDArray[np.uint16]
 
 # ---------------------------------------------------------------- geometry
 
@@ -401,6 +402,21 @@ def rasterize(
     (1: a mask painted in the item's fill, 4: red green blue alpha). An item with a number that
     is not
     finite, or whose points are not in ``points``, is left out. The same bytes on every machine."""
+
+NUMBER_COLUMNS: Final[tuple[str, ...]]
+"""kind first_point point_count radius number.
+
+``kind`` is polygon, circle, path or loop of ``ITEM_KINDS``; ``radius`` is in pixels; ``number`` is
+what its pixels get, 0 to 65535."""
+
+def fill_numbers(image: UInt16, shapes: Float64, points: Float64) -> None:
+    """Write the number of each of shapes [n, 5] with points [m, 2] (pixels, y down) into the pixels
+    of image [h, w] whose middle lies in it, in order: the last one stays, and no edge is blended.
+
+    A path holds all that is no further than its radius from its lines, a polygon what it winds
+    round (with its left and upper edges) and what is so near to its edges. A shape with a number
+    that is not finite, or whose points are not in ``points``, is left out. The same on every
+    machine."""
 
 def place_points(
     points: Float64,

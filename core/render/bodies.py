@@ -15,8 +15,22 @@ DARK = 70.0
 """On a fill darker than this the mark of a disc is drawn light."""
 OUTLINE = 1.3
 """Width of a body's outline at the picture size ``unit`` 1, in pixels."""
+CHAIN_LINE = 1.2
+"""Half the width of a chain's line, likewise."""
+SEGMENT_LINE = 1.1
+"""The least that half the width of a segment's is, likewise."""
 THINNEST = 0.2
 """An outline is at most this share of how far the edge is from the middle of its shape."""
+
+
+LOWEST = -1e300
+"""Where in painter's order the quiet sides of chains are."""
+
+
+def order_of(body: Body, row: int) -> tuple[float, float]:
+    """Where in painter's order a body is."""
+    texture = body.texture
+    return (body.z if texture is None or texture.z is None else texture.z, float(row))
 
 
 def body_layers(
@@ -31,19 +45,18 @@ def body_layers(
     """The body itself, and below everything the quiet sides of its chains."""
     sleeper = row if body.kind == "dynamic" else WORLD
     if body.texture is not None:
-        order = (body.z if body.texture.z is None else body.texture.z, float(row))
-        picture = Layer(order, needs=(row, WORLD), sleeper=sleeper)
+        picture = Layer(order_of(body, row), needs=(row, WORLD), sleeper=sleeper)
         _add_texture(picture, body, body.texture, looks, scene, scale, unit, textures)
         picture.own(row)
         return [picture]
-    solid = Layer((body.z, float(row)), needs=(row, WORLD), sleeper=sleeper)
+    solid = Layer(order_of(body, row), needs=(row, WORLD), sleeper=sleeper)
     layers = [solid]
     for shape, look in zip(body.shapes, looks, strict=True):
         if shape.kind == "chain":
-            ground = Layer((-1e300, float(row)), needs=(row, WORLD), sleeper=sleeper)
-            _add_quiet_side(ground, body, shape, look, scene, unit)
-            ground.own(row)
-            layers.append(ground)
+            below = Layer((LOWEST, float(row)), needs=(row, WORLD), sleeper=sleeper)
+            _add_quiet_side(below, body, shape, look, scene, unit)
+            below.own(row)
+            layers.append(below)
         _add_shape(solid, body, shape, look, scale, unit)
     solid.own(row)
     return layers
@@ -65,7 +78,7 @@ def _add_texture(
     if not texture.tile:
         layer.add_sprite(quad, tint(texture), sprite)
     for shape, look in zip(body.shapes, looks, strict=True):
-        around = list(shape.points) if shape.kind != "chain" else _ground(body, shape, scene)
+        around = list(shape.points) if shape.kind != "chain" else ground(body, shape, scene)
         if texture.tile and around and not shape.sensor:
             radius = max(shape.radius * scale, 0.5 if shape.kind == "segment" else 0.0)
             layer.add_sprite([*quad, *around], tint(texture), sprite, radius)
@@ -83,9 +96,9 @@ def _add_shape(
         _add_sensor(items, shape, look, radius, unit)
     elif shape.kind == "chain":
         kind = "loop" if shape.loop else "path"
-        items.add(kind, shape.points, look.outline, radius=1.2 * unit)
-    elif shape.kind == "segment" and radius < 1.1 * unit:
-        items.add("path", shape.points, look.outline, radius=1.1 * unit)
+        items.add(kind, shape.points, look.outline, radius=CHAIN_LINE * unit)
+    elif shape.kind == "segment" and radius < SEGMENT_LINE * unit:
+        items.add("path", shape.points, look.outline, radius=SEGMENT_LINE * unit)
     else:
         line = min(OUTLINE * unit, THINNEST * inner_radius(shape) * scale)
         kind = {"circle": "circle", "polygon": "polygon"}.get(shape.kind, "path")
@@ -130,9 +143,9 @@ def _add_quiet_side(
     """Fill the side of a chain that nothing collides with, or hatch it where that is in doubt."""
     if shape.side == "both" or shape.sensor:
         return
-    ground = _ground(body, shape, scene)
-    if ground:
-        layer.items.add("polygon", ground, look.fill)
+    below = ground(body, shape, scene)
+    if below:
+        layer.items.add("polygon", below, look.fill)
         return
     points = shape.points
     layer.items.add(
@@ -146,7 +159,7 @@ def _add_quiet_side(
     )
 
 
-def _ground(body: Body, shape: Shape, scene: Scene) -> list[Point]:
+def ground(body: Body, shape: Shape, scene: Scene) -> list[Point]:
     """The polygon on the side of a chain that nothing collides with; none where it is in doubt."""
     if shape.side == "both" or shape.sensor:
         return []

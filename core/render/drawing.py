@@ -79,9 +79,8 @@ class Drawing:
     def place(self, frame: Frame, view: View) -> tuple[Float64, Float64]:
         """The display list of one frame, in pixels."""
         placed = np.empty_like(self._points)
-        _native.place_points(
-            self._deformed(frame), self._owners, frame.pose, view.numbers(), placed
-        )
+        points = deformed(self._points, self._owners, frame)
+        _native.place_points(points, self._owners, frame.pose, view.numbers(), placed)
         for mouse, target in frame.targets.items():
             placed[self._targets[mouse]] = view.pixel(*target)
         # A last row stands for the world, which is always there and never asleep.
@@ -95,18 +94,19 @@ class Drawing:
         keep = alive[first] & alive[second] & whole[joint]
         return (items if keep.all() else items[keep]), placed
 
-    def _deformed(self, frame: Frame) -> Float64:
-        """The points in body coordinates; of a body that has changed its form, each goes with the
-        corner that it is nearest to."""
-        if not frame.corners:
-            return self._points
-        points = self._points.copy()
-        for row, (rest, now) in frame.corners.items():
-            mine = np.flatnonzero(self._owners == row)
-            apart = points[mine, None] - rest[None]
-            nearest = (apart * apart).sum(axis=2).argmin(axis=1)
-            points[mine] += (now - rest)[nearest]
+
+def deformed(points: Float64, owners: NDArray[np.int32], frame: Frame) -> Float64:
+    """Points in body coordinates; of a body that has changed its form, each goes with the corner
+    that it is nearest to."""
+    if not frame.corners:
         return points
+    points = points.copy()
+    for row, (rest, now) in frame.corners.items():
+        mine = np.flatnonzero(owners == row)
+        apart = points[mine, None] - rest[None]
+        nearest = (apart * apart).sum(axis=2).argmin(axis=1)
+        points[mine] += (now - rest)[nearest]
+    return points
 
 
 def scene_layers(

@@ -11,6 +11,7 @@
 #include "math.h"
 #include "raster/display_list.h"
 #include "raster/gif.h"
+#include "raster/numbers.h"
 
 namespace nb = nanobind;
 
@@ -26,12 +27,20 @@ using Table = nb::ndarray<const int32_t, nb::shape<-1, 4>, nb::c_contig, nb::dev
 
 constexpr int64_t largest_side = 32767;
 
-raster::Canvas canvas_of(const Image& image) {
-  if (static_cast<int64_t>(image.shape(0)) > largest_side ||
-      static_cast<int64_t>(image.shape(1)) > largest_side) {
+void require_sides(std::size_t width, std::size_t height) {
+  if (static_cast<int64_t>(width) > largest_side || static_cast<int64_t>(height) > largest_side) {
     throw std::invalid_argument("an image may be at most 32767 pixels wide and high");
   }
+}
+
+raster::Canvas canvas_of(const Image& image) {
+  require_sides(image.shape(1), image.shape(0));
   return {image.data(), static_cast<int>(image.shape(1)), static_cast<int>(image.shape(0))};
+}
+
+std::span<const raster::Point> points_of(const Numbers& points) {
+  static_assert(sizeof(raster::Point) == 2 * sizeof(double));
+  return {reinterpret_cast<const raster::Point*>(points.data()), points.shape(0)};
 }
 
 std::vector<raster::Picture> pictures_of(const Bytes& bytes, const Table& table) {
@@ -57,14 +66,22 @@ void rasterize(Image image, Numbers items, Numbers points, Bytes picture_bytes,
   }
   const raster::Canvas canvas = canvas_of(image);
   const auto pictures = pictures_of(picture_bytes, picture_table);
-  static_assert(sizeof(raster::Point) == 2 * sizeof(double));
-  const raster::DisplayList list{
-      items.data(),
-      items.shape(0),
-      {reinterpret_cast<const raster::Point*>(points.data()), points.shape(0)},
-      pictures};
+  const raster::DisplayList list{items.data(), items.shape(0), points_of(points), pictures};
   nb::gil_scoped_release release;
   raster::draw(canvas, list);
+}
+
+void fill_numbers(nb::ndarray<uint16_t, nb::ndim<2>, nb::c_contig, nb::device::cpu> image,
+                  Numbers shapes, Numbers points) {
+  require_aligned(image, shapes, points);
+  if (shapes.shape(1) != raster::number_columns || points.shape(1) != 2) {
+    throw std::invalid_argument("shapes have 5 columns (see NUMBER_COLUMNS) and points 2");
+  }
+  require_sides(image.shape(1), image.shape(0));
+  const raster::NumberCanvas canvas{image.data(), static_cast<int>(image.shape(1)),
+                                    static_cast<int>(image.shape(0))};
+  nb::gil_scoped_release release;
+  raster::fill_numbers(canvas, shapes.data(), shapes.shape(0), points_of(points));
 }
 
 // From body coordinates to pixels: rotate and move by the owner's pose, then scale and shift.
@@ -170,6 +187,10 @@ void bind_raster(nanobind::module_& module) {
   bind_gif(module);
   module.def("rasterize", &rasterize, nb::arg("image").noconvert(), nb::arg("items"),
              nb::arg("points"), nb::arg("picture_bytes"), nb::arg("picture_table"));
+  module.attr("NUMBER_COLUMNS") =
+      nb::make_tuple("kind", "first_point", "point_count", "radius", "number");
+  module.def("fill_numbers", &fill_numbers, nb::arg("image").noconvert(), nb::arg("shapes"),
+             nb::arg("points"));
   module.def("place_points", &place_points, nb::arg("points"), nb::arg("owners"), nb::arg("poses"),
              nb::arg("view"), nb::arg("out").noconvert());
   module.def("shrink_image", &shrink_image, nb::arg("large").noconvert(),

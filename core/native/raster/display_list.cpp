@@ -235,6 +235,18 @@ void Painter::draw(const Item& item, std::span<const Picture> pictures) {
 
 }  // namespace
 
+bool read_points(double first, double count, std::span<const Point> points,
+                 std::vector<Point>& out) {
+  out.clear();
+  const double total = static_cast<double>(points.size());
+  if (!(first >= 0 && count >= 1 && first + count <= total)) return false;
+  for (Point p : points.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count))) {
+    if (!std::isfinite(p.x) || !std::isfinite(p.y)) return false;
+    out.push_back({bounded(p.x), bounded(p.y)});
+  }
+  return true;
+}
+
 void draw(const Canvas& canvas, const DisplayList& list) {
   if (canvas.width <= 0 || canvas.height <= 0) return;
   Painter painter(canvas);
@@ -243,19 +255,10 @@ void draw(const Canvas& canvas, const DisplayList& list) {
     const double* numbers = list.items + row * item_columns;
     bool usable = std::all_of(numbers, numbers + item_columns,
                               [](double value) { return std::isfinite(value); });
-    const double total = static_cast<double>(list.points.size());
-    if (!usable || numbers[0] < 0 || numbers[0] >= item_kinds || numbers[1] < 0 || numbers[2] < 1 ||
-        numbers[1] + numbers[2] > total) {
+    if (!usable || numbers[0] < 0 || numbers[0] >= item_kinds ||
+        !read_points(numbers[1], numbers[2], list.points, points)) {
       continue;
     }
-    auto source = list.points.subspan(static_cast<std::size_t>(numbers[1]),
-                                      static_cast<std::size_t>(numbers[2]));
-    points.clear();
-    for (Point p : source) {
-      usable = usable && std::isfinite(p.x) && std::isfinite(p.y);
-      if (usable) points.push_back({bounded(p.x), bounded(p.y)});
-    }
-    if (!usable) continue;
     painter.draw({static_cast<ItemKind>(static_cast<int>(numbers[0])), points,
                   std::clamp(numbers[3], 0.0, farthest), std::clamp(numbers[4], 0.0, farthest),
                   color_of(numbers[5]), color_of(numbers[6]), bounded(numbers[7]),

@@ -3,6 +3,7 @@
 #define RIGID_RASTER_DISPLAY_LIST_H
 
 #include <span>
+#include <vector>
 
 #include "raster/canvas.h"
 #include "raster/picture.h"
@@ -36,6 +37,11 @@ struct DisplayList {
   std::span<const Point> points;
   std::span<const Picture> pictures;
 };
+
+// The points of an item, as numbers that can be drawn: those beyond 1e12 pixels are moved there.
+// False when one is not finite, or not in the list; nothing else of a row is looked at.
+bool read_points(double first, double count, std::span<const Point> points,
+                 std::vector<Point>& out);
 
 // Draw every item. Items with a number that is not finite are left out; coordinates beyond 1e12
 // pixels are moved there. Never reads outside the list: indices are checked.

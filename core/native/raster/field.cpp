@@ -105,27 +105,6 @@ void Field::draw_path(const Canvas& canvas, const Paint& paint, double radius, b
   wipe();
 }
 
-// Where the polygon's edges cross the middle of each row: the first pixel to the right of it.
-void Field::find_crossings(std::span<const Point> points) {
-  crossings_.clear();
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    Point a = points[i], b = points[i + 1 < points.size() ? i + 1 : 0];
-    if (a.y == b.y) continue;
-    const int turn = a.y < b.y ? 1 : -1;
-    if (turn < 0) std::swap(a, b);
-    const double slope = (b.x - a.x) / (b.y - a.y);
-    // Rows whose middle is in [a.y, b.y).
-    int top = clip(std::ceil(a.y - 0.5), height_), bottom = clip(std::ceil(b.y - 0.5), height_);
-    for (int y = top; y < bottom; ++y) {
-      double x = a.x + (y + 0.5 - a.y) * slope;
-      crossings_.push_back({y, clip(std::ceil(x - 0.5), width_), turn});
-    }
-  }
-  std::sort(crossings_.begin(), crossings_.end(), [](const Crossing& a, const Crossing& b) {
-    return a.row != b.row ? a.row < b.row : a.column < b.column;
-  });
-}
-
 void Field::draw_row(const Canvas& canvas, const Paint& paint, int y, double radius,
                      std::span<const Crossing> crossings) {
   const float* row = square_.data() + static_cast<std::size_t>(y) * width_;
@@ -162,7 +141,7 @@ void Field::draw_row(const Canvas& canvas, const Paint& paint, int y, double rad
 
 void Field::draw_polygon(const Canvas& canvas, const Paint& paint, std::span<const Point> points,
                          double radius) {
-  find_crossings(points);
+  find_crossings(points, width_, height_, crossings_);
   int first = crossings_.empty() ? top_ : std::min(top_, crossings_.front().row);
   int last = crossings_.empty() ? bottom_ : std::max(bottom_, crossings_.back().row + 1);
   std::size_t begin = 0;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "raster/canvas.h"
+#include "raster/crossings.h"
 
 namespace rigid::raster {
 
@@ -36,12 +37,7 @@ class Field {
                     double radius);
 
  private:
-  struct Crossing {
-    int row, column, turn;
-  };
-
   void wipe();
-  void find_crossings(std::span<const Point> points);
   void draw_row(const Canvas& canvas, const Paint& paint, int y, double radius,
                 std::span<const Crossing> crossings);
 

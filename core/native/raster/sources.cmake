@@ -1,8 +1,10 @@
 set(RASTER_SOURCES
   raster/bind_raster.cpp
+  raster/crossings.cpp
   raster/curves.cpp
   raster/display_list.cpp
   raster/gif.cpp
   raster/lzw.cpp
   raster/field.cpp
+  raster/numbers.cpp
   raster/picture.cpp)
