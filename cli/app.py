@@ -27,6 +27,7 @@ VERBS: dict[str, str] = {
     "explain": "Show the inner numbers of one step of a solver.",
     "compare": "Run a scene with several solvers: a table, plots and pictures side by side.",
     "study": "Run a scene many times with other values: a table, plots and a page.",
+    "dataset": "Run a scene many times for pictures, masks and numbers to learn from.",
     "expand": "Print a scene with its generators, expressions and includes carried out.",
     "schema": "Print the JSON Schema of scene files, for editors.",
     "new": "Write a commented scene to start from.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,8 +18,9 @@ from .files import refuse_inputs
 from .words import count, file_size
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from rigid.core.study.going_on import Progress
     from rigid.core.study.results import Results
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -109,25 +111,14 @@ def study(
         text = paths.read_standard_input()
     else:
         refuse_inputs([out], [scene])
-    from rigid.core.study.study import Progress, run_study
-
-    from .progress import progress
+    from rigid.core.study.study import run_study
 
     begin = time.monotonic()
-    first: list[Progress] = []
-    with progress(Path(scene).stem, quiet=quiet or json) as advance:
-
-        def tell(now: Progress) -> None:
-            first.append(now) if not first else None
-            if advance is not None:
-                rate = (now.done - now.before) / max(1e-9, time.monotonic() - begin)
-                failed = f", {now.failures:,} failed" if now.failures else ""
-                advance(now.done, now.total, f"{rate:,.3g} runs/s{failed}")
-
+    with follow(Path(scene).stem, quiet or json) as (tell, first):
         results = run_study(
             paths.display_name(scene),
             out,
-            vary=_varied(vary or ()),
+            vary=varied_values(vary or ()),
             samples=samples,
             overrides=overrides or (),
             jobs=jobs,
@@ -146,7 +137,29 @@ def study(
     return exit_codes.CHECK_FAILED if results.failures else exit_codes.DONE
 
 
-def _varied(given: Sequence[str]) -> dict[str, str]:
+@contextmanager
+def follow(
+    label: str, quiet: bool
+) -> Iterator[tuple[Callable[[Progress], None], Sequence[Progress]]]:
+    """Show how far many runs are for the block; who is to be told, and what was told first."""
+    from .progress import progress
+
+    begin = time.monotonic()
+    first: list[Progress] = []
+    with progress(label, quiet=quiet) as advance:
+
+        def tell(now: Progress) -> None:
+            first.append(now) if not first else None
+            if advance is not None:
+                rate = (now.done - now.before) / max(1e-9, time.monotonic() - begin)
+                failed = f", {now.failures:,} failed" if now.failures else ""
+                advance(now.done, now.total, f"{rate:,.3g} runs/s{failed}")
+
+        yield tell, first
+
+
+def varied_values(given: Sequence[str]) -> dict[str, str]:
+    """What ``--vary`` says, by paths."""
     found: dict[str, str] = {}
     for text in given:
         path, equals, values = text.partition("=")

@@ -28,6 +28,10 @@ ALLOWED = {
         *("errors", "arguments", "reading", "unfinished"),
         *("scene", "record", "world", "batch"),
     },
+    "dataset": {
+        *("errors", "arguments", "unfinished"),
+        *("scene", "record", "world", "render", "batch", "study"),
+    },
     "solvers": {"errors", "scene"},
     "importers": {"errors", "arguments", "reading", "scene"},
     "arguments": {"errors", "nearest"},

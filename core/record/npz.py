@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import shutil
 import zipfile
+from collections.abc import Mapping
 from io import BytesIO
 from math import prod
 from pathlib import Path
@@ -35,7 +36,7 @@ def write_npz(path: str | Path, trace: Trace) -> None:
     """Write a trace as NPZ, atomically and with deterministic bytes."""
     meta = json.dumps({"format": FORMAT, "channels": trace.channels, **trace.meta()})
     with atomic_file(path) as file:
-        _write_arrays(
+        write_arrays(
             file,
             {
                 "meta": np.array(meta),
@@ -46,7 +47,8 @@ def write_npz(path: str | Path, trace: Trace) -> None:
         )
 
 
-def _write_arrays(file: BinaryIO, arrays: dict[str, NDArray[Any]]) -> None:
+def write_arrays(file: BinaryIO, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write arrays by name as NPZ: the same arrays are the same bytes."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for name, array in arrays.items():
             info = zipfile.ZipInfo(f"{name}.npy", EPOCH)

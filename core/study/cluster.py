@@ -11,15 +11,15 @@ import asyncio
 import concurrent.futures
 import logging
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
 from ..errors import UsageError
 from ..record.snapshot import engine_version
 from .plan import Plan
-from .portions import Portions
-from .running import Done, Task, do_task
+from .portions import Portions, Task, do_task
+from .running import Done
 
 SECONDS = 1.0
 """How long a task takes."""
@@ -50,14 +50,14 @@ def need_distributed() -> Any:
     return distributed
 
 
-def do_portion(version: str, task: Task) -> list[Done]:
+def do_portion(version: str, task: Task[Done]) -> Sequence[Done]:
     """Do runs as a worker of a cluster; RuntimeError where it has another rigid."""
     if engine_version() != version:
         raise RuntimeError(f"it has rigid {engine_version()}, and the study rigid {version}")
     return do_task(task)
 
 
-def run_on_cluster(plan: Plan, pending: Iterable[int], address: str) -> Iterator[list[Done]]:
+def run_on_cluster(plan: Plan, pending: Iterable[int], address: str) -> Iterator[Sequence[Done]]:
     """Do runs on the workers of the scheduler at ``address``; yield what became of them.
 
     Raises UsageError where there is no scheduler, where it went away and did not come back, and
@@ -72,8 +72,8 @@ def run_on_cluster(plan: Plan, pending: Iterable[int], address: str) -> Iterator
             link.close()
 
 
-def _work(link: _Link, portions: Portions) -> Iterator[list[Done]]:
-    under_way: dict[Any, Task] = {}
+def _work(link: _Link, portions: Portions[Done]) -> Iterator[Sequence[Done]]:
+    under_way: dict[Any, Task[Done]] = {}
     while True:
         try:
             while len(under_way) < link.room() and (task := next(portions, None)) is not None:
@@ -97,10 +97,10 @@ def _work(link: _Link, portions: Portions) -> Iterator[list[Done]]:
             link.renew()
 
 
-def _take(link: _Link, future: Any, task: Task, portions: Portions) -> list[Done]:
+def _take(link: _Link, future: Any, task: Task[Done], portions: Portions[Done]) -> Sequence[Done]:
     """What became of a task that is not under way any more."""
     if future.status == "finished":
-        done: list[Done] = future.result(timeout=PATIENCE)
+        done: Sequence[Done] = future.result(timeout=PATIENCE)
         portions.learn(done)
         return done
     if future.status == "error":
@@ -133,7 +133,7 @@ class _Link:
             message = f"--cluster {self.address}: is no address such as tcp://host:8786: {error}"
         raise UsageError(message)
 
-    def submit(self, task: Task) -> Any:
+    def submit(self, task: Task[Done]) -> Any:
         return self._client.submit(do_portion, engine_version(), task, pure=False)
 
     def room(self) -> int:

@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Generic
 
 from ..batch.workers import WorkerDiedError, run_jobs
-from .plan import Plan
-from .portions import Portions
-from .running import Done, Task, do_task
+from .portions import Portions, Result, Task, Work, do_task
 
 SECONDS = 0.3
 """How long a portion takes: what is lost at most when the program is killed."""
 
 
-class _Given(Iterator[Task]):
+class _Given(Iterator[Task[Result]], Generic[Result]):
     """Portions, which are remembered by their numbers while they are under way."""
 
-    def __init__(self, portions: Portions) -> None:
+    def __init__(self, portions: Portions[Result]) -> None:
         self.portions = portions
-        self.tasks: dict[int, Task] = {}
+        self.tasks: dict[int, Task[Result]] = {}
         self._number = 0
 
-    def __next__(self) -> Task:
+    def __next__(self) -> Task[Result]:
         task = next(self.portions)
         self.tasks[self._number] = task
         self._number += 1
         return task
 
 
-def run_here(plan: Plan, pending: Iterable[int], jobs: int) -> Iterator[list[Done]]:
+def run_here(plan: Work[Result], pending: Iterable[int], jobs: int) -> Iterator[Sequence[Result]]:
     """Do runs, ``jobs`` at a time (0: one a core), and yield what became of them."""
     portions = Portions(plan, pending, SECONDS)
     given = _Given(portions)

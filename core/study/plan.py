@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,7 @@ from ..record.snapshot import engine_version
 from ..scene.model import Scene
 from ..scene.study_model import Study
 from ..scene.variants import Template
+from .running import Done, Task
 from .sampling import Row, rows
 
 FORMAT = 1
@@ -40,6 +41,14 @@ class Plan:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def task(self, runs: Sequence[tuple[int, Row]]) -> Task:
+        """Runs, ready to be done by a worker."""
+        return Task(self.template, self.study, tuple(runs))
+
+    def lost(self, run: int, why: str) -> Done:
+        """What is said of a run whose process ended again and again."""
+        return Done(run, [None] * len(self.study.collect), "died", why)
 
     @cached_property
     def description(self) -> dict[str, Any]:

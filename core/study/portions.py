@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Generic, Protocol, TypeVar
 
-from .plan import Plan
-from .running import Done, Task
+from .sampling import Row
 
 MOST = 5_000
 """Runs of one portion."""
@@ -16,14 +16,50 @@ TRIES = 2
 """How often a run is tried alone whose process ended."""
 
 
-class Portions(Iterator[Task]):
+class Timed(Protocol):
+    """What became of a run: ``seconds`` are those that it took."""
+
+    seconds: float
+
+
+Result = TypeVar("Result", bound=Timed)
+Result_co = TypeVar("Result_co", bound=Timed, covariant=True)
+
+
+class Task(Protocol[Result_co]):
+    """Some runs: their numbers, and the values of each. It pickles."""
+
+    @property
+    def runs(self) -> Sequence[tuple[int, Row]]: ...
+
+    def do(self) -> Sequence[Result_co]: ...
+
+
+class Work(Protocol[Result_co]):
+    """What there is to do: the values of each run, runs as a task, and what is said of one that
+    was given up."""
+
+    @property
+    def rows(self) -> Sequence[Row]: ...
+
+    def task(self, runs: Sequence[tuple[int, Row]]) -> Task[Result_co]: ...
+
+    def lost(self, run: int, why: str) -> Result_co: ...
+
+
+def do_task(task: Task[Result]) -> Sequence[Result]:
+    """Do runs one after another."""
+    return task.do()
+
+
+class Portions(Iterator[Task[Result]], Generic[Result]):
     """Tasks with as many runs as take about ``seconds``, as long as there are any left.
 
     One whose worker died comes back in single runs, since one of them may be the cause; a run that
     ends its process as often as ``TRIES`` says is given up.
     """
 
-    def __init__(self, plan: Plan, pending: Iterable[int], seconds: float) -> None:
+    def __init__(self, plan: Work[Result], pending: Iterable[int], seconds: float) -> None:
         self.plan = plan
         self.seconds = seconds
         self._pending = deque(pending)
@@ -31,7 +67,7 @@ class Portions(Iterator[Task]):
         self._tried: dict[int, int] = {}
         self._size = 1
 
-    def __next__(self) -> Task:
+    def __next__(self) -> Task[Result]:
         if self._alone:
             return self._task([self._alone.popleft()])
         if not self._pending:
@@ -39,21 +75,20 @@ class Portions(Iterator[Task]):
         size = min(self._size, len(self._pending))
         return self._task([self._pending.popleft() for _ in range(size)])
 
-    def _task(self, runs: Sequence[int]) -> Task:
-        given = tuple((run, self.plan.rows[run]) for run in runs)
-        return Task(self.plan.template, self.plan.study, given)
+    def _task(self, runs: Sequence[int]) -> Task[Result]:
+        return self.plan.task([(run, self.plan.rows[run]) for run in runs])
 
-    def learn(self, done: Sequence[Done]) -> None:
+    def learn(self, done: Sequence[Result]) -> None:
         """Take notice of how long runs took."""
         spent = sum(each.seconds for each in done)
         wanted = self.seconds * len(done) / spent if spent > 0.0 else MOST
         self._size = max(1, min(MOST, GROWTH * self._size, int(wanted)))
 
-    def give_back(self, task: Task) -> None:
+    def give_back(self, task: Task[Result]) -> None:
         """Hand out the runs of a task again that was lost through no fault of theirs."""
         self._pending.extendleft(run for run, _ in reversed(task.runs))
 
-    def died(self, task: Task, why: str) -> list[Done]:
+    def died(self, task: Task[Result], why: str) -> list[Result]:
         """Hand out the runs again of a task whose worker died; those that are given up."""
         lost = []
         for run, _ in task.runs:
@@ -62,6 +97,5 @@ class Portions(Iterator[Task]):
             if self._tried.get(run, 0) < TRIES:
                 self._alone.append(run)
             else:
-                nothing = [None] * len(self.plan.study.collect)
-                lost.append(Done(run, nothing, "died", why))
+                lost.append(self.plan.lost(run, why))
         return lost

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -12,12 +12,14 @@ from typing import Any, Literal
 from ..batch.produce import produce
 from ..batch.targets import Target
 from ..errors import RigidError, SceneError, SimulationError
+from ..record.frame import Frame
 from ..scene.model import Scene
 from ..scene.study_model import Keeping, Study
 from ..scene.variants import Template
 from ..world.driver import Driver
 from ..world.world import World, build
 from .collecting import CollectError, Compiled, ReachedError, RunRecorder
+from .sampling import Row
 
 Status = Literal["ok", "failed", "stopped", "invalid", "died"]
 FILES: Mapping[str, tuple[str, Any]] = {
@@ -59,13 +61,12 @@ class Task:
 
     template: Template
     study: Study
-    runs: tuple[tuple[int, tuple[Any, ...]], ...]
+    runs: tuple[tuple[int, Row], ...]
 
-
-def do_task(task: Task) -> list[Done]:
-    """Do runs one after another."""
-    runner = Runner(task.template, task.study)
-    return [runner.run(run, values) for run, values in task.runs]
+    def do(self) -> list[Done]:
+        """Do the runs one after another."""
+        runner = Runner(self.template, self.study)
+        return [runner.run(run, values) for run, values in self.runs]
 
 
 class Runner:
@@ -110,7 +111,7 @@ class Runner:
     def _simulate(self, scene: Scene, done: Done) -> int:
         """Run a scene, and note what is collected; how many steps it had."""
         recorder = RunRecorder(scene, self.compiled)
-        world = _to_its_end(scene, recorder)
+        world = to_its_end(scene, recorder)
         done.hash = f"{world.state_hash():016x}"
         done.collected = recorder.collected(self.study.collect)
         lost = [result for result in recorder.results if not result.passed]
@@ -138,11 +139,24 @@ class Runner:
             done.files = {path.name: path.read_bytes() for path in named.values()}
 
 
-def _to_its_end(scene: Scene, recorder: RunRecorder) -> World:
-    """Run a scene until it is over, or until the study says so; the world as it is then."""
+def to_its_end(
+    scene: Scene,
+    recorder: RunRecorder,
+    *,
+    times: Sequence[float] = (),
+    see: Callable[[Frame], None] | None = None,
+    prepare: Callable[[World], None] | None = None,
+) -> World:
+    """Run a scene until it is over, or until the study says so; the world as it is then.
+
+    ``see`` is shown the frames at ``times``, with their contacts; ``prepare`` is called with the
+    world before the first step.
+    """
     total = scene.world.steps
     recorder.begin(scene, total)
     world = build(scene)
+    if prepare is not None:
+        prepare(world)
     before = [world.fork()] if recorder.watched else []
 
     def keep(_done: int, _total: int) -> None:
@@ -150,10 +164,12 @@ def _to_its_end(scene: Scene, recorder: RunRecorder) -> World:
 
     driver = Driver(world, total, recorder, None, keep if recorder.watched else None)
     try:
-        for _ in driver.frames((), False):
-            pass
+        for frame in driver.frames(times, see is not None):
+            if see is not None:
+                see(frame)
     except ReachedError as reached:
         # The block in which it became true went on beyond; it is done again up to there.
         world = before[0]
         world.step(reached.step - world.step_count)
+        recorder.add_events(world.events())
     return world

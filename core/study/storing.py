@@ -33,24 +33,38 @@ _PART = ".rigid-*.part"  # what a program that was killed leaves of a file
 
 
 @contextmanager
-def opened(path: Path, plan: Plan) -> Iterator[Store]:
-    """The folder of a study, which no two programs work in at once.
+def held(path: Path, verb: str) -> Iterator[None]:
+    """Make a folder, and hold it for the block: no two programs work in it at once.
 
-    Raises UsageError when another does, when it holds another study or other things, and when it
-    cannot be written.
+    Raises UsageError when another does, and when it cannot be written. ``verb`` names these.
     """
-    store = Store(path, plan)
-    store.make(path)
+    Store.make(path)
 
     def refuse() -> None:
         raise UsageError(
-            f"{path}: another `rigid study` is at work in this folder; wait for it, or name "
+            f"{path}: another `rigid {verb}` is at work in this folder; wait for it, or name "
             "another one with --out"
         )
 
     with folder_lock(path, refuse):
+        yield
+
+
+@contextmanager
+def opened(path: Path, plan: Plan) -> Iterator[Store]:
+    """The folder of a study. Raises UsageError as ``held`` does, and when it holds another study or
+    other things."""
+    store = Store(path, plan)
+    with held(path, "study"):
         store.begin()
         yield store
+
+
+def discard_parts(*folders: Path) -> None:
+    """Take away what a program that was killed left half done in folders."""
+    for folder in folders:
+        for part in folder.glob(_PART):
+            discard(part)
 
 
 class Store:
@@ -76,9 +90,7 @@ class Store:
 
     def begin(self) -> None:
         """Take up what is there, or begin anew."""
-        for folder in (self.path, self.path / SHARDS, *(self.path / RUNS).glob("*")):
-            for part in folder.glob(_PART):
-                discard(part)
+        discard_parts(self.path, self.path / SHARDS, *(self.path / RUNS).glob("*"))
         written = self._read_plan()
         if written is None:
             self._refuse_others()

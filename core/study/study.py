@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .. import arguments
 from ..arguments import callback, checked, one_of, optional, text, texts, whole
-from ..errors import UsageError
 from ..scene import limits
 from ..scene.variants import read_study
+from .going_on import Progress, go_on
 from .local import run_here
 from .page import write_page
 from .plan import Plan
 from .plots import check_plots, write_plots
 from .results import Results
 from .running import Done
-from .storing import Store, opened
+from .storing import opened
 from .tables import need_pyarrow
-
-FLUSH = 1.0
-"""Seconds between two shards, so that their number stays small however many workers there are."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a study is: runs done, those there are in all, those that are not ok, and those that
-    were done before it was gone on with."""
-
-    done: int
-    total: int
-    failures: int
-    before: int
 
 
 @checked(
@@ -88,7 +72,9 @@ def run_study(
     plan = Plan(template, loaded, loaded.study)
     check_plots(plots, plan.study)
     with opened(Path(out), plan) as store:
-        _go_on(store, plan, jobs, cluster, on_progress)
+        pending = store.pending()
+        if pending:
+            go_on(store, len(plan), _portions(plan, pending, jobs, cluster), on_progress)
         store.merge()
         results = Results(store.path)
         pictures = write_plots(results, plots)
@@ -96,41 +82,9 @@ def run_study(
     return results
 
 
-def _go_on(
-    store: Store,
-    plan: Plan,
-    jobs: int,
-    cluster: str | None,
-    on_progress: Callable[[Progress], None] | None,
-) -> None:
-    """Do the runs that are left."""
-    pending, before = store.pending(), len(store.done)
-    if not pending:
-        return
-    waiting: list[Done] = []
-    failures, last = store.failures, time.monotonic()
-    portions = _portions(plan, pending, jobs, cluster)
-    try:
-        for part in portions:
-            waiting += part
-            failures += sum(each.status != "ok" for each in part)
-            if on_progress is not None:
-                on_progress(Progress(len(store.done) + len(waiting), len(plan), failures, before))
-            if time.monotonic() - last >= FLUSH:
-                store.append(waiting)
-                waiting, last = [], time.monotonic()
-    finally:
-        store.append(waiting)
-    left = store.pending()
-    if left:
-        raise UsageError(
-            f"{store.path}: {len(left)} runs are left undone; the same command goes on with them"
-        )
-
-
 def _portions(
     plan: Plan, pending: Sequence[int], jobs: int, cluster: str | None
-) -> Iterator[list[Done]]:
+) -> Iterator[Sequence[Done]]:
     if cluster is None:
         return run_here(plan, pending, jobs)
     from .cluster import run_on_cluster

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import signal
 
-from rigid.core.study.running import Done, Task, do_task
+from rigid.core.study.portions import do_task
+from rigid.core.study.running import Done, Task
 
 
 def kill_for_run_7(task: Task) -> list[Done]:

@@ -183,7 +183,7 @@ def test_a_full_disk_ends_a_study_on_a_cluster_and_it_goes_on_later(
         real(descriptor)
 
     with monkeypatch.context() as patched:
-        patched.setattr("rigid.core.study.study.FLUSH", 0.0)
+        patched.setattr("rigid.core.study.going_on.FLUSH", 0.0)
         patched.setattr(os, "fsync", full)
         with pytest.raises(UsageError, match=r"No space left on device.*the same command"):
             run_study(file, tmp_path / "there", cluster=cluster.address)

@@ -398,7 +398,7 @@ def test_a_full_disk_is_told_of_and_loses_nothing(
         real(descriptor)
 
     with monkeypatch.context() as patched:
-        patched.setattr("rigid.core.study.study.FLUSH", 0.0)
+        patched.setattr("rigid.core.study.going_on.FLUSH", 0.0)
         patched.setattr(os, "fsync", full)
         with pytest.raises(UsageError, match=r"No space left on device.*runs are kept; the same"):
             run_study(file, tmp_path / "out")

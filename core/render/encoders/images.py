@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
@@ -42,7 +44,7 @@ class PngEncoder:
     def close(self) -> None:
         if self._image is None:
             raise no_frames(self._path)
-        content = _png(self._image, optimize=True)
+        content = png_bytes(self._image, optimize=True)
         with atomic_file(self._path) as file:
             file.write(content)
 
@@ -84,7 +86,7 @@ class FramesEncoder:
 
     def add(self, image: UInt8) -> None:
         check_image(image, self._size)
-        content = _png(image, mark=True)
+        content = png_bytes(image, mark=True)
         try:
             with self._busy:
                 (self._made / NAME.format(self._count)).write_bytes(content)
@@ -125,8 +127,11 @@ class FramesEncoder:
             discard(self._made)
 
 
-def _png(image: UInt8, *, mark: bool = False, optimize: bool = False) -> bytes:
-    """The bytes of a PNG file. Through memory, as Pillow then hears an interrupt."""
+def png_bytes(
+    image: UInt8 | NDArray[np.uint16], *, mark: bool = False, optimize: bool = False
+) -> bytes:
+    """The bytes of a PNG file: colours, or numbers of 16 bits. Through memory, as Pillow then hears
+    an interrupt."""
     buffer, words = io.BytesIO(), PngInfo()
     if mark:
         words.add_text("Software", "rigid")

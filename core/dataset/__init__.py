@@ -1,0 +1,8 @@
+"""Data sets: many runs of a scene as pictures, masks and numbers, for those who learn from them."""
+
+from __future__ import annotations
+
+from .dataset import make
+from .reading import Dataset, Run, open
+
+__all__ = ["Dataset", "Run", "make", "open"]

@@ -1,0 +1,88 @@
+"""The arrays of a run in a data set: their names, types, shapes and units, and what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..scene.model import Units
+
+Size = int | str
+"""A number, or the name of one that differs from run to run: frame, body, contact."""
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """One array. ``unit`` is in words that stand for the scene's own units."""
+
+    name: str
+    dtype: str
+    shape: tuple[Size, ...]
+    unit: str
+    about: str
+
+
+ALWAYS = (
+    Array("step", "int64", ("frame",), "", "the step after which the frame was taken"),
+    Array("time", "float64", ("frame",), "time", "`step` times dt"),
+)
+_BODY = ("frame", "body")
+_PLACE_AND_TURN = "length/time, length/time, rad/time"
+STATE = (
+    Array("pose", "float64", (*_BODY, 3), "length, length, rad", "x, y of the origin, and angle"),
+    Array("velocity", "float64", (*_BODY, 3), _PLACE_AND_TURN, "of the centre of mass, and omega"),
+    Array("center", "float64", (*_BODY, 2), "length", "the centre of mass"),
+    Array("box", "float64", (*_BODY, 4), "length", "least x, y, greatest x, y of the shapes"),
+    Array("alive", "bool", _BODY, "", "whether the body is there"),
+    Array("awake", "bool", _BODY, "", "whether it is not asleep"),
+    Array("energy", "float64", ("frame", 2), "mass*length^2/time^2", "kinetic, and potential"),
+)
+_VIEW = "px/length, px, px/length, px"
+PICTURES = (
+    Array("view", "float64", ("frame", 4), _VIEW, "of `x * view[0] + view[1]`, and likewise y"),
+    Array("picture_box", "float64", (*_BODY, 4), "px", "`box`: left, top, right, bottom"),
+)
+MASKS = (
+    Array("mask_box", "int32", (*_BODY, 4), "px", "left, top, and the first that are beyond"),
+    Array("mask_area", "int64", _BODY, "px^2", "how many pixels show the body"),
+)
+_FORCE = "mass*length/time^2"
+CONTACTS = (
+    Array("contact_frame", "int32", ("contact",), "", "the number of the frame, from 0"),
+    Array("contact_body", "int32", ("contact", 2), "", "who touch: places in `bodies`"),
+    Array("contact_point", "float64", ("contact", 2), "length", "where"),
+    Array("contact_normal", "float64", ("contact", 2), "", "from the first to the second body"),
+    Array("contact_force", "float64", ("contact", 2), _FORCE, "along the normal, and across it"),
+)
+
+
+def arrays_of(what: Sequence[str]) -> tuple[Array, ...]:
+    """The arrays of those data sets that hold ``what``, in their order."""
+    found: tuple[Array, ...] = ALWAYS
+    if "state" in what:
+        found += STATE
+    if "contacts" in what:
+        found += CONTACTS
+    if "frames" in what or "masks" in what:
+        found += PICTURES
+    return found + MASKS if "masks" in what else found
+
+
+def unit_of(array: Array, units: Units) -> str:
+    """The unit of an array in a scene's own units."""
+    text = array.unit.replace("length", units.length).replace("time", units.time)
+    return text.replace("mass", "kg")
+
+
+def described(what: Sequence[str], units: Units) -> dict[str, Any]:
+    """What ``dataset.json`` says of the arrays."""
+    return {
+        each.name: {
+            "type": each.dtype,
+            "shape": list(each.shape),
+            "unit": unit_of(each, units),
+            "about": each.about,
+        }
+        for each in arrays_of(what)
+    }

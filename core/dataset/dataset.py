@@ -1,0 +1,136 @@
+"""Making a data set from its beginning, or from where it was broken off, to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from .. import arguments
+from ..arguments import (
+    callback,
+    checked,
+    finite,
+    flag,
+    list_of,
+    one_of,
+    optional,
+    real,
+    text,
+    texts,
+    whole,
+)
+from ..errors import UsageError
+from ..scene import limits
+from ..scene.variants import read_study
+from ..study.going_on import Progress, go_on
+from ..study.local import run_here
+from ..study.plan import Plan
+from ..study.storing import held
+from .plan import SEED, DatasetPlan
+from .reading import Dataset
+from .recipe import WHAT, Recipe
+from .storing import DatasetStore
+
+
+@checked(
+    scene=arguments.named,
+    out=arguments.path,
+    runs=optional(whole(1, limits.STUDY_RUNS)),
+    what=texts,
+    size=optional(arguments.size),
+    fps=optional(finite),
+    format=text,
+    video=flag,
+    coco=flag,
+    splits=list_of(real),
+    shard_size=whole(1),
+    vary=optional(one_of(Mapping)),
+    overrides=texts,
+    jobs=whole(0, 1024),
+    source=optional(text),
+    on_progress=optional(callback),
+)
+def make(
+    scene: str | Path,
+    out: str | Path,
+    *,
+    runs: int | None = None,
+    what: Sequence[str] = WHAT,
+    size: tuple[int, int] | None = None,
+    fps: float | None = None,
+    format: str = "folder",
+    video: bool = False,
+    coco: bool = False,
+    splits: Sequence[float] = (1.0,),
+    shard_size: int = 100,
+    vary: Mapping[str, Any] | None = None,
+    overrides: Sequence[str] = (),
+    jobs: int = 1,
+    source: str | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Dataset:
+    """Make a data set of many runs of a scene, or go on with one.
+
+    Args:
+        scene: a scene, or a file with a study that names its scene. Each run has a seed of its own,
+            and the values of the study's ``vary``.
+        out: the folder; it is made, or holds the same data set, of which only the rest is done.
+        runs: how many; without it the study says so.
+        what: ``frames``, ``masks``, ``state``, ``contacts``, ``events``.
+        size: width and height of pictures, instead of the scene's.
+        fps: frames in a second of scene time, instead of the scene's.
+        format: ``folder``, ``webdataset`` (tar archives) or ``parquet``.
+        video: frames as an MP4 for each run.
+        coco: write COCO's annotations too.
+        splits: the shares of train, val and test.
+        shard_size: runs in one shard.
+        vary: what is varied besides, as for ``run_study``.
+        overrides: ``PATH=VALUE`` texts for all runs.
+        jobs: processes at a time, 0 for one a core.
+        source: the text of the scene, where it stands in no file.
+        on_progress: called with a ``Progress``.
+
+    Raises SceneError for a scene or study with problems, UsageError for what cannot be made, for a
+    folder that holds something else, is in use or full, and for extras that are missing. What was
+    done is kept in any case.
+    """
+    recipe = Recipe(
+        tuple(word for word in WHAT if word in what) + tuple(w for w in what if w not in WHAT),
+        size,
+        fps,
+        format,
+        video,
+        coco,
+        tuple(splits),
+        shard_size,
+    )
+    recipe.check()
+    plan = _plan(scene, recipe, runs, vary, overrides, source)
+    with held(Path(out), "dataset"):
+        store = DatasetStore(Path(out), plan)
+        store.begin()
+        pending = store.pending()
+        if pending:
+            go_on(store, len(plan), run_here(plan, pending, jobs), on_progress)
+        store.finish()
+    return Dataset(out)
+
+
+def _plan(
+    scene: str | Path,
+    recipe: Recipe,
+    runs: int | None,
+    vary: Mapping[str, Any] | None,
+    overrides: Sequence[str],
+    source: str | None,
+) -> DatasetPlan:
+    """The plan of what is asked for. The seed is varied in any case, a value for each run."""
+    varied = {**(vary or {}), SEED: [0]}
+    template, loaded = read_study(scene, overrides, text=source, vary=varied, samples=runs)
+    assert loaded.study is not None
+    if runs is None and not loaded.study.samples and len(loaded.study.axes) == 1:
+        raise UsageError("say how many runs there are to be, with --runs; the scene has no study")
+    if loaded.compare is not None:
+        raise UsageError("a data set is of one scene, and this one compares variants")
+    return DatasetPlan(Plan(template, loaded, loaded.study), recipe)

@@ -1,0 +1,231 @@
+"""Making the runs of a data set: what a worker does."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import RigidError, SimulationError
+from ..record.frame import Frame
+from ..record.npz import write_arrays
+from ..render import Renderer, Survey, open_encoder
+from ..render.camera import View
+from ..render.encoders.images import png_bytes
+from ..render.masks import Masks
+from ..render.renderer import line_unit
+from ..scene.model import Scene
+from ..scene.study_model import Study
+from ..scene.variants import UNMOVING, Template
+from ..study.collecting import CollectError, Compiled, RunRecorder
+from ..study.running import Status, to_its_end
+from ..study.sampling import Row
+from ..world import frame_times
+from ..world.world import World
+from .archive import pack
+from .measuring import Lineup, state_of, touching
+from .recipe import Recipe
+from .regions import Annotation, annotations_of, boxes_of
+
+UInt8 = NDArray[np.uint8]
+UInt16 = NDArray[np.uint16]
+
+
+@dataclass
+class Made:
+    """What became of one run.
+
+    Attributes:
+        run: its number.
+        parameters: its values, by path.
+        status: ``ok``, or why there is nothing: ``stopped`` on an error, ``invalid``, there is no
+            such scene, ``failed``, what ends it has no value, ``died``, its process ended.
+        message: the same in words.
+        hash: of the exact state at its end.
+        frames: how many it has.
+        seconds: on the clock.
+        archive: all its files.
+        annotations: of each frame, for COCO.
+    """
+
+    run: int
+    parameters: dict[str, Any]
+    status: Status = "ok"
+    message: str = ""
+    hash: str = ""
+    frames: int = 0
+    seconds: float = 0.0
+    archive: bytes = b""
+    annotations: list[list[Annotation]] = field(default_factory=list)
+
+    def facts(self) -> dict[str, Any]:
+        """What is told of it in tables: the same whenever it is made."""
+        told = ("run", "parameters", "status", "message", "hash", "frames")
+        return {name: getattr(self, name) for name in told}
+
+
+@dataclass(frozen=True)
+class MakeTask:
+    """Some runs of a data set: their numbers, what they are called, and the values of each."""
+
+    template: Template
+    study: Study
+    recipe: Recipe
+    named: tuple[tuple[int, str, Row], ...]
+
+    @property
+    def runs(self) -> list[tuple[int, Row]]:
+        return [(run, values) for run, _, values in self.named]
+
+    def do(self) -> list[Made]:
+        """Make the runs one after another."""
+        maker = Maker(self.template, self.study, self.recipe)
+        return [maker.run(run, key, values) for run, key, values in self.named]
+
+
+class Maker:
+    """Makes the runs of one data set, whatever becomes of each."""
+
+    def __init__(self, template: Template, study: Study, recipe: Recipe) -> None:
+        self.recipe = recipe
+        shown = [block for block in UNMOVING if block not in ("record", "expect")]
+        self.template = template.bare(*(shown if recipe.has_pictures else ["render"]))
+        self.compiled = Compiled.of(replace(study, collect=()))
+        self.paths = [axis.path for axis in study.axes]
+
+    def run(self, run: int, key: str, values: Sequence[Any]) -> Made:
+        """Make one run; what goes wrong with it is told in what comes back."""
+        made = Made(run, dict(zip(self.paths, values, strict=True)))
+        begin = time.perf_counter()
+        try:
+            self._make(made, key)
+        except (RigidError, MemoryError) as error:
+            made.status = "invalid"
+            if isinstance(error, SimulationError):
+                made.status = "stopped"
+            elif isinstance(error, CollectError):
+                made.status = "failed"
+            made.message = str(error) or type(error).__name__
+        made.seconds = time.perf_counter() - begin
+        return made
+
+    def _make(self, made: Made, key: str) -> None:
+        scene = self.template.scene(made.parameters, hashed=False)
+        recorder = RunRecorder(scene, self.compiled)
+        frames: list[Frame] = []
+        listens = "events" in self.recipe.what
+
+        def prepare(world: World) -> None:
+            world.enable_birth_events()
+            world.enable_contact_events(listens)
+
+        world = to_its_end(
+            scene, recorder, times=self._times(scene), see=frames.append, prepare=prepare
+        )
+        made.hash, made.frames = f"{world.state_hash():016x}", len(frames)
+        lineup = Lineup(scene, frames)
+        files: dict[str, bytes] = {}
+        arrays = state_of(lineup, frames, self.recipe.what)
+        if "contacts" in self.recipe.what:
+            arrays |= touching(lineup, frames)
+        if self.recipe.has_pictures:
+            arrays |= self._picture(scene, lineup, frames, files, made)
+        told: dict[str, Any] = {
+            **made.facts(),
+            "outcome": recorder.outcome,
+            "bodies": lineup.told(),
+        }
+        if listens:
+            told["events"] = [
+                {
+                    "step": each.step,
+                    "time": each.step * scene.world.dt,
+                    "kind": each.kind,
+                    "a": each.a,
+                    "b": each.b,
+                }
+                for each in recorder.events
+            ]
+        text = json.dumps(told, ensure_ascii=False, allow_nan=False) + "\n"
+        packed = BytesIO()
+        write_arrays(packed, arrays)
+        made.archive = pack(
+            key, {"run.json": text.encode(), "arrays.npz": packed.getvalue(), **files}
+        )
+
+    def _times(self, scene: Scene) -> list[float]:
+        """When frames are taken: at the steps nearest to those of a movie, each once."""
+        dt = scene.world.dt
+        steps = {
+            min(round(time / dt), scene.world.steps)
+            for time in frame_times(scene, fps=self.recipe.fps)
+        }
+        return [step * dt for step in sorted(steps)]
+
+    # ------------------------------------------------------------ pictures
+
+    def _picture(
+        self,
+        scene: Scene,
+        lineup: Lineup,
+        frames: Sequence[Frame],
+        files: dict[str, bytes],
+        made: Made,
+    ) -> Mapping[str, NDArray[Any]]:
+        """Draw frames and masks into ``files``; where they were seen from, and what of whom."""
+        what, size = self.recipe.what, self.recipe.size or scene.render.size
+        factor = scene.render.supersample
+        canvas = (size[0] * factor, size[1] * factor)
+        renderer = Renderer(
+            scene, size=size, fps=self.recipe.fps, survey=Survey(scene, frames), supersample=factor
+        )
+        masks = Masks(scene, size, unit=line_unit(canvas) / factor)
+        images: list[UInt8] = []
+        views: list[tuple[float, float, float, float]] = []
+        drawn: list[UInt16] = []
+        for number, frame in enumerate(frames):
+            looked = renderer.look(frame)
+            view = View(*(part / factor for part in looked.numbers()))
+            views.append(view.numbers())
+            if "frames" in what:
+                image = renderer.draw(frame, looked)
+                if self.recipe.video:
+                    images.append(image)
+                else:
+                    files[f"frame.{number:05d}.png"] = png_bytes(image)
+            if "masks" in what:
+                mask = masks.draw(frame, view, lineup.numbers)
+                files[f"mask.{number:05d}.png"] = png_bytes(mask)
+                drawn.append(mask)
+        if images:
+            files["frames.mp4"] = _video(images, renderer.fps, size)
+        arrays: dict[str, NDArray[Any]] = {"view": np.array(views, np.float64).reshape(-1, 4)}
+        arrays["picture_box"] = lineup.picture_boxes(frames, arrays["view"])
+        if "masks" in what:
+            arrays |= boxes_of(drawn, len(lineup.names))
+            if self.recipe.coco:
+                made.annotations = annotations_of(drawn, arrays, lineup.categories)
+        return arrays
+
+
+def _video(images: Sequence[UInt8], fps: float, size: tuple[int, int]) -> bytes:
+    """An MP4 of pictures."""
+    with tempfile.TemporaryDirectory(prefix="rigid-dataset-") as folder:
+        file = Path(folder) / "frames.mp4"
+        encoder = open_encoder(file, "mp4", fps, size)
+        try:
+            for image in images:
+                encoder.add(image)
+            encoder.close()
+        except BaseException:
+            encoder.abort()
+            raise
+        return file.read_bytes()

@@ -1,0 +1,121 @@
+"""The numbers of a run's frames, as arrays with a place for each body that was ever there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..record.frame import Frame
+from ..render.boxes import BodyBoxes
+from ..render.camera import world_points
+from ..scene.model import Body, Scene
+
+Float64 = NDArray[np.float64]
+Arrays = dict[str, NDArray[Any]]
+
+
+class Lineup:
+    """All bodies of a run: those of the scene, and after them who came, in the order of frames.
+
+    Attributes:
+        names: of all.
+        numbers: which each has in masks; 0 is nobody.
+        categories: for COCO, the first tag of each, or ``body``.
+        rows: of each frame, the places of the bodies in it.
+        dt: how long a step is.
+    """
+
+    def __init__(self, scene: Scene, frames: Sequence[Frame]) -> None:
+        self.dt = scene.world.dt
+        self._bodies: dict[str, Body] = dict(scene.bodies)
+        scenes = [scene if frame.scene is None else frame.scene for frame in frames]
+        known: dict[int, tuple[NDArray[np.intp], BodyBoxes]] = {}
+        for each in scenes:
+            if id(each) not in known:
+                for name, body in each.bodies.items():
+                    self._bodies.setdefault(name, body)
+                place = {name: i for i, name in enumerate(self._bodies)}
+                rows = np.array([place[name] for name in each.bodies], np.intp)
+                known[id(each)] = rows, BodyBoxes(each, hidden=True)
+        self.rows = [known[id(each)][0] for each in scenes]
+        self._finders = [known[id(each)][1] for each in scenes]
+        self.names = list(self._bodies)
+        self.numbers = {name: i for i, name in enumerate(self.names, 1)}
+        self.categories = [body.tags[0] if body.tags else "body" for body in self._bodies.values()]
+
+    def told(self) -> list[dict[str, Any]]:
+        """What is said of each body, in the order of their numbers."""
+        return [
+            {
+                "number": self.numbers[name],
+                "name": name,
+                "type": body.kind,
+                "tags": list(body.tags),
+                "visible": body.visible,
+            }
+            for name, body in self._bodies.items()
+        ]
+
+    def spread(self, each: Sequence[NDArray[Any]], fill: Any) -> NDArray[Any]:
+        """[frames, bodies, ...] of one array for each frame, ``fill`` where a body is not there."""
+        first = np.asarray(each[0])
+        whole = np.full((len(each), len(self.names), *first.shape[1:]), fill, first.dtype)
+        for frame, (rows, values) in enumerate(zip(self.rows, each, strict=True)):
+            whole[frame, rows] = values
+        return whole
+
+    def boxes(self, frames: Sequence[Frame]) -> Float64:
+        """[frames, bodies, 4] round the shapes of each body; nan where it has none."""
+        found = [finder.of(frame) for finder, frame in zip(self._finders, frames, strict=True)]
+        whole: Float64 = self.spread(found, np.nan)
+        whole[~np.isfinite(whole)] = np.nan
+        return whole
+
+    def picture_boxes(self, frames: Sequence[Frame], views: Float64) -> Float64:
+        """The same in the pixels of views [frames, 4]."""
+        boxes = self.boxes(frames)
+        placed = boxes * views[:, None, [0, 2, 0, 2]] + views[:, None, [1, 3, 1, 3]]
+        low = np.minimum(placed[..., :2], placed[..., 2:])
+        return np.concatenate([low, np.maximum(placed[..., :2], placed[..., 2:])], axis=-1)
+
+
+def state_of(lineup: Lineup, frames: Sequence[Frame], what: Sequence[str]) -> Arrays:
+    """When frames were taken, and, if it is asked for, the state of all bodies in them."""
+    steps = np.array([frame.step for frame in frames], np.int64)
+    arrays: Arrays = {"step": steps, "time": steps * lineup.dt}
+    if "state" not in what:
+        return arrays
+    centers = [world_points(frame, np.arange(len(frame.pose)), frame.center) for frame in frames]
+    return arrays | {
+        "pose": lineup.spread([frame.pose for frame in frames], np.nan),
+        "velocity": lineup.spread([frame.velocity for frame in frames], np.nan),
+        "center": lineup.spread(centers, np.nan),
+        "box": lineup.boxes(frames),
+        "alive": lineup.spread([frame.alive for frame in frames], False),
+        "awake": lineup.spread([frame.awake for frame in frames], False),
+        "energy": np.array([frame.energy for frame in frames], np.float64).reshape(-1, 2),
+    }
+
+
+def touching(lineup: Lineup, frames: Sequence[Frame]) -> Arrays:
+    """The contacts of all frames, one after the other."""
+    parts: dict[str, list[NDArray[Any]]] = {
+        "contact_frame": [np.zeros(0, np.int32)],
+        "contact_body": [np.zeros((0, 2), np.int32)],
+        "contact_point": [np.zeros((0, 2))],
+        "contact_normal": [np.zeros((0, 2))],
+        "contact_force": [np.zeros((0, 2))],
+    }
+    for number, (rows, frame) in enumerate(zip(lineup.rows, frames, strict=True)):
+        points = frame.contacts
+        if points is None or not len(points.point):
+            continue
+        parts["contact_frame"].append(np.full(len(points.point), number, np.int32))
+        parts["contact_body"].append(rows[points.bodies].astype(np.int32))
+        parts["contact_point"].append(points.point)
+        parts["contact_normal"].append(points.normal)
+        parts["contact_force"].append(np.stack([points.normal_force, points.tangent_force], axis=1))
+    return {name: np.concatenate(part) for name, part in parts.items()}

@@ -1,0 +1,282 @@
+"""The folder of a data set: pieces while it is made, shards and tables when it is done.
+
+What comes of runs is put on the disk every second, as a piece: a zip archive that is written beside
+its place and renamed. Once all runs of a shard are there, it is put together in their order, also
+beside its place, with the list of its runs before it; pieces of which nothing is needed any more
+are taken away. So all that is in the folder is whole, and the same whatever was broken off.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from ..batch.interrupts import interrupts_held
+from ..errors import UsageError
+from ..record.atomic import cannot_be_written
+from ..record.npz import EPOCH
+from ..study.storing import Store, discard_parts
+from ..unfinished import discard
+from .arrays import described
+from .card import CARD, card
+from .coco import ANNOTATIONS, write_annotations
+from .making import Made
+from .plan import DatasetPlan, Shard, changed
+from .recipe import SPLITS
+from .shards import WRITERS
+
+DESCRIPTION = "dataset.json"
+RUNS = "runs.jsonl"
+PIECES = "pieces"
+
+
+class DatasetStore:
+    """What is in the folder of a data set.
+
+    Attributes:
+        done: the numbers of the runs that are there.
+        failures: how many of them are not ok.
+        damaged: pieces that could not be read, whose runs are made again.
+    """
+
+    def __init__(self, path: Path, plan: DatasetPlan) -> None:
+        self.path = path
+        self.plan = plan
+        self.done: set[int] = set()
+        self.failures = 0
+        self.damaged: list[str] = []
+        self._piece_of: dict[int, Path] = {}
+        self._next = 0
+        self._written: set[str] = set()
+        self._writer = WRITERS[plan.recipe.format]
+
+    # ------------------------------------------------------------ beginning
+
+    def begin(self) -> None:
+        """Take up what is there, or begin anew."""
+        discard_parts(self.path, self.path / PIECES)
+        old = self._read_description()
+        if old is None:
+            self._refuse_others()
+            self._write_description(complete=False)
+        else:
+            found = changed(old, self.plan.description)
+            if found:
+                raise UsageError(
+                    f"{self.path}: holds another data set: {found}. Name another folder with "
+                    "--out, or take this one away"
+                )
+            if old.get("complete") is True:
+                self._note(map(json.loads, (self.path / RUNS).read_text("utf-8").splitlines()))
+                self._clear()
+                return
+        for shard in self.plan.shards:
+            if self._list_of(shard).is_file() and self._is_there(shard):
+                self._note(self._facts(shard))
+                self._written.add(shard.name)
+        for piece in sorted((self.path / PIECES).glob("*.zip")):
+            self._take_up(piece)
+        self._put_together()
+
+    def _read_description(self) -> dict[str, Any] | None:
+        file = self.path / DESCRIPTION
+        try:
+            found = json.loads(file.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            raise UsageError(f"{file}: cannot be read: {error}") from None
+        return found if isinstance(found, dict) else {}
+
+    def _refuse_others(self) -> None:
+        there = sorted(each.name for each in self.path.iterdir())
+        if there:
+            raise UsageError(
+                f"{self.path}: holds {there[0]!r} and no data set; name a new or empty folder"
+            )
+
+    def _note(self, facts: Iterable[dict[str, Any]]) -> None:
+        for each in facts:
+            if each["run"] not in self.done:
+                self.done.add(each["run"])
+                self.failures += each["status"] != "ok"
+
+    def _is_there(self, shard: Shard) -> bool:
+        return (self.path / self._writer.name(shard.name)).exists()
+
+    def _list_of(self, shard: Shard) -> Path:
+        """The list of a shard's runs, while the data set is made."""
+        return self.path / PIECES / f"{shard.name}.jsonl"
+
+    def _facts(self, shard: Shard) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self._list_of(shard).read_text("utf-8").splitlines()]
+
+    def _take_up(self, piece: Path) -> None:
+        """Know the runs of a piece. One that cannot be read is taken away."""
+        try:
+            with zipfile.ZipFile(piece) as archive:
+                facts = json.loads(archive.read("runs.json"))
+                self._next = max(self._next, int(piece.stem) + 1)
+                if archive.testzip() is not None:
+                    raise ValueError("damaged")
+        except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+            self.damaged.append(str(piece))
+            discard(piece)
+            return
+        for each in facts:
+            self._piece_of.setdefault(each["run"], piece)
+        self._note(facts)
+
+    def pending(self) -> list[int]:
+        """The runs that are left, shard by shard."""
+        return [run for shard in self.plan.shards for run in shard.runs if run not in self.done]
+
+    # ------------------------------------------------------------ going on
+
+    def append(self, done: Sequence[Made]) -> None:
+        """Put runs on the disk. UsageError where it is full."""
+        new = [each for each in done if each.run not in self.done]
+        if not new:
+            return
+        piece = self.path / PIECES / f"{self._next:06d}.zip"
+        try:
+            with interrupts_held():
+                Store.make(self.path / PIECES)
+                Store.write(piece, _piece(new))
+                self._next += 1
+                self._piece_of |= {each.run: piece for each in new}
+                self._note([each.facts() for each in new])
+            self._put_together()
+        except UsageError as error:
+            raise UsageError(
+                f"{error}. {len(self.done)} of {len(self.plan)} runs are kept; the same command "
+                "goes on from there"
+            ) from None
+
+    def _put_together(self) -> None:
+        """Write the shards whose runs are all there, and take away pieces that were for them."""
+        for shard in self.plan.shards:
+            if shard.name in self._written or not self.done.issuperset(shard.runs):
+                continue
+            with interrupts_held():
+                self._write_shard(shard)
+                self._written.add(shard.name)
+                for run in shard.runs:
+                    self._piece_of.pop(run, None)
+                needed = set(self._piece_of.values())
+                for piece in (self.path / PIECES).glob("*.zip"):
+                    if piece not in needed:
+                        piece.unlink(missing_ok=True)
+
+    def _write_shard(self, shard: Shard) -> None:
+        facts: list[dict[str, Any]] = []
+
+        def archives() -> Iterator[tuple[int, bytes]]:
+            """The runs of the shard that are ok, and their files."""
+            archive: zipfile.ZipFile | None = None
+            try:
+                for run in shard.runs:
+                    piece = self._piece_of[run]
+                    if archive is None or archive.filename != str(piece):
+                        if archive is not None:
+                            archive.close()
+                        archive = zipfile.ZipFile(piece)
+                    told = json.loads(archive.read(f"{run}.json"))
+                    facts.append({**told, "split": shard.split, "shard": shard.name})
+                    if told["status"] == "ok":
+                        yield run, archive.read(f"{run}.tar")
+            finally:
+                if archive is not None:
+                    archive.close()
+
+        def listed() -> None:
+            lines = "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in facts)
+            Store.write(self._list_of(shard), lines.encode())
+
+        path = self.path / self._writer.name(shard.name)
+        try:
+            self._writer.write(path, self.plan, archives, listed)
+        except OSError as error:
+            raise cannot_be_written(path, error) from None
+
+    # ------------------------------------------------------------ ending
+
+    def finish(self) -> None:
+        """Write what is of the whole, once all runs are there."""
+        if self.is_complete:
+            return
+        facts = sorted(
+            (each for shard in self.plan.shards for each in self._facts(shard)),
+            key=lambda each: int(each["run"]),
+        )
+        if self.plan.recipe.coco:
+            Store.make(self.path / ANNOTATIONS)
+            write_annotations(self.path, self.plan, facts)
+        for each in facts:
+            each.pop("annotations", None)
+        lines = "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in facts)
+        Store.write(self.path / RUNS, lines.encode())
+        Store.write(self.path / CARD, card(self.plan, facts, self._described(True)).encode())
+        self._write_description(complete=True)
+        self._clear()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all is there."""
+        found = self._read_description()
+        return found is not None and found.get("complete") is True
+
+    def _described(self, complete: bool) -> dict[str, Any]:
+        plan, recipe = self.plan, self.plan.recipe
+        splits = {
+            name: {
+                "runs": sum(split == name for split in plan.splits),
+                "shards": [
+                    self._writer.name(shard.name) for shard in plan.shards if shard.split == name
+                ],
+            }
+            for name in SPLITS[: len(recipe.splits)]
+        }
+        return {
+            **plan.description,
+            "complete": complete,
+            "size": list(recipe.size or plan.study.scene.render.size),
+            "fps": recipe.fps or plan.study.scene.render.fps,
+            "parameters": plan.paths,
+            "arrays": described(recipe.what, plan.study.scene.units),
+            "splits": splits,
+        }
+
+    def _write_description(self, *, complete: bool) -> None:
+        text = json.dumps(self._described(complete), indent=2, ensure_ascii=False) + "\n"
+        Store.write(self.path / DESCRIPTION, text.encode())
+
+    def _clear(self) -> None:
+        """Take away what was needed on the way only."""
+        for file in (self.path / PIECES).glob("*"):
+            file.unlink(missing_ok=True)
+        with suppress(OSError):
+            (self.path / PIECES).rmdir()
+
+
+def _piece(made: Sequence[Made]) -> memoryview:
+    """What came of runs, as one archive."""
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+
+        def put(name: str, data: bytes) -> None:
+            archive.writestr(zipfile.ZipInfo(name, EPOCH), data)
+
+        put("runs.json", json.dumps([each.facts() for each in made]).encode())
+        for each in made:
+            told = {**each.facts(), "annotations": each.annotations}
+            if not each.annotations:
+                del told["annotations"]
+            put(f"{each.run}.json", json.dumps(told).encode())
+            put(f"{each.run}.tar", each.archive)
+    return out.getbuffer()

@@ -1,0 +1,75 @@
+"""Doing the runs that are left, and keeping what came of them every second."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from ..errors import UsageError
+
+FLUSH = 1.0
+"""Seconds between two shards, so that their number stays small however many workers there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a study is: runs done, those there are in all, those that are not ok, and those that
+    were done before it was gone on with."""
+
+    done: int
+    total: int
+    failures: int
+    before: int
+
+
+class Ended(Protocol):
+    """What became of a run: ``status`` is ``ok`` where all went well."""
+
+    @property
+    def status(self) -> str: ...
+
+
+Run = TypeVar("Run", bound=Ended)
+Run_contra = TypeVar("Run_contra", bound=Ended, contravariant=True)
+
+
+class Keeper(Protocol[Run_contra]):
+    """A folder that keeps what came of runs: which are done, and how many of these are not ok."""
+
+    path: Path
+    done: set[int]
+    failures: int
+
+    def append(self, done: Sequence[Run_contra]) -> None: ...
+
+    def pending(self) -> Sequence[int]: ...
+
+
+def go_on(
+    store: Keeper[Run],
+    total: int,
+    portions: Iterator[Sequence[Run]],
+    on_progress: Callable[[Progress], None] | None,
+) -> None:
+    """Put what comes of runs into a store, as it comes. UsageError where any are left undone."""
+    waiting: list[Run] = []
+    before, failures, last = len(store.done), store.failures, time.monotonic()
+    try:
+        for part in portions:
+            waiting += part
+            failures += sum(each.status != "ok" for each in part)
+            if on_progress is not None:
+                on_progress(Progress(len(store.done) + len(waiting), total, failures, before))
+            if time.monotonic() - last >= FLUSH:
+                store.append(waiting)
+                waiting, last = [], time.monotonic()
+    finally:
+        store.append(waiting)
+    left = len(store.pending())
+    if left:
+        raise UsageError(
+            f"{store.path}: {left} runs are left undone; the same command goes on with them"
+        )
