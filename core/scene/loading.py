@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from errno import EFBIG
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +23,10 @@ from .building.block import Making, in_order, unread_sections
 from .building.scope import Budget
 from .building.structure import correct_keys, validate
 from .collector import paused_collector
+from .compared import of_variants_alone, with_scenes
 from .fragments import Basis
 from .hashing import physics_hash
-from .model import Compare, Scene, Variant
+from .model import Scene
 from .readings import readings
 from .text.overrides import Overrides
 from .text.problems import Report, find
@@ -136,13 +136,17 @@ def _load(
 
     with one_allowance():
         changed = tree.copy()
-        scene = given.scene(changed)
+        try:
+            scene = given.scene(changed)
+        except SceneError as error:
+            more = of_variants_alone(error.problems, changed, tree, given)
+            raise SceneError([*error.problems, *more][: limits.PROBLEMS]) from None
         assert scene.basis is not None
         scene = replace(scene, basis=replace(scene.basis, again=again))
         if scene.compare is None:
             return scene
         entries = find(changed, ("compare", "variants"))
-        return replace(scene, compare=_with_scenes(scene.compare, entries, tree, given))
+        return replace(scene, compare=with_scenes(scene.compare, entries, tree, given))
 
 
 @dataclass(frozen=True)
@@ -196,41 +200,6 @@ def read_given(
     sources = Sources([folder, None if assets is None else Path(assets)], GROWING)
     tree = sources.tree(text, shown, file if file is not None else _inside(folder))
     return Given(text, shown, sources, overrides, player), tree
-
-
-def _with_scenes(compare: Compare, entries: Seq, tree: Map, given: Given) -> Compare:
-    """The comparison with the scenes of its variants, whose settings stand in the entries."""
-    made: list[Variant] = []
-    problems: list[Problem] = []
-    if given.sources.reader.nodes * len(compare.variants) > limits.VARIANT_VALUES:
-        message = (
-            f"{len(compare.variants)} variants of a scene of {given.sources.reader.nodes:,} values "
-            f"have more than {limits.VARIANT_VALUES:,} together; that is the limit"
-        )
-        raise fail(entries.at, "limit", message, "compare.variants")
-    for variant, entry in zip(compare.variants, entries, strict=True):
-        try:
-            scene = given.scene(tree.copy(), partial(_settle, entry))
-            made.append(replace(variant, scene=scene))
-        except SceneError as error:
-            told = f"(in the variant `{variant.name}`)"
-            problems += [replace(each, message=f"{each.message} {told}") for each in error.problems]
-    if problems:
-        raise SceneError(problems[: limits.PROBLEMS])
-    return replace(compare, variants=tuple(made))
-
-
-def _settle(entry: Map, changes: Overrides) -> None:
-    """Set what is different in a variant, and expect what it says."""
-    tree = changes.tree
-    tree.pop("compare")
-    settings = entry.get("set")
-    if isinstance(settings, Map):
-        for path, value in settings.items():
-            changes.put(path, value, settings.keys_at[path], settings.values_at[path])
-    expected = entry.get("expect")
-    at = entry.values_at.get("expect", entry.at)
-    tree.put("expect", Seq(at) if expected is None else expected, at, at)
 
 
 def _put_inputs(tree: Map, file: str | Path, reader: Reader) -> None:

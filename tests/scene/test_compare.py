@@ -97,6 +97,19 @@ def test_mistakes_of_several_variants_are_told_together(
     ]
 
 
+def test_mistakes_of_variants_are_told_beside_those_of_the_scene_and_these_once(
+    problems: Callable[..., list[Problem]],
+) -> None:
+    found = problems(
+        BALL + "world: {dt: -1}\n"
+        "compare: {variants: [{name: a, set: {vars.e: -3}}, {name: b, set: {vars.n: 3}}]}"
+    )
+    assert [(each.path, "variant" in each.message) for each in found] == [
+        ("world.dt", False),
+        ("bodies.ball.restitution", True),
+    ]
+
+
 def test_a_value_that_is_wrong_in_a_variant_is_shown_where_it_stands(
     problems: Callable[..., list[Problem]],
 ) -> None:

@@ -1,0 +1,89 @@
+"""The scenes of the variants that a scene compares: each is the scene again, with its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ..errors import Problem, SceneError
+from . import limits
+from .picture_model import Compare, Variant
+from .text.overrides import Overrides
+from .text.problems import find
+from .text.yaml_reader import Map, Seq, fail
+
+if TYPE_CHECKING:
+    from .loading import Given
+
+
+def with_scenes(compare: Compare, entries: Seq, tree: Map, given: Given) -> Compare:
+    """The comparison with the scenes of its variants, whose settings stand in the entries."""
+    made: list[Variant] = []
+    problems: list[Problem] = []
+    if _are_too_large(entries, given):
+        message = (
+            f"{len(compare.variants)} variants of a scene of {given.sources.reader.nodes:,} values "
+            f"have more than {limits.VARIANT_VALUES:,} together; that is the limit"
+        )
+        raise fail(entries.at, "limit", message, "compare.variants")
+    for variant, entry in zip(compare.variants, entries, strict=True):
+        try:
+            scene = given.scene(tree.copy(), partial(_settle, entry))
+            made.append(replace(variant, scene=scene))
+        except SceneError as error:
+            problems += _told_of(variant.name, error.problems)
+    if problems:
+        raise SceneError(problems[: limits.PROBLEMS])
+    return replace(compare, variants=tuple(made))
+
+
+def of_variants_alone(
+    known: Sequence[Problem], changed: Map, tree: Map, given: Given
+) -> list[Problem]:
+    """What besides the problems of a scene is wrong with its variants, as far as they are known."""
+    entries = find(changed, ("compare", "variants"))
+    hopeless = len(known) >= limits.PROBLEMS or not isinstance(entries, Seq)
+    if hopeless or len(entries) > limits.VARIANTS or _are_too_large(entries, given):
+        return []
+    told = {(each.file, each.line, each.column, each.message) for each in known}
+    found: list[Problem] = []
+    for entry in entries:
+        name = entry.get("name") if isinstance(entry, Map) else None
+        if not isinstance(name, str):
+            continue
+        try:
+            given.scene(tree.copy(), partial(_settle, entry))
+        except SceneError as error:
+            new = [
+                each
+                for each in error.problems
+                if (each.file, each.line, each.column, each.message) not in told
+            ]
+            found += _told_of(name, new)
+    return found
+
+
+def _are_too_large(entries: Seq, given: Given) -> bool:
+    """Whether variants of a scene hold more values together than there may be."""
+    return given.sources.reader.nodes * len(entries) > limits.VARIANT_VALUES
+
+
+def _told_of(variant: str, problems: Sequence[Problem]) -> list[Problem]:
+    """Problems, with the variant that has them."""
+    told = f"(in the variant `{variant}`)"
+    return [replace(each, message=f"{each.message} {told}") for each in problems]
+
+
+def _settle(entry: Map, changes: Overrides) -> None:
+    """Set what is different in a variant, and expect what it says."""
+    tree = changes.tree
+    tree.pop("compare")
+    settings = entry.get("set")
+    if isinstance(settings, Map):
+        for path, value in settings.items():
+            changes.put(path, value, settings.keys_at[path], settings.values_at[path])
+    expected = entry.get("expect")
+    at = entry.values_at.get("expect", entry.at)
+    tree.put("expect", Seq(at) if expected is None else expected, at, at)
