@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from .draft import Entry
+from .geometry import unit
 from .places import Value
 from .xmanphysics_values import Bodies, Given, vector
 
@@ -32,14 +33,13 @@ def _add(bodies: Bodies, value: Value, kind: str, fields: Entry) -> str:
 
 
 def _direction(value: Value) -> list[float]:
-    direction = vector(value, "ForceDirection")
-    return list(direction if direction != (0.0, 0.0) else (1.0, 0.0))
+    """As long as 1, however short it is in the file."""
+    return list(unit(vector(value, "ForceDirection")) or (1.0, 0.0))
 
 
 def _thruster(value: Value) -> Entry:
     x, y = _direction(value)
-    length = math.sqrt(x * x + y * y)
-    strength = value.number("ForceLength") / length
+    strength = value.number("ForceLength")
     entry: Entry = {"at": list(vector(value, "R1")), "force": [x * strength, y * strength]}
     return entry if value.truth("IsEnabled") else {**entry, "enabled": False}
 

@@ -197,6 +197,11 @@ def test_a_thruster_pushes_in_its_direction(xman):
     assert (made.force, made.at, made.enabled) == (pytest.approx((6.0, 8.0)), (1.0, 2.0), False)
 
 
+def test_a_direction_may_be_as_short_as_a_number_can_be(xman):
+    thruster = {"BodyIndex": 0, "ForceDirection": [0, 5e-324], "ForceLength": 10}
+    assert only(xman(Bodies=[BOX], Thrusters=[thruster]).scene().actuators).force == (0.0, 10.0)
+
+
 def test_items_of_a_level_have_bodies_of_their_own(xman):
     items = [{"PhysicSceneData": {"Bodies": [WALL, BOX], "Joints": [joint("Weld")]}}] * 2
     scene = xman(PhysicLevelItems=items, HasGravity=False).scene()

@@ -142,3 +142,12 @@ def test_no_point_of_the_interval_leaves_the_values_of_an_axis() -> None:
     dice = Axis("a", "randint", (), (1.0, 6.0))
     assert [value_at(dice, u) for u in (2.0**-53, 1 - 2.0**-53)] == [1, 6]
     assert value_at(Axis("a", "choice", ("x", "y")), 1 - 2.0**-53) == "y"
+
+
+def test_a_number_of_runs_that_is_drawn_is_the_same_every_time() -> None:
+    text = (
+        "rigid: 1\nvars: {x: 1}\nbodies: {b: {shape: {circle: 1}}}\n"
+        "study: {vary: {vars.x: {uniform: [0, 1]}}, sample: {random: '=randint(2, 900)'}}\n"
+    )
+    counts = [study.samples for study in (loads(text).study, loads(text).study) if study]
+    assert counts[0] == counts[1] >= 2

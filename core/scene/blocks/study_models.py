@@ -9,7 +9,7 @@ from ..study_model import SIZED
 from ..values.context import Context, Wrong
 from ..values.fields import Input, Number, TruthField, Value, about
 from ..values.kinds import EXPRESSION_SCHEMA, Custom, ListOf, OneOf, Tuple, show
-from ..values.quantity import Quantity
+from ..values.quantity import Deferred, Quantity
 from .expect import check_condition
 
 _PLAIN = (bool, int, float, str)
@@ -64,6 +64,17 @@ def _as_axis(value: Any) -> Any:
     return {"values": value} if isinstance(value, list) else value
 
 
+def _runs(given: dict[str, Any], key: str, context: Context, path: str) -> float:
+    """The number of runs under a key, which nothing that varies can say."""
+    try:
+        count = _RUNS.check(given[key], context)
+        if isinstance(count, Deferred):
+            count = count.evaluate(context.values, context, f"{path}.{key}")
+    except Wrong as wrong:
+        raise wrong.under(key) from None
+    return count
+
+
 def _check_sample(value: Any, context: Context) -> Any:
     """``grid`` or ``zip``, or how many runs by which of the others."""
     if not isinstance(value, dict):
@@ -78,12 +89,9 @@ def _check_sample(value: Any, context: Context) -> Any:
         return word, 0
     if len(value) != 1:
         raise Wrong("wrong-type", "must be one sample, such as `{random: 1000}`")
-    ((word, count),) = value.items()
+    (word,) = value
     OneOf(SIZED).check(word, context)
-    try:
-        return word, _RUNS.check(count, context)
-    except Wrong as wrong:
-        raise wrong.under(word) from None
+    return word, _runs(value, word, context, "study.sample")
 
 
 _SAMPLE_SCHEMA = {
@@ -107,10 +115,7 @@ def _check_keep(value: Any, context: Context) -> Any:
         return OneOf(_KEEP_WORDS).check(value, context)
     if list(value) != ["first"]:
         raise Wrong("wrong-type", "must be none, all, failed or `{first: 10}`")
-    try:
-        return _RUNS.check(value["first"], context)
-    except Wrong as wrong:
-        raise wrong.under("first") from None
+    return _runs(value, "first", context, "study.keep")
 
 
 _KEEP_SCHEMA = {
