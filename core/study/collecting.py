@@ -30,7 +30,7 @@ class ReachedError(Exception):
 
 
 class CollectError(RigidError):
-    """Something that is collected has no value in this run."""
+    """What is collected, or a study runs ``until``, has no value in this run."""
 
 
 @dataclass(frozen=True)
@@ -113,14 +113,33 @@ class Series:
 
 
 class Gatherer:
-    """Takes the blocks of one column. Times are those of the rows."""
+    """Takes the blocks of one column. Times are those of the rows.
+
+    Attributes:
+        problem: why there is no value, as of a division by 0; empty where there is one.
+    """
 
     def __init__(self, series: Series) -> None:
         self.series = series
+        self.problem = ""
+
+    def take(self, times: Float64, values: Float64) -> None:
+        """Take a block of rows [rows, channels]; after a problem nothing."""
+        if self.problem:
+            return
+        try:
+            found = self.series.of(values)
+        except CollectError as error:
+            self.problem = str(error)
+            return
+        self.add(times, found)
 
     def add(self, times: Float64, values: Float64) -> None:
         """Take a block of the series."""
         raise NotImplementedError
+
+    def finish(self) -> None:
+        """There are no more blocks."""
 
     @property
     def value(self) -> float | None:
@@ -129,14 +148,24 @@ class Gatherer:
 
 
 class _End(Gatherer):
-    row: Float64 | None = None
+    """Only the last row counts, whatever was before."""
 
-    def take(self, values: Float64) -> None:
-        self.row = values[-1:].copy()
+    last: tuple[Float64, Float64] | None = None
+    found: float | None = None
+
+    def take(self, times: Float64, values: Float64) -> None:
+        self.last = times[-1:].copy(), values[-1:].copy()
+
+    def add(self, times: Float64, values: Float64) -> None:
+        self.found = float(values[0])
+
+    def finish(self) -> None:
+        if self.last is not None:
+            super().take(*self.last)
 
     @property
     def value(self) -> float | None:
-        return None if self.row is None else float(self.series.of(self.row)[0])
+        return self.found
 
 
 class _Extreme(Gatherer):
@@ -263,20 +292,27 @@ class Compiled:
 class RunRecorder(Recorder):
     """A recorder that gathers what a study collects, and ends the run when it is to end.
 
-    Raises CollectError for a name that this scene does not have.
+    Attributes:
+        problems: why what is collected has no value, by its name.
+
+    Raises CollectError for a name in ``until`` that this scene does not have.
     """
 
     def __init__(self, scene: Scene, compiled: Compiled) -> None:
         self._until = None
         if compiled.until is not None:
             self._until = Series(compiled.until, scene, "until")
-        self._gatherers = {
-            each.name: _GATHERERS[each.kind](
-                Series(compiled.sources[each.name], scene, f"collect.{each.name}")
-            )
-            for each in compiled.study.collect
-            if each.source
-        }
+        self.problems: dict[str, str] = {}
+        self._gatherers: dict[str, Gatherer] = {}
+        for each in compiled.study.collect:
+            if not each.source:
+                continue
+            try:
+                series = Series(compiled.sources[each.name], scene, f"collect.{each.name}")
+            except CollectError as error:
+                self.problems[each.name] = str(error)
+                continue
+            self._gatherers[each.name] = _GATHERERS[each.kind](series)
         every = [gatherer.series for gatherer in self._gatherers.values()]
         every += [] if self._until is None else [self._until]
         channels = dict.fromkeys(name for series in every for name in series.channels)
@@ -303,16 +339,13 @@ class RunRecorder(Recorder):
         if self._checker is not None:
             self._checker.add(steps, times, values[:, self._check_columns])
         for gatherer in self._gatherers.values():
-            if isinstance(gatherer, _End):
-                gatherer.take(values)
-            else:
-                gatherer.add(times, gatherer.series.of(values))
+            gatherer.take(times, values)
         if end >= 0:
             self.ended = int(steps[-1])
             raise ReachedError(self.ended)
 
     def collected(self, collect: Sequence[Collect]) -> list[Any]:
-        """What came of the run, in the order of ``collect``."""
+        """What came of the run, in the order of ``collect``; None where there is no value."""
         return [self._value(each) for each in collect]
 
     def _value(self, what: Collect) -> Any:
@@ -320,7 +353,14 @@ class RunRecorder(Recorder):
             return all(result.passed for result in self.results)
         if what.kind == "outcome":
             return self.outcome or None
-        value = self._gatherers[what.name].value
+        gatherer = self._gatherers.get(what.name)
+        if gatherer is None:
+            return None
+        gatherer.finish()
+        if gatherer.problem:
+            self.problems[what.name] = gatherer.problem
+            return None
+        value = gatherer.value
         if value is None or value != value:
             return None
         if what.is_truth:

@@ -42,12 +42,12 @@ class Plot:
 
 def check_plots(wanted: Sequence[str], study: Study) -> None:
     """Raise UsageError for a plot of columns that a study will not have, before its first run."""
-    if wanted:
-        need_matplotlib(MISSING)
     varied = [name for name, _ in parameters(study)]
     names = ["run", *varied, *(name for name, _ in (*collected(study), *OWN))]
     for text in wanted:
         _parts(text, names)
+    if wanted:
+        need_matplotlib(MISSING)
 
 
 def _parts(text: str, names: Sequence[str]) -> list[str]:

@@ -114,12 +114,7 @@ class Runner:
         world = to_its_end(scene, recorder)
         done.hash = f"{world.state_hash():016x}"
         done.collected = recorder.collected(self.study.collect)
-        lost = [result for result in recorder.results if not result.passed]
-        if recorder.outcome == "fail":
-            done.status, done.message = "failed", "the run ended as failed"
-        elif lost:
-            done.status = "failed"
-            done.message = f"{lost[0].text}: {lost[0].message}"
+        done.status, done.message = _judged(recorder)
         return world.step_count
 
     def _keep(
@@ -137,6 +132,18 @@ class Runner:
                 done.message = f"{done.message}; {note}" if done.message else note
                 return
             done.files = {path.name: path.read_bytes() for path in named.values()}
+
+
+def _judged(recorder: RunRecorder) -> tuple[Status, str]:
+    """The status of a run that came to its end, and what is to be told of it."""
+    told = []
+    lost = [result for result in recorder.results if not result.passed]
+    if recorder.outcome == "fail":
+        told.append("the run ended as failed")
+    elif lost:
+        told.append(f"{lost[0].text}: {lost[0].message}")
+    told += recorder.problems.values()
+    return ("failed", "; ".join(told)) if told else ("ok", "")
 
 
 def to_its_end(

@@ -161,3 +161,67 @@ def test_what_has_no_value_fails_the_run_and_no_other(write: Write, tmp_path: Pa
     assert results["status"].tolist() == ["failed", "ok"]
     assert "collect.x" in results["message"][0]
     assert np.isnan(results["x"][0])
+
+
+def test_what_has_no_value_empties_its_own_cell_alone(write: Write, tmp_path: Path) -> None:
+    file = write(
+        "vary: {vars.slope: [3]}",
+        "collect: {a: =1/(slope - 3), top: {max: =ball.y}, b: {mean: =1/(slope - 3)}, y: =ball.y}",
+    )
+    whole = write("vary: {vars.slope: [3]}", "collect: {y: =ball.y}", name="whole.yaml")
+    row = run_study(file, tmp_path / "out").rows()[0]
+    other = run_study(whole, tmp_path / "whole").rows()[0]
+    assert (row["a"], row["b"], row["top"]) == (None, None, 2.0)
+    assert (row["y"], row["hash"]) == (other["y"], other["hash"])
+    assert row["message"] == "collect.a: a division by zero; collect.b: a division by zero"
+
+
+def test_a_value_at_the_end_needs_none_before_it(write: Write, tmp_path: Path) -> None:
+    row = run_study(
+        write("vary: {vars.slope: [1]}", "collect: {e: =1/world.time, m: {max: =1/world.time}}"),
+        tmp_path / "out",
+    ).rows()[0]
+    assert (row["e"], row["m"]) == (pytest.approx(1.0), None)
+    assert row["message"] == "collect.m: a division by zero"
+
+
+def test_a_body_that_a_run_does_not_have_empties_its_cells_alone(
+    write: Write, tmp_path: Path
+) -> None:
+    scene = """\
+rigid: 1
+vars: {n: 2}
+world: {duration: 0.1}
+bodies:
+  ball: {repeat: {i: =n}, shape: {circle: 0.5}, position: [=2*i, 2]}
+"""
+    file = write(
+        "vary: {vars.n: [2, 1]}",
+        "collect: {x: '=ball[1].x', y: {min: '=ball[0].y'}}",
+        scene=scene,
+    )
+    both, one = run_study(file, tmp_path / "out").rows()
+    assert (both["x"], both["status"], both["message"]) == (2.0, "ok", "")
+    assert (one["x"], one["y"], one["status"]) == (None, both["y"], "failed")
+    assert one["message"].startswith("collect.x: there is no body or joint `ball[1]`")
+
+
+def test_a_body_that_was_deleted_keeps_the_state_in_which_it_went(
+    write: Write, tmp_path: Path
+) -> None:
+    scene = """\
+rigid: 1
+vars: {life: 0.5}
+world: {duration: 1}
+bodies: {drop: {shape: {circle: 0.1}, velocity: [1, 0]}, other: {shape: {circle: 0.1}, position: [5, 0]}}
+events: [{when: time, at: =life, do: [{delete: drop}]}]
+"""
+    file = write(
+        "vary: {vars.life: [0.5, 9]}",
+        "collect: {x: =drop.x, lives: =drop.alive, t: =world.time}",
+        scene=scene,
+    )
+    gone, there = run_study(file, tmp_path / "out").rows()
+    assert (gone["x"], gone["lives"]) == (pytest.approx(0.5, abs=0.02), False)
+    assert (there["x"], there["lives"]) == (pytest.approx(1.0), True)
+    assert (gone["t"], gone["message"]) == (there["t"], "")
