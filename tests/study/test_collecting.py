@@ -213,7 +213,9 @@ def test_a_body_that_was_deleted_keeps_the_state_in_which_it_went(
 rigid: 1
 vars: {life: 0.5}
 world: {duration: 1}
-bodies: {drop: {shape: {circle: 0.1}, velocity: [1, 0]}, other: {shape: {circle: 0.1}, position: [5, 0]}}
+bodies:
+  drop: {shape: {circle: 0.1}, velocity: [1, 0]}
+  other: {shape: {circle: 0.1}, position: [5, 0]}
 events: [{when: time, at: =life, do: [{delete: drop}]}]
 """
     file = write(
