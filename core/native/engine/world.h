@@ -151,7 +151,6 @@ class World {
   const WorldDefinition& definition() const { return definition_; }
   const Clock& clock() const { return clock_; }
   const Bodies& bodies() const { return bodies_; }
-  const Attraction& attraction() const { return attraction_; }
   const Shapes& shapes() const { return shapes_; }
   const Joints& joints() const { return joints_; }
   const Contacts& contacts() const { return contacts_; }

@@ -65,19 +65,19 @@ void Attraction::pull_substep(float h, bool is_first) {
   }
 }
 
-double Attraction::energy() const {
-  if (!acts()) return 0;
-  const double soft = definition_.softening * definition_.softening;
+double attraction_energy(const Bodies& bodies, const WorldDefinition& definition) {
+  if (definition.attraction == 0) return 0;
+  const double soft = definition.softening * definition.softening;
   double sum = 0;
-  for (int i = 1; i < bodies_.count(); ++i) {
-    if (!bodies_.is_dynamic(i) || !bodies_.alive[i]) continue;
-    const Body& a = bodies_[i];
-    for (int j = i + 1; j < bodies_.count(); ++j) {
-      if (!bodies_.is_dynamic(j) || !bodies_.alive[j]) continue;
-      const Body& b = bodies_[j];
+  for (int i = 1; i < bodies.count(); ++i) {
+    if (!bodies.is_dynamic(i) || !bodies.alive[i]) continue;
+    const Body& a = bodies[i];
+    for (int j = i + 1; j < bodies.count(); ++j) {
+      if (!bodies.is_dynamic(j) || !bodies.alive[j]) continue;
+      const Body& b = bodies[j];
       const double x = b.center_x - a.center_x, y = b.center_y - a.center_y;
       const double squared = x * x + y * y + soft;
-      if (squared > 0) sum -= definition_.attraction * a.mass * b.mass / std::sqrt(squared);
+      if (squared > 0) sum -= definition.attraction * a.mass * b.mass / std::sqrt(squared);
     }
   }
   return sum;

@@ -27,8 +27,6 @@ class Attraction {
   void pull();
   // Onto what the forces of a substep of length h do; those of others are kept from the first on.
   void pull_substep(float h, bool is_first);
-  // What it holds, 0 where all are infinitely far from each other.
-  double energy() const;
 
  private:
   struct Pulled {
@@ -43,6 +41,9 @@ class Attraction {
   const WorldDefinition& definition_;
   std::vector<Pulled> pulled_;
 };
+
+// What it holds, 0 where all are infinitely far from each other.
+double attraction_energy(const Bodies& bodies, const WorldDefinition& definition);
 
 }  // namespace rigid
 
