@@ -181,7 +181,9 @@ class Session:
         self._cut = None
         self._release_all()
         if self.scene is not None:
+            files = None if self._stopped else self.trouble
             self._begin(self.scene, self.scene.inputs, 0)
+            self.trouble = self.trouble or files
 
     def _aim(self, goal: int) -> None:
         world = self.world

@@ -14,9 +14,8 @@ import numpy as np
 from .plan import Plan
 from .plots import Plot
 from .results import Results
-from .storing import RUNS, Store
+from .storing import PAGE, RUNS, Store
 
-PAGE = "index.html"
 ROWS = 1_000
 """Of the table, that the page shows; all are in the Parquet file."""
 FAILURES = 100

@@ -88,10 +88,10 @@ def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
         return f"its format is {old.get('format')}, and not {new['format']}"
     if old.get("rigid") != new["rigid"]:
         return f"rigid {old.get('rigid')} began it, and this is {new['rigid']}"
-    before, after = old.get("scene", {}), new["scene"]
+    before, after = _part(old, "scene"), new["scene"]
     if before.get("source") != after["source"]:
         return "its scene is another one, or was changed"
-    was, now = old.get("study", {}), new["study"]
+    was, now = _part(old, "study"), new["study"]
     changed = [key for key in now if was.get(key) != now[key]]
     if changed:
         names = {"axes": "vary", "samples": "sample"}
@@ -101,3 +101,9 @@ def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
     if before.get("images") != after["images"]:
         return "the images of its scene were changed"
     return ""
+
+
+def _part(old: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """What a plan that somebody may have changed says under a key."""
+    found = old.get(key)
+    return found if isinstance(found, Mapping) else {}

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..arguments import checked, named
 from ..errors import UsageError, unknown_name
-from .tables import need_pyarrow
+from .tables import DamagedError, need_pyarrow, read_parquet
 
 RESULTS = "results.parquet"
 SECONDS = "seconds.parquet"
@@ -40,19 +40,38 @@ class Results:
     @cached_property
     def table(self) -> Any:
         """run, what was varied, what was collected, status, message, hash."""
-        return need_pyarrow().parquet.read_table(self.path / RESULTS)
+        return self._read(RESULTS)
 
     @cached_property
     def seconds(self) -> NDArray[np.float64]:
         """[runs] how long each took, on the clock."""
-        found = need_pyarrow().parquet.read_table(self.path / SECONDS)["seconds"]
-        return np.asarray(found.to_numpy(), np.float64)
+        found = self._read(SECONDS)
+        if found.num_rows != len(self) or "seconds" not in found.column_names:
+            raise self._damaged(SECONDS, "it is of another study")
+        return np.array(found["seconds"].to_pylist(), np.float64)
 
     @cached_property
     def study(self) -> dict[str, Any]:
         """What was varied and collected, as plain data."""
-        told: dict[str, Any] = json.loads(self.table.schema.metadata[b"rigid"])["study"]
+        metadata = self.table.schema.metadata or {}
+        try:
+            told: dict[str, Any] = json.loads(metadata.get(b"rigid", b""))["study"]
+            names = [each["path"] for each in told["axes"]]
+            names += [each["name"] for each in told["collect"]]
+        except (ValueError, LookupError, TypeError, RecursionError):
+            raise self._damaged(RESULTS, "it does not say what was studied") from None
+        if not {*names, "run", "status"} <= {*self.table.column_names}:
+            raise self._damaged(RESULTS, "columns are missing")
         return told
+
+    def _read(self, name: str) -> Any:
+        try:
+            return read_parquet(self.path / name)
+        except DamagedError as error:
+            raise self._damaged(name, error) from None
+
+    def _damaged(self, name: str, why: object) -> UsageError:
+        return UsageError(f"{self.path / name}: is damaged: {why}")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -72,15 +91,21 @@ class Results:
     @cached_property
     def failures(self) -> int:
         """How many runs are not ok."""
-        return sum(each != "ok" for each in self.table["status"].to_pylist())
+        return sum(each != "ok" for each in self._statuses)
 
     def failed(self, count: int) -> list[dict[str, Any]]:
         """The first ``count`` of the rows that are not ok, as plain data."""
-        statuses = self.table["status"].to_pylist()
-        numbers = [run for run, status in enumerate(statuses) if status != "ok"][:count]
+        numbers = [run for run, status in enumerate(self._statuses) if status != "ok"][:count]
         found: list[dict[str, Any]] = []
         for number in numbers:
             found += self.table.slice(number, 1).to_pylist()
+        return found
+
+    @property
+    def _statuses(self) -> list[str]:
+        if "status" not in self.table.column_names:
+            raise self._damaged(RESULTS, "columns are missing")
+        found: list[str] = self.table["status"].to_pylist()
         return found
 
     def __len__(self) -> int:

@@ -17,18 +17,30 @@ from typing import Any
 
 from ..batch.interrupts import interrupts_held
 from ..errors import UsageError
+from ..reading import read_bytes
 from ..record.atomic import atomic_file, cannot_be_written
 from ..record.folder_lock import folder_lock
 from ..unfinished import discard
 from .plan import Plan, difference
 from .results import RESULTS, SECONDS
 from .running import Done
-from .tables import OWN, collected, need_pyarrow, parameters, table
+from .tables import (
+    OWN,
+    DamagedError,
+    as_parquet,
+    collected,
+    need_pyarrow,
+    numbers_of_runs,
+    parameters,
+    read_parquet,
+    table,
+)
 
 PLAN = "study.json"
+PAGE = "index.html"
 SHARDS = "shards"
 RUNS = "runs"
-ROW_GROUP = 1 << 16
+_LARGEST_PLAN = 256 << 20  # bytes
 _PART = ".rigid-*.part"  # what a program that was killed leaves of a file
 
 
@@ -91,6 +103,10 @@ class Store:
     def begin(self) -> None:
         """Take up what is there, or begin anew."""
         discard_parts(self.path, self.path / SHARDS, *(self.path / RUNS).glob("*"))
+        for name in (PLAN, RESULTS, SECONDS, PAGE):
+            file = self.path / name
+            if os.path.lexists(file) and not file.is_file():  # a pipe would be written into
+                raise UsageError(f"{file}: is no plain file, and no study's")
         written = self._read_plan()
         if written is None:
             self._refuse_others()
@@ -107,16 +123,15 @@ class Store:
             self._next = max(self._next, number + 1)
             self._note(rows["run"].to_pylist(), rows["status"].to_pylist())
         if self.is_merged:
-            rows = self._read(self.path / RESULTS, ["run", "status"])
-            self._note(rows["run"].to_pylist(), rows["status"].to_pylist())
+            self._note(*self._merged())
 
     def _read_plan(self) -> dict[str, Any] | None:
         file = self.path / PLAN
         try:
-            found = json.loads(file.read_text(encoding="utf-8"))
+            found = json.loads(read_bytes(file, _LARGEST_PLAN))
         except FileNotFoundError:
             return None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise UsageError(f"{file}: cannot be read: {error}") from None
         return found if isinstance(found, dict) else {}
 
@@ -153,14 +168,13 @@ class Store:
             [each.run, *each.collected, each.status, each.message, each.hash, each.seconds]
             for each in new
         ]
-        columns = [("run", "int64"), *collected(self.plan.study), *OWN, ("seconds", "float64")]
         try:
             with interrupts_held():
                 for each in new:
                     self._keep(each)
                 self.make(self.path / SHARDS)
                 shard = self.path / SHARDS / f"{self._next:06d}.parquet"
-                self._write_table(shard, table(columns, rows))
+                self.write(shard, as_parquet(table(self._columns, rows)))
                 self._next += 1
                 self._note([each.run for each in new], [each.status for each in new])
         except UsageError as error:
@@ -203,32 +217,45 @@ class Store:
             finally:
                 os.close(folder)
 
-    def _write_table(self, path: Path, rows: Any) -> None:
-        pa = need_pyarrow()
-        sink = pa.BufferOutputStream()
-        pa.parquet.write_table(rows, sink, row_group_size=ROW_GROUP)
-        self.write(path, memoryview(sink.getvalue()))
-
     # ------------------------------------------------------------ ending
+
+    @property
+    def _columns(self) -> list[tuple[str, str]]:
+        """Those of a shard: names and types."""
+        return [("run", "int64"), *collected(self.plan.study), *OWN, ("seconds", "float64")]
+
+    @property
+    def _merged_columns(self) -> list[tuple[str, str]]:
+        """Those of the table."""
+        study = self.plan.study
+        return [("run", "int64"), *parameters(study), *collected(study), *OWN]
 
     def _shards(self) -> Iterator[tuple[int, Any]]:
         """The shards in order, by their numbers. One that cannot be read is taken away."""
-        pa = need_pyarrow()
         for file in sorted((self.path / SHARDS).glob("*.parquet")):
             try:
-                rows = self._read(file)
+                rows = read_parquet(file, self._columns, len(self.plan))
+                numbers_of_runs(rows, len(self.plan))
                 number = int(file.stem)
-            except (pa.ArrowInvalid, OSError, ValueError):
+            except (DamagedError, ValueError):
                 self.damaged.append(str(file))
                 discard(file)
                 continue
             yield number, rows
 
-    @staticmethod
-    def _read(file: Path, columns: list[str] | None = None) -> Any:
-        pa = need_pyarrow()
-        with file.open("rb") as stream:
-            return pa.parquet.read_table(stream, columns=columns)
+    def _merged(self) -> tuple[list[int], list[str]]:
+        """The runs of the table that is there, and what became of them."""
+        file, runs = self.path / RESULTS, len(self.plan)
+        try:
+            rows = read_parquet(file, self._merged_columns, runs)
+            numbers = numbers_of_runs(rows, runs)
+            if numbers != [*range(runs)]:
+                raise DamagedError("runs are missing")
+        except DamagedError as error:
+            raise UsageError(
+                f"{file}: is damaged: {error}. Delete it, and the same command does its runs again"
+            ) from None
+        return numbers, rows["status"].to_pylist()
 
     def merge(self) -> None:
         """Make one table of all shards, in the order of the runs. All must be done."""
@@ -242,8 +269,9 @@ class Store:
             for place, run in enumerate(whole["run"].to_pylist()):
                 first.setdefault(run, place)
             whole = whole.take(pa.array([first[run] for run in range(len(self.plan))]))
-            self._write_table(self.path / SECONDS, whole.select(["run", "seconds"]))
-            self._write_table(self.path / RESULTS, self._with_parameters(whole.drop(["seconds"])))
+            self.write(self.path / SECONDS, as_parquet(whole.select(["run", "seconds"])))
+            results = self._with_parameters(whole.drop(["seconds"]))
+            self.write(self.path / RESULTS, as_parquet(results))
         for file in (self.path / SHARDS).glob("*.parquet"):
             file.unlink(missing_ok=True)
         with suppress(OSError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
@@ -78,3 +79,67 @@ def table(columns: Sequence[tuple[str, str]], rows: Sequence[Sequence[Any]]) -> 
     turned = list(zip(*rows, strict=True)) if rows else [()] * len(columns)
     arrays = [column(values, kind) for values, (_, kind) in zip(turned, columns, strict=True)]
     return pa.table(arrays, names=[name for name, _ in columns])
+
+
+ROW_GROUP = 1 << 16
+
+
+class DamagedError(Exception):
+    """Why a file is not the table that it should be."""
+
+
+def as_parquet(rows: Any) -> memoryview:
+    """A table as a Parquet file, whose pages have sums by which damage is found."""
+    pa = need_pyarrow()
+    sink = pa.BufferOutputStream()
+    pa.parquet.write_table(rows, sink, row_group_size=ROW_GROUP, write_page_checksum=True)
+    return memoryview(sink.getvalue())
+
+
+def read_parquet(
+    path: Path,
+    wanted: Sequence[tuple[str, str]] | None = None,
+    most: int | None = None,
+    only: Sequence[str] | None = None,
+) -> Any:
+    """The table of a file.
+
+    Args:
+        path: the file.
+        wanted: the columns that it must have, and no others.
+        most: so many rows it may have.
+        only: the columns that are read, all by default.
+
+    Raises DamagedError where it is no such table.
+    """
+    pa = need_pyarrow()
+    try:
+        if not path.is_file():  # a pipe would be waited for
+            raise DamagedError("it is no file")
+        with path.open("rb") as stream:
+            # What it claims is looked at before memory is taken for it.
+            file = pa.parquet.ParquetFile(stream, page_checksum_verification=True)
+            if most is not None and file.metadata.num_rows > most:
+                raise DamagedError(f"it has more than {most:,} rows")
+            if wanted is not None:
+                _check_columns(file.schema_arrow, wanted)
+            found = file.read(columns=None if only is None else [*only])
+            found.validate(full=True)
+    except (pa.ArrowException, OSError, ValueError, LookupError, TypeError, MemoryError) as error:
+        raise DamagedError(str(error) or type(error).__name__) from None
+    return found
+
+
+def _check_columns(schema: Any, wanted: Sequence[tuple[str, str]]) -> None:
+    named = {"float64": "double"}
+    expected = [(name, named.get(kind, kind)) for name, kind in wanted]
+    if [(field.name, str(field.type)) for field in schema] != expected:
+        raise DamagedError("its columns are not those of this study")
+
+
+def numbers_of_runs(rows: Any, runs: int) -> list[int]:
+    """The column ``run`` of a table, of a study of so many. DamagedError where it is not that."""
+    numbers: list[int] = rows["run"].to_pylist()
+    if any(each is None or not 0 <= each < runs for each in numbers):
+        raise DamagedError("it tells of runs that there are not")
+    return numbers

@@ -450,3 +450,15 @@ def test_a_game_is_won_by_keys_and_what_was_played_wins_it_again(tmp_path: Path)
     again = build(load(path, inputs=record))
     again.step(session.step)
     assert (again.outcome, again.state_hash()) == ("win", state(session))
+
+
+def test_what_is_wrong_with_the_file_is_told_after_a_restart_too(path: Path) -> None:
+    session = Session(path)
+    rewrite(path, SCENE.replace("shape", "shap"))
+    session.reload()
+    session.restart()
+    assert session.trouble is not None
+    rewrite(path, SCENE)
+    session.reload()
+    session.restart()
+    assert session.trouble is None

@@ -323,6 +323,70 @@ def test_a_shard_that_was_damaged_is_done_again(write: Write, tmp_path: Path) ->
     assert bytes_of(tmp_path / "out") == bytes_of(tmp_path / "whole")
 
 
+def test_a_table_that_was_damaged_is_told_of_and_done_again_when_it_is_gone(
+    write: Write, tmp_path: Path
+) -> None:
+    file = write(VARY, COLLECT)
+    run_study(file, tmp_path / "out")
+    results = tmp_path / "out/results.parquet"
+    whole = results.read_bytes()
+    place = len(whole) // 4  # in a page of numbers, which only its sum tells of
+    results.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+    with pytest.raises(UsageError, match=r"is damaged.*Delete it"):
+        run_study(file, tmp_path / "out")
+    with pytest.raises(UsageError, match="is damaged"):
+        list(Results(tmp_path / "out"))
+    results.unlink()
+    run_study(file, tmp_path / "out")
+    assert results.read_bytes() == whole
+
+
+@pytest.mark.parametrize("other", ["results.parquet", "seconds.parquet"])
+def test_a_shard_that_is_another_table_is_done_again(
+    write: Write, tmp_path: Path, other: str
+) -> None:
+    file = write(VARY, COLLECT)
+    run_study(file, tmp_path / "whole")
+    (tmp_path / "out/shards").mkdir(parents=True)
+    shutil.copy(tmp_path / "whole/study.json", tmp_path / "out/study.json")
+    shutil.copy(tmp_path / "whole" / other, tmp_path / "out/shards/000000.parquet")
+    run_study(file, tmp_path / "out")
+    assert bytes_of(tmp_path / "out") == bytes_of(tmp_path / "whole")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("study.json", "[" * 100_000, "cannot be read"),
+        ("study.json", '{"format": 1, "rigid": [], "scene": 3}', r"another|began it"),
+        ("results.parquet", "PAR1", "is damaged"),
+    ],
+)
+def test_a_file_that_a_study_cannot_have_written_is_an_error(
+    write: Write, tmp_path: Path, name: str, text: str, message: str
+) -> None:
+    file = write(VARY, COLLECT)
+    run_study(file, tmp_path / "out")
+    (tmp_path / "out" / name).write_text(text)
+    with pytest.raises(UsageError, match=message):
+        run_study(file, tmp_path / "out")
+
+
+@pytest.mark.parametrize("name", ["study.json", "results.parquet", "seconds.parquet", "index.html"])
+def test_a_pipe_in_the_folder_is_refused(write: Write, tmp_path: Path, name: str) -> None:
+    file = write(VARY, COLLECT)
+    run_study(file, tmp_path / "out")
+    (tmp_path / "out" / name).unlink()
+    os.mkfifo(tmp_path / "out" / name)
+    with pytest.raises(UsageError, match="no plain file"):
+        run_study(file, tmp_path / "out")
+
+
+def test_a_path_of_nothing_is_an_error(write: Write, tmp_path: Path) -> None:
+    with pytest.raises(SceneError, match="is not a path"):
+        run_study(write(VARY, COLLECT), tmp_path / "out", vary={" ": [1]})
+
+
 # ---------------------------------------------------------------- folders
 
 

@@ -123,7 +123,7 @@ double energy(Reading& reading, int) {
   double kinetic, potential;
   const WorldDefinition& d = reading.world.definition();
   find_energy(reading.world.bodies(), d.gravity_x, d.gravity_y, kinetic, potential);
-  return kinetic + potential + attraction_energy(reading.world.bodies(), reading.world.definition());
+  return kinetic + potential + attraction_energy(reading.world.bodies(), d);
 }
 
 struct Momentum {

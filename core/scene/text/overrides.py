@@ -60,7 +60,7 @@ class Overrides:
     def _checked(self, path_text: str, start: Mark) -> list[str]:
         """The parts of a path at which something may be set."""
         path = self._path_of_part(path_text.strip()) or self._path(path_text.strip())
-        if path is None:
+        if not path:
             raise fail(
                 start,
                 "override",

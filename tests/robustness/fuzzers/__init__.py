@@ -9,10 +9,14 @@ from .lessons import check_lesson, lesson
 from .mutation import check_mutant, mutant
 from .native_calls import check_program, program
 from .options import check_command_line, command_line
+from .pages import a_page, check_page
+from .playing import check_played, played
 from .scene_check import check_scene
 from .scene_grammar import a_scene
 from .sessions import check_session, session
 from .streams import check_redirected, redirected
+from .studies import check_damage, damage
+from .tasks import a_training, check_training
 
 FUZZERS: dict[str, Fuzzer] = {
     fuzzer.name: fuzzer
@@ -26,5 +30,9 @@ FUZZERS: dict[str, Fuzzer] = {
         Fuzzer("options", command_line, check_command_line, quick=20),
         Fuzzer("streams", redirected, check_redirected, quick=12),
         Fuzzer("files", attack, check_attack, quick=100),
+        Fuzzer("playing", played, check_played, quick=60),
+        Fuzzer("tasks", a_training, check_training, quick=50),
+        Fuzzer("pages", a_page, check_page, quick=50),
+        Fuzzer("studies", damage, check_damage, quick=60),
     )
 }

@@ -93,7 +93,7 @@ def check_attack(case: bytes) -> None:
             return
         data = known[kind]
         for change in lines[1:]:
-            data = _changed(data, *change)
+            data = changed(data, *change)
         path = _lay(data, obstacle, KINDS.get(kind, ""))
         try:
             READERS[kind](path)
@@ -109,7 +109,7 @@ def samples_somewhere() -> dict[str, bytes]:
         return samples()
 
 
-def _changed(data: bytes, how: str, place: float, length: int, new: list[int]) -> bytes:
+def changed(data: bytes, how: str, place: float, length: int, new: list[int]) -> bytes:
     at = int(place * len(data))
     if how == "put":
         return data[:at] + bytes(new) + data[at + len(new) :]

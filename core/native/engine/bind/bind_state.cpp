@@ -218,7 +218,8 @@ void bind_state(nb::class_<PyWorld>& type) {
              double kinetic, potential;
              const WorldDefinition& d = world->definition();
              find_energy(world->bodies(), d.gravity_x, d.gravity_y, kinetic, potential);
-             return std::make_pair(kinetic, potential + world->attraction().energy());
+             potential += attraction_energy(world->bodies(), d);
+             return std::make_pair(kinetic, potential);
            })
       .def("state_hash", [](PyWorld& self) {
         Entry world(self);
