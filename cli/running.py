@@ -184,6 +184,7 @@ def _summary(outcome: Outcome, report: Report, stream: Any) -> list[str]:
         ("bodies", _bodies(report)),
         ("contacts", f"{count(report.contacts, 'touching point')} at the end"),
         ("energy", f"{report.energy[0]:.6g} kinetic, {report.energy[1]:.6g} potential at the end"),
+        ("state", f"{report.state_hash} at the end"),
     ]
     if report.outcome:
         style = {"fail": "red", "pass": "green"}.get(report.outcome, "bold")
@@ -270,6 +271,7 @@ def _one_as_json(outcome: Outcome) -> dict[str, Any]:
             "joints": {"all": report.joints, "broken": report.broken},
             "contacts": report.contacts,
             "energy": {"kinetic": report.energy[0], "potential": report.energy[1]},
+            "state_hash": report.state_hash,
             "expect": [expectation_fields(result) for result in report.results],
             "outcome": report.outcome,
             "warnings": list(report.warnings),

@@ -40,6 +40,7 @@ class Report:
         joints, broken: likewise.
         contacts: touching points at the end.
         energy: (kinetic, potential) at the end.
+        state_hash: of the state at the end, as 16 hexadecimal digits.
         results: how the expectations came out; empty when they were not checked.
         warnings: what the engine warned of.
         outcome: how it came to its end before its last step: win, lose, pass or fail.
@@ -57,6 +58,7 @@ class Report:
     broken: int
     contacts: int
     energy: tuple[float, float]
+    state_hash: str
     results: tuple[Result, ...] = ()
     warnings: tuple[str, ...] = ()
     outcome: str = ""
@@ -259,6 +261,7 @@ def _report(
         broken=int(last.joint_broken[: len(scene.joints)].sum()),
         contacts=len(last.contacts.point) if last.contacts is not None else 0,
         energy=last.energy,
+        state_hash=f"{recorder.state_hash or 0:016x}",
         results=tuple(recorder.results),
         warnings=tuple(recorder.warnings),
         outcome=recorder.outcome,

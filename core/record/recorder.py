@@ -80,6 +80,7 @@ class Recorder:
     Attributes:
         ended: the step after which an action or an outcome ended the run, or None.
         outcome: how: win, lose, pass or fail.
+        state_hash: of the state at the end of the run; None before.
     """
 
     @checked(
@@ -112,6 +113,7 @@ class Recorder:
         self.state = b""
         self.ended: int | None = None
         self.outcome = ""
+        self.state_hash: int | None = None
         tables = [csv] if isinstance(csv, (str, Path)) else csv or ()
         self._recorded = trace or bool(tables)
         self._names = scene.record.channels if self._recorded else ()

@@ -116,6 +116,7 @@ class Driver:
             self._advance(self.total)
             if self.world.outcome:
                 self._take_ending()
+            self.recorder.state_hash = self.world.state_hash()
             self.recorder.close()
             done = True
         finally:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import json
 
 import imageio.v3 as iio
 import numpy as np
 import pytest
 from PIL import Image
+from rigid.core import build, load
 from rigid.core.record import Trace, read_snapshot
 
 FALLING = """\
@@ -32,6 +34,15 @@ def test_without_outputs_a_summary_is_printed(rigid, hello):
     for part in ["Hello", "60 steps", "2 bodies", "1 of 1 hold", "energy"]:
         assert part in result.out
     assert "--gif hello.gif" in result.err
+
+
+def test_the_summary_and_json_tell_the_hash_of_the_state_at_the_end(rigid, hello):
+    world = build(load(hello))
+    world.step(20)
+    expected = f"{world.state_hash():016x}"
+    assert f"{expected} at the end" in rigid("run", hello, "--steps", "20").out
+    told = json.loads(rigid("run", hello, "--steps", "20", "--json").out)
+    assert told["scenes"][0]["state_hash"] == expected
 
 
 def test_one_pass_writes_everything(rigid, hello, tmp_path):
