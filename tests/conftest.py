@@ -7,6 +7,8 @@ from contextlib import AbstractContextManager, contextmanager
 import pytest
 from hypothesis import settings
 
+from tests.page.chromium import browser  # noqa: F401  (one for all of a session)
+
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 

@@ -15,7 +15,8 @@ from playwright.sync_api import sync_playwright
 from rigid.core.batch.produce import produce
 from rigid.core.batch.targets import Target
 
-from tests.page.conftest import BROWSERS, WAYS_IN
+from tests.page.chromium import BROWSERS
+from tests.page.conftest import WAYS_IN
 from tests.page.pages import settled
 
 SCENE = Path(__file__).resolve().parents[2] / "scenes" / "machines" / "dump_truck.yaml"

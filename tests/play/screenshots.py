@@ -14,7 +14,7 @@ from rigid.core.play.game import Game
 from rigid.core.play.server import PlayServer
 from rigid.core.play.session import Session
 
-from tests.page.conftest import BROWSERS
+from tests.page.chromium import BROWSERS
 
 SCENE = Path(__file__).resolve().parents[2] / "scenes" / "living" / "by_hand.yaml"
 SECONDS = 0.35

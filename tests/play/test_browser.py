@@ -13,7 +13,6 @@ from rigid.core.play.game import Game
 from rigid.core.play.server import PlayServer
 from rigid.core.play.session import Session
 
-from tests.page.conftest import browser  # noqa: F401
 from tests.play.conftest import SCENE
 
 pytest.importorskip("websockets", reason="needs rigid[play]")
@@ -80,7 +79,7 @@ class Play:
 
 
 @pytest.fixture
-def play(browser: Any, path: Path) -> Iterator[Play]:  # noqa: F811
+def play(browser: Any, path: Path) -> Iterator[Play]:
     made = Play(browser, path)
     made.wait("p.picture.lastView && p.status")
     yield made
@@ -182,7 +181,7 @@ def test_what_was_played_is_saved(play: Play) -> None:
     assert f"{world.state_hash():016x}" in record.read_text(encoding="utf-8")
 
 
-def test_a_second_page_shows_the_same(play: Play, browser: Any) -> None:  # noqa: F811
+def test_a_second_page_shows_the_same(play: Play, browser: Any) -> None:
     other = browser.new_page()
     other.goto(play.server.address)
     other.wait_for_function("() => window.rigid?.player?.status?.watchers === 2")
@@ -196,7 +195,7 @@ def test_a_second_page_shows_the_same(play: Play, browser: Any) -> None:  # noqa
     play.wait("p.status.watchers === 1")
 
 
-def test_what_a_scene_says_stays_text(browser: Any, path: Path) -> None:  # noqa: F811
+def test_what_a_scene_says_stays_text(browser: Any, path: Path) -> None:
     path.write_text(SCENE + HOSTILE, encoding="utf-8")
     play = Play(browser, path)
     try:
@@ -216,7 +215,7 @@ def test_what_a_scene_says_stays_text(browser: Any, path: Path) -> None:  # noqa
 
 
 def test_a_page_that_opens_on_mistakes_shows_the_scene_once_they_are_mended(
-    browser: Any,  # noqa: F811
+    browser: Any,
     path: Path,
 ) -> None:
     path.write_text("rigid: 1\nbodies: {a: {}}\n", encoding="utf-8")
@@ -230,7 +229,7 @@ def test_a_page_that_opens_on_mistakes_shows_the_scene_once_they_are_mended(
         play.end()
 
 
-def test_it_is_played_on_a_phone(browser: Any, path: Path) -> None:  # noqa: F811
+def test_it_is_played_on_a_phone(browser: Any, path: Path) -> None:
     play = Play(browser, path, has_touch=True, is_mobile=True)
     try:
         play.wait("p.status && p.picture.lastView")
@@ -245,7 +244,7 @@ def test_it_is_played_on_a_phone(browser: Any, path: Path) -> None:  # noqa: F81
 @pytest.mark.parametrize("size", [(1280, 860), (390, 844)], ids=["desktop", "phone"])
 def test_axe_finds_no_fault(
     size: tuple[int, int],
-    browser: Any,  # noqa: F811
+    browser: Any,
     path: Path,
 ) -> None:
     axe = pytest.importorskip(
@@ -272,7 +271,7 @@ def test_axe_finds_no_fault(
         play.end()
 
 
-def test_a_server_that_ends_is_told(browser: Any, path: Path) -> None:  # noqa: F811
+def test_a_server_that_ends_is_told(browser: Any, path: Path) -> None:
     play = Play(browser, path)
     try:
         play.wait("p.status")
