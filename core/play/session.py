@@ -188,14 +188,11 @@ class Session:
     def _aim(self, goal: int) -> None:
         world = self.world
         assert world is not None
-        if goal < world.step_count or self._stopped:
-            step, state = self._history.before(goal)
-            world.restore(state)
+        step, state = self._history.before(goal)
+        if goal < world.step_count or self._stopped or step > world.step_count:
             self.trouble = None if self._stopped else self.trouble
-        else:
-            step, state = self._history.before(goal)
-            if step > world.step_count:
-                world.restore(state)
+            world.restore(state)
+            self.told = [each for each in self.told if each.step <= step]
         self._goal = goal
         self._go_on(self._clock())
 

@@ -8,6 +8,8 @@ from typing import Any
 from ..errors import Problem
 from ..reading import read_bytes
 from ..scene import limits
+from ..scene.model import Scene
+from ..world import World
 from .session import Session
 from .trouble import Trouble
 
@@ -36,7 +38,7 @@ def status(session: Session, watchers: int) -> dict[str, Any]:
         "watchers": watchers,
         "controls": [] if scene is None else [*scene.controls],
         "held": session.hands.keys,
-        "state": {} if world is None else world.state,
+        "state": {} if world is None or scene is None else _variables(world, scene),
         "vars": [] if scene is None else _sliders(session),
         "told": [
             {"time": event.step * dt, "kind": event.kind, "text": _told(event.a, event.b)}
@@ -44,6 +46,12 @@ def status(session: Session, watchers: int) -> dict[str, Any]:
         ],
         "trouble": _trouble(session, session.trouble),
     }
+
+
+def _variables(world: World, scene: Scene) -> dict[str, float]:
+    """The state variables in the order in which the scene has them."""
+    now = world.state
+    return {name: now[name] for name in scene.state}
 
 
 def _told(a: str, b: str) -> str:

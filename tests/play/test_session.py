@@ -11,6 +11,7 @@ from rigid.core.errors import UnknownNameError, UsageError
 from rigid.core.play.history import History
 from rigid.core.play.recording import write_inputs
 from rigid.core.play.session import Session
+from rigid.core.play.status import status
 from rigid.core.scene.script import Drag, KeyPress
 
 from tests.play.conftest import SCENE
@@ -137,6 +138,28 @@ def test_who_acts_after_rewinding_drops_what_came_later(path: Path) -> None:
     (drag,) = session.entries()
     assert isinstance(drag, Drag)
     assert drag.body == "top"
+
+
+def test_what_is_told_after_rewinding_had_happened_by_then_and_is_told_once(path: Path) -> None:
+    rewrite(path, SCENE + "events: [{when: time, every: 0.5, do: [{log: half}]}]\n")
+    session = Session(path)
+    run(session, 100)
+    told = [event.step for event in session.told]
+    assert len(told) >= 3
+    session.seek(70)
+    session.arrive()
+    assert [event.step for event in session.told] == [each for each in told if each <= 70]
+    run(session, 30)
+    assert [event.step for event in session.told] == told
+
+
+def test_state_variables_are_told_in_their_order_also_after_rewinding(path: Path) -> None:
+    rewrite(path, SCENE + "state: {score: 0, bonus: 1, apples: 2}\n")
+    session = Session(path)
+    run(session, 40)
+    session.seek(10)
+    session.arrive()
+    assert [*status(session, 1)["state"]] == ["score", "bonus", "apples"]
 
 
 def test_states_are_let_go_of_but_every_moment_stays_in_reach(path: Path) -> None:
