@@ -162,6 +162,7 @@ def test_a_click_selects_a_joint_and_a_contact(small: str, show: Show) -> None:
     click_at(tab, 1.5, 2.0)
     assert tab.inner_text("#values h2") == "string"
     assert "revolute" in tab.inner_text(".facts")
+    assert [tab.locator(".facts i").nth(k).inner_text().strip() for k in (0, 3)] == ["N", "N m"]
     settled(tab, "rigid.player.toggleOverlay('contacts'); rigid.player.seek(2)")
     place = tab.evaluate("[...rigid.player.source.at(2).contacts.places.slice(0, 2)]")
     click_at(tab, *place)

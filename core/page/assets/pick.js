@@ -116,9 +116,12 @@ const written = (value) => {
 
 const nameOf = (source, body) => (body < 0 ? "world" : source.data.bodies[body]?.name ?? "?");
 
+const forceUnit = ({length, time}) => (length === "m" && time === "s" ? "N" : `kg ${length}/${time}²`);
+const torqueUnit = ({length, time}) => (length === "m" && time === "s" ? "N m" : `kg ${length}²/${time}²`);
+
 // [label, value, unit] for each line of the panel.
 function facts(source, moment, selection) {
-  const {kind, index} = selection, {data} = source, {length, time} = data.units;
+  const {kind, index} = selection, {data} = source, {length, time} = data.units, newton = forceUnit(data.units);
   if (kind === "body") {
     const body = data.bodies[index], k = 3 * index, {pose, velocity, state} = moment;
     if (!isThere(moment, index)) return [["kind", body.kind, ""], ["state", "not there now", ""]];
@@ -145,8 +148,8 @@ function facts(source, moment, selection) {
     if (!moment.whole[index]) return [...lines, ["state", "not there now", ""]];
     if (data.known?.forces === false) return lines;
     const [fx, fy, torque] = [moment.force[k], moment.force[k + 1], moment.force[k + 2]];
-    return [...lines, ["force", written(Math.hypot(fx, fy)), ""], ["force x", written(fx), ""],
-      ["force y", written(fy), ""], ["torque", written(torque), ""]];
+    return [...lines, ["force", written(Math.hypot(fx, fy)), newton], ["force x", written(fx), newton],
+      ["force y", written(fy), newton], ["torque", written(torque), torqueUnit(data.units)]];
   }
   const contact = contactNow(moment, selection);
   const lines = [["between", selection.bodies.map((body) => nameOf(source, body)).join(" and "), ""]];
@@ -156,7 +159,7 @@ function facts(source, moment, selection) {
   return [...lines,
     ["x", written(places[2 * contact]), length], ["y", written(places[2 * contact + 1]), length],
     ["normal", `${written(normals[2 * contact])}, ${written(normals[2 * contact + 1])}`, ""],
-    ["normal force", written(forces[2 * contact]), ""], ["friction", written(forces[2 * contact + 1]), ""]];
+    ["normal force", written(forces[2 * contact]), newton], ["friction", written(forces[2 * contact + 1]), newton]];
 }
 
 // A contact is known again by its bodies and by lying nearest to where it was.
