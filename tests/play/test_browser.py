@@ -29,7 +29,9 @@ events:
 class Play:
     """A game that goes on by itself, and a tab that shows it."""
 
-    def __init__(self, chromium: Any, path: Path, **options: Any) -> None:
+    def __init__(
+        self, chromium: Any, path: Path, size: tuple[int, int] = (1100, 800), **options: Any
+    ) -> None:
         self.path = path
         self.game = Game(Session(path), path.with_name("record.yaml"))
         self.server = PlayServer(self.game, 0)
@@ -37,7 +39,7 @@ class Play:
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
-        self.tab = chromium.new_page(viewport={"width": 1100, "height": 800}, **options)
+        self.tab = chromium.new_page(viewport={"width": size[0], "height": size[1]}, **options)
         self.errors: list[str] = []
         self.tab.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
         self.tab.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -108,6 +110,27 @@ def test_keys_of_the_scene_are_held_as_long_as_they_are(play: Play) -> None:
     play.wait("p.status.held.length === 0")
 
 
+def test_who_has_no_mouse_holds_the_buttons_of_keys_with_enter(play: Play) -> None:
+    play.tab.locator("#play").focus()
+    play.tab.keyboard.press("Enter")
+    play.wait("p.status.mode === 'playing'")
+    play.tab.locator("#scene-keys button").focus()
+    play.tab.keyboard.down("Enter")
+    play.wait("p.status.held.includes('up')")
+    play.tab.keyboard.press("Tab")  # away from it
+    play.wait("p.status.held.length === 0")
+
+
+def test_the_help_tells_the_keys_of_the_scene_and_not_those_that_they_take(play: Play) -> None:
+    play.tab.keyboard.press("?")
+    keys = [each.split("\n") for each in play.tab.locator("#help-keys dt").all_inner_texts()]
+    assert keys[0] == ["up"]
+    said = [" ".join(each) for each in keys]
+    assert not any("↑" in each or each == "l" for each in said)
+    assert ">" in said
+    assert any("↓" in each for each in said)
+
+
 def test_keys_have_buttons_for_fingers(play: Play) -> None:
     play.tab.click("#play")
     play.tab.hover("#scene-keys button")
@@ -139,6 +162,23 @@ def test_a_slider_moves_a_var_and_the_value_is_written(play: Play) -> None:
     assert play.path.read_text(encoding="utf-8") == SCENE.replace("9.81", "5")
 
 
+def test_a_slider_tells_all_digits_of_large_numbers_and_moves_by_round_ones(
+    browser: Any,
+    path: Path,
+) -> None:
+    path.write_text(SCENE.replace("  g:", "  load: {value: 1000, range: [100, 5000]}\n  g:"))
+    play = Play(browser, path)
+    try:
+        play.wait("p.status")
+        assert play.tab.locator("#sliders output").first.inner_text() == "1000"
+        play.tab.locator("#sliders input").first.fill("1234.5678")
+        play.wait("p.status.vars[0].value === 1235")
+        play.tab.locator("#sliders input").nth(1).fill("3.14159")
+        play.wait("p.status.vars[1].value === 3.14")
+    finally:
+        play.end()
+
+
 def test_mistakes_are_shown_with_line_and_caret_until_they_are_mended(play: Play) -> None:
     play.rewrite(SCENE.replace("shape: {circle", "shpe: {circle"))
     play.tab.wait_for_selector("#trouble:not([hidden])")
@@ -162,6 +202,41 @@ def test_a_scene_that_changes_is_shown_at_once_and_keeps_its_time(play: Play) ->
     )
     play.wait("p.source.data.bodies.length === 5 && p.status.mode === 'paused'")
     assert play.say("p.status.time") == before
+
+
+def test_the_end_of_a_game_is_seen_on_a_phone_and_play_tells_what_can_be_done(
+    browser: Any,
+    path: Path,
+) -> None:
+    path.write_text(SCENE + "outcome: {win: =world.time > 0.2}\n", encoding="utf-8")
+    play = Play(browser, path, size=(390, 844))
+    try:
+        play.wait("p.status")
+        play.tab.click("#play")
+        play.wait("p.status.outcome === 'win'")
+        assert play.tab.locator("#mode").inner_text() == "won"
+        assert play.tab.locator("#mode").is_visible()
+        play.tab.click("#play")
+        assert "come to its end" in play.tab.locator("#note").inner_text()
+    finally:
+        play.end()
+
+
+def test_a_phone_has_all_controls_below_the_picture_and_none_beside_the_screen(
+    browser: Any,
+    path: Path,
+) -> None:
+    play = Play(browser, path, size=(360, 740))
+    try:
+        play.wait("p.status")
+        assert play.tab.evaluate("document.documentElement.scrollWidth") == 360
+        picture = play.tab.locator(".stage").bounding_box()
+        for control in ["#play", "#restart", "#over", "#save", "#sliders", "#scene-keys"]:
+            box = play.tab.locator(control).bounding_box()
+            assert box["y"] >= picture["y"] + picture["height"], control
+            assert 0 <= box["x"] <= 360 - box["width"], control
+    finally:
+        play.end()
 
 
 def test_what_was_played_is_saved(play: Play) -> None:

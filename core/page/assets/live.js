@@ -72,7 +72,10 @@ class LivePlayer extends Player {
 
   // ---------------------------------------------------------------- what is asked of it
 
-  play() { this.link.ask({do: "play"}); }
+  play() {
+    if (this.status?.outcome) note("The run has come to its end. Restart it, or go back by a click in the bar.", 4000);
+    else this.link.ask({do: "play"});
+  }
 
   pause() { this.link.ask({do: "pause"}); }
 
@@ -112,6 +115,16 @@ class LivePlayer extends Player {
     if (down === this.pressed.has(key)) return;
     if (down) this.pressed.add(key); else this.pressed.delete(key);
     this.link.ask({do: down ? "press" : "release", key});
+  }
+
+  // The keys that there are now: those of the scene come before all others; there are no loop and no marks.
+  help() {
+    const own = this.status?.controls ?? [], keyOf = (name) => Object.keys(SCENE_KEYS).find((key) => SCENE_KEYS[key] === name) ?? name;
+    const taken = new Set([...own.map(keyOf), "l", "[", "]", "PageUp", "PageDown"]);
+    const rows = own.map((name) => [name, "the scene's"]);
+    if (!own.includes("r")) rows.push(["r", "begin anew"]);
+    fillHelp(find("help-keys"), rows, (key) => taken.has(key));
+    super.help();
   }
 
   // The scene's key that an event is of, if there is one.

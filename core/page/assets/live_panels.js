@@ -31,7 +31,11 @@ class TroublePanel {
   }
 }
 
-// A slider for each var that has a range, and a button that writes it into the file.
+// A number of at most six digits, as many as are written into the file.
+const briefly = (value) => String(Number(value.toPrecision(6)));
+
+// A slider for each var that has a range, and a button that writes it into the file. Moved, it goes
+// by steps of a power of ten, about a thousand for the whole range.
 class SlidersPanel {
   constructor(ask) {
     this.ask = ask;
@@ -50,19 +54,21 @@ class SlidersPanel {
     for (const {name, value, moved} of vars) {
       const {slider, output, write} = this.rows.get(name);
       if (document.activeElement !== slider || !this.moving) slider.value = String(value);
-      output.textContent = Number(slider.value).toPrecision(4).replace(/\.?0+$/, "");
+      output.textContent = briefly(Number(slider.value));
       write.disabled = !moved;
     }
   }
 
   row({name, low, high, value}) {
     const id = `var-${this.rows.size}-${name}`, output = element("output", {for: id});
+    const grain = 10 ** Math.floor(Math.log10((high - low) / 500));
     const slider = element("input", {
       type: "range", id, min: String(low), max: String(high), step: "any", value: String(value),
       input: () => {
         this.moving = true;
-        output.textContent = Number(slider.value).toPrecision(4).replace(/\.?0+$/, "");
-        this.send({do: "var", name, value: Number(slider.value)});
+        const moved = clamp(Number(briefly(Math.round(Number(slider.value) / grain) * grain)), low, high);
+        output.textContent = briefly(moved);
+        this.send({do: "var", name, value: moved});
       },
       change: () => { this.moving = false; },
     });
@@ -99,10 +105,16 @@ class KeysPanel {
     for (const [key, button] of this.buttons) button.setAttribute("aria-pressed", String(held.includes(key)));
   }
 
+  // Fingers leave the focus where it was; who has come by Tab holds it with Enter or Space.
   button(key) {
-    const down = () => this.hold(key, true), up = () => this.hold(key, false);
-    return element("button", {type: "button", class: "plain", "aria-pressed": "false", pointerdown: down, pointerup: up,
-      pointercancel: up, pointerleave: up}, key);
+    const down = (event) => {
+      event.preventDefault();
+      this.hold(key, true);
+    };
+    const up = () => this.hold(key, false);
+    const ifPress = (act) => (event) => { if (event.key === "Enter" || event.key === " ") act(event); };
+    return element("button", {type: "button", class: "plain", "aria-pressed": "false", mousedown: (event) => event.preventDefault(),
+      pointerdown: down, pointerup: up, pointercancel: up, pointerleave: up, keydown: ifPress(down), keyup: ifPress(up), blur: up}, key);
   }
 }
 
