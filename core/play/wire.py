@@ -131,14 +131,24 @@ class Stage:
             if crowded:
                 self._looks = replace(self._looks, counts=(-1, -1, -1))
         scene = self._cast.scene
-        if (len(scene.bodies), len(scene.joints), len(scene.actuators)) == self._looks.counts:
+        counts = len(scene.bodies), len(scene.joints), len(scene.actuators)
+        if counts == self._looks.counts:
             return False
-        if not now:
+        only_hands = self._only_hands_came(frame, counts)
+        if not now and not only_hands:
             return False
         self.number = number
-        self._looks = self._make_looks()
+        self._looks = replace(self._looks, counts=counts) if only_hands else self._make_looks()
         self.message = self._describe()
         return True
+
+    def _only_hands_came(self, frame: Frame, counts: tuple[int, int, int]) -> bool:
+        """Whether all who came are mice that pull, which pages draw themselves."""
+        bodies, joints, actuators = self._looks.counts
+        rows = self._cast.joints(frame)
+        pulling = {int(rows[row]) for row in frame.targets}
+        others_stay = (bodies, actuators) == (counts[0], counts[2])
+        return others_stay and pulling.issuperset(range(joints, counts[1]))
 
     def moment(self, frame: Frame) -> bytes:
         """A frame as bytes."""

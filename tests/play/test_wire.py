@@ -57,6 +57,23 @@ def test_who_comes_while_looks_rest_is_told_of_later() -> None:
     assert counts(stage.moment(world.frame())) == (5, 0, 1)
 
 
+def test_a_hand_that_takes_a_body_is_told_at_once_and_all_looks_stay(path: Path) -> None:
+    session = Session(path)
+    assert session.scene is not None
+    frame = session.frame()
+    assert frame is not None
+    stage = Stage(1, session.scene, frame)
+    before = stage.message["arrays"]
+    assert session.grab("me", (0.0, 1.5)) == "top"
+    session.step_once()
+    frame = session.frame()
+    assert frame is not None
+    assert stage.take_in(2, frame, now=False)
+    assert stage.message["arrays"] is before
+    assert len(stage.message["data"]["joints"]) == 1
+    assert HEAD.unpack(stage.moment(frame)[: HEAD.size])[-1] == 1  # what is pulled to a place
+
+
 def test_rows_of_those_who_left_are_given_up_when_they_are_many() -> None:
     world, stage = world_of(SCENE)
     number = 1

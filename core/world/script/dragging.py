@@ -51,6 +51,7 @@ def _take(world: World, grab: Grab) -> None:
         max_force=grab.max_force,
     )
     put_in(world, Fragment(joints={grab.joint: joint}), "inputs")
+    world.targets[grab.joint] = grab.target(grab.start)
 
 
 def _move(world: World, grab: Grab, step: int) -> None:
