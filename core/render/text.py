@@ -10,6 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from .colors import Color
 from .display import Items
+from .signs import draw_sign, sign_advance
 
 UInt8 = NDArray[np.uint8]
 Int32 = NDArray[np.int32]
@@ -88,6 +89,11 @@ class Lettering:
         font = self._fonts.get(size)
         if font is None:
             font = self._fonts[size] = ImageFont.load_default(size)
+        advance = sign_advance(letter, size)
+        if advance is not None:
+            mask = draw_sign(letter, size)
+            picture = self.add_picture(np.asarray(mask, np.uint8)[:, :, None])
+            return _Letter(picture, 0.0, 0.0, advance)
         advance = font.getlength(letter)
         shift = 0.0
         if letter in DIGITS:
