@@ -25,8 +25,12 @@ import rigid.core
 
 CODES = {0, 1, 2, 3, 141}
 """The exit codes of a command that nobody ends (docs/cli.md)."""
+ENDED = 130
+"""That of one that is ended by Ctrl-C."""
 PATIENCE = 40.0  # seconds
 SMALL_SCREEN = {"COLUMNS": "80", "NO_COLOR": "1", "CI": "true"}
+LASTING = ("play", "watch")
+"""Verbs that go on until somebody ends them."""
 KINDS = ["file", "closed", "/dev/full", "/dev/null", "read-only", "gone"]
 """What a stream can be; ``file`` is one whose content is looked at."""
 
@@ -46,8 +50,9 @@ def run(
     stdin: bytes = b"",
     streams: tuple[str, str, str] = ("file", "file", "file"),
     encoding: str = "utf-8",
+    patience: float | None = None,
 ) -> Done:
-    """Run ``rigid ARGUMENTS`` in the current folder."""
+    """Run ``rigid ARGUMENTS`` in the current folder; after ``patience`` seconds it is ended."""
     _import_everything()
     with ExitStack() as stack:
         given, out, err = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(3))
@@ -56,7 +61,7 @@ def run(
         child = os.fork()
         if child == 0:
             _be_the_command(arguments, (given, out, err), streams, encoding)
-        code = _wait(child)
+        code = _wait(child, patience)
         said = []
         for stream in (out, err):
             stream.seek(0)
@@ -67,7 +72,8 @@ def run(
 def check_manners(arguments: list[str], done: Done) -> None:
     """What holds for any command: a known exit code, and messages instead of tracebacks."""
     told = f"{arguments}: {done.code}\n{done.out[-800:]!r}\n{done.err[-2000:]!r}"
-    assert done.code in CODES, f"exit code {told}"
+    codes = CODES | {ENDED} if {*LASTING} & {*arguments} else CODES
+    assert done.code in codes, f"exit code {told}"
     everything = done.out + done.err
     assert b"Traceback" not in everything or "--debug" in arguments, f"a traceback {told}"
     assert b"internal error" not in everything, f"an internal error {told}"
@@ -87,13 +93,17 @@ def _import_everything() -> None:
                 importlib.import_module(module.name)
 
 
-def _wait(child: int) -> int:
+def _wait(child: int, patience: float | None) -> int:
     end = time.monotonic() + PATIENCE
+    over = float("inf") if patience is None else time.monotonic() + patience
     pause = 0.001
     while True:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             return os.waitstatus_to_exitcode(status)
+        if time.monotonic() > over:
+            os.kill(child, signal.SIGINT)  # as somebody does who has seen enough
+            over = float("inf")
         if time.monotonic() > end:
             os.kill(child, signal.SIGABRT)  # faulthandler says where it was
             end = float("inf")

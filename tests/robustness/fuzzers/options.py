@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from .command import check_manners, run
+from .command import LASTING, check_manners, run
 from .values import NUMBERS, WORDS
 
 GOOD = """\
@@ -64,6 +64,54 @@ WORTHWHILE = [
 ]
 COSTLY = {"--jobs": ["1", "1", "1", "-1", "x", "2"], "--threads": ["1", "2", "3", "0", "257", "x"]}
 """Options whose right values start processes or threads."""
+MOMENT = 0.4  # seconds for what goes on until it is ended
+EXPRESSIONS = [
+    "good",
+    "not good",
+    "good and (fails or again)",
+    "((",
+    "not",
+    "or or",
+    "(" * 200,
+    "a)",
+]
+"""What -k may be told."""
+PROJECTS = [
+    'paths = ["good.yaml"]',
+    'paths = ["more", "good.yaml"]\nthreads = 1',
+    "paths = 3",
+    "paths = [3]",
+    'paths = [""]',
+    "threads = 1e9",
+    "threads = 0",
+    "threads = [1]",
+    "lanes = 3",
+    'jobs = "two"',
+    "quiet = 1",
+    "quiet = true",
+    "[tool.rigid.test]\ntolerance = nan",
+    "[tool.rigid.test]\njunit = 'out.xml'",
+    "[tool.rigid.run]\nset = ['vars.n=1', 3]",
+    "[tool.rigid.run]\ngif = 1979-05-27",
+    "[tool.rigid.play]\nport = -1",
+    "test = 3",
+    "unknown = 1",
+    '"\\u001b[31m" = 1',
+    "a.b.c = {d = [[[]]]}",
+    "x = " + "[" * 3000,
+    "= torn",
+]
+"""Tables of ``[tool.rigid]`` in a project's ``pyproject.toml``."""
+MEMORIES = [
+    '["good.yaml", "fails.yaml"]',
+    "[3, null]",
+    "{}",
+    "[" * 3000,
+    "\x00",
+    '["../x"]',
+    "torn",
+]
+"""What may lie where ``rigid test`` remembers what failed."""
 AFTER_GALLERY = ["--size", "32x24", "--fps", "4", "--jobs", "1"]
 
 
@@ -101,7 +149,13 @@ def command_line(choose: random.Random) -> bytes:
         line.insert(choose.randint(0, len(line)), choose.choice([*WORDS, "--", "--help", "-h"]))
     if choose.random() < 0.1:
         choose.shuffle(line)
-    return "\n".join(json.dumps(word) for word in line).encode()
+    lines = [json.dumps(word) for word in line]
+    if choose.random() < 0.25:
+        lines.append(json.dumps({"project": choose.choice(PROJECTS)}))
+    if words == ("test",) and choose.random() < 0.5:
+        lines.append(json.dumps({"memory": choose.choice(MEMORIES)}))
+        lines.append(json.dumps(choose.choice(["--last-failed", "--last-failed", "--update"])))
+    return "\n".join(lines).encode()
 
 
 def _option(choose: random.Random, option: Any) -> list[str]:
@@ -110,6 +164,8 @@ def _option(choose: random.Random, option: Any) -> list[str]:
         return [name]
     if name == "--set":
         return [name, choose.choice(SETTINGS)]
+    if "-k" in option.opts:
+        return [name, choose.choice(EXPRESSIONS)]
     known = COSTLY.get(max(option.opts, key=len))
     if known:
         return [name, choose.choice(known)]
@@ -131,20 +187,44 @@ def lay_files() -> None:
         path.write_bytes(content)
 
 
+def _lay_project(project: str = "", memory: str = "") -> None:
+    """What a project says of itself, and what was remembered of it."""
+    if project:
+        table = "" if project.startswith("[tool") else "[tool.rigid]\n"
+        Path("pyproject.toml").write_text(table + project + "\n")
+    if memory:
+        Path(".rigid_cache").mkdir()
+        Path(".rigid_cache/last_failed.json").write_text(memory)
+
+
 def check_command_line(case: bytes) -> None:
     """Run it where there are a few files, and look at how it ends."""
     from ..frame import empty_folder
 
-    arguments = [json.loads(line) for line in case.decode().splitlines()]
+    told = [json.loads(line) for line in case.decode().splitlines()]
+    arguments = [each for each in told if isinstance(each, str)]
+    laid = {key: text for each in told if isinstance(each, dict) for key, text in each.items()}
+    if {*LASTING} & {*arguments}:
+        arguments = [each for each in arguments if each != "--open"]
+        arguments += ["--no-open"] if "play" in arguments else []
     if "--install-completion" in arguments or any("\x00" in word for word in arguments):
         return
     with empty_folder():
         lay_files()
-        done = run(arguments, stdin=GOOD.encode(), encoding="utf-8")
+        _lay_project(**laid)
+        patience = MOMENT if {*LASTING} & {*arguments} else None
+        done = run(arguments, stdin=GOOD.encode(), encoding="utf-8", patience=patience)
         check_manners(arguments, done)
         if "--json" in arguments and b"{" in done.out[:1]:
-            json.loads(done.out)
+            _check_json(done.out.decode())
         for name in {*FILES} - {*arguments}:
             written = name == "good.yaml" and "./good.yaml" in arguments
             kept = written or Path(name).read_bytes() == FILES[name]
             assert kept, f"{arguments} changed {name}"
+
+
+def _check_json(text: str) -> None:
+    """One JSON document after another: who plays tells an address first."""
+    while text := text.lstrip():
+        _, end = json.JSONDecoder().raw_decode(text)
+        text = text[end:]

@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+from .acting_grammar import DRAWING, OUTLINE, add_drawing, add_events, add_variants
 from .schema_values import a_value, schema
 
 PICTURE = "tile.png"
@@ -13,7 +14,9 @@ KEYS = ["up", "down", "space"]
 
 
 def lay_picture() -> None:
-    """The picture that scenes name, into the current folder."""
+    """The picture and the drawing that scenes name, into the current folder."""
+    if not Path(DRAWING).exists():
+        Path(DRAWING).write_text(OUTLINE)
     if not Path(PICTURE).exists():
         from PIL import Image
 
@@ -47,7 +50,8 @@ def a_curve(choose: random.Random, size: float) -> dict[str, Any]:
 
 def add_parts(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
     """Add some of what else a scene may have."""
-    for add in (_curves, _prototypes, _pictures, _annotations, _animations, _controls, _study):
+    usual = (_curves, _prototypes, _pictures, _annotations, _animations, _controls, _study)
+    for add in (*usual, add_drawing, add_events, add_variants):
         if choose.random() < 0.25:
             add(choose, tree, names)
 

@@ -87,8 +87,10 @@ def _tree(choose: random.Random) -> dict[str, Any]:
     count = choose.choice([0, 0, 2]) if moved else 0
     tree["actuators"] = {f"a{i}": _actuator(choose, moved) for i in range(count)}
     add_parts(choose, tree, names)
-    for block, form in schema()["properties"].items():
-        if block not in (*tree, "expect") and choose.random() < 0.05:
+    others = [block for block in schema()["properties"] if block not in (*tree, "expect")]
+    for block in choose.sample(others, choose.choice([0, 0, 0, 1, 2])):
+        form = schema()["properties"][block]
+        if block not in tree:
             tree[block] = a_value(choose, form, block)
     tree["expect"] = [_expectation(choose, names) for _ in range(choose.choice([0, 0, 1, 3]))]
     for block, kind in (("bodies", "Body"), ("joints", "Joint"), ("actuators", "Actuator")):
