@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import Problem, SceneError
 from . import limits
+from .model import Scene
 from .picture_model import Compare, Variant
 from .text.overrides import Overrides
 from .text.problems import find
@@ -18,9 +19,13 @@ if TYPE_CHECKING:
     from .loading import Given
 
 
-def with_scenes(compare: Compare, entries: Seq, tree: Map, given: Given) -> Compare:
-    """The comparison with the scenes of its variants, whose settings stand in the entries."""
+def with_scenes(first: Scene, compare: Compare, entries: Seq, tree: Map, given: Given) -> Compare:
+    """The comparison with the scenes of its variants, whose settings stand in the entries.
+
+    ``first`` is the scene itself.
+    """
     made: list[Variant] = []
+    things = 0
     problems: list[Problem] = []
     if _are_too_large(entries, given):
         message = (
@@ -29,9 +34,17 @@ def with_scenes(compare: Compare, entries: Seq, tree: Map, given: Given) -> Comp
         )
         raise fail(entries.at, "limit", message, "compare.variants")
     for variant, entry in zip(compare.variants, entries, strict=True):
+        left = len(entries) - len(made)
+        if things + left * _things(made[-1].scene if made else first) > limits.VARIANT_THINGS:
+            message = (
+                f"{len(entries)} variants have more than {limits.VARIANT_THINGS:,} bodies, joints "
+                "and actuators together; that is the limit"
+            )
+            raise fail(entries.at, "limit", message, "compare.variants")
         try:
             scene = given.scene(tree.copy(), partial(_settle, entry))
             made.append(replace(variant, scene=scene))
+            things += _things(scene)
         except SceneError as error:
             problems += _told_of(variant.name, error.problems)
     if problems:
@@ -63,6 +76,10 @@ def of_variants_alone(
             ]
             found += _told_of(name, new)
     return found
+
+
+def _things(scene: Scene | None) -> int:
+    return 0 if scene is None else len(scene.bodies) + len(scene.joints) + len(scene.actuators)
 
 
 def _are_too_large(entries: Seq, given: Given) -> bool:

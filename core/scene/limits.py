@@ -60,6 +60,7 @@ LEAST_FPS = 0.001  # a picture in 1000 s
 LAYERS = 32
 VARIANTS = 16  # of a scene, in one picture
 VARIANT_VALUES = 1_000_000  # that the files of all variants have together
+VARIANT_THINGS = 100_000  # bodies, joints and actuators of all variants
 ANNOTATIONS = 200
 PLOT_LINES = 8  # of one plot
 EMITTERS = 100  # of particles

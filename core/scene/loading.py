@@ -146,7 +146,7 @@ def _load(
         if scene.compare is None:
             return scene
         entries = find(changed, ("compare", "variants"))
-        return replace(scene, compare=with_scenes(scene.compare, entries, tree, given))
+        return replace(scene, compare=with_scenes(scene, scene.compare, entries, tree, given))
 
 
 @dataclass(frozen=True)
