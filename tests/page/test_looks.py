@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
@@ -28,6 +27,7 @@ from rigid.core.render.theme import THEMES
 from rigid.core.scene.model import Scene
 from rigid.core.world import frame_times, run
 
+from tests.page.kept import assert_looks_as, difference
 from tests.page.pages import SMALL, page_of, settled, style_of
 from tests.page.test_codes import unpacked
 
@@ -104,11 +104,6 @@ def seen(tab: Any, size: tuple[int, int]) -> NDArray[np.uint8]:
     return np.asarray(Image.open(BytesIO(shot)).convert("RGB"))
 
 
-def difference(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
-    """The mean difference of two pictures, from 0 to 1."""
-    return float(np.abs(one.astype(float) - other.astype(float)).mean() / 255.0)
-
-
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_page_looks_as_the_renderer_draws_it(name: str, show: Show) -> None:
     scene = rigid.core.load(SCENES / f"{name}.yaml")
@@ -127,14 +122,7 @@ def test_a_page_looks_as_it_did(kind: str, size: tuple[int, int], show: Show) ->
     """Letters differ between systems: the tolerance lets them, and little else."""
     tab = show(page_of(SMALL), size=size)
     settled(tab, "rigid.player.seek(0.5); rigid.player.select({kind: 'body', index: 1})")
-    shot = np.asarray(Image.open(BytesIO(tab.screenshot())).convert("RGB"))
-    golden = GOLDEN / f"{kind}.png"
-    if os.environ.get("RIGID_GOLDEN") == "write":
-        golden.parent.mkdir(exist_ok=True)
-        Image.fromarray(shot).quantize(64).save(golden, optimize=True)
-    wanted = np.asarray(Image.open(golden).convert("RGB"))
-    assert shot.shape == wanted.shape
-    assert difference(shot, wanted) < 0.02
+    assert_looks_as(GOLDEN / f"{kind}.png", tab.screenshot())
 
 
 @pytest.mark.parametrize("zoom", [0.3, 1.0, 4.0])

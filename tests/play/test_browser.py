@@ -13,10 +13,12 @@ from rigid.core.play.game import Game
 from rigid.core.play.server import PlayServer
 from rigid.core.play.session import Session
 
+from tests.page.kept import assert_looks_as
 from tests.play.conftest import SCENE
 
 pytest.importorskip("websockets", reason="needs rigid[play]")
 
+GOLDEN = Path(__file__).parent / "golden"
 HOSTILE = """\
 name: "<b>Tower</b> <script>window.hacked = 1</script>"
 description: "<img src=x onerror='window.hacked = 1'> \\"quotes\\" & more"
@@ -222,6 +224,24 @@ def test_the_end_of_a_game_is_seen_on_a_phone_and_play_tells_what_can_be_done(
         play.end()
 
 
+@pytest.mark.parametrize(
+    ("kind", "size"), [("desktop", (1180, 820)), ("phone", (390, 844))], ids=str
+)
+def test_a_page_that_is_played_looks_as_it_did(
+    kind: str, size: tuple[int, int], browser: Any, path: Path
+) -> None:
+    play = Play(browser, path, size=size)
+    try:
+        play.wait("p.picture.lastView && p.status")
+        play.tab.keyboard.press("b")
+        play.tab.keyboard.press(".")
+        play.wait("p.status.time > 0")
+        play.tab.mouse.move(1, 1)
+        assert_looks_as(GOLDEN / f"{kind}.png", play.tab.screenshot())
+    finally:
+        play.end()
+
+
 def test_a_phone_has_all_controls_below_the_picture_and_none_beside_the_screen(
     browser: Any,
     path: Path,
@@ -287,6 +307,14 @@ def test_what_a_scene_says_stays_text(browser: Any, path: Path) -> None:
         assert play.tab.evaluate("() => window.hacked ?? 0") == 0
     finally:
         play.end()
+
+
+def test_the_mark_stands_below_its_place_also_behind_tabs(play: Play) -> None:
+    play.rewrite(SCENE.replace("world: {gravity: [0, =-g], d", "world: {gravity:\t[0, =-g], dd"))
+    play.tab.wait_for_selector("#trouble:not([hidden])")
+    lines = play.tab.locator("#trouble pre").first.text_content().split("\n")
+    assert lines[0].index("dduration") == lines[1].index("^")
+    assert lines[1].count("\t") == 1
 
 
 def test_a_page_that_opens_on_mistakes_shows_the_scene_once_they_are_mended(

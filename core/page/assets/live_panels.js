@@ -26,7 +26,7 @@ class TroublePanel {
 
   problem({file, line, column, path, message, text}) {
     const place = [file.split("/").at(-1), ...(line ? [line, ...(column ? [column] : [])] : [])].join(":");
-    const code = text ? [element("pre", {tabindex: "0"}, `${String(line).padStart(4)} | ${text}\n     | ${" ".repeat(Math.max(0, column - 1))}^`)] : [];
+    const code = text ? [element("pre", {tabindex: "0"}, `${String(line).padStart(4)} | ${text}\n     | ${text.slice(0, Math.max(0, column - 1)).replace(/[^\t]/g, " ")}^`)] : [];
     return element("div", {class: "problem"}, element("strong", {}, place), path ? ` ${path}: ` : " ", message, ...code);
   }
 }
