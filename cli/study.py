@@ -126,6 +126,7 @@ def study(
             plots=plot or (),
             source=text,
             on_progress=tell,
+            on_wait=None if quiet else _tell_waiting,
         )
     done = len(results) - (first[0].before if first else len(results))
     if json:
@@ -135,6 +136,10 @@ def study(
     if results.failures:
         _tell_failures(results, quiet=quiet or json)
     return exit_codes.CHECK_FAILED if results.failures else exit_codes.DONE
+
+
+def _tell_waiting(text: str) -> None:
+    note(shown(text))
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import asyncio
 import concurrent.futures
 import logging
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -28,9 +28,13 @@ AHEAD = 3
 PATIENCE = 60.0
 """Seconds in which a scheduler that went away has to be back."""
 CONNECT = 20.0
+TRY = 5.0
+"""Seconds of one try to connect."""
 POLL = 0.5
 LOOK = 2.0
 """Seconds between two looks at how many workers there are."""
+TELL = 5.0
+"""Seconds between two words on what is waited for."""
 MISSING = (
     "--cluster needs dask's distributed, which is not installed; pip install 'rigid[cluster]' "
     "gets it. --jobs does the runs on this machine"
@@ -57,15 +61,20 @@ def do_portion(version: str, task: Task[Done]) -> Sequence[Done]:
     return do_task(task)
 
 
-def run_on_cluster(plan: Plan, pending: Iterable[int], address: str) -> Iterator[Sequence[Done]]:
+def run_on_cluster(
+    plan: Plan,
+    pending: Iterable[int],
+    address: str,
+    on_wait: Callable[[str], None] | None = None,
+) -> Iterator[Sequence[Done]]:
     """Do runs on the workers of the scheduler at ``address``; yield what became of them.
 
-    Raises UsageError where there is no scheduler, where it went away and did not come back, and
-    where workers cannot do runs.
+    ``on_wait`` is told what is waited for while no run can be done. Raises UsageError where there
+    is no scheduler, where it went away and did not come back, and where workers cannot do runs.
     """
     portions = Portions(plan, pending, SECONDS)
     with _quiet():
-        link = _Link(address)
+        link = _Link(address, _Telling(on_wait))
         try:
             yield from _work(link, portions)
         finally:
@@ -115,23 +124,52 @@ def _take(link: _Link, future: Any, task: Task[Done], portions: Portions[Done]) 
     return []
 
 
+class _Telling:
+    """Says what is waited for: at once where it is another thing, else once every some seconds."""
+
+    def __init__(self, say: Callable[[str], None] | None) -> None:
+        self._say = say
+        self._said = ""
+        self._last = 0.0
+
+    def __call__(self, what: str, more: str = "") -> None:
+        now = time.monotonic()
+        if self._say is not None and (what != self._said or now - self._last >= TELL):
+            self._said, self._last = what, now
+            self._say(what + more)
+
+
 class _Link:
     """The way to a scheduler."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, tell: _Telling) -> None:
         self.address = address
+        self._tell = tell
         self._distributed = need_distributed()
-        self._client = self._connect()
+        self._client = self._connect(CONNECT)
         self._room, self._looked = 1, -LOOK
 
-    def _connect(self) -> Any:
-        try:
-            return self._distributed.Client(self.address, timeout=CONNECT, set_as_default=False)
-        except (OSError, *_LATE):
-            message = f"--cluster {self.address}: no scheduler answers there"
-        except (ValueError, TypeError) as error:
-            message = f"--cluster {self.address}: is no address such as tcp://host:8786: {error}"
-        raise UsageError(message)
+    def _connect(self, patience: float) -> Any:
+        """A client of the scheduler. Raises UsageError where there is none for ``patience`` s."""
+        end = time.monotonic() + patience
+        while True:
+            try:
+                self._distributed.comm.get_address_host(self.address)  # a ValueError, if it is none
+                return self._distributed.Client(
+                    self.address, timeout=min(TRY, patience), set_as_default=False
+                )
+            except (OSError, *_LATE):
+                message = f"--cluster {self.address}: no scheduler answers there"
+                left = end - time.monotonic()
+            except (ValueError, TypeError) as error:
+                message = (
+                    f"--cluster {self.address}: is no address such as tcp://host:8786: {error}"
+                )
+                left = 0.0
+            if left <= 0.0:
+                raise UsageError(message)
+            self._tell(f"{message}; waiting for one", f", {left:.0f} s more")
+            time.sleep(min(POLL, left))
 
     def submit(self, task: Task[Done]) -> Any:
         return self._client.submit(do_portion, engine_version(), task, pure=False)
@@ -139,34 +177,36 @@ class _Link:
     def room(self) -> int:
         """How many tasks there may be: also without workers some, for those who start them."""
         if time.monotonic() - self._looked >= LOOK:
-            self._room = AHEAD * max(1, sum(self._client.nthreads().values()))
+            threads = sum(self._client.nthreads().values())
+            self._room = AHEAD * max(1, threads)
             self._looked = time.monotonic()
+            if not threads:
+                self._tell(
+                    f"--cluster {self.address}: waiting for workers, of which there are none; "
+                    f"`dask worker {self.address} --nthreads 1` starts one"
+                )
         return self._room
 
     def wait(self, futures: list[Any]) -> None:
         """Wait for one of them, and not long; OSError where the scheduler is gone."""
         with suppress(*_LATE, *_CANCELLED), self._client.as_current():
             self._distributed.wait(futures, timeout=POLL, return_when="FIRST_COMPLETED")
-        if self._client.status in ("closed", "closing"):
+        if self._client.status != "running":
             raise OSError("the scheduler is gone")
 
     def renew(self) -> None:
         """Find a scheduler again. Raises UsageError when there is none for a while."""
         self.close()
-        end = time.monotonic() + PATIENCE
-        while True:
-            try:
-                self._client = self._connect()
-                self._looked = -LOOK
-                return
-            except UsageError:
-                if time.monotonic() >= end:
-                    raise UsageError(
-                        f"--cluster {self.address}: the scheduler went away and did not come "
-                        f"back within {PATIENCE:g} s; what was done is kept, and the same command "
-                        "goes on"
-                    ) from None
-                time.sleep(POLL)
+        gone = f"--cluster {self.address}: the scheduler went away"
+        self._tell(f"{gone}; waiting for one there")
+        try:
+            self._client = self._connect(PATIENCE)
+        except UsageError:
+            raise UsageError(
+                f"{gone} and did not come back within {PATIENCE:g} s; what was done is kept, and "
+                "the same command goes on"
+            ) from None
+        self._looked = -LOOK
 
     def close(self) -> None:
         with suppress(*_LOST):
@@ -176,10 +216,15 @@ class _Link:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Without dask's own messages of what is told here."""
-    logger = logging.getLogger("distributed")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL + 1)
+    need_distributed()  # which gives its loggers levels and handlers, each its own
+    known = logging.root.manager.loggerDict
+    names = [name for name in known if name.partition(".")[0] == "distributed"]
+    loggers = [logging.getLogger(name) for name in names]
+    before = [logger.disabled for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
     try:
         yield
     finally:
-        logger.setLevel(level)
+        for logger, was in zip(loggers, before, strict=True):
+            logger.disabled = was

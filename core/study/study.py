@@ -32,6 +32,7 @@ from .tables import need_pyarrow
     plots=texts,
     source=optional(text),
     on_progress=optional(callback),
+    on_wait=optional(callback),
 )
 def run_study(
     scene: str | Path,
@@ -45,6 +46,7 @@ def run_study(
     plots: Sequence[str] = (),
     source: str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
+    on_wait: Callable[[str], None] | None = None,
 ) -> Results:
     """Do the study of a scene file, or go on with it, and write everything into a folder.
 
@@ -61,6 +63,7 @@ def run_study(
         plots: ``y:x`` or ``y:x:color``, names of columns.
         source: the text of the scene, where it stands in no file.
         on_progress: called with a ``Progress``.
+        on_wait: called every some seconds with what a cluster is waited for that has no workers.
 
     Raises SceneError for a scene or study with problems, UsageError for a folder that holds
     something else, is in use or full, for extras that are missing, and for a cluster that is gone.
@@ -74,7 +77,8 @@ def run_study(
     with opened(Path(out), plan) as store:
         pending = store.pending()
         if pending:
-            go_on(store, len(plan), _portions(plan, pending, jobs, cluster), on_progress)
+            portions = _portions(plan, pending, jobs, cluster, on_wait)
+            go_on(store, len(plan), portions, on_progress)
         store.merge()
         results = Results(store.path)
         pictures = write_plots(results, plots)
@@ -83,10 +87,14 @@ def run_study(
 
 
 def _portions(
-    plan: Plan, pending: Sequence[int], jobs: int, cluster: str | None
+    plan: Plan,
+    pending: Sequence[int],
+    jobs: int,
+    cluster: str | None,
+    on_wait: Callable[[str], None] | None,
 ) -> Iterator[Sequence[Done]]:
     if cluster is None:
         return run_here(plan, pending, jobs)
     from .cluster import run_on_cluster
 
-    return run_on_cluster(plan, pending, cluster)
+    return run_on_cluster(plan, pending, cluster, on_wait)

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rigid.core import UsageError
 
 pytest.importorskip("pyarrow", reason="studies need the extra `study`")
 
@@ -110,3 +111,17 @@ def test_an_interrupted_study_keeps_what_it_did_and_goes_on(scene, tmp_path):
     assert again.returncode == 0
     assert b'"runs": 1500' in again.stdout
     assert b'"done": 1500' not in again.stdout
+
+
+@pytest.mark.parametrize("quiet", [True, False])
+def test_what_is_waited_for_is_told_but_for_the_quiet(rigid, scene, tmp_path, monkeypatch, quiet):
+    def wait(*_given, on_wait=None, **_more):
+        if on_wait is not None:
+            on_wait("waiting for workers")
+        raise UsageError("enough")
+
+    monkeypatch.setattr("rigid.core.study.study.run_study", wait)
+    options = ["--cluster", "tcp://127.0.0.1:1"] + (["--quiet"] if quiet else [])
+    done = rigid("study", scene, "--out", tmp_path / "out", *options)
+    assert done.code == 2
+    assert ("waiting for workers" in done.err) is not quiet

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import signal
 import socket
@@ -35,7 +36,7 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 class Cluster:
     """A scheduler and workers, each a process that can be killed."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, workers: int = 2) -> None:
         with socket.socket() as found:
             found.bind(("127.0.0.1", 0))
             self.port = found.getsockname()[1]
@@ -43,7 +44,7 @@ class Cluster:
         self.folder = folder
         self.processes: list[subprocess.Popen[bytes]] = []
         self.scheduler = self.start_scheduler()
-        self.workers = [self.start_worker() for _ in range(2)]
+        self.workers = [self.start_worker() for _ in range(workers)]
 
     def _start(self, module: str, *options: str) -> subprocess.Popen[bytes]:
         log = (self.folder / f"{module}-{len(self.processes)}.log").open("wb")
@@ -73,9 +74,18 @@ class Cluster:
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[Cluster]:
-    folder = tmp_path / "cluster"
+    yield from started(tmp_path / "cluster", 2)
+
+
+@pytest.fixture
+def idle(tmp_path: Path) -> Iterator[Cluster]:
+    """A scheduler without workers."""
+    yield from started(tmp_path / "cluster", 0)
+
+
+def started(folder: Path, workers: int) -> Iterator[Cluster]:
     folder.mkdir()
-    made = Cluster(folder)
+    made = Cluster(folder, workers)
     try:
         yield made
     finally:
@@ -136,13 +146,56 @@ def test_a_scheduler_that_stays_away_is_told_of_and_the_rest_is_done_later(
         cluster.end()
 
     at = At(50, end)
+    told: list[str] = []
     with pytest.raises(UsageError, match="the scheduler went away and did not come back"):
-        run_study(file, tmp_path / "there", cluster=cluster.address, on_progress=at)
+        run_study(
+            file, tmp_path / "there", cluster=cluster.address, on_progress=at, on_wait=told.append
+        )
+    assert told[0] == f"--cluster {cluster.address}: the scheduler went away; waiting for one there"
     run_study(file, tmp_path / "here")
     seen: list[int] = []
     run_study(file, tmp_path / "there", on_progress=lambda now: seen.append(now.before))
     assert seen[0] >= 50
     assert bytes_of(tmp_path / "there") == bytes_of(tmp_path / "here")
+
+
+def test_a_cluster_without_workers_is_waited_for_and_that_is_told_again_and_again(
+    write: Write, tmp_path: Path, idle: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(on_cluster, "TELL", 0.1)
+    monkeypatch.setattr(on_cluster, "LOOK", 0.1)
+    told: list[str] = []
+
+    def wait(text: str) -> None:
+        told.extend([text] if "workers" in text else [])
+        if len(told) == 2:
+            idle.start_worker()
+
+    file = write(VARY, COLLECT, "sample: {random: 8}")
+    results = run_study(file, tmp_path / "out", cluster=idle.address, on_wait=wait)
+    assert (len(results), results.failures) == (8, 0)
+    assert len(told) >= 2
+    assert set(told) == {
+        f"--cluster {idle.address}: waiting for workers, of which there are none; "
+        f"`dask worker {idle.address} --nthreads 1` starts one"
+    }
+
+
+def test_a_wait_for_workers_is_told_on_standard_error_and_an_interrupt_ends_it(
+    write: Write, tmp_path: Path, idle: Cluster
+) -> None:
+    file = write(VARY, COLLECT, "sample: {random: 8}")
+    command = [sys.executable, "-m", "rigid.cli", "study", str(file)]
+    command += ["--out", str(tmp_path / "out"), "--cluster", idle.address, "--json"]
+    program = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+    )
+    assert program.stderr is not None
+    assert any("waiting for workers" in line for line in program.stderr)
+    program.send_signal(signal.SIGINT)
+    out, told = program.communicate(timeout=60)
+    assert (program.returncode, json.loads(out)["error"]["kind"]) == (130, "interrupted")
+    assert "Traceback" not in told
 
 
 def test_a_slow_worker_does_less_and_changes_nothing(
