@@ -84,8 +84,10 @@ def plain(value: Any) -> Any:
 
 def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
     """What makes another study of one: empty if they are the same."""
-    if old.get("format") != new["format"]:
-        return f"its format is {old.get('format')}, and not {new['format']}"
+    if "format" not in old:
+        return "its study.json is not one that `rigid study` wrote"
+    if old["format"] != new["format"]:
+        return f"its format is {old['format']}, and not {new['format']}"
     if old.get("rigid") != new["rigid"]:
         return f"rigid {old.get('rigid')} began it, and this is {new['rigid']}"
     before, after = _part(old, "scene"), new["scene"]

@@ -132,7 +132,9 @@ class Store:
         except FileNotFoundError:
             return None
         except (OSError, ValueError, RecursionError) as error:
-            raise UsageError(f"{file}: cannot be read: {error}") from None
+            raise UsageError(
+                f"{file}: cannot be read: {error}. Name another folder with --out"
+            ) from None
         return found if isinstance(found, dict) else {}
 
     def _refuse_others(self) -> None:
@@ -200,6 +202,8 @@ class Store:
         """Make a folder, if it is not there."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise UsageError(f"{folder}: is a file, and a folder is needed there") from None
         except OSError as error:
             raise cannot_be_written(folder, error) from None
 

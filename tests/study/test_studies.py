@@ -587,3 +587,36 @@ def test_without_a_library_the_error_names_the_extra(
     with pytest.raises(UsageError, match=rf"pip install 'rigid\[{extra}\]'"):
         run_study(file, tmp_path / "out", **call)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_file_in_the_folders_place_is_an_error_and_stays(write: Write, tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine")
+    with pytest.raises(UsageError, match="out: is a file, and a folder is needed there"):
+        run_study(write(VARY), tmp_path / "out")
+    assert (tmp_path / "out").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("{", r"cannot be read: .* Name another folder"), ("[]", "not one that `rigid study` wrote")],
+)
+def test_a_plan_that_is_none_is_an_error(
+    write: Write, tmp_path: Path, text: str, message: str
+) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "study.json").write_text(text)
+    with pytest.raises(UsageError, match=message):
+        run_study(write(VARY), tmp_path / "out")
+    assert (tmp_path / "out" / "study.json").read_text() == text
+
+
+def test_a_folder_that_cannot_be_written_is_an_error(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_given: Any, **_more: Any) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    file = write(VARY)
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    with pytest.raises(UsageError, match="out: cannot be written: Permission denied"):
+        run_study(file, tmp_path / "out")

@@ -31,6 +31,8 @@ from .study_models import AxisInput, CollectInput, KeepInput, StudyInput
 
 DRAWN = ("uniform", "normal", "lognormal", "choice", "randint")
 _SPACED = ("from_", "to", "count", "step", "log")
+UNVARIED = ("study", "compare")
+"""Blocks that single runs do not have."""
 OWN_COLUMNS = ("run", "status", "message", "hash", "seconds")
 """The columns of a table of results that are neither varied nor collected."""
 
@@ -87,6 +89,9 @@ def _is_whole(given: StudyInput, scope: Scope) -> bool:
 def read_axis(path: str, given: AxisInput, scope: Scope) -> Axis:
     """What is varied at one path; Stop after a problem."""
     at = ("vary", path)
+    block = path.partition(".")[0]
+    if block in UNVARIED:
+        raise scope.fail("unknown-name", f"`{block}` is the same in all runs", *at)
     said = [name for name in ("values", *DRAWN) if getattr(given, name) is not None]
     spaced = [name for name in _SPACED if getattr(given, name) is not None]
     values = {name: scope.known(getattr(given, name), *at, name.rstrip("_")) for name in _SPACED}

@@ -162,7 +162,7 @@ class CollectInput(Input):
 def _as_collect(value: Any) -> Any:
     """The short forms: an expression, or one of the words."""
     if isinstance(value, str):
-        return {"end": value} if value.lstrip().startswith("=") else {"word": value}
+        return {"word": value} if value.isalpha() else {"end": value}
     return value
 
 
