@@ -106,7 +106,9 @@ class _Tasks:
         plain: dict[str, Live] = {}
         act, keys = scope.attempt(lambda: self._act(given.act), nothing)
         observe = scope.attempt(lambda: self._observed(given.observe), unseen)
-        given_names = tuple(f"${action.path}" for action in act)
+        # As they are written: what is wrong with one of them is told once.
+        written = given.act if isinstance(given.act, dict) else {}
+        given_names = tuple(f"${path}" for path in written if path != KEYS)
         reward = self._formula(given.reward, "reward", given_names)
         progress = self._formula(given.progress, "progress")
         done = ""
