@@ -140,6 +140,8 @@ def _load(
             scene = given.scene(changed)
         except SceneError as error:
             more = of_variants_alone(error.problems, changed, tree, given)
+            if not more:
+                raise
             raise SceneError([*error.problems, *more][: limits.PROBLEMS]) from None
         assert scene.basis is not None
         scene = replace(scene, basis=replace(scene.basis, again=again))
