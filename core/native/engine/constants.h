@@ -171,6 +171,15 @@ constexpr double seen_gap = 0.01;
 constexpr float held_fast = 1e-6f;
 // A motor that leaves less than this share of a response has taken the rest.
 constexpr double taken_by_motor = 1e-3;
+// Mechanisms that stand on light parts (footings.h): shown so many times as heavy at a contact as
+// its bodies there are, with so many contacts at most, which are solved in so many passes at most;
+// done when none changes a velocity by more than this share of what is wanted.
+constexpr float heavy_footing = 3.0f;
+constexpr int most_footing_contacts = 32, most_footing_passes = 200;
+constexpr double footing_tolerance = 1e-7;
+// The cost of friction, as a share of its response. What feet grip each other by since they landed
+// is borne by stiff joints: so little of a slip lets go of it soon.
+constexpr double footing_creep = 1e-2;
 
 // What a mechanism may gain (energy_account.h).
 // Of the motion that there was: as much may be gained for a while, ...

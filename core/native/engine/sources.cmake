@@ -40,6 +40,7 @@ set(ENGINE_SOURCES
   engine/joints/springs.cpp
   engine/mechanisms/block_factors.cpp
   engine/mechanisms/energy_account.cpp
+  engine/mechanisms/footings.cpp
   engine/mechanisms/heavy_loads.cpp
   engine/mechanisms/iterative_energy.cpp
   engine/mechanisms/iterative_joints.cpp

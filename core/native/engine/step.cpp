@@ -41,7 +41,7 @@ bool World::begin_step() {
   solver_->prepare();
   if (!mechanisms_.empty())
     before_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
-  loads_.keep_impulses();
+  loads_.keep_impulses(footings_.any_firm());
   watch_.lap(statistics_.prepare);
   return true;
 }

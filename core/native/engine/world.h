@@ -234,6 +234,7 @@ class World {
   Strands strands_;
   Tracks tracks_;
   Continuous continuous_;
+  Footings footings_;
   Clusters clusters_;
   Impacts impacts_;
   NarrowPhase narrow_phase_;

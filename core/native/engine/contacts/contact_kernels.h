@@ -459,8 +459,8 @@ ContactPush read_push(const Span& span, int at, bool blows) {
 }
 
 template <int W, class Block>
-ContactSums find_sums(const Span& span, int at) {
-  auto& point = static_cast<Block*>(span.blocks)[at / W].points[0];
+ContactSums find_sums(const Span& span, int at, int which) {
+  auto& point = static_cast<Block*>(span.blocks)[at / W].points[which];
   auto lane = [&](lanes<W>& of) { return reinterpret_cast<float*>(&of) + at % W; };
   return {lane(point.normal_impulse), lane(point.tangent_impulse), lane(point.total_normal),
           lane(point.total_tangent)};

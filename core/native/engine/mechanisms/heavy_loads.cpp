@@ -236,11 +236,11 @@ void HeavyLoads::settle() {
 }
 
 // What a step begins with, where it may have to be taken again.
-void HeavyLoads::keep_impulses() {
+void HeavyLoads::keep_impulses(bool firm) {
   kept_impulses_.clear();
-  const bool firm = std::any_of(loaded_.begin(), loaded_.end(), [](const Loaded& loaded) {
-    return loaded.bearer && loaded.bearer->is_firm();
-  });
+  firm = firm || std::any_of(loaded_.begin(), loaded_.end(), [](const Loaded& loaded) {
+           return loaded.bearer && loaded.bearer->is_firm();
+         });
   if (!firm) return;
   kept_joints_ = joints_.all();
   for (int index : contacts_.active()) {

@@ -41,6 +41,7 @@ class HeavyLoads : public LoadBearer {
   // What contacts take bodies of mechanisms for in this step.
   void find_effective_masses();
   bool empty() const override { return loaded_.empty(); }
+  bool is_loaded(int body) const { return !loaded_.empty() && loaded_of_[body] >= 0; }
   void clear() { loaded_.clear(); }
   KernelContext contact_context() override;
   // A stage over all contacts, and what it gave onto the bodies.
@@ -58,8 +59,9 @@ class HeavyLoads : public LoadBearer {
   void add(int body, double x, double y, double turn) override;
   void settle() override;
 
-  // What a step begins with, where it may have to be taken again.
-  void keep_impulses();
+  // What a step begins with, where it may have to be taken again: `firm` says that others than
+  // these loads take motors or limits for walls.
+  void keep_impulses(bool firm);
   void restore_impulses();
 
  private:

@@ -35,6 +35,7 @@
 #define RIGID_ENGINE_JOINT_SYSTEM_H
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "engine/joints/springs.h"
@@ -85,6 +86,12 @@ class JointSystem : SystemRows {
   // How a body answers to impulses and a torque with these rows held: the inverse of the inertia
   // that something sees that pushes it.
   void find_response(int body, InverseMass mass, double response[3][3]);
+  // The same of several bodies to each other, with all that holds them for now: rows and columns go
+  // by body, three each.
+  void find_held_responses(const std::vector<int>& bodies, std::span<const InverseMass> masses,
+                           std::vector<double>& responses);
+  // The inverse mass and inertia of its heaviest body.
+  using SystemRows::heaviest;
   // Impulses on bodies of a driven mechanism, and what its held rows give against them.
   struct Load {
     int body;
@@ -120,9 +127,6 @@ class JointSystem : SystemRows {
  private:
   // joint_system.cpp
   void factor(double give_share = 1);
-
-  // joint_system_load.cpp
-  void keep_held_rows(Held held);
 
   // joint_system_solve.cpp, joint_system_stairs.cpp
   void find_impulses(const KernelContext& context, bool relaxing);

@@ -15,6 +15,12 @@ bool is_at_lower(const Axial& axial, const SystemStep& step) {
          axial.coordinate - axial.lower_at <= constants::seen_gap * step.most_of(axial.angular);
 }
 
+// The part of a row's Jacobian that is a body's, or null.
+const double* row_on(const SystemNode& node, int row, int body) {
+  if (node.moves_b && node.body_b == body) return node.jacobian[row] + 3;
+  return node.moves_a && node.body_a == body ? node.jacobian[row] : nullptr;
+}
+
 bool is_at_upper(const Axial& axial, const SystemStep& step) {
   return axial.upper &&
          axial.upper_at - axial.coordinate <= constants::seen_gap * step.most_of(axial.angular);
@@ -44,14 +50,6 @@ bool SystemRows::is_overloaded(const KernelContext& context, const SystemNode& n
   return excess * node.scale[row] > seen;
 }
 
-void JointSystem::keep_held_rows(Held held) {
-  for (AxialRow at : axial_) {
-    Axial& axial = axial_of(at);
-    const bool drives = axial.is_endless() || (!yields_ && stands_firm(axial));
-    axial.on = axial.equal || (held == Held::driven && drives);
-  }
-}
-
 void JointSystem::begin_blow() {
   for (AxialRow at : axial_) {
     Axial& axial = axial_of(at);
@@ -65,37 +63,69 @@ void JointSystem::begin_blow() {
 }
 
 void JointSystem::hold(Held held) {
-  keep_held_rows(held);
+  for (AxialRow at : axial_) {
+    Axial& axial = axial_of(at);
+    const bool drives = axial.is_endless() || (!yields_ && stands_firm(axial));
+    axial.on = axial.equal || (held == Held::driven && drives);
+  }
   factor(driven_ || firm_ ? constants::stiff_give : 1);
   factored_ = false;
 }
 
-// M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1, the part of one body.
-void JointSystem::find_response(int body, InverseMass mass, double response[3][3]) {
-  const double inverse[3] = {mass.mass, mass.mass, mass.inertia};
-  auto rows_of = [body](const SystemNode& node, int row) -> const double* {
-    if (node.moves_b && node.body_b == body) return node.jacobian[row] + 3;
-    return node.moves_a && node.body_a == body ? node.jacobian[row] : nullptr;
-  };
-  auto acts = [](const Axial& axial) { return !axial.present || axial.on; };
-  for (int column = 0; column < 3; ++column) {
-    for (SystemNode& node : nodes_) {
-      for (int i = 0; i < node.rows; ++i) {
-        const double* j = acts(node.axial[i]) ? rows_of(node, i) : nullptr;
-        node.x[i] = j ? j[column] * inverse[column] : 0;
-      }
-    }
-    factors_.substitute(nodes_);
-    for (int row = 0; row < 3; ++row) response[row][column] = row == column ? inverse[row] : 0;
-    for (const SystemNode& node : nodes_) {
-      for (int i = 0; i < node.rows; ++i) {
-        const double* j = rows_of(node, i);
-        for (int row = 0; j && row < 3; ++row) {
-          response[row][column] -= inverse[row] * j[row] * node.x[i];
-        }
-      }
+// What the held rows see of an impulse of 1 on a body: along x, along y, or a turn.
+void SystemRows::ask_answer(int body, InverseMass mass, int column) {
+  const double inverse = column < 2 ? mass.mass : mass.inertia;
+  for (SystemNode& node : nodes_) {
+    for (int i = 0; i < node.rows; ++i) {
+      const bool acts = !node.axial[i].present || node.axial[i].on;
+      const double* j = acts ? row_on(node, i, body) : nullptr;
+      node.x[i] = j ? j[column] * inverse : 0;
     }
   }
+}
+
+// M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1, the part of one body for a unit that was answered.
+void SystemRows::add_answer(int body, InverseMass mass, double change[3]) const {
+  const double inverse[3] = {mass.mass, mass.mass, mass.inertia};
+  for (const SystemNode& node : nodes_) {
+    for (int i = 0; i < node.rows; ++i) {
+      const double* j = row_on(node, i, body);
+      for (int row = 0; j && row < 3; ++row) change[row] -= inverse[row] * j[row] * node.x[i];
+    }
+  }
+}
+
+void JointSystem::find_response(int body, InverseMass mass, double response[3][3]) {
+  for (int column = 0; column < 3; ++column) {
+    ask_answer(body, mass, column);
+    factors_.substitute(nodes_);
+    double change[3] = {};
+    change[column] = column < 2 ? mass.mass : mass.inertia;
+    add_answer(body, mass, change);
+    for (int row = 0; row < 3; ++row) response[row][column] = change[row];
+  }
+}
+
+void JointSystem::find_held_responses(const std::vector<int>& bodies,
+                                      std::span<const InverseMass> masses,
+                                      std::vector<double>& responses) {
+  const std::size_t size = 3 * bodies.size();
+  responses.assign(size * size, 0);
+  for (AxialRow at : axial_) axial_of(at).acted = axial_of(at).on;
+  hold(Held::driven);
+  for (std::size_t cause = 0; cause < size; ++cause) {
+    const int pushed = bodies[cause / 3], column = static_cast<int>(cause % 3);
+    ask_answer(pushed, masses[pushed], column);
+    factors_.substitute(nodes_);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const InverseMass mass = masses[bodies[i]];
+      double change[3] = {};
+      if (bodies[i] == pushed) change[column] = column < 2 ? mass.mass : mass.inertia;
+      add_answer(bodies[i], mass, change);
+      for (int row = 0; row < 3; ++row) responses[(3 * i + row) * size + cause] = change[row];
+    }
+  }
+  for (AxialRow at : axial_) axial_of(at).on = axial_of(at).acted;
 }
 
 // The changes of the bodies' velocities are small beside those that the loads alone would give, and

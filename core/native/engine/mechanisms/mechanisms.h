@@ -80,6 +80,11 @@ class Mechanisms : MechanismData {
   // The mechanism of a body that bears what contacts give it: solved at once, or kept for that
   // alone.
   JointSystem* bearer_of(int body);
+  // Whether it is solved at once, not only kept for what it bears.
+  bool solves(const JointSystem& system) const {
+    return std::any_of(systems_.begin(), systems_.end(),
+                       [&](const JointSystem& each) { return &each == &system; });
+  }
   bool is_driven(int body);
   // Whether motors or limits may keep a body where it is.
   bool is_held(int body);

@@ -146,6 +146,9 @@ class SystemRows {
   void give(const KernelContext& context, AxialRow at);
   // Whether a limit, or a motor with strength to spare, holds a row for now.
   bool stands_firm(const Axial& axial) const;
+  void ask_answer(int body, InverseMass mass, int column);
+  void add_answer(int body, InverseMass mass, double change[3]) const;
+  InverseMass heaviest() const { return least_; }
   bool is_overloaded(const KernelContext& context, const SystemNode& node, int row) const;
 
   // joint_system_energy.cpp

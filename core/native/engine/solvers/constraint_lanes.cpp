@@ -178,9 +178,9 @@ ContactPush ConstraintLanes::push_of(const Contact& contact, bool blows) const {
   return kernels_of(color).read(color.span, contact.slot, blows);
 }
 
-ContactSums ConstraintLanes::sums_of(const Contact& contact) const {
+ContactSums ConstraintLanes::sums_of(const Contact& contact, int point) const {
   const ColorSpan& color = span_of(contact);
-  return kernels_of(color).sums(color.span, contact.slot);
+  return kernels_of(color).sums(color.span, contact.slot, point);
 }
 
 void ConstraintLanes::find_impacts(const KernelContext& context, FindImpacts Kernels::* kernel,

@@ -69,7 +69,7 @@ class ConstraintLanes {
   void follow(const KernelContext& context, const Contact& contact, const TrackPlace& place) const;
   // What a contact has given so far: of its accumulated impulses, or of blows.
   ContactPush push_of(const Contact& contact, bool blows) const;
-  ContactSums sums_of(const Contact& contact) const;
+  ContactSums sums_of(const Contact& contact, int point = 0) const;
   // In the order of the contacts' places, which is that of no thread and no width.
   void find_impacts(const KernelContext& context, FindImpacts Kernels::* kernel,
                     std::vector<Impact>& impacts);

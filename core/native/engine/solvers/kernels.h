@@ -136,8 +136,8 @@ using Kernel = void (*)(const KernelContext&, const Span&, int begin, int end);
 using FollowTrack = void (*)(const KernelContext&, const Span&, int at, const TrackPlace&);
 // What the contact `at` of a span has given so far: of its accumulated impulses, or of `blows`.
 using ReadPush = ContactPush (*)(const Span&, int at, bool blows);
-// The sums of the contact `at` of a span.
-using FindSums = ContactSums (*)(const Span&, int at);
+// The sums of a point of the contact `at` of a span.
+using FindSums = ContactSums (*)(const Span&, int at, int point);
 
 struct LaneTask;  // mechanisms/lane_task.h
 template <int corners>

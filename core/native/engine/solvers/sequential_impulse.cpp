@@ -81,7 +81,9 @@ void SequentialImpulse::move_and_push(float h) {
     for (int i = 0; i < definition_.iterations; ++i) {
       lanes_.run_joints(&JointKernels::solve);
       mechanisms_.for_systems(&JointSystem::iterate);
+      footings_.note();
       loads_.run_contacts(&Kernels::push, Share::change);
+      footings_.push();
       if (!loads_.empty()) mechanisms_.for_systems(&JointSystem::iterate);
     }
     clusters_.push();
@@ -133,7 +135,9 @@ void SequentialImpulse::solve() {
     lanes_.run_joints(&JointKernels::solve);
     mechanisms_.for_systems(i == 0 ? &JointSystem::solve : &JointSystem::iterate);
     tracks_.aim_tracks();
+    footings_.note();
     loads_.run_contacts(&Kernels::rest, Share::change);
+    footings_.rest();
     if (!loads_.empty()) mechanisms_.for_systems(&JointSystem::iterate);
   }
   clusters_.rest();

@@ -40,8 +40,10 @@ void SoftStep::solve() {
     }
     mechanisms_.for_systems(&JointSystem::solve);
     tracks_.aim_tracks();
+    footings_.note();
     loads_.run_contacts(&Kernels::solve, Share::change);
     clusters_.solve();
+    footings_.solve();
     if (!loads_.empty()) mechanisms_.for_systems(&JointSystem::iterate);
     settle_tracks();
     const float time = static_cast<float>(substep + 1) * h;
@@ -59,8 +61,10 @@ void SoftStep::solve() {
     });
     tracks_.follow_tracks();
     clusters_.follow();
+    footings_.note();
     loads_.run_contacts(&Kernels::relax, Share::change);
     clusters_.relax();
+    footings_.relax();
     if (!loads_.empty()) mechanisms_.for_systems(&JointSystem::relax);
   }
   iterative_.keep_step_energies();

@@ -14,6 +14,7 @@ void Solver::prepare() {
   loads_.find_effective_masses();
   lanes_.stages().bounce = lanes_.stages().push = false;
   loads_.run_contacts(&ContactKernels::prepare, Share::none);
+  footings_.find();
   tracks_.start_tracks();
 }
 

@@ -17,6 +17,7 @@
 #include "engine/contacts/impacts.h"
 #include "engine/contacts/tracks.h"
 #include "engine/forces/attraction.h"
+#include "engine/mechanisms/footings.h"
 #include "engine/mechanisms/heavy_loads.h"
 #include "engine/mechanisms/iterative_joints.h"
 #include "engine/mechanisms/mechanisms.h"
@@ -34,6 +35,7 @@ struct SolverParts {
   IterativeJoints& iterative_;
   Mechanisms& mechanisms_;
   HeavyLoads& loads_;
+  Footings& footings_;
   Tracks& tracks_;
   Continuous& continuous_;
   Clusters& clusters_;

@@ -101,6 +101,7 @@ void World::read(std::span<const std::byte> bytes) {
   parameters_ = definition_.solver->parameters(definition_);
   check();
   loads_.clear();
+  footings_.clear();
   separations_.reset(bodies_.size(), shapes_.size(), contacts_.all().size());
   put(reader, mechanisms_);
   uint32_t end = 0;
