@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from math import cos, pi, sin
+from math import pi
 
 from PIL import Image, ImageDraw
+
+from ..scene.values.portable_math import cos, sin
 
 Line = list[tuple[float, float]]
 
