@@ -19,7 +19,7 @@ class Verb(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         given = args[: args.index("--")] if "--" in args else args
-        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        values, _, order = self.make_parser(ctx).parse_args(args=list(args))
         seen: set[str] = set()
         for parameter in order:
             option: Any = parameter
@@ -31,9 +31,18 @@ class Verb(TyperCommand):
                 name = " and ".join(said) if option.is_flag else max(option.opts, key=len)
                 raise UsageError(f"{name}: given twice; give it once (see `{ctx.command_path} -h`)")
             seen.add(option.name)
-        added, values = self._of_project(ctx, seen)
+        named: dict[str, Any] = {
+            max(each.opts, key=len).lstrip("-"): each
+            for each in self.params
+            if each.param_type_name == "option" and not each.is_eager
+        }
+        own = defaults.of_verb(_verb(ctx), named, whole=_is_verb(ctx))
+        paths = own.pop("paths", None)
+        if paths is not None and not values.get("scenes") and not {"-h", "--help"} & set(args):
+            args = [*args, *(() if "--" in args else ("--",)), *defaults.paths_of(paths)]
+        added = {named[key].name: key for key in own if named[key].name not in seen}
         try:
-            return super().parse_args(ctx, [*values, *args, *self._scenes(ctx, args)])
+            return super().parse_args(ctx, [*_as_given(named, own, added, ctx), *args])
         except UsageError:
             raise
         except Exception as error:  # the option parser's own, which know the option
@@ -42,34 +51,6 @@ class Verb(TyperCommand):
                 raise
             message = getattr(error, "message", "") or str(error)
             raise defaults.wrong(_verb(ctx), key, message) from None
-
-    def _of_project(self, ctx: Any, seen: set[str]) -> tuple[dict[Any, str], list[str]]:
-        """What the project's ``pyproject.toml`` gives of options that were not ``seen``: their
-        keys there by name, and how they would be given."""
-        named: dict[str, Any] = {
-            max(each.opts, key=len).lstrip("-"): each
-            for each in self.params
-            if each.param_type_name == "option" and not each.is_eager
-        }
-        added: dict[Any, str] = {}
-        values: list[str] = []
-        for key, value in defaults.of_verb(_verb(ctx), named, whole=_is_verb(ctx)).items():
-            if key == "paths" or named[key].name in seen:
-                continue
-            try:
-                values += _as_given(named[key], value)
-            except UsageError as error:
-                raise defaults.wrong(_verb(ctx), key, str(error)) from None
-            added[named[key].name] = key
-        return added, values
-
-    def _scenes(self, ctx: Any, args: list[str]) -> list[str]:
-        """The scenes that the project names, where none is given."""
-        paths = defaults.of_verb(_verb(ctx), (), whole=False).get("paths")
-        values, _, _ = self.make_parser(ctx).parse_args(args=list(args))
-        if paths is None or values.get("scenes") or {"-h", "--help"} & set(args):
-            return []
-        return [*(() if "--" in args else ("--",)), *defaults.paths_of(paths)]
 
 
 def _verb(ctx: Any) -> str:
@@ -81,8 +62,24 @@ def _is_verb(ctx: Any) -> bool:
     return ctx.parent is None or ctx.parent.parent is None
 
 
-def _as_given(option: Any, value: Any) -> list[str]:
-    """A value of TOML as the command line would have it."""
+def _as_given(
+    named: dict[str, Any], own: dict[str, Any], added: dict[Any, str], ctx: Any
+) -> list[str]:
+    """What a project says of options, as the command line would have it."""
+    given: list[str] = []
+    for key in added.values():
+        try:
+            given += _words(named[key], own[key])
+        except UsageError as error:
+            raise defaults.wrong(_verb(ctx), key, str(error)) from None
+    return given
+
+
+def _words(option: Any, value: Any) -> list[str]:
+    """An option with a value of TOML.
+
+    Raises UsageError for a value of another kind than it takes.
+    """
     name = max(option.opts, key=len)
     if option.is_flag:
         if not isinstance(value, bool):

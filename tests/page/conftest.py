@@ -11,6 +11,17 @@ import pytest
 WAYS_IN = "#still"  # a page that does not begin to play by itself
 
 
+def wake(tab: Any) -> None:
+    """Move the mouse until the page hears of it: a new browser drops the first it gets."""
+    tab.evaluate("addEventListener('pointermove', () => { window.awake = true; }, {once: true})")
+    for i in range(100):
+        tab.mouse.move(i % 2, 0)
+        if tab.evaluate("Boolean(window.awake)"):
+            return
+        tab.wait_for_timeout(20)
+    raise AssertionError("the browser sends no input to the page")
+
+
 @pytest.fixture
 def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     """Opens a page's text in a tab; at the end of the test no tab may have told of an error."""
@@ -34,6 +45,7 @@ def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
         )
         tab.goto(file.as_uri() + WAYS_IN)
         tab.wait_for_function("() => document.documentElement.dataset.ready === 'true'")
+        wake(tab)
         tabs.append((tab, errors))
         return tab
 

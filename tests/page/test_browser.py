@@ -24,6 +24,12 @@ def time_of(tab: Any) -> float:
     return float(tab.evaluate("rigid.player.time"))
 
 
+def box_of(tab: Any, what: str) -> dict[str, float]:
+    """Where an element is on the screen, once the page stands still."""
+    settled(tab)
+    return dict(tab.locator(what).bounding_box())
+
+
 def pixel_of(tab: Any, x: float, y: float) -> tuple[float, float]:
     """Where a point of the world is on the screen."""
     settled(tab)
@@ -67,7 +73,7 @@ def test_playing_loops_and_without_loop_it_stops_at_the_end(small: str, show: Sh
 
 def test_a_click_on_the_time_bar_goes_there(small: str, show: Show) -> None:
     tab = show(small)
-    box = tab.locator("#time").bounding_box()
+    box = box_of(tab, "#time")
     tab.mouse.click(box["x"] + 0.25 * box["width"], box["y"] + 0.5 * box["height"])
     assert time_of(tab) == pytest.approx(0.5, abs=0.01)
     assert float(tab.get_attribute("#time", "aria-valuenow")) == pytest.approx(0.5, abs=0.01)
@@ -75,7 +81,7 @@ def test_a_click_on_the_time_bar_goes_there(small: str, show: Show) -> None:
 
 def test_dragging_the_time_bar_scrubs(small: str, show: Show) -> None:
     tab = show(small)
-    box = tab.locator("#time").bounding_box()
+    box = box_of(tab, "#time")
     y = box["y"] + 0.5 * box["height"]
     tab.mouse.move(box["x"] + 0.1 * box["width"], y)
     tab.mouse.down()

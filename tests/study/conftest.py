@@ -7,22 +7,9 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("pyarrow", reason="studies need the extra `study`")
+from tests.study.studies import SCENE
 
-SCENE = """\
-rigid: 1
-name: A hop
-vars: {height: 2, slope: 0}
-world: {duration: 1}
-bodies:
-  ground: {type: static, shape: {box: [9, 1]}, position: [0, -0.5]}
-  ball:
-    shape: {circle: 0.5, restitution: 0.5}
-    position: [0, =height]
-    velocity: [=slope, "=uniform(-0.1, 0.1)"]
-expect:
-  - {always: =ball.y > 0.4}
-"""
+pytest.importorskip("pyarrow", reason="studies need the extra `study`")
 
 
 @pytest.fixture

@@ -18,19 +18,12 @@ import pytest
 from rigid.core import Results, UsageError, run_study
 from rigid.core.study import cluster as on_cluster
 
+from tests.study.studies import LONG, Write, bytes_of
+
 pytest.importorskip("distributed", reason="clusters need the extra `cluster`")
 
-Write = Callable[..., Path]
 VARY = "vary: {vars.height: {uniform: [1, 4]}}"
 COLLECT = "collect: {top: {max: =ball.y}, landed: {first: =ball.contacts > 0}}"
-
-
-def bytes_of(folder: Path) -> dict[str, bytes]:
-    """All files of a study but the seconds, by their names."""
-    files = (file for file in folder.rglob("*") if file.is_file())
-    found = {str(file.relative_to(folder)): file.read_bytes() for file in files}
-    found.pop("seconds.parquet", None)
-    return found
 
 
 class Cluster:
@@ -107,7 +100,7 @@ class At:
 def test_a_cluster_makes_the_same_bytes_also_when_a_worker_is_killed(
     write: Write, tmp_path: Path, cluster: Cluster
 ) -> None:
-    file = write(VARY, COLLECT, "sample: {random: 700}", "keep: {trace: {first: 2}}")
+    file = write(VARY, COLLECT, "sample: {random: 700}", "keep: {trace: {first: 2}}", scene=LONG)
     run_study(file, tmp_path / "here")
     kill = At(50, cluster.workers[0].kill)
     run_study(file, tmp_path / "there", cluster=cluster.address, on_progress=kill)
@@ -118,7 +111,7 @@ def test_a_cluster_makes_the_same_bytes_also_when_a_worker_is_killed(
 def test_a_scheduler_that_is_restarted_is_found_again(
     write: Write, tmp_path: Path, cluster: Cluster
 ) -> None:
-    file = write(VARY, COLLECT, "sample: {random: 700}")
+    file = write(VARY, COLLECT, "sample: {random: 700}", scene=LONG)
     run_study(file, tmp_path / "here")
 
     def restart() -> None:
@@ -138,7 +131,7 @@ def test_a_scheduler_that_is_restarted_is_found_again(
 def test_a_scheduler_that_stays_away_is_told_of_and_the_rest_is_done_later(
     write: Write, tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = write(VARY, COLLECT, "sample: {random: 700}")
+    file = write(VARY, COLLECT, "sample: {random: 700}", scene=LONG)
 
     def end() -> None:
         monkeypatch.setattr(on_cluster, "PATIENCE", 0.5)
@@ -151,6 +144,7 @@ def test_a_scheduler_that_stays_away_is_told_of_and_the_rest_is_done_later(
         run_study(
             file, tmp_path / "there", cluster=cluster.address, on_progress=at, on_wait=told.append
         )
+    assert at.called
     assert told[0] == f"--cluster {cluster.address}: the scheduler went away; waiting for one there"
     run_study(file, tmp_path / "here")
     seen: list[int] = []

@@ -104,7 +104,9 @@ def _variants(given: Sequence[VariantInput] | None, scope: Scope) -> tuple[Varia
         if each is BROKEN:
             scope.failed = True
             continue
-        made += scope.attempt(lambda: [_variant(each, i, scope)], [])  # noqa: B023
+        variant = scope.attempt(_variant, None, each, i, scope)
+        if variant is not None:
+            made.append(variant)
     names = [variant.name for variant in made]
     for i, name in enumerate(names):
         if name in names[:i]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from .. import limits
@@ -72,7 +71,7 @@ def _axes(given: StudyInput, scope: Scope) -> tuple[Axis, ...]:
         if axis is BROKEN:
             scope.failed = True
             continue
-        found = scope.attempt(lambda: read_axis(path, axis, scope), None)  # noqa: B023
+        found = scope.attempt(read_axis, None, path, axis, scope)
         if found is not None:
             axes.append(found)
     if given.vary is not None and not given.vary and _is_whole(given, scope):
@@ -220,8 +219,7 @@ def _collected(given: StudyInput, scene: Scene, scope: Scope) -> tuple[Collect, 
         if entry is BROKEN:
             scope.failed = True
             continue
-        make: Callable[[], Collect | None] = lambda: _collect(name, entry, scene, scope)  # noqa: B023, E731
-        found = scope.attempt(make, None)
+        found = scope.attempt(_collect, None, name, entry, scene, scope)
         if found is not None:
             made.append(found)
     return tuple(made)

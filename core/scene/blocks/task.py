@@ -181,8 +181,7 @@ class _Tasks:
             message = f"{len(given)} actions; the limit is {limits.TASK_ACTIONS}"
             raise self.scope.fail("limit", message, "act")
         made = [
-            self.scope.attempt(lambda: self._action(path, value), None)  # noqa: B023
-            for path, value in given.items()
+            self.scope.attempt(self._action, None, path, value) for path, value in given.items()
         ]
         self.scope.stop_if_failed()
         act = tuple(action for action in made if action is not None)
@@ -260,7 +259,7 @@ class _Tasks:
                 made[path] = self._live(_NUMBER, value, at, names)
                 names.append(path)
                 continue
-            kind = self.scope.attempt(lambda: self._component(path, at, whole=True), None)  # noqa: B023
+            kind = self.scope.attempt(self._component, None, path, at, whole=True)
             if kind is not None:
                 made[path] = self._live(kind, value, at, names)
         self.scope.stop_if_failed()

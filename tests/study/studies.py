@@ -1,0 +1,34 @@
+"""What the tests of studies share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+Write = Callable[..., Path]
+SCENE = """\
+rigid: 1
+name: A hop
+vars: {height: 2, slope: 0}
+world: {duration: 1}
+bodies:
+  ground: {type: static, shape: {box: [9, 1]}, position: [0, -0.5]}
+  ball:
+    shape: {circle: 0.5, restitution: 0.5}
+    position: [0, =height]
+    velocity: [=slope, "=uniform(-0.1, 0.1)"]
+expect:
+  - {always: =ball.y > 0.4}
+"""
+LONG = SCENE.replace("duration: 1}", "duration: 20}")  # some hundred of these run for seconds
+VARY = "vary: {vars.height: {from: 1, to: 4, count: 6}, world.seed: {count: 4}}"
+COLLECT = "collect: {top: {max: =ball.y}, landed: {first: =ball.contacts > 0}, held: expect}"
+SAMPLE = "sample: {random: 150}"
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    """All files of a study but the seconds, by their names."""
+    files = [
+        file for file in folder.rglob("*") if file.is_file() and file.name != "seconds.parquet"
+    ]
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
