@@ -13,6 +13,7 @@ import struct
 import subprocess
 import sys
 import termios
+import time
 import zlib
 from pathlib import Path
 
@@ -126,9 +127,13 @@ class Screen:
         self.resize(60, 20)
         self.before = termios.tcgetattr(self.other)
         command = [sys.executable, "-m", "rigid.cli", "show", *arguments]
-        self.process = subprocess.Popen(
-            command, stdin=self.other, stdout=self.other, stderr=subprocess.PIPE
-        )
+        hangup = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # tests may run under nohup
+        try:
+            self.process = subprocess.Popen(
+                command, stdin=self.other, stdout=self.other, stderr=subprocess.PIPE
+            )
+        finally:
+            signal.signal(signal.SIGHUP, hangup)
         self.shown = b""
         self.until(b"\x1b[c")
         os.write(self.end, answer)
@@ -148,7 +153,10 @@ class Screen:
 
     def ends(self) -> int:
         """Its exit code; the terminal is then as it was before."""
+        latest = time.monotonic() + 60
         while select.select([self.end], [], [], 0.2)[0] or self.process.poll() is None:
+            if time.monotonic() > latest:
+                self.process.kill()
             if select.select([self.end], [], [], 0.0)[0]:
                 self.shown += os.read(self.end, 65536)
         code = self.process.wait(timeout=10)
