@@ -20,6 +20,8 @@ ASSETS = Path(__file__).parent / "assets"
 COMMON = (
     "data.js",
     "items.js",
+    "corners.js",
+    "notes.js",
     "overlays.js",
     "picture.js",
     "pick.js",

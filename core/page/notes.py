@@ -1,4 +1,4 @@
-"""Texts, vectors and dimensions of a scene: what each says and where it is, frame by frame."""
+"""Texts, vectors, dimensions and plots of a scene: what each says and where it is, by frames."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from ..record.frame import Frame
 from ..render.annotations import Annotations
 from ..render.colors import parse_color
+from ..render.plots import plot_window
 from ..render.renderer import line_unit
 from ..render.text import Lettering
 from ..render.theme import THEMES
@@ -36,6 +37,7 @@ def add_notes(blob: Blob, scene: Scene, frames: Sequence[Frame], size: tuple[int
     texts: dict[str, int] = {}
     shown = np.zeros((len(frames), len(scene.annotations)), np.int64)
     places = np.full((len(frames), len(scene.annotations), 2 * MOST_PLACES), np.nan)
+    values = np.array([given.plotted(frame) for frame in frames if scene.annotations])
     for i, frame in enumerate(frames if scene.annotations else ()):
         for note in given.notes(frame):
             shown[i, note.row] = texts.setdefault(note.text, len(texts) + 1)
@@ -43,13 +45,15 @@ def add_notes(blob: Blob, scene: Scene, frames: Sequence[Frame], size: tuple[int
             places[i, note.row, : len(flat)] = flat
     blob.add("note.text", shown, "delta")
     blob.add_floats("note.place", places.reshape(len(frames), -1))
+    blob.add_floats("note.value", values.reshape(len(frames), -1))
     return Notes(note_looks(scene), list(texts))
 
 
 def note_looks(scene: Scene) -> list[dict[str, Any]]:
     """How each annotation looks."""
-    return [
-        {
+    looks, first = [], 0
+    for each in scene.annotations:
+        look: dict[str, Any] = {
             "kind": each.kind,
             "corner": each.corner if each.at is None and each.follow is None else None,
             "above": each.follow is not None,
@@ -57,5 +61,14 @@ def note_looks(scene: Scene) -> list[dict[str, Any]]:
             "color": None if each.color is None else written(parse_color(each.color)),
             "force": each.vector.endswith(".force"),
         }
-        for each in scene.annotations
-    ]
+        if each.kind == "plot":
+            look |= {
+                "first": first,
+                "names": each.expressions,
+                "phase": each.phase,
+                "window": plot_window(each, scene.units.time_per_second),
+                "range": each.range,
+            }
+            first += len(each.expressions)
+        looks.append(look)
+    return looks

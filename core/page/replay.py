@@ -16,6 +16,7 @@ from ..record.trace import Trace
 from ..render.camera import Camera, View
 from ..render.colors import parse_color
 from ..render.fit import fits_run
+from ..render.minimap import minimap_view
 from ..render.renderer import line_unit
 from ..render.scales import mass_of, mean_weight
 from ..render.survey import Survey
@@ -27,6 +28,7 @@ from .film import Cast, add_contacts, add_film, add_sprites
 from .notes import add_notes
 from .sketch import Magnification, add_sketch
 from .source_lines import source_lines
+from .sparks import add_sparks, emitters
 from .themes import themes, written
 
 FORMAT = 1
@@ -84,6 +86,7 @@ def pack(
     add_sprites(blob, frames, sketch.sprites)
     has_contacts = add_contacts(blob, cast, frames, drawn.scale)
     _add_views(blob, views)
+    has_sparks = add_sparks(blob, scene, frames, drawn.scale)
     notes = add_notes(blob, scene, frames, style.size)
     channels = _add_channels(blob, scene, frames, told.trace)
     data = described(cast.scene, style, drawn)
@@ -91,6 +94,9 @@ def pack(
         "colors": sketch.colors,
         "images": sketch.images,
         "contacts": has_contacts,
+        "emitters": emitters(scene) if has_sparks else [],
+        "left": [] if has_sparks else ["particles, of which there are too many"],
+        "minimap": minimap(scene, frames[0], style.size),
         "backdrop": backdrop(scene, views[0], style.size),
         "layers": layers(scene, views[0], style.size),
         "known": {
@@ -134,6 +140,15 @@ def described(scene: Scene, style: Style, drawn: Magnification) -> dict[str, Any
         "joints": [_joint(joint, rows) for joint in scene.joints.values()],
         "actuators": [_actuator(each, rows) for each in scene.actuators.values()],
     }
+
+
+def minimap(scene: Scene, first: Frame, size: tuple[int, int]) -> dict[str, Any] | None:
+    """How large the minimap is in a picture of a size, where, and where it looks."""
+    if scene.minimap is None:
+        return None
+    small, view = minimap_view(scene, scene.minimap, first, size)
+    place = {"scale": view.scale, "x": view.shift_x, "y": view.shift_y}
+    return {"corner": scene.minimap.corner, "size": small, "view": place}
 
 
 def camera_views(scene: Scene, frames: Sequence[Frame], size: tuple[int, int]) -> list[View]:

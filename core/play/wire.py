@@ -1,10 +1,10 @@
 """What goes over the wire to a page: how a scene looks, once, and then each moment as bytes.
 
-``live.js`` of the page reads them. A moment is six doubles (time, the view, energies), eight whole
-numbers (which stage it is of, the step, and how many of each there are), then the arrays, those of
-wider numbers first, so that the page looks at them where they lie, and texts of annotations as
-JSON. A mouse whose target was moved is told by its joint's row and the target; its joint is then
-drawn by the page itself.
+``live_source.js`` of the page reads them. A moment is six doubles (time, the view, energies), ten
+whole numbers (which stage it is of, the step, and how many of each there are), then the arrays,
+those of wider numbers first, so that the page looks at them where they lie, and texts of
+annotations as JSON. A mouse whose target was moved is told by its joint's row and the target; its
+joint is then drawn by the page itself.
 """
 
 from __future__ import annotations
@@ -23,19 +23,21 @@ from ..page.backdrop import backdrop, layers
 from ..page.codes import Blob
 from ..page.film import AWAKE, THERE, Cast
 from ..page.notes import note_looks
-from ..page.replay import Style, described
+from ..page.replay import Style, described, minimap
 from ..page.sketch import Magnification, add_sketch
+from ..page.sparks import emitters, places_now
 from ..record.frame import Frame
 from ..render.annotations import Annotations
 from ..render.boxes import Box
 from ..render.camera import Camera
+from ..render.particles import Particles
 from ..render.renderer import line_unit
 from ..render.text import Lettering
 from ..render.textures import Sprite
 from ..render.theme import THEMES
 from ..scene.model import Scene
 
-HEAD = struct.Struct("<6d8I")
+HEAD = struct.Struct("<6d10I")
 NO_CONTACTS = 0xFFFFFFFF
 SPARE = 200
 """So many that have left may still have rows, besides as many as are there."""
@@ -71,7 +73,7 @@ class Stage:
         before: Stage | None = None,
     ) -> None:
         """``before`` is the stage of another version of the scene, which may look alike."""
-        self.number = number
+        self.number = self._world = number
         self._scene = scene
         self._seen = seen
         render = scene.render
@@ -83,6 +85,8 @@ class Stage:
         self._annotations = Annotations(
             scene, THEMES["light"], render.size, self._drawn.unit, Lettering()
         )
+        self._particles = Particles(scene)
+        self._minimap = minimap(scene, first, render.size)
         alike = before is not None and before.looks_as(scene, self._drawn)
         reused = before._looks if before is not None and alike else None
         self._looks: _Looks = reused or self._make_looks()
@@ -113,8 +117,15 @@ class Stage:
     def _describe(self) -> dict[str, Any]:
         """All that a page needs before the first moment."""
         data = described(self._cast.scene, self.style, self._drawn)
-        data |= {"contacts": True, "notes": note_looks(self._scene), **self._looks.data}
-        return {"type": "stage", "number": self.number, "data": data, "arrays": self._looks.arrays}
+        data |= {
+            "contacts": True,
+            "emitters": emitters(self._scene),
+            "minimap": self._minimap,
+            "notes": note_looks(self._scene),
+            **self._looks.data,
+        }
+        which = {"type": "stage", "number": self.number, "world": self._world}
+        return which | {"data": data, "arrays": self._looks.arrays}
 
     def take_in(self, number: int, frame: Frame, *, now: bool = True) -> bool:
         """Give rows to those who came; whether pages have to be told, which is then as ``number``.
@@ -175,14 +186,19 @@ class Stage:
         targets = [each for each in targets if each[0] < m]
         sprites = [(item, sprite.picture(frame)) for item, sprite in self._looks.sprites.items()]
         count, touching = self._contacts(frame)
+        flying = self._particles.follow(frame.scene or self._scene, frame)
+        sparks = places_now(self._scene, flying, frame.time)
+        values = self._annotations.plotted(frame)
         view = self._camera.view(frame)
         head = HEAD.pack(
             *(frame.time, view.scale, view.shift_x, view.shift_y, *frame.energy),
-            *(self.number, frame.step, n, m, k, count, len(sprites), len(targets)),
+            *(self.number, frame.step, n, m, k, count),
+            *(len(sprites), len(sparks), len(values), len(targets)),
         )
         shown = np.array(sprites, "<i4").reshape(-1, 2)
-        wide = (pose.astype("<f8"), np.array(targets, "<f8"))
-        arrays = (*wide, velocity.astype("<f4"), force.astype("<f4"), *touching, shown)
+        wide = (pose.astype("<f8"), np.array(targets, "<f8"), np.array(values, "<f8"))
+        narrow = (velocity.astype("<f4"), force.astype("<f4"), *touching, shown)
+        arrays = (*wide, *narrow, sparks.astype("<f4"))
         bytes_ = [each.tobytes() for each in (*arrays, state, whole, acting)]
         return b"".join((head, *bytes_, self._notes(frame)))
 

@@ -50,7 +50,8 @@ class Note:
     """What an annotation shows at one moment, for who draws it otherwise.
 
     ``places`` are points of the world: where a text is, a vector's ends, a dimension's two ends and
-    then those of its line. A text in a corner has none. ``row`` says which of the scene's it is.
+    then those of its line. A text in a corner and a plot have none. ``row`` says which of the
+    scene's it is.
     """
 
     row: int
@@ -102,11 +103,20 @@ class Annotations:
             else:
                 self._add_text(items, given, frame, view)
 
+    def plotted(self, frame: Frame) -> list[float]:
+        """What the lines of all plots are in a frame, one plot after the other."""
+        return [
+            value
+            for given in self._given
+            if given.plot is not None
+            for value in given.values(frame)
+        ]
+
     def notes(self, frame: Frame) -> list[Note]:
-        """What is shown in a frame, but plots."""
+        """What is shown in a frame."""
         found = []
         for row, given in enumerate(self._given):
-            if given.what.kind == "plot" or not given.is_shown(frame):
+            if not given.is_shown(frame):
                 continue
             places = self._places(given, frame)
             if places is not None and all(isfinite(x) and isfinite(y) for x, y in places):
@@ -124,7 +134,7 @@ class Annotations:
             return ((x, y), (x + vx * scale, y + vy * scale))
         if what.kind == "dimension":
             return self._measured(given, frame)
-        if what.corner is not None:
+        if what.corner is not None or given.plot is not None:
             return ()
         place = what.at if what.at is not None else self._top(what.follow or "", frame)
         return None if place is None else (place,)

@@ -31,6 +31,21 @@ LINES = 0.5
 """Its lines against those of the picture."""
 
 
+def minimap_view(
+    scene: Scene, given: Minimap, first: Frame, size: tuple[int, int]
+) -> tuple[tuple[int, int], View]:
+    """How large a minimap is in a picture of a size, and where it looks."""
+    if given.rect is None:
+        box = fit_box(scene, first)
+    else:
+        (x0, y0), (x1, y1) = given.rect
+        box = (x0, y0, x1, y1)
+    wide = max(int(given.size * size[0]), 8)
+    shape = (box[3] - box[1]) / max(box[2] - box[0], 1e-300)
+    small = (wide, min(max(int(wide * min(max(shape, LEAST), MOST)), 8), size[1]))
+    return small, frame_box(box, small, scene.units.y_down, None, 0.5)
+
+
 class MinimapPicture:
     """Draws the minimap of one rendering.
 
@@ -54,15 +69,7 @@ class MinimapPicture:
         self._scene, self._given, self._theme = scene, given, theme
         self._unit, self._textures, self._lettering = unit, textures, lettering
         self._picture = size
-        if given.rect is None:
-            box = fit_box(scene, first)
-        else:
-            (x0, y0), (x1, y1) = given.rect
-            box = (x0, y0, x1, y1)
-        wide = max(int(given.size * size[0]), 8)
-        shape = (box[3] - box[1]) / max(box[2] - box[0], 1e-300)
-        self.size = (wide, min(max(int(wide * min(max(shape, LEAST), MOST)), 8), size[1]))
-        self._view = frame_box(box, self.size, scene.units.y_down, None, 0.5)
+        self.size, self._view = minimap_view(scene, given, first, size)
         edge = EDGE * unit
         x, y = in_corner(given.corner, size, *self.size, edge, taken)[:2]
         left = min(max(int(x), 0), size[0] - self.size[0])

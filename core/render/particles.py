@@ -56,16 +56,31 @@ class _Place:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Particle:
+    """The particle of a number, where it began, and its velocity."""
+
+    number: int
+    start: Point
+    velocity: Point
+
+
 class Particles:
     """All particles of a scene's pictures, from frame to frame."""
 
     def __init__(self, scene: Scene) -> None:
         self._emitters = [_Emitting(scene, each) for each in scene.particles.values()]
 
-    def add(self, items: Items, scene: Scene, frame: Frame, view: View) -> None:
-        """Take note of this frame, of this scene, and draw."""
+    def follow(self, scene: Scene, frame: Frame) -> list[Sequence[Particle]]:
+        """Take note of this frame, of this scene; by emitter those that are there, oldest first."""
         for emitting in self._emitters:
             emitting.follow(scene, frame)
+        return [emitting.there for emitting in self._emitters]
+
+    def add(self, items: Items, scene: Scene, frame: Frame, view: View) -> None:
+        """Take note of this frame, of this scene, and draw."""
+        self.follow(scene, frame)
+        for emitting in self._emitters:
             emitting.add(items, frame.time, view)
 
 
@@ -82,7 +97,7 @@ class _Emitting:
         self._last: _Place | None = None
         self._time = -1.0  # of the last frame
         self._next = 0  # the number of the particle that comes next
-        self._there: deque[tuple[int, Point, Point]] = deque()
+        self.there: deque[Particle] = deque()
 
     # ------------------------------------------------------------ coming
 
@@ -91,11 +106,11 @@ class _Emitting:
         emitter, now, last = self.emitter, self._place(scene, frame), self._last
         if frame.time < self._time:
             last, self._next = None, 0
-            self._there.clear()
+            self.there.clear()
         self._last, self._time = now, frame.time
         oldest = floor((frame.time - emitter.life) * emitter.rate + SAME) + 1
-        while self._there and self._there[0][0] < oldest:
-            self._there.popleft()
+        while self.there and self.there[0].number < oldest:
+            self.there.popleft()
         behind = floor(frame.time * emitter.rate + SAME) + 1
         for number in range(max(oldest, self._next, 0), behind):
             if now is None:
@@ -103,7 +118,7 @@ class _Emitting:
             time = number / emitter.rate
             place = now.back_to(time) if last is None else last.towards(now, time)
             if place.acts:
-                self._there.append((number, *self._shoot(number, place)))
+                self.there.append(Particle(number, *self._shoot(number, place)))
         self._next = behind
 
     def _place(self, scene: Scene, frame: Frame) -> _Place | None:
@@ -156,8 +171,9 @@ class _Emitting:
     def add(self, items: Items, now: float, view: View) -> None:
         """Those that are there, the oldest below."""
         emitter = self.emitter
-        for number, (x, y), (vx, vy) in self._there:
-            far = max(0.0, now - number / emitter.rate)
+        for particle in self.there:
+            (x, y), (vx, vy) = particle.start, particle.velocity
+            far = max(0.0, now - particle.number / emitter.rate)
             age = min(1.0, far / emitter.life)
             radius = max(SMALLEST, (1.0 - 0.7 * age) * emitter.size * view.scale)
             center = view.pixel(x + far * vx, y + far * vy)

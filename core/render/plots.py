@@ -27,6 +27,11 @@ HEADROOM = 0.06
 Span = tuple[float, float]
 
 
+def plot_window(given: Annotation, time_unit: float) -> float | None:
+    """How much scene time a plot shows; None for all that was."""
+    return SECONDS * time_unit if given.seconds is None and not given.phase else given.seconds
+
+
 class Plot:
     """Remembers what its expressions were, frame by frame in the order of time.
 
@@ -38,9 +43,7 @@ class Plot:
     def __init__(self, given: Annotation, theme: Theme, unit: float, time_unit: float) -> None:
         self._given, self._theme, self._unit, self._time_unit = given, theme, unit, time_unit
         self.size = (WIDTH * unit, HEIGHT * unit)
-        self._window = given.seconds
-        if given.seconds is None and not given.phase:
-            self._window = SECONDS * time_unit
+        self._window = plot_window(given, time_unit)
         self._samples: deque[tuple[float, ...]] = deque()
         self._least: list[float] = [float("inf")] * len(given.expressions)
         self._most: list[float] = [float("-inf")] * len(given.expressions)

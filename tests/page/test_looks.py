@@ -41,6 +41,8 @@ SHOWN = [
     "basics/air_drag",
     "basics/force_fields",
     "collisions/billiards",
+    "figures/lever",
+    "figures/spaceship",
     "friction/conveyor",
     "joints/brackets",
     "joints/pulleys",
@@ -61,7 +63,39 @@ SHOWN = [
     "shapes/letters",
     "shapes/rounded",
     "shapes/terrain",
+    "show/level",
 ]
+WITH_PARTICLES = """
+rigid: 1
+world: {duration: 1, gravity: [0, 0]}
+bodies:
+  ship: {shape: {box: [1, 1]}, position: [0, 0], velocity: [2, 0]}
+particles:
+  sparks: {from: ship, rate: 300, life: 0.8, speed: 6, size: 0.3, colors: [white, orange, red]}
+camera: {mode: region, rect: [[-6, -4], [6, 4]]}
+render: {size: [480, 320], background: {color: black}}
+"""
+WITH_MINIMAP = """
+rigid: 1
+world: {duration: 1, gravity: [0, 0]}
+bodies:
+  block: {repeat: {i: 5}, shape: {box: [1.8, 8]}, position: [=10 + 3*i, 2], color: black}
+  seen: {shape: {circle: 0.2}, position: [0, 0]}
+minimap: {rect: [[-2, -4], [26, 8]], corner: bottom_right, size: 0.6}
+camera: {mode: region, rect: [[-3, -2], [3, 2]]}
+render: {size: [480, 320]}
+"""
+WITH_PLOTS = """
+rigid: 1
+world: {duration: 1, gravity: [0, 0]}
+bodies:
+  bob: {shape: {circle: 0.1}, position: [0, 0], velocity: [1, 3], angular_velocity: 1}
+annotations:
+  - {plot: [bob.x, bob.y], seconds: 1, corner: top_left, color: red}
+  - {plot: phase, x: bob.x, y: bob.y, corner: bottom_right}
+camera: {mode: region, rect: [[-3, -2], [3, 2]]}
+render: {size: [340, 240]}
+"""
 SEE_ALONE = """([width, height]) => {
   const stage = document.querySelector(".stage");
   stage.style.cssText = `position: fixed; inset: 0 auto auto 0; width: ${width}px;
@@ -113,6 +147,23 @@ def test_a_page_looks_as_the_renderer_draws_it(name: str, show: Show) -> None:
     width, height = scene.render.size
     tab = show(page, size=(width + 40, height + 40))
     assert difference(seen(tab, scene.render.size), wanted) < 0.02
+
+
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [(WITH_PARTICLES, 0.005), (WITH_MINIMAP, 0.01), (WITH_PLOTS, 0.015)],
+    ids=["particles", "minimap", "plots"],
+)
+def test_what_lies_over_much_of_the_picture_looks_as_the_renderer_draws_it(
+    text: str, most: float, show: Show
+) -> None:
+    scene = rigid.core.loads(text)
+    frames = frames_until(scene, 1.0)
+    _, wanted = drawn(scene, frames)
+    page = replay_page(scene, frames, style_of(scene), Told())
+    width, height = scene.render.size
+    tab = show(page, size=(width + 40, height + 40))
+    assert difference(seen(tab, scene.render.size), wanted) < most
 
 
 @pytest.mark.parametrize(

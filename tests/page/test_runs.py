@@ -202,3 +202,47 @@ def test_a_notebook_shows_the_run_to_play_and_else_a_table() -> None:
     table = some._repr_html_()
     assert table.startswith("<table>")
     assert "<td>ball.y</td>" in table
+
+
+SPARKS = """
+rigid: 1
+world: {duration: 2, gravity: [0, 0]}
+bodies:
+  ship: {shape: {box: [1, 1]}, velocity: [3, 0]}
+particles:
+  slow: {from: ship, rate: 10, life: 0.5}
+  fast: {from: ship, rate: 100, life: 0.25, colors: [white, "#ff000080"]}
+"""
+
+
+def test_a_page_has_every_particle_once_with_its_start_and_its_velocity() -> None:
+    scene = rigid.core.loads(SPARKS)
+    frames = frames_of(scene)
+    data, letters = pack(scene, frames, style_of(scene), Told())
+    arrays = unpacked_from(letters, data["arrays"])
+    assert arrays["spark.count"].reshape(-1).tolist() == [21, 201]
+    assert arrays["spark.number"].reshape(-1).tolist() == [*range(21), *range(201)]
+    starts = arrays["spark.place"]
+    np.testing.assert_allclose(starts[:21, 0], 0.3 * np.arange(21), atol=0.01)  # 3 m/s, 10 a second
+    assert [each["colors"][-1] for each in data["emitters"]] == ["#ff0000ff", "#ff000080"]
+
+
+def test_a_page_leaves_out_particles_that_are_too_many_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("rigid.core.page.sparks.MOST_PARTICLES", 221)
+    scene = rigid.core.loads(SPARKS)
+    data, letters = pack(scene, frames_of(scene), style_of(scene), Told())
+    assert data["emitters"] == []
+    assert data["left"] == ["particles, of which there are too many"]
+    assert "spark.place" not in unpacked_from(letters, data["arrays"])
+
+
+def test_plots_in_the_picture_have_their_values_frame_by_frame() -> None:
+    plotted = "annotations: [{text: a, corner: top}, {plot: [ship.x], seconds: 1}]"
+    scene = rigid.core.loads(SPARKS + plotted)
+    frames = frames_of(scene)
+    data, letters = pack(scene, frames, style_of(scene), Told())
+    values = unpacked_from(letters, data["arrays"])["note.value"].reshape(-1)
+    np.testing.assert_allclose(values, [3.0 * frame.time for frame in frames], rtol=1e-5)
+    assert data["notes"][1]["window"] == 1.0

@@ -133,6 +133,28 @@ def test_the_help_tells_the_keys_of_the_scene_and_not_those_that_they_take(play:
     assert any("↓" in each for each in said)
 
 
+def test_particles_the_minimap_and_plots_in_the_picture_are_drawn(browser: Any, path: Path) -> None:
+    path.write_text(
+        SCENE
+        + "particles: {sparks: {from: ship, rate: 100, life: 0.5}}\n"
+        + "minimap: {corner: bottom_left}\n"
+        + "annotations: [{plot: [top.y]}]\n",
+        encoding="utf-8",
+    )
+    play = Play(browser, path)
+    try:
+        play.wait("p.status && p.picture.lastView")
+        play.tab.click("#play")
+        play.wait("p.source.moment.sparks.count > 40")
+        play.wait("p.source.past.length > 5 && p.source.moment.notes.length === 1")
+        samples = "p.source.plotted(p.source.data.notes[0], p.time)"
+        assert play.say(f"{samples}.samples.at(-1)[1]") == pytest.approx(1.5, abs=0.05)
+        assert play.say("p.picture.overlays.minimap.source === p.source")
+    finally:
+        play.end()
+    assert play.errors == []
+
+
 def test_keys_have_buttons_for_fingers(play: Play) -> None:
     play.tab.click("#play")
     play.tab.hover("#scene-keys button")

@@ -134,3 +134,37 @@ def test_annotations_are_told_only_while_they_are_shown() -> None:
 
 def test_numbers_that_json_cannot_hold_are_null() -> None:
     assert as_text({"a": [float("inf"), 1.0], "b": float("nan")}) == '{"a": [null, 1.0], "b": null}'
+
+
+def test_particles_are_told_with_their_places_and_ages() -> None:
+    text = SCENE + "particles: {sparks: {from: ship, rate: 60, life: 0.5, speed: 0}}\n"
+    world, stage = world_of(text)
+    for _ in range(6):
+        world.step()
+        moment = stage.moment(world.frame())
+    head = HEAD.unpack(moment[: HEAD.size])
+    assert head[13] == 7  # those of 0 to 6/60 s
+    n, m, k = counts(moment)
+    end = len(moment) - n - m - k
+    sparks = np.frombuffer(moment[end - 16 * 7 : end], "<f4").reshape(7, 4)
+    np.testing.assert_allclose(sparks[:, 3], np.arange(6, -1, -1) / 60 / 0.5, atol=1e-6)
+    np.testing.assert_allclose(sparks[:, 1], 4.0, atol=1e-3)
+    assert len(stage.message["data"]["emitters"]) == 1
+
+
+def test_what_plots_in_the_picture_show_is_told() -> None:
+    world, stage = world_of(SCENE + "annotations: [{plot: [ship.x, 2 * world.time]}]\n")
+    world.step(30)
+    moment = stage.moment(world.frame())
+    assert HEAD.unpack(moment[: HEAD.size])[14] == 2
+    at = HEAD.size + 8 * 3 * counts(moment)[0]
+    assert np.frombuffer(moment, "<f8", 2, at).tolist() == [4.0, 2 * world.time]
+
+
+def test_a_page_knows_whether_the_world_is_the_same(path: Path) -> None:
+    first, second = stages(path, lambda text: text.replace("9.81", "3"))
+    assert first.message["world"] != second.message["world"]
+    world, stage = world_of(SCENE)
+    add(world, "drop", 7)
+    assert stage.take_in(2, world.frame())
+    assert (stage.message["number"], stage.message["world"]) == (2, 1)

@@ -1,7 +1,7 @@
 // What all files of a page's program share, and the numbers of a packed run.
 //
 // The files are put one behind the other into one function (core/page/document.py), in the order
-//   data items overlays picture pick plots timebar panels keys player
+//   data items corners notes overlays picture pick plots timebar panels keys player
 // and behind them comes the one that begins: replay.js for a run in the page, or another one for a
 // run that comes from elsewhere. Everything before knows a run only as a SOURCE:
 //
@@ -14,6 +14,7 @@
 //   source.trail(body, from, to)    places [x, y, x, y, ...] of a body between two times
 //   source.series(owner, quantity)  {times, values} for a plot
 //   source.quantities()  [{owner, kind, names}], what can be plotted
+//   source.plotted(look, time)      what a plot in the picture shows, see `plottedOf` in notes.js
 //   source.marks         [{time, kind, text}], kind: event, held, failed
 //
 // and a moment, which is good until the next call, is
@@ -25,6 +26,7 @@
 //    view: {scale, x, y}, where the scene's camera looks, in a picture of data.size,
 //    sprites: Map from items to the number of the picture that they show,
 //    notes: optional, what annotations show, [{look, text, places: [x, y, ...]}],
+//    sparks: optional, {count, numbers: [emitter, x, y, age in lives, ...]} of particles,
 //    bodies: optional, how many of the bodies there are rows for; later ones are not there}
 //
 // Rows are those of data.bodies, data.joints and data.actuators. All numbers are in scene units.
@@ -47,6 +49,23 @@ function element(tag, attributes = {}, ...children) {
 }
 
 const find = (id) => document.getElementById(id);
+
+// The first place from `first` on, before `end`, of a number of an ascending list that is not below `least`.
+function lowest(list, first, end, least) {
+  let [low, high] = [first, end];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle] < least) low = middle + 1; else high = middle;
+  }
+  return low;
+}
+
+// The same numbers with room for as many more.
+function longer(list) {
+  const grown = new list.constructor(2 * list.length);
+  grown.set(list);
+  return grown;
+}
 
 async function inflate(letters) {
   const text = atob(letters);

@@ -82,7 +82,7 @@ class Sketch {
       };
       this.items.push(item);
     }
-    this.made = null;
+    this.paths = new Paths();
   }
 
   // Pixels of one of an item's lengths.
@@ -107,26 +107,23 @@ class Sketch {
       (item.joint < 0 || moment.whole[item.joint] !== 0);
   }
 
-  draw(context, moment, view, theme, size, ratio) {
+  // `paths` are those of who draws it at one zoom, while others draw it at another one.
+  draw(context, moment, view, theme, size, ratio, paths = this.paths) {
     this.styles(theme);
-    const made = `${view.scale} ${view.unit}`;
-    if (this.made !== made) {
-      this.made = made;
-      for (const item of this.items) item.path = null;
-    }
+    paths.prepare(view);
     const brush = new Brush(context, ratio);
     for (const item of this.items) {
       if (!this.isShown(item, moment)) continue;
       const asleep = item.sleeper >= 0 && !(moment.state[item.sleeper] & AWAKE);
       const [fill, stroke] = (asleep ? this.asleep : this.awake)[item.color];
-      if (item.single && item.kind in WITH_BODY) this.drawWithBody(brush, item, moment, view, size, fill, stroke);
+      if (item.single && item.kind in WITH_BODY) this.drawWithBody(brush, item, moment, view, size, fill, stroke, paths);
       else this.drawFree(brush, item, moment, view, size, fill, stroke);
     }
     brush.reset();
   }
 
   // What is made of the points of one body: a path in its coordinates, kept until the zoom changes.
-  drawWithBody(brush, item, moment, view, size, fill, stroke) {
+  drawWithBody(brush, item, moment, view, size, fill, stroke, paths) {
     const {pose} = moment, k = 3 * item.owners[0], {scale, way} = view;
     const px = view.x(pose[k]), py = view.y(pose[k + 1]);
     const reach = item.reach * scale + this.size(item.radius, view) + 2;
@@ -138,8 +135,8 @@ class Sketch {
     const {context, ratio} = brush;
     brush.isPlain = false;
     context.setTransform(ratio * c, ratio * way * s, -ratio * s, ratio * way * c, ratio * px, ratio * py);
-    if (!item.path) item.path = WITH_BODY[item.kind](this, item, view);
-    item.path.draw(brush, fill, stroke);
+    const path = paths.made[item.index] ??= WITH_BODY[item.kind](this, item, view);
+    path.draw(brush, fill, stroke);
   }
 
   drawFree(brush, item, moment, view, size, fill, stroke) {
@@ -210,6 +207,15 @@ class Sketch {
       this.tinted.set(key, canvas);
     }
     return this.tinted.get(key);
+  }
+}
+
+// Paths of items, kept as long as the zoom stays.
+class Paths {
+  constructor() { this.zoom = ""; }
+  prepare(view) {
+    const zoom = `${view.scale} ${view.unit}`;
+    if (this.zoom !== zoom) [this.zoom, this.made] = [zoom, []];
   }
 }
 

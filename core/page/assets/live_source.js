@@ -1,12 +1,12 @@
 // A run that is played elsewhere: the stage that the server told, and the moments that came since.
 // The bytes of a moment are those of core/play/wire.py.
 
-const HEAD = 80, NO_CONTACTS = 0xffffffff;
+const HEAD = 88, NO_CONTACTS = 0xffffffff;
 const KEPT_BYTES = 96 * 1024 * 1024;  // of moments, for plots and trails; then every other one goes
 
 class LiveSource {
   constructor(stage, arrays) {
-    Object.assign(this, {data: {...stage.data, channels: [], marks: [], known: {energy: true, forces: true}}, number: stage.number});
+    Object.assign(this, {data: {...stage.data, channels: [], marks: [], known: {energy: true, forces: true}}, number: stage.number, world: stage.world});
     this.sketch = new Sketch(this.data, arrays);
     this.marks = [];
     this.grows = true;
@@ -26,9 +26,9 @@ class LiveSource {
 
   // A moment as it came, or null where it is of another stage.
   read(buffer) {
-    const doubles = new Float64Array(buffer, 0, 6), numbers = new Uint32Array(buffer, 48, 8);
+    const doubles = new Float64Array(buffer, 0, 6), numbers = new Uint32Array(buffer, 48, 10);
     const [time, scale, x, y, kinetic, potential] = doubles;
-    const [number, step, bodies, joints, actuators, contacts, sprites, targets] = numbers;
+    const [number, step, bodies, joints, actuators, contacts, sprites, sparks, values, targets] = numbers;
     if (number !== this.number) return null;
     let at = HEAD;
     const take = (kind, count) => {
@@ -38,7 +38,8 @@ class LiveSource {
     };
     const moment = {
       time, step, view: {scale, x, y}, energy: [kinetic, potential], contacts: null,
-      pose: take(Float64Array, 3 * bodies), targets: take(Float64Array, 3 * targets), velocity: take(Float32Array, 3 * bodies), force: take(Float32Array, 3 * joints),
+      pose: take(Float64Array, 3 * bodies), targets: take(Float64Array, 3 * targets), values: take(Float64Array, values),
+      velocity: take(Float32Array, 3 * bodies), force: take(Float32Array, 3 * joints),
     };
     if (contacts !== NO_CONTACTS) {
       const [places, normals, forces] = [0, 1, 2].map(() => take(Float32Array, 2 * contacts));
@@ -46,6 +47,7 @@ class LiveSource {
     }
     const shown = take(Int32Array, 2 * sprites);
     moment.sprites = new Map(Array.from({length: sprites}, (_, i) => [shown[2 * i], shown[2 * i + 1]]));
+    moment.sparks = {count: sparks, numbers: take(Float32Array, 4 * sparks)};
     moment.state = take(Uint8Array, bodies);
     moment.whole = take(Uint8Array, joints);
     moment.acting = take(Uint8Array, actuators);
@@ -59,6 +61,7 @@ class LiveSource {
   add(moment) {
     this.moment = moment;
     while (this.past.length && this.past.at(-1).time >= moment.time) this.bytes -= this.past.pop().size;
+    Object.assign(moment, boundsWith(this.past.at(-1), moment.values));
     this.past.push(moment);
     this.bytes += moment.size;
     if (this.bytes > KEPT_BYTES) {
@@ -67,8 +70,9 @@ class LiveSource {
     }
   }
 
-  // Take over what came before the same bodies got other rows behind them.
+  // Take over what came before the same bodies got other rows behind them. In another world it was otherwise.
   follow(other) {
+    if (other.world !== this.world) [other.past, other.bytes] = [[], 0];
     const same = (a, b) => a.every((each, i) => each.name === b[i]?.name);
     if (!same(other.data.bodies, this.data.bodies) || !same(other.data.joints, this.data.joints)) return;
     [this.past, this.bytes, this.moment, this.end] = [other.past, other.bytes, other.moment, other.end];
@@ -105,6 +109,11 @@ class LiveSource {
       if (state[body] & THERE) places.push(pose[3 * body], pose[3 * body + 1]);
     }
     return places;
+  }
+
+  plotted(look, time) {
+    const until = Math.min(this.first(time + 1e-12), this.past.length - 1);
+    return plottedOf(look, (i) => this.past[i], until);
   }
 
   quantities() {

@@ -7,16 +7,30 @@ const OVERLAYS = [
   ["time", "Clock", "k"],
 ];
 const VELOCITY_SECONDS = 0.2, TRAIL_SECONDS = 1;
+const SHADES = 64;  // of a particle's colours during its life
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 
 class Overlays {
-  constructor(source) { this.source = source; }
+  constructor(source) {
+    this.source = source;
+    this.notes = new Notes(source);
+    this.minimap = source.data.minimap ? new Minimap(source) : null;
+  }
+
+  // Where in the picture something is already: the clock, and the minimap.
+  taken(scene, whole = true) {
+    const {unit} = scene.view, boxes = [];
+    if (scene.shown.has("time")) boxes.push([0, 0, 89 * unit, 22.5 * unit]);
+    if (whole && this.minimap) boxes.push(this.minimap.box(scene, boxes));
+    return boxes;
+  }
 
   // scene: {context, ratio, moment, view, size, colors, shown: Set, time}
   drawBelow(scene) {
     if (scene.shown.has("grid")) this.drawGrid(scene);
     this.drawTrails(scene);
     this.drawFlames(scene);
+    if (scene.moment.sparks) this.drawSparks(scene);
   }
 
   drawAbove(scene) {
@@ -27,18 +41,15 @@ class Overlays {
     if (shown.has("forces")) this.drawForces(scene);
     if (shown.has("names")) this.drawNames(scene);
     if (shown.has("time")) this.drawClock(scene);
-    if (scene.moment.notes?.length) this.drawNotes(scene);
+    if (scene.moment.notes?.length) this.notes.draw(scene, this.taken(scene));
+    if (this.minimap) this.minimap.draw(scene, this.taken(scene, false));
   }
 
   drawGrid({context, view, size, colors}) {
     const step = gridStep(view.scale, 64 * view.unit), letters = 9.5 * view.unit;
     const [x0, ya] = view.back(0, 0), [x1, yb] = view.back(...size);
     const [y0, y1] = [Math.min(ya, yb), Math.max(ya, yb)];
-    const lines = (low, high) => {
-      const first = Math.ceil(low / step), count = clamp(Math.floor(high / step) - first + 1, 0, 400);
-      return Array.from({length: count}, (_, k) => first + k);
-    };
-    const label = (k) => String(Number((k * step).toPrecision(6)));
+    const lines = (low, high) => ticksOf(low, high, step), label = (k) => roundLabel(k * step);
     context.font = `${letters}px ${FONT}`;
     context.textAlign = "left";
     context.textBaseline = "top";
@@ -166,6 +177,29 @@ class Overlays {
     }
   }
 
+  // Particles, smaller and clearer with age, as core/render/particles.py has them.
+  drawSparks({context, moment, view, size, ratio}) {
+    const brush = new Brush(context, ratio), {emitters} = this.source.data, {count, numbers} = moment.sparks;
+    for (let i = 0; i < 4 * count; i += 4) {
+      const emitter = emitters[numbers[i]], x = view.x(numbers[i + 1]), y = view.y(numbers[i + 2]), age = numbers[i + 3];
+      const radius = Math.max(0.5, (1 - 0.7 * age) * emitter.size * view.scale);
+      if (!(x + radius >= 0 && x - radius <= size[0] && y + radius >= 0 && y - radius <= size[1])) continue;
+      const color = (emitter.shades ??= this.shadesOf(emitter))[Math.round(age * SHADES)];
+      if (radius < 1) brush.speck(x, y, 0.9 * radius, color);
+      else dot(brush, x, y, radius, color);
+    }
+  }
+
+  // An emitter's colours by age, as core/render/particles.py mixes them.
+  shadesOf({colors}) {
+    return Array.from({length: SHADES + 1}, (_, i) => {
+      const age = i / SHADES, place = age * (colors.length - 1), first = Math.min(Math.trunc(place), colors.length - 1);
+      const from = rgba(colors[first]), to = rgba(colors[Math.min(first + 1, colors.length - 1)]);
+      const [r, g, b, a] = from.map((part, k) => part + (to[k] - part) * (place - first));
+      return css([Math.round(r), Math.round(g), Math.round(b), a * (1 - age * age)]);
+    });
+  }
+
   drawForces({context, moment, view, colors, ratio}) {
     const brush = new Brush(context, ratio), {unit} = view;
     for (const [start, dx, dy] of this.forces(moment, view, ["thruster", "force"])) {
@@ -216,78 +250,6 @@ class Overlays {
     const seconds = moment.time / this.source.data.units.second;
     context.fillText(`${seconds.toFixed(2)} s`, 9 * view.unit, 9 * view.unit);
   }
-
-  // ---------------------------------------------------------------- the scene's annotations
-
-  // As core/render/annotations.py has them; plots in the picture are left to the plots below it.
-  drawNotes(scene) {
-    const {view, size, shown, colors} = scene, {unit} = view, rows = new Map();
-    if (shown.has("time")) rows.set("top_left", 22 * unit);
-    for (const {look, text, places} of scene.moment.notes) {
-      const letters = look.size * unit, lines = text.split("\n"), high = 1.3 * letters * lines.length;
-      const color = look.color ?? {vector: look.force ? colors.push : colors.velocity}[look.kind] ?? colors.ink;
-      const points = pairs(places).map(([x, y]) => [view.x(x), view.y(y)]);
-      if (look.kind === "vector") this.drawVector(scene, points, text, color, letters);
-      else if (look.kind === "dimension") this.drawDimension(scene, points, text, color, letters);
-      else if (look.corner) {
-        const used = rows.get(look.corner) ?? 0, {corner} = look, edge = 9 * unit;
-        const y = corner.startsWith("top") ? edge + used : corner === "center" ? 0.5 * (size[1] - high) + used : size[1] - edge - high - used;
-        const align = corner.endsWith("left") ? "left" : corner.endsWith("right") ? "right" : "center";
-        const x = {left: edge, right: size[0] - edge, center: 0.5 * size[0]}[align];
-        lines.forEach((line, i) => this.write(scene, line, x, y + i * 1.3 * letters, color, letters, align));
-        rows.set(corner, used + high + 0.5 * edge);
-      } else {
-        const [x, y] = points[0], top = look.above ? y - 7 * unit - high : y - 0.5 * high;
-        lines.forEach((line, i) => this.label(scene, line, x, top + i * 1.3 * letters, color, letters));
-      }
-    }
-  }
-
-  write({context}, text, x, top, color, letters, align) {
-    context.font = `${Math.round(letters)}px ${FONT}`;
-    context.textAlign = align;
-    context.textBaseline = "top";
-    context.fillStyle = color;
-    context.fillText(text, x, top);
-  }
-
-  // A line of text on a pale ground, to be read on any colour.
-  label(scene, text, x, top, color, letters) {
-    if (!text) return;
-    const {context, ratio, colors} = scene, brush = new Brush(context, ratio), y = top + 0.62 * letters;
-    context.font = `${Math.round(letters)}px ${FONT}`;
-    const half = 0.5 * context.measureText(text).width;
-    brush.strokeWith(faded(colors.paper, 0.72), 1.24 * letters);
-    context.beginPath();
-    trace(context, [[x - half, y], [x + half, y]], false);
-    context.stroke();
-    this.write(scene, text, x, top, color, letters, "center");
-  }
-
-  drawVector(scene, [start, tip], text, color, letters) {
-    const {context, ratio, view: {unit}} = scene, dx = tip[0] - start[0], dy = tip[1] - start[1];
-    const length = Math.hypot(dx, dy);
-    if (!(length >= 2)) return;
-    drawArrow(new Brush(context, ratio), [start, tip], {radius: 1.2 * unit, a: 9 * unit, b: 4.2 * unit}, color);
-    context.font = `${Math.round(letters)}px ${FONT}`;
-    const aside = 0.6 * letters + 0.5 * context.measureText(text).width;
-    const y = tip[1] + dy / length * letters - 0.62 * letters;
-    this.label(scene, text, tip[0] + dx / length * aside, y, color, letters);
-  }
-
-  drawDimension(scene, [first, last, from, to], text, color, letters) {
-    const {context, ratio, view: {unit}} = scene, brush = new Brush(context, ratio);
-    for (const [end, line] of [[first, from], [last, to]]) {
-      if (Math.hypot(end[0] - line[0], end[1] - line[1]) < 0.5) continue;
-      brush.strokeWith(faded(color, 0.5), 0.8 * unit);
-      context.beginPath();
-      trace(context, [end, line], false);
-      context.stroke();
-    }
-    const middle = [0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])];
-    for (const end of [from, to]) drawArrow(brush, [middle, end], {radius: 0.5 * unit, a: 6 * unit, b: 2.4 * unit}, color);
-    this.label(scene, text, middle[0], middle[1] - 0.62 * letters, color, letters);
-  }
 }
 
 function gridStep(scale, wanted) {
@@ -297,6 +259,14 @@ function gridStep(scale, wanted) {
   for (const factor of [1, 2, 5]) if (factor * step * scale >= wanted) return factor * step;
   return 10 * step;
 }
+
+// The multiples of a step between two numbers, at most 400.
+function ticksOf(low, high, step) {
+  const first = Math.ceil(low / step), count = clamp(Math.floor(high / step) - first + 1, 0, 400);
+  return Array.from({length: count || 0}, (_, k) => first + k);
+}
+
+const roundLabel = (value) => String(Number(value.toPrecision(6)));
 
 function dot(brush, x, y, radius, color) {
   brush.fillWith(color);

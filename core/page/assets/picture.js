@@ -93,7 +93,7 @@ class Picture {
     context.fillRect(0, 0, ...this.size);
     this.drawBackdrop(view, moment);
     context.lineCap = context.lineJoin = "round";
-    const scene = {context, ratio, moment, view, size: this.size, colors, shown: this.shown};
+    const scene = {context, ratio, moment, view, size: this.size, colors, shown: this.shown, theme: this.theme};
     for (const layer of this.layers) if (layer.z < 0) this.drawLayer(layer, view);
     this.overlays.drawBelow(scene);
     source.sketch.draw(context, moment, view, this.theme, this.size, ratio);

@@ -44,6 +44,8 @@ class Player {
     find("name").textContent = data.name || "A run";
     find("description").textContent = (data.description || "").trim();
     find("picture").setAttribute("aria-label", `Picture of ${data.name || "the run"}: ${data.bodies.length} bodies, ${data.joints.length} joints`);
+    find("left").hidden = !data.left?.length;
+    find("left").textContent = `Left out of this page: ${(data.left ?? []).join("; ")}.`;
     const failed = marks.filter((mark) => mark.kind === "failed").length;
     const checks = marks.filter((mark) => mark.kind !== "event").length;
     const badge = find("checks");

@@ -30,6 +30,8 @@ class Film {
     this.spriteShown = get("sprite.shown").data;
     this.noteText = get("note.text").data;
     this.notePlace = get("note.place").data;
+    this.noteValue = get("note.value");
+    if (data.emitters.length) this.readSparks(get);
     this.marks = data.marks;
     this.moment = {
       pose: new Float64Array(3 * n), velocity: new Float64Array(3 * n), state: new Uint8Array(n),
@@ -100,6 +102,7 @@ class Film {
     this.setView(moment, row, next, part);
     this.spriteItems.forEach((item, i) => moment.sprites.set(item, this.spriteShown[i * frames + row]));
     if (data.notes.length) moment.notes = this.notesAt(row, next, part);
+    if (this.sparks) moment.sparks = this.sparksAt(time);
     if (this.contacts) {
       const [from, to] = [this.contactStarts[row], this.contactStarts[row + 1]], {bodies, places, normals, forces} = this.contacts;
       moment.contacts = {
@@ -123,6 +126,47 @@ class Film {
       found.push({look, text: data.texts[number - 1], places});
     });
     return found;
+  }
+
+  // ---------------------------------------------------------------- particles, and plots in the picture
+
+  readSparks(get) {
+    const counts = get("spark.count").data, number = get("spark.number").data, place = get("spark.place"), velocity = get("spark.velocity");
+    const total = number.length;
+    let first = 0;
+    this.sparks = this.data.emitters.map((emitter, i) => {
+      const range = {...emitter, first, end: first + counts[i]};
+      first = range.end;
+      return range;
+    });
+    Object.assign(this.sparks, {number, total, place, velocity, found: new Float64Array(256)});
+  }
+
+  // Those that are there at a time: the particle k of an emitter came at k / rate, and flies straight on.
+  sparksAt(time) {
+    const {number, total, place, velocity} = this.sparks;
+    let count = 0;
+    this.sparks.forEach(({rate, life, first, end}, row) => {
+      const oldest = Math.floor((time - life) * rate + 1e-6) + 1, newest = Math.floor(time * rate + 1e-6);
+      for (let i = lowest(number, first, end, oldest); i < end && number[i] <= newest; i++, count++) {
+        if (4 * count === this.sparks.found.length) this.sparks.found = longer(this.sparks.found);
+        const far = Math.max(0, time - number[i] / rate), at = 4 * count, {found} = this.sparks;
+        found[at] = row;
+        found[at + 1] = place.data[i] * place.step + far * velocity.data[i] * velocity.step;
+        found[at + 2] = place.data[total + i] * place.step + far * velocity.data[total + i] * velocity.step;
+        found[at + 3] = Math.min(1, far / life);
+      }
+    });
+    return {count, numbers: this.sparks.found};
+  }
+
+  plotted(look, time) {
+    const {rows, columns, data} = this.noteValue, [until] = this.locate(time);
+    if (!this.bounds) {
+      this.values = Array.from({length: rows}, (_, row) => Array.from({length: columns}, (_, column) => data[column * rows + row]));
+      this.bounds = boundsOf(this.values);
+    }
+    return plottedOf(look, (i) => ({time: this.times[i], values: this.values[i], ...this.bounds[i]}), until);
   }
 
   setView(moment, row, next, part) {
