@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
-from ..record.channels import Channel, resolve_channels
+from ..record.channel_units import unit_of
+from ..record.channels import resolve_channels
 from ..record.trace import Trace
 from ..scene import limits
-from ..scene.blocks.joint_motion import TURNING
-from ..scene.model import Record, Scene, Units
+from ..scene.model import Record, Scene
 from ..world import simulate
 
 Float64 = NDArray[np.float64]
@@ -113,37 +113,3 @@ def curves_of(
     columns = {name: trace.channel(name) for name in recorded}
     columns[TIME] = np.asarray(trace.t, np.float64)
     return Curves(run.label, tuple(quantities), columns)
-
-
-# ---------------------------------------------------------------- units
-
-
-def unit_of(channel: Channel, scene: Scene) -> str:
-    """The unit of a channel in the units of its scene."""
-    unit = channel.unit
-    if " or " in unit and channel.kind == "joint":
-        first, second = unit.split(" or ")
-        turning = scene.joints[channel.owner].kind in TURNING
-        unit = second if turning == (first == "force") else first
-    return shown_unit(unit, scene.units)
-
-
-def shown_unit(unit: str, units: Units) -> str:
-    """A unit as axes have it: ``m/s``, ``N``, ``kg px/ms^2``."""
-    length, time = units.length, units.time
-    plain = (length, time) == ("m", "s")
-    force = "N" if plain else f"kg {length}/{time}²"
-    words = {
-        "length": length,
-        "time": time,
-        "mass": "kg",
-        "radian": "rad",
-        "length/time": f"{length}/{time}",
-        "radian/time": f"rad/{time}",
-        "force": force,
-        "energy": "J" if plain else f"kg {length}²/{time}²",
-        "force*length": "N m" if plain else f"kg {length}²/{time}²",
-        "mass*length/time": f"kg {length}/{time}",
-        "mass*length^2/time": f"kg {length}²/{time}",
-    }
-    return words.get(unit, "")

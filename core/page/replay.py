@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..record.channels import BODY_STATE
+from ..record.channel_units import shown_unit, unit_of
+from ..record.channels import BODY_STATE, resolve_channels
 from ..record.expect import Result
 from ..record.frame import Frame
 from ..record.trace import Trace
@@ -32,6 +33,13 @@ from .sparks import add_sparks, emitters
 from .themes import themes, written
 
 FORMAT = 1
+UNITS = {
+    **dict.fromkeys(("x", "y"), "length"),
+    **dict.fromkeys(("vx", "vy", "speed"), "length/time"),
+    **{"angle": "radian", "omega": "radian/time", "force": "force", "torque": "force*length"},
+    **dict.fromkeys(("kinetic", "potential", "energy"), "energy"),
+}
+"""What pages know of bodies, joints and the world, with the engine's word for its unit."""
 MOST_MARKS = 500
 """So many events have a mark on the time bar, at most."""
 MOST_CHANNELS = 400
@@ -89,6 +97,8 @@ def pack(
     has_sparks = add_sparks(blob, scene, frames, drawn.scale)
     notes = add_notes(blob, scene, frames, style.size)
     channels = _add_channels(blob, scene, frames, told.trace)
+    recorded = resolve_channels(scene, scene.record.channels) if channels else ()
+    units = {each.name: unit_of(each, scene) for each in recorded}
     data = described(cast.scene, style, drawn)
     data |= {
         "colors": sketch.colors,
@@ -108,6 +118,7 @@ def pack(
         "marks": _marks(scene, told),
         "outcome": told.outcome,
         "channels": channels,
+        "channelUnits": [units.get(name, "") for name in channels],
         "arrays": blob.table,
     }
     return data, blob.text()
@@ -127,6 +138,7 @@ def described(scene: Scene, style: Style, drawn: Magnification) -> dict[str, Any
             "time": scene.units.time,
             "second": scene.units.time_per_second,
             "yDown": scene.units.y_down,
+            "of": {name: shown_unit(unit, scene.units) for name, unit in UNITS.items()},
         },
         "size": list(style.size),
         "scale": drawn.scale,

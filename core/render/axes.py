@@ -45,8 +45,13 @@ def in_corner(
     y = edge if corner.startswith("top") else size[1] - edge - high
     if corner == "center":
         y = 0.5 * (size[1] - high)
-    for box in taken:
-        if intersection(box, (x, y, x + wide, y + high)) is not None:
-            below = corner.startswith("top") or corner == "center"
-            y = box[3] + 0.5 * edge if below else box[1] - 0.5 * edge - high
+    left = list(taken)
+    while hit := next((box for box in left if _meet(box, (x, y, x + wide, y + high))), None):
+        left.remove(hit)  # it is passed, and what was before it in the list may be met now
+        below = corner.startswith("top") or corner == "center"
+        y = hit[3] + 0.5 * edge if below else hit[1] - 0.5 * edge - high
     return (x, y, x + wide, y + high)
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return intersection(one, other) is not None

@@ -276,6 +276,35 @@ def test_recorded_channels_can_be_plotted(show: Show) -> None:
     assert "world (recorded)" in owners
 
 
+def test_plots_tell_their_units(show: Show) -> None:
+    tab = show(page_of(SMALL + "record: {channels: [ball, world.momentum_x]}\n"))
+    unit = tab.locator(".chart-title i")
+    assert unit.all_inner_texts() == [" in J"]
+    for owner, name in [("bob", "x"), ("bob", "angle"), ("string", "force"), ("string", "torque")]:
+        tab.evaluate("([owner, name]) => rigid.player.plots.add(owner, [name])", [owner, name])
+    tab.evaluate("rigid.player.plots.add('recorded world', ['momentum_x'])")
+    assert unit.all_inner_texts()[1:] == [" in m", " in rad", " in N", " in N m", " in kg m/s"]
+    label = tab.get_attribute("[aria-label^='Plot of bob.x']", "aria-label")
+    assert label == "Plot of bob.x in m over time in seconds"
+
+
+def test_other_units_of_a_scene_are_those_of_its_plots(show: Show) -> None:
+    tab = show(page_of(SMALL.replace("duration: 2", "duration: 100") + "units: screen\n"))
+    assert tab.locator(".chart-title i").all_inner_texts() == [" in kg px²/ms²"]
+
+
+@pytest.mark.parametrize("size", [(1280, 860), (390, 844)], ids=["desktop", "phone"])
+def test_the_buttons_of_the_view_cover_no_corner_that_the_scene_fills(
+    size: tuple[int, int], small: str, show: Show
+) -> None:
+    stage, buttons = (box_of(show(small, size=size), what) for what in (".stage", ".zoom"))
+    assert stage["y"] + stage["height"] - buttons["y"] - buttons["height"] < 10
+    filled = show(page_of(SMALL + "minimap: {corner: bottom_right, size: 0.3}\n"), size=size)
+    stage, buttons = box_of(filled, ".stage"), box_of(filled, ".zoom")
+    middle = stage["y"] + 0.5 * stage["height"]
+    assert buttons["y"] + 0.5 * buttons["height"] == pytest.approx(middle, abs=1.5)
+
+
 def test_a_trace_plays_without_what_it_does_not_hold(show: Show) -> None:
     tab = show(rigid.core.simulate(rigid.core.loads(SMALL)).to_html())
     assert tab.locator(".chart-title span").all_inner_texts() == ["ball: x, y"]

@@ -7,6 +7,7 @@ import pytest
 from rigid.core.record.frame import ContactPoints
 from rigid.core.render import Renderer
 from rigid.core.render.annotations import Annotations
+from rigid.core.render.axes import in_corner
 from rigid.core.render.camera import View
 from rigid.core.render.display import FIRST, KIND, KINDS, A, Items
 from rigid.core.render.plots import Plot
@@ -191,3 +192,14 @@ def test_pictures_without_annotations_stay_as_they_are(scene_of, frame_of):
     shown = scene_of(annotations=(NOTE("text", "a", corner="top", start=5.0),))
     first = Renderer(plain).draw(frame_of(plain))
     assert np.array_equal(first, Renderer(shown).draw(frame_of(shown)))
+
+
+def test_a_box_in_a_corner_comes_to_lie_on_nothing_in_whatever_order_that_is_told() -> None:
+    far, clock, near = (0, 60, 90, 80), (0, 0, 90, 20), (0, 22, 90, 40)
+    x0, y0, x1, y1 = in_corner("top_left", (400, 300), 80.0, 30.0, 9.0, [far, clock, near])
+    assert (x0, y0) == (9.0, 80 + 4.5)  # between the two others there are 20 only
+    assert (x1 - x0, y1 - y0) == (80.0, 30.0)
+    low = in_corner(
+        "bottom_left", (400, 300), 80.0, 30.0, 9.0, [(0, 210, 90, 230), (0, 280, 90, 300)]
+    )
+    assert low[1] == 280 - 4.5 - 30.0

@@ -4,12 +4,16 @@
 function inCorner(corner, [width, height], wide, high, edge, taken) {
   const x = corner.endsWith("left") ? edge : corner.endsWith("right") ? width - edge - wide : 0.5 * (width - wide);
   let y = corner === "center" ? 0.5 * (height - high) : corner.startsWith("top") ? edge : height - edge - high;
-  for (const [x0, y0, x1, y1] of taken) {
-    if (!(x0 < x + wide && x < x1 && y0 < y + high && y < y1)) continue;
+  const isHit = ([x0, y0, x1, y1]) => x0 < x + wide && x < x1 && y0 < y + high && y < y1, left = [...taken];
+  for (let i = left.findIndex(isHit); i >= 0; i = left.findIndex(isHit)) {
+    const [[, y0, , y1]] = left.splice(i, 1);
     y = corner.startsWith("bottom") ? y0 - 0.5 * edge - high : y1 + 0.5 * edge;
   }
   return [x, y, x + wide, y + high];
 }
+
+// Whether a scene has something in the corner of the picture where the buttons are.
+const fillsCorner = ({minimap, notes}) => [minimap, ...notes].some((each) => each?.corner === "bottom_right");
 
 // Everything at once, small, and where the picture looks, as core/render/minimap.py has it.
 class Minimap {

@@ -116,12 +116,9 @@ const written = (value) => {
 
 const nameOf = (source, body) => (body < 0 ? "world" : source.data.bodies[body]?.name ?? "?");
 
-const forceUnit = ({length, time}) => (length === "m" && time === "s" ? "N" : `kg ${length}/${time}²`);
-const torqueUnit = ({length, time}) => (length === "m" && time === "s" ? "N m" : `kg ${length}²/${time}²`);
-
 // [label, value, unit] for each line of the panel.
 function facts(source, moment, selection) {
-  const {kind, index} = selection, {data} = source, {length, time} = data.units, newton = forceUnit(data.units);
+  const {kind, index} = selection, {data} = source, {length, time} = data.units, newton = data.units.of.force;
   if (kind === "body") {
     const body = data.bodies[index], k = 3 * index, {pose, velocity, state} = moment;
     if (!isThere(moment, index)) return [["kind", body.kind, ""], ["state", "not there now", ""]];
@@ -149,7 +146,7 @@ function facts(source, moment, selection) {
     if (data.known?.forces === false) return lines;
     const [fx, fy, torque] = [moment.force[k], moment.force[k + 1], moment.force[k + 2]];
     return [...lines, ["force", written(Math.hypot(fx, fy)), newton], ["force x", written(fx), newton],
-      ["force y", written(fy), newton], ["torque", written(torque), torqueUnit(data.units)]];
+      ["force y", written(fy), newton], ["torque", written(torque), data.units.of.torque]];
   }
   const contact = contactNow(moment, selection);
   const lines = [["between", selection.bodies.map((body) => nameOf(source, body)).join(" and "), ""]];

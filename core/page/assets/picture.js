@@ -31,6 +31,7 @@ class Picture {
     this.layers = source.data.layers.map((layer) => ({...layer, image: this.load(layer.image)}));
     this.backdrop = source.data.backdrop ? this.load(source.data.backdrop.image) : null;
     this.canvas.parentElement.style.setProperty("--ratio", String(source.data.size[0] / source.data.size[1]));
+    this.canvas.parentElement.querySelector(".zoom").classList.toggle("aside", fillsCorner(source.data));
     for (const image of source.sketch.images) {
       if (!image.complete) image.onload = () => this.hooks.changed();
     }

@@ -46,13 +46,20 @@ class Plots {
     const holder = element("div", {class: "chart"}), chart = {owner, names, title, holder, kept};
     const remove = element("button", {type: "button", class: "close", "aria-label": `Remove the plot of ${title}`,
       click: () => this.remove(chart)}, "×");
-    const canvas = element("div", {class: "chart-canvas", role: "img", "aria-label": `Plot of ${title} over time`});
-    holder.append(element("div", {class: "chart-title"}, element("span", {}, title), remove), canvas);
+    const canvas = element("div", {class: "chart-canvas", role: "img", "aria-label": `Plot of ${title}${this.unitOf(owner, names[0])} over time in seconds`});
+    holder.append(element("div", {class: "chart-title"}, element("span", {}, title), element("i", {}, this.unitOf(owner, names[0])), remove), canvas);
     this.list.append(holder);
     chart.plot = this.make(chart, canvas);
     this.charts.push(chart);
     this.move(this.time ?? this.source.begin);
     return chart;
+  }
+
+  // " in m", or nothing where it has no unit.
+  unitOf(owner, name) {
+    const {units, channels, channelUnits} = this.source.data, recorded = channels.indexOf(`${owner.replace(/^recorded /, "")}.${name}`);
+    const unit = owner.startsWith("recorded ") ? channelUnits[recorded] : units.of[name];
+    return unit ? ` in ${unit}` : "";
   }
 
   remove(chart) {
@@ -70,7 +77,7 @@ class Plots {
     const plot = new uPlot({
       width: Math.max(this.list.clientWidth, 120), height: 132,
       scales: {x: {time: false, range: () => this.range()}},
-      axes: [{...axis, size: 28}, {...axis, size: 56, values: (_, ticks) => ticks.map(written)}],
+      axes: [{...axis, size: 28, values: (_, ticks) => ticks.map((tick, i) => written(tick) + (i === ticks.length - 1 ? " s" : ""))}, {...axis, size: 56, values: (_, ticks) => ticks.map(written)}],
       legend: {show: chart.names.length > 1, live: false},
       cursor: {drag: {x: false, y: false}, y: false, points: {size: 6}},
       series: [{}, ...series],
