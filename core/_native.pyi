@@ -22,11 +22,11 @@ def decompose_polygon(points: Float64) -> list[Float64]:
     on straight lines are left out. ValueError: fewer than 3 or more than 10000 points, points that
     are not finite or are repeated, edges that cross, touch or fold back, no area."""
 
-def clashing_edges(points: Float64) -> tuple[int, int] | None:
+def clashing_edges(points: Float64 | memoryview[float]) -> tuple[int, int] | None:
     """Two edges of a polygon [n, 2] that cross, touch or fold back, by the points at which they
     begin, or None. ValueError: fewer than 3 or more than 10000 points, or ones not finite."""
 
-def near_points(points: Float64, near: float) -> tuple[int, int] | None:
+def near_points(points: Float64 | memoryview[float], near: float) -> tuple[int, int] | None:
     """The first two points [n, 2] whose coordinates are no further apart than ``near``. ValueError
     as for ``clashing_edges``."""
 

@@ -14,7 +14,7 @@ from ..errors import Kind, Problem, SceneError, UsageError
 from ..nearest import one_allowance
 from ..reading import read_bytes
 from . import limits
-from .blocks.scene import BLOCKS, GROWING, NAMED, REPEATED, Head, SceneInput
+from .blocks.scene import BLOCKS, GROWING, NAMED, REPEATED, Head, SceneInput, model_of
 from .blocks.solver_refusals import refuse_what_it_cannot
 from .blocks.spawns import spawned
 from .blocks.textures import check_frames
@@ -273,7 +273,7 @@ class Loader:
 
     def scene(self) -> Scene:
         tree, report = self.tree, self.report
-        given = validate(SceneInput, tree, self.context, report, ())
+        given = validate(model_of(tree), tree, self.context, report, ())
         report.stop_if_hopeless()
         if given.rigid is None:
             message = "the format's version is missing; a scene begins with `rigid: 1`"

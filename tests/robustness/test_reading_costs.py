@@ -268,11 +268,30 @@ def test_what_is_plain_and_wrong_is_told_when_it_is_needed(source: str, message:
         expression.evaluate({})
 
 
-def test_a_scene_without_polygons_is_read_without_numpy() -> None:
+POLYGON = "{shape: {polygon: [[0, 0], [1, 0], [0, 1]]}}"
+
+
+@pytest.mark.parametrize("body", [BODY, POLYGON], ids=["circle", "polygon"])
+def test_a_scene_is_read_without_numpy(body: str) -> None:
     program = f"""
 import sys
 from rigid.core.scene.loading import loads
-loads("rigid: 1\\nbodies: {{a: {BODY}}}\\n")
+loads("rigid: 1\\nbodies: {{a: {body}}}\\n")
 assert "numpy" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_blocks_that_no_file_has_are_not_prepared() -> None:
+    program = f"""
+from rigid.core.scene.blocks.scene import SceneInput
+from rigid.core.scene.loading import loads
+first = "rigid: 1\\nbodies: {{a: {BODY}}}\\n"
+loads(first)
+loads(first)
+assert not SceneInput.__pydantic_complete__
+assert loads(first + "render: {{fps: 20}}\\n").render.fps == 20
+assert SceneInput.__pydantic_complete__
+assert loads(first + "\\nvars: {{n: 3}}\\n").vars["n"] == 3
 """
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -53,16 +53,20 @@ Vec2 checked_vector(const Pair& pair, const char* name) {
           static_cast<float>(checked(std::get<1>(pair), name))};
 }
 
-// Anything numpy takes for an array of numbers, as rows of x and y.
-Numbers load_points(const nb::object& points) {
-  nb::object array;
+nb::object as_array(const nb::object& points) {
   try {
-    array = nb::module_::import_("numpy").attr("ascontiguousarray")(points, nb::str("float64"));
+    return nb::module_::import_("numpy").attr("ascontiguousarray")(points, nb::str("float64"));
   } catch (const nb::python_error&) {
     refuse("points must be an array of numbers [n, 2]");
   }
+}
+
+// Anything numpy takes for an array of numbers, as rows of x and y. A memoryview of such rows is
+// taken as it is, without loading numpy.
+Numbers load_points(const nb::object& points) {
   Numbers numbers;
-  if (!nb::try_cast(array, numbers) || numbers.shape(1) != 2) {
+  const bool plain = PyMemoryView_Check(points.ptr()) && nb::try_cast(points, numbers, false);
+  if ((!plain && !nb::try_cast(as_array(points), numbers)) || numbers.shape(1) != 2) {
     refuse("points must be an array [n, 2] of x and y");
   }
   require_aligned(numbers);

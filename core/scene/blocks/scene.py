@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any, ClassVar
 
 from pydantic import create_model
 
 from .. import limits
+from ..building.block import Block
 from ..values.context import Context, Wrong
 from ..values.fields import Input, Words, about
 from ..values.kinds import Custom, ListOf, Text, show
@@ -106,12 +108,41 @@ class Head(Input):
     vars: VarsField = about("Numbers with names, for expressions; `--set vars.n=7` overrides one.")
 
 
+def _field(block: Block) -> tuple[Any, Any]:
+    return (block.given, about(block.about))
+
+
 SceneInput: type[Head] = create_model(
     "SceneInput",
     __base__=Head,
-    **{block.key: (block.given, about(block.about)) for block in BLOCKS},  # type: ignore[call-overload]
+    **{block.key: _field(block) for block in BLOCKS},  # type: ignore[call-overload]
 )
 """The model of a whole file."""
+
+_FIRST: list[type[Head]] = []
+
+
+def model_of(keys: Iterable[str]) -> type[Head]:
+    """The model of a file with these keys at its top.
+
+    To prepare that of all blocks takes longer than to read a small scene; so that of the first
+    file that is read knows the blocks of that alone, and serves those that have no others.
+    """
+    own = {key: key in SceneInput.model_fields for key in keys}
+    if not all(own.values()):
+        return SceneInput
+    if not _FIRST:
+        model = create_model(
+            "SceneInput",
+            __base__=Head,
+            **{block.key: _field(block) for block in BLOCKS if block.key in own},  # type: ignore[call-overload]
+        )
+        for block in BLOCKS:
+            if block.key not in own:
+                setattr(model, block.key, None)
+        _FIRST.append(model)
+    return _FIRST[0] if own.keys() <= _FIRST[0].model_fields.keys() else SceneInput
+
 
 NAMED = ("vars", *(block.key for block in BLOCKS if block.named))
 """The sections whose entries have names that others refer to."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Sequence
 
 from ..model import Point
@@ -62,17 +63,14 @@ def checked_polygon(points: Sequence[Point]) -> tuple[Point, ...]:
 
     Raises Wrong for repeated points, no area, and sides that cross or touch.
     """
-    # These take longer to load than a scene without polygons to read.
-    import numpy as np
-
-    from ... import _native
+    from ... import _native  # which takes longer to load than a scene without polygons to read
 
     size = size_of(points)
-    array = np.array(points, dtype=np.float64)
-    _check_repeated(points, _native.near_points(array, SAME_POINT * size))
+    rows = _rows(points)
+    _check_repeated(points, _native.near_points(rows, SAME_POINT * size))
     if _on_one_line(points, size):
         raise Wrong("impossible-shape", "the polygon has no area: its points lie on one line")
-    crossing = _native.clashing_edges(array)
+    crossing = _native.clashing_edges(rows)
     if crossing is not None:
         raise Wrong("impossible-shape", _crossing_sentence(crossing, len(points)))
     area = signed_area(points)
@@ -83,6 +81,12 @@ def checked_polygon(points: Sequence[Point]) -> tuple[Point, ...]:
         )
     ordered = tuple(points) if area > 0 else tuple(reversed(points))
     return _without_straight_points(ordered, size)
+
+
+def _rows(points: Sequence[Point]) -> memoryview[float]:
+    """The points as the engine takes them: an array [n, 2], for which NumPy is not needed."""
+    numbers = array("d", [coordinate for point in points for coordinate in point])
+    return memoryview(numbers).cast("B").cast("d", (len(points), 2))
 
 
 def _on_one_line(points: Sequence[Point], size: float) -> bool:

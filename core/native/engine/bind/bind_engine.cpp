@@ -1,5 +1,10 @@
 // What the module knows of the engine: its kinds, its rows, its channels, and the World itself.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <span>
+#include <string>
+#include <vector>
 
 #include "engine/bind/python_world.h"
 #include "engine/bind/row_arrays.h"
@@ -20,28 +25,46 @@ nb::dict codes_by_name(const Names& names) {
   return codes;
 }
 
-template <class R>
-void bind_row(nb::module_& module, nb::dict& rows) {
-  module.attr(R::name_of_rows) = make_dtype(R::fields(), sizeof(R));
-  nb::dict fields;
-  for (const RowField& field : R::fields()) {
-    fields[field.name] = nb::make_tuple(field.start, field.unit, field.meaning);
+struct RowKind {
+  const char* name;
+  std::span<const RowField> fields;
+  std::size_t size;
+};
+
+template <class... R>
+std::vector<RowKind> kinds_of() {
+  return {RowKind{R::name_of_rows, R::fields(), sizeof(R)}...};
+}
+
+std::vector<RowKind> row_kinds() {
+  return kinds_of<BodyRow, ShapeRow, JointRow, ForceRow, BarRow, PointRow, JointStateRow,
+                  ContactRow, EventRow>();
+}
+
+// A dtype of rows, made when it is asked for first (PEP 562): who only reads scenes needs no
+// NumPy, which takes longer to load than a scene.
+nb::object missing_attribute(const std::string& name) {
+  for (const RowKind& kind : row_kinds()) {
+    if (name != kind.name) continue;
+    nb::object dtype = make_dtype(kind.fields, kind.size);
+    nb::module_::import_("rigid.core._native").attr(kind.name) = dtype;
+    return dtype;
   }
-  rows[R::name_of_rows] = fields;
+  const std::string message = "module 'rigid.core._native' has no attribute '" + name + "'";
+  throw nb::attribute_error(message.c_str());
 }
 
 void bind_rows(nb::module_& module) {
   nb::dict rows;
-  bind_row<BodyRow>(module, rows);
-  bind_row<ShapeRow>(module, rows);
-  bind_row<JointRow>(module, rows);
-  bind_row<ForceRow>(module, rows);
-  bind_row<BarRow>(module, rows);
-  bind_row<PointRow>(module, rows);
-  bind_row<JointStateRow>(module, rows);
-  bind_row<ContactRow>(module, rows);
-  bind_row<EventRow>(module, rows);
+  for (const RowKind& kind : row_kinds()) {
+    nb::dict fields;
+    for (const RowField& field : kind.fields) {
+      fields[field.name] = nb::make_tuple(field.start, field.unit, field.meaning);
+    }
+    rows[kind.name] = fields;
+  }
   module.attr("ROWS") = rows;
+  module.def("__getattr__", missing_attribute);
 }
 
 void bind_channels(nb::module_& module) {
