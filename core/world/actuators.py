@@ -107,6 +107,9 @@ def force_rows(actuators: Iterable[Actuator], index: Mapping[str, int]) -> tuple
     return _JOINTS.rows(joints), _FORCES.rows(forces)
 
 
+NO_JOINTS, NO_FORCES = force_rows((), {})
+
+
 @dataclass(slots=True)
 class _Running:
     """An actuator as it is now, and where the engine has it: for each body the slot of a force or

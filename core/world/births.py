@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import UsageError, unknown_name
 from ..record.recorder import LEAVING, Event
 from ..scene.fragments import Fragment, read_fragment
-from .actuators import force_rows
+from .actuators import NO_FORCES, NO_JOINTS, force_rows
 from .assembly import build_rows
 from .copies import Mould
 from .events import CONTACT_EVENTS, take_events
@@ -68,8 +68,9 @@ def put_in(world: World, fragment: Fragment, path: str, mould: Mould | None = No
         rows = build_rows(roster.scene, fragment.bodies.values(), joints, index, joint_slots)
     else:
         rows = mould.rows_of([*fragment.bodies.values()], slots)
-        rows["joints"] = JOINTS.rows(placed_joints(roster.scene, joints, index, joint_slots))
-    driven, forces = force_rows(actuators, index)
+        if joints:
+            rows["joints"] = JOINTS.rows(placed_joints(roster.scene, joints, index, joint_slots))
+    driven, forces = force_rows(actuators, index) if actuators else (NO_JOINTS, NO_FORCES)
     if len(driven):
         rows["joints"] = np.concatenate([rows["joints"], driven])
     try:

@@ -23,6 +23,8 @@ class Mould:
     def rows_of(self, bodies: Sequence[Body], slots: Sequence[int]) -> dict[str, Any]:
         """The rows of all copies of the prototype: ``bodies`` are one copy after another."""
         count = len(bodies) // self.bodies
+        if len(bodies) == 1:
+            return self._one(bodies[0], slots[0])
         taken = np.array(slots, np.int32).reshape(count, self.bodies)
         rows = {name: self._owned(name, count, taken) for name in ("shapes", "bars", "points")}
         first = np.arange(count) * len(self.rows["corners"])
@@ -32,7 +34,20 @@ class Mould:
         moved = np.array([(*each.position, each.angle, *each.velocity) for each in bodies])
         for column, name in enumerate(("x", "y", "angle", "vx", "vy")):
             table[name] = moved[:, column]
-        return {**rows, "bodies": table}
+        return {**rows, "bodies": table, "joints": self.rows["joints"]}
+
+    def _one(self, body: Body, slot: int) -> dict[str, Any]:
+        """The same for a copy of one body, in half the time."""
+        rows = dict(self.rows)
+        for name in ("shapes", "bars", "points"):
+            if len(rows[name]):
+                rows[name] = rows[name].copy()
+                rows[name]["body"] = slot
+        row = rows["bodies"] = rows["bodies"].copy()
+        row["x"], row["y"] = body.position
+        row["angle"] = body.angle
+        row["vx"], row["vy"] = body.velocity
+        return rows
 
     def _owned(self, name: str, count: int, taken: Any) -> Rows:
         rows = np.tile(self.rows[name], count)

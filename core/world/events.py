@@ -6,6 +6,7 @@ from .. import _native
 from ..record.recorder import Event
 from .roster import Roster
 
+assert _native.EVENT.names == ("step", "kind", "a", "b")
 EVENT_KINDS = tuple(_native.EVENT_KINDS)
 JOINT_EVENTS = ("joint_broken",)
 CONTACT_EVENTS = ("contact_begin", "contact_end")
@@ -18,9 +19,7 @@ def take_events(native: _native.World, roster: Roster) -> list[Event]:
     rows = native.take_events()
     if not len(rows):
         return told
-    for step, code, first, other in zip(
-        *(rows[field].tolist() for field in ("step", "kind", "a", "b")), strict=True
-    ):
+    for step, code, first, other in rows.tolist():
         kind = EVENT_KINDS[code]
         if kind in JOINT_EVENTS:
             told.append(Event(step, kind, roster.joint_name(first)))

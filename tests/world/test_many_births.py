@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from rigid.core import World, loads
 from rigid.core.scene.blocks import prototypes
+from rigid.core.scene.fragments import Fragment
+from rigid.core.world.assembly import build_rows
+from rigid.core.world.copies import Mould
 from rigid.core.world.script import spawning
 
 RAIN = """
@@ -36,6 +39,44 @@ def test_births_of_a_step_together_have_the_bits_that_they_have_one_by_one() -> 
     assert list(together) == list(alone)
     assert together.joint("rain[310].rod").definition == alone.joint("rain[310].rod").definition
     assert [*together["rain[310].two"].position] == [*alone["rain[310].two"].position]
+
+
+@pytest.mark.parametrize("every", [0.004, 0.02], ids=["with others", "alone"])
+def test_copies_of_one_body_have_the_rows_that_are_built_for_them(every: float) -> None:
+    world = World(
+        loads(
+            f"""
+rigid: 1
+world: {{duration: 60, seed: 3}}
+prototypes:
+  star: {{bodies: {{one: {{shapes: [{{circle: 0.05}},
+    {{polygon: [[0, 0], [0.2, 0], [0.2, 0.2], [0.1, 0.05], [0, 0.2]]}}],
+    points: {{p: [0.1, 0]}}, angle: 20}}}}}}
+bodies: {{floor: {{type: static, shape: {{box: [1, 1]}}}}}}
+spawners: {{rain: {{use: star, every: {every}, at: ["=uniform(-9, 9)", 2], velocity: [1, 0],
+         mirror: x, scale: 2}}}}
+"""
+        )
+    )
+    put_in, seen = spawning.put_in, []
+
+    def compared(world: World, fragment: Fragment, path: str, mould: Mould) -> list[str]:
+        bodies = [*fragment.bodies.values()]
+        slots = world.native.next_bodies(len(bodies))
+        index = {body.name: slot for body, slot in zip(bodies, slots, strict=True)}
+        built = build_rows(world.roster.scene, bodies, (), index, {})
+        rows = mould.rows_of(bodies, slots)
+        seen.append(len(bodies))
+        assert {name: repr(table.tolist()) for name, table in built.items()} == {
+            name: repr(table.tolist()) for name, table in rows.items()
+        }
+        return put_in(world, fragment, path, mould)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spawning, "put_in", compared)
+        world.step(5)
+    assert len(seen) >= 4
+    assert all(count == 1 for count in seen) == (every > 0.01)
 
 
 def test_births_of_a_step_share_what_their_prototype_became(

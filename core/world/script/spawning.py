@@ -163,7 +163,8 @@ class Spawning:
         if self.births > limits.BIRTHS:
             message = f"more than {limits.BIRTHS:,} bodies were born in this run; that is the limit"
             raise failure(world, path, message)
-        if int(world.native.alive.sum()) - 1 + coming > limits.BODIES:
+        alive = world.native.alive  # [slots], of which most are taken
+        if len(alive) + coming > limits.BODIES and int(alive.sum()) - 1 + coming > limits.BODIES:
             message = f"more than {limits.BODIES:,} bodies are there at once; that is the limit"
             raise failure(world, path, message)
         fragment = self._copies(spawn, prototype, placements)
