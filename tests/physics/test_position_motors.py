@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import pi
+
 import pytest
 import rigid.core
 
@@ -105,6 +107,32 @@ joints:
     assert moving["slider"].velocity[0] == pytest.approx(1.0, rel=1e-4)
     assert moving.joint("rail").speed == pytest.approx(1.0, rel=1e-4)
     assert moving["slider"].x == pytest.approx(1.0, abs=1e-4)
+
+
+def test_an_animation_faster_than_a_motor_goes_is_fallen_behind(run, solver):
+    """A flipper that is to turn by 58 degrees in 0.08 s; one by speed does."""
+    trace = run(
+        f"""
+world: {{gravity: [0, 0], duration: 0.5, dt: =1/120, solver: {{type: {solver}}}}}
+bodies:
+  slow: {{shape: {{capsule: [[0, 0], [1, 0]], radius: 0.1}}}}
+  quick: {{shape: {{capsule: [[0, 0], [1, 0]], radius: 0.1}}, position: [5, 0]}}
+joints:
+  pivot: {{type: revolute, bodies: [world, slow], motor: {{position: 0}}}}
+  other:
+    type: revolute
+    bodies: [world, quick]
+    limits: [0, 58]
+    motor: {{speed: -800, max_torque: 60}}
+animations:
+  swing: {{type: once, duration: 0.08, tracks: {{pivot.motor.position: [[0, 0], [1, 58]]}}}}
+inputs: [{{at: 0, set: {{other.motor.speed: 1000}}}}]
+"""
+    )
+    whole = 58 * pi / 180
+    assert trace["slow"].angle[24] == pytest.approx(3 * 0.2, rel=5e-3)
+    assert trace["slow"].angle[-1] == pytest.approx(whole, abs=1e-4)
+    assert trace["quick"].angle[10] == pytest.approx(whole, abs=2e-2)
 
 
 def test_in_pixels_and_milliseconds_an_arm_turns_as_fast(run, solver):

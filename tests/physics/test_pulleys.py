@@ -267,3 +267,24 @@ joints:
         world.step(1)
         kinetic, potential = world.energy()
         assert kinetic + potential <= before + 0.02 * kinetic
+
+
+def test_the_weights_of_an_atwood_machine_are_ahead_by_half_a_part_of_a_step(run, solver):
+    """a t (t + h)/2, as the reference says; what nothing holds is at g t^2/2."""
+    trace = run(
+        f"""
+world: {{duration: 1, dt: =1/120, solver: {{type: {solver}}}}}
+bodies:
+  light: {{shape: {{box: [0.4, 0.4]}}, position: [-1, 0], mass: 1}}
+  heavy: {{shape: {{box: [0.5, 0.5]}}, position: [1, 3], mass: 1.5}}
+  free: {{shape: {{circle: 0.1}}, position: [5, 0]}}
+joints:
+  rope: {{type: pulley, bodies: [light, heavy], ground_anchors: [[-1, 5], [1, 5]]}}
+"""
+    )
+    acceleration = 9.81 * 0.5 / 2.5
+    h = 1 / 120 if solver == "sequential_impulse" else 1 / 480
+    assert trace["light"].vy[-1] == pytest.approx(acceleration, rel=1e-5)
+    assert trace["light"].y[-1] == pytest.approx(acceleration * (1 + h) / 2, abs=5e-6)
+    assert trace["heavy"].y[-1] == pytest.approx(3 - acceleration * (1 + h) / 2, abs=5e-6)
+    assert trace["free"].y[-1] == pytest.approx(-9.81 / 2, abs=2e-5)
