@@ -268,6 +268,43 @@ def test_what_is_plain_and_wrong_is_told_when_it_is_needed(source: str, message:
         expression.evaluate({})
 
 
+def expectations(count: int, that: str = "=b{}.y > 0") -> str:
+    return f"bodies: {{a: {BODY}}}\nexpect:\n" + "".join(
+        f"- {{always: {that.format(i)}}}\n" for i in range(count)
+    )
+
+
+def calls_of_wrong(function: str, text: str) -> int:
+    """How often a function is called while a scene is read that has problems."""
+    profile = cProfile.Profile()
+    with pytest.raises(SceneError):
+        profile.runcall(loads, "rigid: 1\n" + text)
+    return sum(
+        entry.callcount
+        for entry in profile.getstats()
+        if not isinstance(entry.code, str) and entry.code.co_name == function
+    )
+
+
+def test_expectations_beyond_the_limit_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "EXPECTATIONS", 10)
+    assert calls_of_wrong("check_condition", expectations(500)) <= 22
+
+
+def test_expectations_beyond_the_limit_are_an_error_at_the_first_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "EXPECTATIONS", 10)
+    with pytest.raises(SceneError) as caught:
+        loads("rigid: 1\n" + expectations(500, "=a.y > {}"))
+    assert [(each.line, each.kind) for each in caught.value.problems] == [(14, "limit")]
+
+
+def test_no_pattern_is_made_for_each_wrong_name() -> None:
+    few, many = (calls_of_wrong("_parse", expectations(count)) for count in (600, 1200))
+    assert many <= few + 10
+
+
 POLYGON = "{shape: {polygon: [[0, 0], [1, 0], [0, 1]]}}"
 
 

@@ -321,7 +321,8 @@ def _actuator(actuator: Actuator) -> dict[str, Any]:
 
 def _hash_pieces(scene: Scene) -> Iterator[bytes]:
     for actuator in scene.actuators.values():
-        yield repr(replace(actuator, visible=True)).encode()
+        seen = actuator if actuator.visible else replace(actuator, visible=True)
+        yield repr(seen).encode()
         if not actuator.brake:
             yield b"never brakes"
         if actuator.expressions is not None:

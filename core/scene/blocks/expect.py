@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
+from pydantic import BeforeValidator
+
 from ...errors import Kind
 from .. import limits
 from ..building.block import Block, Making
@@ -248,9 +250,14 @@ def _build(given: list[ExpectInput] | None, making: Making) -> tuple[Expectation
     return tuple(expectations.made)
 
 
+def _bounded(value: Any) -> Any:
+    """As much of a list as is looked at: up to the first that is one too many."""
+    return value[: limits.EXPECTATIONS + 1] if isinstance(value, list) else value
+
+
 EXPECT = Block(
     "expect",
-    list[ExpectInput] | None,
+    Annotated[list[ExpectInput] | None, BeforeValidator(_bounded)],
     "What must hold during or after a run.",
     _build,
     needs=("world", "bodies", "instances", "joints", "groups", "state"),

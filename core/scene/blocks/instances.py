@@ -282,8 +282,9 @@ def _put(name: str, instance: Instance, parts: Making, making: Making, totals: T
             pivot = box_point(pivot, parts.made["bodies"], making.context.units.y_down)
     except Stop:
         return False
+    placement = instance.placement
     placer = Placer(
-        replace(instance.placement, pivot=pivot),
+        placement if pivot == placement.pivot else replace(placement, pivot=pivot),
         lambda part: part if part == "world" else full + part,
         parts.fields,
         parts.shapes,

@@ -141,7 +141,8 @@ class Workshop:
         if not isinstance(tree, Map):
             raise Stop
         self._check_circle(order.use, outer, path)
-        order = replace(order, things_only=order.things_only or outer.things_only)
+        if outer.things_only and not order.things_only:
+            order = replace(order, things_only=True)
         size, seeded = self._size(order.use)
         begin = f"{order.full.removeprefix(outer.prefix)}."
         own = any(name.startswith(begin) for each in outer.own.values() for name in each)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -341,8 +340,9 @@ def split_state(name: str, scene: Scene) -> tuple[str, str]:
             return name[:at], name[at + 1 :]
         at = name.find(".", at + 1)
     owner, _, rest = name.partition(".")
-    first = re.compile(rf"{re.escape(owner.partition('[')[0])}[.\[]")
-    if "." in rest and any("." in each and first.match(each) for each in scene.bodies):
+    stem = owner.partition("[")[0]
+    inside = (f"{stem}.", f"{stem}[")
+    if "." in rest and any("." in each and each.startswith(inside) for each in scene.bodies):
         owner, _, rest = name.rpartition(".")
     return owner, rest
 
