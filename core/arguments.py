@@ -7,7 +7,7 @@ import inspect
 import math
 import operator
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -34,6 +34,9 @@ def checked(**checks: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
         parameters = signature.parameters.values()
         places = [(checks.get(each.name), each.name) for each in parameters if _has_place(each)]
         fewest = sum(each.default is each.empty for each in parameters)
+        order = [each.name for each in parameters if each.kind in _NAMED]
+        needed = {each.name for each in parameters if each.default is each.empty}
+        simple = len(order) == len(signature.parameters)
 
         @functools.wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -43,6 +46,15 @@ def checked(**checks: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
                     for value, (check, name) in zip(args, places, strict=False)
                 ]
                 return function(*given)  # type: ignore[call-arg]
+            if simple and _fits(order, args, kwargs, needed, len(places)):
+                given = [
+                    value if check is None else check(value, name)
+                    for value, (check, name) in zip(args, places, strict=False)
+                ]
+                for name in order:
+                    if name in kwargs and name in checks:
+                        kwargs[name] = checks[name](kwargs[name], name)
+                return function(*given, **kwargs)
             try:
                 bound = signature.bind(*args, **kwargs)
             except TypeError:
@@ -67,6 +79,22 @@ def checked_fields(**checks: Check) -> Callable[[type[C]], type[C]]:
         return kind
 
     return decorate
+
+
+_NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+
+
+def _fits(
+    names: Sequence[str],
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    needed: Set[str],
+    places: int,
+) -> bool:
+    """Whether arguments are those of a function, each given once."""
+    given = {*names[: len(args)], *kwargs}
+    once = len(args) <= places and len(given) == len(args) + len(kwargs)
+    return once and needed <= given <= {*names}
 
 
 def _has_place(parameter: inspect.Parameter) -> bool:

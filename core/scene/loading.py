@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from errno import EFBIG
 from pathlib import Path
@@ -26,6 +26,7 @@ from .collector import paused_collector
 from .compared import of_variants_alone, with_scenes
 from .fragments import Basis
 from .hashing import physics_hash
+from .kept import Kept
 from .model import Scene
 from .readings import readings
 from .text.overrides import Overrides
@@ -231,8 +232,10 @@ def _inside(folder: Path | None) -> Path | None:
 class Loader:
     """Takes one tree through the stages, past all mistakes, and raises those at the end.
 
-    ``compiler`` is one that knows expressions already, and ``known`` are blocks that are made. A
-    scene that is not ``hashed`` has no hash, which takes a while and which not everybody asks for.
+    ``compiler`` is one that knows expressions already, and ``kept`` what is the same in many scenes
+    of which this is one; what is wrong with one of those that others have come before is told by a
+    ValidationError, or by a SceneError that has not all. A scene that is not ``hashed`` has no
+    hash, which takes a while and which not everybody asks for.
     """
 
     def __init__(
@@ -246,21 +249,23 @@ class Loader:
         nodes: int,
         compiler: Compiler | None = None,
         hashed: bool = True,
-        known: Mapping[str, Any] | None = None,
+        kept: Kept | None = None,
     ) -> None:
         doubtful = report.failed  # the text itself is not as it should be
         tree, own = changes.tree, changes.own
         self.changes, self.nodes, self.hashed = changes, nodes, hashed
-        self.known = known or {}
         self.text = text
         self.shown = shown
         self.report = report
-        tree = self.tree = correct_keys(SceneInput, tree, report)
-        unread = unread_sections(tree, BLOCKS, SceneInput)
-        if partial:
-            unread |= {*NAMED, *(key for key in ("units", "world") if key not in tree)}
-        for section in unread:
-            report.add_unread((section,))
+        self.again = kept if kept is not None and kept.given is not None else None
+        if self.again is None:
+            tree = correct_keys(SceneInput, tree, report)
+            unread = unread_sections(tree, BLOCKS, SceneInput)
+            if partial:
+                unread |= {*NAMED, *(key for key in ("units", "world") if key not in tree)}
+            for section in unread:
+                report.add_unread((section,))
+        self.tree = tree
         units = read_units(tree, report)
         compiler = compiler or Compiler()
         variables = Vars(tree, units, report, compiler)
@@ -270,9 +275,12 @@ class Loader:
         self.context = Context(units, converter, values, seed, compiler)
         self.making = Making(self.context, report, {}, folders, own, doubtful, partial, compiler)
         self.making.budget = Budget(nodes)
+        self.making.kept = kept
 
     def scene(self) -> Scene:
         tree, report = self.tree, self.report
+        if self.again is not None:
+            return self.build(self.again.checked(tree, self.context))
         given = validate(model_of(tree), tree, self.context, report, ())
         report.stop_if_hopeless()
         if given.rigid is None:
@@ -289,9 +297,11 @@ class Loader:
         making = self.making
         making.head = self._head(given)
         making.given = given
+        if self.again is not None:
+            self.again.recall(making)
+        known = frozenset(making.made)
         for block in _IN_ORDER:
-            if block.key in self.known:
-                making.made[block.key] = self.known[block.key]
+            if block.key in known:
                 continue
             try:
                 making.made[block.key] = block.build(getattr(given, block.key), making)
@@ -307,7 +317,6 @@ class Loader:
 
             self.report.extend(varied_problems(self, scene.study))
         self.report.stop_if_failed()
-        scene = replace(scene, prototypes=spawned(scene, making.variants.made))
         made, workshop = making.made, making.workshop
         workshop.forget()
         basis = Basis(
@@ -319,8 +328,11 @@ class Loader:
             workshop if workshop.trees else None,
             frozenset(made["instances"]),
         )
-        scene = replace(scene, readings=readings(scene))
-        return replace(scene, hash=physics_hash(scene), basis=basis)
+        prototypes = spawned(scene, making.variants.made)
+        if prototypes:
+            scene = replace(scene, prototypes=prototypes)
+        scene = replace(scene, readings=readings(scene), basis=basis)
+        return replace(scene, hash=physics_hash(scene)) if self.hashed else scene
 
     def _head(self, given: Head) -> dict[str, Any]:
         """What of the scene no block makes."""

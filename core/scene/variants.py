@@ -8,10 +8,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from ..errors import Problem, SceneError, UsageError
 from ..nearest import one_allowance
 from .blocks.scene import NAMED, REPEATED, SceneInput
 from .collector import paused_collector
+from .kept import Concern, Kept
 from .loading import Given, Loader, read_given, read_text
 from .model import Scene
 from .study_model import SIZED, Axis, Study
@@ -54,10 +57,10 @@ class Template:
     seed: int
     marks: dict[str, Mark]
     _compiler: Compiler = field(default_factory=Compiler)
-    _known: dict[str, Any] = field(default_factory=dict)
+    _kept: Kept | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_compiler": None, "_known": {}}
+        return {**self.__dict__, "_compiler": None, "_kept": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -71,34 +74,55 @@ class Template:
         tree = self.tree.copy()
         for key in dropped & tree.keys():
             del tree[key]
-        return replace(self, tree=tree, _known={})
+        return replace(self, tree=tree, _kept=None)
 
     @paused_collector()
     def scene(self, values: Mapping[str, Any], *, hashed: bool = True) -> Scene:
         """The scene with these values. Raises SceneError with every problem that it has so."""
+        kept = self._kept
+        if kept is None or kept.paths != values.keys():
+            return self._first(values, hashed)
+        try:
+            with one_allowance():
+                return self._loader(self._changed(values), hashed, kept).scene()
+        except (SceneError, ValidationError):
+            with one_allowance():
+                return self._loader(self._changed(values), hashed, None).scene()
+
+    def _first(self, values: Mapping[str, Any], hashed: bool) -> Scene:
+        """The first of the scenes in which values at these paths vary."""
+        with one_allowance():
+            changes = self._changed(values)
+            kept = Kept(frozenset(values), Concern(self.tree, changes.tree, changes.own, values))
+            loader = self._loader(changes, hashed, kept)
+            scene = loader.scene()
+        kept.take(loader.making, self._constant(loader.making.made))
+        self._kept = kept
+        return scene
+
+    def _changed(self, values: Mapping[str, Any]) -> Overrides:
+        """The tree with these values in it."""
         changes = Overrides(self.tree.copy(), Reader(), SceneInput.model_fields, NAMED, REPEATED)
         changes.own = {section: entries.copy() for section, entries in self.own.items()}
-        with one_allowance():
-            for path, value in values.items():
-                at = self.marks.get(path, Mark(self.shown, 1, 1))
-                changes.put(path, _as_read(value, at), at, at)
-            report = Report(self.shown, changes.marked())
-            loader = Loader(
-                changes,
-                self.text,
-                self.shown,
-                self.folders,
-                report,
-                False,
-                self.nodes,
-                self._compiler,
-                hashed,
-                self._known,
-            )
-            scene = loader.scene()
-        if not self._known:
-            self._known = self._constant(loader.making.made)
-        return scene
+        for path, value in values.items():
+            at = self.marks.get(path, Mark(self.shown, 1, 1))
+            changes.put(path, _as_read(value, at), at, at)
+        return changes
+
+    def _loader(self, changes: Overrides, hashed: bool, kept: Kept | None) -> Loader:
+        report = Report(self.shown, changes.marked())
+        return Loader(
+            changes,
+            self.text,
+            self.shown,
+            self.folders,
+            report,
+            False,
+            self.nodes,
+            self._compiler,
+            hashed,
+            kept,
+        )
 
     def _constant(self, made: Mapping[str, Any]) -> dict[str, Any]:
         """The blocks that are the same whatever is varied: those that are not written, and that

@@ -88,12 +88,13 @@ class Driver:
     def _take_changes(self) -> None:
         """Tell the recorder who came and who left."""
         world, recorder = self.world, self.recorder
-        scene = world.scene  # which takes notice of those that the engine has removed
+        settle(world)  # which takes notice of those that the engine has removed
         joints = world.roster.scene.joints
         recorder.add_deaths({name: step for name, step in world.gone.items() if name not in joints})
         world.gone = {}
         if self.version == world.roster.version:
             return
+        scene = world.scene
         came, world.came = set(world.came), []
         step = world.step_count + 1
         things = {**scene.bodies, **scene.joints}

@@ -319,7 +319,10 @@ def _build_bodies(given: Mapping[str, BodyInput] | None, making: Making) -> Mapp
     )
     builder.turns = making.turns
     for name, body in (given or {}).items():
-        builder.add(name, body, making.scope("bodies", name))
+        if making.kept is None:
+            builder.add(name, body, making.scope("bodies", name))
+        else:
+            making.kept.add_bodies(name, body, builder, making)
     making.totals = builder.totals
     return builder.made
 

@@ -206,6 +206,7 @@ class Workshop:
             prefix=label,
             open=(*outer.open, (order.use, tree)),
             is_part=True,
+            kept=None,
             is_trial=not order.full,
             things_only=order.things_only,
             height=1,

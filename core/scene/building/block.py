@@ -60,6 +60,7 @@ class Making:
         drawings: likewise.
         variants: the prototypes that are spawned.
         foreign: the tags of others that events of prototypes name, and where.
+        kept: what is the same in many scenes, of which this is one.
     """
 
     context: Context
@@ -93,6 +94,7 @@ class Making:
     drawings: Any = None
     variants: Variants = field(default_factory=Variants)
     foreign: list[tuple[str, Scope, tuple[int | str, ...]]] = field(default_factory=list)
+    kept: Any = None
 
     def __post_init__(self) -> None:
         if self.images is None:
