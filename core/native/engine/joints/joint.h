@@ -116,6 +116,8 @@ struct JointTraits {
 };
 
 struct JointType : JointTraits {
+  // Whether a row's coordinate is the angle between the bodies.
+  bool turns_bodies(int row) const { return angular[row] && !links; }
   bool for_lanes;  // its rows can be found for W worlds side by side (mechanisms/system_lanes.h)
   void (*find_rows)(const Joint& joint, const JointPlace& place, JointRows& rows);
   JointReading (*read)(const Joint& joint, const JointPlace& place, const JointMotion& motion);
@@ -144,9 +146,14 @@ struct CommonJoint {
 // At the bodies' places of the last step's end.
 JointPlace joint_place(const Joint& joint, const Body& a, const Body& b);
 
-// The same place after the bodies' motion since the step began; `offset` is from A's centre of mass
-// to B's where the step began.
-// One joint, or W of them.
+// The angle between the bodies after their motion since the step began. One joint, or W of them.
+template <class Number, class Place, class State>
+RIGID_INLINE Number moved_angle(const Place& start, const State& a, const State& b) {
+  return start.angle + (static_cast<Number>(b.delta_angle) - a.delta_angle);
+}
+
+// The whole place after that motion; `offset` is from A's centre of mass to B's where the step
+// began.
 template <class Vector, class Number, class State>
 RIGID_INLINE PlaceOf<Vector, Number> place_after(bool axis_of_b,
                                                  const PlaceOf<Vector, Number>& start,
@@ -161,7 +168,7 @@ RIGID_INLINE PlaceOf<Vector, Number> place_after(bool axis_of_b,
   place.between = {
       static_cast<Number>(b.dx) - a.dx + offset.x + place.anchor_b.x - place.anchor_a.x,
       static_cast<Number>(b.dy) - a.dy + offset.y + place.anchor_b.y - place.anchor_a.y};
-  place.angle = start.angle + (static_cast<Number>(b.delta_angle) - a.delta_angle);
+  place.angle = moved_angle<Number>(start, a, b);
   return place;
 }
 JointPlace moved_place(const JointType& type, const JointPlace& start, Double2 offset,

@@ -1,8 +1,9 @@
 #include "engine/mechanisms/block_factors.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <functional>
+#include <iterator>
+#include <queue>
 #include <type_traits>
 #include <utility>
 
@@ -28,44 +29,55 @@ RIGID_INLINE void with_counts(int rows, int columns, Task&& task) {
 
 std::vector<int> BlockFactors::plan(const std::vector<Pair>& pairs, long budget) {
   const int count = static_cast<int>(pairs.size());
-  // Neighbours: nodes that share a moving body.
-  std::map<int, std::vector<int>> at_body;
+  // What hangs together costs at least that of a chain.
+  if (4L * (count - 1) + 2 > budget) return {};
+  // Neighbours: nodes that share a moving body, in order.
+  std::vector<std::pair<int, int>> at_bodies;
   for (int i = 0; i < count; ++i) {
-    for (int body : {pairs[i].a, pairs[i].b}) {
-      if (body >= 0) at_body[body].push_back(i);
-    }
+    if (pairs[i].a >= 0) at_bodies.push_back({pairs[i].a, i});
+    if (pairs[i].b >= 0 && pairs[i].b != pairs[i].a) at_bodies.push_back({pairs[i].b, i});
   }
-  std::vector<std::set<int>> neighbours(count);
-  for (const auto& [body, list] : at_body) {
-    if (static_cast<long>(list.size()) * static_cast<long>(list.size()) > budget) return {};
-    for (int i : list) {
-      for (int j : list) {
-        if (i != j) neighbours[i].insert(j);
+  std::sort(at_bodies.begin(), at_bodies.end());
+  std::vector<std::vector<int>> neighbours(count);
+  for (auto begin = at_bodies.begin(), end = begin; begin != at_bodies.end(); begin = end) {
+    while (end != at_bodies.end() && end->first == begin->first) ++end;
+    if ((end - begin) * (end - begin) > budget) return {};
+    for (auto one = begin; one != end; ++one) {
+      for (auto other = begin; other != end; ++other) {
+        if (one != other) neighbours[one->second].push_back(other->second);
       }
     }
   }
-  // Elimination by least degree, ties by index; what is left below each pivot.
-  std::set<std::pair<int, int>> queue;
-  for (int i = 0; i < count; ++i) queue.insert({static_cast<int>(neighbours[i].size()), i});
-  std::vector<int> order, place(count, -1);
+  for (std::vector<int>& list : neighbours) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
+  // Elimination by least degree, ties by index; what is left below each pivot. Entries of the queue
+  // whose degree has changed since are passed over.
+  using Entry = std::pair<int, int>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+  auto degree_of = [&neighbours](int i) { return static_cast<int>(neighbours[i].size()); };
+  for (int i = 0; i < count; ++i) queue.push({degree_of(i), i});
+  std::vector<int> order, place(count, -1), joined;
   std::vector<std::vector<int>> rest;
   long cost = 0;
   while (!queue.empty()) {
-    int i = queue.begin()->second;
-    queue.erase(queue.begin());
+    const auto [listed, i] = queue.top();
+    queue.pop();
+    if (place[i] >= 0 || listed != degree_of(i)) continue;
     place[i] = static_cast<int>(order.size());
     order.push_back(i);
-    std::vector<int> others(neighbours[i].begin(), neighbours[i].end());
-    long degree = static_cast<long>(others.size());
+    std::vector<int> others = std::move(neighbours[i]);
+    const long degree = static_cast<long>(others.size());
     cost += 2 + degree * (degree + 3) / 2;
     if (cost > budget) return {};
     for (int j : others) {
-      queue.erase({static_cast<int>(neighbours[j].size()), j});
-      neighbours[j].erase(i);
-      for (int k : others) {
-        if (k != j) neighbours[j].insert(k);
-      }
-      queue.insert({static_cast<int>(neighbours[j].size()), j});
+      joined.clear();
+      std::set_union(neighbours[j].begin(), neighbours[j].end(), others.begin(), others.end(),
+                     std::back_inserter(joined));
+      std::erase_if(joined, [i = i, j](int k) { return k == i || k == j; });
+      neighbours[j].swap(joined);
+      queue.push({degree_of(j), j});
     }
     rest.push_back(std::move(others));
   }
@@ -80,7 +92,6 @@ void BlockFactors::set_blocks(const std::vector<Pair>& pairs, const std::vector<
                               const std::vector<int>& place,
                               const std::vector<std::vector<int>>& rest) {
   const int count = static_cast<int>(order.size());
-  std::map<std::pair<int, int>, int> index_of;  // (row, column) in places
   for (int p = 0; p < count; ++p) {
     const Pair& own = pairs[order[p]];
     first_below_.push_back(static_cast<int>(below_.size()));
@@ -94,17 +105,23 @@ void BlockFactors::set_blocks(const std::vector<Pair>& pairs, const std::vector<
       if (own.b >= 0 && other.a == own.b) sides |= 2;
       if (own.a >= 0 && other.b == own.a) sides |= 4;
       if (own.b >= 0 && other.b == own.b) sides |= 8;
-      index_of[{row, p}] = static_cast<int>(below_.size());
       below_.push_back({row, sides, {}, {}});
     }
   }
   first_below_.push_back(static_cast<int>(below_.size()));
+  auto block_at = [this](int row, int column) {  // both in places; rows of a column are in order
+    const auto begin = below_.begin() + first_below_[column],
+               end = below_.begin() + first_below_[column + 1];
+    const auto found = std::lower_bound(
+        begin, end, row, [](const Below& below, int wanted) { return below.row < wanted; });
+    return static_cast<int>(found - below_.begin());
+  };
   for (int p = 0; p < count; ++p) {
     first_update_.push_back(static_cast<int>(updates_.size()));
     for (int left = first_below_[p]; left < first_below_[p + 1]; ++left) {
       for (int right = first_below_[p]; right <= left; ++right) {
         int row = below_[left].row, column = below_[right].row;
-        updates_.push_back({left == right ? ~row : index_of.at({row, column}), left, right});
+        updates_.push_back({left == right ? ~row : block_at(row, column), left, right});
       }
     }
   }

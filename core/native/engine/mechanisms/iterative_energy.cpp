@@ -13,8 +13,7 @@ double inverse_or_zero(double k) { return k > 0 ? 1 / k : 0; }
 
 double squared(Double2 v) { return dot(v, v); }
 
-double speed_along(const KernelContext& context, const Joint& joint, const double* j) {
-  const BodyState &a = context.states[joint.body_a], &b = context.states[joint.body_b];
+double speed_along(const BodyState& a, const BodyState& b, const double* j) {
   return j[0] * a.vx + j[1] * a.vy + j[2] * a.omega + j[3] * b.vx + j[4] * b.vy + j[5] * b.omega;
 }
 
@@ -36,17 +35,19 @@ IterativeEnergy::IterativeEnergy(const std::vector<int>& joints, const std::vect
 }
 
 // A part of a joint that is soft, or its motor.
-void IterativeEnergy::add(const KernelContext& context, int index, int row, SoftPart part) {
+void IterativeEnergy::add(const KernelContext& context, int index, const JointPlace& start, int row,
+                          SoftPart part) {
   const Joint& joint = context.joints[index];
   const Body &a = context.bodies[joint.body_a], &b = context.bodies[joint.body_b];
   Store store;
   store.joint = index;
   store.row = row;
-  store.start = joint_place(joint, a, b);
+  store.start = start;
   store.offset = {b.center_x - a.center_x, b.center_y - a.center_y};
   const JointType& type = type_of(joint);
   const bool point = type.spring_rows > 1 && part == SoftPart::along;
   if (point) store.count = 2;
+  store.turns = !point && type.turns_bodies(row);
   store.motor = part == SoftPart::motor;
   store.limits = part == SoftPart::limits;
   const bool sprung = part == SoftPart::along && !type.pulls;
@@ -82,17 +83,21 @@ void IterativeEnergy::add_stores(const KernelContext& context, int index) {
   const Joint& joint = context.joints[index];
   const JointType& type = type_of(joint);
   const int row = type.coordinate_row;
+  const bool springs = joint.spring.kind != 0, drives = has_any_motor(joint),
+             gives = has_soft_limits(joint);
+  if (!type.pulls && (is_rod(joint) || !(springs || drives || gives))) return;
+  const JointPlace start =
+      joint_place(joint, context.bodies[joint.body_a], context.bodies[joint.body_b]);
   if (type.pulls) {
-    add(context, index, 0, SoftPart::along);
+    add(context, index, start, 0, SoftPart::along);
     return;
   }
-  if (is_rod(joint)) return;
-  if (joint.spring.kind != 0) {
-    add(context, index, row, SoftPart::along);
-    if (type.spring_rows > 1) add(context, index, type.spring_rows - 1, SoftPart::turning);
+  if (springs) {
+    add(context, index, start, row, SoftPart::along);
+    if (type.spring_rows > 1) add(context, index, start, type.spring_rows - 1, SoftPart::turning);
   }
-  if (has_any_motor(joint)) add(context, index, type.motor_row, SoftPart::motor);
-  if (has_soft_limits(joint)) add(context, index, row, SoftPart::limits);
+  if (drives) add(context, index, start, type.motor_row, SoftPart::motor);
+  if (gives) add(context, index, start, row, SoftPart::limits);
 }
 
 void IterativeEnergy::prepare(const KernelContext& context, const std::vector<uint8_t>& touched) {
@@ -123,8 +128,12 @@ IterativeEnergy::Reading IterativeEnergy::read(const KernelContext& context,
   const Joint& joint = context.joints[store.joint];
   const BodyState &a = context.states[joint.body_a], &b = context.states[joint.body_b];
   JointRows rows;
-  const JointType& type = type_of(joint);
-  type.find_rows(joint, moved_place(type, store.start, store.offset, a, b), rows);
+  if (store.turns) {
+    rows.set_angle(store.row, moved_angle<double>(store.start, a, b));
+  } else {
+    const JointType& type = type_of(joint);
+    type.find_rows(joint, moved_place(type, store.start, store.offset, a, b), rows);
+  }
   const double coordinate = rows.coordinate[store.row];
   double stretch[2] = {coordinate - store.target, 0};
   if (store.count == 2) stretch[1] = rows.coordinate[store.row + 1];
@@ -136,7 +145,7 @@ IterativeEnergy::Reading IterativeEnergy::read(const KernelContext& context,
   if (!(whole > 0) || !(store.known || whole > store.most)) return {coordinate, energy};
   const double pull = std::min(whole, store.most) / size;
   for (int i = 0; i < store.count; ++i) {
-    const double speed = speed_along(context, joint, rows.jacobian[store.row + i]);
+    const double speed = speed_along(a, b, rows.jacobian[store.row + i]);
     energy -= 0.5 * h_ * pull * stretch[i] * speed;
   }
   return {coordinate, energy};

@@ -41,6 +41,7 @@ class IterativeEnergy {
     int joint = 0, row = 0;
     int count = 1;  // of rows that are one pull: two where its direction is free
     bool motor = false, limits = false;
+    bool turns = false;  // it goes along the angle between the bodies
     bool known = false;  // its pull is that where the substep begins
     double stiffness = 0, target = 0, most = 0, lower = 0, upper = 0;
     JointPlace start{};
@@ -50,7 +51,8 @@ class IterativeEnergy {
   struct Reading {
     double coordinate, energy;
   };
-  void add(const KernelContext& context, int joint, int row, SoftPart part);
+  void add(const KernelContext& context, int joint, const JointPlace& start, int row,
+           SoftPart part);
   void add_stores(const KernelContext& context, int joint);
   Reading read(const KernelContext& context, const Store& store) const;
   double work_of_motors(const KernelContext& context) const;
