@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, TypeVar
 
 from ..errors import UsageError
@@ -32,6 +31,7 @@ from .building.scope import Budget, Scope
 from .building.structure import correct_keys, validate
 from .building.templates import Builder
 from .model import Actuator, Body, Joint, World
+from .text.files import Folders
 from .text.problems import Report
 from .text.yaml_reader import Map, Mark, Reader, Seq, decode, fail
 from .values.broken import BROKEN, Stop
@@ -58,7 +58,7 @@ class Basis:
     world: World
     materials: Materials
     defaults: DefaultsInput | None
-    folders: tuple[Path | None, ...]
+    folders: Folders
     workshop: Workshop | None = None
     instances: frozenset[str] = frozenset()
     again: Callable[[Sequence[str]], Any] | None = None

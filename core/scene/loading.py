@@ -29,6 +29,7 @@ from .hashing import physics_hash
 from .kept import Kept
 from .model import Scene
 from .readings import readings
+from .text.files import Folders
 from .text.overrides import Overrides
 from .text.problems import Report, find
 from .text.sources import Sources
@@ -200,7 +201,7 @@ def read_given(
     player: tuple[str, ...] = (),
 ) -> tuple[Given, Map]:
     """A text and its tree, with all that it includes. SceneError where that cannot be read."""
-    sources = Sources([folder, None if assets is None else Path(assets)], GROWING)
+    sources = Sources(Folders((folder, None if assets is None else Path(assets))), GROWING)
     tree = sources.tree(text, shown, file if file is not None else _inside(folder))
     return Given(text, shown, sources, overrides, player), tree
 
@@ -243,7 +244,7 @@ class Loader:
         changes: Overrides,
         text: str,
         shown: str,
-        folders: Sequence[Path | None],
+        folders: Folders,
         report: Report,
         partial: bool,
         nodes: int,
@@ -324,7 +325,7 @@ class Loader:
             scene.world,
             making.materials,
             made["defaults"],
-            tuple(making.folders),
+            making.folders,
             workshop if workshop.trees else None,
             frozenset(made["instances"]),
         )

@@ -18,6 +18,7 @@ from .kept import Concern, Kept
 from .loading import Given, Loader, read_given, read_text
 from .model import Scene
 from .study_model import SIZED, Axis, Study
+from .text.files import Folders
 from .text.overrides import Overrides
 from .text.problems import Report
 from .text.yaml_reader import Map, Mark, Reader, Seq, fail
@@ -52,7 +53,7 @@ class Template:
     own: dict[str, Map]
     text: str
     shown: str
-    folders: tuple[Path | None, ...]
+    folders: Folders
     nodes: int
     seed: int
     marks: dict[str, Mark]
@@ -205,7 +206,7 @@ def _template(loader: Loader, seed: int) -> Template:
         loader.changes.own,
         loader.text,
         loader.shown,
-        tuple(loader.making.folders),
+        loader.making.folders,
         loader.nodes,
         seed,
         dict(varied.values_at) if isinstance(varied, Map) else {},

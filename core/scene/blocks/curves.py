@@ -28,7 +28,7 @@ def curve_points(
 ) -> Any:
     """The points of a curve in the coordinates of its shape; Wrong or Stop after a problem."""
     most = limits.POLYGON_POINTS if kind == "polygon" else limits.CHAIN_POINTS
-    outline = _outline(curve, drawings) if curve.kind == "svg" else None
+    outline = _outline(curve, drawings, scope.file(*at)) if curve.kind == "svg" else None
     least = _least(curve, outline)
     scope.budget.draw(least)
     if curve.kind == "points":
@@ -57,10 +57,10 @@ def curve_points(
     return points
 
 
-def _outline(curve: Curve, drawings: Drawings) -> Outline:
+def _outline(curve: Curve, drawings: Drawings, by: str) -> Outline:
     parts = dict(zip(curve.names, curve.parts, strict=True))
     try:
-        return drawings.outline(parts["file"], parts.get("id"))
+        return drawings.outline(parts["file"], parts.get("id"), by)
     except Wrong as wrong:
         raise wrong.under("svg") from None
 

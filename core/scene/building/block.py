@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, TypeVar
 
 from ...nearest import nearest_word
 from ..model import Scene
+from ..text.files import Folders
 from ..text.problems import Report
 from ..text.yaml_reader import Map
 from ..values.broken import BROKEN
@@ -66,7 +66,7 @@ class Making:
     context: Context
     report: Report
     head: dict[str, Any]
-    folders: Sequence[Path | None]
+    folders: Folders
     own: Mapping[str, Map]
     doubtful: bool
     partial: bool

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-
 from .. import limits
-from ..text.files import inside
+from ..text.files import Folders
 from ..text.images import read_image
 from .scope import Scope
 
@@ -14,11 +11,12 @@ from .scope import Scope
 class Images:
     """The images that a scene names, each read once to see that it can be."""
 
-    def __init__(self, folders: Sequence[Path | None]) -> None:
+    def __init__(self, folders: Folders) -> None:
         self._folders = folders
         self._sizes: dict[str, tuple[int, int]] = {}
-        self._paths: dict[str, str] = {}  # by the names that were looked for
-        self._wrong: dict[str, str] = {}  # why there is none, likewise
+        # By the names that were looked for, and the files that say them.
+        self._paths: dict[tuple[str, str], str] = {}
+        self._wrong: dict[tuple[str, str], str] = {}  # why there is none, likewise
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -27,16 +25,17 @@ class Images:
 
     def find(self, name: str, scope: Scope, *at: int | str) -> str:
         """The real path of an image, which is inside the scene's folders; Stop after a problem."""
-        if name not in self._paths and name not in self._wrong:
+        asked = scope.file(*at), name
+        if asked not in self._paths and asked not in self._wrong:
             try:
-                path = str(inside(name, *self._folders))
+                path = str(self._folders.find(name, asked[0]))
                 if path not in self._sizes:
                     self._sizes[path] = read_image(path).size
-                self._paths[name] = path
+                self._paths[asked] = path
             except ValueError as error:
-                self._wrong[name] = str(error)
-        if name in self._wrong:
-            raise scope.fail("file", self._wrong[name], *at)
+                self._wrong[asked] = str(error)
+        if asked in self._wrong:
+            raise scope.fail("file", self._wrong[asked], *at)
         if len(self._sizes) > limits.IMAGES:
             message = f"more than {limits.IMAGES} different images; that is the limit"
             raise scope.fail("limit", message, *at)
@@ -44,7 +43,7 @@ class Images:
             most = limits.ALL_IMAGE_PIXELS // 1_000_000
             message = f"the images have more than {most} million pixels together; that is the limit"
             raise scope.fail("limit", message, *at)
-        return self._paths[name]
+        return self._paths[asked]
 
     def size(self, path: str) -> tuple[int, int]:
         """Width and height of an image that was found."""

@@ -8,7 +8,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from ...errors import Kind
 from .. import limits
-from ..text.problems import Path, Report, show_suffix
+from ..text.problems import Path, Report, locate, show_suffix
 from ..values.broken import BROKEN, Broken, Stop
 from ..values.columns import Columns
 from ..values.context import Context, Wrong
@@ -229,6 +229,10 @@ class Scope:
     def at(self, *path: int | str) -> Scope:
         """The same scope for an entry that stands elsewhere in the file."""
         return Scope(self.context, self.report, self.budget, path, self.label, self.values)
+
+    def file(self, *at: int | str) -> str:
+        """The file that says a value, as messages call it."""
+        return locate(self.report.tree, (*self.path, *at))[0].file
 
     def fail(self, kind: Kind, message: str, *at: int | str, missing: str = "") -> Stop:
         """Report a problem of this entry; raise what it returns."""

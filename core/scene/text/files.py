@@ -2,7 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Folders:
+    """Where the files that a scene names may be.
+
+    Attributes:
+        own: the scene's folder and that of assets, in one of which all of them are.
+        beside: the folders of the files that the scene consists of, by what messages call these.
+    """
+
+    own: tuple[Path | None, ...]
+    beside: dict[str, Path] = field(default_factory=dict)
+
+    def find(self, name: str, by: str = "") -> Path:
+        """The existing file that the file ``by`` names: beside that, or else in the first of the
+        scene's folders that has it. ValueError says why there is none."""
+        allowed = [folder.resolve() for folder in self.own if folder is not None]
+        base = self.beside.get(by)
+        if base is not None and allowed and base != allowed[0]:
+            for folder in allowed:
+                if base.is_relative_to(folder):
+                    candidate = real(base / name)
+                    if candidate and candidate.is_relative_to(folder) and candidate.is_file():
+                        return candidate
+        return inside(name, *allowed)
 
 
 def inside(name: str, *folders: Path | None) -> Path:

@@ -11,7 +11,7 @@ from ...reading import read_bytes
 from .. import limits
 from ..values.broken import BROKEN
 from ..values.kinds import nearest, show
-from .files import inside, real
+from .files import Folders
 from .yaml_reader import Map, Mark, Reader, Seq, decode, fail
 
 # What of a file that is a prototype says how a run goes and looks, not what it consists of.
@@ -34,11 +34,11 @@ _OF_RUNS = (
 class Sources:
     """Reads one scene.
 
-    ``folders`` are where its files may be: its own first, then the assets. ``growing`` are the
-    lists of the top level that grow when files are merged; everything else is replaced.
+    ``folders`` are where its files may be. ``growing`` are the lists of the top level that grow
+    when files are merged; everything else is replaced.
     """
 
-    def __init__(self, folders: Sequence[Path | None], growing: Sequence[str]) -> None:
+    def __init__(self, folders: Folders, growing: Sequence[str]) -> None:
         self.folders = folders
         self.growing = growing
         self.reader = Reader()
@@ -59,6 +59,8 @@ class Sources:
                 f"a scene file is a mapping of keys and values that begins with `rigid: 1`, not "
                 f"{show(tree)}",
             )
+        if open_:
+            self.folders.beside[file] = open_[-1].parent
         self._read_prototypes(tree, file, open_)
         includes = tree.get("include")
         if not isinstance(includes, Seq):
@@ -101,9 +103,8 @@ class Sources:
 
     def _included(self, name: str, mark: Mark, file: str, open_: list[Path], where: str) -> Map:
         """The tree of a file that another one names at ``where``."""
-        base = open_[-1].parent if open_ else None
         try:
-            path = self._find(name, base)
+            path = self.folders.find(name, file)
         except ValueError as error:
             raise fail(mark, "file", str(error), where) from None
         if path in open_:
@@ -114,7 +115,7 @@ class Sources:
             raise fail(
                 mark, "limit", f"more than {limits.INCLUDES} files; that is the limit", where
             )
-        shown = str(Path(file).parent / name) if base is not None else name
+        shown = str(Path(file).parent / name) if open_ else name
         text = decode(_bytes(path, mark, where), shown)
         part = self._merged(text, shown, [*open_, path])
         if part.get("rigid", 1) != 1 or isinstance(part.get("rigid"), bool):
@@ -124,17 +125,6 @@ class Sources:
         for key in ("rigid", "include", "name", "description", "tags"):
             part.pop(key, None)
         return part
-
-    def _find(self, name: str, base: Path | None) -> Path:
-        """A file beside the one that includes it, as long as that is within the folders."""
-        allowed = [folder.resolve() for folder in self.folders if folder is not None]
-        if base is not None and allowed and base != allowed[0]:
-            for folder in allowed:
-                if base.is_relative_to(folder):
-                    candidate = real(base / name)
-                    if candidate and candidate.is_relative_to(folder) and candidate.is_file():
-                        return candidate
-        return inside(name, *allowed)
 
 
 def _bytes(path: Path, mark: Mark, where: str) -> bytes:
