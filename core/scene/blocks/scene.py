@@ -133,7 +133,7 @@ def model_of(keys: Iterable[str]) -> type[Head]:
         return SceneInput
     if not _FIRST:
         model = create_model(
-            "SceneInput",
+            "FirstSceneInput",
             __base__=Head,
             **{block.key: _field(block) for block in BLOCKS if block.key in own},  # type: ignore[call-overload]
         )
