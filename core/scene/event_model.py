@@ -36,6 +36,7 @@ ActionKind = Literal[
     "impulse",
     "explode",
     "play",
+    "stop",
     "log",
     "sound",
     "end",

@@ -58,6 +58,7 @@ WORDS = {
     "category": "player",
     "use": "wheel",
     "play": "wave",
+    "stop": "wave",
     "log": "the ball fell",
     "sound": "ding",
     "detach": "rope",

@@ -337,6 +337,55 @@ def test_an_animation_plays_again() -> None:
         assert world["lift"].y == pytest.approx(y, abs=0.03)
 
 
+RIDE = "{lift.position: [[0, [9, 5]], [0.5, [9, 6]], [1, [9, 5]]]}"
+LIFT = "  lift: {type: kinematic, shape: {box: [1, 0.2]}, position: [9, 5]}\n"
+
+
+def lift(*lines: str) -> World:
+    """A lift that goes up and down within two seconds."""
+    extra = f"animations: {{ride: {{type: loop, duration: 2, tracks: {RIDE}}}}}"
+    return World(scene(rules(*lines), ROOM + LIFT, extra=extra))
+
+
+def test_a_loop_that_is_stopped_stays_where_it_is() -> None:
+    world = lift("{when: time, at: 0.5, do: [{stop: ride}]}")
+    world.step(30)
+    assert world["lift"].y == pytest.approx(5.5, abs=0.03)
+    world.step(90)
+    assert world["lift"].y == pytest.approx(5.5, abs=0.03)
+    assert world["lift"].velocity == (0.0, 0.0)
+
+
+def test_a_loop_that_was_stopped_plays_anew() -> None:
+    world = lift(
+        "{when: time, at: 0.5, do: [{stop: ride}]}", "{when: time, at: 1.2, do: [{play: ride}]}"
+    )
+    world.step(72)
+    assert world["lift"].y == pytest.approx(5.5, abs=0.03)
+    world.step(60)
+    assert world["lift"].y == pytest.approx(6.0, abs=0.03)
+
+
+def test_an_animation_that_waits_goes_on_waiting_when_it_is_stopped() -> None:
+    lines = rules("{when: time, at: 0.1, do: [{stop: rise}]}")
+    tracks = "{lift.position: [[0, [9, 6]], [1, [9, 7]]]}"
+    extra = f"animations: {{rise: {{type: once, duration: 1, enabled: false, tracks: {tracks}}}}}"
+    world = World(scene(lines, ROOM + LIFT, extra=extra))
+    world.step(60)
+    assert world["lift"].y == pytest.approx(5.0)
+
+
+@pytest.mark.parametrize("at", [20, 40], ids=["before", "after"])
+def test_a_stopped_loop_is_saved_and_restored(at: int) -> None:
+    world, twin = (lift("{when: time, at: 0.5, do: [{stop: ride}]}") for _ in range(2))
+    world.step(at)
+    twin.restore(world.save())
+    for each in (world, twin):
+        each.step(60)
+    assert twin.state_hash() == world.state_hash()
+    assert twin["lift"].y == pytest.approx(5.5, abs=0.03)
+
+
 def test_a_held_key_acts_again_and_again() -> None:
     extra = """
 controls: {space: {do: [{add: {n: 1}}], every: 0.25}}

@@ -152,6 +152,9 @@ class ActionInput(Input):
     impulse: ImpulseInput | None = about("A blow to a body.")
     explode: ExplodeInput | None = about("A blow to all bodies about a place.")
     play: Annotated[Any, Name("the name of an animation")] = about("An animation that plays anew.")
+    stop: Annotated[Any, Name("the name of an animation")] = about(
+        "An animation that stays where it is, until it plays anew."
+    )
     log: Annotated[str | None, Text("a text")] = about("A row of the list of events.")
     sound: Annotated[str | None, Text("the name of a sound")] = about(
         "A row of the list of events, for whoever plays it."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from .. import limits
 from ..building.block import Making
@@ -190,12 +190,20 @@ class _One:
             self._known("joints", "joint", given, at)
         return Action("detach", self.path, given)
 
-    def _play(self, given: str, at: tuple[Any, ...]) -> Action:
+    def _of_animation(
+        self, kind: Literal["play", "stop"], given: str, at: tuple[Any, ...]
+    ) -> Action:
         animation = self._known("animations", "animation", given, at)
         if animation is not BROKEN and animation.kind == "manual":
             message = f"the animation `{given}` is manual: keys move it, it does not play"
             raise self.scope.fail("conflicting-keys", message, *at)
-        return Action("play", self.path, given)
+        return Action(kind, self.path, given)
+
+    def _play(self, given: str, at: tuple[Any, ...]) -> Action:
+        return self._of_animation("play", given, at)
+
+    def _stop(self, given: str, at: tuple[Any, ...]) -> Action:
+        return self._of_animation("stop", given, at)
 
     def _log(self, given: str, at: tuple[Any, ...]) -> Action:
         return Action("log", self.path, given)

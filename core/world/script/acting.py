@@ -170,6 +170,10 @@ class Acting:
         assert self.world.script is not None
         self.world.script.play(action.name)
 
+    def _stop(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
+        assert self.world.script is not None
+        self.world.script.stop(action.name)
+
     def _log(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
         self.world.told.append(Event(self.world.step_count, action.kind, action.name))
 

@@ -36,6 +36,11 @@ class Playing:
         """Begin anew."""
         self.begun, self.phase, self.settled = step, self.plan.start, False
 
+    def stop(self) -> None:
+        """Stay where it is; one that waits goes on waiting."""
+        if self.begun is not None:
+            self.begun, self.settled = None, False
+
     def advance(self, step: int, dt: float, way: int) -> None:
         """Go to where it is at the end of the step; ``way`` is 1, 0 or -1 of a manual one."""
         plan, before = self.plan, self.phase

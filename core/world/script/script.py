@@ -77,6 +77,11 @@ class Script:
         self.animations.playing[name].play(self.world.step_count)
         self._busy = True
 
+    def stop(self, name: str) -> None:
+        """Let an animation stay where it is."""
+        self.animations.playing[name].stop()
+        self._busy = True
+
     def _act_for(self, control: Control) -> None:
         if self.reactions is not None and control.actions:
             self.reactions.ask(f"controls.{control.key}")
