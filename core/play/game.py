@@ -33,6 +33,9 @@ REST = 4.0
 """Who comes waits for looks so many times as long as it took to make those of others."""
 TELL = 0.1
 """Seconds between two tellings of what changes all the time."""
+FROM_THE_START = (
+    "{name} counts from the start: it decides on more than can be set while the run goes on"
+)
 
 
 class Watcher(Protocol):
@@ -156,7 +159,9 @@ class Game:
                 watch.wants_contacts = bool(request.numbers["contacts"])
                 self._shown = None
             else:
-                carry_out(self.session, who, request)
+                done = carry_out(self.session, who, request)
+                if request.does == "now" and not done:
+                    self._note(watch, FROM_THE_START.format(**request.words))
                 if request.does == "write":
                     self._note(watch, f"{request.words['name']} is written into the file")
         except RigidError as error:

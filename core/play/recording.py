@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ..errors import UsageError
 from ..record.atomic import atomic_file
-from ..scene.blocks.inputs import written_input
+from ..scene.blocks.inputs import recorded_input
 from ..scene.text.flow import flow
 from .session import Session
 
@@ -21,7 +21,7 @@ def inputs_text(session: Session, name: str) -> str:
         f"# {world.step_count} steps; the state is {world.state_hash():016x} then:",
         f"# rigid run {source.path.name}{settings} --inputs {name} --steps {world.step_count}",
     ]
-    entries = [f"- {flow(written_input(entry))}" for entry in session.entries()]
+    entries = [f"- {flow(recorded_input(entry, world.scene))}" for entry in session.entries()]
     if not entries:
         return "\n".join([*lines, "inputs: []"]) + "\n"
     return "\n".join([*map(_shown, lines), *entries]) + "\n"

@@ -30,12 +30,14 @@ _NUMBERS: dict[str, tuple[str, ...]] = {
     "grab": ("x", "y", "reach"),
     "drag": ("x", "y"),
     "var": ("value",),
+    "now": ("value",),
     "want": ("contacts",),
 }
 _WORDS: dict[str, tuple[str, ...]] = {
     "press": ("key",),
     "release": ("key",),
     "var": ("name",),
+    "now": ("name",),
     "write": ("name",),
 }
 _PLAIN = ("play", "pause", "step", "drop", "restart", "over", "save")
@@ -68,8 +70,11 @@ def _word(value: Any, name: str) -> str:
     raise UsageError(f"`{name}` is a name")
 
 
-def carry_out(session: Session, who: str, request: Request) -> None:
-    """Do to the session what somebody asks for. Raises UsageError where it cannot be."""
+def carry_out(session: Session, who: str, request: Request) -> object:
+    """Do to the session what somebody asks for, and what came of it.
+
+    Raises UsageError where it cannot be.
+    """
     numbers, words = request.numbers, request.words
     done: dict[str, Callable[[], object]] = {
         "play": session.play,
@@ -85,9 +90,10 @@ def carry_out(session: Session, who: str, request: Request) -> None:
         "grab": lambda: session.grab(who, _point(numbers), max(0.0, numbers["reach"])),
         "drag": lambda: session.drag_to(who, _point(numbers)),
         "var": lambda: session.set_var(words["name"], numbers["value"]),
+        "now": lambda: session.set_var_now(words["name"], numbers["value"]),
         "write": lambda: session.write_var(words["name"]),
     }
-    done[request.does]()
+    return done[request.does]()
 
 
 def _point(numbers: Mapping[str, float]) -> tuple[float, float]:

@@ -13,18 +13,20 @@ from pathlib import Path
 from time import perf_counter
 from typing import Literal
 
-from ..errors import RigidError, SceneError, SimulationError, unknown_name
+from ..errors import RigidError, SceneError, SimulationError
 from ..record.frame import Frame
 from ..record.recorder import Event
 from ..scene import limits
 from ..scene.model import Scene
-from ..scene.script import InputEntry, TimedSetting
+from ..scene.script import InputEntry
 from ..world import World
 from ..world.script import player_of
 from ..world.script.player import Player
+from .changes import entries_in, steps_of
 from .hands import Hands
 from .history import History
-from .source import DIGITS, Source
+from .sliders import Sliders, allowed
+from .source import Source
 from .trouble import Trouble
 
 Mode = Literal["playing", "paused", "seeking"]
@@ -45,6 +47,7 @@ class Session:
         end: the last step that was ever reached on this way.
         version: another one for each world.
         hands: who holds which keys and drags what.
+        sliders: what was moved and counts from then on.
         told: what happened lately.
         real: how much of the wanted speed there was time for, lately.
     """
@@ -68,6 +71,7 @@ class Session:
         self.end = 0
         self.version = 0
         self.hands = Hands()
+        self.sliders = Sliders()
         self.told: list[Event] = []
         self.real = 1.0
         self._engine = {"threads": threads, "lanes": lanes}
@@ -169,7 +173,7 @@ class Session:
     def seek_time(self, time: float) -> None:
         """Go to the moment of a scene time."""
         if self.scene is not None:
-            self.seek(_steps(time, self.scene))
+            self.seek(steps_of(time, self.scene))
 
     def arrive(self) -> None:
         """Take as long as it takes to get where it is going."""
@@ -179,6 +183,7 @@ class Session:
     def restart(self) -> None:
         """Begin anew, without what was played."""
         self._cut = None
+        self.sliders.clear()
         self._release_all()
         if self.scene is not None:
             files = None if self._stopped else self.trouble
@@ -310,24 +315,46 @@ class Session:
         if not self.source.has_changed:
             return False
         self.source.look_again()
-        self._load(self.time if self._goal is None else self._goal * self._dt)
+        self._load_again()
         return True
 
     def set_var(self, name: str, value: float) -> None:
         """Move the slider of a var: the run up to here is as if it had been so from the start."""
+        if self.scene is not None:
+            self.source.values[name] = allowed(name, value, self.scene)
+            self.sliders.forget(name, self.world)
+            self._load_again()
+
+    def set_var_now(self, name: str, value: float) -> bool:
+        """Move the slider of a var from now on; False where it counts from the start all the same."""
         if self.scene is None:
-            return
-        if name not in self.scene.ranges:
-            raise unknown_name("var with a range", name, self.scene.ranges)
-        low, high = self.scene.ranges[name]
-        self.source.values[name] = float(f"{min(max(value, low), high):.{DIGITS}g}")
-        self._load(self.time if self._goal is None else self._goal * self._dt)
+            return False
+        wanted = allowed(name, value, self.scene)
+        if wanted == self.var_values()[name]:
+            return True
+        sets = self.sliders.settings_for(self.source, name, wanted, self.step)
+        if sets and self._may_act:
+            self.sliders.move(self._act(), name, wanted, sets, self.step)
+            return True
+        self.set_var(name, wanted)
+        return False
+
+    def var_values(self) -> dict[str, float]:
+        """What vars with a range are at present."""
+        return {} if self.scene is None else self.sliders.shown(self.scene, self.step)
 
     def write_var(self, name: str) -> float:
         """Write what the slider of a var says into the file; the value."""
+        moved = self.sliders.last(name, self.step)
+        if moved is not None:
+            self.source.values[name] = moved.value
+            self.sliders.forget(name, self.world)
         value = self.source.put_value(name)
-        self._load(self.time if self._goal is None else self._goal * self._dt)
+        self._load_again()
         return value
+
+    def _load_again(self) -> None:
+        self._load(self.time if self._goal is None else self._goal * self._dt)
 
     @property
     def _dt(self) -> float:
@@ -339,8 +366,8 @@ class Session:
         try:
             scene = self.source.load()
             entries = self._entries_for(scene)
-            self._begin(scene, entries, _steps(time, scene))
-            self.end = max(self.end, _steps(end, scene))
+            self._begin(scene, entries, steps_of(time, scene))
+            self.end = max(self.end, steps_of(end, scene))
         except SceneError as error:
             self.trouble = Trouble("scene", str(error), tuple(error.problems))
         except RigidError as error:
@@ -351,16 +378,7 @@ class Session:
         if self._cut is None or self.world is None:
             return scene.inputs
         self._release_all()
-        cut = self._cut * self._dt
-        own = [
-            each
-            for each in player_of(self.world).entries()
-            if not isinstance(each, TimedSetting) and _is_known(each, scene)
-        ]
-        settings = [
-            each for each in scene.inputs if isinstance(each, TimedSetting) and each.at < cut
-        ]
-        return (*settings, *own)
+        return entries_in(scene, self.entries(), self._cut * self._dt, self.sliders.holds)
 
     def _begin(self, scene: Scene, entries: tuple[InputEntry, ...], goal: int) -> None:
         """A new world, which goes to a step."""
@@ -376,22 +394,6 @@ class Session:
             self._goal = goal
             self._go_on(self._clock())
 
-    # ------------------------------------------------------------ the record
-
     def entries(self) -> tuple[InputEntry, ...]:
         """What was done on this way, and what is recorded for later."""
         return () if self.world is None else player_of(self.world).entries()
-
-
-def _steps(time: float, scene: Scene) -> int:
-    """The steps that a scene takes for a time, as many as there may be at most."""
-    return round(min(time / scene.world.dt, float(limits.STEPS)))
-
-
-def _is_known(entry: InputEntry, scene: Scene) -> bool:
-    """Whether a scene has what an entry is about."""
-    key = getattr(entry, "key", None)
-    if key is not None:
-        return key in scene.controls
-    body = scene.bodies.get(getattr(entry, "body", ""))
-    return scene.reacts if body is None else body.kind == "dynamic"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,14 @@ class Source:
     @property
     def overrides(self) -> tuple[str, ...]:
         """What is set from outside, as ``--set`` has it."""
-        return (*self._overrides, *(f"vars.{name}={flow(v)}" for name, v in self.values.items()))
+        return self._with(self.values)
+
+    def _with(self, values: Mapping[str, float]) -> tuple[str, ...]:
+        return (*self._overrides, *(f"vars.{name}={flow(v)}" for name, v in values.items()))
+
+    def variant(self, values: Mapping[str, float]) -> Scene:
+        """The scene as it would be with these values of vars. Raises SceneError for a wrong one."""
+        return load(self.path, self._with(values), inputs=self.inputs)
 
     @property
     def text(self) -> str:

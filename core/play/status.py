@@ -61,13 +61,14 @@ def _told(a: str, b: str) -> str:
 def _sliders(session: Session) -> list[dict[str, Any]]:
     scene = session.scene
     assert scene is not None
+    values, moved = session.var_values(), session.sliders.values(session.step)
     return [
         {
             "name": name,
-            "value": scene.vars[name],
+            "value": values[name],
             "low": low,
             "high": high,
-            "moved": name in session.source.values,
+            "moved": name in session.source.values or name in moved,
         }
         for name, (low, high) in scene.ranges.items()
     ]

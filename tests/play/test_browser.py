@@ -179,11 +179,43 @@ def test_time_is_rewound_by_the_bar_and_goes_on_from_there(play: Play) -> None:
 
 
 def test_a_slider_moves_a_var_and_the_value_is_written(play: Play) -> None:
-    play.tab.locator("#sliders input").fill("5")
+    play.tab.locator("#sliders input[type=range]").fill("5")
     play.wait("p.status.vars[0].value === 5 && p.status.vars[0].moved")
     play.tab.click("#sliders button")
     play.wait("!p.status.vars[0].moved")
     assert play.path.read_text(encoding="utf-8") == SCENE.replace("9.81", "5")
+
+
+def test_a_slider_counts_from_now_on_where_that_is_wished(play: Play) -> None:
+    play.tab.click("#play")
+    play.wait("p.status.time > 0.2")
+    play.tab.check("#at-once")
+    play.tab.locator("#sliders input[type=range]").fill("5")
+    play.wait("p.status.vars[0].value === 5 && p.status.played")
+    play.wait("p.status.time > 0.5")
+    world = play.game.session.world
+    assert world is not None
+    assert play.game.session.source.values == {}
+    assert [entry.sets for entry in play.game.session.entries()] == [{"world.gravity": (0.0, -5.0)}]
+
+
+def test_a_slider_that_cannot_count_from_now_says_so(browser: Any, path: Path) -> None:
+    path.write_text(
+        SCENE.replace("  g:", "  wide: {value: 1, range: [0.5, 2]}\n  g:").replace(
+            "low: {shape: {box: [1, 1]}", "low: {shape: {box: [=wide, 1]}"
+        ),
+        encoding="utf-8",
+    )
+    play = Play(browser, path)
+    try:
+        play.wait("p.status")
+        play.tab.check("#at-once")
+        play.tab.locator("#sliders input[type=range]").first.fill("2")
+        play.wait("p.status.vars[0].value === 2")
+        play.tab.wait_for_selector("#note:not([hidden])")
+        assert "wide counts from the start" in play.tab.inner_text("#note")
+    finally:
+        play.end()
 
 
 def test_a_slider_tells_all_digits_of_large_numbers_and_moves_by_round_ones(
@@ -195,9 +227,9 @@ def test_a_slider_tells_all_digits_of_large_numbers_and_moves_by_round_ones(
     try:
         play.wait("p.status")
         assert play.tab.locator("#sliders output").first.inner_text() == "1000"
-        play.tab.locator("#sliders input").first.fill("1234.5678")
+        play.tab.locator("#sliders input[type=range]").first.fill("1234.5678")
         play.wait("p.status.vars[0].value === 1235")
-        play.tab.locator("#sliders input").nth(1).fill("3.14159")
+        play.tab.locator("#sliders input[type=range]").nth(1).fill("3.14159")
         play.wait("p.status.vars[1].value === 3.14")
     finally:
         play.end()

@@ -41,6 +41,9 @@ class SlidersPanel {
     this.ask = ask;
     this.box = element("section", {id: "sliders", class: "sliders", "aria-label": "Variables", hidden: true});
     this.rows = new Map();
+    this.now = element("input", {type: "checkbox", id: "at-once"});
+    this.how = element("label", {for: "at-once", class: "at-once", title: "Else the run up to here is as if the value had been so from the start"},
+      this.now, " Sliders count from now on");
   }
 
   show(vars) {
@@ -49,7 +52,7 @@ class SlidersPanel {
     if (shape !== this.shape) {
       this.shape = shape;
       this.rows = new Map(vars.map((each) => [each.name, this.row(each)]));
-      this.box.replaceChildren(...[...this.rows.values()].map(({row}) => row));
+      this.box.replaceChildren(...[...this.rows.values()].map(({row}) => row), this.how);
     }
     for (const {name, value, moved} of vars) {
       const {slider, output, write} = this.rows.get(name);
@@ -68,7 +71,7 @@ class SlidersPanel {
         this.moving = true;
         const moved = clamp(Number(briefly(Math.round(Number(slider.value) / grain) * grain)), low, high);
         output.textContent = briefly(moved);
-        this.send({do: "var", name, value: moved});
+        this.send({do: this.now.checked ? "now" : "var", name, value: moved});
       },
       change: () => { this.moving = false; },
     });

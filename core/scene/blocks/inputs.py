@@ -20,7 +20,7 @@ from .action_models import ActionInput
 from .actions import Actions
 from .controls import SettingsField
 from .event_writing import written_action
-from .settable import SETTABLE, scene_so_far, set_values
+from .settable import SETTABLE, is_angle, scene_so_far, set_values
 
 _TIME, _LENGTH = Quantity((units.TIME,), low=0.0), Quantity((units.LENGTH,))
 _STOP = "a list [time, x, y]"
@@ -211,6 +211,36 @@ def written_input(entry: InputEntry) -> dict[str, Any]:
     most = {} if math.isinf(entry.max_force) else {"max_force": entry.max_force}
     held = {"drag": entry.body, "from": entry.start, **until, "point": entry.point}
     return {**held, **most, "path": entry.path}
+
+
+def recorded_input(entry: InputEntry, scene: Scene) -> dict[str, Any]:
+    """The same in the units of a scene, whose plain angles may be degrees."""
+    written = written_input(entry)
+    if scene.units.angle == "deg" and isinstance(entry, TimedSetting) and entry.sets:
+        written["set"] = {
+            path: _in_degrees(value) if is_angle(path, scene) else value
+            for path, value in entry.sets.items()
+        }
+    return written
+
+
+def _in_degrees(value: Value) -> Value:
+    """The shortest numbers of degrees that are read as just these radians."""
+    if isinstance(value, tuple):
+        return tuple(_degrees(each) for each in value)
+    return _degrees(value) if isinstance(value, float) else value
+
+
+def _degrees(radians: float) -> float:
+    if not math.isfinite(radians):
+        return radians
+    near = radians * 180.0 / math.pi
+    for digits in range(1, 18):
+        shorter = float(f"{near:.{digits}g}")
+        if shorter * math.pi / 180.0 == radians:
+            return shorter
+    beside = (math.nextafter(near, -math.inf), math.nextafter(near, math.inf))
+    return next((each for each in beside if each * math.pi / 180.0 == radians), near)
 
 
 def _build_inputs(given: Sequence[InputModel] | None, making: Making) -> tuple[InputEntry, ...]:

@@ -200,6 +200,22 @@ def find_owner(path: str, things: Mapping[str, Mapping[str, Any]]) -> tuple[str,
     return None
 
 
+def is_angle(path: str, scene: Scene) -> bool:
+    """Whether a path sets an angle, or how fast one changes, which the model has in radians."""
+    found = find_owner(path, {section: getattr(scene, section) for section in OWNERS})
+    if found is None:
+        return path.endswith((".angle", ".angular_velocity"))  # of a body that comes later
+    section, owner, name = found
+    if section == "joints":
+        joint = scene.joints[owner]
+        goes = joint.kind in TURNING and name in ("motor.speed", "motor.position")
+        relative = joint.motor is not None and joint.motor.relative and name == "motor.position"
+        return (goes and not relative) or (name == "limits" and joint.kind == "revolute")
+    if section == "actuators":
+        return name == "speed"
+    return name in ("angle", "angular_velocity")
+
+
 def _split(path: str, scene: Scene, scope: Scope) -> tuple[str, str, str]:
     """As ``find_owner``, for the world and materials too; Wrong where nobody has the name."""
     known = {section: getattr(scene, section) for section in OWNERS}

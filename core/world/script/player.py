@@ -201,6 +201,26 @@ class Player:
                 held.until = max(step, held.start + 1)
         self._timeline = None
 
+    def set(
+        self, sets: Mapping[str, Value], step: int, instead: TimedSetting | None
+    ) -> TimedSetting:
+        """Set things before a step; ``instead`` of what was set before the same one, if it was."""
+        entry = TimedSetting(self.time_of(step), dict(sets))
+        for place, (number, each) in enumerate(self.settings):
+            if each is instead and self._step(each.at) == step:
+                self.settings[place] = (number, entry)
+                break
+        else:
+            self.settings.append((self._number(), entry))
+        self._timeline = None
+        return entry
+
+    def take_back(self, entries: Iterable[TimedSetting]) -> None:
+        """Set these no more."""
+        those = {id(each) for each in entries}
+        self.settings = [each for each in self.settings if id(each[1]) not in those]
+        self._timeline = None
+
     def grab(
         self,
         body: str,

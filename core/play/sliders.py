@@ -1,0 +1,88 @@
+"""Vars that were moved while a scene runs, and count from then on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..errors import SceneError, unknown_name
+from ..scene.model import Scene
+from ..scene.script import InputEntry, TimedSetting, Value
+from ..world import World
+from ..world.script import player_of
+from ..world.script.player import Player
+from .changes import settings_between
+from .source import DIGITS, Source
+
+
+def allowed(name: str, value: float, scene: Scene) -> float:
+    """The value that a slider of a scene has where it is moved to another one."""
+    if name not in scene.ranges:
+        raise unknown_name("var with a range", name, scene.ranges)
+    low, high = scene.ranges[name]
+    return float(f"{min(max(value, low), high):.{DIGITS}g}")
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A var that has another value from before a step on, and what was set for that."""
+
+    step: int
+    value: float
+    entry: TimedSetting
+
+
+class Sliders:
+    """What was moved at once, by vars."""
+
+    def __init__(self) -> None:
+        self._moved: dict[str, list[Moved]] = {}
+
+    def move(
+        self, player: Player, name: str, value: float, sets: dict[str, Value], step: int
+    ) -> None:
+        """Give a var another value from before a step on, by what that sets."""
+        last = self.last(name, step)
+        entry = player.set(sets, step, None if last is None else last.entry)
+        there = {id(each) for each in player.entries()}  # others were on a way that is forgotten
+        self._moved = {
+            known: [each for each in those if id(each.entry) in there]
+            for known, those in self._moved.items()
+        }
+        self._moved.setdefault(name, []).append(Moved(step, value, entry))
+
+    def forget(self, name: str, world: World | None) -> None:
+        """A var is no more as it was moved: take back what had been set for that."""
+        entries = [each.entry for each in self._moved.pop(name, [])]
+        if entries and world is not None:
+            player_of(world).take_back(entries)
+
+    def clear(self) -> None:
+        self._moved = {}
+
+    def last(self, name: str, step: int) -> Moved | None:
+        """How a var was moved last, up to a step."""
+        return next((m for m in reversed(self._moved.get(name, [])) if m.step <= step), None)
+
+    def values(self, step: int) -> dict[str, float]:
+        """What vars that were moved are at a step."""
+        found = {name: self.last(name, step) for name in self._moved}
+        return {name: each.value for name, each in found.items() if each is not None}
+
+    def shown(self, scene: Scene, step: int) -> dict[str, float]:
+        """What the vars of a scene that have a range are at a step."""
+        moved = self.values(step)
+        return {name: moved.get(name, scene.vars[name]) for name in scene.ranges}
+
+    def settings_for(
+        self, source: Source, name: str, value: float, step: int
+    ) -> dict[str, Value] | None:
+        """What to set so that a var has another value; None where that takes more than settings."""
+        values = {**source.values, **self.values(step)}
+        try:
+            return settings_between(source.variant(values), source.variant({**values, name: value}))
+        except SceneError:
+            return None  # of which loading tells
+
+    def holds(self, entry: InputEntry) -> bool:
+        """Whether something was set for a var."""
+        return any(each.entry is entry for those in self._moved.values() for each in those)
