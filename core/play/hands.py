@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..scene.model import Body
+from ..scene.model import Body, Scene
 from ..scene.values.portable_math import cos, sin
 from ..world import World
 from ..world.script.player import Grab
@@ -89,6 +89,11 @@ class Hands:
         return Held(
             body.name, local, self.rounded(point), _rounded(STRENGTH * _weight(world, handle.mass))
         )
+
+
+def can_pull(scene: Scene | None) -> bool:
+    """Whether bodies can be dragged: textbook solvers know no joint that comes and goes."""
+    return scene is not None and not scene.world.solver.is_textbook
 
 
 def _dynamic(world: World, names: list[str]) -> list[Body]:

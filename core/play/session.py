@@ -23,7 +23,7 @@ from ..world import World
 from ..world.script import player_of
 from ..world.script.player import Player
 from .changes import entries_in, steps_of
-from .hands import Hands
+from .hands import Hands, can_pull
 from .history import History
 from .sliders import Sliders, allowed
 from .source import Source
@@ -254,7 +254,7 @@ class Session:
 
     def grab(self, who: str, point: tuple[float, float], reach: float = 0.0) -> str:
         """Somebody takes what is at a point, or at most ``reach`` from it; its name, if any."""
-        if self.world is None or not self._may_act or self.world.scene.world.solver.is_textbook:
+        if self.world is None or not self._may_act or not can_pull(self.scene):
             return ""
         found = self.hands.find(self.world, point, reach)
         if found is None:
@@ -326,7 +326,7 @@ class Session:
             self._load_again()
 
     def set_var_now(self, name: str, value: float) -> bool:
-        """Move the slider of a var from now on; False where it counts from the start all the same."""
+        """Move the slider of a var from now on; False where it counts from the start anyhow."""
         if self.scene is None:
             return False
         wanted = allowed(name, value, self.scene)

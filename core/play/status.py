@@ -10,6 +10,7 @@ from ..reading import read_bytes
 from ..scene import limits
 from ..scene.model import Scene
 from ..world import World
+from .hands import can_pull
 from .session import Session
 from .trouble import Trouble
 
@@ -36,6 +37,7 @@ def status(session: Session, watchers: int) -> dict[str, Any]:
         "outcome": session.outcome,
         "played": session.was_played,
         "watchers": watchers,
+        "solver": "" if scene is None or can_pull(scene) else scene.world.solver.kind,
         "controls": [] if scene is None else [*scene.controls],
         "held": session.hands.keys,
         "state": {} if world is None or scene is None else _variables(world, scene),

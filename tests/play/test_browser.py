@@ -104,6 +104,27 @@ def test_a_body_is_dragged_and_let_go(play: Play) -> None:
     assert play.say("p.status.played")
 
 
+def test_a_scene_of_a_textbook_solver_says_that_it_cannot_be_pulled_at(
+    browser: Any, path: Path
+) -> None:
+    path.write_text(
+        SCENE.replace("duration: 4", "duration: 4, solver: {type: pgs_matrix}"), encoding="utf-8"
+    )
+    play = Play(browser, path)
+    try:
+        play.wait("p.status && p.picture.lastView")
+        mouse = play.tab.mouse
+        mouse.move(*play.pixel(0, 1.5))
+        mouse.down()
+        play.tab.wait_for_selector("#note:not([hidden])")
+        assert "the textbook solver pgs_matrix cannot be pulled at" in play.tab.inner_text("#note")
+        mouse.up()
+        assert not play.say("p.status.played")
+    finally:
+        play.end()
+    assert play.errors == []
+
+
 def test_keys_of_the_scene_are_held_as_long_as_they_are(play: Play) -> None:
     play.tab.click("#play")
     play.tab.keyboard.down("ArrowUp")
