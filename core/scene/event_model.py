@@ -189,6 +189,7 @@ class EventRule:
         min_impulse: how hard a collision must be.
         region: two corners of the box that is left.
         condition: the expression that becomes true, without its ``=``.
+        guard: the expression that has to be true when it happens, likewise; empty for always.
         origin: of an event of an instance, its path by the name of that.
     """
 
@@ -205,6 +206,7 @@ class EventRule:
     region: tuple[tuple[float, float], tuple[float, float]] | None = None
     condition: str = ""
     origin: str = field(default="", repr=False)
+    guard: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

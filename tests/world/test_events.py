@@ -84,6 +84,50 @@ def test_a_collision_that_is_too_gentle_is_none() -> None:
         assert world.state["n"] == times
 
 
+@pytest.mark.parametrize(("guard", "times"), [("$normal.y < -0.7", 1), ("$normal.y > -0.7", 0)])
+def test_a_collision_from_the_wrong_side_is_none(guard: str, times: int) -> None:
+    world = World(scene(count(f"when: collision, tags: [ball, ground], if: ={guard}")))
+    world.step(120)
+    assert world.state["n"] == times
+
+
+def test_what_has_to_be_true_besides_may_be_of_the_run_and_of_both_bodies() -> None:
+    guard = '"=max($a.mass, $b.mass) > limit and state.m == 0 and ball.y < 1"'
+    for limit, times in ((0.7, 1), (0.8, 0)):  # the ball weighs pi/4
+        lines = rules(f"{{when: collision, if: {guard}, do: [{{add: {{n: 1}}}}]}}")
+        world = World(scene(f"vars: {{limit: {limit}}}\n{lines}"))
+        world.step(120)
+        assert world.state["n"] == times
+
+
+def test_what_did_not_hold_does_not_count_as_the_first_time() -> None:
+    lines = rules(
+        "{when: time, at: 0.1, every: 0.1, once: true, if: =world.time > 0.45,"
+        " do: [{add: {n: =world.time}}]}"
+    )
+    world = World(scene(lines))
+    world.step(120)
+    assert world.state["n"] == pytest.approx(0.5)
+
+
+def test_events_of_instances_have_their_own_names_in_what_has_to_be_true() -> None:
+    text = """
+rigid: 1
+state: {n: 0}
+prototypes:
+  plate:
+    vars: {least: 3}
+    bodies: {top: {type: static, shape: {box: [1, 0.2]}, tags: [plate]}}
+    events: [{when: collision, tags: [plate], if: =top.x > least, do: [{add: {n: 1}}]}]
+instances: {near: {use: plate}, far: {use: plate, at: [5, 0]}}
+bodies: {ball: {repeat: {x: [0, 5]}, shape: {circle: 0.2}, position: [=x, 1]}}
+"""
+    for source in (text, expand(loads(text))):
+        world = World(loads(source))
+        world.step(60)
+        assert world.state["n"] == 1
+
+
 def test_touching_that_ends_is_told() -> None:
     lines = rules(
         "{when: touch_end, bodies: [ball, floor], do: [{add: {n: 1}}]}",

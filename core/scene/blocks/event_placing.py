@@ -52,6 +52,7 @@ class EventPlacer:
             joint=rule.joint and name(rule.joint),
             region=None if rule.region is None else self._region(rule.region, rule.path),
             condition=self._source(rule.condition),
+            guard=self._source(rule.guard),
         )
 
     def _path(self, path: str) -> str:

@@ -20,6 +20,8 @@ def written_event(rule: EventRule) -> dict[str, Any]:
     plain = {"joint": rule.joint, "at": rule.at, "every": rule.every, "after": rule.after}
     plain |= {"min_impulse": rule.min_impulse, "region": rule.region}
     values |= {key: value for key, value in plain.items() if value}
+    if rule.guard:
+        values["if"] = f"={rule.guard}"
     if rule.once:
         values |= {"once": True} if rule.once == "run" else {"once_per": "pair"}
     values["do"] = [written_action(action) for action in rule.actions]

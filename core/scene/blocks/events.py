@@ -44,7 +44,7 @@ GIVES: dict[str, tuple[str, ...]] = {
     "leave": _of("$a"),
     "deleted": _POINT,
 }
-"""The names that expressions of the actions of an event may have."""
+"""The names that expressions of an event and of its actions may have."""
 
 
 def _check_when(value: Any, context: Context) -> Any:
@@ -61,7 +61,6 @@ class EventInput(Input):
     hints: ClassVar[dict[str, str]] = {
         "actions": "they are `do`",
         "then": "it is `do`",
-        "if": "it is `when: =...`",
         "tag": "it is `tags: [...]`",
     }
     needed: ClassVar[tuple[str, ...]] = ("when", "do")
@@ -78,6 +77,10 @@ class EventInput(Input):
     )
     at: Time = about("When (0).", of=("time",))
     every: Duration = about("Again and again, so long after each other.", of=("time",))
+    if_: Annotated[Any, Custom(check_condition, EXPRESSION_SCHEMA)] = about(
+        "What has to be true besides, when it happens: an expression of the run and of the event.",
+        alias="if",
+    )
     after: Time = about("How much later it is done (0).")
     once: TruthField = about("Whether it is done the first time only (false).")
     once_per: Annotated[str | None, OneOf(("pair",))] = about(
@@ -118,6 +121,10 @@ class Events:
             kind: EventKind = "condition"
         else:
             kind = when
+        guard = ""
+        if given.if_ is not None and is_read(given.if_):
+            reader = Reader(self.scene, scope, GIVES.get(kind, ()))
+            guard = scope.attempt(reader.condition, "", given.if_, "if")
         self._refuse_others(kind, given, scope)
         values = {
             key: scope.known(getattr(given, key), key)
@@ -148,6 +155,7 @@ class Events:
             min_impulse=values["min_impulse"] or 0.0,
             region=region,
             condition=condition,
+            guard=guard,
         )
         return [replace(rule, who=who, joint=joint) for who in whos for joint in joints]
 
@@ -291,6 +299,11 @@ def _build(given: Sequence[EventInput] | None, making: Making) -> tuple[EventRul
     return tuple(made)
 
 
+def _hashed(rule: EventRule) -> str:
+    """What the hash of a scene knows of an event: of an `if` only where there is one."""
+    return f"{rule!r} if {rule.guard}" if rule.guard else repr(rule)
+
+
 EVENTS = Block(
     "events",
     list[EventInput] | None,
@@ -300,5 +313,5 @@ EVENTS = Block(
     write=lambda scene: [written_event(rule) for rule in scene.events],
     grows=True,
     physical=True,
-    hash_pieces=lambda scene: (repr(rule).encode() for rule in scene.events),
+    hash_pieces=lambda scene: (_hashed(rule).encode() for rule in scene.events),
 )

@@ -264,6 +264,7 @@ def truth_problems(expression: Expression, scene: Scene) -> list[ExpressionError
     problems = []
     for piece, offset in expression.numbers():
         unknown = piece in expression.names and piece not in constants and "." not in piece
+        unknown = unknown and not piece.startswith("$")
         if unknown or isinstance(constants.get(piece), bool):
             continue
         such = f", such as `{piece} > 0`" if len(piece) <= _PIECE_SHOWN else ""

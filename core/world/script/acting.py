@@ -7,14 +7,13 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from ...errors import RigidError
-from ...record.channels import resolve_channels
 from ...record.recorder import Event
 from ...scene.event_model import Action
 from ...scene.values.expression import STATE
 from ..births import add_fragment, remove
 from ..destroying import destroy_body
 from .finding import Found
-from .formulas import Formulas, failure
+from .formulas import EventValues, Formulas, failure
 from .setting import Setter, find_setter, is_there
 from .spawning import Spawning, place_of
 
@@ -45,7 +44,7 @@ class Acting:
         for key in self._needed(action):
             if key in names and not is_there(self.world, names[key]):
                 return
-        event = _Event(self.world, names, found.values or {})
+        event = EventValues(self.world, names, found.values or {})
         getattr(self, f"_{action.kind}")(action, event, names)
 
     def _needed(self, action: Action) -> tuple[str, ...]:
@@ -199,22 +198,6 @@ class Acting:
         self.spawning.counts = dict(saved["counts"])
         self.spawning.births = saved["births"]
         self._setters = {}
-
-
-class _Event(dict[str, float]):
-    """The numbers of an event; the state of its bodies is read when it is asked for."""
-
-    def __init__(self, world: World, names: Mapping[str, str], values: Mapping[str, float]) -> None:
-        super().__init__(values)
-        self._world, self._names = world, names
-
-    def __missing__(self, key: str) -> float:
-        owner, _, quantity = key.partition(".")
-        world = self._world
-        (channel,) = resolve_channels(world.scene, [f"{self._names[owner]}.{quantity}"])
-        value = float(world.native.sample(world.channel_codes([channel]))[0])
-        self[key] = value
-        return value
 
 
 def _filled(value: Any, event: Mapping[str, Any], names: Mapping[str, str]) -> Any:

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from ...record.recorder import Event
 from ...scene import limits
-from ...scene.event_model import EventRule, Who
+from ...scene.event_model import EventRule, Formula, Who
 from ..roster import SLOTS, slot_of
-from .formulas import Conditions, failure
+from .formulas import Conditions, EventValues, Formulas, failure
+from .setting import is_there
 
 if TYPE_CHECKING:
     from ..world import World
@@ -79,6 +80,8 @@ class Finder:
             world, [rule.condition for rule in conditions], [rule.path for rule in conditions]
         )
         self.was = [False] * len(conditions)
+        self._guards = Formulas(world)
+        self._state: Mapping[str, float] = {}
         self.inside: dict[int, set[int]] = {i: set() for i in self.by_kind.get("leave", ())}
         self.fired: set[int] = set()
         self.pairs: set[tuple[int, int, int]] = set()
@@ -123,6 +126,7 @@ class Finder:
 
     def find(self, step: int, state: Mapping[str, float]) -> list[Found]:
         """What happened in the step that ended, in no order."""
+        self._state = state
         found: list[Found] = []
         told, self.told = self.told, []
         if any(kind in self.by_kind for kind in TOLD.values()):
@@ -255,6 +259,8 @@ class Finder:
         number: int = 0,
     ) -> None:
         rule, ids = self.rules[i], self.world.roster.ids
+        if rule.guard and not self._holds(rule, {"$a": a, "$b": b}, values or {}):
+            return
         first, second = ids.get(a, number), ids.get(b, 0)
         if rule.once == "run":
             if i in self.fired:
@@ -267,6 +273,17 @@ class Finder:
             self.pairs.add(pair)
             self._prune()
         found.append(Found(rule.path, (i, first, second), a, b, values))
+
+    def _holds(
+        self, rule: EventRule, names: Mapping[str, str], values: Mapping[str, float]
+    ) -> bool:
+        """Whether what has to be true besides is so; of a body that is gone nothing is."""
+        there = (is_there(self.world, name) for key, name in names.items() if key in rule.guard)
+        if not all(there):
+            return False
+        event = EventValues(self.world, names, values)
+        formula = Formula(rule.guard, f"{rule.path}.if")
+        return bool(self._guards.work_out(formula, self._state, event))
 
     def _prune(self) -> None:
         """Forget the pairs of which a body is gone, now and then."""
@@ -304,7 +321,7 @@ class Finder:
 
 def _asks(rule: EventRule) -> bool:
     """Whether anybody needs to know where and how hard two bodies touch."""
-    text = repr(rule.actions)
+    text = repr(rule.actions) + rule.guard
     return rule.min_impulse > 0.0 or any(name in text for name in ("$point", "$normal", "$impulse"))
 
 

@@ -126,6 +126,22 @@ class Formulas:
         return result
 
 
+class EventValues(dict[str, float]):
+    """The numbers of an event; the state of its bodies is read when it is asked for."""
+
+    def __init__(self, world: World, names: Mapping[str, str], values: Mapping[str, float]) -> None:
+        super().__init__(values)
+        self._world, self._names = world, names
+
+    def __missing__(self, key: str) -> float:
+        owner, _, quantity = key.partition(".")
+        world = self._world
+        (channel,) = resolve_channels(world.scene, [f"{self._names[owner]}.{quantity}"])
+        value = float(world.native.sample(world.channel_codes([channel]))[0])
+        self[key] = value
+        return value
+
+
 def failure(world: World, path: str, message: str) -> SimulationError:
     """What to raise when something that the file says cannot be done, by its path."""
     step, scene = world.step_count, world.roster.scene
