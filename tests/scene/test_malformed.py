@@ -52,3 +52,17 @@ def test_a_malformed_file_is_wrong_in_one_way_of_a_kind(name: str, line: int, wo
         )
     )
     assert (kinds == {"file"}) <= about_files
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "instance_control_misspelt_and_played",
+        "instance_mirror_and_played",
+        "expression_cut_in_mapping",
+    ],
+)
+def test_what_only_follows_from_a_mistake_is_not_told(name: str) -> None:
+    with pytest.raises(SceneError) as caught:
+        load(FOLDER / f"{name}.yaml")
+    assert len(caught.value.problems) == 1

@@ -13,7 +13,7 @@ from ..building.scope import Scope
 from ..building.templates import Builder
 from ..model import Body, Point
 from ..text.problems import locate
-from ..values.broken import BROKEN, Stop
+from ..values.broken import BROKEN, Stop, is_read
 from ..values.context import Context
 from ..values.fields import (
     POINT,
@@ -223,9 +223,19 @@ def _build(given: Mapping[str, InstanceInput] | None, making: Making) -> dict[st
     for name, instance in made.items():
         if name not in found or not _put(name, instance, found[name], making, totals):
             making.report.add_unread(("instances", group_of(name)))
+            for key in _keys_of((given or {}).get(group_of(name))):
+                making.report.add_unread(("controls", key))
     if not (making.made["bodies"] or making.is_part or making.doubtful):
         _check_bodies(making)
     return made
+
+
+def _keys_of(entry: Any) -> list[str]:
+    """The keys that an instance may have for controls of its prototype."""
+    keys = None if entry is None or entry is BROKEN else entry.controls
+    if keys is None or keys is BROKEN:
+        return []
+    return [key for key in keys.values() if is_read(key)]
 
 
 def _check_bodies(making: Making) -> None:
@@ -334,6 +344,7 @@ def _put_controls(
             message = f"the prototype `{instance.use}` has no key {show(key)}; {nearest(key, own)}"
             path = (*instance.scope.path, "controls", key)
             making.report.add_key(path, "unknown-name", message)
+            making.report.add_unread(("controls", other))
     for key, control in own.items():
         try:
             its = placer.control(instance.keys.get(key, key), control, parts.made)

@@ -240,6 +240,10 @@ def _split(path: str, scene: Scene, scope: Scope) -> tuple[str, str, str]:
             raise Wrong("missing-key", message)
         if scope.report.may_have(section, first):
             raise Stop
+    variable = rest if first == "state" else path
+    if variable in scene.state:
+        message = f"an action sets state variables: `do: [{{set: {{state.{variable}: 1}}}}]`"
+        raise Wrong("unknown-name", message)
     raise Wrong("unknown-name", _no_owner(first, scene), missing=first)
 
 

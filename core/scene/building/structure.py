@@ -67,7 +67,8 @@ def validate(model: type[M], value: Any, context: Context, report: Report, path:
         location = tuple(entry["loc"])
         if entry["type"] == "extra_forbidden":
             owner, given = owners.of(location)
-            _add_unknown_key(owner, report, path, location)
+            if location[-1] not in _cut_off(given):
+                _add_unknown_key(owner, report, path, location)
             report.add_stray(path + location, find(given, location[-1:]))
             near, _ = meant[location]
             holes += [(*location[:-1], near)] if near else []
@@ -283,6 +284,23 @@ def _add_unknown_key(owner: type[Input] | None, report: Report, path: Path, loca
     later = owner is not None and location[-1] in owner.later
     kind: Kind = "unsupported" if later else "unknown-key"
     report.add_key(path + location, kind, unknown_key(owner, location[-1]))
+
+
+def _cut_off(given: Any) -> set[str]:
+    """The keys of a mapping that are the rest of an expression, which its commas have cut.
+
+    `{that: =max(a, b) > 1}` has the keys `that` and `b) > 1`; the expression is told of.
+    """
+    cut: set[str] = set()
+    depth = 0
+    for key, value in given.items() if isinstance(given, dict) else ():
+        if value is None and depth > 0:
+            cut.add(key)
+            depth += key.count("(") - key.count(")")
+        else:
+            is_expression = isinstance(value, str) and value.startswith("=")
+            depth = value.count("(") - value.count(")") if is_expression else 0
+    return cut
 
 
 def _form(wanted: type[Input] | None, kind: str, given: Any) -> str:
