@@ -6,7 +6,9 @@ import math
 from dataclasses import dataclass
 
 from ..scene.model import Body, Scene
+from ..scene.values import units
 from ..scene.values.portable_math import cos, sin
+from ..scene.values.quantity import Quantity
 from ..world import World
 from ..world.script.player import Grab
 
@@ -14,6 +16,8 @@ STRENGTH = 100.0
 """The largest force of a hand, as a multiple of the weight of what it holds."""
 EARTH = 9.81
 """What a scene without gravity weighs things by, in m/s^2."""
+_LARGEST_FORCE = Quantity((units.FORCE,)).largest
+"""That a file of what was played may say."""
 DIGITS = 7
 """Of the numbers that are recorded."""
 
@@ -86,9 +90,8 @@ class Hands:
         dx, dy = point[0] - handle.x, point[1] - handle.y
         c, s = cos(handle.angle), sin(handle.angle)
         local = _rounded(c * dx + s * dy), _rounded(c * dy - s * dx)
-        return Held(
-            body.name, local, self.rounded(point), _rounded(STRENGTH * _weight(world, handle.mass))
-        )
+        force = min(STRENGTH * _weight(world, handle.mass), _LARGEST_FORCE)
+        return Held(body.name, local, self.rounded(point), _rounded(force))
 
 
 def can_pull(scene: Scene | None) -> bool:

@@ -9,6 +9,8 @@ from math import isfinite
 from typing import Any
 
 from ..errors import UsageError
+from ..scene.values import units
+from ..scene.values.quantity import Quantity
 from .session import Session
 
 LONGEST = 200
@@ -24,6 +26,9 @@ class Request:
     words: Mapping[str, str] = field(default_factory=dict)
 
 
+_LARGEST = 1e15
+_FARTHEST = Quantity((units.LENGTH,)).largest
+"""Of a place, which is recorded and has to be what a file may say."""
 _NUMBERS: dict[str, tuple[str, ...]] = {
     "seek": ("time",),
     "speed": ("speed",),
@@ -59,9 +64,10 @@ def read_request(text: str) -> Request:
 
 
 def _number(value: Any, name: str) -> float:
-    if isinstance(value, (int, float)) and abs(value) < 1e15 and isfinite(value):
+    largest = _FARTHEST if name in ("x", "y") else _LARGEST
+    if isinstance(value, (int, float)) and abs(value) <= largest and isfinite(value):
         return float(value)
-    raise UsageError(f"`{name}` is a number")
+    raise UsageError(f"`{name}` is a number of at most {largest:g}")
 
 
 def _word(value: Any, name: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
-from math import ceil
+from math import ceil, nan
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from rigid.core import build, load
 from rigid.core.errors import UnknownNameError, UsageError
 from rigid.core.play.history import History
 from rigid.core.play.recording import write_inputs
+from rigid.core.play.requests import read_request
 from rigid.core.play.session import Session
 from rigid.core.play.status import status
 from rigid.core.scene.script import Drag, KeyPress
@@ -139,6 +141,24 @@ def test_who_acts_after_rewinding_drops_what_came_later(path: Path) -> None:
     (drag,) = session.entries()
     assert isinstance(drag, Drag)
     assert drag.body == "top"
+
+
+@pytest.mark.parametrize(("name", "value"), [("x", 2e9), ("y", -1.1e9), ("x", nan)])
+def test_a_place_that_no_file_can_say_is_refused(name: str, value: float) -> None:
+    asked = {"do": "drag", "x": 0, "y": 0, name: value}
+    with pytest.raises(UsageError, match=f"`{name}` is a number of at most 1e"):
+        read_request(json.dumps(asked))
+
+
+def test_what_was_played_with_the_heaviest_body_can_be_read(path: Path, tmp_path: Path) -> None:
+    rewrite(path, SCENE.replace("ship: {", "ship: {mass: 1.0e+15, "))
+    session = Session(path)
+    session.grab("a", (4.0, 0.5))
+    run(session, 10)
+    write_inputs(session, tmp_path / "played.yaml")
+    (drag,) = load(path, inputs=tmp_path / "played.yaml").inputs
+    assert isinstance(drag, Drag)
+    assert drag.body == "ship"
 
 
 def test_what_is_told_after_rewinding_had_happened_by_then_and_is_told_once(path: Path) -> None:

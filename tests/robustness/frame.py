@@ -26,6 +26,7 @@ from typing import Any
 
 PATIENCE = 90.0  # seconds of silence after which a try hangs
 SHRINKING = 120  # tries to make a failure smaller
+SHRINKING_SECONDS = 60.0  # and time for them, of which those that hang take most
 CORPUS = Path(__file__).parent / "corpus"
 
 
@@ -101,10 +102,13 @@ def shrink(fuzzer: Fuzzer, found: Found) -> Found:
     """The same failure with as few lines as some tries find."""
     lines = found.case.splitlines(keepends=True)
     size, left = max(1, len(lines) // 2), SHRINKING
-    what = found.what
+    what, end = found.what, time.monotonic() + SHRINKING_SECONDS
     while size and left:
         start = 0
         while start < len(lines) and left:
+            if time.monotonic() > end:
+                left = 0
+                break
             fewer = lines[:start] + lines[start + size :]
             left -= 1
             told = attempt_once(fuzzer, b"".join(fewer))

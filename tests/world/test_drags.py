@@ -7,7 +7,9 @@ import math
 import pytest
 from rigid.core import Scene, World, build, loads, simulate
 from rigid.core.scene import expand
+from rigid.core.scene.blocks.inputs import written_input
 from rigid.core.scene.script import Drag, KeyPress
+from rigid.core.scene.text.flow import flow
 from rigid.core.world.script.player import Player
 
 DT = 1 / 60
@@ -97,6 +99,28 @@ def test_what_is_played_now_has_the_bits_of_what_was_recorded(solver: str) -> No
 def test_what_was_played_is_the_record_that_replays_it() -> None:
     entries = play(build(scene()), 180).entries()
     assert entries == scene(INPUTS).inputs
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "{key: light, from: 0.005, to: 0.009}",
+        "{key: light, from: 0, to: 1.0e-13}",
+        "{key: light, from: 0.00834, to: 0.01666}",
+        "{drag: top, from: 0.011, to: 0.012, path: [[0.011, 1, 1]]}",
+        "{drag: top, from: 0, to: 1.0e-13, path: [[0, 1, 1]]}",
+    ],
+)
+def test_what_is_held_for_no_step_keeps_its_place_in_the_record(entry: str) -> None:
+    first = scene(f"inputs: [{entry}, {{key: light, from: 0.1, to: 0.2}}]")
+    entries = Player(first.inputs, DT).entries()
+    again = scene(f"inputs: {flow([written_input(each) for each in entries])}")
+    assert len(again.inputs) == 2
+    assert Player(again.inputs, DT).entries() == entries
+    worlds = [build(first), build(again)]
+    for world in worlds:
+        world.step(10)
+    assert worlds[0].state_hash() == worlds[1].state_hash()
 
 
 def test_an_expanded_scene_drags_alike() -> None:

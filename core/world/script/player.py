@@ -245,14 +245,23 @@ class Player:
         """All of it, as the ``inputs`` of a scene."""
         found: list[tuple[int, InputEntry]] = [*self.settings]
         for key in self.keys:
-            span = self.time_of(key.start), self.time_of(key.until)
+            span = self._times_of(key.start, key.until)
             found.append((key.number, KeyPress(key.key, *span)))
         for grab in self.grabs:
             steps = zip(grab.steps, grab.targets, strict=True)
             path = tuple((self.time_of(step), x, y) for step, (x, y) in steps)
-            span = self.time_of(grab.start), self.time_of(grab.until)
+            span = self._times_of(grab.start, grab.until)
             found.append((grab.number, Drag(grab.body, grab.point, *span, path, grab.max_force)))
         return tuple(entry for _, entry in sorted(found, key=lambda each: each[0]))
+
+    def _times_of(self, start: int, until: int) -> tuple[float, float]:
+        """From when to when something is held. What is held for no step, between two of them, keeps
+        its place, as those that come after it go by theirs."""
+        if start < until:
+            return self.time_of(start), self.time_of(until)
+        if start > 0:
+            return (start - 0.5) * self._dt, self.time_of(start)
+        return 0.0, 0.5 * SAME_STEP * self._dt
 
     def time_of(self, step: int) -> float:
         """A short time that is before this step and after the one before it."""

@@ -11,9 +11,11 @@ from .native_calls import check_program, program
 from .options import check_command_line, command_line
 from .pages import a_page, check_page
 from .playing import check_played, played
+from .recordings import check_recording, recording
 from .scene_check import check_scene
 from .scene_grammar import a_scene
 from .sessions import check_session, session
+from .sockets import check_conversation, conversation
 from .streams import check_redirected, redirected
 from .studies import check_damage, damage
 from .tasks import a_training, check_training
@@ -31,6 +33,8 @@ FUZZERS: dict[str, Fuzzer] = {
         Fuzzer("streams", redirected, check_redirected, quick=12),
         Fuzzer("files", attack, check_attack, quick=100),
         Fuzzer("playing", played, check_played, quick=60),
+        Fuzzer("recordings", recording, check_recording, quick=60),
+        Fuzzer("sockets", conversation, check_conversation, quick=25),
         Fuzzer("tasks", a_training, check_training, quick=50),
         Fuzzer("pages", a_page, check_page, quick=50),
         Fuzzer("studies", damage, check_damage, quick=60),

@@ -65,7 +65,12 @@ def add_events(choose: random.Random, tree: dict[str, Any], names: list[str]) ->
     prototypes["dot"] = {"vars": {"size": 0.1}, "bodies": {"o": dot}}
     size = number([0.2, 0.3, "=0.1 + n/9", "=uniform(0.1, 0.3)", -1, "=state.score"])
     place = [number([0, 3, "=uniform(-3, 3)"]), 5]
-    rain = {"use": "dot", "vars": {"size": size}, "every": number([0.05, 0.2, 1e-6]), "at": place}
+    rain = {
+        "use": "dot",
+        "vars": {"size": size},
+        "every": number([0.05, 0.2, 1e-3, 1e-6]),
+        "at": place,
+    }
     if choose.random() < 0.5:
         rain |= number([{"max": 3}, {"from": 0.1}, {"until": 0.2}, {"if_free": True}])
     tree["spawners"] = {"rain": rain}

@@ -39,7 +39,11 @@ def words() -> tuple[bytes, ...]:
 
 def mutant(choose: random.Random) -> bytes:
     """One of the scenes, with one to six changes."""
-    text = choose.choice(bases())
+    return changed_text(choose, choose.choice(bases()))
+
+
+def changed_text(choose: random.Random, text: bytes) -> bytes:
+    """A text with one to six changes."""
     for _ in range(choose.choice([1, 1, 1, 2, 3, 6])):
         text = choose.choice([_bytes, _lines, _words, _words, _words, _values])(choose, text)
     return text

@@ -46,7 +46,7 @@ def a_page(choose: random.Random) -> bytes:
     tree["tags"] = [choose.choice(HOSTILE).replace("\x00", "")]
     if choose.random() < 0.5:
         evil = choose.choice(HOSTILE).replace("\x00", "").replace("{", "{{").replace("}", "}}")
-        tree["annotations"] = [{"text": evil}]
+        tree["annotations"] = [{"text": evil, "corner": "top_left"}]
     if choose.random() < 0.5 and isinstance(tree.get("bodies"), dict) and tree["bodies"]:
         tree["record"] = {"channels": [choose.choice([*tree["bodies"]])]}
     sheets = {

@@ -34,7 +34,7 @@ bodies:
   ship: {shape: {circle: =size}, position: [4, 0.5]}
 actuators: {jet: {type: thruster, body: ship, force: [0, 12]}}
 controls: {up: jet, down: {set: {ship.gravity_scale: 2}}}
-annotations: [{text: "{ship.y:.2f}"}]
+annotations: [{text: "{ship.y:.2f}", corner: top_left}]
 """
 FILE = "play.yaml"
 RECORD = "record.yaml"
@@ -162,10 +162,10 @@ def _deed(choose: random.Random) -> list[Any]:
         return [who, "change", *choose.choice([*SWAPS, ("", "")])]
     if how < 0.43:
         return [who, "again"]
-    return [who, "send", _request(choose)]
+    return [who, "send", a_request(choose)]
 
 
-def _request(choose: random.Random) -> str:
+def a_request(choose: random.Random) -> str:
     """A request as a page may send it, or one that none would."""
     does = choose.choice(sorted(KNOWN))
     point = [choose.choice([0.0, 0.5, 4.0, number(choose)]) for _ in range(2)]

@@ -21,6 +21,7 @@ from .parts_grammar import lay_picture
 
 STEPS = 60
 BODIES = 150  # scenes with more are read, not run
+BORN = 500  # scenes in which more are born are read, not run
 NAME = "fuzz.yaml"
 RUNS = 3  # of a study
 
@@ -34,7 +35,7 @@ def check_scene(text: str | bytes, steps: int = STEPS) -> None:
         check_problems(error)
         return
     corners = sum(len(shape.points) for body in scene.bodies.values() for shape in body.shapes)
-    if len(scene.bodies) > BODIES or corners > 40 * BODIES:
+    if len(scene.bodies) > BODIES or corners > 40 * BODIES or _born(scene, steps) > BORN:
         return
     check_expansion(scene)
     if scene.study is not None:
@@ -50,6 +51,13 @@ def check_scene(text: str | bytes, steps: int = STEPS) -> None:
             check_expansion(variant.scene)
             outcome(variant.scene, steps, threads=1, lanes=widest)
     assert all(run == runs[0] for run in runs), f"runs differ: {[run[:2] for run in runs]}"
+
+
+def _born(scene: Scene, steps: int) -> float:
+    """How many the spawners make, at most."""
+    time = min(steps, scene.world.steps) * scene.world.dt
+    spawners = scene.spawners.values()
+    return sum(min(time / each.every, each.most or math.inf) for each in spawners)
 
 
 def check_study(text: str) -> None:
