@@ -17,7 +17,7 @@ from rigid.core.errors import RigidError, SceneError
 from rigid.core.page.trace_page import notebook_view, trace_page
 
 from .parts_grammar import lay_picture
-from .scene_check import said
+from .scene_check import BORN, born, said
 from .scene_grammar import a_tree, written
 from .sessions import SEPARATOR
 from .values import anything, number
@@ -72,7 +72,7 @@ def check_page(case: bytes) -> None:
         scene = loads(text, path="fuzz.yaml", folder=Path.cwd())
     except SceneError:
         return
-    if len(scene.bodies) > MOST_BODIES:
+    if len(scene.bodies) > MOST_BODIES or born(scene, STEPS) > BORN:
         return
     try:
         produce(scene, [Target("html", Path(OUT))], look=Look(size=(64, 48), fps=30), steps=STEPS)

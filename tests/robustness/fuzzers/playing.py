@@ -19,7 +19,7 @@ from rigid.core.play.wire import HEAD
 from rigid.core.world import World
 
 from .parts_grammar import lay_picture
-from .scene_check import said
+from .scene_check import BORN, born, said
 from .scene_grammar import a_tree, written
 from .sessions import SEPARATOR
 from .values import WORDS, anything, number
@@ -40,6 +40,7 @@ FILE = "play.yaml"
 RECORD = "record.yaml"
 MOST_BODIES = 60
 MOST_STEPS = 1000
+STEPS_A_SECOND = 60
 PLAYERS = ["a", "b"]
 SWAPS = [("shape", "shap"), ("9.81", "3"), ("[0, 20]", "[1, 2]"), ("bodies", "bodies: 1\n#")]
 
@@ -89,7 +90,8 @@ def check_played(case: bytes) -> None:
     Path(FILE).write_bytes(text)
     Path(RECORD).unlink(missing_ok=True)
     try:
-        if len(load(FILE).bodies) > MOST_BODIES:
+        scene = load(FILE)
+        if len(scene.bodies) > MOST_BODIES or born(scene, STEPS_A_SECOND) > BORN:
             return
     except SceneError:
         pass  # a session waits until the scene is mended

@@ -13,7 +13,7 @@ from rigid.core.errors import SceneError
 
 from .mutation import changed_text
 from .playing import RECORD
-from .scene_check import outcome
+from .scene_check import check_problems, outcome
 from .schema_values import a_value, schema
 from .values import anything, number
 
@@ -94,10 +94,7 @@ def check_recording(case: bytes) -> None:
     try:
         scene = load(FILE, inputs=RECORD)
     except SceneError as error:
-        assert error.problems, "an error without problems"
-        for problem in error.problems:
-            assert problem.file == RECORD, f"another file than the recording: {problem!r}"
-            assert problem.line > 0 and problem.message, f"no line or no word: {problem!r}"
+        check_problems(error, RECORD)
         return
     runs = [outcome(scene, STEPS, threads=threads, lanes=1) for threads in (1, 1, 2)]
     assert all(run == runs[0] for run in runs), "runs differ"

@@ -34,13 +34,13 @@ def check_scene(text: str | bytes, steps: int = STEPS) -> None:
     except SceneError as error:
         check_problems(error)
         return
+    steps = min(steps, scene.world.steps)
     corners = sum(len(shape.points) for body in scene.bodies.values() for shape in body.shapes)
-    if len(scene.bodies) > BODIES or corners > 40 * BODIES or _born(scene, steps) > BORN:
+    if len(scene.bodies) > BODIES or corners > 40 * BODIES or born(scene, steps) > BORN:
         return
     check_expansion(scene)
     if scene.study is not None:
         check_study(text if isinstance(text, str) else text.decode("utf-8-sig"))
-    steps = min(steps, scene.world.steps)
     widest = max(lanes_supported())
     runs = [outcome(scene, steps, threads=1, lanes=widest) for _ in range(2)]
     for threads, lanes in ((2, widest), (1, 1), (2, 4), (1, 8)):
@@ -53,9 +53,9 @@ def check_scene(text: str | bytes, steps: int = STEPS) -> None:
     assert all(run == runs[0] for run in runs), f"runs differ: {[run[:2] for run in runs]}"
 
 
-def _born(scene: Scene, steps: int) -> float:
+def born(scene: Scene, steps: int) -> float:
     """How many the spawners make, at most."""
-    time = min(steps, scene.world.steps) * scene.world.dt
+    time = steps * scene.world.dt
     spawners = scene.spawners.values()
     return sum(min(time / each.every, each.most or math.inf) for each in spawners)
 
@@ -77,11 +77,11 @@ def check_study(text: str) -> None:
         assert (first.status == "ok") == (first.message == ""), f"no word of why: {first}"
 
 
-def check_problems(error: SceneError) -> None:
+def check_problems(error: SceneError, file: str = NAME) -> None:
     """Every problem names its file and line, and says something."""
     assert error.problems, "an error without problems"
     for problem in error.problems:
-        assert problem.file == NAME, f"no file: {problem!r}"
+        assert problem.file == file, f"no file: {problem!r}"
         assert problem.line > 0, f"no line: {problem!r}"
         assert problem.message, f"no message: {problem!r}"
 

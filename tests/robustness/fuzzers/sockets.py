@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import random
 import re
 import select
@@ -25,6 +24,7 @@ from .files import changed
 from .playing import SCENE, a_request
 
 FILE = "sockets.yaml"
+RECORD = "sockets-record.yaml"
 PATIENCE = 20.0  # seconds that an answer may take on a busy machine
 PIECE = 1 << 16
 TEXT, CLOSE, PING = 1, 8, 9
@@ -117,14 +117,14 @@ def check_conversation(case: bytes) -> None:
     if importlib.util.find_spec("websockets") is None:
         return
     Path(FILE).write_text(SCENE)
-    before = {*os.listdir()}
+    before = {*Path().iterdir()}
     now = [0.0]
 
     def clock() -> float:
         now[0] += 1e-4
         return now[0]
 
-    game = Game(Session(FILE, clock=clock), Path("sockets-record.yaml"), clock=clock)
+    game = Game(Session(FILE, clock=clock), Path(RECORD), clock=clock)
     server = PlayServer(game, port=0)
     server.start()
     try:
@@ -135,7 +135,7 @@ def check_conversation(case: bytes) -> None:
     finally:
         server.stop()
     assert not server._thread.is_alive(), "the server does not end"
-    assert {*os.listdir()} - before <= {"sockets-record.yaml"}, "another file"
+    assert {*Path().iterdir()} - before <= {Path(RECORD)}, "another file"
 
 
 def _filled(server: PlayServer, text: str) -> bytes:

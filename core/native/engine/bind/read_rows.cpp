@@ -181,9 +181,10 @@ void read_place(const JointRow& row, const std::string& at, Joint& joint) {
   }
 }
 
-// Those that it goes with: of what is there, or comes with it.
-int read_linked(int32_t slot, const Joints& joints, const std::vector<int>& coming,
+// Those that it goes with, one more than the slot or 0: of what is there, or comes with it.
+int read_linked(int32_t row, const Joints& joints, const std::vector<int>& coming,
                 const std::string& what) {
+  const int slot = std::max(row, -1) - 1;
   const bool comes = std::find(coming.begin(), coming.end(), slot) != coming.end();
   if (slot == -1 || comes || (slot >= 0 && slot < joints.count() && joints[slot].alive)) {
     return slot;
@@ -248,8 +249,8 @@ std::vector<Joint> read_joints(std::span<const JointRow> rows, const KnownBodies
   for (const JointRow& row : rows) {
     const std::string at = named("joint", first + joints.size());
     joints.push_back(read_joint(row, bodies, at));
-    joints.back().linked_a = read_linked(row.linked_a - 1, there, coming, at + "linked_a");
-    joints.back().linked_b = read_linked(row.linked_b - 1, there, coming, at + "linked_b");
+    joints.back().linked_a = read_linked(row.linked_a, there, coming, at + "linked_a");
+    joints.back().linked_b = read_linked(row.linked_b, there, coming, at + "linked_b");
   }
   return joints;
 }

@@ -238,6 +238,7 @@ void HeavyLoads::settle() {
 // What a step begins with, where it may have to be taken again.
 void HeavyLoads::keep_impulses(bool firm) {
   kept_impulses_.clear();
+  kept_joints_.clear();
   firm = firm || std::any_of(loaded_.begin(), loaded_.end(), [](const Loaded& loaded) {
            return loaded.bearer && loaded.bearer->is_firm();
          });
@@ -254,7 +255,10 @@ void HeavyLoads::keep_impulses(bool firm) {
   }
 }
 
+// A motor that seemed to stand firm in no joint may have come to do so within the step, or by what
+// a jerk has stiffened: then the step is taken again from the impulses that it has found.
 void HeavyLoads::restore_impulses() {
+  if (kept_joints_.empty()) return;
   joints_.all() = kept_joints_;
   for (std::size_t k = 0; k < kept_impulses_.size(); ++k) {
     Contact& contact = contacts_[contacts_.active()[k]];
