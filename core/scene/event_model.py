@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from .model import Actuator, Body, Joint
+    from .model import Actuator, Body, Joint, Scene
     from .script import Destruction
 
 EventKind = Literal[
@@ -232,3 +232,18 @@ class Outcome:
 
     win: str = ""
     lose: str = ""
+
+
+BEARING = ("controls", "inputs", "events", "spawners")
+"""The blocks that may say that something is born."""
+
+
+def births_of(scene: Scene) -> list[Spawn]:
+    """All that is said of births."""
+    actions = [
+        *(action for each in scene.controls.values() for action in each.actions),
+        *(action for each in scene.inputs for action in getattr(each, "actions", ())),
+        *(action for each in scene.events for action in each.actions),
+    ]
+    births = [each.spawn for each in actions] + [each.spawn for each in scene.spawners.values()]
+    return [each for each in births if each is not None]

@@ -12,8 +12,8 @@ from typing import Any
 from ..arguments import checked, one_of
 from ..errors import UsageError
 from .blocks.scene import BLOCKS
-from .blocks.spawns import births_of
 from .building.block import Block
+from .event_model import births_of
 from .model import Scene
 from .text.flow import flow
 

@@ -212,6 +212,12 @@ class World:
         """How many bodies there are, with those of the scene that were removed."""
         return len(self._settled.bodies)
 
+    @property
+    def born(self) -> list[str]:
+        """The bodies that were added or spawned and are there, in the order of their births."""
+        roster = self._settled
+        return [name for name in roster.bodies if name not in roster.scene.bodies]
+
     @checked(name=text)
     def joint(self, name: str) -> JointHandle:
         """The handle of a joint. Raises UnknownNameError, also a KeyError."""

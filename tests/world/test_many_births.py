@@ -116,3 +116,22 @@ events: [{when: leave, tags: [dot], region: [[-1, -1], [0.2, 1]], do: [{delete: 
     assert len(roster.bodies) == len(roster.ids) == len(roster.born) + 1 < 500
     assert len(roster.tagged["dot"]) == len(roster.born)
     assert len(roster.used.save()) == 1
+
+
+def test_a_world_lists_what_was_born_in_the_order_of_the_births() -> None:
+    world = World(
+        loads(
+            """
+rigid: 1
+prototypes: {dot: {bodies: {ball: {shape: {circle: 0.1}}}}}
+bodies: {floor: {type: static, shape: {box: [9, 1]}}}
+spawners: {gun: {use: dot, every: 0.1, at: [0, 5]}}
+"""
+        )
+    )
+    assert world.born == []
+    world.step(20)
+    assert world.born == [f"gun[{i}].ball" for i in range(4)]
+    world.remove("gun[1].ball")
+    world.add({"bodies": {"late": {"shape": {"circle": 0.1}, "position": [3, 3]}}})
+    assert world.born == ["gun[0].ball", "gun[2].ball", "gun[3].ball", "late"]

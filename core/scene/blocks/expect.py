@@ -11,12 +11,19 @@ from ...errors import Kind
 from .. import limits
 from ..building.block import Block, Making
 from ..building.scope import Scope
+from ..event_model import BEARING
 from ..model import Expectation, Scene
 from ..text.problems import Report, locate
 from ..values import units
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.context import Context, Wrong
-from ..values.expression import Expression, split_state, state_problems, truth_problems
+from ..values.expression import (
+    Expression,
+    born_problem,
+    split_state,
+    state_problems,
+    truth_problems,
+)
 from ..values.fields import (
     Angle,
     AngularSpeed,
@@ -192,7 +199,7 @@ class Expectations:
         if given.body not in bodies:
             if self.report.may_have("bodies", given.body):
                 raise Stop
-            message = missing_body(given.body, bodies)
+            message = born_problem(given.body, self.scene) or missing_body(given.body, bodies)
             raise scope.fail("unknown-name", message, "body", missing=given.body)
         if not quantities:
             raise scope.fail(
@@ -260,7 +267,7 @@ EXPECT = Block(
     Annotated[list[ExpectInput] | None, BeforeValidator(_bounded)],
     "What must hold during or after a run.",
     _build,
-    needs=("world", "bodies", "instances", "joints", "groups", "state"),
+    needs=("world", "bodies", "instances", "joints", "groups", "state", *BEARING),
     write=lambda scene: [_expectation(each) for each in scene.expect],
     grows=True,
 )

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from .. import limits
 from ..building.block import Block
 from ..building.scope import Scope
+from ..event_model import BEARING
 from ..model import Record, Scene
 from ..text.problems import Report
 from ..values.broken import BROKEN, Stop
@@ -98,6 +99,6 @@ RECORD = Block(
     RecordInput | None,
     "What a trace keeps.",
     lambda given, making: build_record(given, making.scene, making.scope("record")),
-    needs=("world", "bodies", "instances", "joints", "groups", "state"),
+    needs=("world", "bodies", "instances", "joints", "groups", "state", *BEARING),
     write=_write,
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..building.block import Making
 from ..building.generators import name_problem
-from ..event_model import Formula, Live, Prototype, Spawn
+from ..event_model import Formula, Live, Prototype, Spawn, births_of
 from ..model import Scene
 from ..text.problems import locate
 from ..values.broken import BROKEN, Stop, Unclear, is_read
@@ -179,17 +179,6 @@ def spawned_of(parts: Making) -> Prototype:
 def spawned(scene: Scene, variants: Mapping[str, Prototype]) -> dict[str, Prototype]:
     """The prototypes that something in a scene spawns, in the order of that."""
     return {each.use: variants[each.use] for each in births_of(scene)}
-
-
-def births_of(scene: Scene) -> list[Spawn]:
-    """All that is said of births."""
-    actions = [
-        *(action for each in scene.controls.values() for action in each.actions),
-        *(action for each in scene.inputs for action in getattr(each, "actions", ())),
-        *(action for each in scene.events for action in each.actions),
-    ]
-    births = [each.spawn for each in actions] + [each.spawn for each in scene.spawners.values()]
-    return [each for each in births if each is not None]
 
 
 def known_tags(making: Making) -> dict[str, None]:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, get_args
 
 from ...nearest import may_search, nearest_name
+from ..event_model import births_of
 from ..model import ENGINE, SolverKind
-from .broken import is_read
-from .expression_parser import Parser
+from .broken import Stop, is_read
+from .expression_parser import NO_LISTS, Parser
 from .expression_parts import PATH, SEED, ExpressionError, Part
 
 if TYPE_CHECKING:
@@ -314,6 +315,11 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
         return _unless_known(rest, BODY_STATES, owner, name)
     if owner in scene.joints:
         return _unless_known(rest, JOINT_STATES, owner, name)
+    born = born_problem(name, scene)
+    if born:
+        return born
+    if "[" in name and name.partition("[")[0] in scene.vars and not rest:
+        return one_number(name)
     or_var = or_var and not rest
     names = [scene.bodies, scene.joints, *([scene.vars] if or_var else [])]
     known: list[str] = []
@@ -326,6 +332,25 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
     near = nearest_name(owner, known[:20_000])
     hint = f"; did you mean `{near}`?" if near else ""
     return f"there is no {what} `{owner}`{hint}"
+
+
+def one_number(name: str) -> str:
+    """What to say of a part of a var."""
+    return f"`{name}`: `{name.partition('[')[0]}` is one number; {NO_LISTS}"
+
+
+def born_problem(name: str, scene: Scene) -> str:
+    """What to say of what is not there at the start, and is born while the scene runs."""
+    group, bracket, _ = name.partition("[")
+    try:
+        if not bracket or all(group != spawn.name for spawn in births_of(scene)):
+            return ""
+    except Stop:  # it is not known what is born
+        return ""
+    return (
+        f"`{group}[...]` is born while the scene runs, and this speaks of what is there at the "
+        "start; events reach what is born by its `tags`, and can count in `state`"
+    )
 
 
 def split_state(name: str, scene: Scene) -> tuple[str, str]:

@@ -40,6 +40,7 @@ from .units import UNITS
 TRUTHS = ("broken", "asleep", "alive")
 """Quantities of a run that are true or false; the others are numbers."""
 
+NO_LISTS = "there are no lists in expressions"
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
     r"|(?P<name>\$?[^\W\d]\w*)"
@@ -281,6 +282,8 @@ class Parser:
         self.next -= 1
         if kind == "end":
             raise ExpressionError("the expression ends too early; a value is missing", offset)
+        if text == "[":
+            raise ExpressionError(f"{NO_LISTS}; one of two values is `a if i == 0 else b`", offset)
         raise ExpressionError(f"a value is missing before `{text}`", offset)
 
     def _call(self, name: str, offset: int) -> Part:
@@ -336,7 +339,8 @@ class Parser:
             sign = "-" if self._accept("-") else ""
             kind, text, where = self._take()
             if kind != "number":
-                raise ExpressionError("an index is a number, such as `ball[3]`", where)
+                message = f"an index is a number, such as `ball[3]`; {NO_LISTS}"
+                raise ExpressionError(message, where)
             indices.append(sign + text)
             if not self._accept(","):
                 break

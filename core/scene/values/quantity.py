@@ -11,7 +11,7 @@ from typing import Any
 from . import units
 from .broken import BROKEN
 from .context import TURNED, Context, Wrong
-from .expression import Expression, ExpressionError
+from .expression import Expression, ExpressionError, one_number
 from .kinds import EXPRESSION_SCHEMA, Kind, nearest, show
 from .units import NUMBER, Powers
 
@@ -52,7 +52,10 @@ def _without_value(expression: Expression, values: Any) -> Wrong:
     wrong = Wrong()
     for name in sorted(expression.names, key=expression.offset):
         offset = expression.offset(name)
-        if "." in name or "[" in name:
+        group = name.partition("[")[0]
+        if group != name and group in values:
+            wrong.add("expression", one_number(name), (), offset)
+        elif "." in name or "[" in name:
             message = f"`{name}`: the state of a run can be used in `expect` only"
             wrong.add("expression", message, (), offset)
         elif name not in values:
