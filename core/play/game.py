@@ -34,7 +34,8 @@ REST = 4.0
 TELL = 0.1
 """Seconds between two tellings of what changes all the time."""
 FROM_THE_START = (
-    "{name} counts from the start: it decides on more than can be set while the run goes on"
+    "{name} counts from the start: more depends on it than can be set while the run goes on, "
+    "or the run does not go on"
 )
 
 

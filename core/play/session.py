@@ -321,7 +321,7 @@ class Session:
     def set_var(self, name: str, value: float) -> None:
         """Move the slider of a var: the run up to here is as if it had been so from the start."""
         if self.scene is not None:
-            self.source.values[name] = allowed(name, value, self.scene)
+            self.source.values[name] = allowed(name, value, self.scene, self.trouble)
             self.sliders.forget(name, self.world)
             self._load_again()
 
@@ -329,7 +329,7 @@ class Session:
         """Move the slider of a var from now on; False where it counts from the start anyhow."""
         if self.scene is None:
             return False
-        wanted = allowed(name, value, self.scene)
+        wanted = allowed(name, value, self.scene, self.trouble)
         if wanted == self.var_values()[name]:
             return True
         sets = self.sliders.settings_for(self.source, name, wanted, self.step)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import SceneError, unknown_name
+from ..errors import SceneError, UsageError, unknown_name
 from ..scene.model import Scene
 from ..scene.script import InputEntry, TimedSetting, Value
 from ..world import World
@@ -12,10 +12,16 @@ from ..world.script import player_of
 from ..world.script.player import Player
 from .changes import settings_between
 from .source import DIGITS, Source
+from .trouble import Trouble
 
 
-def allowed(name: str, value: float, scene: Scene) -> float:
-    """The value that a slider of a scene has where it is moved to another one."""
+def allowed(name: str, value: float, scene: Scene, trouble: Trouble | None) -> float:
+    """The value that a slider of a scene has where it is moved to another one.
+
+    Raises UsageError while the files have mistakes, so that no value of a var can be tried.
+    """
+    if trouble is not None and trouble.kind != "simulation":
+        raise UsageError("sliders move nothing while the file has mistakes; mend these first")
     if name not in scene.ranges:
         raise unknown_name("var with a range", name, scene.ranges)
     low, high = scene.ranges[name]
@@ -81,7 +87,7 @@ class Sliders:
         try:
             return settings_between(source.variant(values), source.variant({**values, name: value}))
         except SceneError:
-            return None  # of which loading tells
+            return None  # of which reading the files tells
 
     def holds(self, entry: InputEntry) -> bool:
         """Whether something was set for a var."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from math import ceil, nan
 from pathlib import Path
 
@@ -661,3 +662,19 @@ def test_angles_that_a_scene_sets_are_recorded_in_its_degrees(path: Path, tmp_pa
     assert "axle.motor.speed: 33.3}" in text
     assert "high.angle: 20" in text
     assert replayed(path, record, 30) == state(session)
+
+
+@pytest.mark.parametrize("move", [Session.set_var, Session.set_var_now])
+def test_sliders_move_nothing_while_the_file_has_mistakes(
+    move: Callable[[Session, str, float], object], vars_session: Session
+) -> None:
+    session = vars_session
+    rewrite(session.source.path, MANY_VARS.replace("circle: 0.3", "circle: x"))
+    session.reload()
+    with pytest.raises(UsageError, match="mend these first"):
+        move(session, "g", 3.0)
+    assert session.source.values == {}
+    rewrite(session.source.path, MANY_VARS)
+    session.reload()
+    session.arrive()
+    assert session.set_var_now("g", 3.0)
