@@ -20,6 +20,22 @@ joints:
 record: {channels: [CHANNELS]}
 """
 
+PIECES = """
+world: {gravity: [0, 0], duration: 1, sleep: false}
+bodies:
+  crate: {shape: {box: [1, 1.5]}, tags: [crate]}
+  gem: {shape: {polygon: [[0, 0], [2, 0.5], [1.5, 2], [-0.5, 1.2]]}, position: [0, 4],
+        velocity: [0.3, -0.2], angular_velocity: 40, tags: [gem]}
+  ball: {repeat: {y: [0, 4.8]}, tags: [ball], shape: {circle: 0.4}, position: [-3, =y],
+         velocity: [8, 0]}
+events:
+  - {when: collision, tags: [crate, ball], do: [{destroy: {body: $a, count: 4, tags: []}}]}
+  - when: collision
+    tags: [gem, ball]
+    do: [{destroy: {body: $a, method: voronoi, count: 20, tags: []}}]
+record: {channels: [world.mass, world.momentum_x, world.bodies]}
+"""
+
 
 @pytest.fixture
 def record(load):
@@ -77,6 +93,21 @@ def test_the_worlds_momentum_is_the_sum_of_its_bodies(record):
     np.testing.assert_allclose(trace.world.momentum_y, py, atol=1e-3)
     np.testing.assert_allclose(trace.world.momentum, np.hypot(px, py), atol=1e-3)
     np.testing.assert_allclose(trace.world.angular_momentum, spin, atol=2e-2)
+
+
+def test_the_worlds_mass_is_that_of_all_that_moves(record):
+    trace = record("world.mass")
+    np.testing.assert_allclose(trace.world.mass, 2 + 3 + 1.5, rtol=1e-7)
+
+
+def test_the_worlds_mass_stays_when_bodies_break(load):
+    """With a density of 1 the areas of the pieces have the sum of the whole, to a millionth."""
+    trace = simulate(load(PIECES))
+    whole, ball = 1.5 + 3.025, np.pi * 0.4**2
+    assert trace.world.bodies[0] == 4
+    assert trace.world.bodies[-1] > 20
+    np.testing.assert_allclose(trace.world.mass, whole + 2 * ball, atol=1e-6)
+    np.testing.assert_allclose(trace.world.momentum_x, 2 * 8 * ball + 0.3 * 3.025, atol=1e-4)
 
 
 def test_the_worlds_energy_is_kinetic_and_potential(record):

@@ -127,7 +127,7 @@ double energy(Reading& reading, int) {
 }
 
 struct Momentum {
-  double x = 0, y = 0, angular = 0;
+  double mass = 0, x = 0, y = 0, angular = 0;
 };
 
 Momentum momentum(const World& world) {
@@ -136,8 +136,10 @@ Momentum momentum(const World& world) {
     const Body& body = world.bodies()[i];
     const BodyState& state = world.bodies().states[i];
     if (!world.bodies().alive[i] || body.kind != BodyKind::dynamic) continue;
-    double x = static_cast<double>(body.mass) * state.vx;
-    double y = static_cast<double>(body.mass) * state.vy;
+    const double mass = body.mass;
+    double x = mass * state.vx;
+    double y = mass * state.vy;
+    sum.mass += mass;
     sum.x += x;
     sum.y += y;
     sum.angular += body.center_x * y - body.center_y * x;
@@ -211,6 +213,7 @@ constexpr Channel table[] = {
     {Owner::world, "angular_momentum", "mass*length^2/time", of_momentum<&Momentum::angular>},
     {Owner::world, "contacts", "count", all_contacts},
     {Owner::world, "bodies", "count", living_bodies},
+    {Owner::world, "mass", "mass", of_momentum<&Momentum::mass>},
 };
 
 }  // namespace

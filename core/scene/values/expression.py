@@ -166,6 +166,7 @@ WORLD_STATES = (
     "angular_momentum",
     "contacts",
     "bodies",
+    "mass",
 )
 STATE = "state"
 """What state variables begin with: ``state.score``."""
