@@ -64,8 +64,8 @@ def _factor_surfaces(bodies: Iterable[Entry], common: Common) -> None:
         inner = [shape for shape in shapes if any(name in shape for name in SURFACE)]
         for owner in inner or [body]:
             given = {name: owner.pop(name) for name in SURFACE if name in owner}
-            if body.get("type") == "static":
-                given["density"] = None  # it does not matter, and takes that of the others
+            if body.get("type") == "static" or (owner is body and "mass" in body):
+                given["density"] = None  # it does not matter, and is that of the others
             owners.append((owner, {**SURFACE, **given}))
     densities = Counter(each["density"] for _, each in owners if each["density"] is not None)
     usual = max(densities, key=lambda value: densities[value], default=1.0)

@@ -280,3 +280,13 @@ def test_actuators_on_bodies_that_do_not_move_are_kept(xman):
     made = xman(Bodies=[WALL, BOX], Motors=[motor], Thrusters=[{"BodyIndex": 0, "ForceLength": 1}])
     assert made.actuators == 2
     World(made.scene()).step(3)
+
+
+def test_bodies_with_a_mass_and_bodies_with_a_density_go_together(xman):
+    heavy = {**BOX, "MassData": {"Type": 0, "Mass": 3}}
+    light = [{**BOX, "MassData": {"Type": 1, "Density": 0.001}, "Center": [0, y]} for y in (0, 99)]
+    made = xman(Bodies=[*light, heavy]).scene().bodies
+    width, height = BOX["Size"]["X"], BOX["Size"]["Y"]
+    assert [body.mass for body in made.values()] == [None, None, 3.0]
+    assert [body.shapes[0].material.density for body in list(made.values())[:2]] == [0.001, 0.001]
+    assert width * height > 0
