@@ -12,16 +12,17 @@ from ..scene.model import Scene
 def supported(scene: Scene, frame: Frame) -> NDArray[np.bool_]:
     """[bodies] what is fixed, moved by itself, or held by joints that last to such a thing.
 
-    Also what does not fall by itself, and what an actuator moves. The others fall for ever once
-    they are below all these.
+    Also what does not fall by itself, and what an actuator moves that acts or may come to act. The
+    others fall for ever once they are below all these.
     """
     rows = {name: row for row, name in enumerate(scene.bodies)}
     found = np.array(
         [body.kind != "dynamic" or body.gravity_scale <= 0.0 for body in scene.bodies.values()],
         np.bool_,
     )
+    may_be_set = bool(scene.controls or scene.animations or scene.events or scene.inputs)
     for actuator in scene.actuators.values():
-        if actuator.kind in ("thruster", "force"):
+        if actuator.kind in ("thruster", "force") and (actuator.enabled or may_be_set):
             found[[rows[name] for name in actuator.bodies]] = True
     links = [
         (rows.get(joint.body_a, -1), rows.get(joint.body_b, -1))

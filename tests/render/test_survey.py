@@ -97,6 +97,16 @@ def test_what_a_thruster_drives_counts_wherever_it_flies(scene_of, frame_of, sha
     assert survey_of(scene, frame_of, {1: (5.0, -9.0)}).box()[1] == pytest.approx(-9.5)
 
 
+def test_what_a_thruster_that_never_acts_is_on_falls_out_of_sight(scene_of, frame_of, shapes):
+    bodies = {
+        "pad": body(shapes["box"](6.0, 0.4), "static"),
+        "b": body(shapes["disc"](0.5), position=(0.0, 1.0)),
+    }
+    jet = model.Actuator("jet", "thruster", ("b",), force=(0.0, 9.0), enabled=False)
+    scene = scene_of(bodies, actuators={"jet": jet})
+    assert -0.3 < survey_of(scene, frame_of, {1: (5.0, -9.0)}).box()[1] < 0.0
+
+
 def test_one_that_flies_off_does_not_make_the_others_dots(tables, frame_of):
     flies = [{3: (float(x), 0.7)} for x in range(2, 300)]
     x0, _, x1, _ = survey_of(tables, frame_of, *flies).box()
