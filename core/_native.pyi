@@ -10,6 +10,7 @@ Float64 = NDArray[np.float64]
 Float32 = NDArray[np.float32]
 Int32 = NDArray[np.int32]
 Bool = NDArray[np.bool_]
+Int64 = NDArray[np.int64]
 UInt8 = NDArray[np.uint8]
 UInt16 = NDArray[np.uint16]
 
@@ -445,3 +446,9 @@ class GifFrames:
     @property
     def palette(self) -> bytes:
         """The entries so far, three bytes each."""
+
+# ---------------------------------------------------------------- random numbers
+
+def hash_rows(numbers: Int64, tail: str) -> NDArray[np.uint64]:
+    """[rows] the first eight bytes of a BLAKE2b hash, of each row of numbers [rows, columns] as a
+    text: in decimal, with ``|`` between them, and the tail behind them."""

@@ -18,11 +18,13 @@ from ..scene.model import Scene
 from ..scene.task_model import Task
 from ..scene.values.array_expression import over_arrays
 from ..scene.values.expression import Expression, ExpressionError, compile_expression
+from ..scene.values.seeded_arrays import hashes
 from ..world import Batch
 from ..world.beginnings import MOST_SEED
 
 Float64 = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+_LARGEST = int(np.iinfo(np.int64).max)
 
 
 def task_scene(given: Scene | str | Path, overrides: Sequence[str]) -> Scene:
@@ -44,6 +46,12 @@ def episode_seed(seed: int, episode: int) -> int:
         return seed % MOST_SEED
     digest = blake2b(f"{seed}|{episode}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little") % MOST_SEED
+
+
+def episode_seeds(seeds: NDArray[np.int64], episodes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """``episode_seed`` of many."""
+    hashed = hashes(seeds, episodes) % np.uint64(MOST_SEED)
+    return np.where(episodes == 0, seeds % MOST_SEED, hashed.astype(np.int64))
 
 
 class Course:
@@ -74,7 +82,8 @@ class Course:
         self._read = self.batch.reader(self.read)
         self._look()
         self.dones = [f"${action.path}" for action in self.task.act]
-        self._seeds = np.zeros(count, object)
+        self._seeds = np.zeros(count, np.int64)
+        self._large: dict[int, int] = {}  # the seeds of worlds that are no numbers of 64 bits
         self._episodes = np.zeros(count, np.int64)
 
     def _look(self) -> None:
@@ -96,13 +105,21 @@ class Course:
         for index, seed in zip(chosen.tolist(), seeds, strict=True):
             if seed < 0:
                 raise UsageError(f"a seed is a whole number of 0 or more, got {seed}")
-            self._seeds[index] = seed
+            self._large.pop(index, None)
+            if seed > _LARGEST:
+                self._large[index] = seed
+            self._seeds[index] = min(seed, _LARGEST)
         self._episodes[chosen] = 0
 
     def begin(self, chosen: NDArray[np.intp]) -> None:
         """Begin the next episodes of some worlds."""
-        pairs = zip(self._seeds[chosen], self._episodes[chosen].tolist(), strict=True)
-        self.batch.begin(chosen, [episode_seed(seed, episode) for seed, episode in pairs])
+        episodes = self._episodes[chosen]
+        seeds = episode_seeds(self._seeds[chosen], episodes)
+        if self._large:
+            for place, index in enumerate(chosen.tolist()):
+                if index in self._large:
+                    seeds[place] = episode_seed(self._large[index], int(episodes[place]))
+        self.batch.begin(chosen, seeds)
         self._episodes[chosen] += 1
         self.elapsed[chosen] = 0
 

@@ -1,10 +1,12 @@
-// The extension module rigid.core._native: geometry, the engine and the rasterizer.
+// The extension module rigid.core._native: geometry, the engine, the rasterizer and
+// random numbers.
 #include <nanobind/nanobind.h>
 
 namespace rigid {
 void bind_geometry(nanobind::module_& module);
 void bind_engine(nanobind::module_& module);
 void bind_raster(nanobind::module_& module);
+void bind_seeded(nanobind::module_& module);
 }  // namespace rigid
 
 NB_MODULE(_native, module) {
@@ -12,4 +14,5 @@ NB_MODULE(_native, module) {
   rigid::bind_geometry(module);
   rigid::bind_engine(module);
   rigid::bind_raster(module);
+  rigid::bind_seeded(module);
 }

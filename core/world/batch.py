@@ -196,10 +196,9 @@ class Batch:
         self._begin(chosen.astype(np.intp), _seeds(seeds, len(chosen)))
 
     def _begin(self, chosen: NDArray[np.intp], drawn: NDArray[np.int64]) -> None:
-        seeds: list[int] = drawn.tolist()
         beginnings = self._beginnings
         if beginnings.redrawn:
-            for index, seed in zip(chosen.tolist(), seeds, strict=True):
+            for index, seed in zip(chosen.tolist(), drawn.tolist(), strict=True):
                 self._firsts[index] = beginnings.layout(seed)
                 self._native.replace(index, self._firsts[index].native)
         else:
@@ -208,7 +207,7 @@ class Batch:
             self._native.reset(mask)
         writer = beginnings.writer
         if writer is not None and len(chosen):
-            table = writer.table(beginnings.start(seeds))
+            table = writer.table(beginnings.start(drawn))
             self._native.write(chosen.astype(np.int32), writer.codes, table)
 
     @checked(index=whole(0))

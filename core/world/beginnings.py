@@ -7,7 +7,6 @@ has random numbers too, its seed is another one, and so a scene of its own.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -46,6 +45,11 @@ class Beginnings:
         self._names = list(start)
         settings = tuple(name for name in start if not name.startswith("$"))
         self.writer = Writer(first, settings) if settings else None
+        named = zip(start, self._drawn, strict=True)
+        parts = [(name, part) for name, drawn in named for part in drawn.parts]
+        ranges = [part.range if isinstance(part, _Formula) else (part, part) for _, part in parts]
+        self._low, self._high = np.array(ranges).reshape(-1, 2).T
+        self._written = [i for i, (name, _) in enumerate(parts) if not name.startswith("$")]
 
     @property
     def redrawn(self) -> bool:
@@ -74,21 +78,40 @@ class Beginnings:
             self._layouts.popitem(last=False)
         return made
 
-    def start(self, seeds: Sequence[int]) -> NDArray[np.float64]:
+    def start(self, seeds: NDArray[np.int64]) -> NDArray[np.float64]:
         """[seeds, numbers] what is written for each."""
         assert self.writer is not None
-        table = np.empty((len(seeds), self.writer.width))
+        try:
+            drawn = self._draw(seeds)
+        except ValueError:
+            drawn = None
+        if drawn is None or not ((drawn >= self._low) & (drawn <= self._high)).all():
+            self._tell(seeds)
+        assert drawn is not None
+        return drawn[:, self._written] if len(self._written) < len(self._low) else drawn
+
+    def _draw(self, seeds: NDArray[np.int64]) -> NDArray[np.float64]:
+        """[seeds, parts] all that the start has, and what stands for a part of it."""
+        table = np.empty((len(seeds), len(self._low)))
         known: dict[str, Any] = {}
         column = 0
+        with np.errstate(all="ignore"):
+            for name, drawn in zip(self._names, self._drawn, strict=True):
+                for part in drawn.parts:
+                    table[:, column] = part if isinstance(part, float) else part.of(seeds, known)
+                    if name.startswith("$"):
+                        known[name] = table[:, column]
+                    column += 1
+        return table
+
+    def _tell(self, seeds: NDArray[np.int64]) -> None:
+        """Raise UsageError for the first part that has no such value."""
+        known: dict[str, Any] = {}
         for name, drawn in zip(self._names, self._drawn, strict=True):
             for part in drawn.parts:
                 values = part if isinstance(part, float) else part.draw(seeds, known)
                 if name.startswith("$"):
                     known[name] = values
-                else:
-                    table[:, column] = values
-                    column += 1
-        return table
 
 
 class _Drawn:
@@ -110,14 +133,19 @@ class _Formula:
         expression = compile_expression(formula.source)
         self._values = over_arrays(expression)
         self._constants = {n: scene.vars[n] for n in expression.names if n in scene.vars}
+        self.range = formula.low, formula.high
 
-    def draw(self, seeds: Sequence[int], known: dict[str, Any]) -> NDArray[np.float64]:
-        """The numbers for these seeds."""
+    def of(self, seeds: NDArray[np.int64], known: dict[str, Any]) -> Any:
+        """The numbers for these seeds, or one for all of them, whatever they are."""
+        names = {**self._constants, **known, SEED: seeds, PATH: self._formula.path}
+        return self._values(names)
+
+    def draw(self, seeds: NDArray[np.int64], known: dict[str, Any]) -> NDArray[np.float64]:
+        """The numbers for these seeds. Raises UsageError where one has none in its range."""
         formula = self._formula
-        names = {**self._constants, **known, SEED: seeds, PATH: formula.path}
         try:
             with np.errstate(all="ignore"):
-                found = np.asarray(self._values(names))
+                found = np.asarray(self.of(seeds, known))
             if found.ndim == 0:
                 found = np.full(len(seeds), found)
         except ValueError as error:

@@ -183,6 +183,16 @@ def test_each_episode_of_a_seed_is_another_and_all_come_again() -> None:
     assert len({each[2] for each in first}) == 3
 
 
+def test_many_worlds_have_the_episodes_of_their_seeds_however_large_those_are() -> None:
+    scene, seeds = loads(CHOICES), [0, 5, 2**63 - 1, 2**63, 2**90]
+    many = SceneVectorEnv(scene, len(seeds))
+    found = [many.reset(seed=seeds)[0], many.reset()[0], many.reset()[0]]
+    for index, seed in enumerate(seeds):
+        env = SceneEnv(scene)
+        alone = [env.reset(seed=seed)[0], env.reset()[0], env.reset()[0]]
+        assert np.array_equal([each[index] for each in found], alone)
+
+
 def test_worlds_that_were_never_seeded_differ() -> None:
     observed = SceneVectorEnv(loads(CHOICES), 8).reset()[0]
     assert len(set(observed[:, 2].tolist())) == 8

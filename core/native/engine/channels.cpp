@@ -115,7 +115,7 @@ double joint_force(Reading& reading, int i) {
   return length_of(state.force_x, state.force_y);
 }
 
-double joint_broken(Reading& reading, int i) { return state_of(reading, i).broken; }
+double joint_broken(Reading& reading, int i) { return is_broken(reading.world.joints()[i]); }
 
 // ---------------------------------------------------------------- the world
 

@@ -17,6 +17,7 @@ from .expression import Expression
 from .expression_parser import raised
 from .expression_parts import PATH, SEED, Part
 from .functions import FUNCTIONS
+from .seeded_arrays import OF_MANY
 
 Arrays = Mapping[str, Any]
 Node = Callable[[Arrays], Any]
@@ -25,7 +26,7 @@ Node = Callable[[Arrays], Any]
 def over_arrays(expression: Expression) -> Node:
     """A function of a number or an array for each name: the values, as numbers or an array.
 
-    Of an expression that draws random numbers, SEED is a list of seeds, one for each row.
+    Of an expression that draws random numbers, SEED is an array of seeds, one for each row.
     """
     return _number(expression.root)
 
@@ -147,19 +148,8 @@ def _call(function: Callable[..., float], arguments: Sequence[Part]) -> Node:
 
 def _draw(function: Callable[..., float], turn: int, arguments: Sequence[Part]) -> Node:
     nodes = [_number(argument) for argument in arguments]
-
-    def draw(v: Arrays) -> Any:
-        seeds, path = v[SEED], v[PATH]
-        values = [node(v) for node in nodes]
-        if not any(isinstance(value, np.ndarray) for value in values):
-            found = [function(seed, path, turn, *values) for seed in seeds]
-        else:
-            columns = [np.broadcast_to(value, len(seeds)).tolist() for value in values]
-            rows = zip(seeds, *columns, strict=True)
-            found = [function(seed, path, turn, *row) for seed, *row in rows]
-        return np.array(found, np.float64)
-
-    return draw
+    of_many = OF_MANY[function]
+    return lambda v: of_many(v[SEED], v[PATH], turn, *[node(v) for node in nodes])
 
 
 def _one_by_one(function: Callable[..., Any], *values: Any) -> Any:

@@ -102,7 +102,7 @@ JointStateRow joint_reading(const Joint& joint, const Body& a, const Body& b, co
     row.speed = j[0] * sa.vx + j[1] * sa.vy + j[2] * sa.omega + j[3] * sb.vx + j[4] * sb.vy +
                 j[5] * sb.omega;
   }
-  row.broken = joint.broken || !joint.alive;
+  row.broken = is_broken(joint);
   return row;
 }
 

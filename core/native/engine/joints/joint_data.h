@@ -76,6 +76,9 @@ inline float approach_of(const Joint& joint) {
   return joint.spring_mass > 0.0f ? 2.0f * force / joint.spring_mass : 0.0f;
 }
 
+// Whether it broke, or went with a body.
+inline bool is_broken(const Joint& joint) { return joint.broken || !joint.alive; }
+
 // The graph a joint belongs in.
 inline int graph_of(const Joint& joint) {
   bool pin = joint.kind == JointKind::revolute && !joint.has_limits &&

@@ -1,0 +1,52 @@
+// Random numbers of many seeds at once, for Python.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include <charconv>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "aligned.h"
+#include "seeded/blake2b.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace rigid {
+
+namespace {
+
+using Numbers = nb::ndarray<const int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Bits = nb::ndarray<nb::numpy, uint64_t, nb::ndim<1>>;
+
+constexpr std::size_t digits = 20;  // of a number of 64 bits, with its sign
+
+Bits hash_rows(const Numbers& numbers, const std::string& tail) {
+  require_aligned(numbers);
+  const std::size_t rows = numbers.shape(0), columns = numbers.shape(1);
+  auto bits = std::make_unique<uint64_t[]>(rows);
+  std::string text;
+  for (std::size_t row = 0; row < rows; ++row) {
+    text.clear();
+    for (std::size_t column = 0; column < columns; ++column) {
+      char number[digits];
+      const int64_t value = numbers.data()[row * columns + column];
+      if (column > 0) text += '|';
+      text.append(number, std::to_chars(number, number + digits, value).ptr);
+    }
+    text += tail;
+    bits[row] = hash_of(text);
+  }
+  uint64_t* data = bits.get();
+  nb::capsule owner(data, [](void* held) noexcept { delete[] static_cast<uint64_t*>(held); });
+  bits.release();
+  return Bits(data, {rows}, owner);
+}
+
+}  // namespace
+
+void bind_seeded(nb::module_& module) { module.def("hash_rows", hash_rows, "numbers"_a, "tail"_a); }
+
+}  // namespace rigid

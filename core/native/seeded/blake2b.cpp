@@ -1,0 +1,83 @@
+#include "seeded/blake2b.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace rigid {
+
+namespace {
+
+constexpr std::size_t block_bytes = 128;
+constexpr uint64_t digest_bytes = 8;
+using Words = std::array<uint64_t, 8>;
+
+// The fractional parts of the square roots of the first eight primes (RFC 7693, 2.6).
+constexpr Words beginning{0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b,
+                          0xa54ff53a5f1d36f1, 0x510e527fade682d1, 0x9b05688c2b3e6c1f,
+                          0x1f83d9abfb41bd6b, 0x5be0cd19137e2179};
+
+// The order of the words in each round (RFC 7693, 2.7); the last two are the first two again.
+constexpr uint8_t order[12][16] = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+                                   {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
+                                   {11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4},
+                                   {7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8},
+                                   {9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13},
+                                   {2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9},
+                                   {12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11},
+                                   {13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10},
+                                   {6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5},
+                                   {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0},
+                                   {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+                                   {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3}};
+
+// The mixing function G (RFC 7693, 3.1).
+void mix(std::array<uint64_t, 16>& v, int a, int b, int c, int d, uint64_t x, uint64_t y) {
+  v[a] = v[a] + v[b] + x;
+  v[d] = std::rotr(v[d] ^ v[a], 32);
+  v[c] = v[c] + v[d];
+  v[b] = std::rotr(v[b] ^ v[c], 24);
+  v[a] = v[a] + v[b] + y;
+  v[d] = std::rotr(v[d] ^ v[a], 16);
+  v[c] = v[c] + v[d];
+  v[b] = std::rotr(v[b] ^ v[c], 63);
+}
+
+// The compression function F (RFC 7693, 3.2), of a block of which ``count`` bytes, with all before
+// it, have been read.
+void compress(Words& state, std::string_view block, uint64_t count, bool last) {
+  std::array<uint64_t, 16> words{}, v{};
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    const auto byte = static_cast<uint64_t>(static_cast<unsigned char>(block[i]));
+    words[i / 8] |= byte << (8 * (i % 8));
+  }
+  std::copy(state.begin(), state.end(), v.begin());
+  std::copy(beginning.begin(), beginning.end(), v.begin() + 8);
+  v[12] ^= count;
+  if (last) v[14] = ~v[14];
+  for (const auto& s : order) {
+    for (int i = 0; i < 4; ++i) {
+      mix(v, i, 4 + i, 8 + i, 12 + i, words[s[2 * i]], words[s[2 * i + 1]]);
+    }
+    for (int i = 0; i < 4; ++i) {
+      const int b = 4 + (i + 1) % 4, c = 8 + (i + 2) % 4, d = 12 + (i + 3) % 4;
+      mix(v, i, b, c, d, words[s[8 + 2 * i]], words[s[9 + 2 * i]]);
+    }
+  }
+  for (int i = 0; i < 8; ++i) state[i] ^= v[i] ^ v[i + 8];
+}
+
+}  // namespace
+
+uint64_t hash_of(std::string_view text) {
+  Words state = beginning;
+  state[0] ^= 0x01010000 ^ digest_bytes;
+  std::size_t at = 0;
+  for (; text.size() - at > block_bytes; at += block_bytes) {
+    compress(state, text.substr(at, block_bytes), at + block_bytes, false);
+  }
+  compress(state, text.substr(at), text.size(), true);
+  return state[0];
+}
+
+}  // namespace rigid

@@ -1,0 +1,3 @@
+set(SEEDED_SOURCES
+  seeded/bind_seeded.cpp
+  seeded/blake2b.cpp)
