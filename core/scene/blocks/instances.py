@@ -223,6 +223,7 @@ def _build(given: Mapping[str, InstanceInput] | None, making: Making) -> dict[st
     for name, instance in made.items():
         if name not in found or not _put(name, instance, found[name], making, totals):
             making.report.add_unread(("instances", group_of(name)))
+            making.report.add_unread(("controls",))  # which may be its prototype's
             for key in _keys_of((given or {}).get(group_of(name))):
                 making.report.add_unread(("controls", key))
     if not (making.made["bodies"] or making.is_part or making.doubtful):
