@@ -332,7 +332,7 @@ class Session:
         wanted = allowed(name, value, self.scene, self.trouble)
         if wanted == self.var_values()[name]:
             return True
-        sets = self.sliders.settings_for(self.source, name, wanted, self.step)
+        sets = self.sliders.settings_for(self.source, self.scene, name, wanted, self.step)
         if sets and self._may_act:
             self.sliders.move(self._act(), name, wanted, sets, self.step)
             return True

@@ -42,6 +42,7 @@ class Sliders:
 
     def __init__(self) -> None:
         self._moved: dict[str, list[Moved]] = {}
+        self._last: tuple[Scene, dict[str, float], Scene] | None = None
 
     def move(
         self, player: Player, name: str, value: float, sets: dict[str, Value], step: int
@@ -80,14 +81,24 @@ class Sliders:
         return {name: moved.get(name, scene.vars[name]) for name in scene.ranges}
 
     def settings_for(
-        self, source: Source, name: str, value: float, step: int
+        self, source: Source, scene: Scene, name: str, value: float, step: int
     ) -> dict[str, Value] | None:
-        """What to set so that a var has another value; None where that takes more than settings."""
-        values = {**source.values, **self.values(step)}
+        """What to set so that a var of a scene has another value; None where that takes more."""
+        moved = self.values(step)
+        values = {**source.values, **moved, name: value}
         try:
-            return settings_between(source.variant(values), source.variant({**values, name: value}))
+            old = self._tried(source, scene, {**source.values, **moved}) if moved else scene
+            new = source.variant(values)
         except SceneError:
             return None  # of which reading the files tells
+        self._last = scene, values, new
+        return settings_between(old, new)
+
+    def _tried(self, source: Source, scene: Scene, values: dict[str, float]) -> Scene:
+        """The scene with other values, which was read already where it was tried last."""
+        if self._last is not None and self._last[0] is scene and self._last[1] == values:
+            return self._last[2]
+        return source.variant(values)
 
     def holds(self, entry: InputEntry) -> bool:
         """Whether something was set for a var."""
