@@ -31,6 +31,7 @@ bodies:
   two: {{shape: {{box: [1, 1]}}, position: [0.1, 1.8], angular_velocity: 10}}
 record: {{channels: [one, world, solver, two.force]}}
 """
+PROTOTYPE = "prototypes: {p: {bodies: {o: {shape: {box: [1, 1]}}}}}\n"
 
 
 def scene_of(kind):
@@ -144,6 +145,10 @@ def test_an_expanded_scene_is_the_same_scene(kind):
             "actuators.m.type",
         ),
         ("verlet", "joints: {j: {type: distance, bodies: [one, two]}}", "joints.j.anchors"),
+        ("pgs_matrix", "spawners: {s: {use: p, every: 1, at: [0, 9]}}", "spawners"),
+        ("pgs_matrix", "events: [{when: time, at: 0.1, do: [{delete: one}]}]", "events"),
+        ("verlet", "inputs: [{at: 0.1, do: [{spawn: {use: p, at: [0, 9]}}]}]", "inputs[0].do"),
+        ("pgs_jrow", "inputs: [{drag: one, path: [[0, 1, 1]]}]", "inputs[0].drag"),
         ("verlet, grouping: pair", "", "world.solver.grouping"),
         ("pgs_matrix, joints: direct", "", "world.solver.joints"),
         ("pgs_jrow, clamp: each", "", "world.solver.clamp"),
@@ -151,9 +156,20 @@ def test_an_expanded_scene_is_the_same_scene(kind):
 )
 def test_what_a_solver_cannot_do_is_an_error_that_names_the_field(kind, line, place):
     with pytest.raises(SceneError) as caught:
-        loads(SCENE.format(kind=kind) + line + "\n")
+        loads(SCENE.format(kind=kind) + line + "\n" + PROTOTYPE)
     assert place in str(caught.value)
     assert kind.split(",")[0] in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", ["verlet", "pgs_matrix"])
+@pytest.mark.parametrize("block", ["events", "spawners"])
+def test_no_textbook_solver_is_named_for_what_none_has(kind, block):
+    given = {
+        "events": "[{when: time, at: 0.1, do: [{delete: one}]}]",
+        "spawners": "{s: {use: p, every: 1, at: [0, 9]}}",
+    }
+    with pytest.raises(SceneError, match=f"{kind} has no events; soft_step and sequential_impulse"):
+        loads(f"{SCENE.format(kind=kind)}{block}: {given[block]}\n{PROTOTYPE}")
 
 
 @pytest.mark.parametrize(

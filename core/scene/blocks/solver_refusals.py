@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..model import ENGINE, Body, Joint, Point, Scene, Shape
-from ..script import Drag
+from ..script import Drag, TimedSetting
 from ..text.problems import show_path
 from ..values.broken import BROKEN, Stop
 from ..values.polygon import is_convex
@@ -51,6 +51,7 @@ def _others(why: str, kind: str) -> str:
 
 Place = tuple[int | str, ...]
 _NO_JOINTS = "knows no joints"
+_NO_EVENTS = "has no events"
 _NO_SURROUNDINGS = "knows forces of gravity and actuators alone"
 _NO_ACTUATORS = "has no motors and no frictions but those of contacts"
 
@@ -67,14 +68,16 @@ def _beyond(scene: Scene, kind: str) -> Iterator[tuple[Place, str]]:
             yield ("world", *place), _NO_SURROUNDINGS
     for block in ("events", "spawners", "outcome"):
         if getattr(scene, block):
-            yield (block,), "has no events"
+            yield (block,), _NO_EVENTS
     for key, control in scene.controls.items():
         with suppress(Stop):
             if control.actions:
-                yield ("controls", key, "do"), "has no events"
+                yield ("controls", key, "do"), _NO_EVENTS
     for i, entry in enumerate(scene.inputs):
         if isinstance(entry, Drag):
             yield ("inputs", i, "drag"), _NO_MICE
+        elif isinstance(entry, TimedSetting) and entry.actions:
+            yield ("inputs", i, "do"), _NO_EVENTS
     for name, body in scene.bodies.items():
         with suppress(Stop):
             for field, why in _beyond_body(body, scene, kind):
@@ -149,7 +152,7 @@ _NO_STOPS = "has no motors that stop at limits"
 _NO_BARS = "does not know how hard bars are pushed and pulled"
 _NO_LINKS = {kind: f"knows no {kind} joints" for kind in ("gear", "rack", "pulley", "ratchet")}
 _NOWHERE = (
-    *(_NO_BULLETS, _NO_SENSORS, _NO_ROLLING, _NO_BELTS, _NO_SURROUNDINGS),
+    *(_NO_BULLETS, _NO_SENSORS, _NO_ROLLING, _NO_BELTS, _NO_SURROUNDINGS, _NO_EVENTS),
     *(_NO_MICE, _NO_SOFT_LIMITS, _NO_SOFT_MOTORS, _NO_STOPS, _NO_BARS, *_NO_LINKS.values()),
 )
 

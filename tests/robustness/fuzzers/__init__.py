@@ -24,7 +24,7 @@ FUZZERS: dict[str, Fuzzer] = {
     fuzzer.name: fuzzer
     for fuzzer in (
         Fuzzer("grammar", a_scene, check_scene, quick=80),
-        Fuzzer("mutation", mutant, check_mutant, quick=80),
+        Fuzzer("mutation", mutant, check_mutant, quick=60),
         Fuzzer("native", program, check_program, quick=300),
         Fuzzer("sessions", session, check_session, quick=80),
         Fuzzer("lessons", lesson, check_lesson, quick=40),
@@ -32,9 +32,9 @@ FUZZERS: dict[str, Fuzzer] = {
         Fuzzer("options", command_line, check_command_line, quick=20),
         Fuzzer("streams", redirected, check_redirected, quick=12),
         Fuzzer("files", attack, check_attack, quick=100),
-        Fuzzer("playing", played, check_played, quick=60),
-        Fuzzer("recordings", recording, check_recording, quick=60),
-        Fuzzer("sockets", conversation, check_conversation, quick=25),
+        Fuzzer("playing", played, check_played, quick=45),
+        Fuzzer("recordings", recording, check_recording, quick=40),
+        Fuzzer("sockets", conversation, check_conversation, quick=20),
         Fuzzer("tasks", a_training, check_training, quick=50),
         Fuzzer("pages", a_page, check_page, quick=50),
         Fuzzer("studies", damage, check_damage, quick=60),
