@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from rigid.core import build, loads
+from rigid.core import build, load, loads
+
+SCENES = Path(__file__).parents[2] / "scenes"
 
 CUBE_AGAINST_WALL = """
 rigid: 1
@@ -109,3 +113,20 @@ def test_a_word_that_an_option_does_not_know_is_an_error(setting, words):
     text = BALL.format(force="between").replace("external_force: between", setting)
     with pytest.raises(Exception, match=words.split(", ")[1]):
         loads(text)
+
+
+@pytest.mark.parametrize("force", ["between", "after"])
+def test_a_ball_bounces_as_in_one_dimension_by_hand(force: str) -> None:
+    """Its speed at a step's start is turned where the gap is below 2 px, then gravity acts, and it
+    moves by the mean of both."""
+    gravity, dt, gap, restitution = 0.001, 50.0, 2.0, 0.9
+    setting = f"world.solver.external_force={force}"
+    world = build(load(SCENES / "solvers/external_force.yaml", overrides=[setting]))
+    y, speed = -35.0, 0.0
+    for _ in range(40):
+        world.step()
+        if y + 15.0 >= -gap and speed > 0.0:
+            speed = -restitution * speed
+        y += dt * (speed + 0.5 * gravity * dt)
+        speed += gravity * dt
+        assert world["ball"].y == pytest.approx(y, abs=1e-3)
