@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -277,6 +278,48 @@ def test_a_full_disk_is_told_of_and_loses_nothing(
             dataset.make(scene, tmp_path / "out", **options)
     dataset.make(scene, tmp_path / "out", **options)
     assert files_of(tmp_path / "out") == files_of(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("writes", [1, 2, 3, 5])
+def test_a_disk_that_is_full_while_a_piece_is_written_loses_nothing(
+    writes: int, scene: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options: dict[str, Any] = {"runs": 6, "shard_size": 3, **SMALL}
+    dataset.make(scene, tmp_path / "whole", **options)
+    real, done = os.fsync, []
+
+    def full(descriptor: int) -> None:
+        if len(done) >= writes:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        done.append(descriptor)
+        real(descriptor)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("rigid.core.study.going_on.FLUSH", 0.0)
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(UsageError, match="No space left on device"):
+            dataset.make(scene, tmp_path / "out", **options)
+    assert not list((tmp_path / "out").rglob(".rigid-*"))
+    dataset.make(scene, tmp_path / "out", **options)
+    assert files_of(tmp_path / "out") == files_of(tmp_path / "whole")
+
+
+@pytest.mark.skipif(not shutil.which("mount"), reason="needs file systems of memory")
+def test_a_file_system_that_is_full_is_told_of(scene: Path, tmp_path: Path) -> None:
+    small, options = tmp_path / "small", {"runs": 6, "shard_size": 3, **SMALL}
+    small.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(small)]
+    if subprocess.run(mount, capture_output=True).returncode != 0:
+        pytest.skip("may not mount a file system here")
+    try:
+        with pytest.raises(UsageError, match="No space left on device"):
+            dataset.make(scene, small / "out", **options)
+        subprocess.run(["mount", "-o", "remount,size=16m", str(small)], check=True)
+        dataset.make(scene, small / "out", **options)
+        dataset.make(scene, tmp_path / "whole", **options)
+        assert files_of(small / "out") == files_of(tmp_path / "whole")
+    finally:
+        subprocess.run(["umount", str(small)], check=True)
 
 
 def test_a_damaged_piece_is_made_again(
