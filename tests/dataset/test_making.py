@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -223,21 +224,35 @@ def test_a_data_set_killed_at_random_moments_is_the_same_as_one_never_killed(
     command = [sys.executable, "-c", program, *command[3:]]
     subprocess.run([*command, "--out", str(tmp_path / "whole")], check=True, capture_output=True)
     chance = random.Random(4)
-    for _ in range(6):
+    out, kills, grown = tmp_path / "killed", 0, 0
+    while kills < 4:
         process = subprocess.Popen(
-            [*command, "--out", str(tmp_path / "killed")],
+            [*command, "--out", str(out)],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        try:
-            process.wait(timeout=chance.uniform(0.8, 2.5))
+        # Three times soon after it has begun, then when something more was stored.
+        while process.poll() is None and not (
+            (out / "dataset.json").exists() and (kills < 3 or stored_in(out) > grown)
+        ):
+            time.sleep(0.02 * chance.random())
+        time.sleep(0.2 * chance.random())
+        if process.poll() is not None:
             break
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        kills += 1
+        grown = stored_in(out)
+    assert kills >= 2
     subprocess.run([*command, "--out", str(tmp_path / "killed")], check=True, capture_output=True)
     assert files_of(tmp_path / "killed") == files_of(tmp_path / "whole")
+
+
+def stored_in(out: Path) -> int:
+    """How many pieces were begun in a folder: they have ascending numbers."""
+    numbers = [int(piece.stem) for piece in (out / "pieces").glob("*.zip")]
+    return max(numbers, default=-1) + 1
 
 
 def test_what_is_done_is_not_done_again(
