@@ -43,12 +43,12 @@ def build_link(
     bodies: Mapping[str, Body],
 ) -> dict[str, Any]:
     """What a joint that goes with two others takes from these; ``get`` gives its fields."""
+    ratio = scope.attempt(_pinion_radius if kind == "rack" else _gear_ratio, BROKEN, scope, get)
     first, second = _find_links(scope, kind, get, joints)
-    if kind == "rack":
-        return _rack(scope, get, first, second, bodies)
-    ratio = scope.attempt(_gear_ratio, BROKEN, scope, get)
     if ratio is BROKEN:
         raise Stop
+    if kind == "rack":
+        return _rack(scope, ratio, first, second, bodies)
     (body_a, at_a, frame_a), (body_b, at_b, frame_b) = _wheels(scope, first, second, bodies)
     a = to_world(bodies.get(body_a, WORLD), at_a)
     b = to_world(bodies.get(body_b, WORLD), at_b)
@@ -189,12 +189,17 @@ def _gear_ratio(scope: Scope, get: Callable[[str], Any]) -> float:
     return float(value)
 
 
+def _pinion_radius(scope: Scope, get: Callable[[str], Any]) -> float:
+    radius: float | None = scope.known(get("radius"), "radius")
+    if radius is None:
+        if scope.report.may_mean(scope.path, object):
+            raise Stop
+        raise scope.fail("missing-key", "`radius` is missing; it is that of the pinion")
+    return radius
+
+
 def _rack(
-    scope: Scope,
-    get: Callable[[str], Any],
-    first: Joint,
-    second: Joint,
-    bodies: Mapping[str, Body],
+    scope: Scope, radius: float, first: Joint, second: Joint, bodies: Mapping[str, Body]
 ) -> dict[str, Any]:
     """A pinion on a hinge and the rack on a slide, in whichever order."""
     hinge, slide = (second, first) if first.kind == "prismatic" else (first, second)
@@ -205,11 +210,6 @@ def _rack(
             f"{first.kind} joints",
             "joints",
         )
-    radius = scope.known(get("radius"), "radius")
-    if radius is None:
-        if scope.report.may_mean(scope.path, object):
-            raise Stop
-        raise scope.fail("missing-key", "`radius` is missing; it is that of the pinion")
     (body_a, at_a, _), (body_b, at_b, _) = _wheels(scope, hinge, slide, bodies)
     guide, rack = bodies.get(slide.body_a, WORLD), bodies.get(body_b, WORLD)
     origin = to_world(guide, (0.0, 0.0))
