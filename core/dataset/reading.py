@@ -168,7 +168,8 @@ class Dataset:
     def _from_table(self, facts: Mapping[str, Any]) -> Run:
         name = f"{facts['shard']}.parquet"
         if self._kept[0] != name:
-            table = need_pyarrow().parquet.read_table(self.path / name)
+            parquet = need_pyarrow("data sets in Parquet files need").parquet
+            table = parquet.read_table(self.path / name)
             places = {run: i for i, run in enumerate(table["run"].to_pylist())}
             self._kept = name, (table, places)
         table, places = self._kept[1]

@@ -75,7 +75,7 @@ class Recipe:
                 "--format folder, without --video, and with frames and masks"
             )
         if self.format == "parquet":
-            need_pyarrow()
+            need_pyarrow("data sets in Parquet files need")
 
     @property
     def _shows_all(self) -> bool:

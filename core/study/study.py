@@ -69,6 +69,10 @@ def run_study(
     something else, is in use or full, for extras that are missing, and for a cluster that is gone.
     What was done is kept in any case.
     """
+    if cluster is not None:
+        from .cluster import need_distributed
+
+        need_distributed()  # its extra has all that studies need
     need_pyarrow()
     template, loaded = read_study(scene, overrides, text=source, vary=vary, samples=samples)
     assert loaded.study is not None

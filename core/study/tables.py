@@ -10,19 +10,16 @@ from ..errors import UsageError
 from ..scene.study_model import Axis, Collect, Study
 from ..scene.text.flow import flow
 
-MISSING = (
-    "studies need pyarrow, which is not installed; pip install 'rigid[study]' gets it, and scipy "
-    "and matplotlib for Sobol's samples and plots"
-)
 
-
-def need_pyarrow() -> Any:
-    """pyarrow, with its Parquet. Raises UsageError where it is missing."""
+def need_pyarrow(who: str = "studies need") -> Any:
+    """pyarrow, with its Parquet. Raises UsageError where it is missing, which says ``who``."""
     try:
         import pyarrow as pa
         import pyarrow.parquet
     except ImportError:
-        raise UsageError(MISSING) from None
+        raise UsageError(
+            f"{who} pyarrow, which is not installed; pip install 'rigid[study]' gets it"
+        ) from None
     return pa
 
 

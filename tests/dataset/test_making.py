@@ -444,3 +444,12 @@ def test_pieces_are_gone_in_the_end(scene: Path, tmp_path: Path) -> None:
     dataset.make(scene, tmp_path / "out", runs=3, shard_size=2, what=["state"])
     there = sorted(file.name for file in (tmp_path / "out").iterdir())
     assert there == ["README.md", "dataset.json", "runs.jsonl", "train-000000", "train-000001"]
+
+
+def test_tables_without_pyarrow_name_the_extra(
+    scene: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(UsageError, match=r"Parquet files need pyarrow.*'rigid\[study\]'"):
+        dataset.make(scene, tmp_path / "out", runs=2, format="parquet", **SMALL)
+    assert not (tmp_path / "out").exists()

@@ -245,6 +245,7 @@ def test_a_folder_without_a_table_has_no_results(tmp_path: Path) -> None:
         ("pyarrow", {}, "study"),
         ("scipy", {"samples": 4}, "study"),
         ("matplotlib", {"plots": ["top:height"]}, "study"),
+        ("distributed", {"cluster": "tcp://127.0.0.1:1"}, "cluster"),
     ],
 )
 def test_without_a_library_the_error_names_the_extra(
