@@ -13,7 +13,7 @@ from . import exit_codes, options, paths
 from .console import note, paint, print_json, say, shown
 from .files import refuse_inputs
 from .numbers import picture_size
-from .study import follow, varied_values
+from .study import FAILURES_IN_JSON, FAILURES_TOLD, follow, varied_values
 from .words import count
 
 if TYPE_CHECKING:
@@ -21,21 +21,10 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
-FAILURES_TOLD = 5
-FAILURES_IN_JSON = 100
-
 
 @app.command(cls=options.Verb)
 def dataset(
-    scene: Annotated[
-        str,
-        typer.Argument(
-            metavar="SCENE",
-            help="A scene, or a file with a study that names its scene; `-` reads a scene from "
-            "standard input.",
-            show_default=False,
-        ),
-    ],
+    scene: options.SceneOrStudy,
     out: Annotated[
         str,
         typer.Option(
@@ -97,12 +86,7 @@ def dataset(
         ),
     ] = None,
     overrides: options.Overrides = None,
-    jobs: Annotated[
-        int,
-        typer.Option(
-            "--jobs", "-j", min=0, metavar="N", help="Runs at a time; 0 takes one per core."
-        ),
-    ] = 0,
+    jobs: options.RunJobs = 0,
     quiet: options.Quiet = False,
     json: options.Json = False,
     debug: options.Debug = False,

@@ -168,3 +168,17 @@ Jobs = Annotated[
         "--jobs", "-j", min=0, metavar="N", help="Scenes at a time; 0 takes one per core."
     ),
 ]
+# Of the verbs that run one scene many times.
+SceneOrStudy = Annotated[
+    str,
+    typer.Argument(
+        metavar="SCENE",
+        help="A scene, or a file with a study that names its scene; `-` reads a scene from "
+        "standard input.",
+        show_default=False,
+    ),
+]
+RunJobs = Annotated[
+    int,
+    typer.Option("--jobs", "-j", min=0, metavar="N", help="Runs at a time; 0 takes one per core."),
+]

@@ -31,15 +31,7 @@ FAILURES_IN_JSON = 100
 
 @app.command(cls=options.Verb)
 def study(
-    scene: Annotated[
-        str,
-        typer.Argument(
-            metavar="SCENE",
-            help="A scene, or a file with a study that names its scene; `-` reads a scene from "
-            "standard input.",
-            show_default=False,
-        ),
-    ],
+    scene: options.SceneOrStudy,
     out: Annotated[
         str,
         typer.Option(
@@ -76,12 +68,7 @@ def study(
         ),
     ] = None,
     overrides: options.Overrides = None,
-    jobs: Annotated[
-        int,
-        typer.Option(
-            "--jobs", "-j", min=0, metavar="N", help="Runs at a time; 0 takes one per core."
-        ),
-    ] = 0,
+    jobs: options.RunJobs = 0,
     cluster: Annotated[
         str | None,
         typer.Option(

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 Write = Callable[..., Path]
 SCENE = """\
@@ -32,3 +36,17 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
         file for file in folder.rglob("*") if file.is_file() and file.name != "seconds.parquet"
     ]
     return {str(file.relative_to(folder)): file.read_bytes() for file in files}
+
+
+def fill_disk(patched: pytest.MonkeyPatch) -> None:
+    """Let the disk be full after four files, and each row of a study be written at once."""
+    real, writes = os.fsync, []
+
+    def full(descriptor: int) -> None:
+        writes.append(descriptor)
+        if len(writes) > 4:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(descriptor)
+
+    patched.setattr("rigid.core.study.going_on.FLUSH", 0.0)
+    patched.setattr(os, "fsync", full)

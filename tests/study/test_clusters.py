@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import signal
@@ -18,7 +17,7 @@ import pytest
 from rigid.core import Results, UsageError, run_study
 from rigid.core.study import cluster as on_cluster
 
-from tests.study.studies import LONG, Write, bytes_of
+from tests.study.studies import LONG, Write, bytes_of, fill_disk
 
 pytest.importorskip("distributed", reason="clusters need the extra `cluster`")
 
@@ -221,17 +220,8 @@ def test_a_full_disk_ends_a_study_on_a_cluster_and_it_goes_on_later(
     write: Write, tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = write(VARY, COLLECT, "sample: {random: 500}")
-    real, writes = os.fsync, []
-
-    def full(descriptor: int) -> None:
-        writes.append(descriptor)
-        if len(writes) > 4:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        real(descriptor)
-
     with monkeypatch.context() as patched:
-        patched.setattr("rigid.core.study.going_on.FLUSH", 0.0)
-        patched.setattr(os, "fsync", full)
+        fill_disk(patched)
         with pytest.raises(UsageError, match=r"No space left on device.*the same command"):
             run_study(file, tmp_path / "there", cluster=cluster.address)
     run_study(file, tmp_path / "there", cluster=cluster.address)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import random
@@ -21,7 +20,7 @@ from rigid.core.record.folder_lock import folder_lock
 from rigid.core.study.running import Done
 from rigid.core.study.storing import PLAN, Store
 
-from tests.study.studies import COLLECT, LONG, VARY, Write, bytes_of
+from tests.study.studies import COLLECT, LONG, VARY, Write, bytes_of, fill_disk
 
 # ---------------------------------------------------------------- broken off
 
@@ -284,17 +283,8 @@ def test_a_full_disk_is_told_of_and_loses_nothing(
 ) -> None:
     file = write(VARY, COLLECT)
     run_study(file, tmp_path / "whole")
-    real, writes = os.fsync, []
-
-    def full(descriptor: int) -> None:
-        writes.append(descriptor)
-        if len(writes) > 4:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        real(descriptor)
-
     with monkeypatch.context() as patched:
-        patched.setattr("rigid.core.study.going_on.FLUSH", 0.0)
-        patched.setattr(os, "fsync", full)
+        fill_disk(patched)
         with pytest.raises(UsageError, match=r"No space left on device.*runs are kept; the same"):
             run_study(file, tmp_path / "out")
     assert not list((tmp_path / "out").rglob(".rigid-*"))
