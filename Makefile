@@ -9,6 +9,9 @@ NATIVE := core/native
 SOURCES := pyproject.toml $(shell find $(NATIVE) -type f)
 CPP := $(shell find $(NATIVE) -name '*.h' -o -name '*.cpp')
 
+# How many processes run the tests; a file's tests stay together.
+WORKERS ?= auto
+
 # What fuzz does: for how long, and with which compilers besides the one of the installation.
 MINUTES ?= 6
 COMPILERS := g++ clang++
@@ -83,7 +86,7 @@ demo: $(VENV)/.rigid  ## install, run a scene worth seeing, say where its GIF is
 	@echo "The picture is in $(abspath $(DEMO_GIF))"
 
 test: $(VENV)/.test  ## install and run all tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --maxprocesses 4 --dist loadfile
 
 browser-test: $(VENV)/.browser-test  ## try pages in the Chromium that is installed
 	$(BIN)/python -m pytest tests/page

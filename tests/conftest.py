@@ -1,6 +1,8 @@
 """The same examples on every run: a suite that is green once stays so until something changes."""
 
+import os
 import resource
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
@@ -9,8 +11,30 @@ from hypothesis import settings
 
 from tests.page.chromium import browser  # noqa: F401  (one for all of a session)
 
+# A shell's background and nohup let signals be ignored, also by what the tests start: not here.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+AGAIN = 2  # times that a test in a browser is tried anew: one short of time drops its input
+
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.flaky(reruns=AGAIN))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def modules(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let the many processes share compiled modules, also where none may be left behind."""
+    with pytest.MonkeyPatch.context() as surroundings:
+        if os.environ.get("PYTHONDONTWRITEBYTECODE"):
+            surroundings.delenv("PYTHONDONTWRITEBYTECODE")
+            surroundings.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("compiled")))
+        yield
 
 
 @contextmanager

@@ -66,6 +66,6 @@ SHOW = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_
 
 def test_the_first_worker_too_starts_deaf_to_ctrl_c():
     done = subprocess.run(
-        [sys.executable, "-c", HELD.format(show=SHOW)], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", HELD.format(show=SHOW)], capture_output=True, text=True, timeout=120
     )
     assert done.stdout.split() == ["True"]

@@ -64,7 +64,7 @@ def process() -> Callable[..., subprocess.CompletedProcess[bytes]]:
             [sys.executable, "-m", "rigid.cli", *map(str, arguments)],
             input=stdin,
             capture_output=True,
-            timeout=60,
+            timeout=120,
             env=os.environ | (environment or {}),
             check=False,
         )

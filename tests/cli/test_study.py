@@ -104,7 +104,7 @@ def test_an_interrupted_study_keeps_what_it_did_and_goes_on(scene, tmp_path):
     while program.poll() is None and not list((out / "shards").glob("*.parquet")):
         pass
     program.send_signal(signal.SIGINT)
-    _, told = program.communicate(timeout=60)
+    _, told = program.communicate(timeout=120)
     assert program.returncode == 130, told
     assert b"Traceback" not in told
     again = subprocess.run(command, capture_output=True, timeout=120)

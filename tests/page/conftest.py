@@ -8,18 +8,9 @@ from typing import Any
 
 import pytest
 
+from tests.page.waiting import wake
+
 WAYS_IN = "#still"  # a page that does not begin to play by itself
-
-
-def wake(tab: Any) -> None:
-    """Move the mouse until the page hears of it: a new browser drops the first it gets."""
-    tab.evaluate("addEventListener('pointermove', () => { window.awake = true; }, {once: true})")
-    for i in range(100):
-        tab.mouse.move(i % 2, 0)
-        if tab.evaluate("Boolean(window.awake)"):
-            return
-        tab.wait_for_timeout(20)
-    raise AssertionError("the browser sends no input to the page")
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import rigid.core
 
 from tests.page.pages import SMALL, page_of, settled
 from tests.page.test_document import HOSTILE, with_words
+from tests.page.waiting import becomes, has, reads, says
 
 Show = Callable[..., Any]
 PHONE = {"size": (390, 844), "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
@@ -22,6 +23,11 @@ def small() -> str:
 
 def time_of(tab: Any) -> float:
     return float(tab.evaluate("rigid.player.time"))
+
+
+def goes_to(tab: Any, wanted: Any) -> None:
+    """Until the page is at a time."""
+    becomes(lambda: time_of(tab), wanted)
 
 
 def box_of(tab: Any, what: str) -> dict[str, float]:
@@ -57,8 +63,8 @@ def test_play_runs_and_pause_stands(small: str, show: Show) -> None:
     tab.click("#play")
     tab.wait_for_function("() => rigid.player.time > 0.1")
     tab.click("#play")
-    assert tab.evaluate("rigid.player.playing") is False
-    assert tab.get_attribute("#play", "aria-label") == "Play"
+    says(tab, "rigid.player.playing", False)
+    has(tab, "#play", "aria-label", "Play")
 
 
 def test_playing_loops_and_without_loop_it_stops_at_the_end(small: str, show: Show) -> None:
@@ -68,15 +74,16 @@ def test_playing_loops_and_without_loop_it_stops_at_the_end(small: str, show: Sh
     tab.click("#loop")
     settled(tab, "rigid.player.seek(1.9)")
     tab.wait_for_function("() => !rigid.player.playing")
-    assert time_of(tab) == pytest.approx(2.0)
+    goes_to(tab, pytest.approx(2.0))
 
 
 def test_a_click_on_the_time_bar_goes_there(small: str, show: Show) -> None:
     tab = show(small)
     box = box_of(tab, "#time")
     tab.mouse.click(box["x"] + 0.25 * box["width"], box["y"] + 0.5 * box["height"])
-    assert time_of(tab) == pytest.approx(0.5, abs=0.01)
-    assert float(tab.get_attribute("#time", "aria-valuenow")) == pytest.approx(0.5, abs=0.01)
+    goes_to(tab, pytest.approx(0.5, abs=0.01))
+    now = pytest.approx(0.5, abs=0.01)
+    becomes(lambda: float(tab.get_attribute("#time", "aria-valuenow")), now)
 
 
 def test_dragging_the_time_bar_scrubs(small: str, show: Show) -> None:
@@ -87,7 +94,7 @@ def test_dragging_the_time_bar_scrubs(small: str, show: Show) -> None:
     tab.mouse.down()
     tab.mouse.move(box["x"] + 0.75 * box["width"], y, steps=4)
     tab.mouse.up()
-    assert time_of(tab) == pytest.approx(1.5, abs=0.01)
+    goes_to(tab, pytest.approx(1.5, abs=0.01))
 
 
 def test_a_click_on_a_failed_expectation_goes_to_it(small: str, show: Show) -> None:
@@ -95,8 +102,8 @@ def test_a_click_on_a_failed_expectation_goes_to_it(small: str, show: Show) -> N
     mark = tab.locator(".mark.failed")
     assert "ball.y > 100" in mark.get_attribute("aria-label")
     mark.click()
-    assert time_of(tab) == pytest.approx(1.0)
-    assert "1 of 2 expectations failed" in tab.inner_text("#checks")
+    goes_to(tab, pytest.approx(1.0))
+    reads(tab, "#checks", "1 of 2 expectations failed")
 
 
 @pytest.mark.parametrize(
@@ -115,25 +122,26 @@ def test_a_key_moves_in_time(key: str, wanted: float, small: str, show: Show) ->
     tab = show(small)
     settled(tab, "rigid.player.seek(1)")
     tab.keyboard.press(key)
-    assert time_of(tab) == pytest.approx(wanted, abs=1e-6)
+    goes_to(tab, pytest.approx(wanted, abs=1e-6))
 
 
 def test_space_plays_and_speeds_change_by_keys(small: str, show: Show) -> None:
     tab = show(small)
     tab.keyboard.press("Space")
-    assert tab.evaluate("rigid.player.playing") is True
+    says(tab, "rigid.player.playing", True)
     tab.keyboard.press("ArrowUp")
     tab.keyboard.press("ArrowUp")
-    assert tab.input_value("#speed") == "4"
+    becomes(lambda: tab.input_value("#speed"), "4")
     for _ in range(9):
         tab.keyboard.press("<")
-    assert tab.input_value("#speed") == "0.0625"
+    becomes(lambda: tab.input_value("#speed"), "0.0625")
 
 
 def test_keys_leave_a_list_of_choices_alone(small: str, show: Show) -> None:
     tab = show(small)
     tab.focus("#speed")
     tab.keyboard.press("End")
+    becomes(lambda: tab.input_value("#speed"), "4")
     assert time_of(tab) == 0.0
 
 
@@ -145,42 +153,39 @@ def test_a_body_is_where_the_run_had_it(small: str, show: Show) -> None:
     settled(tab, "rigid.player.seek(0.5)")
     tab.evaluate("rigid.player.select({kind: 'body', index: 1})")
     settled(tab)
-    assert float(tab.inner_text("dt:text-is('y') + dd span")) == pytest.approx(
-        2.0 - 0.5 * 9.81 * 0.25, abs=0.011
-    )
-    assert float(tab.inner_text("dt:text-is('vy') + dd span")) == pytest.approx(-4.905, abs=0.03)
+    for name, wanted, step in [("y", 2.0 - 0.5 * 9.81 * 0.25, 0.011), ("vy", -4.905, 0.03)]:
+        value = tab.locator(f"dt:text-is('{name}') + dd span")
+        becomes(lambda value=value: float(value.inner_text()), pytest.approx(wanted, abs=step))
 
 
 def test_a_click_selects_a_body_and_lights_its_text(small: str, show: Show) -> None:
     tab = show(small)
     click_at(tab, -2.2, 2.1)
-    assert tab.inner_text("#values h2") == "ball"
+    becomes(lambda: tab.inner_text("#values h2"), "ball")
     tab.click("#tab-text")
-    assert tab.locator(".code .lit").all_inner_texts() == [
-        "  ball:",
-        "    shape: {circle: 0.5, restitution: 0.5}",
-        "    position: [-2, 2]",
-    ]
+    lit = ["  ball:", "    shape: {circle: 0.5, restitution: 0.5}", "    position: [-2, 2]"]
+    becomes(tab.locator(".code .lit").all_inner_texts, lit)
 
 
 def test_a_click_selects_a_joint_and_a_contact(small: str, show: Show) -> None:
     tab = show(small)
     click_at(tab, 1.5, 2.0)
-    assert tab.inner_text("#values h2") == "string"
-    assert "revolute" in tab.inner_text(".facts")
+    becomes(lambda: tab.inner_text("#values h2"), "string")
+    reads(tab, ".facts", "revolute")
     assert [tab.locator(".facts i").nth(k).inner_text().strip() for k in (0, 3)] == ["N", "N m"]
     settled(tab, "rigid.player.toggleOverlay('contacts'); rigid.player.seek(2)")
     place = tab.evaluate("[...rigid.player.source.at(2).contacts.places.slice(0, 2)]")
     click_at(tab, *place)
-    assert tab.inner_text("#values h2") == "Contact"
-    assert "normal force" in tab.inner_text(".facts")
+    becomes(lambda: tab.inner_text("#values h2"), "Contact")
+    reads(tab, ".facts", "normal force")
 
 
 def test_a_click_beside_everything_selects_nothing(small: str, show: Show) -> None:
     tab = show(small)
     click_at(tab, -2.2, 2.1)
+    becomes(lambda: tab.inner_text("#values h2"), "ball")
     click_at(tab, 3.5, 4.5)
-    assert tab.inner_text("#values h2") == "Nothing selected"
+    becomes(lambda: tab.inner_text("#values h2"), "Nothing selected")
 
 
 def test_the_wheel_zooms_about_the_pointer(small: str, show: Show) -> None:
@@ -190,10 +195,9 @@ def test_the_wheel_zooms_about_the_pointer(small: str, show: Show) -> None:
     tab.mouse.move(x, y)
     tab.mouse.wheel(0, -240)
     tab.wait_for_function(f"() => rigid.player.picture.lastView.scale > {1.2 * before}")
-    assert pixel_of(tab, -2.0, 2.0) == pytest.approx((x, y), abs=0.5)
+    becomes(lambda: pixel_of(tab, -2.0, 2.0), pytest.approx((x, y), abs=0.5))
     tab.keyboard.press("0")
-    settled(tab)
-    assert tab.evaluate("rigid.player.picture.lastView.scale") == pytest.approx(before)
+    says(tab, "rigid.player.picture.lastView.scale", pytest.approx(before))
 
 
 def test_dragging_moves_the_view_and_selects_nothing(small: str, show: Show) -> None:
@@ -203,7 +207,7 @@ def test_dragging_moves_the_view_and_selects_nothing(small: str, show: Show) -> 
     tab.mouse.down()
     tab.mouse.move(x + 60, y + 30, steps=3)
     tab.mouse.up()
-    assert pixel_of(tab, -2.0, 2.0) == pytest.approx((x + 60, y + 30), abs=1.0)
+    becomes(lambda: pixel_of(tab, -2.0, 2.0), pytest.approx((x + 60, y + 30), abs=1.0))
     assert tab.inner_text("#values h2") == "Nothing selected"
 
 
@@ -214,32 +218,28 @@ def test_a_followed_body_stays_in_the_middle(small: str, show: Show) -> None:
     box = tab.locator("#picture").bounding_box()
     for time in (0.0, 0.4):
         settled(tab, f"rigid.player.seek({time})")
-        y = tab.evaluate("rigid.player.picture.moment.pose[4]")
-        assert pixel_of(tab, -2.0, y) == pytest.approx(
-            (box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"]), abs=1.0
-        )
+        y = tab.evaluate("rigid.player.source.at(rigid.player.time).pose[4]")
+        middle = (box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
+        becomes(lambda y=y: pixel_of(tab, -2.0, y), pytest.approx(middle, abs=1.0))
 
 
 def test_overlays_are_switched_by_keys_and_boxes(small: str, show: Show) -> None:
     tab = show(small)
     tab.keyboard.press("g")
-    assert tab.evaluate("[...rigid.player.picture.shown]") == ["grid"]
+    says(tab, "[...rigid.player.picture.shown]", ["grid"])
     tab.click("#tab-shown")
     for name in ("contacts", "joints", "velocities", "forces", "trails", "names", "time"):
         tab.check(f"#show-{name}")
     settled(tab, "rigid.player.seek(1.5)")
     tab.uncheck("#show-grid")
-    assert "grid" not in tab.evaluate("[...rigid.player.picture.shown]")
+    says(tab, "rigid.player.picture.shown.has('grid')", False)
 
 
 def test_themes_follow_each_other(small: str, show: Show) -> None:
     tab = show(small)
-    seen = []
-    for _ in range(4):
-        seen.append(tab.get_attribute("html", "data-theme"))
+    for theme in ("light", "dark", "blueprint", "light"):
+        has(tab, "html", "data-theme", theme)
         tab.keyboard.press("y")
-        settled(tab)
-    assert seen == ["light", "dark", "blueprint", "light"]
 
 
 # ---------------------------------------------------------------- plots
@@ -249,13 +249,15 @@ def test_a_plot_shows_the_time_and_a_click_goes_there(small: str, show: Show) ->
     tab = show(small)
     tab.evaluate("rigid.player.select({kind: 'body', index: 1})")
     tab.click("#values button:text-is('Plot')")
-    titles = tab.locator(".chart-title span").all_inner_texts()
-    assert titles == ["world: kinetic, potential, energy", "ball: x, y", "ball: vx, vy"]
+    titles = ["world: kinetic, potential, energy", "ball: x, y", "ball: vx, vy"]
+    becomes(tab.locator(".chart-title span").all_inner_texts, titles)
+    settled(tab)
     over = tab.locator(".chart .u-over").first.bounding_box()
     tab.mouse.click(over["x"] + 0.5 * over["width"], over["y"] + 20)
-    assert time_of(tab) == pytest.approx(1.0, abs=0.02)
-    now = tab.locator(".chart .now").first.bounding_box()
-    assert now["x"] == pytest.approx(over["x"] + 0.5 * over["width"], abs=2.0)
+    goes_to(tab, pytest.approx(1.0, abs=0.02))
+    now = tab.locator(".chart .now").first
+    middle = pytest.approx(over["x"] + 0.5 * over["width"], abs=2.0)
+    becomes(lambda: now.bounding_box()["x"], middle)
 
 
 def test_any_quantity_can_be_plotted_and_taken_away(small: str, show: Show) -> None:
@@ -264,9 +266,10 @@ def test_any_quantity_can_be_plotted_and_taken_away(small: str, show: Show) -> N
     owner.select_option("string")
     name.select_option("force")
     tab.click(".plot-bar button")
-    assert "string.force" in tab.locator(".chart-title span").all_inner_texts()
+    added = tab.locator(".chart-title span:text-is('string.force')")
+    becomes(added.count, 1)
     tab.click("[aria-label='Remove the plot of string.force']")
-    assert "string.force" not in tab.locator(".chart-title span").all_inner_texts()
+    becomes(added.count, 0)
 
 
 def test_recorded_channels_can_be_plotted(show: Show) -> None:
@@ -279,18 +282,19 @@ def test_recorded_channels_can_be_plotted(show: Show) -> None:
 def test_plots_tell_their_units(show: Show) -> None:
     tab = show(page_of(SMALL + "record: {channels: [ball, world.momentum_x]}\n"))
     unit = tab.locator(".chart-title i")
-    assert unit.all_inner_texts() == [" in J"]
+    becomes(unit.all_inner_texts, [" in J"])
     for owner, name in [("bob", "x"), ("bob", "angle"), ("string", "force"), ("string", "torque")]:
         tab.evaluate("([owner, name]) => rigid.player.plots.add(owner, [name])", [owner, name])
     tab.evaluate("rigid.player.plots.add('recorded world', ['momentum_x'])")
-    assert unit.all_inner_texts()[1:] == [" in m", " in rad", " in N", " in N m", " in kg m/s"]
+    units = [" in J", " in m", " in rad", " in N", " in N m", " in kg m/s"]
+    becomes(unit.all_inner_texts, units)
     label = tab.get_attribute("[aria-label^='Plot of bob.x']", "aria-label")
     assert label == "Plot of bob.x in m over time in seconds"
 
 
 def test_other_units_of_a_scene_are_those_of_its_plots(show: Show) -> None:
     tab = show(page_of(SMALL.replace("duration: 2", "duration: 100") + "units: screen\n"))
-    assert tab.locator(".chart-title i").all_inner_texts() == [" in kg px²/ms²"]
+    becomes(tab.locator(".chart-title i").all_inner_texts, [" in kg px²/ms²"])
 
 
 @pytest.mark.parametrize("size", [(1280, 860), (390, 844)], ids=["desktop", "phone"])
@@ -307,7 +311,7 @@ def test_the_buttons_of_the_view_cover_no_corner_that_the_scene_fills(
 
 def test_a_trace_plays_without_what_it_does_not_hold(show: Show) -> None:
     tab = show(rigid.core.simulate(rigid.core.loads(SMALL)).to_html())
-    assert tab.locator(".chart-title span").all_inner_texts() == ["ball: x, y"]
+    becomes(tab.locator(".chart-title span").all_inner_texts, ["ball: x, y"])
     settled(tab, "rigid.player.select({kind: 'joint', index: 0}); rigid.player.plotSelected()")
     assert "force" not in tab.inner_text(".facts")
     assert tab.is_disabled("#show-contacts")
@@ -357,10 +361,7 @@ def test_two_fingers_zoom(small: str, show: Show) -> None:
             touch("pointerup", 12, 300, 100);
         }"""
     )
-    settled(tab)
-    assert tab.evaluate("rigid.player.picture.lastView.scale") == pytest.approx(
-        2 * before, rel=0.01
-    )
+    says(tab, "rigid.player.picture.lastView.scale", pytest.approx(2 * before, rel=0.01))
 
 
 def test_a_window_may_change_its_size(small: str, show: Show) -> None:
@@ -374,7 +375,7 @@ def test_a_window_may_change_its_size(small: str, show: Show) -> None:
                 return Math.abs(size[0] - box.width) < 3 && Math.abs(size[1] - box.height) < 3;
             }"""
         )
-        assert tab.evaluate("document.documentElement.scrollWidth") <= width
+        says(tab, f"document.documentElement.scrollWidth <= {width}", True)
 
 
 # ---------------------------------------------------------------- who may say what
@@ -428,17 +429,16 @@ def test_everything_has_a_name_and_tabs_go_by_arrows(small: str, show: Show) -> 
     assert nameless == []
     tab.focus("#tab-values")
     tab.keyboard.press("ArrowRight")
-    assert tab.get_attribute("#tab-shown", "aria-selected") == "true"
-    assert tab.is_visible("#shown")
-    assert not tab.is_visible("#values")
+    has(tab, "#tab-shown", "aria-selected", "true")
+    becomes(lambda: (tab.is_visible("#shown"), tab.is_visible("#values")), (True, False))
 
 
 def test_the_help_lists_the_keys_and_closes_by_escape(small: str, show: Show) -> None:
     tab = show(small)
     tab.keyboard.press("?")
-    assert "play or pause" in tab.inner_text("#help")
+    reads(tab, "#help", "play or pause")
     tab.keyboard.press("Escape")
-    assert not tab.is_visible("#help")
+    becomes(lambda: tab.is_visible("#help"), False)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "blueprint"])

@@ -14,6 +14,7 @@ from rigid.core.play.server import PlayServer
 from rigid.core.play.session import Session
 
 from tests.page.kept import assert_looks_as
+from tests.page.waiting import becomes, reads, wake
 from tests.play.conftest import SCENE
 
 pytest.importorskip("websockets", reason="needs rigid[play]")
@@ -39,13 +40,14 @@ class Play:
         self.server = PlayServer(self.game, 0)
         self.server.start()
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run)
+        self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
         self.tab = chromium.new_page(viewport={"width": size[0], "height": size[1]}, **options)
         self.errors: list[str] = []
         self.tab.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
         self.tab.on("pageerror", lambda error: self.errors.append(str(error)))
         self.tab.goto(self.server.address)
+        wake(self.tab)
 
     def _run(self) -> None:
         while not self._ended.wait(1 / 120):
@@ -117,7 +119,7 @@ def test_a_scene_of_a_textbook_solver_says_that_it_cannot_be_pulled_at(
         mouse.move(*play.pixel(0, 1.5))
         mouse.down()
         play.tab.wait_for_selector("#note:not([hidden])")
-        assert "the textbook solver pgs_matrix cannot be pulled at" in play.tab.inner_text("#note")
+        reads(play.tab, "#note", "the textbook solver pgs_matrix cannot be pulled at")
         mouse.up()
         assert not play.say("p.status.played")
     finally:
@@ -234,7 +236,7 @@ def test_a_slider_that_cannot_count_from_now_says_so(browser: Any, path: Path) -
         play.tab.locator("#sliders input[type=range]").first.fill("2")
         play.wait("p.status.vars[0].value === 2")
         play.tab.wait_for_selector("#note:not([hidden])")
-        assert "wide counts from the start" in play.tab.inner_text("#note")
+        reads(play.tab, "#note", "wide counts from the start")
     finally:
         play.end()
 
@@ -247,7 +249,7 @@ def test_a_slider_tells_all_digits_of_large_numbers_and_moves_by_round_ones(
     play = Play(browser, path)
     try:
         play.wait("p.status")
-        assert play.tab.locator("#sliders output").first.inner_text() == "1000"
+        becomes(play.tab.locator("#sliders output").first.inner_text, "1000")
         play.tab.locator("#sliders input[type=range]").first.fill("1234.5678")
         play.wait("p.status.vars[0].value === 1235")
         play.tab.locator("#sliders input[type=range]").nth(1).fill("3.14159")
@@ -291,10 +293,10 @@ def test_the_end_of_a_game_is_seen_on_a_phone_and_play_tells_what_can_be_done(
         play.wait("p.status")
         play.tab.click("#play")
         play.wait("p.status.outcome === 'win'")
-        assert play.tab.locator("#mode").inner_text() == "won"
+        becomes(play.tab.locator("#mode").inner_text, "won")
         assert play.tab.locator("#mode").is_visible()
         play.tab.click("#play")
-        assert "come to its end" in play.tab.locator("#note").inner_text()
+        reads(play.tab, "#note", "come to its end")
     finally:
         play.end()
 
@@ -455,6 +457,6 @@ def test_a_server_that_ends_is_told(browser: Any, path: Path) -> None:
         play.wait("p.status")
         play.server.stop()
         play.tab.wait_for_selector("#note:not([hidden])")
-        assert "has ended" in play.tab.locator("#note").inner_text()
+        reads(play.tab, "#note", "has ended")
     finally:
         play.end()

@@ -44,8 +44,9 @@ class Rig:
         self.game.tick()
 
     def open(self, **options: Any) -> Any:
-        given = {"origin": self.origin, "max_size": None, "close_timeout": 0.2, **options}
-        return client.connect(f"ws://127.0.0.1:{self.server.port}/{TOKEN}/live", **given)
+        given = {"origin": self.origin, "max_size": None, "open_timeout": 120, **options}
+        address = f"ws://127.0.0.1:{self.server.port}/{TOKEN}/live"
+        return client.connect(address, close_timeout=0.2, **given)
 
     def until(self, page: Any, kind: str) -> dict[str, Any]:
         """The next message of a kind; the game goes on meanwhile."""
@@ -72,7 +73,7 @@ class Rig:
 
     def get(self, request: str) -> str:
         """What the server says to a request, as it stands."""
-        with socket.create_connection(("127.0.0.1", self.server.port), timeout=5) as raw:
+        with socket.create_connection(("127.0.0.1", self.server.port), timeout=120) as raw:
             raw.sendall(request.encode())
             answer = b""
             while piece := raw.recv(65536):
@@ -149,7 +150,7 @@ def test_a_message_that_is_too_long_ends_its_page_alone(rig: Rig) -> None:
     with rig.open() as good, rig.open() as bad:
         bad.send("x" * 100_000)
         with pytest.raises(exceptions.ConnectionClosed) as closed:
-            list(iter(lambda: bad.recv(timeout=5), None))
+            list(iter(lambda: bad.recv(timeout=120), None))
         assert closed.value.rcvd.code == 1009
         assert rig.until(good, "status")["mode"] == "paused"
 
@@ -189,8 +190,9 @@ def test_bytes_of_a_page_are_not_listened_to(rig: Rig) -> None:
 
 def test_a_thousand_connections_do_not_keep_it_from_serving(rig: Rig) -> None:
     with ExitStack() as many:
+        at = ("127.0.0.1", rig.server.port)
         for _ in range(1000):
-            many.enter_context(socket.create_connection(("127.0.0.1", rig.server.port), timeout=5))
+            many.enter_context(socket.create_connection(at, timeout=120))
         assert rig.page(f"/{TOKEN}/")[:12] in ("HTTP/1.1 200", "HTTP/1.1 503")
     with rig.open() as page:
         assert rig.until(page, "status")
@@ -337,10 +339,10 @@ def test_ctrl_c_ends_the_command_without_a_traceback_and_keeps_what_was_played(p
         with live as page:
             ask(page, "press", key="up")
             while True:
-                message = page.recv(timeout=10)
+                message = page.recv(timeout=120)
                 if isinstance(message, str) and json.loads(message).get("played"):
                     break
             it.send_signal(signal.SIGINT)
-            assert it.wait(timeout=10) == 130
+            assert it.wait(timeout=120) == 130
         assert "Traceback" not in it.stderr.read()
     assert "{key: up" in record.read_text(encoding="utf-8")

@@ -127,13 +127,9 @@ class Screen:
         self.resize(60, 20)
         self.before = termios.tcgetattr(self.other)
         command = [sys.executable, "-m", "rigid.cli", "show", *arguments]
-        hangup = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # tests may run under nohup
-        try:
-            self.process = subprocess.Popen(
-                command, stdin=self.other, stdout=self.other, stderr=subprocess.PIPE
-            )
-        finally:
-            signal.signal(signal.SIGHUP, hangup)
+        self.process = subprocess.Popen(
+            command, stdin=self.other, stdout=self.other, stderr=subprocess.PIPE
+        )
         self.shown = b""
         self.until(b"\x1b[c")
         os.write(self.end, answer)
@@ -159,7 +155,7 @@ class Screen:
                 self.process.kill()
             if select.select([self.end], [], [], 0.0)[0]:
                 self.shown += os.read(self.end, 65536)
-        code = self.process.wait(timeout=10)
+        code = self.process.wait(timeout=120)
         assert self.process.stderr is not None
         self.errors = self.process.stderr.read().decode()
         self.process.stderr.close()

@@ -41,33 +41,13 @@ render: {size: [64, 48]}
 """
 
 
-@pytest.fixture(autouse=True)
-def hears_everything() -> Iterator[None]:
-    """What is started in a shell's background is deaf to Ctrl-C, and children inherit that."""
-    before = {
-        number: signal.signal(number, how)
-        for number, how in (
-            (signal.SIGINT, signal.default_int_handler),
-            (signal.SIGHUP, signal.SIG_DFL),
-        )
-    }
-    yield
-    for number, how in before.items():
-        signal.signal(number, how)
-
-
 @pytest.fixture(autouse=True, scope="session")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Let the many processes share compiled modules, also where none may be left behind."""
-    with pytest.MonkeyPatch.context() as surroundings:
-        surroundings.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-        surroundings.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("compiled")))
-        # One does it for all: several that start at once would each compile everything.
-        first = tmp_path_factory.mktemp("first") / "ball.yaml"
-        first.write_text(BALL)
-        small = ["--gif", str(first.with_suffix(".gif")), "--steps", "2", "--quiet"]
-        subprocess.run([*COMMAND, "run", str(first), *small], check=True)
-        yield
+def compiled(modules: None, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Compile all modules once: several processes that start at once would each do it."""
+    first = tmp_path_factory.mktemp("first") / "ball.yaml"
+    first.write_text(BALL)
+    small = ["--gif", str(first.with_suffix(".gif")), "--steps", "2", "--quiet"]
+    subprocess.run([*COMMAND, "run", str(first), *small], check=True)
 
 
 @pytest.fixture

@@ -100,7 +100,7 @@ def test_runs_at_the_same_time_leave_one_of_their_files_whole(tmp_path, ball, st
     target = tmp_path / "shared" / "a.gif"
     target.parent.mkdir()
     running = [start("run", ball, "--gif", target, "--size", look) for look in [*looks, looks[0]]]
-    assert {process.wait(timeout=60) for process in running} == {0}
+    assert {process.wait(timeout=120) for process in running} == {0}
     for process in running:
         process.communicate()
     assert target.read_bytes() in whole
@@ -353,7 +353,7 @@ def test_runs_into_one_folder_at_the_same_time_leave_the_frames_of_one(tmp_path,
         start("run", ball, "--png", f"{out}/", "--size", size, "--fps", fps)
         for size, fps in looks.items()
     ]
-    assert {process.wait(timeout=60) for process in running} == {0}
+    assert {process.wait(timeout=120) for process in running} == {0}
     sizes = {Image.open(path).size for path in out.iterdir()}
     assert (sizes, len(list(out.iterdir()))) in [
         ({(64, 48)}, 15),

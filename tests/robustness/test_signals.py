@@ -143,7 +143,7 @@ print(code, world.step_count)
 def test_a_world_steps_on_in_a_fork_s_child_and_in_its_parent():
     script = FORK.format(scene=wall(40, 20))
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", script], capture_output=True, text=True, timeout=60
+        [sys.executable, "-W", "ignore", "-c", script], capture_output=True, text=True, timeout=120
     )
     assert (done.stdout, done.stderr) == ("0 5\n", "")
 
@@ -158,7 +158,7 @@ def test_a_signal_ends_steps_that_take_long(tmp_path, start, when, how, code):
     running = start("run", scene, "--csv", tmp_path / "wall.csv")
     when(lambda: len(list(tmp_path.iterdir())) > 1)
     running.send_signal(how)
-    _, messages = running.communicate(timeout=30)
+    _, messages = running.communicate(timeout=120)
     assert running.returncode == code
     assert messages == ("interrupted\n" if how == signal.SIGINT else "")
     assert list(tmp_path.iterdir()) == [scene]
@@ -180,7 +180,7 @@ def test_a_signal_leaves_no_picture_half_written(tmp_path, long_scene, start, wh
     running = start("run", long_scene, f"--{kind}", f"{out}/{output}")
     when(lambda: any("part" in path.name for path in out.rglob("*")))
     running.send_signal(how)
-    _, messages = running.communicate(timeout=30)
+    _, messages = running.communicate(timeout=120)
     assert (running.returncode, "Traceback" in messages) == (128 + how, False)
     assert not [path for path in out.rglob("*") if path.name != "frames"]
 
@@ -193,19 +193,22 @@ def test_further_signals_do_not_disturb_the_tidying_up(tmp_path, long_scene, sta
     while running.poll() is None:
         running.send_signal(signal.SIGTERM)
         running.send_signal(signal.SIGHUP)
-    _, messages = running.communicate(timeout=30)
+    _, messages = running.communicate(timeout=120)
     assert running.returncode in (143, 129)
     assert "Traceback" not in messages
     assert list(out.iterdir()) == []
 
 
 def test_what_was_started_deaf_to_hang_ups_stays_deaf(tmp_path, long_scene, start, when):
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
-    running = start("run", long_scene, "--csv", tmp_path / "a.csv")
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+    try:
+        running = start("run", long_scene, "--csv", tmp_path / "a.csv")
+    finally:
+        signal.signal(signal.SIGHUP, before)
     when(lambda: len(list(tmp_path.iterdir())) > 1)
     ignored = int(status(running.pid, "SigIgn"), 16)
     running.send_signal(signal.SIGINT)
-    running.communicate(timeout=30)
+    running.communicate(timeout=120)
     assert ignored >> (signal.SIGHUP - 1) & 1
 
 
@@ -287,7 +290,7 @@ def importing(
         [sys.executable, "-W", "ignore", "-c", script],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=False,
     )
     assert done.stderr == ""
@@ -322,7 +325,7 @@ def test_a_signal_whose_exception_is_lost_ends_the_program_all_the_same(how, cod
         [sys.executable, "-c", LOST.format(number=int(how))],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=False,
     )
     assert (done.returncode, done.stderr) == (code, "interrupted\n" if code == 130 else "")
@@ -363,7 +366,7 @@ def test_workers_that_are_interrupted_while_they_start_end_quietly(
     running = start("gallery", scenes, "-o", tmp_path / "out", "-j", "2")
     when(lambda: len(children(running.pid)) >= workers or running.poll() is not None)
     os.killpg(running.pid, how)  # as a terminal does
-    _, messages = running.communicate(timeout=60)
+    _, messages = running.communicate(timeout=120)
     assert running.returncode == 128 + how
     assert messages == ("interrupted\n" if how == signal.SIGINT else "")
     assert list((tmp_path / "out").iterdir()) == []
@@ -373,6 +376,6 @@ def test_no_worker_outlives_an_interrupt_of_its_parent(tmp_path, scenes, start, 
     running = start("gallery", scenes, "-o", tmp_path / "out", "-j", "2")
     when(lambda: bool(list(tmp_path.glob("out/*/*.part"))))  # a worker has begun to draw
     running.send_signal(signal.SIGTERM)
-    running.communicate(timeout=60)  # which waits for all that hold its streams open
+    running.communicate(timeout=120)  # which waits for all that hold its streams open
     assert running.returncode == 143
     assert list((tmp_path / "out").iterdir()) == []

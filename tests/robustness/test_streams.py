@@ -51,7 +51,7 @@ def shell(ball: Path) -> Shell:
             ["/bin/sh", "-c", f'"$@" {redirections}', "sh", *COMMAND, *given],
             capture_output=True,
             env=os.environ | environment,
-            timeout=60,
+            timeout=120,
             check=False,
         )
 
@@ -224,6 +224,6 @@ def foreign(arguments: list[bytes], encoding: str) -> subprocess.CompletedProces
         [*map(os.fsencode, COMMAND), *arguments],
         capture_output=True,
         env=os.environ | {"PYTHONIOENCODING": encoding},
-        timeout=60,
+        timeout=120,
         check=False,
     )

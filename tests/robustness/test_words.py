@@ -146,7 +146,7 @@ def on_a_terminal(arguments: list[str]) -> bytes:
     except OSError:  # how Linux tells that the other end has closed
         pass
     os.close(ours)
-    started.wait(timeout=30)
+    started.wait(timeout=120)
     return text
 
 

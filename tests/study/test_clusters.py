@@ -186,7 +186,7 @@ def test_a_wait_for_workers_is_told_on_standard_error_and_an_interrupt_ends_it(
     assert program.stderr is not None
     assert any("waiting for workers" in line for line in program.stderr)
     program.send_signal(signal.SIGINT)
-    out, told = program.communicate(timeout=60)
+    out, told = program.communicate(timeout=120)
     assert (program.returncode, json.loads(out)["error"]["kind"]) == (130, "interrupted")
     assert "Traceback" not in told
 

@@ -134,7 +134,7 @@ def test_another_process_saves_the_same_bytes(tmp_path: Path) -> None:
         "w.step(50); open(sys.argv[2], 'wb').write(w.save())"
     )
     target = tmp_path / "state"
-    subprocess.run([sys.executable, "-c", code, scene, target], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code, scene, target], check=True, timeout=120)
     world = World(load(scene))
     world.step(50)
     assert world.save() == target.read_bytes()

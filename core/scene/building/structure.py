@@ -63,11 +63,14 @@ def validate(model: type[M], value: Any, context: Context, report: Report, path:
             tree = _renamed(tree, names)
             report.tree = _renamed(report.tree, {path + at: key for at, key in names.items()})
     holes: list[Path] = []
+    cut: dict[Path, set[str]] = {}
     for entry in entries:
         location = tuple(entry["loc"])
         if entry["type"] == "extra_forbidden":
             owner, given = owners.of(location)
-            if location[-1] not in _cut_off(given):
+            if location[:-1] not in cut:
+                cut[location[:-1]] = _cut_off(given)
+            if location[-1] not in cut[location[:-1]]:
                 _add_unknown_key(owner, report, path, location)
             report.add_stray(path + location, find(given, location[-1:]))
             near, _ = meant[location]
