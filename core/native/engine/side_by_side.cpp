@@ -1,5 +1,6 @@
 #include "engine/side_by_side.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -30,15 +31,15 @@ bool SideBySide::are_alike(const World& world, const World& other) {
          world.mechanisms_.are_like(other.mechanisms_);
 }
 
-// Those that wait for others to go with, and that a world is like; none where it goes alone.
-SideBySide::Kind* SideBySide::kind_of(World& world) {
-  if (world.error_ || !world.is_for_lanes()) return nullptr;
+// Those that wait for others to go with, and that a world is like; none where there are too many.
+SideBySide::Kind* SideBySide::kind_of(const World& world) {
   for (Kind& kind : kinds_) {
     if (kind.empty() || are_alike(world, *kind.front())) return &kind;
   }
   return nullptr;
 }
 
+// The step of as many worlds as there are lanes, all of which are alike and have begun it.
 void SideBySide::solve(const Kind& worlds) {
   World& first = *worlds.front();
   task_.parameters = &first.parameters_;
@@ -53,41 +54,75 @@ void SideBySide::solve(const Kind& worlds) {
                           world.mechanisms_.for_lanes(), &world, false};
   }
   first.lanes_.solve_side_by_side()(task_);
+  for (std::size_t lane = 0; lane < worlds.size(); ++lane) {
+    World& world = *worlds[lane];
+    const bool done = task_.worlds[lane].done;
+    if (!done) world.solver_->prepare();
+    world.solve_step(done);
+    world.end_step();
+  }
 }
 
-void SideBySide::step_once(Worlds worlds) {
-  const auto end = [](World& world, bool solved) {
-    world.solve_step(solved);
-    world.end_step();
-  };
-  for (const std::unique_ptr<World>& world : worlds) {
-    if (!world->begin_step()) continue;
-    Kind* kind = kind_of(*world);
-    if (kind == nullptr) {
-      end(*world, false);
-      continue;
-    }
-    kind->push_back(world.get());
-    if (static_cast<int>(kind->size()) < width_) continue;
-    solve(*kind);
-    for (int lane = 0; lane < width_; ++lane) {
-      World& solved = *(*kind)[lane];
-      const bool done = task_.worlds[lane].done;
-      if (!done) solved.solver_->prepare();
-      end(solved, done);
-    }
-    kind->clear();
-  }
+void SideBySide::solve_alone(World& world) {
+  if (world.goes_in_lanes_) world.mechanisms_.locate_systems();
+  world.solve_step(false);
+  world.end_step();
+}
+
+// Ends the step that a world has begun, now or as soon as there are enough others like it.
+void SideBySide::enter(World& world) {
+  Kind* kind = world.goes_in_lanes_ ? kind_of(world) : nullptr;
+  if (kind == nullptr) return solve_alone(world);
+  kind->push_back(&world);
+  if (static_cast<int>(kind->size()) < width_) return;
+  solve(*kind);
+  kind->clear();
+}
+
+void SideBySide::leave_nobody_waiting() {
   for (Kind& kind : kinds_) {
-    for (World* world : kind) end(*world, false);
+    for (World* world : kind) solve_alone(*world);
     kind.clear();
   }
+}
+
+// So many steps while the worlds are at hand, or up to the one in which they are not all alike; how
+// many were done or begun.
+int SideBySide::step_neighbours(Worlds worlds, int steps) {
+  for (int done = 0; done < steps; ++done) {
+    neighbours_.clear();
+    bool alike = static_cast<int>(worlds.size()) == width_;
+    for (const std::unique_ptr<World>& world : worlds) {
+      if (!world->begin_step(true)) continue;
+      neighbours_.push_back(world.get());
+      alike = alike && world->goes_in_lanes_ && are_alike(*world, *neighbours_.front());
+    }
+    if (!alike || static_cast<int>(neighbours_.size()) < width_) {
+      for (World* world : neighbours_) enter(*world);
+      return done + 1;
+    }
+    solve(neighbours_);
+  }
+  return steps;
 }
 
 void SideBySide::step(Worlds worlds, int steps) {
   std::vector<std::optional<Shift>> shifts(worlds.size());
   for (std::size_t i = 0; i < worlds.size(); ++i) shifts[i].emplace(worlds[i]->pool_, nullptr);
-  for (int done = 0; done < steps; ++done) step_once(worlds);
+  std::vector<int> done(worlds.size(), steps);
+  for (std::size_t first = 0; first < worlds.size(); first += width_) {
+    const std::size_t count = std::min<std::size_t>(width_, worlds.size() - first);
+    std::fill_n(done.begin() + first, count, step_neighbours(worlds.subspan(first, count), steps));
+  }
+  leave_nobody_waiting();
+  for (int round = 0; round < steps; ++round) {
+    for (std::size_t i = 0; i < worlds.size(); ++i) {
+      if (done[i] >= steps || !worlds[i]->begin_step(true)) continue;
+      ++done[i];
+      enter(*worlds[i]);
+    }
+    leave_nobody_waiting();
+  }
 }
 
 }  // namespace rigid

@@ -2,8 +2,9 @@
 //
 // What begins and ends a step is done for each world by itself; the substeps between, which are
 // forces, mechanisms and motion where nothing touches, for all of them at once
-// (mechanisms/system_lanes.h). In each step those that are alike are found among the worlds at
-// hand, and go together as soon as they fill the lanes; what is left over, or in which more
+// (mechanisms/system_lanes.h). Neighbours that are all alike do all their steps while they are at
+// hand. From where they are not, those that are alike are found in each step among all the worlds
+// of a piece, and go together as soon as they fill the lanes; what is left over, or in which more
 // happens, is solved alone in it. Each has the bits that it has alone.
 #ifndef RIGID_ENGINE_SIDE_BY_SIDE_H
 #define RIGID_ENGINE_SIDE_BY_SIDE_H
@@ -31,10 +32,13 @@ class SideBySide {
   // Worlds at the beginning of their substeps that are the same but for their numbers.
   using Kind = std::vector<World*>;
 
-  void step_once(Worlds worlds);
-  Kind* kind_of(World& world);
+  int step_neighbours(Worlds worlds, int steps);
+  void enter(World& world);
+  void leave_nobody_waiting();
+  Kind* kind_of(const World& world);
   static bool are_alike(const World& world, const World& other);
   void solve(const Kind& worlds);
+  static void solve_alone(World& world);
   static void look_at_sweep(void* owner, int body, float time);
 
   static constexpr int most_kinds = 4;
@@ -43,6 +47,7 @@ class SideBySide {
   Scratch memory_;
   LaneTask task_;
   std::vector<Kind> kinds_;
+  Kind neighbours_;
 };
 
 }  // namespace rigid

@@ -22,7 +22,7 @@ constexpr int contact_piece = 128;  // new contacts that are worth a look at the
 }  // namespace
 
 // Up to where the solver knows all of the step.
-bool World::begin_step() {
+bool World::begin_step(bool in_lanes) {
   if (error_) return false;
   watch_.start(bodies_.size() > small_world || clock_.steps % timed_interval == 0);
   finish();
@@ -38,7 +38,8 @@ bool World::begin_step() {
   watch_.lap(statistics_.narrow);
   mechanisms_.make_systems();
   lanes_.make_spans(!mechanisms_.empty());
-  solver_->prepare();
+  goes_in_lanes_ = in_lanes && is_for_lanes();
+  solver_->prepare(goes_in_lanes_);
   if (!mechanisms_.empty())
     before_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
   loads_.keep_impulses(footings_.any_firm());

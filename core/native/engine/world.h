@@ -185,7 +185,8 @@ class World {
     solve_step(false);
     return end_step();
   }
-  bool begin_step();
+  // `in_lanes`: where it can, it is to be solved side by side with other worlds.
+  bool begin_step(bool in_lanes = false);
   void solve_step(bool solved);
   bool end_step();
   // Whether what is left of the step could be done side by side with that of worlds like this one.
@@ -244,6 +245,7 @@ class World {
   std::optional<StepError> error_;
   std::vector<StepError> errors_;
   std::vector<BodyState> before_;  // where a step began that may be taken again
+  bool goes_in_lanes_ = false;     // the step that has begun: its mechanisms are not located
   Statistics statistics_;
   Stopwatch watch_;
 };

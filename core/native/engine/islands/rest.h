@@ -15,6 +15,10 @@ namespace rigid {
 // does: what pushes overlaps and joints back into place leaves no velocity behind.
 inline void count_rest(Body& body, const BodyState& state, const BodyStep& step,
                        const WorldDefinition& definition) {
+  if (!definition.sleep || !body.may_sleep) {
+    body.sleep_time = 0;
+    return;
+  }
   const float dt = static_cast<float>(definition.dt);
   const float per_second = static_cast<float>(1.0 / definition.time_per_second);
   const float ready = constants::sleep_time * static_cast<float>(definition.time_per_second);
@@ -29,7 +33,7 @@ inline void count_rest(Body& body, const BodyState& state, const BodyStep& step,
   float turning = held ? turn * lever / slow : turn / slow_turn;
   float speed = std::max(std::max(along, moved) / slow, turning);
   float most = held ? constants::sleep_share : 1.0f;
-  if (!body.may_sleep || !(speed <= most)) {
+  if (!(speed <= most)) {
     body.sleep_time = 0;
     return;
   }

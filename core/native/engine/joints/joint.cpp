@@ -48,7 +48,11 @@ Double2 turned(const SineCosine& q, Vec2 v) {
 const JointType& type_of(JointKind kind) { return find_type(kind, JointTypes{}); }
 
 JointPlace joint_place(const Joint& joint, const Body& a, const Body& b) {
-  const SineCosine qa = sine_cosine(a.angle), qb = sine_cosine(b.angle);
+  return joint_place(joint, a, b, sine_cosine(a.angle), sine_cosine(b.angle));
+}
+
+JointPlace joint_place(const Joint& joint, const Body& a, const Body& b, const SineCosine& qa,
+                       const SineCosine& qb) {
   JointPlace place;
   place.anchor_a = turned(qa, joint.local_a);
   place.anchor_b = turned(qb, joint.local_b);

@@ -145,6 +145,9 @@ struct CommonJoint {
 
 // At the bodies' places of the last step's end.
 JointPlace joint_place(const Joint& joint, const Body& a, const Body& b);
+// The same where the sines of their angles are known.
+JointPlace joint_place(const Joint& joint, const Body& a, const Body& b, const SineCosine& qa,
+                       const SineCosine& qb);
 
 // The angle between the bodies after their motion since the step began. One joint, or W of them.
 template <class Number, class Place, class State>

@@ -10,6 +10,9 @@ namespace rigid {
 namespace {
 
 double inverse_of(float inverse) { return inverse > 0.0f ? 1.0 / inverse : 0; }
+
+bool is_same(InverseMass a, InverseMass b) { return a.mass == b.mass && a.inertia == b.inertia; }
+
 }  // namespace
 
 double spring_energy(double stiffness, double stretch, double most) {
@@ -20,8 +23,9 @@ double spring_energy(double stiffness, double stretch, double most) {
 
 void EnergyAccount::keep_for(const std::vector<int>& bodies) {
   bodies_ = bodies;
-  own_.resize(bodies.size());
-  effective_.resize(bodies.size());
+  own_.assign(bodies.size(), {0, 0});
+  effective_.assign(bodies.size(), {0, 0});
+  weighed_.assign(bodies.size(), {{0, 0}, {0, 0}});
   began_.resize(bodies.size());
   forced_.resize(bodies.size());
   drifting_.resize(bodies.size());
@@ -34,19 +38,20 @@ double EnergyAccount::product(const Mass& m, const BodyState& a, const BodyState
 
 void EnergyAccount::weigh(const KernelContext& context) {
   h_ = context.parameters->h;
+  weigh_own(context);
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const InverseMass own = context.own_masses[bodies_[i]], step = context.masses[bodies_[i]];
-    own_[i] = {inverse_of(own.mass), inverse_of(own.inertia)};
+    const InverseMass step = context.masses[bodies_[i]];
+    if (is_same(step, weighed_[i].effective)) continue;
+    weighed_[i].effective = step;
     effective_[i] = {inverse_of(step.mass), inverse_of(step.inertia)};
   }
 }
 
 void EnergyAccount::weigh_own(const KernelContext& context) {
-  weighed_.resize(bodies_.size(), {0, 0});
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const InverseMass own = context.own_masses[bodies_[i]];
-    if (own.mass == weighed_[i].mass && own.inertia == weighed_[i].inertia) continue;
-    weighed_[i] = own;
+    if (is_same(own, weighed_[i].own)) continue;
+    weighed_[i].own = own;
     own_[i] = {inverse_of(own.mass), inverse_of(own.inertia)};
   }
 }

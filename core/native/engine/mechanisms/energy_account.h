@@ -81,7 +81,10 @@ class EnergyAccount {
   double kinetic_before_ = 0, h_ = 1;
   std::vector<int> bodies_;
   std::vector<Mass> own_, effective_;  // effective: as the solver takes them in this step
-  std::vector<InverseMass> weighed_;
+  struct Weighed {
+    InverseMass own, effective;
+  };
+  std::vector<Weighed> weighed_;  // what those are the inverses of: they hardly ever change
   std::vector<BodyState> began_, forced_, drifting_;
 };
 

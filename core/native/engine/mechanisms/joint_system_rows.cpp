@@ -144,7 +144,13 @@ void SystemRows::prepare_node(SystemNode& node, const KernelContext& context) {
   const Body &a = context.bodies[node.body_a], &b = context.bodies[node.body_b];
   node.mass_a = context.masses[node.body_a];
   node.mass_b = context.masses[node.body_b];
-  node.start = joint_place(joint, a, b);
+  auto turn = [this](bool moves, int slot, double angle) {
+    if (moves) return turns_[slot];
+    const bool level = angle == 0 && !std::signbit(angle);  // as the world is
+    return level ? SineCosine{0, 1} : sine_cosine(angle);
+  };
+  node.start = joint_place(joint, a, b, turn(node.moves_a, node.slot_a, a.angle),
+                           turn(node.moves_b, node.slot_b, b.angle));
   // An angle gives no more than that of a rod from its middle to the anchor, however small the
   // moments of inertia are.
   auto squared = [](Double2 v) { return dot(v, v); };
@@ -179,7 +185,9 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
   step_.servo_rate = context.parameters->servo_rate;
   driven_ = false;
   least_ = {0, 0};
+  turns_.clear();
   for (int body : bodies_) {
+    turns_.push_back(sine_cosine(context.bodies[body].angle));
     const InverseMass mass = context.masses[body];
     if (mass.mass > 0 && !(least_.mass > 0 && least_.mass < mass.mass)) least_.mass = mass.mass;
     if (mass.inertia > 0 && !(least_.inertia > 0 && least_.inertia < mass.inertia)) {

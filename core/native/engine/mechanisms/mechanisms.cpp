@@ -127,20 +127,21 @@ bool Mechanisms::are_like(const Mechanisms& other) const {
 // Where the bodies are at the step's start.
 void Mechanisms::prepare_systems() {
   if (systems_.empty() && drivers_.empty() && iterative_.empty()) return;
-  std::vector<uint8_t> touched(bodies_.size(), 0);
+  touched_.assign(bodies_.size(), 0);
   for (int index : contacts_.active()) {
     const Contact& contact = contacts_[index];
-    if (contact.color >= 0) touched[contact.body_a] = touched[contact.body_b] = 1;
+    if (contact.color >= 0) touched_[contact.body_a] = touched_[contact.body_b] = 1;
   }
-  for_systems([&touched](JointSystem& system, const KernelContext& context) {
-    system.prepare(context, touched);
-    system.locate(context);
+  for_systems([this](JointSystem& system, const KernelContext& context) {
+    system.prepare(context, touched_);
   });
-  for (JointSystem& driver : drivers_) {
-    driver.prepare(lanes_.context(), touched);
-    driver.locate(lanes_.context());
-  }
-  iterative_.prepare(touched);
+  for (JointSystem& driver : drivers_) driver.prepare(lanes_.context(), touched_);
+  iterative_.prepare(touched_);
+}
+
+void Mechanisms::locate_systems() {
+  for_systems(&JointSystem::locate);
+  locate_drivers();
 }
 
 // Where motors without a maximum are solved one by one: what they drive is to bear what it pushes.

@@ -60,6 +60,7 @@ class Mechanisms : MechanismData {
   JointSystem* for_lanes() { return systems_.data(); }
   // Where the bodies are at the step's start.
   void prepare_systems();
+  void locate_systems();
   void store_systems();
   void locate_drivers();
   // Before a step is taken again, and when it is over.
@@ -123,6 +124,7 @@ class Mechanisms : MechanismData {
   IterativeJoints& iterative_;
   ConstraintLanes& lanes_;
   ThreadPool& pool_;
+  std::vector<uint8_t> touched_;  // bodies that have contacts in this step
 };
 
 }  // namespace rigid

@@ -160,6 +160,7 @@ class SystemRows {
   InverseMass least_{0, 0};        // of the heaviest body
   std::vector<SystemNode> nodes_;  // in the order of elimination
   std::vector<int> bodies_;        // that move
+  std::vector<SineCosine> turns_;  // of these, at the step's start
   std::vector<AxialRow> axial_;
   std::vector<AxialRow> springs_;     // those of axial_ with give
   std::vector<double> spring_rates_;  // of each of bodies_, 1/time^2

@@ -72,7 +72,7 @@ std::vector<ConstraintLanes::Piece> ConstraintLanes::collect_pieces(bool some_di
   auto add = [&](const Graph& graph, bool joints, std::size_t wide, std::size_t single,
                  std::vector<ColorSpan>& spans) {
     spans.clear();
-    if (graph.empty() || (joints && all_direct)) return;
+    if ((joints && all_direct) || graph.empty()) return;
     // The overflow goes first, so that the colours of the ground have the last word.
     for (int i = 0; i <= Graph::color_count; ++i) {
       int color = i == 0 ? Graph::overflow : i - 1;

@@ -6,11 +6,12 @@
 
 namespace rigid {
 
-void Solver::prepare() {
+void Solver::prepare(bool side_by_side) {
   prepare_bodies(bodies_, parameters_, pool_);
   continuous_.prepare();
   lanes_.run_joints(&JointKernels::prepare);
   mechanisms_.prepare_systems();
+  if (!side_by_side) mechanisms_.locate_systems();
   loads_.find_effective_masses();
   lanes_.stages().bounce = lanes_.stages().push = false;
   loads_.run_contacts(&ContactKernels::prepare, Share::none);

@@ -50,8 +50,9 @@ class Solver : protected SolverParts {
   virtual ~Solver() = default;
   Solver(const Solver&) = delete;
 
-  // Constraints into lanes, mechanisms, effective masses, tracks.
-  void prepare();
+  // Constraints into lanes, mechanisms, effective masses, tracks. `side_by_side`: where the rows of
+  // mechanisms lie is found elsewhere (side_by_side.h).
+  void prepare(bool side_by_side = false);
   // May be called again after `prepare`, from the states where the step began.
   virtual void solve() = 0;
 };
