@@ -34,7 +34,7 @@ World::World(const WorldDefinition& definition, const World* from)
       islands_(definition_, clock_, bodies_, contacts_, joints_, from ? &from->islands_ : nullptr),
       lanes_(definition.lanes, definition.solver->contacts, parameters_, bodies_, contacts_,
              joints_, pool_),
-      iterative_(parameters_, bodies_, joints_, lanes_, from ? &from->iterative_ : nullptr),
+      iterative_(parameters_, bodies_, joints_, lanes_, pool_, from ? &from->iterative_ : nullptr),
       mechanisms_(definition_, parameters_, bodies_, contacts_, joints_, iterative_, lanes_, pool_,
                   from ? &from->mechanisms_ : nullptr),
       tension_(clock_, parameters_, bodies_, joints_, mechanisms_, lanes_,

@@ -14,6 +14,7 @@ namespace rigid {
 namespace {
 
 constexpr int pair_piece = 64;         // shapes per piece of the pair search
+constexpr int body_piece = 128;        // bodies per piece of the search for new boxes
 constexpr int group_piece = 8;         // the same of groups of boxes
 constexpr int few_moved = 16;          // shapes that are looked for one by one in any case
 constexpr int many_moved = 8;          // one of so many leaves
@@ -194,7 +195,8 @@ void Broadphase::expect_motion(int index) {
                         static_cast<float>(definition_.dt));
 }
 
-// Whether the shape has left its box and got a new one, which is not in the trees yet.
+// Whether the shape has left its box and got a new one, which the trees do not know yet. Touches
+// nothing but the shape.
 bool Broadphase::refit_box(int index) {
   WorldShape& shape = shapes_[index];
   const Aabb now = shape_box(shape), box = swept_box(shape, now);
@@ -218,17 +220,24 @@ bool Broadphase::refit_box(int index) {
   shape.fat = grown(box, margin + room_ahead(definition_));
   measure_slack();
   separations_.change_box(index);
+  return true;
+}
+
+// After its box was made anew, but for the moving tree.
+void Broadphase::announce_box(int index) {
+  WorldShape& shape = shapes_[index];
   if (shape.kinematic_proxy >= 0) {
     shape.kinematic_proxy = kinematic_tree_.move(shape.kinematic_proxy, shape.fat);
   }
   // Who touches nobody need not look for anybody.
   if ((matrix_[shape.category] & categories_in_use_) != 0) look_again(index);
-  return true;
 }
 
 void Broadphase::refresh_proxy(int index) {
+  if (!refit_box(index)) return;
+  announce_box(index);
   WorldShape& shape = shapes_[index];
-  if (refit_box(index)) shape.proxy = moving_tree_.move(shape.proxy, shape.fat);
+  shape.proxy = moving_tree_.move(shape.proxy, shape.fat);
 }
 
 // Brings the moving tree up to date with the boxes that are new.
@@ -254,35 +263,51 @@ void Broadphase::refresh_proxies(int index) {
 }
 
 void Broadphase::update_proxies() {
-  const float dt = static_cast<float>(definition_.dt);
-  Body* bodies = bodies_.all.data();
-  const BodyState* states = bodies_.states.data();
-  WorldShape* shapes = shapes_.all.data();
-  const std::vector<int>* of_body = shapes_.of_body.data();
-  Separations& separations = separations_;
-  for (int i : bodies_.awake_list) {
-    Body& body = bodies[i];
-    const BodyState& state = states[i];
-    expect(body, state);
-    separations.set_pace(i, state, body.extent, dt);
-    float turn = std::fabs(state.omega) * dt;
-    float next = (std::fabs(state.vx) + std::fabs(state.vy)) * dt + turn * body.extent;
-    for (int index : of_body[i]) {
-      WorldShape& shape = shapes[index];
-      if (shape.proxy < 0) continue;
-      // What touches nobody is only looked for by queries, which bring its box up to date.
-      if ((matrix_[shape.category] & categories_in_use_) == 0) {
-        shape.slack = -1.0f;
-        stale_ = true;
-        continue;
-      }
-      // Most shapes of a resting pile need not even be looked at.
-      shape.slack -= body.travel;
-      if (shape.slack > next && turn <= constants::widest_turn) continue;
-      if (refit_box(index)) resized_.push_back(index);
+  const int count = static_cast<int>(bodies_.awake_list.size());
+  resized_parts_.resize((count + body_piece - 1) / body_piece);
+  std::atomic<bool> stale{stale_};
+  pool_.run(count, body_piece, [&](int first, int last) {
+    std::vector<int>& resized = resized_parts_[first / body_piece];
+    resized.clear();
+    for (int i = first; i < last; ++i) {
+      if (refit_boxes(bodies_.awake_list[i], resized)) stale.store(true, std::memory_order_relaxed);
     }
+  });
+  stale_ = stale;
+  for (const std::vector<int>& part : resized_parts_) {
+    for (int index : part) announce_box(index);
+    resized_.insert(resized_.end(), part.begin(), part.end());
   }
   move_resized();
+}
+
+// Those of a body that it has left, of many bodies at once. Whether one is left as it is although
+// it may be out of date.
+bool Broadphase::refit_boxes(int index, std::vector<int>& resized) {
+  const float dt = static_cast<float>(definition_.dt);
+  Body& body = bodies_[index];
+  const BodyState& state = bodies_.states[index];
+  expect(body, state);
+  separations_.set_pace(index, state, body.extent, dt);
+  if (!body.collides) return false;
+  bool stale = false;
+  float turn = std::fabs(state.omega) * dt;
+  float next = (std::fabs(state.vx) + std::fabs(state.vy)) * dt + turn * body.extent;
+  for (int i : shapes_.of_body[index]) {
+    WorldShape& shape = shapes_[i];
+    if (shape.proxy < 0) continue;
+    // What touches nobody is only looked for by queries, which bring its box up to date.
+    if ((matrix_[shape.category] & categories_in_use_) == 0) {
+      shape.slack = -1.0f;
+      stale = true;
+      continue;
+    }
+    // Most shapes of a resting pile need not even be looked at.
+    shape.slack -= body.travel;
+    if (shape.slack > next && turn <= constants::widest_turn) continue;
+    if (refit_box(i)) resized.push_back(i);
+  }
+  return stale;
 }
 
 void Broadphase::refresh_stale() {

@@ -100,6 +100,8 @@ class Broadphase : BroadphaseData {
   Aabb swept_box(const WorldShape& shape, const Aabb& now) const;
   void look_again(int shape);
   bool refit_box(int shape);
+  bool refit_boxes(int body, std::vector<int>& resized);
+  void announce_box(int shape);
   void move_resized();
   void expect_motion(int body);
 
@@ -108,7 +110,9 @@ class Broadphase : BroadphaseData {
   Shapes& shapes_;
   Separations& separations_;
   ThreadPool& pool_;
-  std::vector<int> resized_;  // within update_proxies: shapes whose boxes are new
+  // Within update_proxies: shapes whose boxes are new, and those of each piece.
+  std::vector<int> resized_;
+  std::vector<std::vector<int>> resized_parts_;
 };
 
 }  // namespace rigid

@@ -236,14 +236,22 @@ void NarrowPhase::update_contacts() {
 
 // After a step: which contacts carried something, or overlap.
 void NarrowPhase::report_touching() {
-  for (int index : contacts_.active()) {
-    Contact& contact = contacts_[index];
-    if (!contact.alive || contact.sensor) continue;
-    bool touching = false;
-    for (int k = 0; k < contact.count; ++k) {
-      touching |= contact.points[k].total_normal > 0.0f || contact.points[k].separation <= 0.0f;
+  const std::vector<int>& active = contacts_.active();
+  pool_.run(static_cast<int>(active.size()), contact_piece, [&](int first, int last) {
+    for (int i = first; i < last; ++i) {
+      const Contact& contact = contacts_[active[i]];
+      bool touching = false;
+      for (int k = 0; k < contact.count; ++k) {
+        touching |= contact.points[k].total_normal > 0.0f || contact.points[k].separation <= 0.0f;
+      }
+      const bool changes = contact.alive && !contact.sensor && touching != contact.touching;
+      contacts_.change(active[i]) = changes ? ContactChange::sensed : ContactChange::none;
     }
-    if (touching != contact.touching) touches_.set_touching(contact, touching, clock_.steps);
+  });
+  for (int index : active) {
+    if (contacts_.change(index) == ContactChange::none) continue;
+    contacts_.change(index) = ContactChange::none;
+    touches_.set_touching(contacts_[index], !contacts_[index].touching, clock_.steps);
   }
   touches_.tell_touching();
 }

@@ -31,9 +31,8 @@ void Footings::find() {
   if (!mechanisms_.any()) return;
   taken_.assign(contacts_.count(), 0);
   std::vector<JointSystem*> seen;
-  for (int index : contacts_.active()) {
+  for (int index : mechanisms_.borne_contacts()) {
     const Contact& contact = contacts_[index];
-    if (contact.color < 0) continue;
     for (int body : {contact.body_a, contact.body_b}) {
       JointSystem* system = mechanisms_.bearer_of(body);
       if (!system || !is_light(body, *system)) continue;
@@ -48,9 +47,9 @@ void Footings::find() {
 void Footings::add(JointSystem& system) {
   Footing footing{&system, {}, static_cast<int>(held_.size()), 0};
   const auto is_own = [&](int body) { return mechanisms_.bearer_of(body) == &system; };
-  for (int index : contacts_.active()) {
+  for (int index : mechanisms_.borne_contacts()) {
     const Contact& contact = contacts_[index];
-    if (contact.color < 0 || taken_[index]) continue;
+    if (taken_[index]) continue;
     const bool own_a = is_own(contact.body_a), own_b = is_own(contact.body_b);
     if (!own_a && !own_b) continue;
     held_.push_back({index, -1, -1, {}});

@@ -79,9 +79,8 @@ std::vector<int> HeavyLoads::find_loaded() {
     if (least == 0.0f || mass < least) least = mass;
     any = true;
   };
-  for (int index : contacts_.active()) {
+  for (int index : mechanisms_.borne_contacts()) {
     const Contact& contact = contacts_[index];
-    if (contact.color < 0) continue;
     touch(contact.body_a, contact.body_b);
     touch(contact.body_b, contact.body_a);
   }
@@ -116,9 +115,8 @@ std::vector<const JointSystem*> HeavyLoads::find_blocked(const std::vector<int>&
                                                          const std::vector<Response>& driven) {
   std::vector<const JointSystem*> blocked;
   std::vector<Response> rigid;
-  for (int index : contacts_.active()) {
+  for (int index : mechanisms_.borne_contacts()) {
     const Contact& contact = contacts_[index];
-    if (contact.color < 0) continue;
     for (int side = 0; side < 2; ++side) {
       const int body = side == 0 ? contact.body_a : contact.body_b;
       const int other = side == 0 ? contact.body_b : contact.body_a;

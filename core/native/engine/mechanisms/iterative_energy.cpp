@@ -42,6 +42,8 @@ void IterativeEnergy::add(const KernelContext& context, int index, const JointPl
   Store store;
   store.joint = index;
   store.row = row;
+  store.body_a = joint.body_a;
+  store.body_b = joint.body_b;
   store.start = start;
   store.offset = {b.center_x - a.center_x, b.center_y - a.center_y};
   const JointType& type = type_of(joint);
@@ -125,12 +127,12 @@ void IterativeEnergy::prepare(const KernelContext& context, const std::vector<ui
 // substep by which velocities are behind.
 IterativeEnergy::Reading IterativeEnergy::read(const KernelContext& context,
                                                const Store& store) const {
-  const Joint& joint = context.joints[store.joint];
-  const BodyState &a = context.states[joint.body_a], &b = context.states[joint.body_b];
+  const BodyState &a = context.states[store.body_a], &b = context.states[store.body_b];
   JointRows rows;
   if (store.turns) {
     rows.set_angle(store.row, moved_angle<double>(store.start, a, b));
   } else {
+    const Joint& joint = context.joints[store.joint];
     const JointType& type = type_of(joint);
     type.find_rows(joint, moved_place(type, store.start, store.offset, a, b), rows);
   }

@@ -39,6 +39,7 @@ class IterativeEnergy {
   // Something along a coordinate of a joint that stores energy, or a motor that may give any.
   struct Store {
     int joint = 0, row = 0;
+    int body_a = 0, body_b = 0;
     int count = 1;  // of rows that are one pull: two where its direction is free
     bool motor = false, limits = false;
     bool turns = false;  // it goes along the angle between the bodies

@@ -56,7 +56,9 @@ void IterativeJoints::clear() {
 }
 
 void IterativeJoints::prepare(const std::vector<uint8_t>& touched) {
-  for (IterativeMechanism& m : iterative_) m.energy.prepare(lanes_.context(), touched);
+  for_mechanisms([&touched](IterativeMechanism& m, const KernelContext& context) {
+    m.energy.prepare(context, touched);
+  });
 }
 
 void IterativeJoints::rewind() {
@@ -191,36 +193,36 @@ void IterativeJoints::correct_apart() {
 }
 
 void IterativeJoints::open_step_accounts() {
-  for (IterativeMechanism& m : iterative_) {
-    if (m.coarse) m.energy.open_step(lanes_.context(), bodies_.steps);
-  }
+  for_mechanisms([this](IterativeMechanism& m, const KernelContext& context) {
+    if (m.coarse) m.energy.open_step(context, bodies_.steps);
+  });
 }
 
 void IterativeJoints::keep_step_energies() {
-  for (IterativeMechanism& m : iterative_) {
-    if (m.coarse) m.energy.keep_step(lanes_.context(), bodies_.steps);
-  }
+  for_mechanisms([this](IterativeMechanism& m, const KernelContext& context) {
+    if (m.coarse) m.energy.keep_step(context, bodies_.steps);
+  });
 }
 
 void IterativeJoints::open_accounts() {
-  for (IterativeMechanism& m : iterative_) {
-    if (!m.coarse) m.energy.open(lanes_.context());
-  }
+  for_mechanisms([](IterativeMechanism& m, const KernelContext& context) {
+    if (!m.coarse) m.energy.open(context);
+  });
 }
 
 void IterativeJoints::note_forces() {
-  for (IterativeMechanism& m : iterative_) {
-    if (!m.coarse) m.energy.note_forces(lanes_.context());
-  }
+  for_mechanisms([](IterativeMechanism& m, const KernelContext& context) {
+    if (!m.coarse) m.energy.note_forces(context);
+  });
 }
 
 void IterativeJoints::keep_energies() {
   const bool drives = std::any_of(iterative_.begin(), iterative_.end(),
                                   [](const auto& m) { return m.energy.needs_motors(); });
   if (drives) lanes_.run_joints(&JointKernels::store);
-  for (IterativeMechanism& m : iterative_) {
-    if (!m.coarse) m.energy.keep(lanes_.context());
-  }
+  for_mechanisms([](IterativeMechanism& m, const KernelContext& context) {
+    if (!m.coarse) m.energy.keep(context);
+  });
 }
 
 }  // namespace rigid

@@ -17,6 +17,7 @@
 #include "engine/bodies/bodies.h"
 #include "engine/joints/joints.h"
 #include "engine/mechanisms/iterative_energy.h"
+#include "engine/parallel/thread_pool.h"
 #include "engine/solvers/constraint_lanes.h"
 
 namespace rigid {
@@ -37,12 +38,13 @@ struct IterativeData {
 class IterativeJoints : IterativeData {
  public:
   IterativeJoints(const StepParameters& parameters, Bodies& bodies, Joints& joints,
-                  ConstraintLanes& lanes, const IterativeJoints* from)
+                  ConstraintLanes& lanes, ThreadPool& pool, const IterativeJoints* from)
       : IterativeData(from ? IterativeData(*from) : IterativeData{}),
         parameters_(parameters),
         bodies_(bodies),
         joints_(joints),
-        lanes_(lanes) {}
+        lanes_(lanes),
+        pool_(pool) {}
   IterativeJoints(const IterativeJoints&) = delete;
 
   void clear();
@@ -71,6 +73,16 @@ class IterativeJoints : IterativeData {
   }
 
  private:
+  // task(mechanism, context) for all of them: no two move the same body.
+  template <class Task>
+  void for_mechanisms(Task&& task) {
+    if (iterative_.empty()) return;
+    constexpr int piece = 8;  // mechanisms that are worth a thread
+    const KernelContext context = lanes_.context();
+    pool_.run(static_cast<int>(iterative_.size()), piece, [&](int first, int last) {
+      for (int i = first; i < last; ++i) task(iterative_[i], context);
+    });
+  }
   double best_share(const IterativeMechanism& mechanism) const;
   void correct(const Joint& joint, double share);
 
@@ -78,6 +90,7 @@ class IterativeJoints : IterativeData {
   Bodies& bodies_;
   Joints& joints_;
   ConstraintLanes& lanes_;
+  ThreadPool& pool_;
   std::vector<BodyState> kept_;
 };
 

@@ -52,6 +52,7 @@ JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& co
   }
   saved_.resize(bodies_.size());
   account_.keep_for(bodies_);
+  for_lanes_ = fits_lanes();
 }
 
 void JointSystem::factor(double give_share) {
@@ -60,7 +61,7 @@ void JointSystem::factor(double give_share) {
   factors_.factor(nodes_, give_share);
 }
 
-bool JointSystem::is_for_lanes() const {
+bool JointSystem::fits_lanes() const {
   const auto fits = [](std::size_t count, int most) { return static_cast<int>(count) <= most; };
   if (!springs_.empty() || !fits(nodes_.size(), LaneTask::most_nodes) ||
       !fits(axial_.size(), LaneTask::most_axial) ||

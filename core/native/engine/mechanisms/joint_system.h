@@ -59,7 +59,7 @@ class JointSystem : SystemRows {
 
   // Whether it can be solved side by side with others like it (system_lanes.h), and whether another
   // is like it: the same rows between the same bodies.
-  bool is_for_lanes() const;
+  bool is_for_lanes() const { return for_lanes_; }
   bool is_like(const JointSystem& other) const;
 
   // Once a step: anchors and offsets in world axes. `touched` marks bodies that have contacts.
@@ -126,6 +126,7 @@ class JointSystem : SystemRows {
 
  private:
   // joint_system.cpp
+  bool fits_lanes() const;
   void factor(double give_share = 1);
 
   // joint_system_solve.cpp, joint_system_stairs.cpp
@@ -149,6 +150,7 @@ class JointSystem : SystemRows {
   EnergyAccount account_;
   bool accounted_ = false;  // nothing else acts on the mechanism in this step
   bool settled_ = false, factored_ = false;
+  bool for_lanes_ = false;
   bool driven_ = false, firm_ = false, overloaded_ = false, yields_ = false;
   std::vector<BodyState> saved_;
   std::vector<Load> borne_;  // by each of bodies_

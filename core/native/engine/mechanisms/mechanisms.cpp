@@ -126,11 +126,14 @@ bool Mechanisms::are_like(const Mechanisms& other) const {
 
 // Where the bodies are at the step's start.
 void Mechanisms::prepare_systems() {
+  borne_contacts_.clear();
   if (systems_.empty() && drivers_.empty() && iterative_.empty()) return;
   touched_.assign(bodies_.size(), 0);
   for (int index : contacts_.active()) {
     const Contact& contact = contacts_[index];
-    if (contact.color >= 0) touched_[contact.body_a] = touched_[contact.body_b] = 1;
+    if (contact.color < 0) continue;
+    touched_[contact.body_a] = touched_[contact.body_b] = 1;
+    if (bearer_of(contact.body_a) || bearer_of(contact.body_b)) borne_contacts_.push_back(index);
   }
   for_systems([this](JointSystem& system, const KernelContext& context) {
     system.prepare(context, touched_);

@@ -81,6 +81,8 @@ class Mechanisms : MechanismData {
   // The mechanism of a body that bears what contacts give it: solved at once, or kept for that
   // alone.
   JointSystem* bearer_of(int body);
+  // The contacts of this step that bodies of those have.
+  const std::vector<int>& borne_contacts() const { return borne_contacts_; }
   // Whether it is solved at once, not only kept for what it bears.
   bool solves(const JointSystem& system) const {
     return std::any_of(systems_.begin(), systems_.end(),
@@ -125,6 +127,7 @@ class Mechanisms : MechanismData {
   ConstraintLanes& lanes_;
   ThreadPool& pool_;
   std::vector<uint8_t> touched_;  // bodies that have contacts in this step
+  std::vector<int> borne_contacts_;
 };
 
 }  // namespace rigid
