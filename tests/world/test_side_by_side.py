@@ -119,6 +119,21 @@ def test_a_world_that_stops_leaves_those_beside_it_their_bits(lanes: int) -> Non
         assert batch.world(index).save() == worlds[index].save()
 
 
+@pytest.mark.parametrize("lanes", LANES)
+def test_worlds_that_part_within_a_call_have_the_bits_that_they_have_alone(lanes: int) -> None:
+    scene = loads(
+        "rigid: 1\nworld: {sleep: false}\nbodies:\n"
+        "  floor: {type: static, shape: {box: [40, 1]}, position: [0, -2]}\n"
+        "  arm: {shape: {box: [1, 0.2]}}\n"
+        "  hand: {shape: {box: [1, 0.2]}, position: [1, 0]}\n"
+        "joints: {elbow: {type: revolute, bodies: [arm, hand], anchor: [0.5, 0]}}\n"
+    )
+    batch = Batch(scene, WORLDS, lanes=lanes)
+    # They reach the floor one after another, and some leave it again.
+    batch.write(["hand.vy"], np.linspace(6, -6, WORLDS).reshape(-1, 1))
+    same_as_alone(batch, all_worlds(batch), 60)
+
+
 def test_worlds_that_attract_have_the_bits_of_one_alone() -> None:
     scene = loads(
         "rigid: 1\nworld: {gravity: [0, 0], attraction: {strength: 1, softening: 0.1}}\n"
