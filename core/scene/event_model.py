@@ -190,6 +190,7 @@ class EventRule:
         region: two corners of the box that is left.
         condition: the expression that becomes true, without its ``=``.
         guard: the expression that has to be true when it happens, likewise; empty for always.
+        unless: the expression by which the actions are dropped when their time has come, likewise.
         origin: of an event of an instance, its path by the name of that.
     """
 
@@ -207,6 +208,7 @@ class EventRule:
     condition: str = ""
     origin: str = field(default="", repr=False)
     guard: str = field(default="", repr=False)
+    unless: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,7 @@ class EventPlacer:
             region=None if rule.region is None else self._region(rule.region, rule.path),
             condition=self._source(rule.condition),
             guard=self._source(rule.guard),
+            unless=self._source(rule.unless),
         )
 
     def _path(self, path: str) -> str:

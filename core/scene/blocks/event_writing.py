@@ -22,6 +22,8 @@ def written_event(rule: EventRule) -> dict[str, Any]:
     values |= {key: value for key, value in plain.items() if value}
     if rule.guard:
         values["if"] = f"={rule.guard}"
+    if rule.unless:
+        values["unless"] = f"={rule.unless}"
     if rule.once:
         values |= {"once": True} if rule.once == "run" else {"once_per": "pair"}
     values["do"] = [written_action(action) for action in rule.actions]

@@ -82,6 +82,9 @@ class EventInput(Input):
         alias="if",
     )
     after: Time = about("How much later it is done (0).")
+    unless: Annotated[Any, Custom(check_condition, EXPRESSION_SCHEMA)] = about(
+        "With `after`: by what it is not done, an expression that is looked at when it is due."
+    )
     once: TruthField = about("Whether it is done the first time only (false).")
     once_per: Annotated[str | None, OneOf(("pair",))] = about(
         "`pair`: for each two bodies the first time only.", of=PAIRS
@@ -121,15 +124,21 @@ class Events:
             kind: EventKind = "condition"
         else:
             kind = when
-        guard = ""
-        if given.if_ is not None and is_read(given.if_):
-            reader = Reader(self.scene, scope, GIVES.get(kind, ()))
-            guard = scope.attempt(reader.condition, "", given.if_, "if")
+        names = GIVES.get(kind, ())
+        guard, unless = (
+            scope.attempt(Reader(self.scene, scope, names).condition, "", source, key)
+            if source is not None and is_read(source)
+            else ""
+            for key, source in (("if", given.if_), ("unless", given.unless))
+        )
         self._refuse_others(kind, given, scope)
         values = {
             key: scope.known(getattr(given, key), key)
             for key in ("at", "every", "after", "once", "min_impulse", "region")
         }
+        if given.unless is not None and values["after"] in (None, 0.0):
+            message = "`unless` is looked at when what is done `after` a time is due; give it that"
+            scope.fail("conflicting-keys", message, "unless")
         nobody: list[tuple[Who, ...]] = [()]
         whos = scope.attempt(self._whos, nobody, kind, given, scope)
         joints = [""]
@@ -142,7 +151,7 @@ class Events:
             scope.fail("out-of-range", "the first corner must be the lower left one", "region")
         if is_read(given.do) and not given.do:
             scope.fail("missing-key", "does nothing; give it an action", "do")
-        actions = self.actions.build(given.do, scope, "do", names=GIVES.get(kind, ()))
+        actions = self.actions.build(given.do, scope, "do", names=names)
         scope.stop_if_failed()
         rule = EventRule(
             kind=kind,
@@ -156,6 +165,7 @@ class Events:
             region=region,
             condition=condition,
             guard=guard,
+            unless=unless,
         )
         return [replace(rule, who=who, joint=joint) for who in whos for joint in joints]
 
@@ -300,8 +310,9 @@ def _build(given: Sequence[EventInput] | None, making: Making) -> tuple[EventRul
 
 
 def _hashed(rule: EventRule) -> str:
-    """What the hash of a scene knows of an event: of an `if` only where there is one."""
-    return f"{rule!r} if {rule.guard}" if rule.guard else repr(rule)
+    """What the hash of a scene knows of an event: of `if` and `unless` where there are such."""
+    words = (("if", rule.guard), ("unless", rule.unless))
+    return repr(rule) + "".join(f" {word} {source}" for word, source in words if source)
 
 
 EVENTS = Block(

@@ -259,7 +259,7 @@ class Finder:
         number: int = 0,
     ) -> None:
         rule, ids = self.rules[i], self.world.roster.ids
-        if rule.guard and not self._holds(rule, {"$a": a, "$b": b}, values or {}):
+        if rule.guard and not self._holds(rule.guard, f"{rule.path}.if", a, b, values):
             return
         first, second = ids.get(a, number), ids.get(b, 0)
         if rule.once == "run":
@@ -274,16 +274,21 @@ class Finder:
             self._prune()
         found.append(Found(rule.path, (i, first, second), a, b, values))
 
+    def is_dropped(self, found: Found) -> bool:
+        """Whether what is due now is not to be done any more."""
+        rule = self.rules[found.order[0]]
+        where = f"{rule.path}.unless"
+        return bool(rule.unless) and self._holds(rule.unless, where, found.a, found.b, found.values)
+
     def _holds(
-        self, rule: EventRule, names: Mapping[str, str], values: Mapping[str, float]
+        self, source: str, path: str, a: str, b: str, values: Mapping[str, float] | None
     ) -> bool:
-        """Whether what has to be true besides is so; of a body that is gone nothing is."""
-        there = (is_there(self.world, name) for key, name in names.items() if key in rule.guard)
-        if not all(there):
+        """Whether an expression with the names of an event is true; of who is gone nothing is."""
+        names = {"$a": a, "$b": b}
+        if not all(is_there(self.world, name) for key, name in names.items() if key in source):
             return False
-        event = EventValues(self.world, names, values)
-        formula = Formula(rule.guard, f"{rule.path}.if")
-        return bool(self._guards.work_out(formula, self._state, event))
+        event = EventValues(self.world, names, values or {})
+        return bool(self._guards.work_out(Formula(source, path), self._state, event))
 
     def _prune(self) -> None:
         """Forget the pairs of which a body is gone, now and then."""
@@ -321,7 +326,7 @@ class Finder:
 
 def _asks(rule: EventRule) -> bool:
     """Whether anybody needs to know where and how hard two bodies touch."""
-    text = repr(rule.actions) + rule.guard
+    text = repr(rule.actions) + rule.guard + rule.unless
     return rule.min_impulse > 0.0 or any(name in text for name in ("$point", "$normal", "$impulse"))
 
 

@@ -109,6 +109,8 @@ class Reactions:
 
     def _carry_out(self, due: list[Found], step: int) -> None:
         for found in due:
+            if found.order[0] >= 0 and self.finder.is_dropped(found):
+                continue
             for action in self._rules[found.rule]:
                 if action.kind == "end":
                     if self.ending is None:
