@@ -135,7 +135,7 @@ def is_known(entry: InputEntry, scene: Scene) -> bool:
     """Whether a scene has what an entry is about."""
     key = getattr(entry, "key", None)
     if key is not None:
-        return key in scene.controls
+        return key in scene.keys
     if isinstance(entry, TimedSetting):
         things = {section: getattr(scene, section) for section in OWNERS}
         plain = {"world.gravity", *(f"materials.{m}.{s}" for m in scene.materials for s in SURFACE)}

@@ -241,7 +241,7 @@ class Session:
 
     def press(self, who: str, key: str) -> bool:
         """Somebody holds a key; whether it does anything."""
-        if self.scene is None or key not in self.scene.controls or not self._may_act:
+        if self.scene is None or key not in self.scene.keys or not self._may_act:
             return False
         if self.hands.press(who, key):
             self._act().press(key, self.step)

@@ -38,7 +38,7 @@ def status(session: Session, watchers: int) -> dict[str, Any]:
         "played": session.was_played,
         "watchers": watchers,
         "solver": "" if scene is None or can_pull(scene) else scene.world.solver.kind,
-        "controls": [] if scene is None else [*scene.controls],
+        "controls": [] if scene is None else [*scene.keys],
         "held": session.hands.keys,
         "state": {} if world is None or scene is None else _variables(world, scene),
         "vars": [] if scene is None else _sliders(session),

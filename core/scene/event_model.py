@@ -6,13 +6,13 @@ Times are scene time, angles in radians, and every name is checked.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from .model import Actuator, Body, Joint, Scene
-    from .script import Destruction
+    from .script import Animation, Control, Destruction
 
 EventKind = Literal[
     "collision",
@@ -91,11 +91,19 @@ Live = float | bool | str | Formula | tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Prototype:
-    """What a spawn makes a copy of, in coordinates of its own."""
+    """What a spawn makes a copy of, with names and in coordinates of its own."""
 
     bodies: Mapping[str, Body]
     joints: Mapping[str, Joint]
     actuators: Mapping[str, Actuator]
+    animations: Mapping[str, Animation] = field(default_factory=dict)
+    controls: Mapping[str, Control] = field(default_factory=dict)
+    events: tuple[EventRule, ...] = ()
+
+    @property
+    def acts(self) -> bool:
+        """Whether its copies do anything besides their physics."""
+        return bool(self.animations or self.controls or self.events)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -241,11 +249,23 @@ BEARING = ("controls", "inputs", "events", "spawners")
 
 
 def births_of(scene: Scene) -> list[Spawn]:
-    """All that is said of births."""
-    actions = [
-        *(action for each in scene.controls.values() for action in each.actions),
-        *(action for each in scene.inputs for action in getattr(each, "actions", ())),
-        *(action for each in scene.events for action in each.actions),
-    ]
-    births = [each.spawn for each in actions] + [each.spawn for each in scene.spawners.values()]
-    return [each for each in births if each is not None]
+    """All that is said of births, by the scene and then by the prototypes that are spawned."""
+    inputs = [action for each in scene.inputs for action in getattr(each, "actions", ())]
+    own = _births(_actions_of(scene, inputs))
+    own += [each.spawn for each in scene.spawners.values()]
+    return own + [birth for each in scene.prototypes.values() for birth in births_in(each)]
+
+
+def births_in(prototype: Prototype) -> list[Spawn]:
+    """All that the copies of a prototype say of births."""
+    return _births(_actions_of(prototype))
+
+
+def _actions_of(owner: Scene | Prototype, more: Iterable[Action] = ()) -> Iterator[Action]:
+    yield from (action for each in owner.controls.values() for action in each.actions)
+    yield from more
+    yield from (action for each in owner.events for action in each.actions)
+
+
+def _births(actions: Iterable[Action]) -> list[Spawn]:
+    return [each.spawn for each in actions if each.spawn is not None]

@@ -329,7 +329,8 @@ class Loader:
             workshop if workshop.trees else None,
             frozenset(made["instances"]),
         )
-        prototypes = spawned(scene, making.variants.made)
+        prototypes = spawned(scene, making.variants)
+        self.report.stop_if_failed()
         if prototypes:
             scene = replace(scene, prototypes=prototypes)
         scene = replace(scene, readings=readings(scene), basis=basis)

@@ -480,6 +480,12 @@ class Scene:
         return scene_view(self)
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of its controls, and of those of what is spawned."""
+        born = (key for each in self.prototypes.values() for key in each.controls)
+        return tuple(dict.fromkeys([*self.controls, *born]))
+
+    @property
     def is_scripted(self) -> bool:
         """Whether it does anything besides its physics while it runs."""
         moves = self.animations or self.controls or self.inputs

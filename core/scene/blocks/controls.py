@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator
@@ -20,7 +19,7 @@ from ..values.fields import Duration, Input, about
 from ..values.kinds import Custom, nearest, show
 from .action_models import ActionInput
 from .actions import Actions
-from .event_placing import with_paths
+from .event_placing import at_its_place
 from .event_writing import written_action
 from .settable import SETTABLE, SETTINGS_SCHEMA, check_settings, scene_so_far, set_values
 
@@ -198,18 +197,9 @@ def _build_controls(given: Mapping[str, ControlInput] | None, making: Making) ->
     for key, own in controls.made.items():
         scope = making.scope("controls", key)
         made[key] = scope.attempt(joined, BROKEN, made[key], own, scope) if key in made else own
-    return made if making.is_part else {key: _at_its_place(each) for key, each in made.items()}
-
-
-def _at_its_place(control: Control) -> Control:
-    """A control whose actions have the paths that they have when it is written out."""
-    if control is BROKEN or not control.actions:
-        return control
-    actions = [
-        with_paths(action, action.path, f"controls.{control.key}.do[{i}]")
-        for i, action in enumerate(control.actions)
-    ]
-    return replace(control, actions=tuple(actions))
+    if making.is_part:
+        return made
+    return {key: at_its_place(each, f"controls.{key}") for key, each in made.items()}
 
 
 def joined(first: Control, second: Control, scope: Scope) -> Control:

@@ -11,9 +11,9 @@ from dataclasses import fields, is_dataclass, replace
 from math import pi
 from typing import Any
 
-from ..building.scope import Scope
 from ..event_model import Action, EventRule, Formula, Live, Spawn, Who
 from ..model import Point
+from ..script import Control
 from ..values.broken import BROKEN
 from ..values.expression import compile_expression
 from .placing import Placer, Things
@@ -29,12 +29,22 @@ class EventPlacer:
     Attributes:
         things: those of the prototype.
         old, new: what paths begin with in the prototype, and by the instance's name.
-        scope: of the instance, for what it cannot have.
+        refuse: what to raise for what cannot be had because of a field of the instance.
+        called: what that is called which is spawned.
     """
 
-    def __init__(self, placer: Placer, things: Things, old: str, new: str, scope: Scope) -> None:
-        self.placer, self.things, self.scope = placer, things, scope
+    def __init__(
+        self,
+        placer: Placer,
+        things: Things,
+        old: str,
+        new: str,
+        refuse: Callable[[str, str], Exception],
+        called: Callable[[str], str],
+    ) -> None:
+        self.placer, self.things = placer, things
         self.old, self.new = old, new
+        self.refuse, self.called = refuse, called
         self.place = placer.placement
 
     def rule(self, rule: EventRule) -> EventRule:
@@ -67,7 +77,7 @@ class EventPlacer:
                 f"the `region` of `{path.removeprefix(self.old)}` has sides along the axes; an "
                 "instance with it is turned by quarters of a turn only"
             )
-            raise self.scope.fail("unsupported", message, "angle")
+            raise self.refuse(message, "angle")
         corners = [self.place.point(corner) for corner in ((x0, y0), (x1, y1))]
         (x0, x1), (y0, y1) = (sorted(along) for along in zip(*corners, strict=True))
         return (x0, y0), (x1, y1)
@@ -108,7 +118,7 @@ class EventPlacer:
                 f"random numbers of `{what.removeprefix(self.old)}` go along the axes; an instance "
                 "with them is turned by quarters of a turn only, or a `spawn` has a `frame`"
             )
-            raise self.scope.fail("unsupported", message, "angle")
+            raise self.refuse(message, "angle")
         parts = zip(placed, ("[0]", "[1]"), strict=True)
         base = self._path(what)
         return tuple(
@@ -150,7 +160,7 @@ class EventPlacer:
             at=self._at(action.at, place.point, f"{action.path}.{kind}.at"),
             amount=amount,
             radius=action.radius * place.scale,
-            spawn=None if action.spawn is None else self._spawn(action.spawn, action.path),
+            spawn=None if action.spawn is None else self.spawn(action.spawn, action.path),
             joint=self._joint(action),
         )
 
@@ -169,7 +179,8 @@ class EventPlacer:
             live = turn(live)
         return path, live
 
-    def _spawn(self, spawn: Spawn, path: str) -> Spawn:
+    def spawn(self, spawn: Spawn, path: str) -> Spawn:
+        """A birth that an action of the prototype says; ``path`` is that of the action."""
         place, where = self.place, f"{path}.spawn"
         inside = bool(spawn.frame)
         turned = place.turn(self._live(spawn.angle))
@@ -181,7 +192,7 @@ class EventPlacer:
                 turned = turned + pi
         return replace(
             spawn,
-            name=self.placer.name(spawn.name),
+            name=self.called(spawn.name),
             at=self._at(spawn.at, place.local if inside else place.point, f"{where}.at"),
             angle=turned if inside else turned + place.angle,
             velocity=self._vector(
@@ -200,7 +211,7 @@ class EventPlacer:
             return joint
         if self.place.scale != 1.0 or self.place.mirror is not None:
             message = "an instance whose prototype attaches joints is neither scaled nor mirrored"
-            raise self.scope.fail("unsupported", message, "use")
+            raise self.refuse(message, "use")
         placed = dict(joint)
         for key in ("bodies", "joints"):
             if key in joint:
@@ -215,6 +226,17 @@ class EventPlacer:
                 for name, anchor in zip(joint["bodies"], joint["anchors"], strict=True)
             ]
         return placed
+
+
+def at_its_place(control: Control, path: str) -> Control:
+    """A control whose actions have the paths that they have when it is written out."""
+    if control is BROKEN or not control.actions:
+        return control
+    actions = [
+        with_paths(action, action.path, f"{path}.do[{i}]")
+        for i, action in enumerate(control.actions)
+    ]
+    return replace(control, actions=tuple(actions))
 
 
 def with_paths(value: Any, old: str, new: str) -> Any:

@@ -91,7 +91,7 @@ class Inputs:
 
     def __init__(self, making: Making) -> None:
         self.scene = scene_so_far(making)
-        self.controls = self.scene.controls
+        self.keys = dict.fromkeys([*self.scene.controls, *making.workshop.keys()])
         self.actions = Actions(making)
         self.made: list[InputEntry] = []
 
@@ -125,12 +125,12 @@ class Inputs:
         if given.key is None:
             return self._setting(given, values, scope)
         self._refuse(given, ("at",), "a key is held `from` one time `to` another", scope)
-        if is_read(given.key) and given.key not in self.controls:
+        if is_read(given.key) and given.key not in self.keys:
             if scope.report.may_have("controls", given.key):
                 raise Stop
             scope.fail(
                 "unknown-name",
-                f"no control has the key `{given.key}`; {nearest(given.key, self.controls)}",
+                f"no control has the key `{given.key}`; {nearest(given.key, self.keys)}",
                 "key",
                 missing=f"key {given.key}",
             )

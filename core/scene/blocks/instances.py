@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated, Any, ClassVar
 
 from .. import limits
@@ -322,7 +323,14 @@ def _put(name: str, instance: Instance, parts: Making, making: Making, totals: T
         except Stop:
             its = BROKEN
         making.placed["animations"][full + part_name] = its
-    events = EventPlacer(placer, parts.made, parts.prefix, f"{making.prefix}{full}", instance.scope)
+    events = EventPlacer(
+        placer,
+        parts.made,
+        parts.prefix,
+        f"{making.prefix}{full}",
+        refuse=partial(instance.scope.fail, "unsupported"),
+        called=placer.name,
+    )
     for rule in parts.made["events"]:
         made = instance.scope.attempt(events.rule, None, rule)
         if made is not None:

@@ -82,6 +82,15 @@ class Placement:
         x, y = point[0] - self.pivot[0], point[1] - self.pivot[1]
         return x * self.scale, y * self.scale
 
+    def inverse(self, point: Point) -> Point:
+        """A point of the world, in the prototype."""
+        x, y = point[0] - self.at[0], point[1] - self.at[1]
+        if self.angle != 0.0:
+            c, s = self._turn
+            x, y = c * x + s * y, c * y - s * x
+        x, y = self.mirrored((x, y))
+        return x / self.scale + self.pivot[0], y / self.scale + self.pivot[1]
+
     def turn(self, angle: float) -> float:
         """An angle, or a speed of turning, in the sense that it has now."""
         return angle if self.mirror is None else 0.0 - angle

@@ -6,7 +6,6 @@ with the same values of its vars share what is built.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -19,13 +18,13 @@ from ..building.block import PLACED, Block, Making, in_order
 from ..building.generators import Turns, name_problem
 from ..building.scope import Budget
 from ..building.structure import validate
+from ..building.variants import Variants
 from ..event_model import Prototype
 from ..model import Scene
 from ..text.problems import PartReport, Path, Report
-from ..text.yaml_reader import Map, Seq
+from ..text.yaml_reader import Map
 from ..values.broken import BROKEN, Stop, Unclear, is_read
 from ..values.context import Context
-from ..values.functions import FUNCTIONS
 from ..values.kinds import show
 from .actuators import ACTUATORS
 from .animations import ANIMATIONS
@@ -38,12 +37,9 @@ from .instances import INSTANCES, Instance
 from .joints import JOINTS
 from .materials import MATERIALS
 from .prototype_models import TREES, PrototypeFileInput, PrototypeInput
+from .prototype_trees import counted, is_file, local, marked
 from .spawns import spawned_of
 from .variables import Vars, read_units
-
-_SEEDED = re.compile(
-    rf"\b(?:{'|'.join(name for name, each in FUNCTIONS.items() if each.seeded)})\s*\("
-)
 
 
 class Workshop:
@@ -111,18 +107,43 @@ class Workshop:
         order = _Order(name, values or {}, where=where, things_only=True)
         return self._build(order, self.making, ("prototypes", name))
 
+    def whole(self, name: str, values: Mapping[str, Any], where: str) -> Making:
+        """The same with what they do with time."""
+        return self._build(_Order(name, values, where=where), self.making, ("prototypes", name))
+
+    def says_when(self, name: str) -> bool:
+        """Whether a prototype says that anything is done with time."""
+        return any(key in self.trees[name] for key in OF_TIME)
+
     def born(self, use: str, values: Mapping[str, Any], name: str) -> Prototype:
         """What is born while the scene runs, with these vars; SceneError where that cannot be."""
         report = Report("")
         making = replace(
-            self.making, report=report, budget=Budget(), turns=Turns(), totals=None, height=0
+            self.making,
+            report=report,
+            budget=Budget(),
+            turns=Turns(),
+            totals=None,
+            height=0,
+            variants=Variants(running=True),
+            foreign=[],
         )
-        order = _Order(use, values, full=name, where=f"`{name}`", things_only=True)
+        order = _Order(use, values, full=name, where=f"`{name}`")
         with self.visit():
             with suppress(Stop):
                 parts = self._build(order, making, ("prototypes", use))
             report.stop_if_failed()
-            return spawned_of(parts)
+            if parts.born is None:
+                parts.born = spawned_of(parts, use)
+            born: Prototype = parts.born
+            return born
+
+    def keys(self) -> Iterator[str]:
+        """The keys that prototypes have something done by, as they stand."""
+        for name, tree in self.trees.items():
+            if isinstance(tree, Map):
+                with suppress(Stop):
+                    yield from self.whole(name, {}, "").made.get("controls", ())
 
     def build(self, instance: Instance, outer: Making, name: str, line: int) -> Making:
         """The parts of an instance in the prototype's coordinates; Stop where there are none."""
@@ -184,12 +205,12 @@ class Workshop:
 
     def _new(self, order: _Order, tree: Map, outer: Making) -> Making:
         """A making for one prototype, with names of its own, of which nothing is made yet."""
-        base, is_file = self.making, _is_file(tree)
+        base, whole = self.making, is_file(tree)
         begin = f"{order.full.removeprefix(outer.prefix)}."
-        own = {section: _local(entries, begin) for section, entries in outer.own.items()}
-        prefix = "" if is_file else f"prototypes.{order.use}"
+        own = {section: local(entries, begin) for section, entries in outer.own.items()}
+        prefix = "" if whole else f"prototypes.{order.use}"
         label = f"{order.full or f'prototypes.{order.use}'}."
-        report = PartReport(outer.report, _marked(tree, own), prefix, label, order.where)
+        report = PartReport(outer.report, marked(tree, own), prefix, label, order.where)
         context = self._context(order, tree, report, outer)
         return replace(
             outer,
@@ -209,6 +230,7 @@ class Workshop:
             kept=None,
             is_trial=not order.full,
             things_only=order.things_only,
+            born=None,
             height=1,
             fields={},
             shapes={},
@@ -220,7 +242,7 @@ class Workshop:
         if "units" in tree and read_units(tree, report) != units:
             message = "the file of a prototype must have the units of the scene"
             report.add(("units",), "conflicting-keys", message)
-        outside = {} if _is_file(tree) else self.making.context.values
+        outside = {} if is_file(tree) else self.making.context.values
         if isinstance(outside, Unclear):
             report.add_unread(("vars",))
         inner, found = Map(tree.at), tree.get("vars")
@@ -238,15 +260,15 @@ class Workshop:
 
     def _fill(self, parts: Making, tree: Map, order: _Order, outer: Making) -> None:
         """Build the blocks of a prototype."""
-        report, is_file = parts.report, _is_file(tree)
+        report, whole = parts.report, is_file(tree)
         given = validate(
-            PrototypeFileInput if is_file else PrototypeInput, tree, parts.context, report, ()
+            PrototypeFileInput if whole else PrototypeInput, tree, parts.context, report, ()
         )
         if given is BROKEN:
             report.add_unread(("bodies",))
             raise Stop
         parts.given = given
-        blocks = [block for block in _PARTS if is_file or block.key not in OF_FILES]
+        blocks = [block for block in _PARTS if whole or block.key not in OF_FILES]
         if order.things_only:
             blocks = [block for block in blocks if block.key not in OF_TIME]
             parts.made |= {key: {} for key in OF_TIME}
@@ -272,7 +294,7 @@ class Workshop:
     def _size(self, name: str) -> tuple[int, bool]:
         """How many values a prototype has, and whether random numbers are drawn in it."""
         if name not in self._sizes:
-            self._sizes[name] = _count(self.trees[name])
+            self._sizes[name] = counted(self.trees[name])
         return self._sizes[name]
 
 
@@ -280,7 +302,7 @@ class Workshop:
 class _Order:
     """What is to be built: a prototype, its vars, and for which instance (none when tried out).
 
-    ``things_only`` leaves out what they do with time, which what is spawned does not have.
+    ``things_only`` leaves out what they do with time.
     """
 
     use: str
@@ -303,61 +325,27 @@ def _give(entries: Mapping[str, Any], order: _Order) -> None:
             entry.material = order.material
 
 
-def _local(entries: Map, prefix: str) -> Map:
-    """The entries whose names begin with a prefix, without it."""
-    result = Map(entries.at)
-    for name, value in entries.items():
-        if name.startswith(prefix):
-            mark = entries.keys_at[name], entries.values_at[name]
-            result.put(name.removeprefix(prefix), value, *mark)
-    return result
-
-
-def _marked(tree: Map, own: Mapping[str, Map]) -> Map:
-    """The tree for places: with entries that an override made different among the others."""
-    result = tree
-    for section, entries in own.items():
-        if entries and isinstance(tree.get(section), Map):
-            result = result.copy()
-            block = result[section] = tree[section].copy()
-            for name in entries:
-                block.put(name, entries[name], entries.keys_at[name], entries.values_at[name])
-    return result
-
-
-def _is_file(tree: Map) -> bool:
-    """Whether a prototype stands in a file of its own."""
-    return isinstance(tree.get("file"), str)
-
-
-def _count(tree: Any) -> tuple[int, bool]:
-    """How many values a tree has, and whether random numbers are drawn in it."""
-    if isinstance(tree, (Map, Seq)):
-        inner = [_count(each) for each in (tree.values() if isinstance(tree, Map) else tree)]
-        return 1 + sum(size for size, _ in inner), any(seeded for _, seeded in inner)
-    return 1, isinstance(tree, str) and bool(_SEEDED.search(tree))
-
-
 def _build_block(given: Mapping[str, Any] | None, making: Making) -> dict[str, Prototype]:
     """None of them as yet: those that are spawned are put in by what spawns them."""
     making.workshop = Workshop(given or {}, making)
     if not making.is_part:
         making.variants.reserved = making.workshop.trees
+        making.variants.taken = {*(making.given.bodies or ()), *(making.given.instances or ())}
     if making.is_trial or not making.is_part:
         making.workshop.try_out()
-    return making.variants.made
+    return {}
 
 
 def _alone(scene: Scene) -> Iterator[tuple[str, Scene]]:
     """The prototypes that are spawned, each as a scene that has nothing else."""
     for name, one in scene.prototypes.items():
-        things = {block.key: getattr(one, block.key) for block in _THINGS}
+        things = {block.key: getattr(one, block.key) for block in _BOTH}
         yield name, replace(scene, **things)
 
 
 def _write(scene: Scene) -> dict[str, Any]:
     return {
-        name: {block.key: written for block in _THINGS if (written := block.write(alone))}
+        name: {block.key: written for block in _BOTH if (written := block.write(alone))}
         for name, alone in _alone(scene)
     }
 
@@ -365,7 +353,7 @@ def _write(scene: Scene) -> dict[str, Any]:
 def _pieces(scene: Scene) -> Iterator[bytes]:
     for name, alone in _alone(scene):
         yield name.encode()
-        for block in _THINGS:
+        for block in _BOTH:
             yield from block.hash_pieces(alone)
 
 
@@ -380,7 +368,8 @@ PROTOTYPES = Block(
     physical=True,
     hash_pieces=_pieces,
 )
-_THINGS = (BODIES, JOINTS, ACTUATORS)
+_TIMED = (ANIMATIONS, CONTROLS, EVENTS)
+_BOTH = (BODIES, JOINTS, ACTUATORS, *_TIMED)
 _PARTS = (
     MATERIALS,
     DEFAULTS,
@@ -389,10 +378,8 @@ _PARTS = (
     INSTANCES,
     JOINTS,
     ACTUATORS,
-    ANIMATIONS,
-    CONTROLS,
-    EVENTS,
+    *_TIMED,
 )
-OF_TIME = (ANIMATIONS.key, CONTROLS.key, EVENTS.key)
+OF_TIME = tuple(block.key for block in _TIMED)
 OF_FILES = ("materials", "defaults", "prototypes")
 """Blocks that only a prototype from a file has for itself."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..building.block import Making
 from ..building.generators import name_problem
-from ..event_model import Formula, Live, Prototype, Spawn, births_of
+from ..building.variants import Variants
+from ..event_model import Formula, Live, Prototype, Spawn, births_in, births_of
 from ..model import Scene
 from ..text.problems import locate
 from ..values.broken import BROKEN, Stop, Unclear, is_read
@@ -16,6 +19,7 @@ from ..values.fields import POINT
 from ..values.kinds import nearest, show
 from ..values.quantity import Written
 from .action_models import ANGLE, VELOCITY, ActionInput, SpawnInput
+from .event_placing import at_its_place, with_paths
 from .live import Reader
 from .variables import GIVEN_VAR
 
@@ -36,12 +40,12 @@ class Spawns:
             raise Stop
         called = given.name if is_read(given.name) else name or use
         given_vars = self._vars(given, use, *at)
-        live = any(isinstance(value, Formula) for value in given_vars.values())
         plain = {key: each for key, each in given_vars.items() if not isinstance(each, Formula)}
-        variant = self._variant(use, plain, called, *at)
-        if live:  # with the others it is made when it is born
-            variant = self._variant(use, {}, "", *at)
+        live = len(plain) < len(given_vars) or self._is_inside(use, plain)
+        self._check(use, plain, called, *at)
+        if live:  # with these vars it is made when it is born
             self._check_live(use, *at)
+        variant = self._variant(use, {} if live else plain, called, *at)
         values: dict[str, Live] = {}
         for field, kind in (("angle", ANGLE), ("velocity", VELOCITY)):
             written = getattr(given, field)
@@ -58,6 +62,8 @@ class Spawns:
         self.scope.stop_if_failed()
         if given.mirror is BROKEN:
             raise Stop
+        if given.mirror or scale not in (None, 1.0):
+            self._check_attached(use, variant, *at, "mirror" if given.mirror else "scale")
         return Spawn(
             variant,
             called,
@@ -98,18 +104,37 @@ class Spawns:
         if self.making.workshop.making.is_part:
             message = (
                 f"the prototype `{use}` is one of a file's own; its vars are given before a run, "
-                "without names and random numbers of it"
+                "without names and random numbers of it, and are the same where it spawns itself"
             )
             raise self.scope.fail("unsupported", message, *at, "vars")
 
-    def _variant(self, use: str, values: Mapping[str, Any], called: str, *place: int | str) -> str:
-        """The name of the prototype with these vars among those that are spawned."""
+    def _key(self, use: str, values: Mapping[str, Any]) -> tuple[Any, ...]:
+        said = tuple(sorted((name, repr(value)) for name, value in values.items()))
+        return self.making.workshop, use, said
+
+    def _is_inside(self, use: str, values: Mapping[str, Any]) -> bool:
+        """Whether it is a prototype that spawns itself with other vars, and these again others.
+
+        While the scene runs all are such that have vars.
+        """
+        variants, key = self.making.variants, self._key(use, values)
+        if variants.running:
+            return bool(values)
+        return key[:2] in variants.open and not variants.name_of(key)
+
+    def _check(self, use: str, values: Mapping[str, Any], called: str, *place: int | str) -> None:
+        """Stop where nothing can be born of a prototype with these vars."""
         workshop, at = self.making.workshop, (*place, "use")
-        variants = self.making.variants
-        key = workshop, use, tuple(sorted((name, repr(value)) for name, value in values.items()))
-        known = variants.name_of(key)
-        if known:
-            return known
+        if self.making.variants.running:
+            if workshop.making.is_part:
+                message = (
+                    "a file whose prototypes spawn prototypes of its own has its vars given before "
+                    "a run"
+                )
+                raise self.scope.fail("unsupported", message, *at)
+            return
+        if self.making.variants.name_of(self._key(use, values)):
+            return
         line = locate(self.scope.report.tree, (*self.scope.path, *place))[0].line
         parts = workshop.things(use, values, f"`{called}`, line {line}" if values else "")
         if parts.pairs:
@@ -118,8 +143,40 @@ class Spawns:
                 "is born while a scene runs cannot"
             )
             raise self.scope.fail("unsupported", message, *at)
-        prototype = spawned_of(parts)
-        return variants.put(key, use, prototype, plain=not (values or workshop.making.is_part))
+        if not parts.made["bodies"] and workshop.says_when(use):
+            message = (
+                f"the prototype `{use}` has no bodies; what is born does something from its birth "
+                "to the end of its last body"
+            )
+            raise self.scope.fail("unsupported", message, *at)
+
+    def _variant(self, use: str, values: Mapping[str, Any], called: str, *place: int | str) -> str:
+        """The name of the prototype with these vars among those that are spawned."""
+        workshop, variants = self.making.workshop, self.making.variants
+        key = self._key(use, values)
+        name: str = use if variants.running else variants.name_of(key)
+        if name:
+            return name
+        name = variants.put(key, use, plain=not (values or workshop.making.is_part))
+        variants.places[name] = self.scope, (*place, "use")
+        line = locate(self.scope.report.tree, (*self.scope.path, *place))[0].line
+        variants.open.append(key[:2])
+        try:
+            parts = workshop.whole(use, values, f"`{called}`, line {line}" if values else "")
+        finally:
+            variants.open.pop()
+        variants.parts[name] = parts
+        return name
+
+    def _check_attached(self, use: str, variant: str, *at: int | str) -> None:
+        """Stop where copies that are not as the prototype is would attach joints."""
+        parts = self.making.variants.parts.get(variant)
+        if parts is not None and any(each.attach is not None for each in given_actions(parts)):
+            message = (
+                f"the prototype `{use}` attaches joints; what does that is neither scaled nor "
+                "mirrored"
+            )
+            raise self.scope.fail("unsupported", message, *at)
 
     def _check_name(self, name: str, *at: int | str) -> None:
         problem = name_problem(name, "spawned body")
@@ -168,30 +225,61 @@ class Spawns:
 _PLACES = {"$a", "$b", "$point"}
 
 
-def spawned_of(parts: Making) -> Prototype:
-    """What is born of a prototype that was built."""
+def spawned_of(parts: Making, name: str) -> Prototype:
+    """What is born of a prototype that was built, with the paths that it has by its name."""
     made, placed = parts.made, parts.placed
-    joints = {**placed["joints"], **made.get("joints", {})}
-    actuators = {**placed["actuators"], **made.get("actuators", {})}
-    return Prototype(dict(made["bodies"]), joints, actuators)
+    begin = f"prototypes.{name}"
+    controls = {}
+    for key, control in made["controls"].items():
+        moved = at_its_place(control, f"{begin}.controls.{key}")
+        controls[key] = moved
+    return Prototype(
+        dict(made["bodies"]),
+        {**placed["joints"], **made.get("joints", {})},
+        {**placed["actuators"], **made.get("actuators", {})},
+        dict(made["animations"]),
+        controls,
+        tuple(
+            replace(with_paths(rule, rule.path, f"{begin}.events[{i}]"), origin=rule.path)
+            for i, rule in enumerate(made["events"])
+        ),
+    )
 
 
-def spawned(scene: Scene, variants: Mapping[str, Prototype]) -> dict[str, Prototype]:
+def spawned(scene: Scene, variants: Variants) -> dict[str, Prototype]:
     """The prototypes that something in a scene spawns, in the order of that."""
-    return {each.use: variants[each.use] for each in births_of(scene)}
+    found: dict[str, Prototype] = {}
+    waiting = deque(each.use for each in births_of(replace(scene, prototypes={})))
+    while waiting:
+        use = waiting.popleft()
+        if use not in found:
+            found[use] = spawned_of(variants.parts[use], use)
+            births = births_in(found[use])
+            waiting.extend(each.use for each in births)
+            for name in dict.fromkeys(each.name for each in births):
+                if name in variants.taken:
+                    scope, at = variants.places[use]
+                    message = (
+                        f"copies of `{use}` spawn what is called `{name}`, as something else in "
+                        "the scene; give it another `name` there"
+                    )
+                    scope.fail("invalid-name", message, *at)
+    return found
 
 
 def known_tags(making: Making) -> dict[str, None]:
     """The tags of all bodies, also of those that prototypes have and of pieces of broken ones."""
-    known = [tags_of(making.made["bodies"])]
+    known, actions = [tags_of(making.made["bodies"])], [*given_actions(making)]
     for use in making.workshop.trees:
         try:
-            known.append(tags_of(making.workshop.things(use).made["bodies"]))
+            parts = making.workshop.things(use)
+            known.append(tags_of(parts.made["bodies"]))
         except (Stop, KeyError):
             continue
+        actions += given_actions(parts)
     unclear = any(isinstance(tags, Unclear) for tags in known)
     tags = (Unclear if unclear else dict)({tag: None for tags in known for tag in tags})
-    for action in given_actions(making):
+    for action in actions:
         broken = action.destroy
         if broken is not None and is_read(broken) and broken.tags and is_read(broken.tags):
             tags |= dict.fromkeys(broken.tags)

@@ -53,6 +53,7 @@ class Making:
         is_part: whether this is a prototype, not a scene.
         is_trial: whether it is made for the mistakes in it alone.
         things_only: whether what things do with time is left out.
+        born: what copies of a part are made of that are born while the scene runs.
         height: how many prototypes lie inside each other here, this one counted.
         fields: the values of the things of a part, by their identity, for those who copy them.
         shapes: what the shapes of a part became, by identity, scale and mirror, for the same.
@@ -87,6 +88,7 @@ class Making:
     is_part: bool = False
     is_trial: bool = False
     things_only: bool = False
+    born: Any = None
     height: int = 0
     fields: dict[int, dict[str, Any]] = field(default_factory=dict)
     shapes: dict[tuple[int, float, str | None], tuple[Any, ...]] = field(default_factory=dict)

@@ -2,34 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Container, Hashable, Iterable
+from typing import TYPE_CHECKING, Any
 
-from ..event_model import Prototype
+if TYPE_CHECKING:
+    from .scope import Scope
 
 
 class Variants:
     """Those of one scene, whichever of its prototypes spawn them.
 
+    A prototype may spawn itself, so each has its name before it is made.
+
     Attributes:
-        made: the prototypes by name.
+        parts: what each is built of, by its name.
+        places: where each is spawned first, likewise.
         reserved: names that only prototypes as they stand in the scene may have.
+        taken: names of the scene that nothing that is born can have.
+        open: those that are being built, each inside the one before it, without their vars.
+        running: whether the scene runs: each is then built when it is born.
     """
 
-    def __init__(self) -> None:
-        self.made: dict[str, Prototype] = {}
+    def __init__(self, *, running: bool = False) -> None:
+        self.parts: dict[str, Any] = {}
+        self.places: dict[str, tuple[Scope, tuple[int | str, ...]]] = {}
         self.reserved: Iterable[str] = ()
+        self.taken: Container[str] = ()
+        self.open: list[Hashable] = []
+        self.running = running
         self._names: dict[Hashable, str] = {}
+        self._given: set[str] = set()
 
     def name_of(self, key: Hashable) -> str:
         """The name of one that was put in; an empty text if it was not."""
         return self._names.get(key, "")
 
-    def put(self, key: Hashable, use: str, prototype: Prototype, *, plain: bool) -> str:
+    def put(self, key: Hashable, use: str, *, plain: bool) -> str:
         """Its name: that of the prototype if it is ``plain``, or if nothing else has that."""
         name, count = use, 1
-        while not plain and (name in self.made or name in self.reserved):
+        while not plain and (name in self._given or name in self.reserved):
             count += 1
             name = f"{use}_{count}"
         self._names[key] = name
-        self.made[name] = prototype
+        self._given.add(name)
         return name

@@ -12,6 +12,7 @@ from ...scene.event_model import Action
 from ...scene.values.expression import STATE
 from ..births import add_fragment, remove
 from ..destroying import destroy_body
+from .copies import Copies, Copy
 from .finding import Found
 from .formulas import EventValues, Formulas, failure
 from .setting import Setter, find_setter, is_there
@@ -29,22 +30,27 @@ class Acting:
         attached: the joints that actions attached and that were not detached, by name.
     """
 
-    def __init__(self, world: World, state: dict[str, float]) -> None:
+    def __init__(self, world: World, state: dict[str, float], copies: Copies) -> None:
         self.world = world
         self.state = state
         self.formulas = Formulas(world)
-        self.spawning = Spawning(world, self.formulas)
+        self.spawning = Spawning(world, self.formulas, copies)
         self.attached: dict[str, list[str]] = {}
         self._setters: dict[str, Setter] = {}
         self._needs: dict[str, tuple[str, ...]] = {}  # by the path of an action
 
-    def carry_out(self, action: Action, found: Found) -> None:
-        """Do one thing, for what was found."""
+    def carry_out(self, action: Action, found: Found, copy: Copy | None) -> None:
+        """Do one thing, for what was found; ``copy`` is that to which it happened."""
         names = {key: name for key, name in (("$a", found.a), ("$b", found.b)) if name}
         for key in self._needed(action):
             if key in names and not is_there(self.world, names[key]):
                 return
-        event = EventValues(self.world, names, found.values or {})
+        event = EventValues(self.world, names, found.values or {}, copy)
+        if action.spawn is not None:
+            self.spawning.spawn(action.spawn, action.path, self.state, event, names, copy)
+            return
+        if copy is not None:
+            action = copy.action(self.world, action, self.formulas, self.state, event)
         getattr(self, f"_{action.kind}")(action, event, names)
 
     def _needed(self, action: Action) -> tuple[str, ...]:
@@ -61,23 +67,28 @@ class Acting:
 
     # ------------------------------------------------------------ values
 
-    def _set(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
+    def _set(self, action: Action, event: EventValues, names: Mapping[str, str]) -> None:
         for path, value in action.values.items():
             given = self._work_out(value, event)
             owner, _, rest = path.partition(".")
             if owner == STATE and rest in self.state:
                 self.state[rest] = float(given)
                 continue
-            full = f"{names[owner]}.{rest}" if owner in names else path
-            setter = self._setters.get(full)
-            if setter is None:
-                setter = find_setter(self.world, full)
-                if owner not in names:
-                    self._setters[full] = setter
             try:
-                setter.set(given)
+                self._setter(path, event.whose, names).set(given)
             except RigidError as error:
                 raise failure(self.world, action.path, str(error)) from None
+
+    def _setter(self, path: str, copy: Copy | None, names: Mapping[str, str]) -> Setter:
+        owner, _, setting = path.partition(".")
+        if owner in names:
+            return find_setter(self.world, f"{names[owner]}.{setting}")
+        if copy is not None:
+            return copy.setter(self.world, path.removeprefix(copy.full("")))
+        setter = self._setters.get(path)
+        if setter is None:
+            setter = self._setters[path] = find_setter(self.world, path)
+        return setter
 
     def _add(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
         for name, value in action.values.items():
@@ -103,10 +114,6 @@ class Acting:
             destroy_body(self.world, name, action.destruction)
         except RigidError as error:
             raise failure(self.world, action.path, str(error)) from None
-
-    def _spawn(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
-        assert action.spawn is not None
-        self.spawning.spawn(action.spawn, action.path, self.state, event, names)
 
     def _attach(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
         joint = _filled(action.joint, event, names)
@@ -177,6 +184,12 @@ class Acting:
         self.world.told.append(Event(self.world.step_count, action.kind, action.name))
 
     _sound = _log
+
+    def forget(self, copy: Copy) -> None:
+        """Keep nothing of a copy that is gone."""
+        for name in copy.plan.attaches:
+            self.attached.pop(copy.full(name), None)
+            self.spawning.counts.pop(copy.full(name), None)
 
     # ------------------------------------------------------------ saving
 

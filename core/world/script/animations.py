@@ -13,6 +13,7 @@ from .setting import Setter, find_setter
 
 if TYPE_CHECKING:
     from ..world import World
+    from .copies import Copy
 
 
 @dataclass(slots=True)
@@ -31,6 +32,13 @@ class Playing:
     begun: int | None
     phase: float
     settled: bool = False
+
+    def place(self) -> None:
+        """Put the bodies that are moved where their tracks are now."""
+        if self.plan.kind == "manual" or self.begun is not None:
+            for setter, track in zip(self.setters, self.plan.tracks, strict=True):
+                if setter.moves_body:
+                    setter.set(value_at(track, self.phase))
 
     def play(self, step: int) -> None:
         """Begin anew."""
@@ -82,29 +90,37 @@ class Playing:
         return self.begun is None or (plan.kind == "once" and self.phase == 1.0)
 
 
+def _begun(plan: Animation, setters: Sequence[Setter], step: int) -> Playing:
+    plays = plan.enabled and plan.kind != "manual"
+    waits = plan.kind != "manual" and not plan.enabled
+    return Playing(plan, tuple(setters), step if plays else None, plan.start, waits)
+
+
 class Animations:
     """All animations of a world."""
 
     def __init__(self, world: World, plans: Sequence[Animation]) -> None:
-        self._dt = world.roster.scene.world.dt
+        self._world, self._dt = world, world.roster.scene.world.dt
         self.playing = {
-            plan.name: Playing(
-                plan,
-                tuple(find_setter(world, track.path) for track in plan.tracks),
-                0 if plan.enabled and plan.kind != "manual" else None,
-                plan.start,
-                plan.kind != "manual" and not plan.enabled,
-            )
+            plan.name: _begun(plan, [find_setter(world, track.path) for track in plan.tracks], 0)
             for plan in plans
         }
 
     def place(self) -> None:
         """Put the bodies that are moved where their tracks begin."""
         for playing in self.playing.values():
-            if playing.plan.kind == "manual" or playing.begun is not None:
-                for setter, track in zip(playing.setters, playing.plan.tracks, strict=True):
-                    if setter.moves_body:
-                        setter.set(value_at(track, playing.phase))
+            playing.place()
+
+    def add(self, copy: Copy, animation: Animation) -> Playing:
+        """Have an animation of a copy of a prototype, which plays from its birth on."""
+        plan = copy.placer().animation(animation, copy.plan.things)
+        setters = [copy.setter(self._world, track.path) for track in plan.tracks]
+        playing = self.playing[copy.full(animation.name)] = _begun(plan, setters, copy.born)
+        return playing
+
+    def remove(self, name: str) -> None:
+        """Have one no more."""
+        del self.playing[name]
 
     def prepare(self, step: int, ways: dict[str, int]) -> bool:
         """Set what holds during the next step; whether the one after it needs more."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import floor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,25 +13,22 @@ from ...record.recorder import Event
 from ...scene import limits
 from ...scene.event_model import EventRule, Formula, Who
 from ..roster import SLOTS, slot_of
+from .copies import Copies, Copy
+from .copy_finding import CopyFinder
 from .formulas import Conditions, EventValues, Formulas, failure
 from .setting import is_there
+from .telling import LISTENS, TOLD, asks, due_after, is_about
 
 if TYPE_CHECKING:
     from ..world import World
 
-SAME_TIME = 1e-9  # a time this close to the end of a step, as a part of dt, is that end
-TOLD = {
-    "contact_begin": "collision",
-    "contact_end": "touch_end",
-    "sensor_begin": "sensor_enter",
-    "sensor_end": "sensor_leave",
-    "joint_broken": "joint_broken",
-}
-"""The kinds of events that the engine tells, and what rules call them."""
 _FIELDS = ("x", "y", "normal_x", "normal_y", "normal_impulse")
 OF_A_TOUCH = ("$point.x", "$point.y", "$normal.x", "$normal.y", "$impulse")
-LISTENS = ("collision", "touch_end")
 EACH_STEP = (*TOLD.values(), "leave", "deleted", "condition")
+
+
+Death = tuple[str, int, tuple[str, ...], float, float]
+"""The name, the id and the tags of a body that is gone, and where it was."""
 
 
 @dataclass(slots=True)
@@ -41,9 +37,8 @@ class Found:
 
     Attributes:
         rule: the path of what is to be done then.
-        order: the place in the file, then the ids of bodies.
+        order: the place in the file, behind it of rules of copies, then the ids of bodies.
         a, b: the bodies, empty where there are none.
-        ids: of these.
         values: the numbers that expressions of its actions may have.
     """
 
@@ -67,9 +62,11 @@ def found_of(saved: Sequence[Any]) -> Found:
 class Finder:
     """Looks at each step for what the events of a scene are about."""
 
-    def __init__(self, world: World, rules: Sequence[EventRule]) -> None:
+    def __init__(self, world: World, rules: Sequence[EventRule], copies: Copies) -> None:
         self.world = world
         self.rules = rules
+        self.copies = copies
+        self.of_copies = CopyFinder(copies, self)
         self.by_kind: dict[str, list[int]] = {}
         for i, rule in enumerate(rules):
             self.by_kind.setdefault(rule.kind, []).append(i)
@@ -87,21 +84,21 @@ class Finder:
         self.pairs: set[tuple[int, int, int]] = set()
         self._pruned = 1024
         self.told: list[Event] = []
-        self.deaths: list[tuple[str, int, tuple[str, ...], float, float]] = []
+        self.deaths: list[Death] = []
         # Collisions of which more is asked than that they are, and the points of one step.
-        self._touching = {i for i in self.by_kind.get("collision", ()) if _asks(rules[i])}
+        self._touching = {i for i in self.by_kind.get("collision", ()) if asks(rules[i])}
         self._contacts: tuple[Any, Any] | None = None
         self._members: dict[int, tuple[int, NDArray[np.int64]]] = {}
 
     @property
     def looks_at_each_step(self) -> bool:
         """Whether anything may happen in any step."""
-        return any(kind in self.by_kind for kind in EACH_STEP)
+        return bool(self.copies.all) or any(kind in self.by_kind for kind in EACH_STEP)
 
     @property
     def listens(self) -> bool:
         """Whether it needs to know when bodies begin and cease to touch."""
-        return any(kind in self.by_kind for kind in LISTENS)
+        return self.copies.listens or any(kind in self.by_kind for kind in LISTENS)
 
     def begin(self, state: Mapping[str, float]) -> None:
         """What is so already at the start does not become so."""
@@ -129,9 +126,11 @@ class Finder:
         self._state = state
         found: list[Found] = []
         told, self.told = self.told, []
+        deaths, self.deaths = self.deaths, []
+        self._contacts = None
         if any(kind in self.by_kind for kind in TOLD.values()):
             self._find_told(told, found)
-        self._find_deaths(found)
+        self._find_deaths(deaths, found)
         for i in self.by_kind.get("time", ()):
             rule = self.rules[i]
             if due_after(step - 1, rule.at, rule.every, self._dt) == step:
@@ -144,14 +143,14 @@ class Finder:
                 if is_true and not before:
                     self._add(found, i, "", "", None)
             self.was = now
+        if self.copies.all:
+            found += self.of_copies.find(step, state, told, deaths)
         if len(found) > limits.EVENTS:
-            rule = self.rules[found[-1].order[0]]
             message = f"more than {limits.EVENTS} events in one step; that is the limit"
-            raise failure(self.world, rule.path, message)
+            raise failure(self.world, found[-1].rule, message)
         return found
 
     def _find_told(self, told: Iterable[Event], found: list[Found]) -> None:
-        self._contacts = None
         for event in told:
             kind = TOLD.get(event.kind, "")
             for i in self.by_kind.get(kind, ()):
@@ -165,7 +164,7 @@ class Finder:
                     continue
                 values: dict[str, float] | None = None
                 if i in self._touching:
-                    values = self._touch(*pair)
+                    values = self.touch(*pair)
                     if values["$impulse"] < rule.min_impulse:
                         continue
                 self._add(found, i, *pair, values)
@@ -173,13 +172,13 @@ class Finder:
     def _in_order(self, who: tuple[Who, ...], a: str, b: str) -> tuple[str, str] | None:
         """The two bodies in the order of the rule, None where it is not about them."""
         bodies = self.world.roster.bodies
-        if not _is(who, 0, a, bodies) or not _is(who, 1, b, bodies):
+        if not is_about(who, 0, a, bodies) or not is_about(who, 1, b, bodies):
             a, b = b, a
-            if not _is(who, 0, a, bodies) or not _is(who, 1, b, bodies):
+            if not is_about(who, 0, a, bodies) or not is_about(who, 1, b, bodies):
                 return None
         return a, b
 
-    def _touch(self, a: str, b: str) -> dict[str, float]:
+    def touch(self, a: str, b: str) -> dict[str, float]:
         """Where two bodies touch, in the middle, and how hard: the sum of the points' impulses."""
         ids = self.world.roster.ids
         first, second = slot_of(ids[a]), slot_of(ids[b])
@@ -208,8 +207,7 @@ class Finder:
         wanted = first << 32 | second
         return rows[np.searchsorted(keys, wanted) : np.searchsorted(keys, wanted, side="right")]
 
-    def _find_deaths(self, found: list[Found]) -> None:
-        deaths, self.deaths = self.deaths, []
+    def _find_deaths(self, deaths: Iterable[Death], found: list[Found]) -> None:
         for i in self.by_kind.get("deleted", ()):
             who = self.rules[i].who
             for name, number, tags, x, y in deaths:
@@ -258,36 +256,67 @@ class Finder:
         values: Mapping[str, float] | None,
         number: int = 0,
     ) -> None:
-        rule, ids = self.rules[i], self.world.roster.ids
-        if rule.guard and not self._holds(rule.guard, f"{rule.path}.if", a, b, values):
+        rule = self.rules[i]
+        if rule.once == "run" and i in self.fired:
             return
-        first, second = ids.get(a, number), ids.get(b, 0)
-        if rule.once == "run":
-            if i in self.fired:
-                return
+        if self.take(found, rule, i, a, b, values, number) and rule.once == "run":
             self.fired.add(i)
-        elif rule.once == "pair":
+
+    def take(
+        self,
+        found: list[Found],
+        rule: EventRule,
+        i: int,
+        a: str,
+        b: str,
+        values: Mapping[str, float] | None,
+        number: int,
+        copy: Copy | None = None,
+    ) -> bool:
+        """Take in what happened, if what has to be true besides is so; whether that was the case.
+
+        ``number`` is the id of a body that is gone, ``copy`` that to which it happened.
+        """
+        if rule.guard and not self._holds(rule.guard, f"{rule.path}.if", a, b, values, copy):
+            return False
+        ids = self.world.roster.ids
+        first, second = ids.get(a, number), ids.get(b, 0)
+        if rule.once == "pair":
             pair = (i, min(first, second), max(first, second))
             if pair in self.pairs:
-                return
+                return False
             self.pairs.add(pair)
             self._prune()
         found.append(Found(rule.path, (i, first, second), a, b, values))
+        return True
+
+    def rule_of(self, found: Found) -> EventRule:
+        """The event that was found."""
+        number = found.order[0]
+        return self.rules[number] if number < len(self.rules) else self.copies.rule_of(found)
 
     def is_dropped(self, found: Found) -> bool:
         """Whether what is due now is not to be done any more."""
-        rule = self.rules[found.order[0]]
+        rule, copy = self.rule_of(found), self.copies.copy_of(found)
         where = f"{rule.path}.unless"
-        return bool(rule.unless) and self._holds(rule.unless, where, found.a, found.b, found.values)
+        return bool(rule.unless) and self._holds(
+            rule.unless, where, found.a, found.b, found.values, copy
+        )
 
     def _holds(
-        self, source: str, path: str, a: str, b: str, values: Mapping[str, float] | None
+        self,
+        source: str,
+        path: str,
+        a: str,
+        b: str,
+        values: Mapping[str, float] | None,
+        copy: Copy | None,
     ) -> bool:
         """Whether an expression with the names of an event is true; of who is gone nothing is."""
         names = {"$a": a, "$b": b}
         if not all(is_there(self.world, name) for key, name in names.items() if key in source):
             return False
-        event = EventValues(self.world, names, values or {})
+        event = EventValues(self.world, names, values or {}, copy)
         return bool(self._guards.work_out(Formula(source, path), self._state, event))
 
     def _prune(self) -> None:
@@ -322,38 +351,4 @@ class Finder:
             (name, number, tuple(tags), x, y) for name, number, tags, x, y in saved["deaths"]
         ]
         self.told, self._members = [], {}
-
-
-def _asks(rule: EventRule) -> bool:
-    """Whether anybody needs to know where and how hard two bodies touch."""
-    text = repr(rule.actions) + rule.guard + rule.unless
-    return rule.min_impulse > 0.0 or any(name in text for name in ("$point", "$normal", "$impulse"))
-
-
-def _is(who: tuple[Who, ...], place: int, name: str, bodies: Mapping[str, Any]) -> bool:
-    """Whether a body is one of those that a rule is about."""
-    body = bodies.get(name)
-    if place >= len(who):
-        return True
-    one = who[place]
-    if one.tag:
-        return body is not None and one.tag in body.tags
-    return name in one.bodies
-
-
-def due_after(step: int, at: float, every: float | None, dt: float) -> int:
-    """The first step after ``step`` at whose end a time comes: ``at``, and each ``every`` on."""
-    first = max(1, ceil_step(at, dt))
-    if first > step:
-        return first
-    if every is None:
-        return 1 << 62
-    turn = max(0, floor(((step + SAME_TIME) * dt - at) / every))
-    while (due := ceil_step(at + turn * every, dt)) <= step:
-        turn += 1
-    return due
-
-
-def ceil_step(time: float, dt: float) -> int:
-    """The first step that ends at a time or after it."""
-    return -floor(-(time / dt - SAME_TIME))
+        self.of_copies.begun = self.copies.births

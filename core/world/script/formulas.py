@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import SimulationError
-from ...record.channels import resolve_channels
+from ...record.channels import Channel, resolve_channels
 from ...scene.event_model import Formula, Live
 from ...scene.values.expression import (
     STATE,
@@ -19,8 +19,12 @@ from ...scene.values.expression import (
 
 if TYPE_CHECKING:
     from ..world import World
+    from .copies import Copy
 
 Values = Mapping[str, Any]
+OWN = "$own."
+"""What the names begin with that a copy of a prototype has for its own things."""
+COMPILED = 4096  # expressions that are kept
 
 
 class Sampled:
@@ -102,6 +106,8 @@ class Formulas:
     def _sampled(self, formula: Formula) -> Sampled:
         sampled = self._compiled.get(formula.source)
         if sampled is None:
+            if len(self._compiled) >= COMPILED:  # what is born with vars of its own has others
+                self._compiled = {}
             sampled = self._compiled[formula.source] = Sampled(self.world, [formula.source])
         return sampled
 
@@ -127,17 +133,29 @@ class Formulas:
 
 
 class EventValues(dict[str, float]):
-    """The numbers of an event; the state of its bodies is read when it is asked for."""
+    """The numbers of an event; the state of its bodies is read when it is asked for.
 
-    def __init__(self, world: World, names: Mapping[str, str], values: Mapping[str, float]) -> None:
+    ``whose`` is the copy to which it happened, with things of its own.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        names: Mapping[str, str],
+        values: Mapping[str, float],
+        whose: Copy | None = None,
+    ) -> None:
         super().__init__(values)
-        self._world, self._names = world, names
+        self._world, self._names, self.whose = world, names, whose
 
     def __missing__(self, key: str) -> float:
-        owner, _, quantity = key.partition(".")
-        world = self._world
-        (channel,) = resolve_channels(world.scene, [f"{self._names[owner]}.{quantity}"])
-        value = float(world.native.sample(world.channel_codes([channel]))[0])
+        if self.whose is not None and key.startswith(OWN):
+            value: float = self.whose.read(self._world, key.removeprefix(OWN))
+        else:
+            owner, _, quantity = key.partition(".")
+            body = self._names[owner]
+            codes = self._world.roster.channel_codes([Channel(key, "body", body, quantity)])
+            value = float(self._world.native.sample(codes)[0])
         self[key] = value
         return value
 
@@ -145,9 +163,9 @@ class EventValues(dict[str, float]):
 def failure(world: World, path: str, message: str) -> SimulationError:
     """What to raise when something that the file says cannot be done, by its path."""
     step, scene = world.step_count, world.roster.scene
-    for i, rule in enumerate(scene.events):
-        begin = f"events[{i}]"
-        if rule.origin and path.startswith(begin):
-            path = rule.origin + path.removeprefix(begin)
+    born = (rule for each in scene.prototypes.values() for rule in each.events)
+    for rule in (*scene.events, *born):
+        if rule.origin and path.startswith(rule.path):
+            path = rule.origin + path.removeprefix(rule.path)
     time = step * scene.world.dt
     return SimulationError(f"{path}: {message} (step {step}, t = {time:g})", step)

@@ -12,8 +12,10 @@ from ...scene.event_model import Action, Outcome
 from ...scene.script import TimedSetting
 from ..births import take_in_events
 from .acting import Acting
-from .finding import SAME_TIME, Finder, Found, due_after, found_of
+from .copies import ASKED, Copies, Copy
+from .finding import Finder, Found, found_of
 from .formulas import Conditions, failure
+from .telling import SAME_TIME, due_after
 
 if TYPE_CHECKING:
     from ..world import World
@@ -28,22 +30,23 @@ class Reactions:
         ending: how the run came to its end, and after which step; None goes on.
     """
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, copies: Copies) -> None:
         scene = world.roster.scene
         self.world = world
+        self.copies = copies
         self._dt = scene.world.dt
-        self.acting = Acting(world, dict(scene.state))
-        self.finder = Finder(world, scene.events)
+        self.acting = Acting(world, dict(scene.state), copies)
+        self.finder = Finder(world, scene.events, copies)
         self.ending: tuple[str, int] | None = None
         self.waiting: list[tuple[int, Found]] = []  # with the step after which it is carried out
         self.spawned = dict.fromkeys(scene.spawners, 0)
-        rules = {rule.path: rule.actions for rule in scene.events}
         asked = {f"controls.{key}": each.actions for key, each in scene.controls.items()}
         for i, entry in enumerate(scene.inputs):
             if isinstance(entry, TimedSetting):
                 asked[f"inputs[{i}]"] = entry.actions
-        self._places = {path: place - len(asked) for place, path in enumerate(asked)}
-        self._rules: Mapping[str, tuple[Action, ...]] = {**rules, **asked}
+        # They come before events, the last of them what keys of copies do.
+        self._places = {path: place - len(asked) + ASKED for place, path in enumerate(asked)}
+        self._asked: Mapping[str, tuple[Action, ...]] = asked
         outcome = scene.outcome or Outcome()
         wanted = [(word, getattr(outcome, word)) for word in ("win", "lose")]
         self._words = [word for word, source in wanted if source]
@@ -61,6 +64,12 @@ class Reactions:
     def ask(self, path: str) -> None:
         """Have the actions of a control or an input carried out after the next step."""
         self._queue(self.world.step_count + 1, Found(path, (self._places[path], 0, 0)))
+
+    def ask_of(self, copy: Copy, key: str) -> None:
+        """Have what a key of a copy does carried out after the next step."""
+        place = [*copy.plan.keys].index(key)
+        found = Found(f"{copy.name}.controls.{key}", (ASKED, copy.serial, place))
+        self._queue(self.world.step_count + 1, found)
 
     def _queue(self, step: int, found: Found) -> None:
         if len(self.waiting) >= limits.EVENTS:
@@ -102,21 +111,32 @@ class Reactions:
                 if holds and self.ending is None:
                     self._end(word, step)
         self._spawn(step)
+        self.finder.of_copies.begin(self.acting.state)
+        for copy in self.copies.forget(found for _, found in self.waiting):
+            self.acting.forget(copy)
 
     def _after(self, found: Found) -> int:
-        after = self.finder.rules[found.order[0]].after
+        after = self.finder.rule_of(found).after
         return -floor(-(after / self._dt - SAME_TIME)) if after else 0
 
     def _carry_out(self, due: list[Found], step: int) -> None:
         for found in due:
-            if found.order[0] >= 0 and self.finder.is_dropped(found):
-                continue
-            for action in self._rules[found.rule]:
+            copy = self.copies.copy_of(found)
+            for action in self._due_of(found, copy):
                 if action.kind == "end":
                     if self.ending is None:
                         self._end(action.name, step)
                 else:
-                    self.acting.carry_out(action, found)
+                    self.acting.carry_out(action, found, copy)
+
+    def _due_of(self, found: Found, copy: Copy | None) -> tuple[Action, ...]:
+        """What is to be done now for what was found."""
+        number = found.order[0]
+        if number >= 0:
+            return () if self.finder.is_dropped(found) else self.finder.rule_of(found).actions
+        if copy is None:
+            return self._asked[found.rule]
+        return [*copy.plan.keys.values()][found.order[2]].actions
 
     def _end(self, word: str, step: int) -> None:
         self.ending = word, step

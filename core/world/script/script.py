@@ -6,7 +6,7 @@ function of the step and of what was done before, so a run is one of the scene's
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import floor
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from ...scene.script import Control, Value
 from ..births import settle
 from ..roster import slot_of
 from .animations import Animations
+from .copies import Copies, Copy
 from .dragging import drag
 from .player import SAME_STEP, Player
 from .reactions import Reactions
@@ -43,7 +44,8 @@ class Script:
         self._dt = scene.world.dt
         self.animations = Animations(world, tuple(self.plan.animations.values()))
         self.held: dict[str, int] = {}
-        self.reactions = Reactions(world) if scene.reacts else None
+        self.copies = Copies(world, self.animations, self.held)
+        self.reactions = Reactions(world, self.copies) if scene.reacts else None
         self._setters: dict[str, Setter] = {}
         self.player = Player(scene.inputs, self._dt)
         self._prepared = -1
@@ -62,6 +64,10 @@ class Script:
         self._set_all(control.sets)
         self._hold(control)
         self._act_for(control)
+        for copy, own in self.copies.with_key(key):
+            copy.set_all(self.world, own.sets)
+            copy.hold(self.world, own, self.held)
+            self._act_of(copy, own)
 
     def release(self, key: str) -> None:
         """Let a key go."""
@@ -71,41 +77,58 @@ class Script:
         del self.held[key]
         self._set_all(control.on_release)
         self._hold(control)
+        for copy, own in self.copies.with_key(key):
+            copy.set_all(self.world, own.on_release)
+            copy.hold(self.world, own, self.held)
 
     def play(self, name: str) -> None:
-        """Let an animation play anew from the next step on."""
-        self.animations.playing[name].play(self.world.step_count)
-        self._busy = True
+        """Let an animation play anew from the next step on, if it is not gone."""
+        if name in self.animations.playing:
+            self.animations.playing[name].play(self.world.step_count)
+            self._busy = True
 
     def stop(self, name: str) -> None:
-        """Let an animation stay where it is."""
-        self.animations.playing[name].stop()
-        self._busy = True
+        """Let an animation stay where it is, if it is not gone."""
+        if name in self.animations.playing:
+            self.animations.playing[name].stop()
+            self._busy = True
 
     def _act_for(self, control: Control) -> None:
         if self.reactions is not None and control.actions:
             self.reactions.ask(f"controls.{control.key}")
 
+    def _act_of(self, copy: Copy, control: Control) -> None:
+        if self.reactions is not None and control.actions:
+            self.reactions.ask_of(copy, control.key)
+
     def _act_again(self, step: int) -> bool:
         """Do what held keys do again and again; whether there are such."""
         repeats = False
         for key, since in self.held.items():
-            control = self.plan.controls[key]
-            if control.every is None or not control.actions:
-                continue
-            repeats = True
-            turns = [
-                floor((each - since) * self._dt / control.every + SAME_STEP)
-                for each in (step - 1, step)
-            ]
-            if step > since and turns[1] > turns[0]:
-                self._act_for(control)
+            control = self._control(key)
+            if control.every is not None and control.actions:
+                repeats = True
+                if self._is_due(step, since, control.every):
+                    self._act_for(control)
+            for copy, own in self.copies.with_key(key):
+                if own.every is not None and own.actions:
+                    repeats = True
+                    if step > copy.born and self._is_due(step, since, own.every):
+                        self._act_of(copy, own)
         return repeats
+
+    def _is_due(self, step: int, since: int, every: float) -> bool:
+        before, now = (
+            floor((each - since) * self._dt / every + SAME_STEP) for each in (step - 1, step)
+        )
+        return step > since and now > before
 
     def _control(self, key: str) -> Control:
         control = self.plan.controls.get(key)
         if control is None:
-            raise unknown_name("key of the controls", key, self.plan.controls)
+            if key not in self.plan.keys:
+                raise unknown_name("key of the controls", key, self.plan.keys)
+            control = Control(key)  # which what is born may have something for
         return control
 
     def _hold_all(self) -> None:
@@ -115,15 +138,19 @@ class Script:
     def _hold(self, control: Control) -> None:
         """Let a control's actuators act while a key is held that holds them."""
         for name in control.holds:
-            acts = any(name in self.plan.controls[key].holds for key in self.held)
+            acts = any(name in self._control(key).holds for key in self.held)
             self._set(f"{name}.enabled", acts)
 
     def _ways(self) -> dict[str, int]:
         """Which way the held keys move animations; both ways are none."""
         ways: dict[str, int] = {}
         for key in self.held:
-            control = self.plan.controls[key]
-            for names, way in ((control.forward, 1), (control.backward, -1)):
+            control = self._control(key)
+            moved: list[tuple[Sequence[str], int]] = [(control.forward, 1), (control.backward, -1)]
+            for copy, own in self.copies.with_key(key):
+                moved.append(([copy.full(name) for name in own.forward], 1))
+                moved.append(([copy.full(name) for name in own.backward], -1))
+            for names, way in moved:
                 for name in names:
                     ways[name] = max(-1, min(1, ways.get(name, 0) + way))
         return ways
@@ -210,12 +237,15 @@ class Script:
             "held": list(self.held.items()),
             "reactions": None if self.reactions is None else self.reactions.save(),
             "prepared": self._prepared == self.world.step_count,
+            "copies": self.copies.save(),
             "animations": self.animations.save(),
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
         """Be as ``save`` said, in a world that is so already."""
-        self.held = dict(saved["held"])
+        self.held.clear()
+        self.held.update(saved["held"])
+        self.copies.restore(saved["copies"])
         self.animations.restore(saved["animations"])
         self._prepared = self.world.step_count if saved["prepared"] else -1
         self._busy = True
@@ -227,9 +257,10 @@ class Script:
         twin = object.__new__(Script)
         twin.world, twin.plan, twin._dt = world, self.plan, self._dt
         twin.held, twin._setters = {}, {}
-        twin.reactions = None if self.reactions is None else Reactions(world)
         twin.player = self.player.fork()
         twin.animations = Animations(world, tuple(self.plan.animations.values()))
+        twin.copies = Copies(world, twin.animations, twin.held)
+        twin.reactions = None if self.reactions is None else Reactions(world, twin.copies)
         twin.restore(self.save())
         return twin
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -15,16 +16,30 @@ from ...scene.blocks.placing import Placement, Placer
 from ...scene.event_model import Prototype, Spawn
 from ...scene.fragments import Fragment
 from ...scene.model import Actuator, Body, Joint, Point, Shape
-from ...scene.values.expression import split_state
 from ...scene.values.portable_math import cos, sin
 from ..births import put_in
 from ..copies import Mould, mould_of
 from ..primitives import convex_pieces
+from .copies import Copies, Copy, prototype_of
 from .formulas import Formulas, failure
 from .setting import is_there
 
 if TYPE_CHECKING:
     from ..world import World
+
+
+@dataclass(frozen=True, slots=True)
+class What:
+    """What is born.
+
+    Attributes:
+        values: the vars that were worked out.
+        is_kept: whether it is one of the scene's, which stay.
+    """
+
+    prototype: Prototype
+    values: Mapping[str, Any]
+    is_kept: bool
 
 
 class Spawning:
@@ -35,8 +50,8 @@ class Spawning:
         births: how many bodies were born in all.
     """
 
-    def __init__(self, world: World, formulas: Formulas) -> None:
-        self.world, self.formulas = world, formulas
+    def __init__(self, world: World, formulas: Formulas, copies: Copies) -> None:
+        self.world, self.formulas, self.copies = world, formulas, copies
         self.counts: dict[str, int] = {}
         self.births = 0
         self._fields: dict[int, dict[str, Any]] = {}  # of the prototypes' things, which all stay
@@ -50,17 +65,22 @@ class Spawning:
         state: Mapping[str, float],
         event: Mapping[str, Any],
         names: Mapping[str, str],
+        copy: Copy | None = None,
     ) -> bool:
-        """One birth; whether there was one. ``names`` are the bodies of an event by ``$a``."""
-        prototype = self.world.roster.scene.prototypes[spawn.use]
-        if spawn.vars:
-            prototype = self._with_vars(spawn, path, state, event)
+        """One birth; whether there was one. ``names`` are the bodies of an event by ``$a``.
+
+        What a ``copy`` of a prototype says of places and directions is taken along with it.
+        """
+        what = self._what(spawn, path, state, event)
         for _ in range(spawn.max_tries if spawn.if_free else 1):
-            placement = self._placement(spawn, state, event, names)
+            one = spawn
+            if copy is not None:
+                one = copy.spawn(self.world, spawn, path, self.formulas, state, event)
+            placement = self._placement(one, state, event, names)
             if placement is None:
                 return False
-            if not spawn.if_free or self._is_free(prototype, placement):
-                self._put(spawn, prototype, [placement], path)
+            if not one.if_free or self._is_free(what, placement):
+                self._put(one, what, [placement], path)
                 return True
         return False
 
@@ -75,31 +95,26 @@ class Spawning:
         found = [self._placement(spawn, state, {}, {}) for _ in range(count)]
         placements = [each for each in found if each is not None]
         if placements:
-            prototype = self.world.roster.scene.prototypes[spawn.use]
-            self._put(spawn, prototype, placements, path)
+            self._put(spawn, self._what(spawn, path, state, {}), placements, path)
         return len(placements)
 
-    def _with_vars(
+    def _what(
         self, spawn: Spawn, path: str, state: Mapping[str, float], event: Mapping[str, Any]
-    ) -> Prototype:
-        """The prototype with the vars that are worked out now."""
-        basis = self.world.roster.scene.basis
-        if basis is None or basis.workshop is None:
-            message = (
-                "has vars that are worked out while it runs, which needs the scene as it was read "
-                "from a text in this process; load it with `load` or `loads`"
-            )
-            raise failure(self.world, path, message)
+    ) -> What:
+        """The prototype, with the vars that are worked out now."""
         values = {
             key: self.formulas.work_out(each, state, event) for key, each in spawn.vars.items()
         }
         name = f"{spawn.name}[{self.counts.get(spawn.name, 0)}]"
         try:
-            prototype: Prototype = basis.workshop.born(spawn.use, values, name)
+            prototype = prototype_of(self.world, spawn.use, values, name)
         except SceneError as error:
             told = "; ".join(f"{each.path}: {each.message}" for each in error.problems)
             raise failure(self.world, path, told) from None
-        return prototype
+        except UsageError as error:
+            raise failure(self.world, path, str(error)) from None
+        is_kept = prototype is self.world.roster.scene.prototypes.get(spawn.use)
+        return What(prototype, values, is_kept)
 
     def _placement(
         self,
@@ -137,11 +152,11 @@ class Spawning:
             at=at, angle=angle, velocity=(vx, vy), scale=spawn.scale, mirror=spawn.mirror
         )
 
-    def _is_free(self, prototype: Prototype, placement: Placement) -> bool:
+    def _is_free(self, what: What, placement: Placement) -> bool:
         """Whether none of the new shapes would be where another one is; sensors are in no way."""
         taken = self.world.native.is_taken
-        placer = Placer(placement, str, self._fields, self._shapes)
-        for part in prototype.bodies.values():
+        placer = Placer(placement, str, *self._caches(what))
+        for part in what.prototype.bodies.values():
             body = placer.body(part)
             turned = Placement(angle=body.angle)
             for shape in body.shapes:
@@ -153,11 +168,13 @@ class Spawning:
                         return False
         return True
 
-    def _put(
-        self, spawn: Spawn, prototype: Prototype, placements: Sequence[Placement], path: str
-    ) -> None:
+    def _caches(self, what: What) -> tuple[dict[Any, Any], dict[Any, Any]]:
+        """What placers keep by the identity of things, which only those have for good that stay."""
+        return (self._fields, self._shapes) if what.is_kept else ({}, {})
+
+    def _put(self, spawn: Spawn, what: What, placements: Sequence[Placement], path: str) -> None:
         """Put copies of a prototype into the world."""
-        world = self.world
+        world, prototype = self.world, what.prototype
         coming = len(prototype.bodies) * len(placements)
         self.births += coming
         if self.births > limits.BIRTHS:
@@ -167,24 +184,28 @@ class Spawning:
         if len(alive) + coming > limits.BODIES and int(alive.sum()) - 1 + coming > limits.BODIES:
             message = f"more than {limits.BODIES:,} bodies are there at once; that is the limit"
             raise failure(world, path, message)
-        fragment = self._copies(spawn, prototype, placements)
+        first = self.counts.get(spawn.name, 0)
+        fragment = self._things(spawn, what, placements)
         try:
-            put_in(world, fragment, path, self._mould(spawn, prototype, fragment))
+            put_in(world, fragment, path, self._mould(spawn, what, fragment))
         except UsageError as error:
             raise failure(world, path, str(error)) from None
+        if prototype.acts:
+            for count, placement in enumerate(placements, start=first):
+                name = f"{spawn.name}[{count}]"
+                self.copies.add(name, spawn.use, what.values, prototype, placement)
 
-    def _copies(
-        self, spawn: Spawn, prototype: Prototype, placements: Sequence[Placement]
-    ) -> Fragment:
+    def _things(self, spawn: Spawn, what: What, placements: Sequence[Placement]) -> Fragment:
         """The things of copies, which are called by their numbers."""
         bodies: dict[str, Body] = {}
         joints: dict[str, Joint] = {}
         actuators: dict[str, Actuator] = {}
-        first = self.counts.get(spawn.name, 0)
+        prototype, first = what.prototype, self.counts.get(spawn.name, 0)
         self.counts[spawn.name] = first + len(placements)
+        caches = self._caches(what)
         for count, placement in enumerate(placements, start=first):
             prefix = f"{spawn.name}[{count}]."
-            placer = Placer(placement, partial(_full, prefix), self._fields, self._shapes)
+            placer = Placer(placement, partial(_full, prefix), *caches)
             for part in prototype.bodies.values():
                 body = placer.body(part)
                 bodies[body.name] = body
@@ -196,9 +217,10 @@ class Spawning:
                 actuators[actuator.name] = actuator
         return Fragment(bodies, joints, actuators)
 
-    def _mould(self, spawn: Spawn, prototype: Prototype, fragment: Fragment) -> Mould | None:
+    def _mould(self, spawn: Spawn, what: What, fragment: Fragment) -> Mould | None:
         """The rows of such copies, made once; none where each has vars of its own."""
-        if spawn.vars or not prototype.bodies:
+        prototype = what.prototype
+        if not (what.is_kept and prototype.bodies):
             return None
         key = spawn.use, spawn.scale, spawn.mirror
         mould = self._moulds.get(key)
@@ -213,15 +235,26 @@ def _full(prefix: str, part: str) -> str:
     return part if part == "world" else prefix + part
 
 
+def _split(world: World, name: str) -> tuple[str, str]:
+    """The body, of the scene or one that was born, with which a place begins, and the rest."""
+    owner = name
+    while not world.roster.was(owner):
+        owner, point, _ = owner.rpartition(".")
+        if not point:
+            return "", ""
+    return owner, name.removeprefix(owner).removeprefix(".")
+
+
 def place_of(
     world: World, name: str, event: Mapping[str, Any], names: Mapping[str, str]
 ) -> Point | None:
     """A point by its name; None where its body is not there any more."""
     if name == "$point":
         return event["$point.x"], event["$point.y"]
-    owner, rest = split_state(names.get(name, name), world.roster.scene)
     if name in names:
         owner, rest = names[name], ""
+    else:
+        owner, rest = _split(world, name)
     if not owner or not is_there(world, owner):
         return None
     body = world[owner]

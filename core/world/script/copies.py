@@ -1,0 +1,346 @@
+"""Copies of prototypes that do something of their own, from their birth to their last body's end.
+
+What they do is kept once for all of them (``plans.py``); a copy knows how it is called and where it
+was put. What it says is worked out, and taken along to that place, when something happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from ...errors import UsageError
+from ...scene import limits
+from ...scene.blocks.event_placing import EventPlacer
+from ...scene.blocks.placing import Placement, Placer
+from ...scene.blocks.settable import find_owner
+from ...scene.event_model import Action, EventRule, Live, Prototype, Spawn
+from ...scene.script import Control, Value
+from .animations import Animations
+from .formulas import Formulas, failure
+from .plans import Plan
+from .setting import Setter
+from .telling import LISTENS
+
+if TYPE_CHECKING:
+    from ..world import World
+    from .finding import Found
+
+NUMBERS = 1 << 24  # of the rules of a copy, which come after those of the copies before it
+ASKED = -1  # in place of the number of a rule: what a key of a copy does
+
+
+@dataclass(slots=True, eq=False)
+class Copy:
+    """One copy.
+
+    Attributes:
+        name: what the names of its things begin with: ``rock[3]``.
+        use, values: the prototype, and its vars where they were worked out at its birth.
+        serial: how many such copies were born before it.
+        born: after which step.
+        there: its bodies that are there, by the prototype's names.
+        was: which conditions were true.
+        fired: the rules that happen once and did.
+        inside: the bodies inside the region of a rule.
+        placed: its controls, when they were asked for.
+    """
+
+    name: str
+    use: str
+    values: Mapping[str, Any]
+    placement: Placement
+    plan: Plan
+    serial: int
+    born: int
+    there: dict[str, None]
+    was: list[bool] = field(default_factory=list)
+    fired: set[int] = field(default_factory=set)
+    inside: dict[int, set[str]] = field(default_factory=dict)
+    placed: dict[str, Control] | None = None
+
+    def full(self, name: str) -> str:
+        """The name in the world of something of the prototype."""
+        return name if name == "world" else f"{self.name}.{name}"
+
+    def placer(self) -> Placer:
+        """Places values, under the prototype's names."""
+        return Placer(self.placement, str, {}, {})
+
+    def setter(self, world: World, path: str) -> Setter:
+        """What sets a path of the prototype in this copy."""
+        found = find_owner(path, self.plan.things)
+        assert found is not None
+        _, owner, name = found
+        return Setter(world, self.full(path), self.full(owner), name)
+
+    @property
+    def keys(self) -> Mapping[str, Control]:
+        """What keys do, with what they set where it was put."""
+        if self.placed is None:
+            placer, things = self.placer(), self.plan.things
+            self.placed = {
+                key: replace(placer.control(key, each, things), actions=each.actions)
+                for key, each in self.plan.keys.items()
+            }
+        return self.placed
+
+    def set_all(self, world: World, values: Mapping[str, Value]) -> None:
+        """Set things of it, by paths of the prototype."""
+        for path, value in values.items():
+            self.setter(world, path).set(value)
+
+    def hold(self, world: World, control: Control, held: Iterable[str]) -> None:
+        """Let a control's actuators act while a key is held that holds them."""
+        own = [self.keys[key] for key in held if key in self.keys]
+        for name in control.holds:
+            acts = any(name in each.holds for each in own)
+            self.setter(world, f"{name}.enabled").set(acts)
+
+    def read(self, world: World, name: str) -> float:
+        """The state of one of its things; nothing is left of what is gone."""
+        channel = self.plan.channel(name)
+        owner = self.full(channel.owner)
+        if not is_known(world, channel.kind, owner):
+            return 1.0 if channel.quantity == "broken" else 0.0
+        codes = world.roster.channel_codes([replace(channel, owner=owner)])
+        return float(world.native.sample(codes)[0])
+
+    def action(
+        self, world: World, action: Action, formulas: Formulas, state: Any, event: Any
+    ) -> Action:
+        """An action as it is to be done now."""
+
+        def work_out(value: Live) -> Any:
+            return formulas.work_out(value, state, event)
+
+        settled = replace(
+            action,
+            values={key: work_out(value) for key, value in action.values.items()},
+            at=work_out(action.at),
+            amount=work_out(action.amount),
+            spawn=None,
+        )
+        return self._events(world, action.path).action(settled)
+
+    def spawn(
+        self, world: World, spawn: Spawn, path: str, formulas: Formulas, state: Any, event: Any
+    ) -> Spawn:
+        """A birth as it is to be now."""
+        settled = replace(
+            spawn,
+            at=formulas.work_out(spawn.at, state, event),
+            angle=formulas.work_out(spawn.angle, state, event),
+            velocity=formulas.work_out(spawn.velocity, state, event),
+            vars={},
+        )
+        return self._events(world, path).spawn(settled, path)
+
+    def _events(self, world: World, path: str) -> EventPlacer:
+        return EventPlacer(
+            Placer(self.placement, self.full, {}, {}),
+            self.plan.things,
+            "",
+            "",
+            refuse=lambda message, _: failure(world, path, f"`{self.name}`: {message}"),
+            called=str,
+        )
+
+    def save(self) -> list[Any]:
+        """As JSON has it."""
+        place = self.placement
+        return [
+            [self.name, self.use, dict(self.values), self.serial, self.born],
+            [place.at, place.angle, place.scale, place.mirror, place.velocity],
+            [*self.there],
+            self.was,
+            sorted(self.fired),
+            [[i, sorted(names)] for i, names in sorted(self.inside.items())],
+        ]
+
+
+class Copies:
+    """The copies of one world that do something.
+
+    Attributes:
+        all: by their serial numbers, in the order of their births.
+        gone: those without bodies of which something waits to be done.
+        of_bodies: the copy of a body and its name in the prototype; likewise of a joint.
+        of_keys: those that have something done by a key.
+        births: how many there were in all.
+        listens: whether any needs to know when bodies begin and cease to touch.
+    """
+
+    def __init__(self, world: World, animations: Animations, held: Iterable[str]) -> None:
+        scene = world.roster.scene
+        self.world, self._animations, self._held = world, animations, held
+        self.first = len(scene.events)
+        self.all: dict[int, Copy] = {}
+        self.gone: dict[int, Copy] = {}
+        self.of_bodies: dict[str, tuple[Copy, str]] = {}
+        self.of_joints: dict[str, tuple[Copy, str]] = {}
+        self.of_keys: dict[str, dict[int, Copy]] = {}
+        self.births = 0
+        self._plans: dict[tuple[Any, ...], Plan] = {}
+        self.listens = any(
+            rule.kind in LISTENS for each in scene.prototypes.values() for rule in each.events
+        )
+
+    # ------------------------------------------------------------ births and ends
+
+    def add(
+        self,
+        name: str,
+        use: str,
+        values: Mapping[str, Any],
+        prototype: Prototype,
+        placement: Placement,
+    ) -> Copy:
+        """One that was born after the step that ended."""
+        plan, there = self._plan(use, values, prototype), dict.fromkeys(prototype.bodies)
+        born = self.world.step_count
+        copy = Copy(name, use, values, placement, plan, self.births, born, there)
+        self.births += 1
+        self._take(copy)
+        for animation in prototype.animations.values():
+            self._animations.add(copy, animation).place()
+        for control in copy.keys.values():
+            copy.hold(self.world, control, self._held)
+        return copy
+
+    def _take(self, copy: Copy) -> None:
+        self.all[copy.serial] = copy
+        for body in copy.there:
+            self.of_bodies[copy.full(body)] = copy, body
+        for joint in copy.plan.of_joints:
+            self.of_joints[copy.full(joint)] = copy, joint
+        for key in copy.plan.keys:
+            self.of_keys.setdefault(key, {})[copy.serial] = copy
+        if copy.plan.listens and not self.listens:
+            self.listens = True
+            self.world.native.enable_contact_events(True)
+
+    def _plan(self, use: str, values: Mapping[str, Any], prototype: Prototype) -> Plan:
+        key = (use, *sorted(values.items()))
+        plan = self._plans.get(key)
+        if plan is None or plan.prototype is not prototype:
+            if len(self._plans) > limits.PROTOTYPES_KEPT:
+                self._plans = {}
+            plan = self._plans[key] = Plan(self.world, prototype)
+        return plan
+
+    def end(self, copy: Copy) -> None:
+        """Its last body is gone: nothing happens to it any more."""
+        self.gone[copy.serial] = self.all.pop(copy.serial)
+        for joint in copy.plan.of_joints:
+            del self.of_joints[copy.full(joint)]
+        for key in copy.plan.keys:
+            del self.of_keys[key][copy.serial]
+        for animation in copy.plan.prototype.animations:
+            self._animations.remove(copy.full(animation))
+
+    def forget(self, waiting: Iterable[Found]) -> list[Copy]:
+        """Those that are gone and of which nothing waits any more, which are forgotten."""
+        if not self.gone:
+            return []
+        kept = {self._serial(found) for found in waiting}
+        gone = [copy for serial, copy in self.gone.items() if serial not in kept]
+        for copy in gone:
+            del self.gone[copy.serial]
+        return gone
+
+    # ------------------------------------------------------------ what was found
+
+    def with_key(self, key: str) -> list[tuple[Copy, Control]]:
+        """The copies that have something done by a key, in the order of their births."""
+        return [(copy, copy.keys[key]) for copy in self.of_keys.get(key, {}).values()]
+
+    def number(self, copy: Copy, i: int) -> int:
+        """The number of a rule of a copy, by which what happens at once is ordered."""
+        return self.first + copy.serial * NUMBERS + i
+
+    def _serial(self, found: Found) -> int:
+        """Of whose rule, or key, something is; -1 for those of the scene."""
+        number = found.order[0]
+        if number == ASKED:
+            return found.order[1]
+        return (number - self.first) // NUMBERS if number >= self.first else -1
+
+    def copy_of(self, found: Found) -> Copy | None:
+        """The copy to which something happened; None for what happened in the scene."""
+        serial = self._serial(found)
+        return None if serial < 0 else self.all.get(serial) or self.gone[serial]
+
+    def rule_of(self, found: Found) -> EventRule:
+        """The event of a copy that was found."""
+        copy = self.copy_of(found)
+        assert copy is not None
+        return copy.plan.rules[(found.order[0] - self.first) % NUMBERS]
+
+    # ------------------------------------------------------------ saving
+
+    def save(self) -> dict[str, Any]:
+        """What decides the future, as JSON has it."""
+        return {
+            "births": self.births,
+            "all": [copy.save() for copy in self.all.values()],
+            "gone": [copy.save() for copy in self.gone.values()],
+        }
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Be as ``save`` said, in a world that has the bodies already."""
+        for copy in self.all.values():
+            for animation in copy.plan.prototype.animations:
+                self._animations.remove(copy.full(animation))
+        self.all, self.gone, self.of_bodies, self.of_joints, self.of_keys = {}, {}, {}, {}, {}
+        self.births = saved["births"]
+        for each in saved["all"]:
+            copy = self._restored(each)
+            self._take(copy)
+            for plan in copy.plan.prototype.animations.values():
+                self._animations.add(copy, plan)
+        self.gone = {copy.serial: copy for copy in map(self._restored, saved["gone"])}
+
+    def _restored(self, saved: list[Any]) -> Copy:
+        (name, use, values, serial, born), place, there, was, fired, inside = saved
+        at, angle, scale, mirror, velocity = place
+        placement = Placement(
+            at=(at[0], at[1]),
+            angle=angle,
+            scale=scale,
+            mirror=mirror,
+            velocity=(velocity[0], velocity[1]),
+        )
+        return Copy(
+            name,
+            use,
+            values,
+            placement,
+            self._plan(use, values, prototype_of(self.world, use, values, name)),
+            serial,
+            born,
+            dict.fromkeys(there),
+            list(was),
+            set(fired),
+            {i: set(names) for i, names in inside},
+        )
+
+
+def prototype_of(world: World, use: str, values: Mapping[str, Any], name: str) -> Prototype:
+    """What a copy of this name is made of. SceneError, UsageError where it cannot be built."""
+    scene = world.roster.scene
+    if not values and use in scene.prototypes:
+        return scene.prototypes[use]
+    if scene.basis is None or scene.basis.workshop is None:
+        raise UsageError(
+            "has vars that are worked out while it runs, which needs the scene as it was read "
+            "from a text in this process; load it with `load` or `loads`"
+        )
+    born: Prototype = scene.basis.workshop.born(use, values, name)
+    return born
+
+
+def is_known(world: World, kind: str, owner: str) -> bool:
+    """Whether a body, or a joint, that was born is still known by its name."""
+    return owner in (world.roster.joints if kind == "joint" else world.roster.ids)

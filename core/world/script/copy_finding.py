@@ -1,0 +1,208 @@
+"""Finds what happens in a step to copies of prototypes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...record.channels import Channel
+from ...record.recorder import Event
+from ...scene.event_model import EventRule
+from ...scene.values.expression import ExpressionError
+from ..roster import slot_of
+from .copies import Copies, Copy, is_known
+from .formulas import OWN, failure
+from .telling import TOLD, due_after, is_about
+
+if TYPE_CHECKING:
+    from .finding import Death, Finder, Found
+
+Values = Mapping[str, float]
+
+
+class CopyFinder:
+    """Looks at each step for what the events of copies are about.
+
+    Attributes:
+        begun: how many copies were looked at after their births.
+    """
+
+    def __init__(self, copies: Copies, finder: Finder) -> None:
+        self.copies, self.world = copies, copies.world
+        self._finder = finder
+        self._dt = self.world.roster.scene.world.dt
+        self.begun = 0
+
+    def begin(self, state: Values) -> None:
+        """What is so when a copy is born does not become so."""
+        if self.begun == self.copies.births:
+            return
+        new = [copy for copy in self.copies.all.values() if copy.serial >= self.begun]
+        self.begun = self.copies.births
+        for copy in new:
+            copy.inside = {i: self._inside_now(copy, i) for i in copy.plan.leaving}
+        self._find_true(state, new)
+
+    def find(
+        self, step: int, state: Values, told: Iterable[Event], deaths: Iterable[Death]
+    ) -> list[Found]:
+        """What happened in the step that ended; who has no body left has come to its end."""
+        found: list[Found] = []
+        for event in told:
+            self._find_told(event, found)
+        for death in deaths:
+            self._find_death(death, found)
+        for copy in self.copies.all.values():
+            plan = copy.plan
+            for i in plan.times:
+                rule, passed = plan.rules[i], step - copy.born
+                if due_after(passed - 1, rule.at, rule.every, self._dt) == passed:
+                    self._add(found, copy, i)
+            for i in plan.leaving:
+                self._find_leaving(copy, i, found)
+        watched = [copy for copy in self.copies.all.values() if copy.plan.conditions]
+        for copy, i in self._find_true(state, watched):
+            self._add(found, copy, i)
+        return found
+
+    # ------------------------------------------------------------ what the engine tells
+
+    def _find_told(self, event: Event, found: list[Found]) -> None:
+        kind = TOLD.get(event.kind, "")
+        if kind == "joint_broken":
+            if event.a in self.copies.of_joints:
+                copy, joint = self.copies.of_joints[event.a]
+                for i in copy.plan.of_joints[joint]:
+                    self._add(found, copy, i)
+            return
+        done: set[tuple[int, int]] = set()  # once, whichever of its bodies is the first
+        for a, b in ((event.a, event.b), (event.b, event.a)):
+            if a not in self.copies.of_bodies:
+                continue
+            copy, body = self.copies.of_bodies[a]
+            for i in copy.plan.of_bodies.get((kind, body), ()):
+                rule = copy.plan.rules[i]
+                if (copy.serial, i) in done or not self._is_other(copy, rule, b):
+                    continue
+                done.add((copy.serial, i))
+                values: Values | None = None
+                if i in copy.plan.touching:
+                    values = self._finder.touch(a, b)
+                    if values["$impulse"] < rule.min_impulse:
+                        continue
+                self._add(found, copy, i, a, b, values)
+
+    def _is_other(self, copy: Copy, rule: EventRule, name: str) -> bool:
+        """Whether a body is one that a rule has as its second."""
+        if len(rule.who) < 2 or rule.who[1].tag:
+            return is_about(rule.who, 1, name, self.world.roster.bodies)
+        other, body = self.copies.of_bodies.get(name, (None, ""))
+        return other is copy and body in rule.who[1].bodies
+
+    def _find_death(self, death: Death, found: list[Found]) -> None:
+        name, number, _, x, y = death
+        if name not in self.copies.of_bodies:
+            return
+        copy, body = self.copies.of_bodies.pop(name)
+        values = {"$point.x": x, "$point.y": y}
+        for i in copy.plan.of_bodies.get(("deleted", body), ()):
+            self._add(found, copy, i, "", "", values, number)
+        copy.there.pop(body, None)
+        if not copy.there:
+            self.copies.end(copy)
+
+    # ------------------------------------------------------------ places
+
+    def _find_leaving(self, copy: Copy, i: int, found: list[Found]) -> None:
+        now = self._inside_now(copy, i)
+        for body in sorted(copy.inside.get(i, set()) - now):
+            if self._is_there(copy, body):
+                self._add(found, copy, i, copy.full(body))
+        copy.inside[i] = now
+
+    def _is_there(self, copy: Copy, body: str) -> bool:
+        ids = self.world.roster.ids
+        return copy.full(body) in ids and self.world.native.has_body(ids[copy.full(body)])
+
+    def _inside_now(self, copy: Copy, i: int) -> set[str]:
+        """The bodies of a copy inside the region of a rule, as it lies in the copy's own axes."""
+        region, native, ids = copy.plan.rules[i].region, self.world.native, self.world.roster.ids
+        assert region is not None
+        (x0, y0), (x1, y1) = region
+        inside = set()
+        for body in copy.plan.rules[i].who[0].bodies:
+            if self._is_there(copy, body):
+                slot = slot_of(ids[copy.full(body)])
+                x, y = copy.placement.inverse((float(native.x[slot]), float(native.y[slot])))
+                if x0 <= x <= x1 and y0 <= y <= y1:
+                    inside.add(body)
+        return inside
+
+    # ------------------------------------------------------------ conditions
+
+    def _find_true(self, state: Values, copies: Iterable[Copy]) -> list[tuple[Copy, int]]:
+        """The conditions that became true since they were looked at, all read in one call."""
+        channels: list[Channel] = []
+        known: list[tuple[Copy, dict[str, float | int]]] = []
+        for copy in copies:
+            known.append((copy, self._places(copy, channels)))
+        became: list[tuple[Copy, int]] = []
+        codes = np.ascontiguousarray(self.world.roster.channel_codes(channels))
+        read = self.world.native.sample(codes).tolist() if channels else []
+        for copy, places in known:
+            values = copy.plan.sampled.values(self.world, state)
+            values |= {name: read[at] if isinstance(at, int) else at for name, at in places.items()}
+            now = []
+            for i, expression in zip(
+                copy.plan.conditions, copy.plan.sampled.expressions, strict=True
+            ):
+                try:
+                    now.append(bool(expression.evaluate(values)))
+                except (ExpressionError, ArithmeticError, ValueError) as error:
+                    raise failure(self.world, copy.plan.rules[i].path, str(error)) from None
+            was = copy.was or [True] * len(now)
+            became += [
+                (copy, i)
+                for i, before, is_true in zip(copy.plan.conditions, was, now, strict=True)
+                if is_true and not before
+            ]
+            copy.was = now
+        return became
+
+    def _places(self, copy: Copy, channels: list[Channel]) -> dict[str, float | int]:
+        """Where among the channels each name of a copy's conditions is, or what it is."""
+        places: dict[str, float | int] = {}
+        for name in copy.plan.sampled.of_event:
+            channel = copy.plan.channel(name.removeprefix(OWN))
+            owner = copy.full(channel.owner)
+            if is_known(self.world, channel.kind, owner):
+                places[name] = len(channels)
+                channels.append(_of(channel, owner))
+            else:
+                places[name] = 1.0 if channel.quantity == "broken" else 0.0
+        return places
+
+    # ------------------------------------------------------------ all of them
+
+    def _add(
+        self,
+        found: list[Found],
+        copy: Copy,
+        i: int,
+        a: str = "",
+        b: str = "",
+        values: Values | None = None,
+        number: int = 0,
+    ) -> None:
+        rule = copy.plan.rules[i]
+        if rule.once == "run" and i in copy.fired:
+            return
+        order = self.copies.number(copy, i)
+        if self._finder.take(found, rule, order, a, b, values, number, copy) and rule.once == "run":
+            copy.fired.add(i)
+
+
+def _of(channel: Channel, owner: str) -> Channel:
+    return Channel(channel.name, channel.kind, owner, channel.quantity, channel.point)

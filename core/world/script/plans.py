@@ -1,0 +1,121 @@
+"""What the copies of one prototype do, prepared once for all of them.
+
+It stays in the prototype's own names and coordinates. In expressions they begin with ``$own.``,
+as the names of events do with ``$``: each copy reads its own things by them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ...record.channels import Channel, resolve_channels
+from ...scene.blocks.settable import OWNERS, find_owner
+from ...scene.event_model import Action, EventRule, Formula, Live, Prototype, Spawn
+from ...scene.script import Control
+from ...scene.values.expression import compile_expression
+from .formulas import OWN, Sampled
+from .telling import LISTENS, asks
+
+if TYPE_CHECKING:
+    from ..world import World
+
+
+class Plan:
+    """What copies of a prototype do.
+
+    Attributes:
+        things: the prototype's, by section and name.
+        rules: its events.
+        keys: what keys do.
+        of_bodies: the rules about a body, by their kind and its name.
+        of_joints: those about a joint.
+        times, leaving, conditions: the other rules.
+        touching: those that need to know where and how hard two bodies touch.
+        sampled: the expressions of the conditions.
+        attaches: what joints are called that its actions attach.
+        listens: whether it needs to know when bodies begin and cease to touch.
+    """
+
+    def __init__(self, world: World, prototype: Prototype) -> None:
+        self.prototype = prototype
+        self.things = {section: getattr(prototype, section) for section in OWNERS}
+        self._scene = replace(
+            world.roster.scene, bodies=prototype.bodies, joints=prototype.joints, state={}
+        )
+        self._channels: dict[str, Channel] = {}
+        self.rules = tuple([self._rule(rule) for rule in prototype.events])
+        self.keys = {key: self._control(each) for key, each in prototype.controls.items()}
+        self.of_bodies: dict[tuple[str, str], list[int]] = {}
+        self.of_joints: dict[str, list[int]] = {}
+        for i, rule in enumerate(self.rules):
+            if rule.kind == "joint_broken":
+                self.of_joints.setdefault(rule.joint, []).append(i)
+            for name in rule.who[0].bodies if rule.who else ():
+                self.of_bodies.setdefault((rule.kind, name), []).append(i)
+        self.times, self.leaving, self.conditions = (
+            [i for i, rule in enumerate(self.rules) if rule.kind == kind]
+            for kind in ("time", "leave", "condition")
+        )
+        self.touching = {
+            i for i, rule in enumerate(self.rules) if rule.kind == "collision" and asks(rule)
+        }
+        actions = [action for rule in self.rules for action in rule.actions]
+        actions += [action for each in self.keys.values() for action in each.actions]
+        self.attaches = {each.name for each in actions if each.kind == "attach"}
+        self.sampled = Sampled(world, [self.rules[i].condition for i in self.conditions])
+        self.listens = any(rule.kind in LISTENS for rule in self.rules)
+
+    def channel(self, name: str) -> Channel:
+        """What a state name of the prototype means; its owner has the prototype's name."""
+        channel = self._channels.get(name)
+        if channel is None:
+            (channel,) = resolve_channels(self._scene, [name])
+            self._channels[name] = channel
+        return channel
+
+    # ------------------------------------------------------------ names
+
+    def _rule(self, rule: EventRule) -> EventRule:
+        return replace(
+            rule,
+            actions=tuple([self._action(action) for action in rule.actions]),
+            condition=self._source(rule.condition),
+            guard=self._source(rule.guard),
+            unless=self._source(rule.unless),
+        )
+
+    def _control(self, control: Control) -> Control:
+        actions = tuple([self._action(action) for action in control.actions])
+        return replace(control, actions=actions)
+
+    def _action(self, action: Action) -> Action:
+        return replace(
+            action,
+            values={key: self._live(value) for key, value in action.values.items()},
+            at=self._live(action.at),
+            amount=self._live(action.amount),
+            spawn=None if action.spawn is None else self._spawn(action.spawn),
+        )
+
+    def _spawn(self, spawn: Spawn) -> Spawn:
+        return replace(
+            spawn,
+            at=self._live(spawn.at),
+            angle=self._live(spawn.angle),
+            velocity=self._live(spawn.velocity),
+            vars={key: self._live(value) for key, value in spawn.vars.items()},
+        )
+
+    def _live(self, value: Live) -> Any:
+        if isinstance(value, tuple):
+            return tuple([self._live(each) for each in value])
+        if isinstance(value, Formula):
+            return replace(value, source=self._source(value.source))
+        return value
+
+    def _source(self, source: str) -> str:
+        return compile_expression(source).renamed(self._own) if source else source
+
+    def _own(self, name: str) -> str:
+        return name if find_owner(name, self.things) is None else f"{OWN}{name}"

@@ -1,0 +1,55 @@
+"""What the engine tells of a step, and what rules call it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import floor
+from typing import Any
+
+from ...scene.event_model import EventRule, Who
+
+SAME_TIME = 1e-9  # a time this close to the end of a step, as a part of dt, is that end
+TOLD = {
+    "contact_begin": "collision",
+    "contact_end": "touch_end",
+    "sensor_begin": "sensor_enter",
+    "sensor_end": "sensor_leave",
+    "joint_broken": "joint_broken",
+}
+"""The kinds of events that the engine tells, and what rules call them."""
+LISTENS = ("collision", "touch_end")
+
+
+def asks(rule: EventRule) -> bool:
+    """Whether anybody needs to know where and how hard two bodies touch."""
+    text = repr(rule.actions) + rule.guard + rule.unless
+    return rule.min_impulse > 0.0 or any(name in text for name in ("$point", "$normal", "$impulse"))
+
+
+def is_about(who: tuple[Who, ...], place: int, name: str, bodies: Mapping[str, Any]) -> bool:
+    """Whether a body is one of those that a rule is about."""
+    body = bodies.get(name)
+    if place >= len(who):
+        return True
+    one = who[place]
+    if one.tag:
+        return body is not None and one.tag in body.tags
+    return name in one.bodies
+
+
+def due_after(step: int, at: float, every: float | None, dt: float) -> int:
+    """The first step after ``step`` at whose end a time comes: ``at``, and each ``every`` on."""
+    first = max(1, ceil_step(at, dt))
+    if first > step:
+        return first
+    if every is None:
+        return 1 << 62
+    turn = max(0, floor(((step + SAME_TIME) * dt - at) / every))
+    while (due := ceil_step(at + turn * every, dt)) <= step:
+        turn += 1
+    return due
+
+
+def ceil_step(time: float, dt: float) -> int:
+    """The first step that ends at a time or after it."""
+    return -floor(-(time / dt - SAME_TIME))
