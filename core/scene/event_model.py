@@ -6,7 +6,7 @@ Times are scene time, angles in radians, and every name is checked.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -99,11 +99,12 @@ class Prototype:
     animations: Mapping[str, Animation] = field(default_factory=dict)
     controls: Mapping[str, Control] = field(default_factory=dict)
     events: tuple[EventRule, ...] = ()
+    spawners: Mapping[str, Spawner] = field(default_factory=dict)
 
     @property
     def acts(self) -> bool:
         """Whether its copies do anything besides their physics."""
-        return bool(self.animations or self.controls or self.events)
+        return bool(self.animations or self.controls or self.events or self.spawners)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -251,21 +252,16 @@ BEARING = ("controls", "inputs", "events", "spawners")
 def births_of(scene: Scene) -> list[Spawn]:
     """All that is said of births, by the scene and then by the prototypes that are spawned."""
     inputs = [action for each in scene.inputs for action in getattr(each, "actions", ())]
-    own = _births(_actions_of(scene, inputs))
-    own += [each.spawn for each in scene.spawners.values()]
+    own = births_in(scene, inputs)
     return own + [birth for each in scene.prototypes.values() for birth in births_in(each)]
 
 
-def births_in(prototype: Prototype) -> list[Spawn]:
-    """All that the copies of a prototype say of births."""
-    return _births(_actions_of(prototype))
-
-
-def _actions_of(owner: Scene | Prototype, more: Iterable[Action] = ()) -> Iterator[Action]:
-    yield from (action for each in owner.controls.values() for action in each.actions)
-    yield from more
-    yield from (action for each in owner.events for action in each.actions)
-
-
-def _births(actions: Iterable[Action]) -> list[Spawn]:
-    return [each.spawn for each in actions if each.spawn is not None]
+def births_in(owner: Scene | Prototype, inputs: Iterable[Action] = ()) -> list[Spawn]:
+    """All that is said of births by the scene, or by the copies of a prototype."""
+    actions = [
+        *(action for each in owner.controls.values() for action in each.actions),
+        *inputs,
+        *(action for each in owner.events for action in each.actions),
+    ]
+    births = [each.spawn for each in actions] + [each.spawn for each in owner.spawners.values()]
+    return [each for each in births if each is not None]

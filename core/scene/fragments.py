@@ -254,9 +254,13 @@ class _Reading:
             entry = name.partition("[")[0].partition(".")[0]
             self.report.add_invalid_name(("instances", entry), _used(name))
             break
-        wholes = (("animations", "`animations` and `controls`"), ("events", "`events`"))
+        wholes = (
+            ("animations", "`animations` and `controls`"),
+            ("events", "`events`"),
+            ("spawners", "`spawners`"),
+        )
         for section, what in wholes:
-            if making.placed[section] or (section != "events" and making.placed["controls"]):
+            if making.placed[section] or (section == "animations" and making.placed["controls"]):
                 message = (
                     f"what is added to a running world has no {what} of its own; take a prototype "
                     "without"

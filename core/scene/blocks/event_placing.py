@@ -11,7 +11,7 @@ from dataclasses import fields, is_dataclass, replace
 from math import pi
 from typing import Any
 
-from ..event_model import Action, EventRule, Formula, Live, Spawn, Who
+from ..event_model import Action, EventRule, Formula, Live, Spawn, Spawner, Who
 from ..model import Point
 from ..script import Control
 from ..values.broken import BROKEN
@@ -179,9 +179,9 @@ class EventPlacer:
             live = turn(live)
         return path, live
 
-    def spawn(self, spawn: Spawn, path: str) -> Spawn:
+    def spawn(self, spawn: Spawn, path: str, field: str = ".spawn") -> Spawn:
         """A birth that an action of the prototype says; ``path`` is that of the action."""
-        place, where = self.place, f"{path}.spawn"
+        place, where = self.place, f"{path}{field}"
         inside = bool(spawn.frame)
         turned = place.turn(self._live(spawn.angle))
         mirrors = spawn.mirror
@@ -203,6 +203,14 @@ class EventPlacer:
             mirror=mirrors,
             vars={key: self._live(value) for key, value in spawn.vars.items()},
         )
+
+    def spawner(self, spawner: Spawner) -> Spawner:
+        """What the prototype puts into the world again and again."""
+        path = f"{self.old}spawners.{spawner.name}"
+        name = self.placer.name(spawner.name)
+        born = self.spawn(spawner.spawn, path, "")
+        placed = f"{self.new.removesuffix(self.placer.name(''))}spawners.{name}"
+        return replace(spawner, name=name, spawn=with_paths(born, self._path(path), placed))
 
     def _joint(self, action: Action) -> Mapping[str, Any]:
         """A joint that is attached, as the file has it; it goes by the bodies, not by the world."""

@@ -335,6 +335,10 @@ def _put(name: str, instance: Instance, parts: Making, making: Making, totals: T
         made = instance.scope.attempt(events.rule, None, rule)
         if made is not None:
             making.placed["events"][str(len(making.placed["events"]))] = made
+    for part_name, spawner in parts.made["spawners"].items():
+        again = instance.scope.attempt(events.spawner, None, spawner)
+        if again is not None:
+            making.placed["spawners"][full + part_name] = again
     _put_controls(instance, parts, making, placer, events)
     making.pairs += [(full + a, full + b) for a, b in parts.pairs]
     return whole and not parts.report.is_partial

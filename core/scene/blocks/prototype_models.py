@@ -17,6 +17,7 @@ from .events import EventInput
 from .instances import InstanceInput
 from .joint_models import JointInput
 from .materials import MaterialInput
+from .spawners import SpawnerInput
 from .variables import UnitsField, VarsField
 
 
@@ -29,7 +30,7 @@ TREES = dict[str, Annotated[Any, Custom(_pass, {"model": "PrototypeInput"})]] | 
 
 
 class PrototypeInput(Input):
-    later: ClassVar[tuple[str, ...]] = ("spawners", "particles")
+    later: ClassVar[tuple[str, ...]] = ("particles",)
     hints: ClassVar[dict[str, str]] = {
         **dict.fromkeys(
             ("materials", "defaults", "collision", "world", "inputs", "outcome"),
@@ -51,6 +52,7 @@ class PrototypeInput(Input):
     animations: dict[str, AnimationInput] | None = about("Set-points over time of these things.")
     controls: ControlsField = about("What keys do with these things.")
     events: list[EventInput] | None = about("What is done when something happens to them.")
+    spawners: dict[str, SpawnerInput] | None = about("What they put into the world.")
 
 
 class PrototypeFileInput(PrototypeInput):

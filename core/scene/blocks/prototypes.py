@@ -38,6 +38,7 @@ from .joints import JOINTS
 from .materials import MATERIALS
 from .prototype_models import TREES, PrototypeFileInput, PrototypeInput
 from .prototype_trees import counted, is_file, local, marked
+from .spawners import SPAWNERS
 from .spawns import spawned_of
 from .variables import Vars, read_units
 
@@ -368,7 +369,7 @@ PROTOTYPES = Block(
     physical=True,
     hash_pieces=_pieces,
 )
-_TIMED = (ANIMATIONS, CONTROLS, EVENTS)
+_TIMED = (ANIMATIONS, CONTROLS, EVENTS, SPAWNERS)
 _BOTH = (BODIES, JOINTS, ACTUATORS, *_TIMED)
 _PARTS = (
     MATERIALS,

@@ -46,14 +46,17 @@ def _one(name: str, given: SpawnerInput, making: Making, scene: Scene, scope: Sc
 
 
 def _build(given: Mapping[str, Any] | None, making: Making) -> dict[str, Spawner]:
-    made: dict[str, Spawner] = {}
+    """The spawners, behind those of instances."""
+    made: dict[str, Spawner] = dict(making.placed["spawners"])
     scene = scene_so_far(making) if given else None
-    for i, (name, entry) in enumerate((given or {}).items()):
-        if i == limits.SPAWNERS:
-            message = f"more than {limits.SPAWNERS} spawners; that is the limit"
-            making.report.add(("spawners", name), "limit", message)
-            raise Stop
+    if len(made) + len(given or {}) > limits.SPAWNERS:
+        message = f"more than {limits.SPAWNERS} spawners; that is the limit"
+        making.report.add(("spawners",), "limit", message)
+        raise Stop
+    for name, entry in (given or {}).items():
         problem = name_problem(name, "spawner")
+        if name in made:
+            problem = f"an instance has a spawner `{name}`; choose another name"
         if problem:
             making.report.add_invalid_name(("spawners", name), problem)
         if entry is BROKEN or scene is None:

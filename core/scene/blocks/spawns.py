@@ -243,6 +243,15 @@ def spawned_of(parts: Making, name: str) -> Prototype:
             replace(with_paths(rule, rule.path, f"{begin}.events[{i}]"), origin=rule.path)
             for i, rule in enumerate(made["events"])
         ),
+        {
+            each.name: replace(
+                each,
+                spawn=with_paths(
+                    each.spawn, f"{parts.prefix}spawners.{key}", f"{begin}.spawners.{key}"
+                ),
+            )
+            for key, each in made["spawners"].items()
+        },
     )
 
 

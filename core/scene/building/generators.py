@@ -21,7 +21,7 @@ _NUMBER = r"-?(?:\d+(?:\.\d+)?|\d*\.\d+)(?:e[-+]?\d+)?"
 _PART = rf"[^\W\d]\w*(?:\[{_NUMBER}(?:,{_NUMBER})*\])?"
 _NAME = re.compile(_PART)
 _PARTS = re.compile(rf"{_PART}(?:\.{_PART})*")
-_OF_INSTANCES = ("body", "joint", "actuator", "animation", "spawned body")
+_OF_INSTANCES = ("body", "joint", "actuator", "animation", "spawner", "spawned body")
 """What may have a name of several parts, as the things of an instance have."""
 
 

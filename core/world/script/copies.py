@@ -44,6 +44,7 @@ class Copy:
         was: which conditions were true.
         fired: the rules that happen once and did.
         inside: the bodies inside the region of a rule.
+        spawned: how often its spawners put something into the world.
         placed: its controls, when they were asked for.
     """
 
@@ -58,6 +59,7 @@ class Copy:
     was: list[bool] = field(default_factory=list)
     fired: set[int] = field(default_factory=set)
     inside: dict[int, set[str]] = field(default_factory=dict)
+    spawned: dict[str, int] = field(default_factory=dict)
     placed: dict[str, Control] | None = None
 
     def full(self, name: str) -> str:
@@ -157,6 +159,7 @@ class Copy:
             self.was,
             sorted(self.fired),
             [[i, sorted(names)] for i, names in sorted(self.inside.items())],
+            self.spawned,
         ]
 
 
@@ -303,7 +306,7 @@ class Copies:
         self.gone = {copy.serial: copy for copy in map(self._restored, saved["gone"])}
 
     def _restored(self, saved: list[Any]) -> Copy:
-        (name, use, values, serial, born), place, there, was, fired, inside = saved
+        (name, use, values, serial, born), place, there, was, fired, inside, spawned = saved
         at, angle, scale, mirror, velocity = place
         placement = Placement(
             at=(at[0], at[1]),
@@ -324,6 +327,7 @@ class Copies:
             list(was),
             set(fired),
             {i: set(names) for i, names in inside},
+            dict(spawned),
         )
 
 

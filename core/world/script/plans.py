@@ -28,6 +28,7 @@ class Plan:
         things: the prototype's, by section and name.
         rules: its events.
         keys: what keys do.
+        spawners: what is put into the world again and again.
         of_bodies: the rules about a body, by their kind and its name.
         of_joints: those about a joint.
         times, leaving, conditions: the other rules.
@@ -46,6 +47,10 @@ class Plan:
         self._channels: dict[str, Channel] = {}
         self.rules = tuple([self._rule(rule) for rule in prototype.events])
         self.keys = {key: self._control(each) for key, each in prototype.controls.items()}
+        self.spawners = {
+            name: replace(each, spawn=self._spawn(each.spawn))
+            for name, each in prototype.spawners.items()
+        }
         self.of_bodies: dict[tuple[str, str], list[int]] = {}
         self.of_joints: dict[str, list[int]] = {}
         for i, rule in enumerate(self.rules):

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from ...record.recorder import Event
 from ...scene import limits
-from ...scene.event_model import Action, Outcome
+from ...scene.event_model import Action, Outcome, Spawner
 from ...scene.script import TimedSetting
 from ..births import take_in_events
 from .acting import Acting
 from .copies import ASKED, Copies, Copy
 from .finding import Finder, Found, found_of
-from .formulas import Conditions, failure
+from .formulas import Conditions, EventValues, failure
 from .telling import SAME_TIME, due_after
 
 if TYPE_CHECKING:
@@ -143,25 +143,35 @@ class Reactions:
         self.world.told.append(Event(step, "end", word))
 
     def _spawn(self, step: int) -> None:
+        spawning, state = self.acting.spawning, self.acting.state
         for name, spawner in self.world.roster.scene.spawners.items():
-            every, start = spawner.every, spawner.start
-            time = min(step * self._dt, spawner.until)
-            turns = floor((time - start) / every + SAME_TIME) + 1
-            before = floor(((step - 1) * self._dt - start) / every + SAME_TIME) + 1
-            if step == 1:
-                before = 0
-            if spawner.until <= start + (turns - 1) * every:
-                turns -= 1
-            due = max(0, turns) - max(0, before)
-            spawning, path = self.acting.spawning, f"spawners.{name}"
-            while due > 0:
-                count = due if spawner.most is None else min(due, spawner.most - self.spawned[name])
-                if count <= 0:
-                    break
-                self.spawned[name] += spawning.spawn_many(
-                    spawner.spawn, count, path, self.acting.state
-                )
+            path, due = f"spawners.{name}", self._due(spawner, step)
+            while count := _allowed(spawner, due, self.spawned[name]):
+                born = spawning.spawn_many(spawner.spawn, count, path, state)
+                self.spawned[name] += born
                 due -= count
+        for copy in [each for each in self.copies.all.values() if each.plan.spawners]:
+            event = EventValues(self.world, {}, {}, copy)
+            for name, spawner in copy.plan.spawners.items():
+                path = f"prototypes.{copy.use}.spawners.{name}"
+                for _ in range(self._due(spawner, step - copy.born)):
+                    if _allowed(spawner, 1, copy.spawned.get(name, 0)):
+                        born = spawning.spawn(spawner.spawn, path, state, event, {}, copy)
+                        copy.spawned[name] = copy.spawned.get(name, 0) + born
+
+    def _due(self, spawner: Spawner, step: int) -> int:
+        """How many births are due after a step of those since it began."""
+        every, start = spawner.every, spawner.start
+        if step < 1:
+            return 0
+        time = min(step * self._dt, spawner.until)
+        turns = floor((time - start) / every + SAME_TIME) + 1
+        before = floor(((step - 1) * self._dt - start) / every + SAME_TIME) + 1
+        if step == 1:
+            before = 0
+        if spawner.until <= start + (turns - 1) * every:
+            turns -= 1
+        return max(0, turns) - max(0, before)
 
     # ------------------------------------------------------------ saving
 
@@ -183,3 +193,8 @@ class Reactions:
         self.spawned = dict(saved["spawned"])
         self.acting.restore(saved["acting"])
         self.finder.restore(saved["finder"])
+
+
+def _allowed(spawner: Spawner, due: int, spawned: int) -> int:
+    """How many of the births that are due a spawner may still have."""
+    return max(0, due if spawner.most is None else min(due, spawner.most - spawned))
