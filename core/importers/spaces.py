@@ -73,7 +73,7 @@ def from_pymunk(space: Any) -> Import:
         shapes.setdefault(id(shape.body), []).append(shape)
     bodies = list(space.bodies)
     if id(space.static_body) in shapes or any(
-        space.static_body in (each.a, each.b) for each in space.constraints
+        space.static_body is end for each in space.constraints for end in (each.a, each.b)
     ):
         bodies.insert(0, space.static_body)
     for index, body in enumerate(bodies):

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 import rigid.core
 from rigid.core.errors import SceneError, UsageError
-from rigid.core.importers import import_data, import_file
+from rigid.core.importers import FORMATS, import_data, import_file
 from rigid.core.world import World
 
+from tests.importers.documented import SECTIONS
+
 FILES = sorted((Path(__file__).parent / "files").iterdir())
-FORMATS = {
+FORMATS_OF_FILES = {
     "cart.box2d.json": "box2d-json",
     "drawing.svg": "svg",
     "machine.xmanphysics.json": "xmanphysics",
@@ -24,7 +26,7 @@ FORMATS = {
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_the_format_is_known_by_the_content(file):
-    assert import_data(file.read_bytes(), file="x").format == FORMATS[file.name]
+    assert import_data(file.read_bytes(), file="x").format == FORMATS_OF_FILES[file.name]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
@@ -52,6 +54,13 @@ def test_every_loss_names_its_place(file):
     for loss in import_file(file).losses:
         assert loss.path
         assert loss.line > 0
+
+
+def test_every_section_of_the_page_has_cases():
+    told = {word for each in SECTIONS for word in each.split(" and ")}
+    assert told == set(FORMATS)
+    for section in SECTIONS:
+        assert (Path(__file__).parent / f"test_rows_of_{section.partition('-')[0]}.py").exists()
 
 
 def test_content_of_no_format_is_an_error():

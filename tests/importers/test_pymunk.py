@@ -10,68 +10,18 @@ import rigid.core
 from rigid.core.errors import UsageError
 from rigid.core.world import World
 
-ALL = 0xFFFFFFFF
-
-
-def body(kind=0, **fields):
-    usual = {
-        "body_type": kind,
-        "position": (0, 0),
-        "angle": 0.0,
-        "velocity": (0, 0),
-        "angular_velocity": 0.0,
-        "mass": 1.0,
-        "moment": 0.5,
-        "center_of_gravity": (0, 0),
-    }
-    return SimpleNamespace(**usual | fields)
-
-
-class Circle(SimpleNamespace):
-    pass
-
-
-class Segment(SimpleNamespace):
-    pass
-
-
-class Poly(SimpleNamespace):
-    def get_vertices(self):
-        return self.points
-
-
-class Blob(SimpleNamespace):
-    pass
-
-
-def shape(kind, owner, **fields):
-    filters = SimpleNamespace(categories=ALL, mask=ALL, group=0)
-    usual = {
-        "body": owner,
-        "friction": 0.5,
-        "elasticity": 0.0,
-        "filter": filters,
-        "sensor": False,
-        "radius": 0,
-    }
-    return kind(**usual | fields)
-
-
-def space(bodies, shapes, constraints=(), **fields):
-    usual = {"gravity": (0, -9.81), "damping": 1.0, "static_body": body(2)}
-    return SimpleNamespace(
-        bodies=bodies, shapes=shapes, constraints=list(constraints), **usual | fields
-    )
-
-
-def constraint(name, a, b, **fields):
-    usual = {"a": a, "b": b, "anchor_a": (0, 0), "anchor_b": (0, 0), "max_force": math.inf}
-    return type(name, (SimpleNamespace,), {})(**usual | fields)
-
-
-def pair():
-    a, b = body(position=(0, 0)), body(position=(2, 0))
-    return a, b, [shape(Circle, each, radius=0.5, offset=(0, 0)) for each in (a, b)]
+from tests.importers.given import (
+    ALL,
+    Blob,
+    Circle,
+    Poly,
+    Segment,
+    body,
+    constraint,
+    pair,
+    shape,
+    space,
+)
 
 
 def test_a_body_keeps_its_motion_and_mass():

@@ -9,10 +9,7 @@ import pytest
 from rigid.core.errors import SceneError
 from rigid.core.importers import import_data
 
-
-def tiled(*objects, **layer):
-    layers = [{"type": "objectgroup", "name": "things", "objects": list(objects), **layer}]
-    return import_data(json.dumps({"orientation": "orthogonal", "layers": layers}), "tiled")
+from tests.importers.given import tiled
 
 
 def only(made):
