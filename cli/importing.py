@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -59,11 +60,13 @@ def import_(
         check_writable(str(output))
     from rigid.core.importers import import_data, import_file
 
+    folder = None if output in (None, "-") else Path(str(output)).parent
     if file == paths.STANDARD_INPUT:
         text = paths.read_standard_input()
-        made = import_data(text, format.value, file=paths.STANDARD_INPUT_NAME)
+        name = paths.STANDARD_INPUT_NAME
+        made = import_data(text, format.value, file=name, folder=folder)
     else:
-        made = import_file(file, format.value)
+        made = import_file(file, format.value, folder=folder)
     if not json or output is not None:
         write_text(made.text, output)
     if json:

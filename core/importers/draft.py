@@ -12,6 +12,7 @@ from ..scene.building.generators import name_problem
 from ..scene.limits import PROBLEMS
 from ..scene.text.problems import plain_name
 from .factoring import factor
+from .pictures import Pictures
 from .places import Origin, Source
 from .result import Import, Loss
 from .writing import write
@@ -26,6 +27,8 @@ class Draft:
     """Bodies, joints and actuators by name, where each comes from, and what was lost.
 
     Attributes:
+        fields: further blocks of the scene, such as ``camera`` and ``layers``.
+        prototypes: parts of the scene, each a draft of its own, of which ``instances`` are made.
         head: comments at the beginning of the file.
         notes: comments above entries, by the entries' names.
         origins: what of the foreign file an entry was made of, by its name.
@@ -41,11 +44,32 @@ class Draft:
     bodies: dict[str, Entry] = field(default_factory=dict)
     joints: dict[str, Entry] = field(default_factory=dict)
     actuators: dict[str, Entry] = field(default_factory=dict)
+    animations: dict[str, Entry] = field(default_factory=dict)
+    controls: dict[str, Any] = field(default_factory=dict)
+    fields: Entry = field(default_factory=dict)
+    prototypes: dict[str, Draft] = field(default_factory=dict)
+    instances: dict[str, Entry] = field(default_factory=dict)
     head: list[str] = field(default_factory=list)
     notes: dict[str, list[str]] = field(default_factory=dict)
     losses: list[Loss] = field(default_factory=list)
     origins: dict[str, Origin] = field(default_factory=dict)
     _used: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.pictures = Pictures(self.source.folder)
+
+    def part(self, wanted: str, origin: Origin) -> tuple[str, Draft]:
+        """A new prototype and its name. What is lost in it is lost in the scene."""
+        name = self._free_name(wanted)
+        part = Draft(self.source, self.format, head=self.head, losses=self.losses)
+        part.pictures = self.pictures
+        self.prototypes[name], self.origins[name] = part, origin
+        return name, part
+
+    def all_of(self, section: str) -> list[Entry]:
+        """The entries of a section, and those of all prototypes."""
+        parts = (self, *self.prototypes.values())
+        return [entry for part in parts for entry in getattr(part, section).values()]
 
     def add(self, section: dict[str, Entry], wanted: str, entry: Entry, origin: Origin) -> str:
         """Put an entry into a section, under the wanted name or one near to it."""
@@ -90,9 +114,10 @@ class Draft:
         Raises:
             SceneError: with the places in the foreign file of all that no scene can have.
         """
-        text = write(self, factor(self.bodies, self.joints))
+        text = write(self, factor(self.all_of("bodies"), self.all_of("joints")))
+        folder = self.source.folder
         try:
-            loads(text)
+            scene = loads(text, folder=folder)
         except SceneError as error:
             raise SceneError([self._told(problem) for problem in error.problems]) from None
         return Import(
@@ -100,15 +125,20 @@ class Draft:
             self.format,
             text,
             tuple(self.losses),
-            len(self.bodies),
-            len(self.joints),
-            len(self.actuators),
+            len(scene.bodies),
+            len(scene.joints),
+            len(scene.actuators),
+            folder,
         )
 
     def _told(self, problem: Problem) -> Problem:
         """A problem of the scene as one of the foreign file."""
         parts = [word or int(index) for word, index in _STEP.findall(problem.path)]
-        origin = self.origins.get(str(parts[1])) if len(parts) > 1 else None
+        part = self
+        if parts[:1] == ["prototypes"] and len(parts) > 3:
+            part = self.prototypes.get(str(parts[1]), self)
+            parts = parts[2:]
+        origin = part.origins.get(str(parts[1])) if len(parts) > 1 else None
         what = problem.path
         message, kind = problem.message, problem.kind
         if origin is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,14 +41,14 @@ class Common:
     joint: Entry = field(default_factory=dict)
 
 
-def factor(bodies: dict[str, Entry], joints: dict[str, Entry]) -> Common:
+def factor(bodies: Sequence[Entry], joints: Sequence[Entry]) -> Common:
     """Take what is common out of the entries; they say the same with it as before."""
     common = Common()
-    _factor_surfaces(bodies.values(), common)
-    moving = [body for body in bodies.values() if body.get("type") != "static"]
+    _factor_surfaces(bodies, common)
+    moving = [body for body in bodies if body.get("type") != "static"]
     common.body = _factor_fields(moving, BODY)
-    common.body |= _factor_fields(bodies.values(), CATEGORY)
-    common.joint = _factor_fields(joints.values(), JOINT)
+    common.body |= _factor_fields(bodies, CATEGORY)
+    common.joint = _factor_fields(joints, JOINT)
     return common
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import arguments
-from ..arguments import checked
+from ..arguments import checked, optional
 from ..errors import Kind, Problem, SceneError, UsageError
 from ..reading import read_bytes
 from ..scene.collector import paused_collector
@@ -36,9 +36,13 @@ _KNOWN_BY = (
 )
 
 
-@checked(path=arguments.named, format=arguments.text)
-def import_file(path: str | Path, format: str = "auto") -> Import:
+@checked(path=arguments.named, format=arguments.text, folder=optional(arguments.named))
+def import_file(
+    path: str | Path, format: str = "auto", *, folder: str | Path | None = None
+) -> Import:
     """Read a foreign file and make a scene file of it; nothing is written.
+
+    ``folder`` is where the scene will stand: pictures that lie there are carried over.
 
     Raises:
         SceneError: what is wrong with the file, and where in it.
@@ -54,19 +58,30 @@ def import_file(path: str | Path, format: str = "auto") -> Import:
         message = "there is no such file" if missing else f"the file cannot be read: {reason}"
         kind: Kind = "limit" if getattr(error, "errno", None) == errno.EFBIG else "file"
         raise SceneError([Problem(shown, 0, 0, "", message, kind)]) from None
-    return import_data(data, format, file=shown)
+    return import_data(data, format, file=shown, folder=folder)
 
 
-@checked(data=arguments.one_of(str, bytes), format=arguments.text, file=arguments.text)
+@checked(
+    data=arguments.one_of(str, bytes),
+    format=arguments.text,
+    file=arguments.text,
+    folder=optional(arguments.named),
+)
 @paused_collector()
-def import_data(data: str | bytes, format: str = "auto", *, file: str = "<string>") -> Import:
+def import_data(
+    data: str | bytes,
+    format: str = "auto",
+    *,
+    file: str = "<string>",
+    folder: str | Path | None = None,
+) -> Import:
     """The same for the content of a file; ``file`` is what errors call it."""
     _check_format(format)
     text = data if isinstance(data, str) else _decode(data, file)
     text = text.removeprefix("\ufeff")
     if format == "auto" and text.lstrip().startswith("<"):
         format = "svg"
-    source = Source(file, text)
+    source = Source(file, text, None if folder is None else Path(folder))
     if format in ("svg", "tiled") and _MAP.match(text):
         message = "a map of Tiled in XML; save it there as JSON (.tmj), which is read"
         raise SceneError([Problem(file, 1, 1, "", message, "unsupported")])
@@ -108,7 +123,7 @@ def _detect(value: Value) -> str:
     if not isinstance(value.data, dict):
         raise value.fail("unsupported", f"no format has this content; {_KNOWN_BY}")
     signs = {
-        "xmanphysics": ("Bodies", "PhysicLevelItems", "PhysicSceneData"),
+        "xmanphysics": ("Bodies", "PhysicLevelItems", "PhysicSceneData", "Prototyps"),
         "rube": ("metaworld",),
         "tiled": ("layers", "tilewidth", "tiledversion"),
         "box2d-json": ("body", "joint", "gravity"),

@@ -53,6 +53,16 @@ def second_moment(points: Points) -> float:
     return top / (6 * bottom) if bottom else 0.0
 
 
+def contains(outline: Points, point: Point) -> bool:
+    """Whether a point is inside: a line from it to the right crosses an odd number of sides."""
+    x, y = point
+    inside = False
+    for (ax, ay), (bx, by) in zip(outline, (*outline[1:], *outline[:1]), strict=True):
+        if (ay > y) != (by > y) and x < ax + (y - ay) / (by - ay) * (bx - ax):
+            inside = not inside
+    return inside
+
+
 def distance(a: Point, b: Point) -> float:
     return hypot(b[0] - a[0], b[1] - a[1])
 

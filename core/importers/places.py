@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 from ..errors import Kind, Problem, SceneError
 from ..scene.limits import DEPTH, NODES
-from ..scene.text.problems import Path, show_path
+from ..scene.text.problems import Path as Steps
+from ..scene.text.problems import show_path
 from .json_places import find
 
 LARGEST = 1e15
@@ -29,10 +31,14 @@ class Origin(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A foreign text and the name that messages call it by."""
+    """A foreign text and the name that messages call it by.
+
+    ``folder`` is where the scene will stand, with the pictures that it names; None for nowhere.
+    """
 
     file: str
     text: str = ""
+    folder: Path | None = None
 
 
 def fail(source: Source, origin: Origin, kind: Kind, message: str) -> SceneError:
@@ -46,7 +52,7 @@ class Value:
 
     __slots__ = ("data", "source", "steps")
 
-    def __init__(self, data: Any, source: Source, steps: Path = ()) -> None:
+    def __init__(self, data: Any, source: Source, steps: Steps = ()) -> None:
         self.data = data
         self.source = source
         self.steps = steps
@@ -167,7 +173,7 @@ def shown(data: Any) -> str:
 
 def check_size(value: Value) -> None:
     """Refuse what is nested too deeply or holds too many values, before it is walked through."""
-    stack: list[tuple[Any, Path]] = [(value.data, ())]
+    stack: list[tuple[Any, Steps]] = [(value.data, ())]
     count = 0
     while stack:
         data, steps = stack.pop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from ..scene import loads
 from ..scene.model import Scene
@@ -41,6 +42,7 @@ class Import:
         bodies: how many bodies it has.
         joints: how many joints.
         actuators: how many actuators.
+        folder: where it will stand, None where nobody said.
     """
 
     file: str
@@ -50,7 +52,8 @@ class Import:
     bodies: int
     joints: int
     actuators: int
+    folder: Path | None = None
 
     def scene(self) -> Scene:
         """The scene, loaded."""
-        return loads(self.text, path=f"{self.file}.yaml")
+        return loads(self.text, path=f"{self.file}.yaml", folder=self.folder)

@@ -18,6 +18,9 @@ _MOST_NOTES = 40
 """Comments at the beginning of the file; of further ones the number is told."""
 
 
+_SECTIONS = ("instances", "bodies", "joints", "actuators", "animations", "controls")
+
+
 def write(draft: Draft, common: Common) -> str:
     """The scene file of a draft whose common values were taken out."""
     return "\n".join(_lines(draft, common)) + "\n"
@@ -44,13 +47,27 @@ def _lines(draft: Draft, common: Common) -> Iterator[str]:
     yield from _block("materials", common.materials)
     yield from _block("defaults", {name: value for name, value in defaults.items() if value})
     yield from _block("collision", draft.collision)
-    for section in ("bodies", "joints", "actuators"):
+    for name, value in draft.fields.items():
+        yield from _entry(name, value, "")
+    if draft.prototypes:
+        yield ""
+        yield "prototypes:"
+    for name, part in draft.prototypes.items():
+        yield f"  {name}:"
+        for line in _sections(part, ("bodies", "joints", "actuators", "animations")):
+            if line:
+                yield f"    {line}"
+    yield from _sections(draft, _SECTIONS)
+
+
+def _sections(draft: Draft, names: tuple[str, ...]) -> Iterator[str]:
+    for section in names:
         entries: dict[str, Any] = getattr(draft, section)
         if entries:
             yield ""
             yield f"{section}:"
         for name, entry in entries.items():
-            for note in draft.notes.get(name, ()):
+            for note in draft.notes.get(name, ()) if section != "controls" else ():
                 yield from _comment(note, "  ")
             yield from _entry(name, entry, "  ")
 

@@ -8,48 +8,53 @@ from __future__ import annotations
 
 import math
 
-from ..scene.values.polygon import signed_area, size_of, without_repeats
-from . import geometry
-from .draft import Draft, Entry
+from .draft import Draft
 from .json_places import parse
-from .places import LARGEST, Source, Value, check_size
+from .places import Source, Value, check_size
 from .result import Import
-from .xmanphysics_actuators import add_actuators
-from .xmanphysics_joints import add_joints
-from .xmanphysics_values import Bodies, Given, kind_of, vector
+from .xmanphysics_levels import Level, add_level
+from .xmanphysics_looks import add_background, add_background_items, add_camera, add_textures
+from .xmanphysics_motion import add_animations, add_keys, finish_controls
+from .xmanphysics_scenes import add_scene
+from .xmanphysics_values import Bodies, vector
 
 STEP = 50.0
 """Milliseconds of a step where the file says none, as in the tests of its engine."""
-_DEGREE = 180 / math.pi
+STEP_OF_LEVELS = 20.0
+"""The same for levels, as in its games."""
 
 
 def read(value: Value) -> Import:
     """The scene of a file: a physics scene, or a level whose items each hold one."""
     draft = Draft(value.source, "xmanphysics", units="screen")
-    step = value.number("TimerIntervalInMilliseconds", default=STEP)
-    step = step if step > 0 else STEP
-    _world(draft, value, step)
-    scenes = _scenes(draft, value)
-    bodies = Bodies(draft)
-    for item, scene in scenes:
-        first = len(bodies.given)
-        for each in scene.items("Bodies"):
-            _add_body(bodies, each, f"item_{item}_" if item else "")
-        bodies.first = first
-        add_joints(bodies, scene, step)
-        add_actuators(bodies, scene)
-    _collision(bodies, value if value.has("CollisionMatrix") else scenes[0][1])
+    step = _world(draft, value)
+    matrix = value
+    if value.has("Bodies"):
+        add_scene(Bodies(draft), value, step, "")
+    elif value.has("Prototyps"):
+        _add_looks(draft, value, add_level(Level(draft, value, step)))
+    else:
+        scenes = _scenes(draft, value)
+        _add_looks(draft, value, _add_items(draft, scenes, step))
+        matrix = value if value.has("CollisionMatrix") else scenes[0][1]
+    finish_controls(draft)
+    _collision(draft, matrix)
     return draft.finish()
 
 
-def _world(draft: Draft, value: Value, step: float) -> None:
+def _world(draft: Draft, value: Value) -> float:
+    """Gravity, step and solver; returns the step."""
+    usual = STEP if value.has("Bodies") else STEP_OF_LEVELS
+    step = value.number("TimerIntervalInMilliseconds", default=usual)
+    step = step if step > 0 else usual
     gravity = value.number("Gravity", default=0.001)
+    iterations = value.whole("IterationCount", "SimulatorIterationCount", default=50)
     draft.world = {
         "gravity": [0.0, gravity if value.truth("HasGravity", default=True) else 0.0],
         "dt": step,
         "solver": {
             "type": "sequential_impulse",
-            "iterations": min(max(value.whole("IterationCount", default=50), 1), 1000),
+            "iterations": min(max(iterations, 1), 1000),
             "correction_rate": 0.2,
             "allowed_penetration": 1.0,
         },
@@ -58,13 +63,18 @@ def _world(draft: Draft, value: Value, step: float) -> None:
         draft.head.append(f"the file says no time step; {step:g} ms is that of its engine's tests")
     if not value.has("Gravity"):
         draft.head.append("the file says no gravity; 0.001 px/ms² is that of its engine's tests")
+    return step
 
 
-def _scenes(draft: Draft, value: Value) -> list[tuple[int, Value]]:
-    """The physics scenes of a file, each with the number of its item, 0 for a scene alone."""
-    if value.has("Bodies"):
-        return [(0, value)]
-    scenes = []
+# ---------------------------------------------------------------- items of the simulator
+
+_Scene = tuple[int, Value, Value]
+"""The number of an item, its scene, and the item itself."""
+
+
+def _scenes(draft: Draft, value: Value) -> list[_Scene]:
+    """The items as the editor hands them to the simulator, each with a physics scene."""
+    scenes: list[_Scene] = []
     for number, item in enumerate(value.items("PhysicLevelItems", "Items"), start=1):
         scene = item.get("PhysicSceneData")
         if scene is None:
@@ -74,163 +84,67 @@ def _scenes(draft: Draft, value: Value) -> list[tuple[int, Value]]:
             text = scene.data
             scene = Value(parse(text, value.source.file), Source(value.source.file), scene.steps)
             check_size(scene)
-        scenes.append((number, scene))
-        for lost in ("TextureData", "AnimationData", "KeyboardMappings", "TagdataEntries"):
-            if item.has(lost) and item.data[lost] not in ([], {}):
-                draft.lose(item.need(lost), f"the {lost} of an item is not read")
+        scenes.append((number, scene, item))
     if not scenes:
         raise value.fail("missing-key", "no `Bodies`, and no items with a `PhysicSceneData`")
-    for lost in ("CameraTrackerData", "BackgroundImage", "ForegroundImage", "BackgroundItems"):
-        if value.has(lost):
-            draft.lose(value.need(lost), f"the level's {lost} is not read")
     return scenes
 
 
-# ---------------------------------------------------------------- bodies
+def _add_items(draft: Draft, scenes: list[_Scene], step: float) -> dict[int, list[str]]:
+    """The items of the simulator; the bodies that move of each, by its number."""
+    bodies = Bodies(draft)
+    moving: dict[int, list[str]] = {}
+    for number, scene, item in scenes:
+        prefix = f"item_{number}_"
+        add_scene(bodies, scene, step, prefix)
+        textures = item.get("TextureData")
+        add_textures(bodies, [] if textures is None else textures.items("Textures"))
+        animations = add_animations(bodies, item.items("AnimationData"), prefix)
+        add_keys(draft, bodies, animations, item.items("KeyboardMappings"))
+        _add_tags(bodies, item)
+        names = [body.name for body in bodies.given[bodies.first :] if body.moves]
+        moving.setdefault(item.whole("LevelItemId", default=-1), []).extend(names)
+    return moving
 
 
-def _add_body(bodies: Bodies, each: Value, prefix: str) -> None:
-    kind = kind_of(each) or _kind_by_fields(each)
-    makers = {
-        "RectangleExportData": ("rectangle", _rectangle),
-        "CircleExportData": ("circle", _circle),
-        "PolygonExportData": ("polygon", _polygon),
-    }
-    if kind not in makers:
-        raise each.fail(
-            "unsupported", f"a body of the type {kind!r}; known are {', '.join(makers)}"
-        )
-    word, make = makers[kind]
-    mass = _mass(each)
-    entry: Entry = {} if mass.moves else {"type": "static"}
-    position = vector(each, "Center")
-    angle = each.number("AngleInDegree") + each.number("AngleInRad") * _DEGREE
-    notes: list[str] = []
-    make(each, entry, mass, notes)
-    entry["position"] = list(position)
-    if angle:
-        entry["angle"] = angle
-    velocity, spin = vector(each, "Velocity"), each.number("AngularVelocity")
-    if mass.moves and velocity != (0.0, 0.0):
-        entry["velocity"] = list(velocity)
-    if mass.moves and spin:
-        entry["angular_velocity"] = spin * _DEGREE  # from radians
-    entry["friction"] = max(each.number("Friction", default=1.0), 0.0)
-    bounce = each.number("Restituion", "Restitution", default=1.0)
-    entry["restitution"] = min(max(bounce, 0.0), 1.0)
-    entry["category"] = f"category_{each.whole('CollisionCategory')}"
-    index = len(bodies.given)
-    name = bodies.draft.add(bodies.draft.bodies, f"{prefix}{word}_{index}", entry, each)
-    bodies.given.append(
-        Given(name, mass.moves, mass.mass, entry.get("inertia", 0.0), position, angle)
-    )
-    for note in notes:
-        bodies.draft.note(name, note)
-    if entry["restitution"] != bounce:
-        bodies.draft.lose(each, f"restitution {bounce:g} became {entry['restitution']:g}", name)
-    if not mass.moves and (velocity != (0.0, 0.0) or spin):
-        bodies.draft.lose(each, "a velocity of a body that does not move", name)
-    if each.truth("BreakWhenMaxPushPullForceIsReached"):
-        bodies.fragile[name] = each
+def _add_tags(bodies: Bodies, item: Value) -> None:
+    """Names and anchor points of bodies."""
+    of_bodies = ("Body", 2)
+    for tag in item.items("TagdataEntries"):
+        kind = tag.get("TagType")
+        index = tag.whole("TagId", default=-1)
+        count = len(bodies.given) - bodies.first
+        if kind is None or kind.data not in of_bodies or not 0 <= index < count:
+            bodies.draft.lose(tag, "a tag of something that is no body")
+            continue
+        entry = bodies.draft.bodies[bodies.given[bodies.first + index].name]
+        names = [each.data for each in tag.items("Names") if isinstance(each.data, str)]
+        if color := tag.whole("Color"):
+            names.append(f"color_{color}")
+        if names:
+            entry["tags"] = [*entry.get("tags", ()), *names]
+        points = {f"anchor_{i}": list(vector(p)) for i, p in enumerate(tag.items("AnchorPoints"))}
+        if points:
+            entry["points"] = points
 
 
-def _kind_by_fields(each: Value) -> str:
-    fields = {"Radius": "Circle", "Points": "Polygon", "Size": "Rectangle"}
-    word = next((word for field, word in fields.items() if each.has(field)), "")
-    return f"{word}ExportData" if word else ""
-
-
-class _Mass:
-    """How a body's mass is said: by itself, by density, or not at all."""
-
-    def __init__(self, kind: str, mass: float, density: float) -> None:
-        self.kind, self.mass, self.density = kind, mass, density
-        self.moves = kind != "Infinity" and (kind != "Mass" or mass <= LARGEST)
-
-    def put(self, entry: Entry, area: float) -> float:
-        """Say it in an entry; the mass is returned."""
-        if not self.moves:
-            return 0.0
-        if self.kind == "Density":
-            entry["density"] = self.density
-            self.mass = self.density * area
-        else:
-            entry["mass"] = self.mass
-        return self.mass
-
-
-def _mass(each: Value) -> _Mass:
-    data = each.get("MassData")
-    if data is None:
-        return _Mass("Mass", 1.0, 1.0)
-    names = ("Mass", "Density", "Infinity")
-    given = data.get("Type")
-    if given is not None and isinstance(given.data, str):
-        kind = {"mass": "Mass", "density": "Density"}.get(given.data.lower(), "Infinity")
-    else:
-        number = data.whole("Type")
-        if not 0 <= number < len(names):
-            raise data.need("Type").fail("out-of-range", "must be 0 (mass), 1 (density) or 2")
-        kind = names[number]
-    return _Mass(kind, data.limit("Mass", default=1.0), data.number("Density", default=1.0))
-
-
-def _rectangle(each: Value, entry: Entry, mass: _Mass, notes: list[str]) -> None:
-    width, height = vector(each, "Size")
-    entry["shape"] = {"box": [width, height]}
-    mass.put(entry, width * height)
-
-
-def _circle(each: Value, entry: Entry, mass: _Mass, notes: list[str]) -> None:
-    radius = each.need("Radius").as_number()
-    entry["shape"] = {"circle": radius}
-    if mass.put(entry, math.pi * radius * radius):
-        entry["inertia"] = mass.mass * radius * radius / 12
-        notes.append("its moment of inertia is m r²/12, as there; that of a disc is m r²/2")
-
-
-def _polygon(each: Value, entry: Entry, mass: _Mass, notes: list[str]) -> None:
-    held = each.need("Points")
-    points = without_repeats([vector(point) for point in held.items()])
-    if len(points) < 3:
-        raise held.fail("impossible-shape", "a polygon needs 3 corners")
-    area = signed_area(points)
-    names = {"Rigid": 0, "EdgeWithNormalsPointingOutside": 1, "EdgeWithNormalsPointingInside": 2}
-    given = each.get("PolygonType")
-    as_text = given is not None and isinstance(given.data, str)
-    kind = names.get(each.text("PolygonType"), -1) if as_text else each.whole("PolygonType")
-    if kind not in (0, 1, 2):
-        raise each.need("PolygonType").fail(
-            "out-of-range", "must be 0 (solid), 1 or 2 (its edges solid from outside or inside)"
-        )
-    corners = [list(point) for point in points]
-    inertia = abs(geometry.second_moment(points))
-    if kind == 0:
-        entry["shape"] = {"polygon": corners}
-        whole = mass.put(entry, abs(area))
-        x, y = geometry.centroid(points)
-        if whole and math.sqrt(x * x + y * y) > 1e-4 * size_of(points):
-            entry["center_of_mass"] = [0.0, 0.0]
-            entry["inertia"] = whole * inertia
-            notes.append("its centre of mass is where it says, not the centroid")
-        return
-    # Walking so that the area is positive, the inside is on the right of the screen, as y is down.
-    outside = (area > 0) == (kind == 1)
-    entry["shape"] = {"chain": corners, "loop": True, "side": "left" if outside else "right"}
-    whole = mass.put(entry, abs(area))
-    if whole:
-        entry.pop("density", None)
-        entry["mass"], entry["inertia"] = whole, whole * inertia
+def _add_looks(draft: Draft, value: Value, moving: dict[int, list[str]]) -> None:
+    add_background(draft, value)
+    add_background_items(draft, value)
+    add_camera(draft, value, moving)
+    tags = value.get("TagData")
+    if tags is not None and tags.items("Tags"):
+        draft.lose(tags, "the tags of a level are not read")
 
 
 # ---------------------------------------------------------------- collision
 
 
-def _collision(bodies: Bodies, owner: Value) -> None:
+def _collision(draft: Draft, owner: Value) -> None:
     """The matrix of categories, as the pairs that do not touch."""
-    draft = bodies.draft
+    bodies = draft.all_of("bodies")
     draft.collision = {"friction_mixing": "max", "restitution_mixing": "min"}
-    used = sorted({entry["category"] for entry in draft.bodies.values()}, key=_number)
+    used = sorted({entry["category"] for entry in bodies}, key=_number)
     matrix = _matrix(owner)
     ignore = []
     for i, a in enumerate(used):
@@ -239,7 +153,7 @@ def _collision(bodies: Bodies, owner: Value) -> None:
             if matrix is not None and not _touches(matrix, row, column):
                 ignore.append([a, b])
     if not ignore:
-        for entry in draft.bodies.values():
+        for entry in bodies:
             entry.pop("category")
     else:
         draft.collision = {"categories": used, "ignore": ignore, **draft.collision}

@@ -15,10 +15,10 @@ _DEGREE = 180 / math.pi
 def add_actuators(bodies: Bodies, scene: Value) -> None:
     """What pushes, turns and brakes the bodies of a scene."""
     for value in scene.items("Thrusters"):
-        _add(bodies, value, "thruster", _thruster(value))
+        bodies.thrusters.append(_add(bodies, value, "thruster", _thruster(value)))
     for value in scene.items("Motors"):
         body = bodies.at(value, "BodyIndex")
-        _add(bodies, value, "rotary_motor", _motor(value))
+        bodies.motors.append(_add(bodies, value, "rotary_motor", _motor(value)))
         if value.truth("BrakeIsEnabled") and body.moves:
             _brake(bodies, value, body)
     for value in scene.items("AxialFrictions"):

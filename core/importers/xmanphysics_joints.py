@@ -16,7 +16,7 @@ from ..scene.values.portable_math import atan2
 from .draft import Entry
 from .geometry import distance, unit
 from .places import LARGEST, Value
-from .xmanphysics_values import Bodies, Given, kind_of, vector
+from .xmanphysics_values import Bodies, Given, Made, kind_of, vector
 
 _TURN = 2 * math.pi
 _DEGREE = 180 / math.pi
@@ -32,6 +32,7 @@ class _Joint:
         self.b: Given = bodies.at(value, "BodyIndex2")
         self.arms = vector(value, "R1"), vector(value, "R2")
         self.entry: Entry = {}
+        self.scale, self.offset = 1.0, 0.0  # from positions of motors there to those here
         self.losses: list[str] = []
         self.notes: list[str] = []
 
@@ -86,25 +87,28 @@ def add_joints(bodies: Bodies, scene: Value, step: float) -> None:
         if not (joint.a.moves or joint.b.moves) or joint.a is joint.b:
             why = "one body twice" if joint.a is joint.b else "two bodies that do not move"
             bodies.draft.lose(value, f"a joint between {why} holds nothing, and is left out")
+            bodies.joints.append(None)
             continue
         joint.entry = {"type": word, "bodies": [joint.a.name, joint.b.name]}
         make(joint)
         if value.truth("CollideConnected"):
             joint.entry["collide"] = True
         _break(joint)
-        _add(bodies, joint, word)
+        name = _add(bodies, joint, word)
+        bodies.joints.append(Made(name, value, joint.entry, joint.scale, joint.offset))
         for body in (joint.a, joint.b):
             holders.setdefault(body.name, []).append(joint.entry)
     _break_bars(bodies, holders, step)
 
 
-def _add(bodies: Bodies, joint: _Joint, word: str) -> None:
+def _add(bodies: Bodies, joint: _Joint, word: str) -> str:
     draft = bodies.draft
     name = draft.add(draft.joints, f"{word}_{len(draft.joints)}", joint.entry, joint.value)
     for note in joint.notes:
         draft.note(name, note)
     for loss in joint.losses:
         draft.lose(joint.value, loss, name)
+    return name
 
 
 # ---------------------------------------------------------------- kinds
@@ -143,9 +147,10 @@ def _revolute(joint: _Joint) -> None:
     beyond = _beyond_lowest(joint, low if limited else 0.0, reach)
     if limited:
         entry["limits"] = [-beyond, reach - beyond]
+    joint.scale, joint.offset = reach, -beyond
     kind = value.whole("Motor")
     if kind == 1:
-        _put_motor(joint, {"speed": value.number("MotorSpeed") * _DEGREE}, "max_torque")
+        _put_motor(joint, speed_motor(value), "max_torque")
     elif kind == 2:
         now = min(max(beyond / reach, 0.0), 1.0) if reach > 0 else 0.0
         part = value.number("MotorPosition", default=now)
@@ -176,6 +181,7 @@ def _prismatic(joint: _Joint) -> None:
     length = distance((0.0, 0.0), joint.arms[0])
     entry["anchors"] = joint.anchors((0.0, 0.0))
     entry["axis"] = list(_axis(joint))
+    joint.scale = length
     if value.truth("LimitIsEnabled"):
         low, high = _translations(joint)
         entry["limits"] = [low * length, high * length]
@@ -236,11 +242,20 @@ def _translations(joint: _Joint) -> tuple[float, float]:
     return min(low, high), max(low, high)
 
 
+def speed_motor(value: Value) -> Entry:
+    """The motor of a hinge that turns with its speed."""
+    return _limited({"speed": value.number("MotorSpeed") * _DEGREE}, value, "max_torque")
+
+
+def _limited(motor: Entry, value: Value, most: str) -> Entry:
+    """A motor with its largest force."""
+    limit = value.limit("MaxMotorTorque" if most == "max_torque" else "MaxMotorForce")
+    return {**motor, most: max(limit, 0.0)} if math.isfinite(limit) else motor
+
+
 def _put_motor(joint: _Joint, motor: Entry, most: str) -> None:
-    """A motor with its largest force; one by speed stops at limits, and does not push on."""
-    limit = joint.value.limit("MaxMotorTorque" if most == "max_torque" else "MaxMotorForce")
-    if math.isfinite(limit):
-        motor[most] = max(limit, 0.0)
+    """A motor; one by speed stops at limits, and does not push on."""
+    motor = _limited(motor, joint.value, most)
     if "speed" in motor and "limits" in joint.entry:
         motor["stop_at_limits"] = True
     joint.entry["motor"] = motor

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..scene.model import Point
-from .draft import Draft
+from .draft import Draft, Entry
 from .geometry import turned
 from .places import Value
 
@@ -37,11 +37,28 @@ class Given:
         return self.position[0] + x, self.position[1] + y
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What became of a joint, as animations and keys need to know it.
+
+    Its ``MotorPosition`` or length x is ``scale`` x + ``offset`` here.
+    """
+
+    name: str
+    value: Value
+    entry: Entry
+    scale: float
+    offset: float
+
+
 @dataclass
 class Bodies:
     """The bodies so far, in the order by which joints and actuators count them.
 
     Attributes:
+        joints: what became of the joints of the scene that is read, None of those left out.
+        thrusters: the names of its thrusters.
+        motors: the names of its motors.
         first: the first body of the scene that is read; its indices count from there.
         fragile: bodies that break when they are pushed or pulled along.
     """
@@ -50,6 +67,14 @@ class Bodies:
     given: list[Given] = field(default_factory=list)
     first: int = 0
     fragile: dict[str, Value] = field(default_factory=dict)
+    joints: list[Made | None] = field(default_factory=list)
+    thrusters: list[str] = field(default_factory=list)
+    motors: list[str] = field(default_factory=list)
+
+    def begin(self) -> None:
+        """Read the next scene: indices count from here."""
+        self.first = len(self.given)
+        self.joints, self.thrusters, self.motors = [], [], []
 
     def at(self, owner: Value, name: str) -> Given:
         """The body that an index means."""

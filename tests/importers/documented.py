@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from inspect import signature
 from pathlib import Path
 
 from rigid.core.importers import Import
@@ -12,7 +13,8 @@ PAGE = (Path(__file__).parents[2] / "docs" / "importing.md").read_text(encoding=
 SECTIONS = re.findall(r"^## (.*)$", PAGE, re.MULTILINE)
 HOW = ("kept", "changed", "lost")
 
-Case = Callable[[], Import]
+Case = Callable[..., Import]
+"""It may take a folder, in which it puts pictures."""
 
 
 class Rows:
@@ -23,8 +25,9 @@ class Rows:
         text = re.split(r"^## ", text, flags=re.MULTILINE)[0]
         lines = [line for line in text.splitlines() if line.startswith("| ")]
         cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+        cells = [row for row in cells if row[0] != "there"]
         self.how: dict[str, str] = {row[0]: row[-1] for row in cells if row[-1] in HOW}
-        assert len(self.how) == len(cells) - 1, "a row twice, or neither kept, changed nor lost"
+        assert len(self.how) == len(cells), "a row twice, or neither kept, changed nor lost"
         self.cases: dict[str, Case] = {}
 
     def shows(self, there: str) -> Callable[[Case], Case]:
@@ -37,10 +40,11 @@ class Rows:
 
         return take
 
-    def check(self, there: str) -> None:
+    def check(self, there: str, folder: Path) -> None:
         """Run the case of a row: what is kept loses nothing, and all else is told."""
         assert there in self.cases, f"no case shows the row {there!r} of the page"
-        made = self.cases[there]()
+        case = self.cases[there]
+        made = case(folder) if signature(case).parameters else case()
         if self.how[there] == "kept":
             assert made.losses == ()
         else:

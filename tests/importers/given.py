@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,9 +13,9 @@ from rigid.core.importers import Import, import_data
 ALL = 0xFFFFFFFF
 
 
-def xman(**lists: Any) -> Import:
+def xman(folder: Path | None = None, **lists: Any) -> Import:
     """A scene of document 000's engine from its lists: ``xman(Bodies=[...], Joints=[...])``."""
-    return import_data(json.dumps(lists), "xmanphysics", file="given.json")
+    return import_data(json.dumps(lists), "xmanphysics", file="given.json", folder=folder)
 
 
 def box2d(body: list[Any], joint: Any = (), **world: Any) -> Import:

@@ -18,6 +18,7 @@ FILES = sorted((Path(__file__).parent / "files").iterdir())
 FORMATS_OF_FILES = {
     "cart.box2d.json": "box2d-json",
     "drawing.svg": "svg",
+    "level.xmanphysics.json": "xmanphysics",
     "machine.xmanphysics.json": "xmanphysics",
     "pendulum.rube": "rube",
     "room.tmj": "tiled",

@@ -15,8 +15,8 @@ SPAN = {"x": [0, 2, 2], "y": [0, 0, 1]}
 
 
 @pytest.mark.parametrize("there", ROWS.how)
-def test_a_row_of_the_page_is_true(there):
-    ROWS.check(there)
+def test_a_row_of_the_page_is_true(there, tmp_path):
+    ROWS.check(there, tmp_path)
 
 
 def test_every_case_is_a_row_of_the_page():

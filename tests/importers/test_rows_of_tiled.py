@@ -14,8 +14,8 @@ BOX = {"name": "box", "x": 10, "y": 20, "width": 40, "height": 30}
 
 
 @pytest.mark.parametrize("there", ROWS.how)
-def test_a_row_of_the_page_is_true(there):
-    ROWS.check(there)
+def test_a_row_of_the_page_is_true(there, tmp_path):
+    ROWS.check(there, tmp_path)
 
 
 def test_every_case_is_a_row_of_the_page():

@@ -6,7 +6,10 @@ import math
 
 import pytest
 from rigid.core.errors import SceneError
+from rigid.core.importers import import_file
 from rigid.core.world import World
+
+from tests.importers.conftest import FILES
 
 WALL = {"Size": [100, 10], "MassData": {"Type": 2}}
 BOX = {"Size": {"X": 40, "Y": 20}, "Center": {"X": 100, "Y": 50}}
@@ -290,3 +293,37 @@ def test_bodies_with_a_mass_and_bodies_with_a_density_go_together(xman):
     assert [body.mass for body in made.values()] == [None, None, 3.0]
     assert [body.shapes[0].material.density for body in list(made.values())[:2]] == [0.001, 0.001]
     assert width * height > 0
+
+
+def test_keys_of_a_level_move_what_they_moved_there():
+    made = import_file(FILES / "level.xmanphysics.json")
+    world = World(made.scene())
+    arm = world["item_1.rectangle_1"]
+    world.step(50)
+    before = arm.angle
+    world.press("up")  # "Animation Backward": from the middle to a tenth of 140 degrees in 1 s
+    world.step(50)
+    assert arm.angle - before == pytest.approx(-math.radians(140) * 0.4, rel=0.01)
+
+
+def test_a_level_that_no_file_of_the_editor_can_be_is_an_error(xman):
+    item = {"LevelItemId": 1, "PrototypId": 3}
+    with pytest.raises(SceneError, match=r"LevelItems\[0\].PrototypId: there is no prototype 3"):
+        xman(Prototyps={"PrototypItems": []}, LevelItems=[item])
+
+
+def test_groups_within_themselves_end(xman):
+    group = {"Id": 1, "LevelItemsExport": [{"PrototypId": 1}]}
+    with pytest.raises(SceneError, match="groups of groups more than 8 deep"):
+        xman(Prototyps={"PrototypItems": [group]}, LevelItems=[{"PrototypId": 1}])
+
+
+def test_groups_of_groups_are_bounded(xman):
+    ten = [{"PrototypId": 0}] * 20
+    groups = [
+        {"Id": i + 1, "LevelItemsExport": [{**each, "PrototypId": i} for each in ten]}
+        for i in range(6)
+    ]
+    prototypes = [{"Id": 0, "PhysicSceneData": {"Bodies": [BOX]}}, *groups]
+    with pytest.raises(SceneError, match="more than 10,000 things in groups"):
+        xman(Prototyps={"PrototypItems": prototypes}, LevelItems=[{"PrototypId": 6}])
