@@ -119,13 +119,13 @@ def _polygon(each: Value, entry: Entry, mass: _Mass, notes: list[str]) -> None:
     if len(points) < 3:
         raise held.fail("impossible-shape", "a polygon needs 3 corners")
     area = signed_area(points)
-    names = {"Rigid": 0, "EdgeWithNormalsPointingOutside": 1, "EdgeWithNormalsPointingInside": 2}
+    names = {"Rigid": 0, "EdgeWithNormalsPointingInside": 1, "EdgeWithNormalsPointingOutside": 2}
     given = each.get("PolygonType")
     as_text = given is not None and isinstance(given.data, str)
     kind = names.get(each.text("PolygonType"), -1) if as_text else each.whole("PolygonType")
     if kind not in (0, 1, 2):
         raise each.need("PolygonType").fail(
-            "out-of-range", "must be 0 (solid), 1 or 2 (its edges solid from outside or inside)"
+            "out-of-range", "must be 0 (solid), 1 or 2 (its edges solid from inside or outside)"
         )
     corners = [list(point) for point in points]
     inertia = abs(geometry.second_moment(points))
@@ -139,7 +139,7 @@ def _polygon(each: Value, entry: Entry, mass: _Mass, notes: list[str]) -> None:
             notes.append("its centre of mass is where it says, not the centroid")
         return
     # Walking so that the area is positive, the inside is on the right of the screen, as y is down.
-    outside = (area > 0) == (kind == 1)
+    outside = (area > 0) == (kind == 2)
     entry["shape"] = {"chain": corners, "loop": True, "side": "left" if outside else "right"}
     whole = mass.put(entry, abs(area))
     if whole:
