@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from ..scene.model import Point
+from . import geometry
 from .box2d_json import Placed, World, number, point, to_number
 from .draft import Entry
 from .places import Value
@@ -12,7 +14,7 @@ from .places import Value
 _TURNED = 1e-4  # radians by which two bodies that cannot turn may be off at the start
 
 
-class _Joint:
+class Joint:
     """One joint on its way."""
 
     def __init__(self, value: Value, a: Placed, b: Placed) -> None:
@@ -27,9 +29,21 @@ class _Joint:
         reference = number(self.value, "refAngle", "referenceAngle")
         return self.b.angle - self.a.angle - reference
 
+    def end(self) -> Point:
+        """B's anchor in the world."""
+        x, y = geometry.turned(point(self.value, "anchorB"), self.b.angle)
+        return self.b.position[0] + x, self.b.position[1] + y
+
+    def axis(self) -> Point:
+        """The axis in the world, as long as 1."""
+        given = point(self.value, "localAxisA", "localAxis1", default=(1.0, 0.0))
+        return geometry.turned(geometry.unit(given) or (1.0, 0.0), self.a.angle)
+
 
 def add_joints(world: World, values: list[Value]) -> None:
-    makers: dict[str, Callable[[_Joint], None]] = {
+    from .box2d_mechanisms import add_friction, add_gear
+
+    makers: dict[str, Callable[[Joint], None]] = {
         "revolute": _revolute,
         "prismatic": _prismatic,
         "distance": _distance,
@@ -40,11 +54,13 @@ def add_joints(world: World, values: list[Value]) -> None:
         "mouse": _mouse,
     }
     lost = ("friction", "motor")
-    made: dict[int, _Joint] = {}
+    made: dict[int, Joint] = {}
     for index, value in enumerate(values):
         kind = value.text("type")
         if kind == "gear":
             continue  # it goes with two others, wherever they stand
+        if kind == "friction" and add_friction(world, index, value):
+            continue
         if kind not in makers:
             if kind not in lost:
                 known = ", ".join((*makers, "gear", *lost))
@@ -56,11 +72,11 @@ def add_joints(world: World, values: list[Value]) -> None:
         if a is b or "dynamic" not in (a.kind, b.kind):
             world.draft.lose(value, "a joint that can move nothing, and is left out")
             continue
-        joint = _Joint(value, a, b)
+        joint = Joint(value, a, b)
         joint.entry = {
             "type": "distance" if kind == "rope" else kind,
             "bodies": [a.name, b.name],
-            "anchors": [list(point(value, "anchorA")), list(point(value, "anchorB"))],
+            "anchors": [a.anchor(point(value, "anchorA")), b.anchor(point(value, "anchorB"))],
         }
         makers[kind](joint)
         made[index] = joint
@@ -74,47 +90,57 @@ def add_joints(world: World, values: list[Value]) -> None:
             draft.lose(value, loss, joint.name)
     for index, value in enumerate(values):
         if value.text("type") == "gear":
-            _add_gear(world, index, value, made)
+            add_gear(world, index, value, made)
 
 
-def _revolute(joint: _Joint) -> None:
+def _revolute(joint: Joint) -> None:
     start = joint.turned
     _put_limits(joint, start)
     _put_motor(joint, "maxMotorTorque", "max_torque")
 
 
-def _prismatic(joint: _Joint) -> None:
+def _prismatic(joint: Joint) -> None:
     _put_axis(joint)
     _put_limits(joint, 0.0)
     _put_motor(joint, "maxMotorForce", "max_force")
     _check_turned(joint)
 
 
-def _wheel(joint: _Joint) -> None:
+def _wheel(joint: Joint) -> None:
     _put_axis(joint)
     _put_limits(joint, 0.0)
     _put_motor(joint, "maxMotorTorque", "max_torque")
     _put_spring(joint, "springFrequency", "springDampingRatio")
 
 
-def _distance(joint: _Joint) -> None:
+def _distance(joint: Joint) -> None:
     if joint.value.has("length"):
         joint.entry["length"] = max(number(joint.value, "length"), 0.0)
     _put_spring(joint, "frequency", "dampingRatio")
 
 
-def _rope(joint: _Joint) -> None:
+def _rope(joint: Joint) -> None:
     joint.entry |= {"rope": True, "max_length": max(number(joint.value, "maxLength"), 0.0)}
 
 
-def _weld(joint: _Joint) -> None:
-    _put_spring(joint, "frequency", "dampingRatio")
-    if "spring" in joint.entry:
-        joint.losses.append("the spring of a weld gives along lines too, not for turns alone")
-    _check_turned(joint)
+def _weld(joint: Joint) -> None:
+    """With a frequency it holds the two points stiffly and is a spring for turns alone: a hinge.
+
+    The spring swings 1 / (1/Ia + 1/Ib) there, the moments of inertia about the centres of mass.
+    """
+    hertz = number(joint.value, "frequency")
+    inverse = sum(1 / each.inertia for each in (joint.a, joint.b) if each.inertia > 0)
+    if hertz <= 0 or inverse <= 0:
+        _check_turned(joint)
+        return
+    rate = 2 * math.pi * hertz
+    damping = 2 * max(number(joint.value, "dampingRatio"), 0.0) * rate / inverse
+    joint.entry["type"] = "revolute"
+    spring: Entry = {"stiffness": rate * rate / inverse, "damping": damping}
+    joint.entry["motor"] = {"position": -joint.turned, "spring": spring}
 
 
-def _pulley(joint: _Joint) -> None:
+def _pulley(joint: Joint) -> None:
     """A rod over two wheels: it pushes too."""
     value = joint.value
     ratio = number(value, "ratio", default=1.0)
@@ -126,7 +152,7 @@ def _pulley(joint: _Joint) -> None:
         joint.entry["ratio"] = ratio
 
 
-def _mouse(joint: _Joint) -> None:
+def _mouse(joint: Joint) -> None:
     """Body B is pulled to a point of the world."""
     value, entry = joint.value, joint.entry
     target, held = point(value, "target"), point(value, "anchorB")
@@ -139,44 +165,19 @@ def _mouse(joint: _Joint) -> None:
     _put_spring(joint, "frequency", "dampingRatio")
 
 
-def _add_gear(world: World, index: int, value: Value, made: dict[int, _Joint]) -> None:
-    """Between two hinges: the angle of the first and ``ratio`` times the second's stay one sum.
-
-    There an angle is that of B against A. Here the wheel of a hinge is B, or A where B stands.
-    """
-    draft, ratio = world.draft, number(value, "ratio", default=1.0)
-    hinges: list[str] = []
-    carriers: set[str] = set()
-    for field in ("joint1", "joint2"):
-        joint = made.get(value.whole(field, default=-1))
-        if joint is None or joint.entry["type"] != "revolute":
-            draft.lose(value, "a gear joint that is not between two hinges, and is left out")
-            return
-        carrier = joint.a
-        if joint.b.kind != "dynamic":
-            ratio, carrier = -ratio, joint.b
-        carriers.add(carrier.name if carrier.kind == "dynamic" else "")
-        hinges.append(joint.name)
-    if ratio == 0.0 or hinges[0] == hinges[1] or len(carriers) > 1:
-        draft.lose(value, "a gear joint whose wheels hang on different things, and is left out")
-        return
-    entry = {"type": "gear", "joints": hinges, "ratio": ratio}
-    draft.add(draft.joints, value.text("name") or f"gear_{index}", entry, value)
-
-
-def _put_axis(joint: _Joint) -> None:
+def _put_axis(joint: Joint) -> None:
     axis = point(joint.value, "localAxisA", "localAxis1", default=(1.0, 0.0))
-    joint.entry["axis"] = list(axis if axis != (0.0, 0.0) else (1.0, 0.0))
+    joint.entry["axis"] = joint.a.axis(axis if axis != (0.0, 0.0) else (1.0, 0.0))
 
 
-def _put_limits(joint: _Joint, start: float) -> None:
+def _put_limits(joint: Joint, start: float) -> None:
     if not joint.value.truth("enableLimit"):
         return
     low, high = number(joint.value, "lowerLimit"), number(joint.value, "upperLimit")
     joint.entry["limits"] = [min(low, high) - start, max(low, high) - start]
 
 
-def _put_motor(joint: _Joint, most: str, field: str) -> None:
+def _put_motor(joint: Joint, most: str, field: str) -> None:
     if not joint.value.truth("enableMotor"):
         return
     motor: Entry = {"speed": number(joint.value, "motorSpeed")}
@@ -187,13 +188,13 @@ def _put_motor(joint: _Joint, most: str, field: str) -> None:
     joint.entry["motor"] = motor
 
 
-def _put_spring(joint: _Joint, frequency: str, ratio: str) -> None:
+def _put_spring(joint: Joint, frequency: str, ratio: str) -> None:
     hertz = number(joint.value, frequency)
     if hertz > 0:
         damping = max(number(joint.value, ratio), 0.0)
         joint.entry["spring"] = {"frequency": hertz, "damping_ratio": damping}
 
 
-def _check_turned(joint: _Joint) -> None:
+def _check_turned(joint: Joint) -> None:
     if abs(math.remainder(joint.turned, 2 * math.pi)) > _TURNED:
         joint.losses.append("begins turned against its reference angle, and keeps that turn here")

@@ -23,18 +23,32 @@ from .result import Import
 _HEX = re.compile(r"[0-9A-Fa-f]{8}")
 _TYPES = ("static", "kinematic", "dynamic")
 _ALL = 0xFFFF
+WORLD = "world"
+"""What stands and has no shape is the frame of the world."""
 _SAME = 1e-3
 """Masses that differ less from what shapes and densities give are not said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A body as joints need to know it."""
+    """A body as joints need to know it; ``inertia`` is 0 for what does not turn."""
 
     name: str
     kind: str
     position: Point
     angle: float
+    inertia: float = 0.0
+
+    def anchor(self, point: Point) -> list[float]:
+        """A point of the body, as the joints of a scene have it."""
+        if self.name != WORLD:
+            return list(point)
+        x, y = geometry.turned(point, self.angle)
+        return [self.position[0] + x, self.position[1] + y]
+
+    def axis(self, direction: Point) -> list[float]:
+        """A direction of the body, likewise."""
+        return list(geometry.turned(direction, self.angle) if self.name == WORLD else direction)
 
 
 class World:
@@ -57,6 +71,7 @@ class World:
 
 def read(value: Value) -> Import:
     """The scene of an exported world."""
+    from .box2d_images import add_images
     from .box2d_joints import add_joints
 
     world = World(Draft(value.source, "box2d-json"), value)
@@ -65,8 +80,7 @@ def read(value: Value) -> Import:
         add_body(world, index, each, fixture_outline)
     add_joints(world, value.items("joint"))
     world.draft.collision = world.filters.finish(world.draft, value)
-    if value.items("image"):
-        world.draft.lose(value.need("image"), "images are not read")
+    add_images(world, value.items("image"))
     return world.draft.finish()
 
 
@@ -95,6 +109,11 @@ def add_body(world: World, key: int, value: Value, outline: Callable[[Value], li
     entry: Entry = {} if kind == "dynamic" else {"type": kind}
     shapes, parts = _shapes(world, value, outline)
     losses: list[str] = []
+    if not shapes and kind == "static":
+        angle = number(value, "angle")
+        world.bodies[key] = Placed(WORLD, kind, point(value, "position"), angle)
+        _lose_custom(world, value)
+        return
     if not shapes:
         shapes = [{"circle": 0.05, "sensor": True}]
         losses.append("a body without fixtures; a small sensor stands for it")
@@ -104,13 +123,12 @@ def add_body(world: World, key: int, value: Value, outline: Callable[[Value], li
     if angle:
         entry["angle"] = angle
     _motion(value, kind, entry)
-    if kind == "dynamic":
-        _mass(value, entry, shapes, parts)
+    inertia = _mass(value, entry, shapes, parts) if kind == "dynamic" else 0.0
     if not value.truth("active", default=True):
         entry["collide"] = False
         losses.append("a body that is switched off; here it moves and touches nothing")
     name = draft.add(draft.bodies, value.text("name") or f"body_{key}", entry, value)
-    world.bodies[key] = Placed(name, kind, position, angle)
+    world.bodies[key] = Placed(name, kind, position, angle, inertia)
     for loss in losses:
         draft.lose(value, loss, name)
     _lose_custom(world, value, name)
@@ -219,8 +237,11 @@ def _part(shape: Entry, density: float) -> _Part:
     return _Part(mass, geometry.centroid(corners), mass * geometry.second_moment(corners))
 
 
-def _mass(value: Value, entry: Entry, shapes: list[Entry], parts: list[_Part]) -> None:
-    """Say the mass where it is not that of the shapes, or where one of them has none."""
+def _mass(value: Value, entry: Entry, shapes: list[Entry], parts: list[_Part]) -> float:
+    """Say the mass where it is not that of the shapes, or where one of them has none.
+
+    Returns the moment of inertia about the centre of mass, 0 for what does not turn.
+    """
     mass = sum(part.mass for part in parts)
     center = (
         sum(part.mass * part.center[0] for part in parts) / (mass or 1.0),
@@ -234,10 +255,11 @@ def _mass(value: Value, entry: Entry, shapes: list[Entry], parts: list[_Part]) -
     if own:
         mass, center = given, point(value, "massData-center", default=center)
         inertia = number(value, "massData-I", default=inertia)
-    elif mass > 0 and all(part.mass > 0 for part in parts):
-        return
     # Box2D's is about the body's origin, and what has no mass has one of 1.
     inertia -= mass * (center[0] * center[0] + center[1] * center[1])
+    turns = inertia > 1e-9 * mass and "fixed_rotation" not in entry
+    if not own and mass > 0 and all(part.mass > 0 for part in parts):
+        return inertia if turns else 0.0
     entry["mass"] = mass or 1.0
     for shape in shapes:
         shape.pop("density", None)
@@ -247,6 +269,7 @@ def _mass(value: Value, entry: Entry, shapes: list[Entry], parts: list[_Part]) -
         entry["inertia"] = inertia
     else:
         entry["fixed_rotation"] = True
+    return inertia if turns else 0.0
 
 
 def _near(a: float, b: float) -> bool:

@@ -7,13 +7,12 @@ They stand under `metaworld`, joints refer to bodies by their id, and the points
 from __future__ import annotations
 
 from . import geometry
+from .box2d_images import add_images
 from .box2d_joints import add_joints
 from .box2d_json import World, add_body, circle_at, number, points, read_world
 from .draft import Draft, Entry
 from .places import Value
 from .result import Import
-
-_LOST = {"metaimage": "images are not read", "metaobject": "objects of other files are not read"}
 
 
 def read(value: Value) -> Import:
@@ -25,9 +24,9 @@ def read(value: Value) -> Import:
         add_body(world, each.whole("id", default=index), each, _outline)
     add_joints(world, meta.items("metajoint"))
     world.draft.collision = world.filters.finish(world.draft, meta)
-    for name, what in _LOST.items():
-        if meta.items(name):
-            world.draft.lose(meta.need(name), what)
+    add_images(world, meta.items("metaimage"))
+    if meta.items("metaobject"):
+        world.draft.lose(meta.need("metaobject"), "objects of other files are not read")
     return world.draft.finish()
 
 

@@ -18,15 +18,16 @@ def xman(folder: Path | None = None, **lists: Any) -> Import:
     return import_data(json.dumps(lists), "xmanphysics", file="given.json", folder=folder)
 
 
-def box2d(body: list[Any], joint: Any = (), **world: Any) -> Import:
+def box2d(body: list[Any], joint: Any = (), folder: Path | None = None, **world: Any) -> Import:
     """A Box2D world from its bodies and joints."""
     given = {"gravity": {"x": 0, "y": -10}, "body": body, "joint": list(joint), **world}
-    return import_data(json.dumps(given), "box2d-json", file="given.json")
+    return import_data(json.dumps(given), "box2d-json", file="given.json", folder=folder)
 
 
-def rube(**meta: Any) -> Import:
+def rube(folder: Path | None = None, **meta: Any) -> Import:
     """A project of R.U.B.E. from what stands under its ``metaworld``."""
-    return import_data(json.dumps({"metaworld": meta}), "rube", file="given.rube")
+    text = json.dumps({"metaworld": meta})
+    return import_data(text, "rube", file="given.rube", folder=folder)
 
 
 def tiled(*objects: Any, **layer: Any) -> Import:

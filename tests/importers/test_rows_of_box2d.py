@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
+from PIL import Image
 
 from tests.importers.documented import Rows
 from tests.importers.given import box2d, rube
@@ -105,7 +108,19 @@ def _():
     return made
 
 
-@ROWS.shows("a body without a `fixture`")
+@ROWS.shows("a body of `type` 0 without a `fixture`")
+def _():
+    post = {"type": 0, "position": {"x": 1, "y": 2}, "angle": math.pi / 2}
+    ends = {"anchorA": {"x": 3, "y": 0}, "anchorB": 0, "localAxisA": {"x": 1, "y": 0}}
+    ends["refAngle"] = -math.pi / 2
+    joint, made = joint_of("prismatic", ground=post, **ends)
+    assert (joint.body_a, list(made.scene().bodies)) == ("world", ["ball"])
+    assert joint.anchor_a == pytest.approx((1, 5))
+    assert joint.axis == pytest.approx((0, 1))
+    return made
+
+
+@ROWS.shows("others without a `fixture`")
 def _():
     body, made = ball_of(fixture=[])
     assert body.shapes[0].sensor
@@ -248,10 +263,13 @@ def _():
     return made
 
 
-@ROWS.shows("`weld` with a `frequency`, which only turns there")
+@ROWS.shows("`weld` with `frequency`, `dampingRatio`, which gives in turns alone")
 def _():
-    joint, made = joint_of("weld", frequency=5, dampingRatio=0.5)
-    assert joint.spring.frequency == 5
+    joint, made = joint_of("weld", frequency=5, dampingRatio=0.5, refAngle=0.25)
+    inertia, rate = math.pi / 4 * 0.125, 2 * math.pi * 5
+    assert (joint.kind, joint.motor.position) == ("revolute", 0.25)
+    assert joint.motor.spring.stiffness == pytest.approx(inertia * rate**2)
+    assert joint.motor.spring.damping == pytest.approx(inertia * rate)
     return made
 
 
@@ -300,19 +318,38 @@ def _():
     return made
 
 
-@ROWS.shows("`gear` between others")
+@ROWS.shows("`gear` between a hinge and a slide")
 def _():
-    gear, made = geared(joint2=2)
+    # The slide of ball 1 goes along x, below the hinge of ball 2 at the same height: on one line.
+    rack, made = geared(joint1=1, joint2=2, ratio=-4)
+    assert (rack.kind, abs(rack.ratio)) == ("rack", 0.25)
+    return made
+
+
+@ROWS.shows("`gear` between others, or against the side of its rack")
+def _():
+    assert geared(joint1=2, joint2=2)[1].losses
+    gear, made = geared(joint1=1, joint2=2, ratio=4)
     assert gear is None
     return made
 
 
-@ROWS.shows("`friction`, `motor` joints")
+@ROWS.shows("`friction` against what stands: `maxForce`, `maxTorque`")
+def _():
+    made = joint_of("friction", maxForce=3, maxTorque=4, anchorB={"x": 0.25, "y": 0})[1]
+    x, y, turn = made.scene().actuators.values()
+    assert [(each.direction, each.max_force, each.at) for each in (x, y)] == [
+        ((1.0, 0.0), 3.0, (0.25, 0.0)),
+        ((0.0, 1.0), 3.0, (0.25, 0.0)),
+    ]
+    assert (turn.kind, turn.speed, turn.max_torque) == ("rotary_motor", 0.0, 4.0)
+    return made
+
+
+@ROWS.shows("`friction` between what moves; `motor`")
 def _():
     assert joint_of("motor")[1].losses
-    joint, made = joint_of("friction")
-    assert joint is None
-    return made
+    return joint_of("friction", ground=BALL)[1]
 
 
 @ROWS.shows("a joint without a dynamic body")
@@ -325,13 +362,54 @@ def _():
 # ---------------------------------------------------------------- what else there is
 
 
-@ROWS.shows("`image`; `metaimage`, `metaobject` of projects")
+def picture(folder, **fields):
+    Image.new("RGB", (40, 20), "brown").save(folder / "x.png")
+    return {"file": "x.png", "body": 0, "center": 0, "scale": 3, **fields}
+
+
+@ROWS.shows(
+    "`image`, `metaimage` of a `body`: `file`, `center`, `scale`, `aspectScale`, `angle`, `flip`, "
+    "`colorTint`, `opacity`, `renderOrder`"
+)
+def _(folder):
+    image = picture(folder, center={"x": 1, "y": 2}, aspectScale=2, angle=0.5, flip=True)
+    image |= {"colorTint": [255, 0, 0, 255], "opacity": 0.5, "renderOrder": 3}
+    made = box2d([BALL], image=[image], folder=folder)
+    texture = made.scene().bodies["ball"].texture
+    assert (texture.offset, texture.size, texture.angle) == ((1.0, 2.0), (12.0, 3.0), 0.5)
+    assert (texture.mirror, texture.tint, texture.z) == ("x", "#ff000080", 3)
+    body = {**BALL, "id": 7, "type": "dynamic", "fixture": []}
+    project = rube(folder=folder, metabody=[body], metaimage=[{**image, "body": 7}])
+    assert project.scene().bodies["ball"].texture == texture
+    return made
+
+
+@ROWS.shows("`image`, `metaimage` of no `body`")
+def _(folder):
+    image = picture(folder, body=-1, center={"x": 1, "y": 2}, renderOrder=-2)
+    made = box2d([BALL], image=[image], folder=folder)
+    (layer,) = made.scene().layers
+    assert (layer.at, layer.scale, layer.z) == ((1.0, 2.0), 3 / 20, -2)
+    return made
+
+
+@ROWS.shows("those that are turned, flipped or stretched")
+def _(folder):
+    return box2d([BALL], image=[picture(folder, body=-1, angle=0.5)], folder=folder)
+
+
+@ROWS.shows("further images of a body, and pictures that are not in the folder of the scene")
+def _(folder):
+    image = picture(folder)
+    assert len(box2d([BALL], image=[image, image], folder=folder).losses) == 1
+    return box2d([BALL], image=[{**image, "file": "none.png"}], folder=folder)
+
+
+@ROWS.shows("`metaobject` of projects")
 def _():
-    bodies = [{"id": 1, "type": "static", "fixture": []}]
-    for name in ("metaimage", "metaobject"):
-        losses = rube(metabody=bodies, **{name: [{"file": "x"}]}).losses
-        assert [loss.path for loss in losses[1:]] == [f"metaworld.{name}"]
-    return box2d([BALL], image=[{"file": "x.png"}])
+    made = rube(metabody=[{**BALL, "type": "dynamic", "fixture": []}], metaobject=[{"file": "x"}])
+    assert made.losses[-1].path == "metaworld.metaobject"
+    return made
 
 
 @ROWS.shows("`customProperties`")
