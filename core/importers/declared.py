@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -13,15 +14,18 @@ NUMBERS = (
     "friction",
     "restitution",
     "rolling_resistance",
+    "tangent_speed",
     "mass",
+    "inertia",
     "linear_damping",
     "angular_damping",
     "gravity_scale",
     "angular_velocity",
     "velocity_x",
     "velocity_y",
+    "z",
 )
-TRUTHS = ("fixed_rotation", "bullet", "collide")
+TRUTHS = ("fixed_rotation", "bullet", "collide", "sleep", "awake")
 WORDS = ("category", "color")
 TYPES = ("static", "kinematic", "dynamic")
 TYPE_NAMES = ("body", "body_type", "type", "class")
@@ -52,6 +56,8 @@ def declare(
             shape[name] = _truth(name, value, fail)
         elif name in WORDS:
             entry[name] = str(value)
+        elif name == "tags":
+            entry[name] = [word for word in re.split(r"[\s,]+", str(value)) if word]
         else:
             strange.append(name)
     velocity = [entry.pop(f"velocity_{axis}", 0.0) for axis in "xy"]

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .draft import Entry
+from .geometry import turned
 from .places import LARGEST
 
 if TYPE_CHECKING:
@@ -39,7 +40,11 @@ def add_constraints(made: SpaceImport) -> None:
         if "dynamic" not in (made.kind(each.a), made.kind(each.b)):
             _lose(made, index, f"a {word} that can move nothing, and is left out")
             continue
+        if word == "PivotJoint" and "world" in pair and each.max_force < _ENDLESS:
+            _pulled(made, index, each, pair)
+            continue
         entry = {**makers[word](each), "bodies": list(pair)}
+        _put_in_world(entry, each, pair)
         if getattr(each, "collide_bodies", True):
             entry["collide"] = True
         name = _add(made, index, word, entry)
@@ -50,11 +55,51 @@ def add_constraints(made: SpaceImport) -> None:
             _lose(made, index, f"a largest force of {each.max_force:g} before it gives way", name)
     for index, word, each in later:
         pair = made.names.get(id(each.a), ""), made.names.get(id(each.b), "")
+        held = pair in hinges or pair[::-1] in hinges
+        if word == "SimpleMotor" and "world" in pair and not held:
+            _turned(made, index, each, pair)
+            continue
         if word == "GearJoint":
             ends = [_hinge_at_rest(made, hinges, name) for name in pair]
             _gear(made, index, each, [names.get(id(end), "") for end in ends])
         else:
             _add_to_hinge(made, index, word, each, hinges, pair)
+
+
+def _put_in_world(entry: Entry, each: Any, pair: tuple[str, str]) -> None:
+    """What stands and has no shape is the frame: its points and directions are those of it."""
+    for i, end in enumerate((each.a, each.b)):
+        if pair[i] == "world":
+            x, y = turned((entry["anchors"][i][0], entry["anchors"][i][1]), end.angle)
+            entry["anchors"][i] = [float(end.position[0] + x), float(end.position[1] + y)]
+            if i == 0 and "axis" in entry:
+                entry["axis"] = list(turned((entry["axis"][0], entry["axis"][1]), end.angle))
+
+
+def _pulled(made: SpaceImport, index: int, each: Any, pair: tuple[str, str]) -> None:
+    """A point of a body that is held to one of the world with no more than a force."""
+    entry: Entry = {"type": "mouse", "bodies": list(pair)}
+    entry["anchors"] = _anchors(each.anchor_a, each.anchor_b)
+    _put_in_world(entry, each, pair)
+    name = pair[1]
+    if pair[0] != "world":
+        entry["anchors"].reverse()
+        name = pair[0]
+    entry |= {"bodies": [], "body": name, "stiff": True, "max_force": float(each.max_force)}
+    _add(made, index, "PivotJoint", entry)
+
+
+def _turned(made: SpaceImport, index: int, each: Any, pair: tuple[str, str]) -> None:
+    """A motor against the world, whose speed is that of A against B."""
+    from .spaces import Place
+
+    name, sign = (pair[1], -1.0) if pair[0] == "world" else (pair[0], 1.0)
+    entry: Entry = {"type": "rotary_motor", "body": name, "speed": sign * float(each.rate)}
+    if each.max_force < _ENDLESS:
+        entry["max_torque"] = float(each.max_force)
+    made.draft.add(
+        made.draft.actuators, f"simple_motor_{index}", entry, Place(f"constraints[{index}]")
+    )
 
 
 def _add(made: SpaceImport, index: int, word: str, entry: Entry) -> str:
@@ -127,7 +172,8 @@ def _hinge_at_rest(
     """The hinge by which a body turns on something that stands."""
     for (a, b), hinge in hinges.items():
         other = b if a == name else a
-        if name in (a, b) and made.draft.bodies[other].get("type") == "static":
+        still = other == "world" or made.draft.bodies[other].get("type") == "static"
+        if name in (a, b) and still:
             return hinge
     return None
 

@@ -24,6 +24,7 @@ from .space_joints import add_constraints
 
 _ALL = 0xFFFFFFFF
 _KINDS = ("dynamic", "kinematic", "static")
+WORLD = "world"
 _STANDARD = 9.81
 _NEEDED = ("bodies", "shapes", "constraints", "static_body", "gravity")
 
@@ -72,10 +73,10 @@ def from_pymunk(space: Any) -> Import:
     for shape in space.shapes:
         shapes.setdefault(id(shape.body), []).append(shape)
     bodies = list(space.bodies)
-    if id(space.static_body) in shapes or any(
-        space.static_body is end for each in space.constraints for end in (each.a, each.b)
-    ):
+    if id(space.static_body) in shapes:
         bodies.insert(0, space.static_body)
+    else:
+        made.names[id(space.static_body)] = WORLD
     for index, body in enumerate(bodies):
         _add_body(made, index, body, shapes.get(id(body), []))
     add_constraints(made)
@@ -104,6 +105,9 @@ def _world(made: SpaceImport) -> None:
 
 def _add_body(made: SpaceImport, index: int, body: Any, shapes: list[Any]) -> None:
     draft, kind = made.draft, made.kind(body)
+    if kind == "static" and not shapes:  # it stands, and nothing of it can be met
+        made.names[id(body)] = WORLD
+        return
     origin = Place("space.static_body" if body is made.space.static_body else f"bodies[{index}]")
     entry: Entry = {} if kind == "dynamic" else {"type": kind}
     losses: list[str] = []
@@ -159,13 +163,26 @@ def _shape(made: SpaceImport, shape: Any, losses: list[str]) -> Entry:
         entry["sensor"] = True
     speed = vector(getattr(shape, "surface_velocity", (0.0, 0.0)))
     if speed != (0.0, 0.0):
-        entry["tangent_speed"] = speed[0]
-        losses.append("a surface velocity is its x as a speed along the surface here")
+        entry["tangent_speed"] = _along(shape, entry, speed, losses)
     given = shape.filter
     entry["category"] = made.filters.name(
         Filter(int(given.categories), int(given.mask), int(given.group))
     )
     return entry
+
+
+def _along(shape: Any, entry: Entry, speed: Point, losses: list[str]) -> float:
+    """A surface velocity as the speed along a line, or along the upper side of all else."""
+    if "segment" not in entry:
+        losses.append("a surface velocity is its x as a speed along the surface here")
+        return speed[0]
+    (ax, ay), (bx, by) = (geometry.turned(end, shape.body.angle) for end in entry["segment"])
+    x, y = geometry.unit((bx - ax, by - ay)) or (1.0, 0.0)
+    if x < 0:
+        x, y = -x, -y  # what lies on it goes towards +x
+    if abs(x * speed[1] - y * speed[0]) > 1e-9 * (abs(speed[0]) + abs(speed[1])):
+        losses.append("of a surface velocity the part along the line is left")
+    return x * speed[0] + y * speed[1]
 
 
 def _circle(shape: Any) -> Entry:

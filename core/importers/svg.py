@@ -7,7 +7,8 @@ without thickness. Names are the elements' ids. `data-NAME` attributes are field
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,10 +22,11 @@ from ..scene.values.svg_path import IDENTITY, Line, Matrix, apply, multiply, sim
 from . import geometry
 from .declared import declare
 from .draft import Draft, Entry
-from .places import Source
+from .places import LARGEST, Source
 from .result import Import
+from .svg_styles import Styles, declarations, read_styles
 
-_LOST = ("image", "text", "foreignObject", "switch")
+_LOST = ("text", "foreignObject", "switch")
 _DEGREE = 180 / math.pi
 DEEPEST_COPIES = 8
 MOST_COPIES = 10_000
@@ -48,7 +50,10 @@ def read(source: Source) -> Import:
     named: dict[str, Element] = {}
     for element in root.walk():
         named.setdefault(element.attributes.get("id", ""), element)
-    _visit(draft, root, _Look(), _Copies(named))
+    styles = read_styles(root)
+    for sheet in styles.strange:
+        draft.lose(sheet, "rules of a sheet for more than names, classes and ids are not read")
+    _visit(draft, root, _Look(), _Copies(root, named, styles))
     return draft.finish()
 
 
@@ -56,7 +61,9 @@ def read(source: Source) -> Import:
 class _Copies:
     """What may be used again, by its id, and how many elements of copies may still be drawn."""
 
+    root: Element
     named: dict[str, Element]
+    styles: Styles
     left: int = MOST_COPIES
 
 
@@ -65,13 +72,13 @@ def _visit(draft: Draft, element: Element, look: _Look, copies: _Copies, depth: 
     if copies.left < 0:
         raise element.fail("limit", f"more than {MOST_COPIES:,} elements of copies; the limit")
     if element.name in UNSEEN:
-        for each in _of_name(element, "style"):
-            draft.lose(each, "styles in a sheet are not read: what they fill or hide is as without")
         return
     if element.name in _LOST:
         draft.lose(element, f"<{element.name}> is not read")
         return
-    look = _looks(element, look)
+    look = _looks(element, look, copies.styles)
+    if look.shown and element.name == "image":
+        _add_image(draft, element, look)
     if look.shown and element.name in _OUTLINES:
         _add(draft, element, look)
     if element.name == "use":
@@ -84,28 +91,57 @@ def _use(draft: Draft, use: Element, look: _Look, copies: _Copies, depth: int) -
     """Draw what a <use> stands for, where it is put."""
     name = use.attributes.get("href", "").strip()
     target = copies.named.get(name[1:]) if name[:1] == "#" and len(name) > 1 else None
-    if target is None or target.name in UNSEEN or depth >= DEEPEST_COPIES:
+    unseen = target is not None and target.name in UNSEEN and target.name != "symbol"
+    if target is None or unseen or depth >= DEEPEST_COPIES:
         why = "of itself" if depth >= DEEPEST_COPIES else f"of {name!r}, which is not here"
         draft.lose(use, f"a <use> {why}")
         return
     offset = read_length(use, "x"), read_length(use, "y")
-    moved = multiply(look.matrix, (1.0, 0.0, 0.0, 1.0, *offset))
-    _visit(draft, target, replace(look, matrix=moved), copies, depth + 1)
+    moved = replace(look, matrix=multiply(look.matrix, (1.0, 0.0, 0.0, 1.0, *offset)))
+    if target.name != "symbol":
+        _visit(draft, target, moved, copies, depth + 1)
+        return
+    inner = _looks(target, moved, copies.styles)
+    inner = replace(inner, matrix=multiply(inner.matrix, _fitted(copies.root, use, target)))
+    for child in target.children:
+        _visit(draft, child, inner, copies, depth + 1)
 
 
-def _of_name(element: Element, name: str) -> Iterator[Element]:
-    if element.name == name:
-        yield element
-    for child in element.children:
-        yield from _of_name(child, name)
+def _fitted(root: Element, use: Element, symbol: Element) -> Matrix:
+    """How a symbol's box of its own is put into the size that it is used in, as a whole."""
+    box = _view_box(symbol)
+    if box is None:
+        return IDENTITY
+    outer = _view_box(root)
+    sizes = []
+    for name, whole in (("width", 2), ("height", 3)):
+        owner = next((each for each in (use, symbol) if name in each.attributes), None)
+        if owner is not None:
+            sizes.append(read_length(owner, name))
+        else:  # all of the drawing's
+            sizes.append(outer[whole] if outer is not None else read_length(root, name))
+    width, height = (size or own for size, own in zip(sizes, box[2:], strict=True))
+    scale = min(width / box[2], height / box[3])
+    x, y = (
+        (width - scale * box[2]) / 2 - scale * box[0],
+        (height - scale * box[3]) / 2 - scale * box[1],
+    )
+    return scale, 0.0, 0.0, scale, x, y
 
 
-def _looks(element: Element, look: _Look) -> _Look:
+def _view_box(element: Element) -> tuple[float, float, float, float] | None:
+    text = element.attributes.get("viewBox", "")
+    try:
+        x, y, width, height = (float(part) for part in re.split(r"[\s,]+", text.strip()))
+    except ValueError:
+        return None
+    finite = all(abs(number) <= LARGEST for number in (x, y, width, height))
+    return (x, y, width, height) if finite and width > 0 and height > 0 else None
+
+
+def _looks(element: Element, look: _Look, styles: Styles) -> _Look:
     """What holds inside an element."""
-    style = {
-        part.partition(":")[0].strip(): part.partition(":")[2].strip()
-        for part in element.attributes.get("style", "").split(";")
-    }
+    style = {**styles.of(element), **declarations(element.attributes.get("style", ""))}
 
     def said(name: str, inherited: str = "") -> str:
         return style.get(name) or element.attributes.get(name) or inherited
@@ -144,6 +180,26 @@ def _add(draft: Draft, element: Element, look: _Look) -> None:
         draft.lose(element, f"the attribute data-{field} is not read", name)
     for loss in made.losses:
         draft.lose(element, loss, name)
+
+
+def _add_image(draft: Draft, element: Element, look: _Look) -> None:
+    """A picture that belongs to the world, as large as it fits into its place."""
+    try:
+        name = draft.pictures.find(element.attributes.get("href", "").strip()[:200])
+    except ValueError as error:
+        draft.lose(element, str(error))
+        return
+    size = draft.pictures.size(name)
+    x, y, width, height = (read_length(element, n) for n in ("x", "y", "width", "height"))
+    scale = min((width or size[0]) / size[0], (height or size[1]) / size[1])
+    middle = x + (width or scale * size[0]) / 2, y + (height or scale * size[1]) / 2
+    alike = similarity(look.matrix)
+    if alike is None or abs(alike[1]) > 1e-9:
+        draft.lose(element, "a picture that is turned or stretched is upright, and as it was")
+    scale *= alike[0] if alike is not None else 1.0
+    at = geometry.rounded(apply(look.matrix, middle))
+    layer = {"image": name, "at": list(at), "scale": geometry.rounded(scale)}
+    draft.fields.setdefault("layers", []).append(layer)
 
 
 def _is_color(text: str) -> bool:

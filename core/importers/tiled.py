@@ -1,7 +1,7 @@
 """Maps of the editor Tiled as JSON (`.tmj`): objects of object layers are bodies.
 
 Pixels, y down; an object turns clockwise about its point x, y. What has no property or class that
-says otherwise is static. Tiles and images are pictures, and not read.
+says otherwise is static. Layers of tiles are pictures, and not read.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from .declared import declare
 from .draft import Draft, Entry
 from .places import Value
 from .result import Import
+from .tiled_pictures import Tiles, add_image, add_text
 
-_LAYERS = {"tilelayer": "a layer of tiles", "imagelayer": "an image"}
 _RADIAN = math.pi / 180
 
 
@@ -28,10 +28,14 @@ def read(value: Value) -> Import:
     draft = Draft(value.source, "tiled", units={"length": "px", "y": "down"})
     if value.text("orientation", default="orthogonal") != "orthogonal":
         draft.lose(value.need("orientation"), "only orthogonal maps lie as their objects say")
+    tiles = Tiles(draft, value)
     for layer, offset in _object_layers(draft, value, (0.0, 0.0)):
         usual = _properties(layer)
         for each in layer.items("objects"):
-            _add_object(draft, layer, each, offset, usual)
+            if each.has("text"):
+                add_text(draft, each, offset)
+            else:
+                _add_object(draft, layer, each, offset, usual, tiles)
     _gravity(draft, value)
     return draft.finish()
 
@@ -55,8 +59,10 @@ def _object_layers(draft: Draft, owner: Value, offset: Point) -> Iterator[tuple[
             yield layer, moved
         elif kind == "group":
             yield from _object_layers(draft, layer, moved)
-        elif kind in _LAYERS:
-            draft.lose(layer, f"{_LAYERS[kind]} is a picture, and not read")
+        elif kind == "imagelayer":
+            add_image(draft, layer, moved)
+        elif kind == "tilelayer":
+            draft.lose(layer, "a layer of tiles is a picture, and not read")
         else:
             held = layer.get("type") or layer
             known = "objectgroup, group, tilelayer, imagelayer"
@@ -68,7 +74,12 @@ def _properties(owner: Value) -> dict[str, Value]:
 
 
 def _add_object(
-    draft: Draft, layer: Value, each: Value, offset: Point, usual: dict[str, Value]
+    draft: Draft,
+    layer: Value,
+    each: Value,
+    offset: Point,
+    usual: dict[str, Value],
+    tiles: Tiles,
 ) -> None:
     losses: list[str] = []
     made = _shape(each, losses)
@@ -97,6 +108,8 @@ def _add_object(
     strange = declare(entry, shape, given, fail)
     if not (each.truth("visible", default=True) and layer.truth("visible", default=True)):
         entry["visible"] = False
+    if each.has("gid"):
+        tiles.put_picture(entry, each, losses)
     name = draft.add(draft.bodies, name, entry, each)
     for field in strange:
         draft.lose(held[field], f"the property {field!r} is not read", name)
@@ -111,8 +124,8 @@ def _shape(each: Value, losses: list[str]) -> tuple[Entry, Point] | None:
         return _outline(each.need("polygon"), closed=True)
     if each.has("polyline"):
         return _outline(each.need("polyline"), closed=False)
-    if each.truth("point") or each.has("text") or each.has("template"):
-        word = next(word for word in ("point", "text", "template") if each.has(word))
+    if each.truth("point") or each.has("template"):
+        word = next(word for word in ("point", "template") if each.has(word))
         losses.append(f"a {word} has no shape here")
         return None
     if not (width > 0 and height > 0):
@@ -130,7 +143,6 @@ def _shape(each: Value, losses: list[str]) -> tuple[Entry, Point] | None:
         corners = geometry.ellipse((0.0, 0.0), width / 2, height / 2)
         return {"polygon": [list(corner) for corner in corners]}, middle
     if each.has("gid"):  # whose point is its lower left corner
-        losses.append("a tile is a box without its picture here")
         return {"box": [width, height]}, (width / 2, -height / 2)
     return {"box": [width, height]}, (width / 2, height / 2)
 

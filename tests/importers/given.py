@@ -36,17 +36,19 @@ def tiled(*objects: Any, **layer: Any) -> Import:
     return tiled_map(layers)
 
 
-def tiled_map(layers: list[Any], **fields: Any) -> Import:
+def tiled_map(layers: list[Any], folder: Path | None = None, **fields: Any) -> Import:
     """A map of Tiled from its layers."""
     given = {"orientation": "orthogonal", "layers": layers, **fields}
-    return import_data(json.dumps(given), "tiled", file="given.tmj")
+    return import_data(json.dumps(given), "tiled", file="given.tmj", folder=folder)
 
 
-def svg(inside: str, **attributes: str) -> Import:
+def svg(inside: str, folder: Path | None = None, **attributes: str) -> Import:
     """A drawing from what stands inside of its `<svg>`."""
     said = "".join(f" {name}='{value}'" for name, value in attributes.items())
     space = "xmlns='http://www.w3.org/2000/svg'"
-    return import_data(f"<svg {space}{said}>\n{inside}\n</svg>", "svg", file="given.svg")
+    return import_data(
+        f"<svg {space}{said}>\n{inside}\n</svg>", "svg", file="given.svg", folder=folder
+    )
 
 
 def body(kind=0, **fields):

@@ -59,6 +59,11 @@ def test_a_body_turns_about_its_centre_of_gravity_as_there():
     assert apart(space, body) < 0.03
 
 
+def strong(joint, force):
+    joint.max_force = force
+    return joint
+
+
 JOINTS = {
     "PinJoint": ((1, 0), lambda frame, b: [pymunk.PinJoint(frame, b, (0, 0), (0, 0))]),
     "PivotJoint": ((1, 0), lambda frame, b: [pymunk.PivotJoint(frame, b, (0, 0))]),
@@ -77,6 +82,18 @@ JOINTS = {
     "SimpleMotor": (
         (1, 0),
         lambda frame, b: [pymunk.PivotJoint(frame, b, (0, 0)), pymunk.SimpleMotor(frame, b, 2)],
+    ),
+    "SimpleMotor without a hinge": (
+        (1, 0),
+        lambda frame, b: [pymunk.SimpleMotor(frame, b, 2)],
+    ),
+    "SimpleMotor of the other body": (
+        (1, 0),
+        lambda frame, b: [pymunk.SimpleMotor(b, frame, 2)],
+    ),
+    "PivotJoint with a largest force": (
+        (1, 0),
+        lambda frame, b: [strong(pymunk.PivotJoint(frame, b, (0, 0)), 1e5)],
     ),
     "RotaryLimitJoint": (
         (1, 0),

@@ -33,6 +33,11 @@ def test_every_case_is_a_row_of_the_page():
     assert not ROWS.strangers()
 
 
+def only(section):
+    (made,) = section.values()
+    return made
+
+
 def body_of(kind=Circle, outline=(), **fields):
     owner = body(**fields)
     outline = {"radius": 1, "offset": (0, 0), **dict(outline)}
@@ -82,7 +87,27 @@ def _():
     return made
 
 
-@ROWS.shows("a body without shapes")
+def held(kind, post=None, **fields):
+    """A constraint of a ball with something that stands and has no shapes."""
+    post = body(2, position=(1, 2), angle=math.pi / 2) if post is None else post
+    ball = body(position=(1, 5))
+    given = constraint(kind, post, ball, **{"anchor_a": (3, 0), **fields})
+    outline = shape(Circle, ball, radius=1, offset=(0, 0))
+    return from_pymunk(space([ball], [outline], [given], static_body=post))
+
+
+@ROWS.shows("a static body without shapes")
+def _():
+    groove = only(held("GrooveJoint", groove_a=(3, 0), groove_b=(4, 0)).scene().joints)
+    assert groove.axis == pytest.approx((0, 1))
+    made = held("PivotJoint")
+    joint = only(made.scene().joints)
+    assert (joint.body_a, list(made.scene().bodies)) == ("world", ["body_0"])
+    assert joint.anchor_a == pytest.approx((1, 5))
+    return made
+
+
+@ROWS.shows("others without shapes")
 def _():
     made = from_pymunk(space([body()], []))
     assert made.scene().bodies["body_0"].shapes[0].sensor
@@ -145,7 +170,16 @@ def _():
     return made
 
 
-@ROWS.shows("`surface_velocity`")
+@ROWS.shows("`surface_velocity` along a `Segment`")
+def _():
+    for ends in ({"a": (0, 0), "b": (3, 4)}, {"a": (3, 4), "b": (0, 0)}):
+        belt = {**ends, "radius": 0, "surface_velocity": (6, 8)}
+        got, made = body_of(Segment, belt)
+        assert got.shapes[0].material.tangent_speed == pytest.approx(10)
+    return made
+
+
+@ROWS.shows("`surface_velocity` otherwise")
 def _():
     got, made = body_of(outline={"surface_velocity": (2, 0)})
     assert got.shapes[0].material.tangent_speed == 2
@@ -173,6 +207,15 @@ def _():
 def _():
     joint, made = joint_of("PivotJoint", anchor_a=(1, 0), anchor_b=(-1, 0))
     assert (joint.kind, joint.anchor_a, joint.anchor_b) == ("revolute", (1.0, 0.0), (-1.0, 0.0))
+    return made
+
+
+@ROWS.shows("`PivotJoint` with a `max_force` to a static body without shapes")
+def _():
+    made = held("PivotJoint", max_force=7)
+    joint = only(made.scene().joints)
+    assert (joint.kind, joint.stiff, joint.max_force) == ("mouse", True, 7.0)
+    assert joint.anchor_a == pytest.approx((1, 5))
     return made
 
 
@@ -247,7 +290,15 @@ def _():
     return geared(phase=0.5)[1]
 
 
-@ROWS.shows("these five without such a hinge")
+@ROWS.shows("`SimpleMotor` without such a hinge, against a static body without shapes")
+def _():
+    made = held("SimpleMotor", rate=3, max_force=10)
+    motor = only(made.scene().actuators)
+    assert (motor.kind, motor.speed, motor.max_torque) == ("rotary_motor", -3.0, 10.0)
+    return made
+
+
+@ROWS.shows("these five otherwise")
 def _():
     kinds = ("RotaryLimitJoint", "SimpleMotor", "DampedRotarySpring", "RatchetJoint", "GearJoint")
     made = [joint_of(kind)[1] for kind in kinds]

@@ -6,6 +6,7 @@ import itertools
 import math
 
 import pytest
+from PIL import Image
 from rigid.core.errors import SceneError
 from rigid.core.importers import import_data
 
@@ -129,8 +130,12 @@ def _():
     return made
 
 
-@ROWS.shows("`use`")
+@ROWS.shows("`use`, also of a `symbol` with a `viewBox`")
 def _():
+    symbol = f'<symbol id="s" viewBox="0 0 10 10">{BOX}</symbol>'
+    (large,) = svg(f'{symbol}<use href="#s" x="5" width="40" height="20"/>').scene().bodies.values()
+    assert max(large.shapes[0].points) == (10.0, 4.0)  # twice as large, in the middle
+    assert large.position == (5 + 10 + 10, 4.0)
     made = svg(f'<defs><g id="tile">{BOX}</g></defs><use href="#tile" x="5" y="3"/>')
     (body,) = made.scene().bodies.values()
     assert body.position == (10.0, 5.0)
@@ -181,14 +186,50 @@ def _():
     return made
 
 
-@ROWS.shows("`style` sheets")
+@ROWS.shows("`style` sheets that say `fill`, `display`, `visibility` of names, classes and ids")
 def _():
-    return svg(f"{BOX}<style>rect {{fill: none}}</style>")
+    sheet = "<style>/* all */ rect, .x {fill: none} .a.b {fill: red} #c{display:none}</style>"
+    made = svg(f"{sheet}{BOX}<g class='a b'><circle r='1'/></g><circle id='c' r='1'/>")
+    line, ball = made.scene().bodies.values()
+    assert (line.shapes[0].kind, ball.color) == ("chain", "red")
+    own = svg(f'{sheet}<rect width="9" height="9" fill="blue" style="fill: red"/>')
+    assert [body.color for body in own.scene().bodies.values()] == ["red"]
+    return made
 
 
-@ROWS.shows("`image`, `text`, `foreignObject`, `switch`")
+@ROWS.shows("other selectors that say these")
 def _():
-    names = ("image", "text", "foreignObject", "switch")
+    return svg(f"{BOX}<style>g > rect {{fill: none}}</style>")
+
+
+def image(folder, around="", **fields):
+    Image.new("RGB", (40, 20), "blue").save(folder / "sky.png")
+    said = "".join(f" {name}='{value}'" for name, value in fields.items())
+    made = svg(f"{BOX}<g {around}><image href='sky.png'{said}/></g>", folder=folder)
+    return made.scene().layers, made
+
+
+@ROWS.shows("`image`")
+def _(folder):
+    (sky,), made = image(folder, 'transform="scale(2)"', x=10, y=10, width=80, height=80)
+    assert (sky.at, sky.scale) == ((100.0, 100.0), 4.0)
+    return made
+
+
+@ROWS.shows("an `image` that is turned or stretched")
+def _(folder):
+    assert image(folder, 'transform="scale(2, 1)"')[1].losses
+    return image(folder, 'transform="rotate(30)"')[1]
+
+
+@ROWS.shows("an `image` that is not in the folder of the scene")
+def _(folder):
+    return svg(f"{BOX}<image href='none.png'/>", folder=folder)
+
+
+@ROWS.shows("`text`, `foreignObject`, `switch`")
+def _():
+    names = ("text", "foreignObject", "switch")
     made = svg(BOX + "".join(f"<{name}/>" for name in names))
     assert [loss.path for loss in made.losses] == [f"svg.{name}[0]" for name in names]
     return made

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from PIL import Image
 
 from tests.importers.documented import Rows
 from tests.importers.given import tiled, tiled_map
@@ -101,11 +102,43 @@ def _():
     return made
 
 
-@ROWS.shows("`gid`, a tile")
-def _():
-    body, made = body_of(gid=5)
+def tile(folder, gid, images=False, **fields):
+    """One object that is a tile of a set of 4 x 2, and its body."""
+    Image.new("RGB", (64, 32), "brown").save(folder / "tiles.png")
+    given = {"firstgid": 3, "image": "tiles.png", "tilewidth": 16, "tileheight": 16, **fields}
+    if images:
+        given = {"firstgid": 3, "tiles": [{"id": 2, "image": "tiles.png"}]}
+    made = tiled_map([layer({**BOX, "gid": gid})], tilesets=[given], folder=folder)
+    return made.scene().bodies["box"], made
+
+
+@ROWS.shows(
+    "`gid`, a tile, and its picture: `tilesets` with `firstgid` and an `image`, or with `tiles` "
+    "that have one each"
+)
+def _(folder):
+    assert tile(folder, 5, images=True)[0].texture.grid == (1, 1)
+    assert tile(folder, 5 + 0x80000000)[0].texture.mirror == "x"
+    body, made = tile(folder, 5)
     assert body.shapes[0].source == "box"
     assert body.position == (10 + 20, 20 - 15)  # its point is the lower left corner
+    assert (body.texture.grid, body.texture.frame) == ((4, 2), 2)
+    return made
+
+
+@ROWS.shows("`gid` of a tileset that is a file of its own, has gaps or no picture here")
+def _(folder):
+    for fields in ({"source": "tiles.tsj"}, {"spacing": 1}, {"image": "none.png"}):
+        assert tile(folder, 5, **fields)[0].texture is None
+    return tile(folder, 99)[1]
+
+
+@ROWS.shows("`text`")
+def _():
+    note = {"text": "{go}", "pixelsize": 20, "color": "#80ff0000"}
+    made = tiled(BOX, {"x": 10, "y": 20, "width": 40, "height": 10, "text": note})
+    (annotation,) = made.scene().annotations
+    assert (annotation.at, annotation.size, annotation.color) == ((30.0, 25.0), 20.0, "#ff000080")
     return made
 
 
@@ -122,6 +155,9 @@ def _():
 def _():
     numbers = {
         "rolling_resistance": 0.5,
+        "tangent_speed": 2,
+        "inertia": 9,
+        "z": 3,
         "mass": 7,
         "linear_damping": 0.1,
         "angular_damping": 0.2,
@@ -130,7 +166,8 @@ def _():
         "velocity_y": 4,
         "angular_velocity": 90,
     }
-    words = {"fixed_rotation": True, "bullet": True, "collide": False, "color": "red"}
+    words = {"bullet": True, "sleep": False, "awake": True, "collide": False, "color": "red"}
+    words |= {"tags": "a, b"}
     given = listed(**numbers, **words, sensor=True, category="wall", restitution=0.25)
     box = {**BOX, "type": "dynamic", "properties": given}
     made = tiled_map([layer(box, properties=listed(friction=0.75))])
@@ -140,7 +177,10 @@ def _():
     assert (surface.rolling_resistance, body.mass) == (0.5, 7.0)
     assert (body.linear_damping, body.angular_damping, body.gravity_scale) == (0.1, 0.2, 0.5)
     assert (body.velocity, body.angular_velocity) == ((3.0, 4.0), pytest.approx(math.pi / 2))
-    assert (body.fixed_rotation, body.bullet, body.collide) == (True, True, False)
+    assert (body.sleep, body.awake, body.bullet, body.collide) == (False, True, True, False)
+    assert (body.inertia, body.z, set(body.tags)) == (9.0, 3, {"a", "b"})
+    assert surface.tangent_speed == 2
+    assert body_of(type="dynamic", properties=listed(fixed_rotation=True))[0].fixed_rotation
     assert (body.shapes[0].sensor, body.shapes[0].category) == (True, "wall")
     assert tiled({**BOX, "properties": listed(density=3)}).losses == ()
     return made
@@ -171,11 +211,11 @@ def _():
     return tiled_map([layer(BOX)], properties=listed(weather="rain"))
 
 
-@ROWS.shows("`point`, `text`, `template`")
+@ROWS.shows("`point`, `template`")
 def _():
-    strange = {"point": True}, {"text": {"text": "hello"}}, {"template": "box.tj"}
+    strange = {"point": True}, {"template": "box.tj"}
     made = tiled(BOX, *({**BOX, "name": "other", **fields} for fields in strange))
-    assert [loss.path for loss in made.losses] == [f"layers[0].objects[{i}]" for i in (1, 2, 3)]
+    assert [loss.path for loss in made.losses] == [f"layers[0].objects[{i}]" for i in (1, 2)]
     assert made.bodies == 1
     return made
 
@@ -187,11 +227,41 @@ def _():
     return made
 
 
-@ROWS.shows("`layers` of the `type` tilelayer and imagelayer")
-def _():
-    made = tiled_map([layer(BOX), {"type": "tilelayer"}, {"type": "imagelayer"}])
-    assert [loss.path for loss in made.losses] == ["layers[1]", "layers[2]"]
+def behind(folder, **fields):
+    Image.new("RGB", (64, 32), "blue").save(folder / "sky.png")
+    sky = {"type": "imagelayer", "image": "sky.png", **fields}
+    made = tiled_map([layer(BOX), sky], folder=folder)
+    return made.scene().layers, made
+
+
+@ROWS.shows(
+    "`layers` of the `type` imagelayer: `image`, `offsetx`, `offsety`, `parallaxx`, `repeatx`, "
+    "`repeaty`, `opacity`, `tintcolor`"
+)
+def _(folder):
+    assert behind(folder, repeatx=True, repeaty=True)[0][0].repeat == "both"
+    look = {"opacity": 0.5, "tintcolor": "#ff0000", "parallaxx": 0.25, "parallaxy": 0.25}
+    (sky,), made = behind(folder, offsetx=100, offsety=50, repeatx=True, **look)
+    assert (sky.at, sky.scale, sky.parallax, sky.repeat) == ((132.0, 66.0), 1.0, 0.25, "x")
+    assert sky.tint == "#ff000080"
     return made
+
+
+@ROWS.shows("a `parallaxy` that is not the `parallaxx`")
+def _(folder):
+    return behind(folder, parallaxy=0.5)[1]
+
+
+@ROWS.shows("a picture that is not in the folder of the scene")
+def _(folder):
+    layers, made = behind(folder, image="../sky.png")
+    assert not layers
+    return made
+
+
+@ROWS.shows("`layers` of the `type` tilelayer")
+def _():
+    return tiled_map([layer(BOX), {"type": "tilelayer"}])
 
 
 @ROWS.shows("`orientation` that is not orthogonal")

@@ -220,13 +220,6 @@ def test_too_many_points_are_an_error(svg):
         svg(f'<path d="M 0 0 {"l 1 0 " * 21_000}"/>')
 
 
-def test_a_style_sheet_is_told_as_lost(svg):
-    made = svg("<defs><style>.a{fill:none}</style></defs><rect width='2' height='2' class='a'/>")
-    assert [loss.message.partition(":")[0] for loss in made.losses] == [
-        "styles in a sheet are not read"
-    ]
-
-
 def test_what_is_used_again_is_another_body(svg):
     made = svg(
         '<defs><rect id="tile" width="10" height="4"/></defs>'

@@ -26,6 +26,7 @@ class Element:
     children: list[Element] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)  # children so far, by name
     title: str = ""
+    sheet: str = ""  # what stands in a style sheet
 
     def place(self) -> tuple[int, int]:
         return self.line, self.column
@@ -111,6 +112,8 @@ class _Reader:
     def _text(self, text: str) -> None:
         if self.open and self.open[-1].name == "title":
             self.open[-1].title += text[:200]
+        elif self.open and self.open[-1].name == "style":
+            self.open[-1].sheet += text
 
     def _entity(self, name: str, *_: object) -> None:
         message = f"the entity `{name}`: entities of a file's own are not read"
