@@ -126,9 +126,10 @@ def _velocity_impulse(
         return -speed * (1.0 + float(rows.restitution[i])) / stiffness if speed < 0.0 else 0.0
     wanted = float(rows.push[i]) - speed - float(rows.softness[i]) * total
     impulse = wanted / stiffness
-    if rows.low[i] == 0.0 and not is_drive(rows.keys[i]):
+    summed = rows.softness[i] > 0.0 or is_drive(rows.keys[i])
+    if rows.low[i] == 0.0 and not summed:
         return max(impulse, 0.0)
-    if rows.high[i] == 0.0 and not is_drive(rows.keys[i]):
+    if rows.high[i] == 0.0 and not summed:
         return min(impulse, 0.0)
     return min(max(total + impulse, float(rows.low[i])), float(rows.high[i])) - total
 

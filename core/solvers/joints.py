@@ -12,7 +12,7 @@
 What is held has the bias -rate / dt C. Limits push or pull alone, as soon as the step could reach
 them. A motor has the bias of its speed, or rate / dt times what its position lacks, and at most
 its force times dt. A spring of stiffness k and damping c is soft (part 4, 2.17, after Catto, "Soft
-Constraints", GDC 2011):
+Constraints", GDC 2011), and so are a motor and limits that have one (4.7: all constraints can be):
 
     gamma = 1 / (c + h k),  beta = h k / (c + h k),  J V + gamma / h p = -beta / h C
 
@@ -133,7 +133,8 @@ class _Placed:
         if joint.kind == "prismatic" or (joint.kind == "weld" and joint.turning is None):
             made += [self._held(self._angle(2, "angle"), self.turn)]
         if self.settings.springs == "soft":
-            made += [self._softened(*spring) for spring in self.springs()]
+            most = self.joint.most_force
+            made += [self._softened(*spring, most) for spring in self.springs()]
         return made + self._limits() + self._motor()
 
     def springs(self) -> list[tuple[Row, float, Soft]]:
@@ -158,23 +159,24 @@ class _Placed:
             least = -math.inf  # no distance is less
         if joint.kind == "weld" or not (math.isfinite(least) or math.isfinite(most)):
             return []
-        if least == most:
+        if least == most and joint.giving is None:
             row, value = self._coordinate(HELD, "length" if joint.kind == "distance" else "limit")
             return [self._held(row, value - most)]
-        made = []
-        if math.isfinite(most):
-            row, value = self._coordinate(MOST, "most")
-            row.bias, row.high = -self._nearing(value - most) * (value - most), 0.0
-            made.append(row)
-        if math.isfinite(least):
-            row, value = self._coordinate(LEAST, "least")
-            row.bias, row.low = -self._nearing(least - value) * (value - least), 0.0
-            made.append(row)
-        return made
+        ends = ((MOST, "most", most, 1.0), (LEAST, "least", least, -1.0))
+        return [row for end in ends if math.isfinite(end[2]) for row in self._end(*end)]
 
-    def _nearing(self, beyond: float) -> float:
-        """Beyond a limit by the rate, and up to it within a step."""
-        return self.pull if beyond > 0.0 else self.settings.inverse_dt
+    def _end(self, part: int, name: str, end: float, sign: float) -> list[Row]:
+        """A limit: beyond it by the rate, and up to it within a step. A soft one gives way."""
+        row, value = self._coordinate(part, name)
+        beyond, soft = sign * (value - end), self.joint.giving
+        if soft is not None and beyond <= 0.0:
+            return []
+        nearing = self.pull if beyond > 0.0 else self.settings.inverse_dt
+        row.bias = -nearing * (value - end)
+        if soft is not None:
+            self._softened(row, value - end, soft, math.inf)
+        row.low, row.high = (row.low, 0.0) if sign > 0.0 else (0.0, row.high)
+        return [row]
 
     def _motor(self) -> list[Row]:
         drive = self.joint.drive
@@ -188,8 +190,14 @@ class _Placed:
         else:
             row, value = self._coordinate(DRIVE, "motor")
         row.bias = drive.target if drive.by_speed else self.pull * (drive.target - value)
+        if drive.stops:  # up to the limits, and there it holds
+            per_h, joint = self.settings.inverse_dt, self.joint
+            row.bias = max(row.bias, per_h * (joint.least - value))
+            row.bias = min(row.bias, per_h * (joint.most - value))
         row.high = drive.most * self.settings.dt
         row.low = -row.high
+        if drive.soft is not None:
+            self._softened(row, value - drive.target, drive.soft, drive.most)
         if drive.only_pushes and row.bias >= 0.0:
             row.low = 0.0
         if drive.only_pushes and row.bias <= 0.0:
@@ -224,11 +232,11 @@ class _Placed:
         row.bias = -self.pull * error
         return row
 
-    def _softened(self, row: Row, error: float, soft: Soft) -> Row:
+    def _softened(self, row: Row, error: float, soft: Soft, most: float) -> Row:
         h = self.settings.dt
         both = h * soft.stiffness + soft.damping
         row.softness = 1.0 / (h * both)
         row.bias = -(soft.stiffness / both) * error
-        row.high = self.joint.most_force * h
+        row.high = most * h
         row.low = -row.high
         return row

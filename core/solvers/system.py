@@ -62,12 +62,15 @@ class Soft(NamedTuple):
 
 class Drive(NamedTuple):
     """A motor: the speed or the position that it goes to, with how much force or torque. One that
-    ``only_pushes`` lets be what is faster."""
+    ``only_pushes`` lets be what is faster, one that ``stops`` goes no further than the limits. A
+    position is gone to by the spring ``soft``, if there is one."""
 
     by_speed: bool
     target: float
     most: float
     only_pushes: bool = False
+    soft: Soft | None = None
+    stops: bool = False
 
 
 class Joint(NamedTuple):
@@ -78,7 +81,8 @@ class Joint(NamedTuple):
     free (a length, an angle, a translation along ``axis``, which is in the first body's axes) stays
     between ``least`` and ``most``; a distance joint of one length is a rod. ``soft`` is a spring to
     ``rest`` there, with at most ``most_force``, or, of a weld, in place of its point; ``turning``
-    one of its angle. ``number`` is its place among all, by which it is known from step to step.
+    one of its angle, ``giving`` the one that its limits are. ``number`` is its place among all, by
+    which it is known from step to step.
     """
 
     name: str
@@ -97,6 +101,7 @@ class Joint(NamedTuple):
     reference_angle: float = 0.0
     most_force: float = math.inf
     number: int = 0
+    giving: Soft | None = None
 
 
 @dataclass(frozen=True, slots=True)

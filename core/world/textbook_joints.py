@@ -91,7 +91,7 @@ class SolverJoints:
                 most=most,
                 soft=soft and Soft(*soft),
                 turning=turning and Soft(*turning),
-                drive=drive and Drive(*drive),
+                drive=drive and _drive_of(drive),
             )
 
     # ------------------------------------------------------------ what they bear
@@ -117,6 +117,11 @@ class SolverJoints:
             if snaps and not row["broken"]:
                 found.append(i)
         return found
+
+
+def _drive_of(saved: Sequence[Any]) -> Drive:
+    drive = Drive(*saved)
+    return drive._replace(soft=drive.soft and Soft(*drive.soft))
 
 
 def _push(joint: Joint, bodies: Bodies, x: float, y: float) -> float:

@@ -35,22 +35,37 @@ def solver_joints(scene: model.Scene, centers: Sequence[Point], bodies: Bodies) 
             least,
             most,
             placed.lengths[0] if between_points else 0.0,
-            drive=_drive(placed.motor),
+            drive=_drive(placed.motor, joint.motor),
             axis=joint.axis,
             reference_angle=joint.reference_angle,
             most_force=joint.max_force,
             number=i,
         )
+        made = _with_soft_parts(made, joint, bodies)
         joints.append(with_spring(made, joint.spring, bodies) if joint.spring else made)
     return joints
+
+
+def _with_soft_parts(made: Joint, joint: model.Joint, bodies: Bodies) -> Joint:
+    """What is soft of its limits and its motor, along what the joint lets free."""
+    if joint.limit_spring is not None:
+        made = made._replace(giving=_soft(joint.limit_spring, _give(bodies, _probe(made))))
+    motor = joint.motor
+    if made.drive is not None and motor is not None and motor.spring is not None:
+        soft = _soft(motor.spring, _give(bodies, _probe(made)))
+        made = made._replace(drive=made.drive._replace(soft=soft))
+    return made
 
 
 def _limits(joint: model.Joint) -> tuple[float, float]:
     return joint.limits or (-math.inf, math.inf)
 
 
-def _drive(motor: MotorFields) -> Drive | None:
-    return None if motor.kind == "none" else Drive(motor.kind == "speed", *motor[1:])
+def _drive(motor: MotorFields, given: model.Motor | None) -> Drive | None:
+    if motor.kind == "none":
+        return None
+    stops = given is not None and given.stop_at_limits
+    return Drive(motor.kind == "speed", *motor[1:], stops=stops)
 
 
 def with_spring(joint: Joint, spring: model.Spring, bodies: Bodies) -> Joint:
@@ -58,11 +73,16 @@ def with_spring(joint: Joint, spring: model.Spring, bodies: Bodies) -> Joint:
     if joint.kind == "weld":
         both = (bodies.inverse_mass[joint.a] + bodies.inverse_mass[joint.b]).tolist()
         return joint._replace(soft=_soft(spring, both[0]), turning=_soft(spring, both[2]))
+    soft = _soft(spring, _give(bodies, _probe(joint)))
     turns = joint.kind == "revolute"
-    any_spring = Soft(1.0, 0.0)
-    probe = joint._replace(turning=any_spring) if turns else joint._replace(soft=any_spring)
-    soft = _soft(spring, _give(bodies, probe))
     return joint._replace(turning=soft) if turns else joint._replace(soft=soft)
+
+
+def _probe(joint: Joint) -> Joint:
+    """The joint with any spring along what it lets free."""
+    bare = joint._replace(soft=None, turning=None, giving=None, drive=None)
+    spring = Soft(1.0, 0.0)
+    return bare._replace(turning=spring) if joint.kind == "revolute" else bare._replace(soft=spring)
 
 
 def _give(bodies: Bodies, joint: Joint) -> float:

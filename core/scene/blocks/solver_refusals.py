@@ -147,13 +147,11 @@ def _is_rectangle(shape: Shape) -> bool:
 _ONLY_RECTANGLES = "with `contacts: document` knows circles and boxes alone"
 _NO_MICE = "knows no mouse joints"
 _NO_SOFT_LIMITS = "has no limits that give"
-_NO_SOFT_MOTORS = "has no motors with a spring"
-_NO_STOPS = "has no motors that stop at limits"
 _NO_BARS = "does not know how hard bars are pushed and pulled"
 _NO_LINKS = {kind: f"knows no {kind} joints" for kind in ("gear", "rack", "pulley", "ratchet")}
 _NOWHERE = (
     *(_NO_BULLETS, _NO_SENSORS, _NO_ROLLING, _NO_BELTS, _NO_SURROUNDINGS, _NO_EVENTS),
-    *(_NO_MICE, _NO_SOFT_LIMITS, _NO_SOFT_MOTORS, _NO_STOPS, _NO_BARS, *_NO_LINKS.values()),
+    *(_NO_MICE, _NO_BARS, *_NO_LINKS.values()),
 )
 
 
@@ -167,12 +165,6 @@ def _beyond_joint(joint: Joint, scene: Scene, kind: str) -> Iterator[tuple[str, 
     if joint.kind in _NO_LINKS:
         yield "type", _NO_LINKS[joint.kind]
         return
-    if joint.limit_spring is not None:
-        yield "limits", _NO_SOFT_LIMITS
-    if joint.motor is not None and joint.motor.spring is not None:
-        yield "motor.spring", _NO_SOFT_MOTORS
-    if joint.motor is not None and joint.motor.stop_at_limits:
-        yield "motor.stop_at_limits", _NO_STOPS
     if joint.break_push_pull < float("inf"):
         yield "break.push_pull", _NO_BARS
     if kind == "verlet":
@@ -186,6 +178,8 @@ def _beyond_rods(joint: Joint, scene: Scene) -> Iterator[tuple[str, str]]:
         return
     if joint.motor is not None:
         yield "motor", "drives nothing by motors"
+    if joint.limit_spring is not None:
+        yield "limit_spring", _NO_SOFT_LIMITS
     if joint.spring is not None:
         yield "spring", "has no springs"
     if min(joint.break_force, joint.break_push, joint.break_pull) < float("inf"):
