@@ -59,6 +59,7 @@ class Course:
 
     Attributes:
         read: the channels that are read after each step; ``settings`` are set before it.
+        has_outcome: whether a run may come to its end by itself, which ends an episode.
         elapsed: [worlds] steps of the task since each began.
     """
 
@@ -81,6 +82,7 @@ class Course:
         self.read = [name for name in names if name not in self.constants and name[0] != "$"]
         self._read = self.batch.reader(self.read)
         self._look()
+        self.has_outcome = self.scene.reacts
         self.dones = [f"${action.path}" for action in self.task.act]
         self._seeds = np.zeros(count, np.int64)
         self._large: dict[int, int] = {}  # the seeds of worlds that are no numbers of 64 bits
@@ -166,6 +168,8 @@ class Course:
     def ends(self, channels: dict[str, Any]) -> Bools:
         """[worlds] whether an episode ends by what happened."""
         ends: Bools = self._worked_out(self._done, channels, "`done`") != 0.0
+        if self.has_outcome:
+            ends |= np.array([word != "" for word in self.batch.outcomes()])
         return ends
 
     # ------------------------------------------------------------ the same of one world alone
@@ -192,7 +196,11 @@ class Course:
 
     def one_end(self, channels: dict[str, Any]) -> bool:
         """As ``ends``."""
-        return bool(self._one(self.done, channels, "`done`"))
+        return bool(self._one(self.done, channels, "`done`")) or self.one_outcome() != ""
+
+    def one_outcome(self) -> str:
+        """How the run of the first world came to its end."""
+        return self.batch.outcomes()[0] if self.has_outcome else ""
 
     def _one(self, expression: Expression | None, channels: dict[str, Any], what: str) -> float:
         if expression is None:
@@ -236,6 +244,7 @@ class Pictures:
     def draw(self, batch: Batch, index: int) -> NDArray[np.uint8]:
         """[height, width, 3] one world, now."""
         world = batch.world(index)
-        if self._renderer is None or self._renderer.scene is not world.scene:
-            self._renderer = Renderer(world.scene, size=self._size or world.scene.render.size)
+        scene = world.roster.scene  # who is born is told by the frame
+        if self._renderer is None or self._renderer.scene is not scene:
+            self._renderer = Renderer(scene, size=self._size or scene.render.size)
         return self._renderer.draw(world.frame())

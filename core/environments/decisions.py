@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -31,14 +32,8 @@ class Decisions:
         self._table: Float64 | None = None  # [choices, settings], of one choice for all
         self._tables: list[Float64] = []  # [choices] of each setting
         if task.keys:
-            held = [
-                {name for key in keys for name in scene.controls[key].holds} for keys in task.keys
-            ]
-            actuators = [name for name in scene.actuators if any(name in each for each in held)]
-            self.settings = [f"{name}.enabled" for name in actuators]
-            rows = [[float(name in each) for name in actuators] for each in held]
-            self._table = np.array(rows)
-            self.space = spaces.Discrete(len(rows))
+            self.settings, self._table = _of_keys(scene, task.keys)
+            self.space = spaces.Discrete(len(self._table))
         elif not task.act[0].choices:
             self._low = np.array([action.low for action in task.act])
             self._high = np.array([action.high for action in task.act])
@@ -78,6 +73,20 @@ class Decisions:
         if (given < 0).any() or (given >= counts).any():
             raise UsageError("an action is not one of the choices; they count from 0")
         return given
+
+
+def _of_keys(scene: Scene, choices: Sequence[Sequence[str]]) -> tuple[list[str], Float64]:
+    """What is set where keys are chosen, and [choices, settings] to what."""
+    keys = list(dict.fromkeys(key for choice in choices for key in choice))
+    if not all(scene.controls[key].only_holds for key in keys):
+        return (
+            [f"controls.{key}" for key in keys],
+            np.array([[float(key in choice) for key in keys] for choice in choices]),
+        )
+    held = [{name for key in choice for name in scene.controls[key].holds} for choice in choices]
+    actuators = [name for name in scene.actuators if any(name in each for each in held)]
+    rows = [[float(name in each) for name in actuators] for each in held]
+    return [f"{name}.enabled" for name in actuators], np.array(rows)
 
 
 def _what(given: NDArray[Any]) -> str:

@@ -78,7 +78,9 @@ class SceneEnv(gymnasium.Env[Observation, Any]):
             self._before = now
         steps = course.task.steps
         truncated = bool(steps and course.elapsed[0] >= steps)
-        return course.one_observation(channels), reward, course.one_end(channels), truncated, {}
+        outcome = course.one_outcome()
+        info = {"outcome": outcome} if outcome else {}
+        return course.one_observation(channels), reward, course.one_end(channels), truncated, info
 
     def render(self) -> NDArray[np.uint8] | None:
         """[height, width, 3] a picture of now, where the mode is ``rgb_array``."""

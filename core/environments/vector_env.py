@@ -158,13 +158,24 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
         if any_over:
             rewards[over], ends[over], cut[over] = 0.0, False, False
         self._ended = ends | cut
-        info: dict[str, Any] = {}
+        info = self._outcomes()
         if self.autoreset_mode is AutoresetMode.SAME_STEP and self._ended.any():
-            observations, info = self._begin_again(observations)
+            observations, info = self._begin_again(observations, info)
         return observations, rewards, ends, cut, info
 
-    def _begin_again(self, last: Observations) -> tuple[Observations, dict[str, Any]]:
-        """The first observations of the next episodes, and the last ones of those that ended."""
+    def _outcomes(self) -> dict[str, Any]:
+        """How runs came to their ends, as Gymnasium tells of what only some worlds know."""
+        words = self._course.batch.outcomes() if self._course.has_outcome else []
+        if not any(words):
+            return {}
+        told = np.array([word or None for word in words], object)
+        return {"outcome": told, "_outcome": np.array([word != "" for word in words])}
+
+    def _begin_again(
+        self, last: Observations, told: dict[str, Any]
+    ) -> tuple[Observations, dict[str, Any]]:
+        """The first observations of the next episodes, and the last ones of those that ended, of
+        which ``told`` is known."""
         ended = self._ended.copy()
         final = np.full(self.num_envs, None, object)
         for index in np.flatnonzero(ended).tolist():
@@ -173,7 +184,7 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
         info = {
             "final_obs": final,
             "_final_obs": ended,
-            "final_info": {},
+            "final_info": told,
             "_final_info": ended.copy(),
         }
         return self._course.observations(channels), info

@@ -118,6 +118,16 @@ def reseeded(scene: Scene, seed: int) -> Scene:
     return found
 
 
+def with_seed(scene: Scene, seed: int) -> Scene:
+    """The same scene with another ``world.seed``, of which nothing depends on it before it runs."""
+    world = replace(scene.world, seed=seed)
+    basis = scene.basis
+    if basis is not None:
+        basis = replace(basis, context=basis.context.with_seed(seed), world=world)
+    other = replace(scene, world=world, basis=basis)
+    return replace(other, hash=physics_hash(other)) if scene.hash else other
+
+
 @paused_collector()
 def _load(
     text: str,

@@ -82,6 +82,12 @@ class Control:
     actions: tuple[Action, ...] = field(default=(), repr=False)
     every: float | None = field(default=None, repr=False)
 
+    @property
+    def only_holds(self) -> bool:
+        """Whether all that it does is to have actuators act while it is held."""
+        moves = self.forward or self.backward
+        return not (moves or self.sets or self.on_release or self.actions)
+
 
 @dataclass(frozen=True, slots=True)
 class KeyPress:

@@ -41,7 +41,7 @@ class Task:
         steps: after how many of the task's steps an episode is cut off; 0 is never.
         repeat: how many steps of the world make one of the task.
         start: what is set when an episode begins, by settings, or by ``$names`` for those behind.
-        draws: whether the rest of the scene has random numbers.
+        draws: whether the rest of the scene has random numbers that are drawn before it runs.
         layouts: how many scenes those make; 0 are as many as there are seeds.
     """
 

@@ -9,20 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .. import _native
 from ..arguments import checked, one_of, text, texts, whole
 from ..errors import SimulationError, UsageError
 from ..record.channels import Channel, resolve_channels
 from ..scene import limits
 from ..scene.model import Scene
-from .batch_settings import Writer
+from .batch_worlds import EngineWorlds
 from .beginnings import MOST_SEED, Beginnings
-from .failures import simulation_error
-from .saving import twin
+from .one_by_one import WorldsOneByOne, needs_python
 from .world import World
 
 Float64 = NDArray[np.float64]
-Int32 = NDArray[np.int32]
 
 MOST_WORLDS = 1 << 20
 
@@ -32,7 +29,8 @@ class Batch:
 
     Each has the bits of the same world alone, for any ``threads`` and ``lanes``. A world that stops
     on an error stays as it is while the others go on; see ``errors``. ``seeds`` are as those of
-    ``reset``. Actuators that begin or end while a scene runs are not for batches.
+    ``reset``. The engine steps them all in one call; where a scene has a script, fields, motors
+    that begin or end, or a textbook solver, each is stepped by itself, which is slower.
 
     Attributes:
         scene: the scene.
@@ -49,43 +47,23 @@ class Batch:
         seeds: ArrayLike | None = None,
     ) -> None:
         self.scene = scene
-        if scene.world.solver.is_textbook:
-            raise UsageError(
-                f"{scene.path}: the solver {scene.world.solver.kind} steps one world at a time; "
-                "batches are for soft_step and sequential_impulse"
-            )
-        if scene.animations or scene.inputs or scene.state or scene.reacts:
-            raise UsageError(
-                f"{scene.path}: animations, inputs, events and state variables belong to one world "
-                "at a time; a batch is for scenes without"
-            )
-        field = next((each for each in scene.actuators.values() if each.kind == "field"), None)
-        if field is not None:
-            raise UsageError(
-                f"{scene.path}: the force of the field {field.name!r} is reckoned in Python for "
-                "one world at a time; a batch is for scenes without"
-            )
         self._first = World(scene, lanes=lanes)
-        if self._first.next_stop(limits.STEPS) < limits.STEPS:
-            raise UsageError(
-                f"{scene.path}: actuators that begin or end while it runs are not for batches"
-            )
-        self._native = _native.Batch(self._first.native, count, threads)
+        kind = WorldsOneByOne if needs_python(self._first) else EngineWorlds
+        self._worlds: Any = kind(self._first, count, threads)
         self._readers: dict[tuple[str, ...], Callable[[], Float64]] = {}
-        self._writers: dict[tuple[str, ...], Writer] = {}
+        self._writers: dict[tuple[str, ...], Any] = {}
         self._all = np.arange(count, dtype=np.int32)
-        self._beginnings = Beginnings(self._first, lanes)
-        self._firsts = [self._first] * count
+        self._beginnings = Beginnings(self._first, lanes, self._writer)
         if seeds is not None:
             self.reset(seeds=seeds)
 
     def __len__(self) -> int:
-        return len(self._native)
+        return len(self._all)
 
     @checked(steps=whole(0, limits.STEPS))
     def step(self, steps: int = 1) -> None:
         """Do ``steps`` steps in every world that has not stopped."""
-        self._native.step(steps)
+        self._worlds.step(steps)
 
     @checked(channels=texts)
     def read(self, channels: Sequence[str]) -> Float64:
@@ -103,15 +81,7 @@ class Batch:
     def _reader(self, names: tuple[str, ...]) -> Callable[[], Float64]:
         reader = self._readers.get(names)
         if reader is None:
-            found = resolve_channels(self.scene, names)
-            codes = self._first.channel_codes(found)
-            values = np.empty((len(self), len(found)))
-            native = self._native
-
-            def reader() -> Float64:
-                native.read(codes, values)
-                return values
-
+            reader = self._worlds.reader(resolve_channels(self.scene, names))
             self._readers[names] = reader
         return reader
 
@@ -129,8 +99,9 @@ class Batch:
         ``.velocity``, ``.angular_velocity``), of motors (``hinge.motor.speed``) and of actuators
         (``jet.force``, ``jet.enabled``); a point is two numbers, and ``jet.force.x`` one of them.
         Short for those of bodies are ``cart.x``, ``.y``, ``.vx``, ``.vy`` and ``.omega``;
-        ``cart.force_x``, ``.force_y`` and ``.torque`` push in the next step alone. Scene units
-        and radians. Raises UsageError for other names, values of another shape, and NaN.
+        ``cart.force_x``, ``.force_y`` and ``.torque`` push in the next step alone. In worlds that
+        are stepped by themselves ``controls.left`` is whether a key is held. Scene units and
+        radians. Raises UsageError for other names, values of another shape, and NaN.
         """
         self._write(self._writer(tuple(settings)), values)
 
@@ -139,12 +110,12 @@ class Batch:
         """What sets these as ``write`` does, for those who do it in every step."""
         return partial(self._write, self._writer(tuple(settings)))
 
-    def _write(self, writer: Writer, values: ArrayLike) -> None:
+    def _write(self, writer: Any, values: ArrayLike) -> None:
         try:
             given = np.asarray(values, np.float64)
             shape = len(self), writer.width
             table = given if given.shape == shape else np.broadcast_to(given, shape)
-            self._native.write(self._all, writer.codes, writer.table(table))
+            self._worlds.write(self._all, writer, table)
         except (TypeError, ValueError) as error:
             raise UsageError(
                 f"values for {len(self)} worlds and {writer.width} settings: {error}"
@@ -160,10 +131,10 @@ class Batch:
         alone = self._writer((path,)).width == 1 and given.ndim == 1
         self.write([path], given[:, None] if alone else given)
 
-    def _writer(self, names: tuple[str, ...]) -> Writer:
+    def _writer(self, names: tuple[str, ...]) -> Any:
         writer = self._writers.get(names)
         if writer is None:
-            writer = self._writers[names] = Writer(self._first, names)
+            writer = self._writers[names] = self._worlds.writer(names)
         return writer
 
     @checked()
@@ -178,9 +149,7 @@ class Batch:
         if mask.dtype != np.bool_ or mask.shape != (len(self),):
             raise UsageError(f"the mask must be {len(self)} truth values, one for each world")
         if seeds is None:
-            self._native.reset(np.ascontiguousarray(mask))
-            for index in np.flatnonzero(mask).tolist():
-                self._firsts[index] = self._first
+            self._worlds.reset(np.ascontiguousarray(mask))
             return
         chosen = np.flatnonzero(mask)
         self._begin(chosen, _seeds(seeds, len(self))[chosen])
@@ -199,36 +168,39 @@ class Batch:
         beginnings = self._beginnings
         if beginnings.redrawn:
             for index, seed in zip(chosen.tolist(), drawn.tolist(), strict=True):
-                self._firsts[index] = beginnings.layout(seed)
-                self._native.replace(index, self._firsts[index].native)
+                self._worlds.put(index, beginnings.layout(seed))
         else:
             mask = np.zeros(len(self), np.bool_)
             mask[chosen] = True
-            self._native.reset(mask)
+            self._worlds.reset(mask)
         writer = beginnings.writer
         if writer is not None and len(chosen):
-            table = writer.table(beginnings.start(drawn))
-            self._native.write(chosen.astype(np.int32), writer.codes, table)
+            self._worlds.write(chosen.astype(np.int32), writer, beginnings.start(drawn))
 
     @checked(index=whole(0))
     def world(self, index: int) -> World:
         """A world of its own in the state of one of these, to be looked into, drawn or saved."""
         if index >= len(self):
             raise UsageError(f"there are {len(self)} worlds; there is none with the number {index}")
-        world = twin(self._firsts[index], self._native.fork(index))
-        world.actuators.read_back()
-        return world
+        found: World = self._worlds.world(index)
+        return found
+
+    @checked()
+    def outcomes(self) -> list[str]:
+        """How the run of each world came to its end, as ``World.outcome`` says."""
+        found: list[str] = self._worlds.outcomes()
+        return found
 
     @property
     def stopped(self) -> bool:
         """Whether a world has stopped on an error."""
-        return bool(self._native.errors())
+        return bool(self._worlds.stopped)
 
     @checked()
     def errors(self) -> dict[int, SimulationError]:
         """Why worlds have stopped, by their number."""
-        roster = self._first.roster
-        return {world: simulation_error(error, roster) for world, error in self._native.errors()}
+        found: dict[int, SimulationError] = self._worlds.errors()
+        return found
 
 
 def _seeds(seeds: ArrayLike, count: int) -> NDArray[np.int64]:

@@ -90,7 +90,7 @@ class Writer:
 
 def find_places(world: World, name: str) -> list[Place]:
     """Where the engine has a setting; UsageError for what is none of a batch."""
-    owner, axis = _without_axis(world, name)
+    owner, axis = without_axis(world, name)
     found = _find(world, owner)
     if axis is None:
         return found
@@ -100,7 +100,7 @@ def find_places(world: World, name: str) -> list[Place]:
     return [Place(each.code, each.index) for each in found if each.part == part]
 
 
-def _without_axis(world: World, name: str) -> tuple[str, str | None]:
+def without_axis(world: World, name: str) -> tuple[str, str | None]:
     """``jet.force.x`` without its axis; the x of a body itself is its own."""
     rest, _, axis = name.rpartition(".")
     scene = world.roster.scene
@@ -111,8 +111,12 @@ def _without_axis(world: World, name: str) -> tuple[str, str | None]:
 
 
 def _find(world: World, name: str) -> list[Place]:
-    owner, setting = split_path(world, name)
     scene = world.roster.scene
+    section, _, key = name.partition(".")
+    if section == "controls" and key in scene.controls:
+        held = ", ".join(f"`{each}.enabled`" for each in scene.controls[key].holds)
+        raise UsageError(f"the key {key!r} holds actuators alone; set {held or 'nothing'} instead")
+    owner, setting = split_path(world, name)
     if owner in scene.bodies:
         if setting not in _BODY:
             raise unknown_name(f"setting of {owner}", setting, tuple(_BODY))

@@ -7,6 +7,7 @@ has random numbers too, its seed is another one, and so a scene of its own.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +21,7 @@ from ..scene.model import Scene
 from ..scene.values.array_expression import over_arrays
 from ..scene.values.expression import compile_expression
 from ..scene.values.expression_parts import PATH, SEED
-from .batch_settings import Writer
+from .one_by_one import reseeded_first
 from .world import World
 
 MOST_LAYOUTS = 1024  # that are kept
@@ -34,17 +35,20 @@ class Beginnings:
         writer: of what the task sets at its start; None where that is nothing.
     """
 
-    def __init__(self, first: World, lanes: int) -> None:
+    def __init__(
+        self, first: World, lanes: int, writer_of: Callable[[tuple[str, ...]], Any]
+    ) -> None:
         scene = first.roster.scene
         self.scene = scene
         self._first = first
         self._lanes = lanes
         self._layouts: OrderedDict[int, World] = OrderedDict()
+        self._draws = scene.task is not None and scene.task.draws
         start = {} if scene.task is None else scene.task.start
         self._drawn = [_Drawn(scene, value) for value in start.values()]
         self._names = list(start)
         settings = tuple(name for name in start if not name.startswith("$"))
-        self.writer = Writer(first, settings) if settings else None
+        self.writer = writer_of(settings) if settings else None
         named = zip(start, self._drawn, strict=True)
         parts = [(name, part) for name, drawn in named for part in drawn.parts]
         ranges = [part.range if isinstance(part, _Formula) else (part, part) for _, part in parts]
@@ -54,16 +58,17 @@ class Beginnings:
     @property
     def redrawn(self) -> bool:
         """Whether another seed is another scene."""
-        return self.scene.task is not None and self.scene.task.draws
+        return self._draws or self.scene.reacts
 
     def layout(self, seed: int) -> World:
         """The world of the scene with another seed, at its beginning."""
         task = self.scene.task
-        assert task is not None
-        number = seed % task.layouts if task.layouts else seed
+        number = seed % task.layouts if task is not None and task.layouts else seed
         if number in self._layouts:
             self._layouts.move_to_end(number)
             return self._layouts[number]
+        if not self._draws:  # it is drawn while it runs, or not at all
+            return reseeded_first(self._first, number)
         scene = replace(reseeded(self.scene, number), inputs=self.scene.inputs)
         if list(scene.bodies) != list(self.scene.bodies) or list(scene.joints) != list(
             self.scene.joints

@@ -251,6 +251,10 @@ class Roster:
 
     # ------------------------------------------------------------ saving
 
+    def reseed(self, scene: Scene) -> None:
+        """Be that of the same scene with another seed."""
+        self.scene, self._lineup = scene, None
+
     def fork(self) -> Roster:
         twin = copy(self)
         for name in ("bodies", "joints", "ids", "joint_ids", "points", "born", "_born_joints"):

@@ -21,8 +21,9 @@ import numpy as np
 import rigid.core.environments
 from rigid.core.environments import ENVIRONMENT
 
-TASKS = Path(__file__).resolve().parents[2] / "scenes" / "tasks"
-CART, LANDER = (str(TASKS / f"{name}.yaml") for name in ("cart_pole", "lunar_lander"))
+SCENES = Path(__file__).resolve().parents[2] / "scenes"
+CART, LANDER = (str(SCENES / f"tasks/{name}.yaml") for name in ("cart_pole", "lunar_lander"))
+GAME = str(SCENES / "living" / "asteroids.yaml")
 Clock = Callable[[], float]
 WARM = 300  # steps until all layouts are built and episodes are out of step with each other
 
@@ -126,7 +127,13 @@ def contenders(worlds: int, threads: int) -> dict[str, dict[str, Callable[[], fl
         found[label] = steps_of_many(
             gymnasium.make_vec(ENVIRONMENT, scene=scene, **many), 100, clock
         )
-    return {"lunar lander": landers, "cart pole": carts}
+    game = {
+        "rigid, one": steps_of_one(one(ENVIRONMENT, scene=GAME), 300, clock),
+        "rigid, 16 games": steps_of_many(
+            gymnasium.make_vec(ENVIRONMENT, scene=GAME, num_envs=16), 20, clock
+        ),
+    }
+    return {"lunar lander": landers, "cart pole": carts, "game": game}
 
 
 def main() -> None:

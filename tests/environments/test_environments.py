@@ -62,7 +62,39 @@ task:
   done: =ball.y < -3
   steps: 40
 """
-TEXTS = {"choices": CHOICES, "range": RANGE, "ground": GROUND}
+SCRIPTED = """
+rigid: 1
+name: Rain
+world: {dt: 0.02}
+prototypes: {drop: {bodies: {dot: {shape: {circle: 0.2}, tags: [drop]}}}}
+bodies:
+  paddle: {type: kinematic, shape: {box: [2, 0.2]}, tags: [paddle]}
+  lift: {type: kinematic, shape: {box: [1, 0.2]}, position: [-4, 1]}
+spawners: {sky: {use: drop, every: 0.16, at: ["=uniform(-2, 2)", 0.5]}}
+state: {caught: 0, moved: 0}
+animations:
+  ride: {type: loop, duration: 0.5, tracks: {lift.position: [[0, [-4, 1]], [0.5, [-4, 2]],
+    [1, [-4, 1]]]}}
+events:
+  - {when: collision, tags: [drop, paddle], do: [{delete: $a}, {add: {caught: 1}}]}
+  - {when: leave, tags: [drop], region: [[-9, -0.5], [9, 9]], do: [{end: fail}]}
+controls:
+  left: {set: {paddle.velocity: [-3, 0]}, on_release: {paddle.velocity: [0, 0]},
+    do: [{add: {moved: 1}}]}
+  right: {set: {paddle.velocity: [3, 0]}, on_release: {paddle.velocity: [0, 0]}}
+inputs: [{key: left, from: 0, to: 1}]
+outcome: {win: =state.caught == 3}
+render: {size: [64, 48]}
+task:
+  observe: [paddle.x, lift.y, state.moved, world.bodies]
+  act: {keys: [none, left, right]}
+  reward: =-0.1*state.moved
+  progress: =state.caught
+  start: {paddle.position.x: "=uniform(-0.2, 0.2)"}
+  steps: 20
+  repeat: 3
+"""
+TEXTS = {"choices": CHOICES, "range": RANGE, "ground": GROUND, "scripted": SCRIPTED}
 every_text = pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 
 
@@ -111,6 +143,11 @@ def test_many_worlds_are_as_gymnasium_s_own_vector_of_single_ones(text: str, mod
             == ("final_obs" in expected[4])
             == (mode == "SameStep" and bool(ended.any()))
         )
+        assert found[4].keys() == expected[4].keys()
+        told = [each.get("final_info", each) for each in (found[4], expected[4])]
+        if "outcome" in told[0]:
+            assert np.array_equal(told[0]["outcome"], told[1]["outcome"])
+            assert np.array_equal(told[0]["_outcome"], told[1]["_outcome"])
         if "final_obs" in found[4]:
             assert np.array_equal(found[4]["_final_obs"], expected[4]["_final_obs"])
             for index in np.flatnonzero(ended):
@@ -147,6 +184,55 @@ def test_make_vec_gives_the_native_one(tmp_path: Path, closing: list[Any]) -> No
     sync = gymnasium.make_vec(ENVIRONMENT, num_envs=2, vectorization_mode="sync", scene=str(path))
     closing.append(sync)
     assert sync.reset(seed=4)[0].shape == (2, 4)
+
+
+def test_an_outcome_ends_an_episode_and_is_told() -> None:
+    env = SceneEnv(loads(SCRIPTED.replace("state.caught == 3", "world.time > 0.1")))
+    env.reset(seed=0)
+    told = env.step(0)
+    assert (told[2], told[4]) == (False, {})
+    told = env.step(0)
+    assert (told[2], told[3], told[4]) == (True, False, {"outcome": "win"})
+    env.reset()
+    assert env.step(0)[2] is False
+
+
+def test_keys_do_all_that_their_controls_say() -> None:
+    env = SceneEnv(loads(SCRIPTED))
+    first = env.reset(seed=0)[0]
+    assert first[2] == 0.0  # the recorded player does not play
+    moved = [env.step(1)[0] for _ in range(2)][-1]
+    assert moved[0] == pytest.approx(first[0] - 3 * 6 * 0.02, abs=1e-5)
+    assert moved[2] == 1.0
+    rested = [env.step(0)[0] for _ in range(2)]
+    assert rested[0][0] == rested[1][0] == moved[0]
+
+
+def test_what_scripts_draw_is_another_in_each_episode_and_comes_again() -> None:
+    text = SCRIPTED.replace('start: {paddle.position.x: "=uniform(-0.2, 0.2)"}', "layouts: 2")
+    text = (
+        text.replace("state: {caught: 0,", "state: {caught: 0, at: 0,")
+        .replace(
+            "  - {when: leave",
+            '  - {when: time, at: 0.02, do: [{set: {state.at: "=uniform(0, 1)"}}]}\n'
+            "  - {when: leave",
+        )
+        .replace("state.moved, world", "state.at, world")
+    )
+    env = SceneEnv(loads(text))
+    seen = []
+    for seed in (1, 2, 3, 1):
+        env.reset(seed=seed)
+        seen.append(float(env.step(0)[0][2]))
+    assert seen[0] == seen[2] == seen[3] != seen[1]
+
+
+def test_a_world_whose_script_fails_is_told_with_its_place() -> None:
+    text = SCRIPTED.replace("{add: {moved: 1}}", "{set: {state.moved: =1/state.caught}}")
+    many = SceneVectorEnv(loads(text), 2)
+    many.reset(seed=0)
+    with pytest.raises(SimulationError, match=r"world 1: controls\.left\.do\[0\]"):
+        many.step(np.array([0, 1]))
 
 
 def test_an_episode_is_cut_off_after_its_steps() -> None:

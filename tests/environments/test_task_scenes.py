@@ -46,6 +46,20 @@ def test_many_are_as_one_for_any_threads(path: Path) -> None:
         assert np.array_equal(observed[3], one.reset()[0] if over else alone)
 
 
+def test_a_game_is_a_task_that_ends_as_the_game_does() -> None:
+    env = gymnasium.make(ENVIRONMENT, scene=str(SCENES[0].parents[1] / "living" / "asteroids.yaml"))
+    check_env(env.unwrapped, skip_render_check=True)
+    env.reset(seed=3)
+    none, left, both = 0, 1, 4
+    total, told = 0.0, {}
+    for action in [none] * 6 + [left] * 9 + [both] * 335:  # as the player of the scene does
+        _, reward, over, _, told = env.step(action)
+        total += reward
+        if over:
+            break
+    assert (total, told) == (12.0, {"outcome": "win"})
+
+
 def lander_return(plan: list[tuple[int, int]]) -> float:
     """What an episode is worth in which actions are done for so many steps each."""
     env = SceneEnv(SCENES[[path.stem for path in SCENES].index("lunar_lander")])

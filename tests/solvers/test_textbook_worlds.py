@@ -9,7 +9,7 @@ from rigid.core import (
     Recorder,
     SceneError,
     SimulationError,
-    UsageError,
+    World,
     build,
     loads,
     simulate,
@@ -190,9 +190,14 @@ def test_a_body_that_a_solver_cannot_move_is_an_error_that_names_the_field(kind,
     assert "<string>:11" in str(caught.value)
 
 
-def test_a_batch_is_refused_with_the_solvers_name():
-    with pytest.raises(UsageError, match="pgs_matrix steps one world at a time"):
-        Batch(scene_of("pgs_matrix"), 2)
+def test_a_world_in_a_batch_has_the_bits_of_the_same_world_alone():
+    scene = scene_of("pgs_matrix")
+    batch, alone = Batch(scene, 2), World(scene)
+    batch.step(5)
+    alone.step(5)
+    assert batch.world(1).save() == alone.save()
+    batch.reset([True, False])
+    assert batch.world(0).save() == World(scene).save()
 
 
 def test_a_body_that_would_be_born_is_refused_with_the_solvers_name():

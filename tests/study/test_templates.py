@@ -130,3 +130,26 @@ def test_a_scene_that_nobody_asks_the_hash_of_has_none() -> None:
     unhashed: Scene = one.scene({"vars.size": 1}, hashed=False)
     assert unhashed.hash == ""
     assert one.scene({"vars.size": 1}).hash == physics_hash(unhashed)
+
+
+TASK = """
+rigid: 1
+vars: {size: 1, chance: %s}
+bodies: {ball: {shape: {circle: =size}, mass: =chance}}
+spawners: {sky: {use: drop, every: 1, at: ["=uniform(0, 1)", 3]}}
+prototypes: {drop: {bodies: {dot: {shape: {circle: 0.1}}}}}
+task: {observe: [ball.x], act: {ball.velocity.x: [-1, =size]}, reward: 1,
+  start: {ball.angle: "=uniform(0, 1)"}}
+study: {vary: {vars.size: [1, 2]}, collect: {x: =ball.x}}
+"""
+
+
+def draws(text: str) -> list[bool]:
+    made = read_study("scene.yaml", text=text)[0]
+    scenes = [made.scene({"vars.size": size}) for size in (1.0, 2.0, 3.0)]
+    return [scene.task is not None and scene.task.draws for scene in scenes]
+
+
+def test_what_episodes_and_scripts_draw_makes_no_scene_another() -> None:
+    assert draws(TASK % "2") == [False, False, False]
+    assert draws(TASK % '"=uniform(1, 2)"') == [True, True, True]

@@ -132,12 +132,3 @@ def test_a_mask_of_another_kind_is_refused(mask) -> None:
 def test_a_number_of_worlds_that_makes_no_sense_is_refused(count) -> None:
     with pytest.raises(UsageError, match="count"):
         Batch(loads(CART), count)
-
-
-def test_a_field_is_refused_as_what_it_is() -> None:
-    field = "actuators: {magnet: {type: field, tags: [iron], field: [=-x, 0]}}\n"
-    scene = loads(
-        "rigid: 1\nbodies: {nail: {shape: {circle: 1}, tags: [iron]}}\n" + field, path="magnet.yaml"
-    )
-    with pytest.raises(UsageError, match="the field 'magnet' is reckoned in Python for one world"):
-        Batch(scene, 2)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rigid.core import Batch, Scene, World, load, loads, simulate
+from rigid.core import Scene, World, load, loads, simulate
 from rigid.core.errors import SceneError, UnknownNameError, UsageError
 
 DT = 1 / 60
@@ -352,11 +352,6 @@ inputs: [{at: 2, set: {hinge.motor.position: 1}}]
     world.remove("hinge")
     world.step(120)
     assert world["arm"].alive
-
-
-def test_a_batch_says_that_scripts_are_not_for_it() -> None:
-    with pytest.raises(UsageError, match="one world at a time"):
-        Batch(scene(WAVE), 4)
 
 
 @pytest.mark.parametrize("text", ["", "# nobody plays\n"])

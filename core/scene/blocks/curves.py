@@ -99,7 +99,7 @@ def _column(part: Any, count: int, scope: Scope, *at: int | str) -> list[float]:
             values["i"] = float(i)
             seed = f"{scope.label}.{'.'.join(map(str, at))}[{i}]" if part.seeded else ""
             try:
-                number = part.evaluate(values, seed=scope.context.seed, path=seed)
+                number = scope.context.evaluate(part, values, seed)
             except ExpressionError as error:
                 message = f"{error.message} (where i is {i})"
                 raise Wrong("expression", message, (), error.offset) from None

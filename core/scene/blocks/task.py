@@ -98,7 +98,8 @@ class _Tasks:
         self.scope = making.scope("task")
         self.context = making.context
 
-    def build(self, given: TaskInput, draws: bool) -> Task:
+    def build(self, given: TaskInput, drew: bool, draws: bool) -> Task:
+        """``drew``: whether the rest of the scene drew random numbers; ``draws``: or will."""
         scope = self.scope
         scope.need(given)
         nothing: _Decided = ((), ())
@@ -123,7 +124,7 @@ class _Tasks:
         scope.stop_if_failed()
         steps, repeat, layouts = (int(number or 0) for number in numbers)
         return Task(
-            observe, reward, act, keys, progress, done, steps, repeat or 1, start, draws, layouts
+            observe, reward, act, keys, progress, done, steps, repeat or 1, start, drew, layouts
         )
 
     # ------------------------------------------------------------ what is seen and wanted
@@ -228,13 +229,8 @@ class _Tasks:
     def _key(self, key: Any, at: tuple[int | str, ...]) -> str:
         known = self.scene.controls
         if isinstance(key, str) and key in known:
-            control = known[key]
-            if control is BROKEN:
+            if known[key] is BROKEN:
                 raise Stop
-            plain = control.holds and not (control.forward or control.backward)
-            if not plain or control.sets or control.on_release or control.actions:
-                message = f"the keys of a task hold actuators and do nothing else; {show(key)} does"
-                raise self.scope.fail("unsupported", message, *at)
             return key
         if self.scope.report.may_have("controls", str(key)):
             raise Stop
@@ -357,8 +353,9 @@ def _listed(given: Any) -> str:
 def _build(given: TaskInput | None, making: Making) -> Task | None:
     if given is None or given is BROKEN:
         return None
-    draws = making.compiler.draws  # before `start` is read, whose numbers make no other scene
-    return _Tasks(making).build(given, draws)
+    compiler = making.compiler
+    # Before `start` is read, whose numbers make no other scene.
+    return _Tasks(making).build(given, compiler.drew, compiler.draws)
 
 
 def _write(scene: Scene) -> dict[str, Any]:

@@ -281,7 +281,7 @@ class Vars(Mapping[str, Any]):
             values = {used: self[used] for used in sorted(expression.names, key=expression.offset)}
             if any(value is BROKEN for value in values.values()):
                 return BROKEN
-            return expression.evaluate(values, seed=self.seed, path=f"vars.{name}")
+            return self._compiler.evaluate(expression, values, self.seed, f"vars.{name}")
         except ExpressionError as error:
             if error.message.startswith("vars refer"):
                 if self._open[0] != name:

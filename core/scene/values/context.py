@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from copy import copy
 from typing import Any, NamedTuple
 
 from ...errors import Kind
@@ -71,16 +72,26 @@ class Wrong(ValueError):  # noqa: N818 - it is a finding, collected into a Scene
 
 
 class Compiler:
-    """Compiles the expressions of a scene: each text once, and not more than there may be."""
+    """Compiles the expressions of a scene: each text once, and not more than there may be.
+
+    Attributes:
+        drew: whether a random number was drawn already, and not only read about.
+    """
 
     def __init__(self) -> None:
         self._compiled: dict[str, Expression] = {}
         self._left = limits.EXPRESSION_SYMBOLS
+        self.drew = False
 
     @property
     def draws(self) -> bool:
         """Whether any of the expressions so far has random numbers."""
         return any(each.seeded for each in self._compiled.values())
+
+    def evaluate(self, expression: Expression, values: Any, seed: int, path: str) -> Any:
+        """The value of an expression; of one that draws, that something was drawn is kept."""
+        self.drew |= expression.seeded
+        return expression.evaluate(values, seed=seed, path=path)
 
     def compile(self, source: str) -> Expression:
         """The compiled expression; Wrong says what is wrong with it, and the limit once."""
@@ -129,6 +140,17 @@ class Context:
         self.seed = seed
         self.degrees = units.angle == "deg"
         self.compile = compiler.compile
+        self._draw = compiler.evaluate
+
+    def with_seed(self, seed: int) -> Context:
+        """The same with another seed."""
+        other = copy(self)
+        other.seed = seed
+        return other
+
+    def evaluate(self, expression: Expression, values: Any, path: str) -> Any:
+        """The value of an expression, with the random numbers of the seed and the path."""
+        return self._draw(expression, values, self.seed, path)
 
     def to_model(self, value: float, powers: Powers) -> float:
         """An author's plain number in the model's units: radians, and per scene time for Hz."""

@@ -32,7 +32,7 @@ class Deferred:
             if values.get(name, BROKEN) is BROKEN:
                 raise _without_value(expression, values)
         try:
-            result = expression.evaluate(values, seed=context.seed, path=path)
+            result = context.evaluate(expression, values, path)
         except ExpressionError as error:
             raise Wrong("expression", error.message, (), error.offset) from None
         return self.quantity.finish(result, context, "the expression gives ")

@@ -1,0 +1,82 @@
+"""The worlds of a batch that the engine steps by itself, all in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _native
+from ..errors import SimulationError
+from ..record.channels import Channel
+from .batch_settings import Writer
+from .failures import simulation_error
+from .saving import twin
+from .world import World
+
+Float64 = NDArray[np.float64]
+Indices = NDArray[np.int32]
+
+
+class EngineWorlds:
+    """``count`` worlds like the first one, in the engine."""
+
+    def __init__(self, first: World, count: int, threads: int) -> None:
+        self._first = first
+        self._native = _native.Batch(first.native, count, threads)
+        self._firsts = [first] * count
+
+    def step(self, steps: int) -> None:
+        """Do so many steps in every world that has not stopped."""
+        self._native.step(steps)
+
+    def reader(self, channels: Sequence[Channel]) -> Callable[[], Float64]:
+        """What fills an array [worlds, channels] with the channels' values now."""
+        codes, native = self._first.channel_codes(channels), self._native
+        values = np.empty((len(self._firsts), len(channels)))
+
+        def read() -> Float64:
+            native.read(codes, values)
+            return values
+
+        return read
+
+    def writer(self, names: tuple[str, ...]) -> Writer:
+        """What of a world has these names. Raises UsageError for what cannot be set."""
+        return Writer(self._first, names)
+
+    def write(self, worlds: Indices, writer: Writer, values: Float64) -> None:
+        """Set ``values`` [worlds, numbers] in some worlds."""
+        self._native.write(worlds, writer.codes, writer.table(values))
+
+    def reset(self, mask: NDArray[np.bool_]) -> None:
+        """The marked worlds as the first one begins."""
+        self._native.reset(mask)
+        for index in np.flatnonzero(mask).tolist():
+            self._firsts[index] = self._first
+
+    def put(self, index: int, first: World) -> None:
+        """One world as another first one begins."""
+        self._firsts[index] = first
+        self._native.replace(index, first.native)
+
+    def world(self, index: int) -> World:
+        """A world of its own in the state of one of these."""
+        world = twin(self._firsts[index], self._native.fork(index))
+        world.actuators.read_back()
+        return world
+
+    def outcomes(self) -> list[str]:
+        """How the run of each came to its end, which none of these does."""
+        return [""] * len(self._firsts)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a world has stopped on an error."""
+        return bool(self._native.errors())
+
+    def errors(self) -> dict[int, SimulationError]:
+        """Why worlds have stopped, by their number."""
+        roster = self._first.roster
+        return {world: simulation_error(error, roster) for world, error in self._native.errors()}

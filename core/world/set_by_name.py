@@ -1,0 +1,135 @@
+"""Settings of a batch that are set in each world by their names, so that its script knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arguments import LARGEST
+from ..errors import unknown_name
+from ..scene.blocks.joint_motion import TURNING
+from .batch_settings import find_places, without_axis
+from .script import script_of
+from .script.setting import is_there
+from .settings import apply_setting, split_path
+
+if TYPE_CHECKING:
+    from .world import World
+
+Numbers = Sequence[float]
+Setting = Callable[["World", Numbers], None]
+
+KEYS = "controls."
+_SHORT = {"x": ("position", 0), "y": ("position", 1), "vx": ("velocity", 0), "vy": ("velocity", 1)}
+_UNLIMITED = ("max_force", "max_torque", "friction")
+_AXES = "xy"
+
+
+class NamedWriter:
+    """Settings by their names.
+
+    Attributes:
+        width: how many numbers they take.
+    """
+
+    def __init__(self, world: World, names: tuple[str, ...]) -> None:
+        self.width = 0
+        self._settings: list[tuple[slice, Setting]] = []
+        self._strengths: list[int] = []  # the columns that may be infinite and are never below 0
+        for name in names:
+            count, setting = _find(world, name)
+            if name.rpartition(".")[2] in _UNLIMITED:
+                self._strengths.append(self.width)
+            self._settings.append((slice(self.width, self.width + count), setting))
+            self.width += count
+
+    def check(self, values: NDArray[np.float64]) -> None:
+        """ValueError for numbers that no world takes."""
+        strengths = values[:, self._strengths]
+        others = np.delete(values, self._strengths, axis=1)
+        if np.isnan(strengths).any() or not np.isfinite(others).all():
+            raise ValueError("a value must be a finite number")
+        if (np.abs(others) > LARGEST).any():
+            raise ValueError(f"a value must not be above {LARGEST:g}")
+        if (strengths < 0.0).any():
+            raise ValueError("a strength must not be negative")
+
+    def set(self, world: World, row: Numbers) -> None:
+        """Set a row of numbers in a world; what is gone there is left out."""
+        for columns, setting in self._settings:
+            setting(world, row[columns])
+
+
+def _find(world: World, name: str) -> tuple[int, Setting]:
+    """How many numbers a setting has, and what sets it."""
+    controls = world.roster.scene.controls
+    if name.startswith(KEYS) and name not in world.roster.bodies:
+        key = name.removeprefix(KEYS)
+        if key not in controls:
+            raise unknown_name("key of the controls", key, controls)
+        return 1, partial(_hold, key)
+    count = 1 + max(place.part for place in find_places(world, name))
+    path, axis = without_axis(world, name)
+    owner, setting = split_path(world, path)
+    part = None if axis is None else _AXES.index(axis)
+    if owner in world.roster.scene.bodies:
+        if setting.startswith("force_"):
+            return 1, partial(_push, owner, _AXES.index(setting[-1]))
+        if setting == "torque":
+            return 1, partial(_turn, owner)
+        if setting in _SHORT:
+            setting, part = _SHORT[setting]
+        elif setting == "omega":
+            setting = "angular_velocity"
+    elif owner in world.roster.scene.joints:
+        setting = setting.removeprefix("motor.")
+        if setting.startswith("max_"):
+            turns = world.roster.scene.joints[owner].kind in TURNING
+            setting = "max_torque" if turns else "max_force"
+        setting = f"motor.{setting}"
+    if part is not None:
+        return 1, partial(_set_part, owner, setting, part)
+    return count, partial(_set, owner, setting)
+
+
+def _hold(key: str, world: World, given: Numbers) -> None:
+    script = script_of(world)
+    if given[0]:
+        script.press(key)
+    else:
+        script.release(key)
+
+
+def _push(owner: str, axis: int, world: World, given: Numbers) -> None:
+    if is_there(world, owner):
+        world[owner].apply_force((0.0, given[0]) if axis else (given[0], 0.0))
+
+
+def _turn(owner: str, world: World, given: Numbers) -> None:
+    if is_there(world, owner):
+        world[owner].apply_torque(given[0])
+
+
+def _set(owner: str, setting: str, world: World, given: Numbers) -> None:
+    if not is_there(world, owner):
+        return
+    value: object = given[0] if len(given) == 1 else (given[0], given[1])
+    if setting.rpartition(".")[2] == "enabled":
+        value = bool(given[0])
+    apply_setting(world, f"{owner}.{setting}", value)
+
+
+def _set_part(owner: str, setting: str, part: int, world: World, given: Numbers) -> None:
+    """One of the two numbers of a point; the other stays."""
+    if not is_there(world, owner):
+        return
+    if owner in world.roster.bodies:
+        x, y = getattr(world[owner], setting)
+    else:
+        x, y = getattr(world.actuator(owner).now, setting)
+    value = (given[0], y) if part == 0 else (x, given[0])
+    apply_setting(world, f"{owner}.{setting}", value)
