@@ -6,6 +6,16 @@
 
 namespace rigid {
 
+namespace {
+
+bool fit_lanes(const std::vector<SystemNode>& nodes) {
+  return nodes.size() <= static_cast<std::size_t>(LaneTask::most_nodes) &&
+         std::none_of(nodes.begin(), nodes.end(),
+                      [](const SystemNode& node) { return node.soft || !node.type->for_lanes; });
+}
+
+}  // namespace
+
 JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& context, long budget)
     : joints_(joints) {
   // The rigid rows of a joint and its soft ones are eliminated apart.
@@ -52,24 +62,15 @@ JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& co
   }
   saved_.resize(bodies_.size());
   account_.keep_for(bodies_);
-  for_lanes_ = fits_lanes();
+  for_lanes_ = springs_.empty() && fit_lanes(nodes_) &&
+               axial_.size() <= static_cast<std::size_t>(LaneTask::most_axial) &&
+               factors_.blocks_below() <= LaneTask::most_below;
 }
 
 void JointSystem::factor(double give_share) {
   factored_ = true;
   for (AxialRow at : axial_) axial_of(at).factored = axial_of(at).on;
   factors_.factor(nodes_, give_share);
-}
-
-bool JointSystem::fits_lanes() const {
-  const auto fits = [](std::size_t count, int most) { return static_cast<int>(count) <= most; };
-  if (!springs_.empty() || !fits(nodes_.size(), LaneTask::most_nodes) ||
-      !fits(axial_.size(), LaneTask::most_axial) ||
-      factors_.blocks_below() > LaneTask::most_below) {
-    return false;
-  }
-  return std::none_of(nodes_.begin(), nodes_.end(),
-                      [](const SystemNode& node) { return node.soft || !node.type->for_lanes; });
 }
 
 bool JointSystem::is_like(const JointSystem& other) const {

@@ -126,7 +126,6 @@ class JointSystem : SystemRows {
 
  private:
   // joint_system.cpp
-  bool fits_lanes() const;
   void factor(double give_share = 1);
 
   // joint_system_solve.cpp, joint_system_stairs.cpp
