@@ -197,11 +197,12 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
   for (SystemNode& node : nodes_) {
     prepare_node(node, context);
     node.slack = 1;
-    for (Axial& axial : node.axial) {
-      axial.mode = Stair::idle;
-      axial.sum = axial.earlier = axial.given = axial.applied = 0;
-      driven_ = driven_ || axial.is_endless();
-    }
+  }
+  for (AxialRow at : axial_) {
+    Axial& axial = axial_of(at);
+    axial.mode = Stair::idle;
+    axial.sum = axial.earlier = axial.given = axial.applied = 0;
+    driven_ = driven_ || axial.is_endless();
   }
   settled_ = false;
   account_.begin_step();

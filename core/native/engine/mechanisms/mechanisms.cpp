@@ -73,6 +73,9 @@ void Mechanisms::make_systems() {
     add_driver(mechanism, context, spare);
     iterative_.add_iterative(mechanism, rates[body]);
   }
+  constexpr long piece = 128;
+  const long count = static_cast<long>(systems_.size());
+  if (count > 0) systems_grain_ = static_cast<int>(std::max(1L, piece * count / systems_cost_));
 }
 
 // How fast the springs of these joints, with those beside them, could swing their bodies: (h w)^2.

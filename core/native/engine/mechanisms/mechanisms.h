@@ -20,6 +20,7 @@ namespace rigid {
 struct MechanismData {
   std::vector<JointSystem> systems_;
   long systems_cost_ = 0;       // of all of them together
+  int systems_grain_ = 1;       // how many are worth a thread, which takes some hundred products
   std::vector<int> system_of_;  // of each body, or -1
   // Mechanisms with motors without a maximum whose joints are solved one by one: what they drive is
   // to bear what it pushes (heavy_loads.h).
@@ -72,7 +73,7 @@ class Mechanisms : MechanismData {
   void for_systems(Task&& task) {
     if (systems_.empty()) return;
     const KernelContext context = lanes_.context();
-    pool_.run(static_cast<int>(systems_.size()), systems_grain(), [&](int begin, int end) {
+    pool_.run(static_cast<int>(systems_.size()), systems_grain_, [&](int begin, int end) {
       for (int i = begin; i < end; ++i) std::invoke(task, systems_[i], context);
     });
   }
@@ -108,12 +109,6 @@ class Mechanisms : MechanismData {
   }
 
  private:
-  // How many of them are worth a thread, which takes some hundred products of blocks.
-  int systems_grain() const {
-    constexpr long piece = 128;
-    const long count = static_cast<long>(systems_.size());
-    return static_cast<int>(std::max(1L, piece * count / systems_cost_));
-  }
   std::vector<double> find_spring_rates(const std::vector<int>& members) const;
   bool add_system(const std::vector<int>& mechanism, const KernelContext& context, long& budget);
   void add_driver(const std::vector<int>& mechanism, const KernelContext& context, long& budget);

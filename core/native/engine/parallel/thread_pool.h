@@ -32,6 +32,8 @@ class ThreadPool {
   template <class Task>
   void run(int count, int grain, Task&& task) {
     if (count <= 0) return;
+    // Small worlds have nothing else: too little even to tell the watch of.
+    if (least_told * count <= grain) return task(0, count);
     if (!stepping_crew_ || count <= grain) {
       for (int begin = 0; begin < count; begin += grain) {
         int end = std::min(begin + grain, count);
@@ -57,6 +59,7 @@ class ThreadPool {
 
  private:
   static constexpr int max_pieces = (1 << 20) - 1;
+  static constexpr long least_told = 8;  // one of so many parts of a piece
   struct Stage {
     void (*task)(void*, int, int);
     void* data;

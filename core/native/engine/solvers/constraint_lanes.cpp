@@ -82,10 +82,12 @@ std::vector<ConstraintLanes::Piece> ConstraintLanes::collect_pieces(bool some_di
       if (!ids.empty()) pieces.push_back({ids, color, wide, single, &spans});
     }
   };
-  for (int kind = 0; kind < joint_graph_count; ++kind) {
+  // Where there are none to be had, nor were any, nothing is to be cleared away either.
+  for (int kind = 0; kind < joint_graph_count && (has_joints_ || !all_direct); ++kind) {
     add(joints_.graph(kind), true, kernels_->joints[kind].block_size,
         single_->joints[kind].block_size, joint_spans_[kind]);
   }
+  has_joints_ = !pieces.empty();
   add(contacts_.graph(), false, (kernels_->*contact_kernels_).block_size,
       (single_->*contact_kernels_).block_size, contact_spans_);
 
@@ -124,8 +126,6 @@ void ConstraintLanes::lay_out(const std::vector<Piece>& pieces) {
 
 void ConstraintLanes::make_spans(bool some_direct) {
   lay_out(collect_pieces(some_direct));
-  has_joints_ = std::any_of(std::begin(joint_spans_), std::end(joint_spans_),
-                            [](const std::vector<ColorSpan>& spans) { return !spans.empty(); });
   has_restitution_ = false;
   for (const ColorSpan& span : contact_spans_) {
     for (int i = 0; i < span.span.count && !has_restitution_; ++i) {
