@@ -96,7 +96,8 @@ void compute_mass(Bodies& bodies, Shapes& shapes, int index) {
     if (shape.part) compute_outline(v, shape.count, normals + shape.count);
     shape.centroid = compute_centroid(shape.kind, v, shape.count);
     shape.thickness = inner_radius(shapes.view(shape));
-    if (!shape.sensor && body.collides) body.leeway = std::min(body.leeway, constants::leeway * shape.thickness);
+    if (!shape.sensor && body.collides)
+      body.leeway = std::min(body.leeway, constants::leeway * shape.thickness);
   }
 }
 
