@@ -24,6 +24,8 @@ from ..world.beginnings import MOST_SEED
 
 Float64 = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+AHEAD = 8
+"""Episodes of each world whose beginnings are drawn at once."""
 _LARGEST = int(np.iinfo(np.int64).max)
 
 
@@ -87,6 +89,10 @@ class Course:
         self._seeds = np.zeros(count, np.int64)
         self._large: dict[int, int] = {}  # the seeds of worlds that are no numbers of 64 bits
         self._episodes = np.zeros(count, np.int64)
+        # The seeds of the next episodes of each world, and the first that is not among them.
+        self._coming = np.zeros((count, AHEAD), np.int64)
+        self._foreseen = np.zeros(count, np.int64)
+        self._values = self._read()
 
     def _look(self) -> None:
         """Make what works out observations, rewards and ends for all worlds at once."""
@@ -112,18 +118,28 @@ class Course:
                 self._large[index] = seed
             self._seeds[index] = min(seed, _LARGEST)
         self._episodes[chosen] = 0
+        self._foreseen[chosen] = 0
 
     def begin(self, chosen: NDArray[np.intp]) -> None:
         """Begin the next episodes of some worlds."""
         episodes = self._episodes[chosen]
-        seeds = episode_seeds(self._seeds[chosen], episodes)
-        if self._large:
-            for place, index in enumerate(chosen.tolist()):
-                if index in self._large:
-                    seeds[place] = episode_seed(self._large[index], int(episodes[place]))
-        self.batch.begin(chosen, seeds)
+        if (episodes >= self._foreseen[chosen]).any():
+            self._look_ahead()
+        places = episodes - self._foreseen[chosen] + AHEAD
+        self.batch.begin(chosen, self._coming[chosen, places])
         self._episodes[chosen] += 1
         self.elapsed[chosen] = 0
+
+    def _look_ahead(self) -> None:
+        """Work out the seeds of the next episodes of all worlds, and what they begin with."""
+        count = len(self._episodes)
+        episodes = self._episodes[:, None] + np.arange(AHEAD)
+        seeds = np.repeat(self._seeds, AHEAD)
+        self._coming = episode_seeds(seeds, episodes.reshape(-1)).reshape(count, AHEAD)
+        for index, seed in self._large.items():
+            self._coming[index] = [episode_seed(seed, each) for each in episodes[index].tolist()]
+        self._foreseen = self._episodes + AHEAD
+        self.batch.draw_ahead(self._coming.reshape(-1))
 
     def step(self, values: Float64) -> None:
         """Set what was decided on, and step all worlds."""
@@ -141,13 +157,13 @@ class Course:
 
     def channels(self) -> dict[str, Any]:
         """The channels' values now, [worlds] each."""
-        values = self._read()
-        return {**self.constants, **dict(zip(self.read, values.T, strict=True))}
+        self._values = self._read()
+        return {**self.constants, **dict(zip(self.read, self._values.T, strict=True))}
 
     def observations(self, channels: dict[str, Any]) -> NDArray[np.float32]:
-        """[worlds, observed]"""
+        """[worlds, observed], of channels that were read last."""
         if self.plain is not None:
-            return self._read()[:, self.plain].astype(np.float32)
+            return self._values.astype(np.float32)[:, self.plain]
         out = np.empty((len(self.batch), len(self._see)), np.float32)
         with np.errstate(all="ignore"):
             for column, see in zip(out.T, self._see, strict=True):

@@ -164,6 +164,15 @@ class Batch:
             raise UsageError(f"there are {len(self)} worlds; one of these numbers is none of them")
         self._begin(chosen.astype(np.intp), _seeds(seeds, len(chosen)))
 
+    @checked()
+    def draw_ahead(self, seeds: ArrayLike) -> None:
+        """Draw already what the task sets at the start of these seeds, which come soon.
+
+        One call for many costs little more than one for a few; what follows is the same.
+        """
+        given = np.asarray(seeds)
+        self._beginnings.draw_ahead(_seeds(given, given.size))
+
     def _begin(self, chosen: NDArray[np.intp], drawn: NDArray[np.int64]) -> None:
         beginnings = self._beginnings
         if beginnings.redrawn:

@@ -43,6 +43,8 @@ class Beginnings:
         self._first = first
         self._lanes = lanes
         self._layouts: OrderedDict[int, World] = OrderedDict()
+        self._known: dict[int, int] = {}  # the rows of what was drawn ahead, by seeds
+        self._ahead = np.empty((0, 0))
         self._draws = scene.task is not None and scene.task.draws
         start = {} if scene.task is None else scene.task.start
         self._drawn = [_Drawn(scene, value) for value in start.values()]
@@ -86,13 +88,35 @@ class Beginnings:
     def start(self, seeds: NDArray[np.int64]) -> NDArray[np.float64]:
         """[seeds, numbers] what is written for each."""
         assert self.writer is not None
+        rows = [self._known.get(seed, -1) for seed in seeds.tolist()]
+        if rows and min(rows) >= 0:
+            found: NDArray[np.float64] = self._ahead[rows]
+            return found
+        drawn = self._within(seeds)
+        if drawn is None:
+            self._tell(seeds)
+        assert drawn is not None
+        return drawn
+
+    def draw_ahead(self, seeds: NDArray[np.int64]) -> None:
+        """Have ``start`` know what is written for these seeds, and no others: one call for many
+        costs little more than one for a few."""
+        self._known = {}
+        if self.writer is None:
+            return
+        drawn = self._within(seeds)
+        if drawn is not None:
+            self._ahead = drawn
+            self._known = {seed: row for row, seed in enumerate(seeds.tolist())}
+
+    def _within(self, seeds: NDArray[np.int64]) -> NDArray[np.float64] | None:
+        """[seeds, numbers] what is written for each; None where one has no value in its range."""
         try:
             drawn = self._draw(seeds)
         except ValueError:
-            drawn = None
-        if drawn is None or not ((drawn >= self._low) & (drawn <= self._high)).all():
-            self._tell(seeds)
-        assert drawn is not None
+            return None
+        if not ((drawn >= self._low) & (drawn <= self._high)).all():
+            return None
         return drawn[:, self._written] if len(self._written) < len(self._low) else drawn
 
     def _draw(self, seeds: NDArray[np.int64]) -> NDArray[np.float64]:

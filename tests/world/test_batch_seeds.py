@@ -174,3 +174,26 @@ def test_controls_that_nobody_presses_are_no_hindrance() -> None:
     batch = Batch(loads(CART + "controls: {up: jet}\n"), 2)
     batch.step(5)
     assert batch.read(["world.time"])[1, 0] == pytest.approx(0.1)
+
+
+def test_what_is_drawn_ahead_is_what_begins() -> None:
+    scene = loads(CART)
+    ahead, plain = Batch(scene, 3), Batch(scene, 3)
+    ahead.draw_ahead(range(5, 40))
+    for seeds in ([7, 39, 5], [8, 99, 6]):  # 99 was not
+        ahead.reset(seeds=seeds)
+        plain.reset(seeds=seeds)
+        for index in range(3):
+            assert ahead.world(index).save() == plain.world(index).save()
+
+
+def test_what_cannot_begin_is_told_when_it_is_to_begin() -> None:
+    text = CART.replace("cart.velocity.x: 0.5", "cart.velocity.x: =1/(choice(0, 1))")
+    batch, bad = Batch(loads(text), 1), []
+    batch.draw_ahead(range(20))
+    for seed in range(20):
+        try:
+            batch.reset(seeds=[seed])
+        except UsageError:
+            bad.append(seed)
+    assert 0 < len(bad) < 20
