@@ -161,6 +161,29 @@ def test_a_stiff_mouse_pulls_no_harder_than_its_largest_force(run, solver, joint
     assert trace["load"].vy[-1] == pytest.approx(-(G - 6 / 3) * 2, rel=2e-3)
 
 
+@pytest.mark.parametrize("pull", ["stiff: true", "spring: {frequency: 50, damping_ratio: 1}"])
+@pytest.mark.parametrize("substeps", [1, 4])
+def test_a_mouse_pulls_no_harder_where_its_body_turns_in_the_step(pull, substeps):
+    """Held off its centre a body turns by half a radian a step, and its arm with it."""
+    text = f"""
+rigid: 1
+world:
+  gravity: [0, 0]
+  dt: =1/30
+  solver: {{type: soft_step, joints: direct, substeps: {substeps}}}
+bodies: {{load: {{shape: {{box: [1, 0.5]}}, mass: 1}}}}
+joints:
+  hand: {{type: mouse, body: load, {pull}, max_force: 100, anchors: [[50, 0], [0.4, 0.2]]}}
+"""
+    world = rigid.core.build(rigid.core.loads(text))
+    for _ in range(60):
+        vx, vy = world["load"].velocity
+        world.step()
+        got = math.hypot(world["load"].velocity[0] - vx, world["load"].velocity[1] - vy) * 30
+        assert got <= 100 * (1 + 1e-5)
+        assert math.hypot(*world.joint("hand").force) <= 100 * (1 + 1e-5)
+
+
 def test_a_stiff_mouse_has_no_spring():
     text = "rigid: 1\nbodies: {a: {shape: {circle: 1}}}\njoints: {j: {type: mouse, body: a, "
     text += "stiff: true, spring: {frequency: 3}}}"

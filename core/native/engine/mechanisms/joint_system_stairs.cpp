@@ -166,8 +166,8 @@ void JointSystem::find_leaving(const KernelContext& context, bool relaxing) {
   apply_impulses(context);
   for (AxialRow at : axial_) {
     Stair mode = axial_of(at).mode;
-    if (nodes_[at.node].type->pulls) {
-      if (at.row == 0 && !relaxing && leaves_pull(nodes_[at.node])) leaving_.push_back({at, mode});
+    if (nodes_[at.node].type->pulls) {  // also in relaxing, when arms have turned since
+      if (at.row == 0 && leaves_pull(nodes_[at.node])) leaving_.push_back({at, mode});
       continue;
     }
     mode = next_mode(context, at, relaxing);
