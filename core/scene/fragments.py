@@ -51,6 +51,7 @@ class Basis:
     Attributes:
         workshop: builds the scene's prototypes; None where it has none.
         instances: the names of the scene's own instances.
+        drew: whether random numbers were drawn while it was read.
         again: the scene anew, with more overrides.
     """
 
@@ -61,6 +62,7 @@ class Basis:
     folders: Folders
     workshop: Workshop | None = None
     instances: frozenset[str] = frozenset()
+    drew: bool = False
     again: Callable[[Sequence[str]], Any] | None = None
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:

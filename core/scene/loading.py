@@ -338,6 +338,7 @@ class Loader:
             making.folders,
             workshop if workshop.trees else None,
             frozenset(made["instances"]),
+            making.compiler.drew,
         )
         prototypes = spawned(scene, making.variants)
         self.report.stop_if_failed()

@@ -45,7 +45,8 @@ class Beginnings:
         self._layouts: OrderedDict[int, World] = OrderedDict()
         self._known: dict[int, int] = {}  # the rows of what was drawn ahead, by seeds
         self._ahead = np.empty((0, 0))
-        self._draws = scene.task is not None and scene.task.draws
+        task, basis = scene.task, scene.basis
+        self._draws = (basis is not None and basis.drew) if task is None else task.draws
         start = {} if scene.task is None else scene.task.start
         self._drawn = [_Drawn(scene, value) for value in start.values()]
         self._names = list(start)

@@ -85,6 +85,12 @@ def test_a_scene_with_random_numbers_is_another_for_each_seed_with_the_bits_of_i
         assert batch.world(index).scene.world.gravity == alone.scene.world.gravity
 
 
+def test_so_is_one_without_a_task() -> None:
+    text = DRAWN[: DRAWN.index("task:")]
+    batch, alone = Batch(loads(text), 2, seeds=5), World(loads(text, overrides=["world.seed=6"]))
+    assert batch.world(1).save() == alone.save()
+
+
 def test_layouts_are_the_scenes_of_the_first_seeds() -> None:
     text = DRAWN.replace("reward: 1}", "reward: 1, layouts: 3}")
     batch = Batch(loads(text), 9, seeds=0)

@@ -80,6 +80,15 @@ def test_a_seed_is_that_of_the_scene_with_all_that_is_drawn_while_it_runs() -> N
     assert batch.world(0).state_hash() != batch.world(1).state_hash()
 
 
+def test_a_seed_is_also_that_of_what_is_drawn_before_it_runs() -> None:
+    text = RAIN.replace("position: [5, 0.25]", 'position: ["=uniform(5, 6)", 0.25]')
+    batch = Batch(loads(text), 2, seeds=[5, 6])
+    batch.step(5)
+    alone = World(loads(text, overrides=["world.seed=6"]))
+    alone.step(5)
+    assert batch.world(1).save() == alone.save()
+
+
 def test_marked_worlds_begin_anew_with_all_that_scripts_know() -> None:
     scene = loads(RAIN)
     batch = Batch(scene, 2)
