@@ -319,9 +319,9 @@ def test_groups_within_themselves_end(xman):
 
 
 def test_groups_of_groups_are_bounded(xman):
-    ten = [{"PrototypId": 0}] * 20
+    some = [{"PrototypId": 0}] * 20
     groups = [
-        {"Id": i + 1, "LevelItemsExport": [{**each, "PrototypId": i} for each in ten]}
+        {"Id": i + 1, "LevelItemsExport": [{**each, "PrototypId": i} for each in some]}
         for i in range(6)
     ]
     prototypes = [{"Id": 0, "PhysicSceneData": {"Bodies": [BOX]}}, *groups]
