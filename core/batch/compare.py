@@ -22,6 +22,7 @@ from ..scene.hashing import physics_hash
 from ..scene.model import Scene, Solver
 from ..solvers import Log
 from ..world.joint_rows import length_range
+from ..world.tallies import put_tallies
 from ..world.textbook import TextbookEngine
 from ..world.textbook_scene import solver_settings
 from ..world.world import World, build
@@ -179,6 +180,7 @@ class _Meter:
 
     def __init__(self, world: World, channels: Sequence[Channel]) -> None:
         self.world = world
+        self.channels = channels
         self.names = [channel.name for channel in channels]
         self.codes = world.channel_codes(channels)
         self.samples: list[Float64] = []
@@ -200,7 +202,9 @@ class _Meter:
         report = getattr(world.native, "report", None)
         residual = math.nan if report is None else report.residual
         self.rows.append((world.time, kinetic + potential, max(depths, default=0.0), residual))
-        self.samples.append(world.native.sample(self.codes))
+        sample = world.native.sample(self.codes)
+        put_tallies(world, self.channels, sample)
+        self.samples.append(sample)
         speed = np.sqrt(world.vx * world.vx + world.vy * world.vy).max()
         if speed > self.slow or np.abs(world.omega).max() > self.slow_turn:
             self.moved_at = world.time

@@ -26,6 +26,7 @@ def shown_unit(unit: str, units: Units) -> str:
         "length": length,
         "time": time,
         "mass": "kg",
+        "length^2": f"{length}²",
         "radian": "rad",
         "length/time": f"{length}/{time}",
         "radian/time": f"rad/{time}",

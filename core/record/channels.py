@@ -14,9 +14,9 @@ from .. import _native
 from ..arguments import checked, one_of, optional, texts
 from ..errors import UsageError, unknown_name
 from ..scene.model import Scene
-from ..scene.values.expression import SOLVER_STATES, STATE
+from ..scene.values.expression import SOLVER_STATES, STATE, TAG_STATES, TAGS
 
-Owner = Literal["body", "point", "joint", "world", "solver", "state"]
+Owner = Literal["body", "point", "joint", "world", "solver", "state", "tag"]
 
 BODY_STATE = ("x", "y", "angle", "vx", "vy", "omega")
 
@@ -37,13 +37,16 @@ QUANTITIES: dict[Owner, tuple[str, ...]] = {
     "joint": _quantities("joint"),
     "world": _quantities("world"),
     "solver": SOLVER_STATES,
+    "tag": TAG_STATES,
 }
+_UNITS_OF_TAGS = dict(zip(TAG_STATES, ("count", "mass", "length^2", "energy"), strict=True))
 SUMMARY: dict[Owner, tuple[str, ...]] = {
     "body": BODY_STATE,
     "point": POINT_SUMMARY,
     "joint": JOINT_SUMMARY,
     "world": WORLD_SUMMARY,
     "solver": SOLVER_STATES,
+    "tag": TAG_STATES,
 }
 
 
@@ -54,7 +57,7 @@ class Channel:
     Attributes:
         name: the full name, ``ball.x``.
         kind: what the owner is.
-        owner: the name of the body or joint; empty for the world.
+        owner: the name of the body or joint, or a tag; empty for the world.
         quantity: the last part of the name.
         point: the named point of the body, for kind ``point``.
     """
@@ -68,6 +71,8 @@ class Channel:
     @property
     def unit(self) -> str:
         """The engine's word for its unit, such as ``length/time``; empty where it has none."""
+        if self.kind == "tag":
+            return _UNITS_OF_TAGS[self.quantity]
         known = _native.CHANNELS.get(f"{self.kind}.{self.quantity}")
         return "" if known is None else known[1]
 
@@ -126,6 +131,8 @@ def _owner(scene: Scene, name: str) -> tuple[Owner, str, str] | None:
         return "world", "", ""
     if name == STATE and scene.state:
         return "state", "", ""
+    if name.startswith(f"{TAGS}.") and name.removeprefix(f"{TAGS}.") in scene.body_tags:
+        return "tag", name.removeprefix(f"{TAGS}."), ""
     if name == "solver" and scene.world.solver.is_textbook:
         return "solver", "", ""
     body, dot, point = name.rpartition(".points.")

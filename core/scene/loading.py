@@ -37,6 +37,7 @@ from .text.yaml_reader import Map, Mark, Reader, Seq, decode, fail
 from .values.broken import BROKEN, Stop, is_read
 from .values.context import Compiler, Context
 from .values.kinds import show
+from .written_tags import written_tags
 
 _IN_ORDER = tuple(in_order(BLOCKS))
 
@@ -359,4 +360,5 @@ class Loader:
             "units": self.context.units,
             "vars": dict(self.context.values),
             "ranges": dict(self.ranges),
+            "body_tags": written_tags(self.tree),
         }

@@ -429,9 +429,9 @@ class Scene:
     """A checked scene. ``hash`` covers what physics depends on, not camera, render or expect.
 
     ``ranges`` are those of vars that have one, from where to where a slider moves them.
-    ``readings`` are the state names whose values its pictures need. ``files`` are those that it
-    includes, by their real paths; ``basis`` is what things that are added to a running world are
-    read by.
+    ``body_tags`` are those that bodies have or may get, ``readings`` the state names whose values
+    its pictures need. ``files`` are those that it includes, by their real paths; ``basis`` is what
+    things that are added to a running world are read by.
     """
 
     path: str
@@ -458,6 +458,7 @@ class Scene:
     annotations: tuple[Annotation, ...] = ()
     particles: Mapping[str, Emitter] = field(default_factory=dict)
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    body_tags: tuple[str, ...] = ()
     readings: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     animations: Mapping[str, Animation] = field(default_factory=dict)
@@ -488,8 +489,7 @@ class Scene:
     @property
     def is_scripted(self) -> bool:
         """Whether it does anything besides its physics while it runs."""
-        moves = self.animations or self.controls or self.inputs
-        return bool(moves or self.reacts or self.state)
+        return bool(self.animations or self.controls or self.inputs or self.state or self.reacts)
 
     @property
     def reacts(self) -> bool:

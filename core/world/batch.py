@@ -81,7 +81,11 @@ class Batch:
     def _reader(self, names: tuple[str, ...]) -> Callable[[], Float64]:
         reader = self._readers.get(names)
         if reader is None:
-            reader = self._worlds.reader(resolve_channels(self.scene, names))
+            found = resolve_channels(self.scene, names)
+            for channel in found:
+                if channel.kind == "tag":
+                    raise UsageError(f"{channel.name}: sums over tags are not for batches")
+            reader = self._worlds.reader(found)
             self._readers[names] = reader
         return reader
 

@@ -22,6 +22,7 @@ from ..record.recorder import Recorder
 from ..record.snapshot import Checkpoint
 from ..scene.plain import plain
 from .births import settle
+from .tallies import put_tallies
 from .world import World
 
 Float64 = NDArray[np.float64]
@@ -68,6 +69,7 @@ class Driver:
         self.rows = max(1, min(BLOCK_STEPS, BLOCK_VALUES // width))
         self.buffer = np.empty((self.rows, len(self.codes)))
         channels = recorder.channels if self.every else ()
+        self.tallies = any(channel.kind == "tag" for channel in channels)
         self.variables = [
             (column, channel.quantity)
             for column, channel in enumerate(channels)
@@ -128,6 +130,7 @@ class Driver:
         self.recorder.set_centers(self._centers)
         if self.every:
             start = self.world.native.sample(self.codes).reshape(1, -1)
+            self._put_tallies(start)
             self._put_state(start, self.world.state)
             step = np.array([self.world.step_count], np.int64)
             self.recorder.add(step, np.array([self.world.time]), start)
@@ -156,7 +159,7 @@ class Driver:
                 end = min(end, self.checkpoints[0])
             if self.recorder.save_at is not None and done < self.recorder.save_at:
                 end = min(end, self.recorder.save_at)
-            if self.before_step is not None:
+            if self.before_step is not None or self.tallies:
                 end = done + 1
             end = self.world.next_stop(end)
             self._block(end - done)
@@ -172,10 +175,11 @@ class Driver:
         if every:
             native.run(steps, every, self.codes, self.buffer)
             settle(self.world)
-            self.world.end_stretch()
             taken = np.arange(first + 1, native.step_count + 1, dtype=np.int64)
             taken = taken[taken % every == 0]
             rows = self.buffer[: len(taken)]
+            self._put_tallies(rows)
+            self.world.end_stretch()
             self._blank(taken, rows)
             self._put_state(rows, before)
             if len(taken) and taken[-1] == native.step_count:
@@ -189,6 +193,11 @@ class Driver:
         self.recorder.warnings += self.world.take_warnings()
         self.world.raise_error()
         self._take_changes()
+
+    def _put_tallies(self, rows: Float64) -> None:
+        """Put sums over tags in their columns: of one step, as the engine's own values are."""
+        if self.tallies:
+            put_tallies(self.world, self.recorder.channels, rows)
 
     def _put_state(self, rows: Float64, state: Mapping[str, float]) -> None:
         """Put the state variables in their columns, which the engine has filled with others."""

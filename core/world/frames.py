@@ -11,6 +11,7 @@ from ..record.channels import resolve_channels
 from ..record.frame import ContactPoints, Frame
 from .roster import Lineup
 from .rows import columns
+from .tallies import tally
 from .textbook import TextbookEngine
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ def _readings(world: World) -> dict[str, float]:
     for i, channel in enumerate(channels):
         if channel.kind == "state":
             values[i] = world.state[channel.quantity]
+        elif channel.kind == "tag":
+            values[i] = tally(world, channel)
     return dict(zip(scene.readings, values, strict=True))
 
 

@@ -135,7 +135,7 @@ class Roster:
         for channel in channels:
             if channel.kind == "solver":
                 code = SOLVER_CHANNELS[channel.quantity]
-            elif channel.kind == "state":  # which the engine does not know; a place for it
+            elif channel.kind in ("state", "tag"):  # which the engine does not know; a place for it
                 code, _ = _native.CHANNELS["world.time"]
             else:
                 code, _ = _native.CHANNELS[f"{channel.kind}.{channel.quantity}"]

@@ -170,6 +170,9 @@ WORLD_STATES = (
 )
 STATE = "state"
 """What state variables begin with: ``state.score``."""
+TAGS = "tags"
+"""What sums over bodies with a tag begin with: ``tags.piece.mass``."""
+TAG_STATES = ("count", "mass", "area", "kinetic_energy")
 SOLVER_STATES = ("iterations", "residual", "error")
 
 
@@ -316,6 +319,8 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
         return _unless_known(rest, BODY_STATES, owner, name)
     if owner in scene.joints:
         return _unless_known(rest, JOINT_STATES, owner, name)
+    if owner == TAGS or owner.startswith(f"{TAGS}."):
+        return _tag_problem(owner, rest, scene)
     born = born_problem(name, scene)
     if born:
         return born
@@ -367,6 +372,9 @@ def split_state(name: str, scene: Scene) -> tuple[str, str]:
             return name[:at], name[at + 1 :]
         at = name.find(".", at + 1)
     owner, _, rest = name.partition(".")
+    if owner == TAGS:
+        owner, _, rest = name.rpartition(".")
+        return owner, rest
     stem = owner.partition("[")[0]
     inside = (f"{stem}.", f"{stem}[")
     if "." in rest and any("." in each and each.startswith(inside) for each in scene.bodies):
@@ -382,6 +390,17 @@ def _point_problem(name: str, owner: str, rest: str, scene: Scene) -> str:
         known = f"it has {', '.join(points)}" if points else "it has none"
         return f"the body `{owner}` has no point `{point}`; {known}"
     return _unless_known(quantity, POINT_STATES, f"{owner}.points.{point}", name)
+
+
+def _tag_problem(owner: str, rest: str, scene: Scene) -> str:
+    tag = owner.removeprefix(TAGS).removeprefix(".")
+    if not tag:
+        return f"`{owner}.{rest}` needs a tag and a quantity, such as `{TAGS}.piece.mass`"
+    if tag not in scene.body_tags:
+        near = nearest_name(tag, scene.body_tags)
+        hint = f"did you mean `{TAGS}.{near}.{rest}`?" if near else "give it to some"
+        return f"no body has the tag `{tag}`; {hint}"
+    return _unless_known(rest, TAG_STATES, owner, f"{owner}.{rest}")
 
 
 def _unless_known(rest: str, known: tuple[str, ...], owner: str, name: str) -> str:

@@ -16,6 +16,7 @@ from ...scene.values.expression import (
     ExpressionError,
     compile_expression,
 )
+from ..tallies import tally
 
 if TYPE_CHECKING:
     from ..world import World
@@ -43,8 +44,11 @@ class Sampled:
         start = f"{STATE}."
         own = STATE in scene.bodies or STATE in scene.joints
         self.variables = [name for name in rest if name.startswith(start) and not own]
-        self.channels = [name for name in rest if name not in self.variables]
-        codes = world.roster.channel_codes(resolve_channels(scene, self.channels))
+        rest = [name for name in rest if name not in self.variables]
+        found = dict(zip(rest, resolve_channels(scene, rest), strict=True))
+        self.tallies = {name: each for name, each in found.items() if each.kind == "tag"}
+        self.channels = [name for name in rest if name not in self.tallies]
+        codes = world.roster.channel_codes([found[name] for name in self.channels])
         self.codes = np.ascontiguousarray(codes)
 
     def values(self, world: World, state: Mapping[str, float]) -> dict[str, Any]:
@@ -52,6 +56,8 @@ class Sampled:
         values: dict[str, Any] = dict(self.constants)
         for name in self.variables:
             values[name] = state[name.removeprefix(f"{STATE}.")]
+        for name, channel in self.tallies.items():
+            values[name] = tally(world, channel)
         if self.channels:
             sampled = world.native.sample(self.codes).tolist()
             values.update(zip(self.channels, sampled, strict=True))
@@ -101,7 +107,10 @@ class Formulas:
             return any(map(self.reads_run, value))
         if isinstance(value, str):
             return bool(value)
-        return isinstance(value, Formula) and bool(self._sampled(value).channels)
+        if not isinstance(value, Formula):
+            return False
+        sampled = self._sampled(value)
+        return bool(sampled.channels or sampled.tallies)
 
     def _sampled(self, formula: Formula) -> Sampled:
         sampled = self._compiled.get(formula.source)

@@ -1,0 +1,134 @@
+"""Sums over all bodies with a tag: in events, channels, expectations and pictures."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from rigid.core import Batch, Recorder, World, loads, run, simulate
+from rigid.core.errors import SceneError, UsageError
+from rigid.core.record.channel_units import unit_of
+from rigid.core.record.channels import resolve_channels
+from rigid.core.scene import expand
+
+WALL = """
+rigid: 1
+world: {gravity: [0, 0], duration: 1}
+state: {most: 0}
+bodies:
+  wall: {shape: {box: [2, 3], radius: 0.1}, tags: [wall]}
+  ball: {shape: {circle: 0.4}, position: [-4, 0.2], velocity: [8, 0], density: 2, tags: [ball]}
+events:
+  - when: collision
+    tags: [wall, ball]
+    do: [{destroy: {body: $a, method: voronoi, count: 12, tags: [piece]}}]
+  - when: =tags.piece.count > 5 and tags.wall.count == 0
+    do: [{set: {state.most: =tags.piece.mass}}]
+record: {channels: [tags.piece.area, tags.wall.area, tags.piece.count]}
+expect:
+  - {always: =abs(tags.piece.mass + tags.wall.mass + ball.mass - world.mass) < 1e-5}
+  - {always: =tags.piece.count + tags.wall.count + tags.ball.count == world.bodies}
+"""
+EXPECT = "=tags.piece.count + tags.wall.count + tags.ball.count == world.bodies"
+AREA = 2 * 3 - (4 - math.pi) * 0.1**2
+SHAPES = """
+rigid: 1
+world: {gravity: [0, 0]}
+bodies:
+  a: {type: static, tags: [all], shapes: [{circle: 2}, {segment: [[0, 0], [1, 1]]}]}
+  b: {type: kinematic, position: [9, 0], tags: [all],
+      shape: {capsule: [[0, 0], [3, 4]], radius: 0.5}}
+  c: {position: [20, 0], tags: [all, most], shapes: [{box: [1, 2]}, {circle: 9, sensor: true}]}
+  d: {position: [40, 0], tags: [all, most], density: 3, velocity: [2, 0],
+      shape: {polygon: [[0, 0], [4, 0], [1, 1], [0, 4]]}}
+record: {channels: [tags.all.count, tags.all.area, tags.all.mass, tags.most.kinetic_energy]}
+"""
+
+
+def test_areas_masses_and_energies_are_those_of_the_shapes() -> None:
+    scene = loads(SHAPES)
+    trace = simulate(scene, steps=2)
+    count, area, mass, energy = (trace.channel(name)[-1] for name in scene.record.channels)
+    bent = 0.5 * (4 * 1 - 0) + 0.5 * (1 * 4)  # two triangles from the corner at the origin
+    assert count == 4
+    assert area == pytest.approx(4 * math.pi + (2 * 0.5 * 5 + math.pi / 4) + 2 + bent, rel=1e-12)
+    assert mass == pytest.approx(2 + 3 * bent, rel=1e-6)
+    assert energy == pytest.approx(0.5 * 3 * bent * 4, rel=1e-6)
+
+
+def test_pieces_have_the_area_of_the_whole() -> None:
+    trace = simulate(loads(WALL))
+    pieces, wall = trace["tags.piece"], trace["tags.wall"]
+    np.testing.assert_allclose(pieces.area + wall.area, AREA, atol=1e-6)
+    assert (pieces.count[0], pieces.count[-1]) == (0, 12)
+
+
+def test_expectations_read_sums_of_every_step() -> None:
+    for line, passes in ((EXPECT, True), (EXPECT.replace("== world", "== 1 + world"), False)):
+        recorder = Recorder(loads(WALL.replace(EXPECT, line)))
+        for _ in run(recorder.scene, recorder=recorder):
+            pass
+        assert [each.passed for each in recorder.results] == [True, passes]
+
+
+def test_events_read_sums_and_what_is_written_out_reads_the_same() -> None:
+    for source in (WALL, expand(loads(WALL))):
+        world = World(loads(source))
+        world.step(60)
+        assert world.state["most"] == pytest.approx(AREA, abs=1e-5)
+
+
+def test_what_is_born_counts_and_what_is_gone_does_not() -> None:
+    text = """
+rigid: 1
+world: {gravity: [0, 0]}
+state: {n: 0}
+prototypes:
+  ant:
+    bodies: {body: {shape: {circle: 0.1}, collide: false, tags: [ant]}}
+    events:
+      - {when: time, at: 0.1, every: 0.1, if: =tags.ant.count < 10, do: [{spawn: {use: ant}}]}
+      - {when: time, at: 2, do: [{delete: body}]}
+bodies: {floor: {type: static, shape: {box: [9, 1]}}}
+spawners: {first: {use: ant, every: 99}}
+record: {channels: [tags.ant.count]}
+"""
+    counts = simulate(loads(text), steps=125).channel("tags.ant.count")
+    assert counts[0] == 0
+    assert counts[100] == 16  # those of one step do not know of each other
+    assert counts[124] == 15
+
+
+def test_sums_have_units() -> None:
+    scene = loads(SHAPES)
+    units = [unit_of(each, scene) for each in resolve_channels(scene, scene.record.channels)]
+    assert units == ["", "m²", "kg", "J"]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("tags.pice.mass", "no body has the tag `pice`; did you mean `tags.piece.mass`?"),
+        ("tags.piece.weight", "`tags.piece` has no `weight`; known: count, mass, area"),
+        ("tags.piece", "`tags.piece` needs a tag and a quantity"),
+    ],
+)
+def test_wrong_names_are_told(name: str, message: str) -> None:
+    for old in ("=tags.piece.count > 5", "=abs(tags.piece.mass"):
+        new = old.replace("tags.piece.count", name).replace("tags.piece.mass", name)
+        with pytest.raises(SceneError) as caught:
+            loads(WALL.replace(old, new))
+        assert message in str(caught.value)
+
+
+def test_a_body_may_be_called_tags() -> None:
+    text = SHAPES[: SHAPES.index("record:")].replace("  a: {", "  tags: {")
+    scene = loads(f"{text}record: {{channels: [tags.y]}}")
+    assert resolve_channels(scene, ["tags.y"])[0].kind == "body"
+
+
+def test_batches_have_none() -> None:
+    batch = Batch(loads(SHAPES), 2)
+    with pytest.raises(UsageError, match="sums over tags are not for batches"):
+        batch.read(["tags.all.mass"])
