@@ -8,8 +8,10 @@ from .. import limits
 from ..building.block import Block, Making
 from ..building.scope import Scope
 from ..building.writing import differences
-from ..model import Body, Camera, CameraKey, Shake
+from ..event_model import BEARING
+from ..model import Camera, CameraKey, Scene, Shake
 from ..values.broken import BROKEN, Stop, is_read
+from ..values.expression import born_problem
 from ..values.names import missing_body
 from .camera_models import CameraInput, CameraKeyInput, ShakeInput
 from .places import check_rectangle
@@ -25,7 +27,7 @@ _VIEWS = ("rect", "center", "target")
 SHAKE_SECONDS = 0.5
 
 
-def build_camera(given: CameraInput | None, bodies: dict[str, Body], scope: Scope) -> Camera:
+def build_camera(given: CameraInput | None, scene: Scene, scope: Scope) -> Camera:
     """The ``camera`` block."""
     if given is None:
         return Camera()
@@ -55,38 +57,37 @@ def build_camera(given: CameraInput | None, bodies: dict[str, Body], scope: Scop
     if not given.keys and given.keys is not BROKEN and missing and mode == "keys":
         scope.fail("missing-key", "the mode keys needs `keys: [[0, {rect: ...}], ...]`")
     if is_read(given.keys):
-        values["keys"] = scope.attempt(lambda: _keys(given.keys or [], bodies, scope), BROKEN)
+        values["keys"] = scope.attempt(lambda: _keys(given.keys or [], scene, scope), BROKEN)
     if given.shake is not None:
         values["shake"] = scope.attempt(lambda: _shakes(given.shake or [], scope), BROKEN)
     target = values.get("target")
     if isinstance(target, tuple):
         for i, name in enumerate(target):
-            _check_body(name, bodies, scope, "target", i)
+            _check_body(name, scene, scope, "target", i)
         values |= {"targets": target, "target": None} if len(target) > 1 else {"target": target[0]}
         if values.get("style") == "keep_in" and len(target) > 1:
             message = "`keep_in` follows one body; several are kept in sight in any case"
             raise scope.fail("conflicting-keys", message, "style")
     elif target is not None:
-        _check_body(target, bodies, scope, "target")
+        _check_body(target, scene, scope, "target")
     return Camera(**values)
 
 
-def _check_body(name: Any, bodies: dict[str, Body], scope: Scope, *at: int | str) -> None:
-    if name in bodies:
+def _check_body(name: Any, scene: Scene, scope: Scope, *at: int | str) -> None:
+    if name in scene.bodies:
         return
     if name is BROKEN or scope.report.may_have("bodies", name):
         raise Stop
-    raise scope.fail("unknown-name", missing_body(name, bodies), *at, missing=name)
+    message = born_problem(name, scene) or missing_body(name, scene.bodies)
+    raise scope.fail("unknown-name", message, *at, missing=name)
 
 
-def _keys(
-    given: list[CameraKeyInput], bodies: dict[str, Body], scope: Scope
-) -> tuple[CameraKey, ...]:
+def _keys(given: list[CameraKeyInput], scene: Scene, scope: Scope) -> tuple[CameraKey, ...]:
     if len(given) > limits.KEYS:
         raise scope.fail("limit", f"{len(given)} keys; the limit is {limits.KEYS}", "keys")
     keys: list[CameraKey] = []
     for i, entry in enumerate(given):
-        key = scope.attempt(_key, None, entry, i, bodies, scope)
+        key = scope.attempt(_key, None, entry, i, scene, scope)
         if key is not None and keys and key.at <= keys[-1].at:
             scope.fail("out-of-range", "the times of keys must ascend", "keys", i)
         keys += [] if key is None else [key]
@@ -94,7 +95,7 @@ def _keys(
     return tuple(keys)
 
 
-def _key(entry: CameraKeyInput, i: int, bodies: dict[str, Body], scope: Scope) -> CameraKey:
+def _key(entry: CameraKeyInput, i: int, scene: Scene, scope: Scope) -> CameraKey:
     values = scope.values_of(entry, "keys", i)
     scope.need(entry, "keys", i)
     shown = [name for name in _VIEWS if name in values]
@@ -108,7 +109,7 @@ def _key(entry: CameraKeyInput, i: int, bodies: dict[str, Body], scope: Scope) -
     if "rect" in values:
         check_rectangle(values["rect"], scope, "keys", i, "rect")
     if "target" in values:
-        _check_body(values["target"], bodies, scope, "keys", i, "target")
+        _check_body(values["target"], scene, scope, "keys", i, "target")
     return CameraKey(**values)
 
 
@@ -123,7 +124,7 @@ def _shakes(given: list[ShakeInput], scope: Scope) -> tuple[Shake, ...]:
 
 
 def _build(given: CameraInput | None, making: Making) -> Camera:
-    return build_camera(given, dict(making.made["bodies"]), making.scope("camera"))
+    return build_camera(given, making.scene, making.scope("camera"))
 
 
 def _write(camera: Camera) -> dict[str, Any]:
@@ -152,6 +153,6 @@ CAMERA = Block(
     CameraInput | None,
     "What part of the world a picture shows.",
     _build,
-    needs=("bodies", "instances"),
+    needs=("bodies", "instances", *BEARING),
     write=lambda scene: _write(scene.camera),
 )

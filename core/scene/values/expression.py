@@ -355,7 +355,7 @@ def born_problem(name: str, scene: Scene) -> str:
         return ""
     return (
         f"`{group}[...]` is born while the scene runs, and this speaks of what is there at the "
-        "start; events reach what is born by its `tags`, and can count in `state`"
+        "start; events reach what is born by its `tags`, `tags.NAME.count` counts it"
     )
 
 

@@ -1,0 +1,61 @@
+"""Which of the colours that a body is given wins, and what a palette leaves of them."""
+
+from __future__ import annotations
+
+import numpy as np
+from rigid.core import loads, run
+from rigid.core.render import Renderer
+
+HEAD = """
+rigid: 1
+world: {gravity: [0, 0]}
+camera: {mode: region, rect: [[-4, -3], [4, 3]]}
+render: {size: [160, 120], background: "#ffffff", palette: PALETTE}
+materials: {wood: {color: "#804000"}, ice: {color: "#80ffff"}}
+"""
+
+
+def picture(text: str, palette: str = "bodies") -> np.ndarray:
+    scene = loads(HEAD.replace("PALETTE", palette) + text)
+    frame = next(iter(run(scene, times=(0.0,), steps=1)))
+    return Renderer(scene).draw(frame)
+
+
+def at(image: np.ndarray, x: float, y: float) -> tuple[int, ...]:
+    return tuple(int(value) for value in image[round(60 - 20 * y), round(80 + 20 * x)])
+
+
+def test_the_colour_of_an_instance_wins_over_that_of_a_material() -> None:
+    image = picture("""
+prototypes:
+  toy:
+    bodies:
+      plain: {shape: {box: [1, 1]}, position: [-3, 0], material: wood}
+      own: {shape: {box: [1, 1]}, position: [-1, 0], material: wood, color: "#00ff00"}
+      mixed:
+        position: [2, 0]
+        shapes:
+          - {box: [1, 1], offset: [-0.5, 0], material: wood}
+          - {box: [1, 1], offset: [0.5, 0], material: ice}
+instances: {red: {use: toy, color: "#ff0000"}}
+""")
+    assert at(image, -3, 0) == (255, 0, 0)
+    assert at(image, -1, 0) == (0, 255, 0)
+    assert at(image, 1.5, 0) == (0x80, 0x40, 0)  # shapes that are told apart stay so
+    assert at(image, 2.5, 0) == (0x80, 255, 255)
+
+
+def test_the_palette_of_forces_shows_bars_over_all_and_keeps_the_order_of_the_rest() -> None:
+    text = """
+bodies:
+  bar: {shape: {box: [6, 0.4]}, z: 1}
+  plate: {type: static, shape: {box: [1, 2]}, position: [-2, 0], collide: false, z: 2}
+  cover: {type: static, shape: {box: [0.5, 2]}, position: [-2, 0.5], collide: false, z: 3,
+          color: "#00ff00"}
+  behind: {type: static, shape: {box: [1, 2]}, position: [2, 0], collide: false, z: 0}
+"""
+    image = picture(text, "forces")
+    bar = at(image, 0, 0)
+    assert at(image, -2, 0) == at(image, 2, 0) == bar
+    assert at(image, -2, 0.7) == at(image, -2, 1.3) == (0, 255, 0)
+    assert at(image, -2.4, 0.7) == at(image, 2, 0.7) != bar
