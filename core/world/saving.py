@@ -21,7 +21,7 @@ from .handles import MotorState
 if TYPE_CHECKING:
     from .world import World
 
-MAGIC = b"rigid state 4\n"
+MAGIC = b"rigid state 5\n"
 _FAMILY = b"rigid state "
 _DIGEST = 32
 
@@ -65,6 +65,8 @@ def unpack(world: World, state: bytes) -> None:
     """
     header, native = _open(state)
     _refuse_other(header, world.physics_hash, world.scene)
+    if world.script is not None:
+        world.script.copies.check(header["script"]["copies"])
     try:
         roster = world.roster.restored(header["added"])
         actuators = world.roster.actuators(header["added"])

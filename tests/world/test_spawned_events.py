@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from rigid.core import Scene, World, loads
-from rigid.core.errors import SceneError, SimulationError
+from rigid.core.errors import SceneError, SimulationError, UsageError
 from rigid.core.scene import expand, limits
 
 ROCKS = """
@@ -317,3 +319,26 @@ spawners: {walls: {use: wall, every: 9, at: [0, 3]}}
     world = World(loads(text))
     world.step(90)
     assert world.state["n"] >= 2
+
+
+def test_a_state_that_cannot_be_restored_leaves_the_world_as_it_was() -> None:
+    scene = loads(
+        ROCKS.replace("{use: rock, every", "{use: rock, vars: {size: '=0.3 + 0*world.time'}, every")
+    )
+    world = World(scene)
+    world.step(5)
+    other = World(pickle.loads(pickle.dumps(scene)))
+    before = other.save()
+    with pytest.raises(
+        UsageError, match=r"the state has `rain\[0\]`, which has vars that are worked"
+    ):
+        other.restore(world.save())
+    assert other.save() == before
+
+
+def test_a_scene_from_another_process_runs_the_same() -> None:
+    scene = guns()
+    worlds = World(scene), World(pickle.loads(pickle.dumps(scene)))
+    for world in worlds:
+        world.step(30)
+    assert worlds[0].save() == worlds[1].save()

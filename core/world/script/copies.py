@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError
+from ...errors import SceneError, UsageError
 from ...scene import limits
 from ...scene.blocks.event_placing import EventPlacer
 from ...scene.blocks.placing import Placement, Placer
@@ -290,6 +290,14 @@ class Copies:
             "all": [copy.save() for copy in self.all.values()],
             "gone": [copy.save() for copy in self.gone.values()],
         }
+
+    def check(self, saved: Mapping[str, Any]) -> None:
+        """Raise UsageError where the copies that were saved cannot be made here."""
+        for (name, use, values, *_), *_ in (*saved["all"], *saved["gone"]):
+            try:
+                prototype_of(self.world, use, values, name)
+            except (SceneError, UsageError) as error:
+                raise UsageError(f"the state has `{name}`, which {error}") from None
 
     def restore(self, saved: Mapping[str, Any]) -> None:
         """Be as ``save`` said, in a world that has the bodies already."""
