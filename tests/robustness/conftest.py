@@ -8,11 +8,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from .fuzzers.command import run
+from .fuzzers.command import Running, begun, run
 
 COMMAND = [sys.executable, "-m", "rigid.cli"]
 
@@ -90,6 +91,13 @@ def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
+
+
+@pytest.fixture
+def begin() -> Iterator[Callable[..., Running]]:
+    """Begin the command in a fork of this process, which saves its start."""
+    with ExitStack() as stack:
+        yield lambda *arguments: stack.enter_context(begun([*map(str, arguments)]))
 
 
 @pytest.fixture

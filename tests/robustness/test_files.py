@@ -91,7 +91,7 @@ def test_two_writers_of_one_file_do_not_meet(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["a.gif"]
 
 
-def test_runs_at_the_same_time_leave_one_of_their_files_whole(tmp_path, ball, start, command):
+def test_runs_at_the_same_time_leave_one_of_their_files_whole(tmp_path, ball, begin, command):
     looks = ["64x48", "80x60", "96x64"]
     whole = set()
     for look in looks:
@@ -99,10 +99,8 @@ def test_runs_at_the_same_time_leave_one_of_their_files_whole(tmp_path, ball, st
         whole.add((tmp_path / "alone.gif").read_bytes())
     target = tmp_path / "shared" / "a.gif"
     target.parent.mkdir()
-    running = [start("run", ball, "--gif", target, "--size", look) for look in [*looks, looks[0]]]
+    running = [begin("run", ball, "--gif", target, "--size", look) for look in [*looks, looks[0]]]
     assert {process.wait(timeout=120) for process in running} == {0}
-    for process in running:
-        process.communicate()
     assert target.read_bytes() in whole
     assert list(target.parent.iterdir()) == [target]
 
@@ -346,11 +344,11 @@ def test_a_user_s_picture_by_the_name_of_a_frame_is_an_error(tmp_path, ball, com
     assert [path.read_bytes() for path in (tmp_path / "out").iterdir()] == [before]
 
 
-def test_runs_into_one_folder_at_the_same_time_leave_the_frames_of_one(tmp_path, ball, start):
+def test_runs_into_one_folder_at_the_same_time_leave_the_frames_of_one(tmp_path, ball, begin):
     out = tmp_path / "out"
     looks = {"64x48": "30", "80x60": "12", "96x64": "50"}
     running = [
-        start("run", ball, "--png", f"{out}/", "--size", size, "--fps", fps)
+        begin("run", ball, "--png", f"{out}/", "--size", size, "--fps", fps)
         for size, fps in looks.items()
     ]
     assert {process.wait(timeout=120) for process in running} == {0}
@@ -438,11 +436,11 @@ def test_a_record_that_is_none_is_an_error(scenes, command, stored):
     assert (out / "gallery.json").read_text() == stored
 
 
-def test_galleries_in_one_folder_at_the_same_time_are_both_right(scenes, start, command):
+def test_galleries_in_one_folder_at_the_same_time_are_both_right(scenes, begin, command):
     for name in ("a", "b", "c"):
         shutil.copy(scenes / "sky.yaml", scenes / f"{name}.yaml")
     out = scenes.parent / "out"
-    running = [start("gallery", scenes, "-o", out, "-j", "1") for _ in range(3)]
+    running = [begin("gallery", scenes, "-o", out, "-j", "1") for _ in range(3)]
     messages = [process.communicate(timeout=120)[1] for process in running]
     assert [process.returncode for process in running] == [0, 0, 0]
     assert sum("another gallery is at work in" in text for text in messages) >= 1

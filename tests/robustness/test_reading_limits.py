@@ -32,9 +32,9 @@ def lines(count: int, line: Callable[[int], str]) -> str:
 
 
 def test_thousands_of_misspelt_keys_of_the_top_level_are_counted() -> None:
-    found = messages(f"bodies: {{a: {BODY}}}\n" + "".join(f"bodyes{i}: 1\n" for i in range(20_000)))
+    found = messages(f"bodies: {{a: {BODY}}}\n" + "".join(f"bodyes{i}: 1\n" for i in range(4000)))
     assert found[0] == "unknown key `bodyes0`; did you mean `bodies`?"
-    assert found[-1] == "and 19,900 more problems"
+    assert found[-1] == "and 3,900 more problems"
 
 
 def test_bodies_with_a_merged_stray_key_are_counted() -> None:

@@ -152,10 +152,10 @@ def test_a_world_steps_on_in_a_fork_s_child_and_in_its_parent():
 
 
 @pytest.mark.parametrize(("how", "code"), ENDS)
-def test_a_signal_ends_steps_that_take_long(tmp_path, start, when, how, code):
+def test_a_signal_ends_steps_that_take_long(tmp_path, begin, when, how, code):
     scene = tmp_path / "wall.yaml"
     scene.write_text(wall(100, 40).replace("false", "false, duration: 3000"))
-    running = start("run", scene, "--csv", tmp_path / "wall.csv")
+    running = begin("run", scene, "--csv", tmp_path / "wall.csv")
     when(lambda: len(list(tmp_path.iterdir())) > 1)
     running.send_signal(how)
     _, messages = running.communicate(timeout=120)
@@ -173,11 +173,11 @@ def test_a_signal_ends_steps_that_take_long(tmp_path, start, when, how, code):
         ("frames/", signal.SIGINT),
     ],
 )
-def test_a_signal_leaves_no_picture_half_written(tmp_path, long_scene, start, when, output, how):
+def test_a_signal_leaves_no_picture_half_written(tmp_path, long_scene, begin, when, output, how):
     out = tmp_path / "out"
     out.mkdir()
     kind = "png" if output == "frames/" else Path(output).suffix[1:]
-    running = start("run", long_scene, f"--{kind}", f"{out}/{output}")
+    running = begin("run", long_scene, f"--{kind}", f"{out}/{output}")
     when(lambda: any("part" in path.name for path in out.rglob("*")))
     running.send_signal(how)
     _, messages = running.communicate(timeout=120)
@@ -185,10 +185,10 @@ def test_a_signal_leaves_no_picture_half_written(tmp_path, long_scene, start, wh
     assert not [path for path in out.rglob("*") if path.name != "frames"]
 
 
-def test_further_signals_do_not_disturb_the_tidying_up(tmp_path, long_scene, start, when):
+def test_further_signals_do_not_disturb_the_tidying_up(tmp_path, long_scene, begin, when):
     out = tmp_path / "out"
     out.mkdir()
-    running = start("run", long_scene, "--gif", out / "a.gif")
+    running = begin("run", long_scene, "--gif", out / "a.gif")
     when(lambda: any(out.iterdir()))
     while running.poll() is None:
         running.send_signal(signal.SIGTERM)

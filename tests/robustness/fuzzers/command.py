@@ -14,7 +14,8 @@ import sys
 import tempfile
 import time
 import traceback
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -44,6 +45,79 @@ class Done:
     err: bytes
 
 
+class Running:
+    """A command that was begun: of what ``subprocess.Popen`` has, the part that is needed here."""
+
+    def __init__(self, pid: int, out: IO[bytes], err: IO[bytes]) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+        self._said = out, err
+
+    def poll(self) -> int | None:
+        """The exit code, once there is one."""
+        if self.returncode is None:
+            ended, status = os.waitpid(self.pid, os.WNOHANG)
+            if ended:
+                self.returncode = os.waitstatus_to_exitcode(status)
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, if there is somebody to hear it."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def wait(self, timeout: float = PATIENCE) -> int:
+        """The exit code; who does not end in time is made to say where it was."""
+        end = time.monotonic() + timeout
+        pause = 0.001
+        while (code := self.poll()) is None:
+            if time.monotonic() > end:
+                os.kill(self.pid, signal.SIGABRT)  # faulthandler says where
+                end = float("inf")
+            time.sleep(pause)
+            pause = min(0.02, pause * 1.5)
+        return code
+
+    def communicate(self, timeout: float = PATIENCE) -> tuple[str, str]:
+        """What was said until the end."""
+        self.wait(timeout)
+        out, err = self.said()
+        return out.decode(), err.decode()
+
+    def said(self) -> tuple[bytes, bytes]:
+        """What stands in standard output and standard error."""
+        for stream in self._said:
+            stream.seek(0)
+        out, err = (stream.read() for stream in self._said)
+        return out, err
+
+
+@contextmanager
+def begun(
+    arguments: list[str],
+    *,
+    stdin: bytes = b"",
+    streams: tuple[str, str, str] = ("file", "file", "file"),
+    encoding: str = "utf-8",
+) -> Iterator[Running]:
+    """Begin ``rigid ARGUMENTS`` in the current folder, in a session of its own."""
+    _import_everything()
+    with ExitStack() as stack:
+        given, out, err = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(3))
+        given.write(stdin)
+        given.seek(0)
+        child = os.fork()
+        if child == 0:
+            _be_the_command(arguments, (given, out, err), streams, encoding)
+        running = Running(child, out, err)
+        try:
+            yield running
+        finally:
+            if running.poll() is None:
+                os.kill(child, signal.SIGKILL)
+                running.wait()
+
+
 def run(
     arguments: list[str],
     *,
@@ -53,20 +127,13 @@ def run(
     patience: float | None = None,
 ) -> Done:
     """Run ``rigid ARGUMENTS`` in the current folder; after ``patience`` seconds it is ended."""
-    _import_everything()
-    with ExitStack() as stack:
-        given, out, err = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(3))
-        given.write(stdin)
-        given.seek(0)
-        child = os.fork()
-        if child == 0:
-            _be_the_command(arguments, (given, out, err), streams, encoding)
-        code = _wait(child, patience)
-        said = []
-        for stream in (out, err):
-            stream.seek(0)
-            said.append(stream.read())
-    return Done(code, *said)
+    with begun(arguments, stdin=stdin, streams=streams, encoding=encoding) as running:
+        if patience is not None:
+            end = time.monotonic() + patience
+            while running.poll() is None and time.monotonic() < end:
+                time.sleep(0.01)
+            running.send_signal(signal.SIGINT)  # as somebody does who has seen enough
+        return Done(running.wait(), *running.said())
 
 
 def check_manners(arguments: list[str], done: Done) -> None:
@@ -93,30 +160,13 @@ def _import_everything() -> None:
                 importlib.import_module(module.name)
 
 
-def _wait(child: int, patience: float | None) -> int:
-    end = time.monotonic() + PATIENCE
-    over = float("inf") if patience is None else time.monotonic() + patience
-    pause = 0.001
-    while True:
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            return os.waitstatus_to_exitcode(status)
-        if time.monotonic() > over:
-            os.kill(child, signal.SIGINT)  # as somebody does who has seen enough
-            over = float("inf")
-        if time.monotonic() > end:
-            os.kill(child, signal.SIGABRT)  # faulthandler says where it was
-            end = float("inf")
-        time.sleep(pause)
-        pause = min(0.02, pause * 1.5)
-
-
 def _be_the_command(
     arguments: list[str], files: tuple[IO[bytes], ...], kinds: tuple[str, ...], encoding: str
 ) -> NoReturn:
     """What the interpreter does around the command: streams before it, their last flush after."""
     code = 1
     try:
+        os.setsid()
         faulthandler.enable(file=files[2].fileno())
         for number, (file, kind) in enumerate(zip(files, kinds, strict=True)):
             _lay(number, file, kind)
