@@ -5,24 +5,18 @@ from __future__ import annotations
 import os
 import random
 from pathlib import Path
-from typing import Any
 
 import pytest
+from rigid.core import SceneError, loads
 
-from .frame import CORPUS, Fuzzer, attempt_once, case_of, hunt, shrink
+from .frame import CORPUS, Fuzzer, attempt_once, case_of, empty_folder, hunt, shrink
 from .fuzzers import FUZZERS
-from .fuzzers.scene_grammar import a_tree
-from .fuzzers.schema_values import known_keys
+from .fuzzers.parts_grammar import lay_picture
+from .fuzzers.scene_grammar import a_tree, an_unspoilt_tree, written
+from .fuzzers.schema_values import fields_of, known_fields
 
 SEED = 20
 INPUTS = [path for path in sorted(CORPUS.glob("*/*")) if path.is_file()]
-
-
-def keys_of(tree: Any) -> set[str]:
-    """All keys of a tree, at any depth."""
-    if isinstance(tree, dict):
-        return {*map(str, tree)}.union(*map(keys_of, tree.values()))
-    return set().union(*map(keys_of, tree)) if isinstance(tree, list) else set()
 
 
 @pytest.mark.parametrize("name", FUZZERS)
@@ -45,13 +39,28 @@ def test_a_seed_and_a_number_give_the_same_case_again(name: str) -> None:
     assert len({case_of(fuzzer, 1, index) for index in range(10)}) > 3
 
 
-def test_every_key_of_the_format_is_tried() -> None:
-    tried: set[str] = set()
-    for index in range(20_000):
-        tried |= keys_of(a_tree(random.Random(index)))
-        if tried >= known_keys():
+def test_every_field_of_the_format_is_tried() -> None:
+    tried: set[tuple[str, str]] = set()
+    for index in range(10_000):
+        tried |= fields_of(a_tree(random.Random(index)))
+        if tried >= known_fields():
             break
-    assert known_keys() - tried == set()
+    assert known_fields() - tried == set()
+
+
+def test_of_scenes_that_nobody_has_spoilt_many_can_be_run() -> None:
+    def is_right(index: int) -> bool:
+        try:
+            loads(
+                written(an_unspoilt_tree(random.Random(index))), path="fuzz.yaml", folder=Path.cwd()
+            )
+        except SceneError:
+            return False
+        return True
+
+    with empty_folder():
+        lay_picture()
+        assert sum(map(is_right, range(40))) >= 10
 
 
 # ---------------------------------------------------------------- the frame itself

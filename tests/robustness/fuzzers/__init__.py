@@ -23,7 +23,7 @@ from .tasks import a_training, check_training
 FUZZERS: dict[str, Fuzzer] = {
     fuzzer.name: fuzzer
     for fuzzer in (
-        Fuzzer("grammar", a_scene, check_scene, quick=60),
+        Fuzzer("grammar", a_scene, check_scene, quick=20),
         Fuzzer("mutation", mutant, check_mutant, quick=40),
         Fuzzer("native", program, check_program, quick=200),
         Fuzzer("sessions", session, check_session, quick=60),

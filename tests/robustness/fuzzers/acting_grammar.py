@@ -20,32 +20,52 @@ OUTLINE = """\
 def add_drawing(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
     """A body whose outline is in a file."""
     ids = ["curve", "open", "group", "ring", "copy", "star", "self", "none", "nobody"]
-    drawn: dict[str, Any] = {"file": choose.choice([DRAWING] * 40 + ["no.svg", ".", ""])}
+    drawn: dict[str, Any] = {"file": choose.choice([DRAWING] * 90 + ["no.svg", ".", ""])}
     if choose.random() < 0.97:
-        drawn["id"] = choose.choice(ids[: choose.choice([6, 6, 6, 9])])
-    drawn |= choose.choice([{}, {"scale": 0.05}, {"width": 2}, {"height": "=n"}, {"scale": 1e9}])
+        drawn["id"] = choose.choice(ids[: choose.choice([6] * 12 + [9])])
+    drawn |= choose.choice(
+        [{}, {"scale": 0.05}, {"width": 2}, {"height": "=n"}] * 9 + [{"scale": 1e9}]
+    )
     if choose.random() < 0.3:
-        drawn["origin"] = choose.choice([[0, 0], [40, 20], [1e9, 0]])
+        drawn["origin"] = choose.choice([[0, 0], [40, 20]] * 9 + [[1e9, 0]])
     if choose.random() < 0.2:
-        drawn["contour"] = choose.choice([0, 1, -1, 99])
+        drawn["contour"] = choose.choice([0] * 9 + [1, -1, 99])
     outline: dict[str, Any] = {"svg": drawn}
     if choose.random() < 0.3:
         outline["tolerance"] = choose.choice([1e-9, 0.01, 1e3])
     tree["bodies"]["drawn"] = {
         "type": choose.choice(["static"] * 6 + ["dynamic"]),
-        "shape": {choose.choice(["chain", "polygon"]): outline},
+        "shape": {choose.choice(["chain", "chain", "chain", "polygon"]): outline},
         "position": [0, choose.choice([2, -9])],
     }
+
+
+def add_deeds(choose: random.Random, prototype: dict[str, Any]) -> None:
+    """What a prototype of two bodies `a` and `b` does by itself."""
+    deeds: dict[str, Any] = {
+        "animations": {
+            "sway": {
+                "type": "loop",
+                "duration": 0.2,
+                "tracks": {"a.friction": [[0, 0], [0.5, 1], [1, 0]]},
+            }
+        },
+        "controls": {"up": {"set": {"a.gravity_scale": 0}}},
+        "events": [
+            {"when": "collision", "bodies": ["a"], "do": [{"set": {"b.velocity": [0, "=length"]}}]}
+        ],
+    }
+    prototype |= {key: deeds[key] for key in choose.sample([*deeds], choose.choice([1, 2, 3]))}
 
 
 def add_variants(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
     """A comparison of the scene with itself."""
     body = choose.choice(names)
     settings = {
-        "vars.n": choose.choice([1, 3, -1, 1e9]),
+        "vars.n": choose.choice([1, 2, 3, 3, -1, 1e9]),
         "world.gravity": [0, choose.choice([-1, 1e9])],
         f"bodies.{body}.position": [0, "=n"],
-        f"bodies.{body}.shape.friction": choose.choice([0.2, 0.3, -1]),
+        f"bodies.{body}.friction": choose.choice([0.2, 0.3, 0.3, -1]),
         "world.dt": 0.01,
         "bodies.none.x": 1,
     }
@@ -63,7 +83,7 @@ def add_events(choose: random.Random, tree: dict[str, Any], names: list[str]) ->
     dot = {"shape": {"circle": "=size"}, "tags": ["dot"]}
     prototypes = tree.setdefault("prototypes", {})
     prototypes["dot"] = {"vars": {"size": 0.1}, "bodies": {"o": dot}}
-    size = number([0.2, 0.3, "=0.1 + n/9", "=uniform(0.1, 0.3)", -1, "=state.score"])
+    size = number([0.2, 0.3, "=0.1 + n/9", "=uniform(0.1, 0.3)"] * 4 + [-1, "=state.score"])
     place = [number([0, 3, "=uniform(-3, 3)"]), 5]
     rain = {
         "use": "dot",
@@ -76,15 +96,17 @@ def add_events(choose: random.Random, tree: dict[str, Any], names: list[str]) ->
     tree["spawners"] = {"rain": rain}
     tree["state"] = {"score": 0}
     do: list[Any] = [
-        {"spawn": {"use": "dot", "at": number([[0, 3]] * 5 + ["$point"]), "velocity": [0, 3]}},
-        {"delete": number([body] * 5 + ["$a", "$b"])},
-        {"destroy": {"body": number([body] * 5 + ["$a"]), "count": number([2, 5, 9])}},
+        {"spawn": {"use": "dot", "at": number([[0, 3]] * 20 + ["$point"]), "velocity": [0, 3]}},
+        {"delete": number([body] * 20 + ["$a", "$b"])},
+        {"destroy": {"body": number([body] * 20 + ["$a"]), "count": number([2, 5, 9])}},
         {"add": {"score": 1}},
         {"set": {f"{body}.velocity": ["=state.score", 1]}},
         {"impulse": {"body": body, "impulse": [0, number([3, 1e9])]}},
         {"explode": {"at": [0, 0], "radius": 3, "impulse": number([2, 1e9])}},
         {"attach": {"name": "rope", "joint": {"type": "distance", "bodies": ["world", body]}}},
-        {"detach": "rope"} if choose.random() < 0.2 else {"log": "n"},
+        {"detach": number([*tree["joints"]] or ["rope"])}
+        if choose.random() < 0.3
+        else {"log": "n"},
         {"log": "{state.score}"},
         {"end": number(["pass", "fail"])},
     ]
@@ -96,7 +118,14 @@ def add_events(choose: random.Random, tree: dict[str, Any], names: list[str]) ->
         {"when": "time", "every": number([0.05, 0.1])},
         {"when": "leave", "body": body, "region": [[-2, -2], [2, 2]]},
         {"when": "deleted", "tags": ["dot"]},
+        {"when": "time", "at": 0.1},
+        {"when": "sensor_enter", "bodies": [body]},
+        {"when": "touch_end", "bodies": [body], "if": f"={body}.speed < state.score + 9"},
     ]
+    if tree.get("joints"):
+        whens.append({"when": "joint_broken", "joint": number([*tree["joints"]])})
+    if "animations" in tree:
+        do += [{"play": "way"}, {"stop": "way"}] * 2
     tree["events"] = [
         {**when, "do": choose.sample(do, number([1, 1, 2]))}
         for when in choose.sample(whens, number([1, 2]))

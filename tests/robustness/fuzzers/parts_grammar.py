@@ -6,26 +6,37 @@ import random
 from pathlib import Path
 from typing import Any
 
-from .acting_grammar import DRAWING, OUTLINE, add_drawing, add_events, add_variants
+from .acting_grammar import DRAWING, OUTLINE, add_deeds, add_drawing, add_events, add_variants
 from .schema_values import a_value, schema
 
 PICTURE = "tile.png"
 KEYS = ["up", "down", "space"]
+FOLDER = "more"
+BESIDE = {
+    "part.yaml": "materials: {leafy: {friction: 0.1}}\n"
+    "bodies: {leaf: {shape: {box: [0.2, 0.3]}, texture: leaf.png, position: [0, 9]}}\n",
+    "cart.yaml": "vars: {length: 1}\nbodies: {a: {shape: {circle: =length/9}}}\n",
+}
+"""Files in a folder of their own, which name a picture that lies beside them."""
 
 
 def lay_picture() -> None:
-    """The picture and the drawing that scenes name, into the current folder."""
+    """The pictures and other files that scenes name, into the current folder."""
     if not Path(DRAWING).exists():
         Path(DRAWING).write_text(OUTLINE)
     if not Path(PICTURE).exists():
         from PIL import Image
 
+        Path(FOLDER).mkdir(exist_ok=True)
         Image.new("RGB", (8, 4), "red").save(PICTURE)
+        Image.new("RGB", (2, 3), "blue").save(f"{FOLDER}/leaf.png")
+        for name, text in BESIDE.items():
+            Path(FOLDER, name).write_text(text)
 
 
 def a_curve(choose: random.Random, size: float) -> dict[str, Any]:
     """An outline in place of points."""
-    far = choose.choice([0, size, -size, 1e-9, 1e9])
+    far = choose.choice([0, size, -size, 1e-9] * 9 + [1e9])
     curve: dict[str, Any] = choose.choice(
         [
             {
@@ -48,32 +59,51 @@ def a_curve(choose: random.Random, size: float) -> dict[str, Any]:
     return curve
 
 
-def add_parts(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
-    """Add some of what else a scene may have."""
+def add_parts(
+    choose: random.Random, tree: dict[str, Any], names: list[str], *, plain: bool = False
+) -> None:
+    """Add some of what else a scene may have; a ``plain`` one has no events."""
     usual = (_curves, _prototypes, _pictures, _annotations, _animations, _controls, _study)
-    for add in (*usual, add_drawing, add_events, add_variants):
+    for add in (*usual, add_drawing, *([] if plain else [add_events]), add_variants):
         if choose.random() < 0.25:
             add(choose, tree, names)
 
 
+DRAWING_WORDS = ("uniform", "normal", "lognormal", "randint", "choice")
+DRAWN: list[Any] = [
+    *({"normal": [1, 0.1]}, {"lognormal": [0, 0.1]}, {"randint": [1, 3]}, {"choice": [1, 2]}),
+    *({"from": 1, "to": 2, "step": 0.5}, {"from": 1, "to": 4, "count": 3, "log": True}),
+    {"values": [1, 2]},
+]
+
+
 def _study(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
-    paths = ["vars.n", "world.seed", "world.gravity", "materials.ice.friction", "vars.m"]
-    paths += [f"bodies.{names[0]}.shape.restitution", f"bodies.{names[-1]}.position", "bodies.no.x"]
+    paths = ["vars.n", "world.seed", "world.dt", "materials.ice.friction", "vars.m"]
+    paths = paths[:-1] * 9 + paths
+    paths += [f"bodies.{names[0]}.friction", f"bodies.{names[-1]}.angle", "bodies.no.x"]
     forms = [schema()["$defs"]["AxisInput"], {"type": "array", "items": {"type": "number"}}]
     values = [a_value(choose, choose.choice(forms)) for _ in range(2)]
     plain = [[0.5, 1], {"count": 2}, {"from": 0.1, "to": 2, "count": 2}, {"uniform": [0, 1]}]
     tree["study"] = {
         "vary": {
-            choose.choice(paths): choose.choice([*values, *plain])
+            choose.choice(paths): choose.choice([*values, *plain * 4, *DRAWN * 2])
             for _ in range(choose.choice([1, 2]))
         },
         "sample": choose.choice(["grid", "zip", {"random": 2}, {"latin_hypercube": 3}]),
         "collect": {
-            "a": {choose.choice(["max", "mean", "integral"]): f"={names[0]}.y + n"},
+            "a": {choose.choice(["max", "min", "mean", "integral"]): f"={names[0]}.y + n"},
             "b": {choose.choice(["first", "last", "count"]): f"={names[0]}.y < 2"},
-            "c": choose.choice([f"={names[0]}.speed", "outcome", {"end": "=1/n"}]),
+            "c": choose.choice(
+                [f"={names[0]}.speed", "outcome", {"end": "=1/n"}, {"word": "expect"}]
+            ),
         },
     }
+    if any(
+        {*DRAWING_WORDS} & {*each}
+        for each in tree["study"]["vary"].values()
+        if isinstance(each, dict)
+    ):
+        tree["study"]["sample"] = {"random": 2}
     if choose.random() < 0.3:
         tree["study"]["until"] = f"={names[0]}.x > n - 1"
     if choose.random() < 0.2:
@@ -81,7 +111,7 @@ def _study(choose: random.Random, tree: dict[str, Any], names: list[str]) -> Non
 
 
 def _curves(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
-    kind = choose.choice(["chain", "chain", "polygon"])
+    kind = choose.choice(["chain"] * 5 + ["polygon"])
     tree["bodies"]["curved"] = {"type": "static", "shape": {kind: a_curve(choose, 2)}}
     if kind == "chain" and choose.random() < 0.3:
         tree["bodies"]["curved"]["shape"]["loop"] = True
@@ -100,8 +130,13 @@ def _prototypes(choose: random.Random, tree: dict[str, Any], names: list[str]) -
         pair["actuators"] = {"jet": {"type": "thruster", "body": "a", "force": [0, 3]}}
     tree["prototypes"] = {"pair": pair}
     uses = ["pair"]
+    if choose.random() < 0.5:
+        add_deeds(choose, pair)
     if choose.random() < 0.3:
-        inner = {"use": choose.choice(["pair"] * 9 + ["group"]), "at": [1, "=n"]}
+        tree["prototypes"]["cart"] = {"file": f"{FOLDER}/cart.yaml"}
+        uses.append("cart")
+    if choose.random() < 0.3:
+        inner = {"use": choose.choice(["pair"] * 30 + ["group"]), "at": [1, "=n"]}
         tree["prototypes"]["group"] = {"instances": {"p": inner}}
         uses.append("group")
     tree["instances"] = {f"p{i}": _instance(choose, uses) for i in range(choose.randint(1, 3))}
@@ -124,7 +159,7 @@ def _instance(choose: random.Random, uses: list[str]) -> dict[str, Any]:
 
 
 def _pictures(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
-    sheet = {"sheet": PICTURE, "grid": [2, choose.choice([1, 4, 1, 9])]}
+    sheet = {"sheet": PICTURE, "grid": [2, choose.choice([1, 4] * 9 + [9])]}
     frame = {"frame": f"={choose.choice(names)}.x*3"}
     tree["bodies"][choose.choice(names)]["texture"] = choose.choice(
         [PICTURE, {"file": PICTURE, "mirror": "x", "tile": True}, sheet, sheet | frame]
@@ -153,7 +188,7 @@ def _annotations(choose: random.Random, tree: dict[str, Any], names: list[str]) 
 def _animations(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
     body, number = choose.choice(names), choose.choice
     tracks = {
-        f"{body}.friction": [[0, 0.5], [number([0.1, 0.3, 1]), 1], [1, 0.5]],
+        f"{body}.friction": [[0, 0.5], [number([0.1, 0.3] * 4 + [1]), 1], [1, 0.5]],
         "world.gravity": [[0, [0, -9]], [0.5, [number([0, 100]), 0]], [1, [0, -9]]],
     }
     for name in names:
@@ -173,7 +208,13 @@ def _animations(choose: random.Random, tree: dict[str, Any], names: list[str]) -
 
 def _controls(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
     body = choose.choice(names)
-    held: list[Any] = [*tree["actuators"], [*tree["actuators"]] or "none"]
+    held: list[Any] = [
+        *tree["actuators"],
+        [*tree["actuators"]] or {"set": {"world.gravity": [0, 1]}},
+    ]
+    if choose.random() < 0.3:
+        held = [{"do": [{"impulse": {"body": body, "impulse": [0, 3]}}], "every": 0.1}]
+        held += [{"hold": name} for name in tree["actuators"]]
     if tree.get("animations", {}).get("way", {}).get("type") == "manual":
         held += ["way.forward", "way.backward"]
     sets: dict[str, Any] = choose.choice(
@@ -188,7 +229,11 @@ def _controls(choose: random.Random, tree: dict[str, Any], names: list[str]) -> 
         "down": {"set": sets, "on_release": {f"{body}.gravity_scale": 0}},
     }
     tree["inputs"] = [
-        {"key": choose.choice(KEYS[:2] * 9 + KEYS), "from": i * 0.05, "to": choose.choice([0.3, 9])}
+        {
+            "key": choose.choice(KEYS[:2] * 30 + KEYS),
+            "from": i * 0.05,
+            "to": choose.choice([0.3, 9]),
+        }
         for i in range(choose.choice([0, 1, 3]))
     ]
     if choose.random() < 0.3:

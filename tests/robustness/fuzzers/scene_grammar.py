@@ -10,6 +10,7 @@ import yaml
 from rigid.core.scene.blocks.solver import KINDS
 
 from .parts_grammar import a_curve, add_parts
+from .rich_grammar import enrich
 from .schema_values import a_value, schema, spoil
 
 BODIES = ["b0", "b1", "b2", "b3", "b4"]
@@ -28,7 +29,7 @@ def a_scene(choose: random.Random) -> bytes:
 
 def a_tree(choose: random.Random) -> dict[str, Any]:
     """A scene as plain data."""
-    tree = _tree(choose)
+    tree = an_unspoilt_tree(choose)
     if choose.random() < SPOILT:
         for _ in range(choose.choice([1, 1, 2, 4])):
             spoil(choose, tree, schema())
@@ -57,7 +58,8 @@ def _n(choose: random.Random) -> Any:
     return {"value": n, "range": [0, choose.choice([4, 9])]} if choose.random() < 0.2 else n
 
 
-def _tree(choose: random.Random) -> dict[str, Any]:
+def an_unspoilt_tree(choose: random.Random) -> dict[str, Any]:
+    """A scene that may be right."""
     names = BODIES[: choose.randint(1, 5)]
     bodies = {name: _body(choose, i) for i, name in enumerate(names)}
     bodies["floor"] = {"type": "static", "shape": _ground(choose), "position": [0, -1]}
@@ -79,32 +81,53 @@ def _tree(choose: random.Random) -> dict[str, Any]:
         for body in bodies.values():
             body["category"] = choose.choice([red, blue, "default"])
     tree["bodies"] = bodies
+    if is_textbook(tree["world"].get("solver", {})) and choose.random() < 0.7:
+        for body in bodies.values():  # of the kinds that all textbook solvers know
+            for key in {*body} - {"type", "position", "mass", "repeat"}:
+                del body[key]
+            body["shape"] = {"box": [choose.choice([0.5, 1]), 1]}
+        enrich(choose, tree, names)
+        return tree
     moved = [name for name in names if bodies[name]["type"] == "dynamic"]
     count = choose.choice([0, 1, 2, 4]) if moved else 0
     tree["joints"] = {f"j{i}": _joint(choose, names, moved) for i in range(count)}
     if count > 1 and choose.random() < 0.3:
         tree["joints"]["tie"] = _tie(choose)
+        if len(moved) > 1 and choose.random() < 0.8:  # what it goes with, mostly
+            tie = tree["joints"]["tie"]
+            for name, body in zip(tie["joints"], choose.sample(moved, 2), strict=True):
+                slides = tie["type"] == "rack" and name == tie["joints"][1]
+                kind = "prismatic" if slides else "revolute"
+                tree["joints"][name] = {"type": kind, "bodies": ["world", body]}
     count = choose.choice([0, 0, 2]) if moved else 0
     tree["actuators"] = {f"a{i}": _actuator(choose, moved) for i in range(count)}
-    add_parts(choose, tree, names)
+    add_parts(choose, tree, names, plain=is_textbook(tree["world"].get("solver", {})))
     others = [block for block in schema()["properties"] if block not in (*tree, "expect")]
-    for block in choose.sample(others, choose.choice([0, 0, 0, 1, 2])):
+    for block in choose.sample(others, choose.choice([0] * 9 + [1, 2])):
         form = schema()["properties"][block]
         if block not in tree:
             tree[block] = a_value(choose, form, block)
     tree["expect"] = [_expectation(choose, names) for _ in range(choose.choice([0, 0, 1, 3]))]
     for block, kind in (("bodies", "Body"), ("joints", "Joint"), ("actuators", "Actuator")):
         for entry in tree[block].values():
-            if choose.random() < 0.03:
+            if choose.random() < 0.01:
                 key, form = choose.choice(
                     [*schema()["$defs"][f"{kind}Input"]["properties"].items()]
                 )
                 entry.setdefault(key, a_value(choose, form, key))
+    enrich(choose, tree, names)
     return {key: value for key, value in tree.items() if value not in ({}, [])}
+
+
+def is_textbook(solver: dict[str, Any]) -> bool:
+    """Whether a solver is one of the documents', which know less."""
+    return solver.get("type", KINDS[0]) not in (KINDS[0], "sequential_impulse")
 
 
 def _world(choose: random.Random) -> dict[str, Any]:
     world: dict[str, Any] = {"steps": choose.choice([1, 5, 20, 60])}
+    if choose.random() < 0.1:
+        world = {"duration": choose.choice([0.3, "=n/10"])}
     if choose.random() < 0.3:
         world["gravity"] = _pair(choose, 20)
     if choose.random() < 0.3:
@@ -123,8 +146,10 @@ def _world(choose: random.Random) -> dict[str, Any]:
             warm = {"warm_start": choose.random() < 0.5, "iterations": choose.choice([1, 30])}
             solver |= choose.choice([{}, warm, {"friction_limit": "gravity"}])
         world["solver"] = solver
+        if is_textbook(solver) and choose.random() < 0.9:
+            return world  # which knows no forces but those of gravity and actuators
     for key, form in schema()["$defs"]["WorldInput"]["properties"].items():
-        if key not in world and choose.random() < 0.02:
+        if key not in world and choose.random() < 0.003:
             world[key] = a_value(choose, form, key)
     if choose.random() < 0.1:
         world["air"] = {"density": 10 ** choose.uniform(-1, 2), "drag": choose.choice([0, 1, 50])}
@@ -236,7 +261,9 @@ def _joint(choose: random.Random, names: list[str], moved: list[str]) -> dict[st
         one = choose.choice(moved)
         pair = [one, choose.choice([name for name in ["world", *names] if name != one])]
         joint = {"type": kind, "bodies": choose.sample(pair, 2)}
-        extras = {"spring": _spring(choose), "break": {"force": 10 ** choose.uniform(0, 4)}}
+        ways = ["pull", "push", "force"] if kind == "distance" else ["force", "push_pull"]
+        broken = {choose.choice([*ways, "force", "force"]): 10 ** choose.uniform(0, 4)}
+        extras = {"spring": _spring(choose), "break": broken}
         extras |= {"collide": True, "anchors": [_pair(choose, 1), _pair(choose, 1)]}
     if kind in ("pulley", "ratchet"):
         del extras["spring"]
@@ -244,7 +271,7 @@ def _joint(choose: random.Random, names: list[str], moved: list[str]) -> dict[st
         joint["ground_anchors"] = [_pair(choose, 5), _pair(choose, 5)]
         extras |= {"ratio": 10 ** choose.uniform(-2, 2), "rope": choose.random() < 0.5}
     if kind == "ratchet":
-        joint["teeth"] = choose.choice([1, 2, 12, 400])
+        joint |= choose.choice([{"teeth": choose.choice([1, 2, 12, 400])}, {"pitch": 20}])
         extras |= {"direction": "negative", "slip_torque": 10 ** choose.uniform(-2, 3)}
     turns = kind in ("revolute", "wheel")
     strength = {"max_torque" if turns else "max_force": choose.choice([0, 1, 100, math.inf])}
@@ -252,6 +279,15 @@ def _joint(choose: random.Random, names: list[str], moved: list[str]) -> dict[st
         low = -choose.uniform(0, 40 if kind == "revolute" else 1)
         extras["limits"] = [low, choose.choice([low, 0, -low, math.inf])]
         extras["motor"] = {"speed": _number(choose, 300)} | strength
+        if kind != "wheel" and choose.random() < 0.2:
+            joint["limits"] = [-1, 1]
+            extras["motor"] = choose.choice(
+                [
+                    {"position": 0.4, "relative": True} | strength,
+                    {"position": 0.4, "spring": {"frequency": 4}} | strength,
+                    {"speed": 20, "stop_at_limits": True} | strength,
+                ]
+            )
     if kind in ("revolute", "prismatic") and choose.random() < 0.3:
         extras["motor"] = {"position": _number(choose, 1)} | strength
     if kind == "distance":
@@ -283,15 +319,20 @@ def _spring(choose: random.Random) -> dict[str, Any]:
 
 
 def _actuator(choose: random.Random, names: list[str]) -> dict[str, Any]:
-    body = {"body": choose.choice(names), "start": choose.choice([0, 0.1])}
+    body: dict[str, Any] = {"body": choose.choice(names)}
+    if choose.random() < 0.2:
+        body = choose.choice([{"bodies": [*names]}, {"bodies": [*names]}, {"tags": ["light"]}])
+    body["start"] = choose.choice([0, 0.1])
     return body | choose.choice(
         [
             {"type": "thruster", "force": _pair(choose, 50), "at": _pair(choose, 1)},
             {"type": "force", "force": _pair(choose, 50)},
             {"type": "torque", "torque": _number(choose, 50)},
             {"type": "impulse", "impulse": _pair(choose, 50)},
+            {"type": "impulse", "angular_impulse": _number(choose, 9)},
             {"type": "rotary_motor", "speed": _number(choose, 500), "max_torque": 5},
             {"type": "axial_friction", "friction": 0.7, "direction": [0, 1]},
+            {"type": "axial_friction", "max_force": 4},
             {"type": "field", "field": choose.sample(FORCES, 2)},
         ]
     )
@@ -305,6 +346,7 @@ def _expectation(choose: random.Random, names: list[str]) -> dict[str, Any]:
             {"always": f"={body}.speed < 1e9 or {body}.contacts > 2"},
             {"eventually": f"=abs({body}.angle) > 0.1 if n > 1 else {body}.force == 0"},
             {"at": "end", "body": body, "position": _pair(choose, 5), "tolerance": 1},
+            {"at": "end", "that": "=world.mass >= 0"},
         ]
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -29,8 +30,55 @@ def schema() -> dict[str, Any]:
 
 def known_keys() -> frozenset[str]:
     """Every key that the format has."""
-    blocks = [schema(), *schema()["$defs"].values()]
-    return frozenset(key for block in blocks for key in block.get("properties", {}))
+    return frozenset(field for _, field in known_fields())
+
+
+def known_fields() -> frozenset[tuple[str, str]]:
+    """Every field of the format, with what it belongs to."""
+    blocks = {"Scene": schema(), **schema()["$defs"]}
+    return frozenset(
+        (name, key) for name, block in blocks.items() for key in block.get("properties", {})
+    )
+
+
+def fields_of(tree: Any) -> set[tuple[str, str]]:
+    """The fields that a scene's tree has."""
+    return {(owner, key) for owner, thing in objects(tree, schema()) for key in thing}
+
+
+def objects(
+    tree: Any, form: dict[str, Any], name: str = "Scene"
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The mappings of a tree that have fields by the schema, with the names of what they are."""
+    while "$ref" in form:
+        name = form["$ref"].rpartition("/")[2]
+        form = schema()["$defs"][name]
+    if "anyOf" in form:
+        for each in form["anyOf"]:
+            if _may_be(tree, each):
+                yield from objects(tree, each, name)
+    elif isinstance(tree, dict):
+        fields = form.get("properties")
+        if fields is not None:
+            yield name, tree
+        of = form.get("additionalProperties") or {}
+        for key, value in [*tree.items()]:
+            inner = of if fields is None else fields.get(key)
+            if isinstance(inner, dict) and inner:
+                yield from objects(value, inner, f"{name}.{key}")
+    elif isinstance(tree, list) and isinstance(form.get("items"), dict):
+        for value in tree:
+            yield from objects(value, form["items"], name)
+
+
+def _may_be(tree: Any, form: dict[str, Any]) -> bool:
+    """Whether a value looks like what a form is of."""
+    while "$ref" in form:
+        form = schema()["$defs"][form["$ref"].rpartition("/")[2]]
+    if isinstance(tree, dict):
+        fields = form.get("properties")
+        return form.get("type") == "object" and (fields is None or {*tree} <= {*fields})
+    return isinstance(tree, list) and form.get("type") == "array"
 
 
 def a_value(choose: random.Random, form: dict[str, Any], key: str = "", level: int = 0) -> Any:
