@@ -29,6 +29,7 @@ BODIES = 100_000  # after generators
 JOINTS = 100_000  # after generators
 ACTUATORS = 100_000  # after generators, each counted once for every body it acts on
 REPEATS = 250_000  # turns of all generators, those that `when` drops too
+INDICES = 16  # of one generator
 POLYGON_POINTS = 1_000  # of one polygon
 CHAIN_POINTS = 20_000  # of one chain
 POINTS = 100_000  # of all shapes together

@@ -37,6 +37,25 @@ def test_thousands_of_misspelt_keys_of_the_top_level_are_counted() -> None:
     assert found[-1] == "and 3,900 more problems"
 
 
+def generator(repeat: str) -> str:
+    return f"bodies: {{a: {{repeat: {{{repeat}}}, {BODY[1:-1]}}}}}\n"
+
+
+def test_turns_of_a_generator_in_which_nothing_is_made_are_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "REPEATS", 50)
+    for indices in ("i: 60, j: 0", "i: 8, j: 8, k: 0", "i: 60, j: []"):
+        assert messages(generator(indices)) == [
+            "the generators of this scene make more than 50 turns; that is the limit"
+        ]
+
+
+def test_the_indices_of_a_generator_are_counted() -> None:
+    (found,) = messages(generator(", ".join(f"i{k}: 1" for k in range(1200))))
+    assert found == "a generator has at most 16 indices; these are 1200"
+
+
 def test_bodies_with_a_merged_stray_key_are_counted() -> None:
     found = messages("x: &a {a: 1}\nbodies:\n" + lines(5000, lambda i: f"b{i}: {{<<: *a}}"))
     assert found[-1].endswith("more problems")

@@ -156,6 +156,12 @@ def _unroll(template: RepeatedInput, name: str, scope: Scope, turns: Turns) -> I
             scope.report.add_key((*scope.path, "repeat", index), "invalid-name", problem)
     scope.stop_if_failed()
     indices = list(template.repeat)
+    if len(indices) > limits.INDICES:
+        raise scope.fail(
+            "limit",
+            f"a generator has at most {limits.INDICES} indices; these are {len(indices)}",
+            "repeat",
+        )
     context, report, budget, path, label = (
         scope.context,
         scope.report,
@@ -196,17 +202,23 @@ def _combinations(
     entry = inner.resolve(repeat[index], "repeat", index)
     numbers = entry if isinstance(entry, tuple) else range(int(min(entry, limits.REPEATS + 1)))
     for value in map(float, numbers):
-        if rest:
-            more = {**known, index: value}
-            for others, final in _combinations(repeat, rest, scope, more, turns):
-                yield [value, *others], final
+        if not rest:
+            _count_turn(scope, turns)
+            yield [value], joined(inner.values, {index: value})
             continue
-        turns.count += 1
-        if turns.count > limits.REPEATS:
-            raise scope.fail(
-                "limit",
-                f"the generators of this scene make more than {limits.REPEATS} turns; that is "
-                "the limit",
-                "repeat",
-            )
-        yield [value], joined(inner.values, {index: value})
+        before = turns.count
+        for others, final in _combinations(repeat, rest, scope, {**known, index: value}, turns):
+            yield [value, *others], final
+        if turns.count == before:  # the other indices have no numbers, and to find that is work
+            _count_turn(scope, turns)
+
+
+def _count_turn(scope: Scope, turns: Turns) -> None:
+    turns.count += 1
+    if turns.count > limits.REPEATS:
+        raise scope.fail(
+            "limit",
+            f"the generators of this scene make more than {limits.REPEATS} turns; that is "
+            "the limit",
+            "repeat",
+        )
