@@ -47,6 +47,8 @@ def with_scenes(first: Scene, compare: Compare, entries: Seq, tree: Map, given: 
             things += _things(scene)
         except SceneError as error:
             problems += _told_of(variant.name, error.problems)
+            if given.left.is_spent:
+                break
     if problems:
         raise SceneError(problems[: limits.PROBLEMS])
     return replace(compare, variants=tuple(made))
@@ -57,8 +59,13 @@ def of_variants_alone(
 ) -> list[Problem]:
     """What besides the problems of a scene is wrong with its variants, as far as they are known."""
     entries = find(changed, ("compare", "variants"))
-    hopeless = len(known) >= limits.PROBLEMS or not isinstance(entries, Seq)
-    if hopeless or len(entries) > limits.VARIANTS or _are_too_large(entries, given):
+    hopeless = len(known) >= limits.PROBLEMS or given.left.is_spent
+    if (
+        hopeless
+        or not isinstance(entries, Seq)
+        or len(entries) > limits.VARIANTS
+        or _are_too_large(entries, given)
+    ):
         return []
     told = {(each.file, each.line, each.column, each.message) for each in known}
     found: list[Problem] = []
@@ -75,6 +82,8 @@ def of_variants_alone(
                 if (each.file, each.line, each.column, each.message) not in told
             ]
             found += _told_of(name, new)
+        if given.left.is_spent:
+            break
     return found
 
 

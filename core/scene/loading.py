@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from errno import EFBIG
 from pathlib import Path
 from typing import Any
@@ -173,6 +173,8 @@ class Given:
     sources: Sources
     overrides: Sequence[str]
     player: tuple[str, ...]
+    left: Budget = field(default_factory=Budget)
+    """What the curves and expressions of all its scenes may still cost."""
 
     def loader(self, tree: Map, change: Callable[[Overrides], None] | None = None) -> Loader:
         """What makes the scene of a tree, which it takes, with the overrides and the change."""
@@ -192,8 +194,17 @@ class Given:
         return Loader(changes, text, shown, sources.folders, report, partial, nodes)
 
     def scene(self, tree: Map, change: Callable[[Overrides], None] | None = None) -> Scene:
-        """The scene of a tree, which it takes, with the overrides and then the change."""
-        return self.finished(self.loader(tree, change))
+        """The scene of a tree, which it takes, with the overrides and then the change.
+
+        A scene and its variants share what curves and expressions may cost.
+        """
+        loader = self.loader(tree, change)
+        budget = loader.making.budget
+        budget.points, budget.work = self.left.points, self.left.work
+        try:
+            return self.finished(loader)
+        finally:
+            self.left.points, self.left.work = budget.points, budget.work
 
     def finished(self, loader: Loader) -> Scene:
         """The scene that a loader makes, which knows all its files."""

@@ -133,6 +133,28 @@ def test_many_variants_of_many_generated_bodies_are_a_limit(
     assert "8 bodies, joints and actuators together" in problem.message
 
 
+@pytest.mark.parametrize(
+    ("limit", "message"),
+    [("CURVE_POINTS", "curves of this scene"), ("EXPRESSION_WORK", "expressions of this scene")],
+)
+@pytest.mark.parametrize("wrong", ["", "name: 3\n"])
+def test_a_scene_and_its_variants_share_what_curves_and_expressions_may_cost(
+    problems: Callable[..., list[Problem]],
+    monkeypatch: pytest.MonkeyPatch,
+    limit: str,
+    message: str,
+    wrong: str,
+) -> None:
+    monkeypatch.setattr(f"rigid.core.scene.limits.{limit}", 60)
+    curve = "{points: {count: 9, x: =i, y: =i*i}}"
+    text = f"rigid: 1\n{wrong}bodies: {{a: {{type: static, shape: {{chain: {curve}}}}}}}\n"
+    variants = ", ".join(f"{{name: v{i}}}" for i in range(9))
+    found = [each.message for each in problems(f"{text}compare: {{variants: [{variants}]}}")]
+    (told,) = [each for each in found if message in each]
+    assert "more than 60" in told
+    assert "in the variant `v" in told
+
+
 def test_many_large_variants_are_a_limit(
     problems: Callable[..., list[Problem]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,6 +31,11 @@ class Budget:
         self.prototypes = limits.PROTOTYPE_VALUES
         self.points = limits.CURVE_POINTS
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether a limit is reached of what curves and expressions may cost, which was told."""
+        return self.points < 0 or self.work < 0
+
     def read(self, values: int, report: Report, path: Path) -> None:
         """Take the values of a prototype that is built; Stop at the limit."""
         self.prototypes -= values
