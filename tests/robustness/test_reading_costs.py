@@ -286,6 +286,23 @@ def calls_of_wrong(function: str, text: str) -> int:
     )
 
 
+def work_of_wrong(text: str) -> int:
+    """How many functions are called in all while a scene is read that has problems."""
+    profile = cProfile.Profile()
+    with pytest.raises(SceneError):
+        profile.runcall(loads, "rigid: 1\n" + text)
+    return sum(entry.callcount for entry in profile.getstats())
+
+
+@pytest.mark.parametrize("key", ["bodyes#: 1", "bodyes#: {a: 1}", "'#': =max(1"])
+def test_unknown_keys_beside_each_other_take_no_more_work_each_the_more_they_are(key: str) -> None:
+    few, many, more = (
+        work_of_wrong("".join(key.replace("#", str(i)) + "\n" for i in range(count)))
+        for count in (100, 400, 700)
+    )
+    assert more - many < 1.5 * (many - few)
+
+
 def test_expectations_beyond_the_limit_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "EXPECTATIONS", 10)
     assert calls_of_wrong("check_condition", expectations(500)) <= 22
