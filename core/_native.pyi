@@ -125,9 +125,6 @@ JOINT_STATE: Final[np.dtype[np.void]]
 CONTACT: Final[np.dtype[np.void]]
 """A touching point after a step."""
 
-EVENT: Final[np.dtype[np.void]]
-"""Something that happened in a step."""
-
 ROWS: Final[dict[str, dict[str, tuple[float, str, str]]]]
 """The fields of these dtypes by name: default, unit, meaning."""
 
@@ -151,6 +148,10 @@ RUNAWAY_DISTANCE: Final[float]
 
 RUNAWAY_SPEED: Final[float]
 """A body that is so fast, in typical lengths or radians a second, stops a run."""
+
+EventRow = tuple[int, int, int, int]
+"""Something that happened: its step, its kind (``EVENT_KINDS``), the id of the body or joint that
+it is about, and that of the second body, -1 where there is none."""
 
 StepError = tuple[str, int, int, tuple[float, float, float, float, float]]
 """kind, body, step, and the body's x, y, vx, vy and omega then."""
@@ -235,6 +236,15 @@ class World:
         """Add rows of BODY, SHAPE (with their points), JOINT, FORCE, BAR and POINT, which speak of
         new bodies by ``next_bodies``, into slots that are free; all, or nothing where a row is
         wrong. The ids of ``bodies`` and ``joints``, the slots of ``forces`` and ``points``."""
+    def add_copies(
+        self,
+        mould: Mould,
+        motions: list[tuple[float, float, float, float, float]],
+        joints: Rows | None,
+        forces: Rows | None,
+    ) -> dict[str, list[int]]:
+        """Add copies of a mould as ``add_fragment`` does; ``motions`` are x, y, angle, vx and vy of
+        the bodies of one copy after another, ``joints`` and ``forces`` theirs, or both None."""
     def keep_slots(self) -> None:
         """What is there now keeps its slots for good, also when it is removed."""
     def remove_body(self, body: int) -> None:
@@ -311,8 +321,8 @@ class World:
         """Touching points [n] of CONTACT, in a fixed order."""
     def joint_state(self) -> Rows:
         """[joints] of JOINT_STATE."""
-    def take_events(self) -> Rows:
-        """Events [n] of EVENT, which name ids, since the last call."""
+    def take_events(self) -> list[EventRow]:
+        """What happened since the last call, in order."""
     def enable_contact_events(self, enabled: bool) -> None: ...
     def ray_cast(
         self,
@@ -351,6 +361,14 @@ class World:
 SETTINGS: Final[dict[str, int]]
 """What ``Batch.write`` can set of a body (x y angle vx vy omega; force_x force_y torque of the next
 step, at the centre of mass) or of a joint (motor_target motor_maximum)."""
+
+class Mould:
+    """One copy of what is added again and again, checked once. Rows speak of its bodies by 0, 1 and
+    so on."""
+
+    def __init__(
+        self, *, bodies: Rows, shapes: Rows, corners: Float64, bars: Rows, points: Rows
+    ) -> None: ...
 
 class Batch:
     """Many worlds of one scene, each with the bits of the same world alone."""

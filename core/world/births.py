@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .. import _native
 from ..errors import UsageError, unknown_name
 from ..record.recorder import LEAVING, Event
 from ..scene.fragments import Fragment, read_fragment
 from .actuators import NO_FORCES, NO_JOINTS, force_rows
 from .assembly import build_rows
-from .copies import Mould
+from .copies import motions_of
 from .events import CONTACT_EVENTS, take_events
 from .failures import warnings_of
 from .joint_rows import JOINTS, placed_joints
@@ -46,35 +47,29 @@ def add_fragment(world: World, given: Mapping[str, Any] | str | bytes, path: str
     return put_in(world, fragment, path)
 
 
-def put_in(world: World, fragment: Fragment, path: str, mould: Mould | None = None) -> list[str]:
+def put_in(
+    world: World, fragment: Fragment, path: str, mould: _native.Mould | None = None
+) -> list[str]:
     """Hand over to the engine, all or nothing, and to the roster; the names of all.
 
-    Of copies of one prototype the ``mould`` has the rows.
+    Of copies of one prototype the ``mould`` has all but their motion.
     """
     roster, native = world.roster, world.native
-    slots = native.next_bodies(len(fragment.bodies))
     joints, actuators = fragment.joints.values(), fragment.actuators.values()
-    named = {name for each in joints for name in (each.body_a, each.body_b)}
-    named.update(name for each in actuators for name in each.bodies)
-    index = roster.index(named - fragment.bodies.keys())
-    index |= dict(zip(fragment.bodies, slots, strict=True))
-    coming = native.next_joints(len(fragment.joints))
-    joint_slots = dict(zip(fragment.joints, coming, strict=True))
-    for name in {name for each in joints for name in each.links} - joint_slots.keys():
-        joint_slots[name] = slot_of(roster.joint_ids[name])
-        if native.joint_state()["broken"][joint_slots[name]]:
-            raise UsageError(f"{path}: joints: `{name}` is broken or gone; nothing can go with it")
-    if mould is None:
-        rows = build_rows(roster.scene, fragment.bodies.values(), joints, index, joint_slots)
-    else:
-        rows = mould.rows_of([*fragment.bodies.values()], slots)
-        if joints:
-            rows["joints"] = JOINTS.rows(placed_joints(roster.scene, joints, index, joint_slots))
+    alone = mould is not None and not joints and not actuators
+    index, joint_slots = ({}, {}) if alone else _slots(world, fragment, path)
     driven, forces = force_rows(actuators, index) if actuators else (NO_JOINTS, NO_FORCES)
-    if len(driven):
-        rows["joints"] = np.concatenate([rows["joints"], driven])
     try:
-        taken = native.add_fragment(**rows, forces=forces)
+        if mould is None:
+            rows = build_rows(roster.scene, fragment.bodies.values(), joints, index, joint_slots)
+            rows["joints"] = np.concatenate([rows["joints"], driven])
+            taken = native.add_fragment(**rows, forces=forces)
+        elif alone:
+            taken = native.add_copies(mould, motions_of(fragment.bodies.values()), None, None)
+        else:
+            placed = JOINTS.rows(placed_joints(roster.scene, joints, index, joint_slots))
+            links = np.concatenate([placed, driven])
+            taken = native.add_copies(mould, motions_of(fragment.bodies.values()), links, forces)
     except ValueError as error:
         raise UsageError(f"{path}: {_named(str(error), fragment)}") from None
     roster.add(fragment.bodies, fragment.joints, fragment.actuators, taken)
@@ -88,6 +83,23 @@ def put_in(world: World, fragment: Fragment, path: str, mould: Mould | None = No
         world.told += [Event(world.step_count, "body_added", name) for name in fragment.bodies]
         world.came += names
     return names
+
+
+def _slots(world: World, fragment: Fragment, path: str) -> tuple[dict[str, int], dict[str, int]]:
+    """The slots of all bodies and joints that a fragment speaks of, its own among them."""
+    roster, native = world.roster, world.native
+    joints, actuators = fragment.joints.values(), fragment.actuators.values()
+    named = {name for each in joints for name in (each.body_a, each.body_b)}
+    named.update(name for each in actuators for name in each.bodies)
+    index = roster.index(named - fragment.bodies.keys())
+    index |= dict(zip(fragment.bodies, native.next_bodies(len(fragment.bodies)), strict=True))
+    coming = native.next_joints(len(fragment.joints))
+    joint_slots = dict(zip(fragment.joints, coming, strict=True))
+    for name in {name for each in joints for name in each.links} - joint_slots.keys():
+        joint_slots[name] = slot_of(roster.joint_ids[name])
+        if native.joint_state()["broken"][joint_slots[name]]:
+            raise UsageError(f"{path}: joints: `{name}` is broken or gone; nothing can go with it")
+    return index, joint_slots
 
 
 def _named(message: str, fragment: Fragment) -> str:

@@ -6,7 +6,6 @@ from .. import _native
 from ..record.recorder import Event
 from .roster import Roster
 
-assert _native.EVENT.names == ("step", "kind", "a", "b")
 EVENT_KINDS = tuple(_native.EVENT_KINDS)
 JOINT_EVENTS = ("joint_broken",)
 CONTACT_EVENTS = ("contact_begin", "contact_end")
@@ -16,10 +15,7 @@ PAIR_EVENTS = (*CONTACT_EVENTS, "sensor_begin", "sensor_end")
 def take_events(native: _native.World, roster: Roster) -> list[Event]:
     """What happened since the last call, in order; to be called while all its names are known."""
     told: list[Event] = []
-    rows = native.take_events()
-    if not len(rows):
-        return told
-    for step, code, first, other in rows.tolist():
+    for step, code, first, other in native.take_events():
         kind = EVENT_KINDS[code]
         if kind in JOINT_EVENTS:
             told.append(Event(step, kind, roster.joint_name(first)))

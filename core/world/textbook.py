@@ -66,7 +66,7 @@ class TextbookEngine(_native.World):
         self._forces = ExternalForces(scene)
         self._touching: set[tuple[int, int]] = set()
         self._tells_contacts = False
-        self._events: list[tuple[int, int, int, int]] = []
+        self._events: list[_native.EventRow] = []
         self._error: _native.StepError | None = None
         self._errors: list[_native.StepError] = []
         self._system: System | None = None
@@ -246,10 +246,9 @@ class TextbookEngine(_native.World):
     def enable_contact_events(self, enabled: bool) -> None:
         self._tells_contacts = enabled
 
-    def take_events(self) -> Rows:
-        rows = np.array(self._events, dtype=_native.EVENT)
-        self._events = []
-        return rows
+    def take_events(self) -> list[_native.EventRow]:
+        events, self._events = self._events, []
+        return events
 
     def contacts(self) -> Rows:
         return contact_rows(self._report, self._settings.inverse_dt)

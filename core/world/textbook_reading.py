@@ -55,8 +55,8 @@ def contact_rows(report: Report | None, inverse_dt: float) -> Rows:
 
 def contact_events(
     before: set[tuple[int, int]], now: set[tuple[int, int]], step: int
-) -> list[tuple[int, int, int, int]]:
-    """Which pairs of bodies touch no more, and which have begun to, as EVENT has it."""
+) -> list[_native.EventRow]:
+    """Which pairs of bodies touch no more, and which have begun to."""
     ended, begun = _native.EVENT_KINDS["contact_end"], _native.EVENT_KINDS["contact_begin"]
     events = [(step, ended, a, b) for a, b in sorted(before - now)]
     return events + [(step, begun, a, b) for a, b in sorted(now - before)]

@@ -199,7 +199,7 @@ def test_events_name_what_was_there_even_when_its_slot_is_taken_again() -> None:
     for _ in range(3):
         world.step()
     kinds = {code: name for name, code in _native.EVENT_KINDS.items()}
-    told = [(kinds[e["kind"]], int(e["b"])) for e in world.take_events()]
+    told = [(kinds[kind], second) for _, kind, _, second in world.take_events()]
     assert told == [("contact_begin", body), ("contact_end", body), ("contact_begin", again)]
 
 

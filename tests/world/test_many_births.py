@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from rigid.core import World, loads
 from rigid.core.scene.blocks import prototypes
-from rigid.core.scene.fragments import Fragment
-from rigid.core.world.assembly import build_rows
-from rigid.core.world.copies import Mould
+from rigid.core.world.copies import mould_of
 from rigid.core.world.script import spawning
 
 RAIN = """
@@ -41,42 +41,52 @@ def test_births_of_a_step_together_have_the_bits_that_they_have_one_by_one() -> 
     assert [*together["rain[310].two"].position] == [*alone["rain[310].two"].position]
 
 
-@pytest.mark.parametrize("every", [0.004, 0.02], ids=["with others", "alone"])
-def test_copies_of_one_body_have_the_rows_that_are_built_for_them(every: float) -> None:
-    world = World(
-        loads(
-            f"""
+STARS = """
 rigid: 1
-world: {{duration: 60, seed: 3}}
+world: {duration: 60, seed: 3}
 prototypes:
-  star: {{bodies: {{one: {{shapes: [{{circle: 0.05}},
-    {{polygon: [[0, 0], [0.2, 0], [0.2, 0.2], [0.1, 0.05], [0, 0.2]]}}],
-    points: {{p: [0.1, 0]}}, angle: 20}}}}}}
-bodies: {{floor: {{type: static, shape: {{box: [1, 1]}}}}}}
-spawners: {{rain: {{use: star, every: {every}, at: ["=uniform(-9, 9)", 2], velocity: [1, 0],
-         mirror: x, scale: 2}}}}
+  star:
+    bodies:
+      one: {shapes: [{circle: 0.05},
+                     {polygon: [[0, 0], [0.2, 0], [0.2, 0.2], [0.1, 0.05], [0, 0.2]]}],
+            points: {p: [0.1, 0]}, angle: 20}
+      two: {shape: {box: [0.5, 0.02]}, position: [0.5, 0.1], points: {q: [0, 0], r: [0.1, 0]}}
+bodies: {floor: {type: static, shape: {box: [1, 1]}}}
+spawners: {rain: {use: star, every: %s, at: ["=uniform(-9, 9)", 2], velocity: [1, 0],
+         mirror: x, scale: 2}}
 """
-        )
-    )
-    put_in, seen = spawning.put_in, []
 
-    def compared(world: World, fragment: Fragment, path: str, mould: Mould) -> list[str]:
-        bodies = [*fragment.bodies.values()]
-        slots = world.native.next_bodies(len(bodies))
-        index = {body.name: slot for body, slot in zip(bodies, slots, strict=True)}
-        built = build_rows(world.roster.scene, bodies, (), index, {})
-        rows = mould.rows_of(bodies, slots)
-        seen.append(len(bodies))
-        assert {name: repr(table.tolist()) for name, table in built.items()} == {
-            name: repr(table.tolist()) for name, table in rows.items()
-        }
-        return put_in(world, fragment, path, mould)
 
+@pytest.mark.parametrize("scene", [RAIN % "[1, 0]", STARS % 0.004, STARS % 0.02])
+def test_copies_from_a_mould_are_those_that_are_built_one_by_one(scene: str) -> None:
+    """All that the engine knows of them is the same, and what they are called by."""
+    cast, built = World(loads(scene)), World(loads(scene))
+    cast.step(8)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(spawning, "put_in", compared)
-        world.step(5)
-    assert len(seen) >= 4
-    assert all(count == 1 for count in seen) == (every > 0.01)
+        patch.setattr(spawning.Spawning, "_mould", lambda *_: None)
+        built.step(8)
+    assert cast.native.save() == built.native.save()
+    assert cast.roster.ids == built.roster.ids
+    assert cast.roster.points == built.roster.points
+
+
+@pytest.mark.parametrize(
+    ("motions", "told"),
+    [
+        ([(0.0, math.nan, 0.0, 0.0, 0.0)] * 2, "body 0: y must be a finite number"),
+        ([(0.0, 0.0, 0.0, 0.0, 0.0)] * 3, "motions must be those of whole copies"),
+    ],
+)
+def test_copies_that_cannot_be_are_refused_as_a_whole(
+    motions: list[tuple[float, float, float, float, float]], told: str
+) -> None:
+    world = World(loads(STARS % 0.02))
+    star = [*world.roster.scene.prototypes["star"].bodies.values()]
+    mould = mould_of(world.roster.scene, star)
+    before = world.native.save()
+    with pytest.raises(ValueError, match=told):
+        world.native.add_copies(mould, motions, None, None)
+    assert world.native.save() == before
 
 
 def test_births_of_a_step_share_what_their_prototype_became(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...record.recorder import Event
 from ...scene import limits
 from ...scene.event_model import EventRule, Formula, Who
+from ...scene.model import Body
 from ..roster import SLOTS, slot_of
 from .copies import Copies, Copy
 from .copy_finding import CopyFinder
@@ -22,6 +23,7 @@ from .telling import LISTENS, TOLD, asks, due_after, is_about
 if TYPE_CHECKING:
     from ..world import World
 
+Ids = NDArray[np.int64]
 _FIELDS = ("x", "y", "normal_x", "normal_y", "normal_impulse")
 OF_A_TOUCH = ("$point.x", "$point.y", "$normal.x", "$normal.y", "$impulse")
 EACH_STEP = (*TOLD.values(), "leave", "deleted", "condition")
@@ -60,7 +62,11 @@ def found_of(saved: Sequence[Any]) -> Found:
 
 
 class Finder:
-    """Looks at each step for what the events of a scene are about."""
+    """Looks at each step for what the events of a scene are about.
+
+    Attributes:
+        inside: the ids of the bodies that are inside its region, for each rule of ``leave``.
+    """
 
     def __init__(self, world: World, rules: Sequence[EventRule], copies: Copies) -> None:
         self.world = world
@@ -79,7 +85,8 @@ class Finder:
         self.was = [False] * len(conditions)
         self._guards = Formulas(world)
         self._state: Mapping[str, float] = {}
-        self.inside: dict[int, set[int]] = {i: set() for i in self.by_kind.get("leave", ())}
+        nobody = np.empty(0, np.int64)
+        self.inside: dict[int, Ids] = dict.fromkeys(self.by_kind.get("leave", ()), nobody)
         self.fired: set[int] = set()
         self.pairs: set[tuple[int, int, int]] = set()
         self._pruned = 1024
@@ -88,24 +95,34 @@ class Finder:
         # Collisions of which more is asked than that they are, and the points of one step.
         self._touching = {i for i in self.by_kind.get("collision", ()) if asks(rules[i])}
         self._contacts: tuple[Any, Any] | None = None
-        self._members: dict[int, tuple[int, NDArray[np.int64]]] = {}
+        self._members: dict[int, tuple[int, Ids]] = {}
+        self._looks = any(kind in self.by_kind for kind in EACH_STEP)
+        self._hears = any(kind in self.by_kind for kind in LISTENS)
+        self._is_told = any(kind in self.by_kind for kind in TOLD.values())
 
     @property
     def looks_at_each_step(self) -> bool:
         """Whether anything may happen in any step."""
-        return bool(self.copies.all) or any(kind in self.by_kind for kind in EACH_STEP)
+        return self._looks or bool(self.copies.all)
 
     @property
     def listens(self) -> bool:
         """Whether it needs to know when bodies begin and cease to touch."""
-        return self.copies.listens or any(kind in self.by_kind for kind in LISTENS)
+        return self._hears or self.copies.listens
 
     def begin(self, state: Mapping[str, float]) -> None:
         """What is so already at the start does not become so."""
         if self.was:
             self.was = self._conditions.look(self.world, state)
         for i in self.inside:
-            self.inside[i] = self._inside_now(i)
+            self.inside[i], _ = self._split(i)
+
+    def note_death(self, body: Body, number: int) -> None:
+        """Take notice of a body that is not there any more, where somebody asks for it."""
+        if "deleted" in self.by_kind or body.name in self.copies.of_bodies:
+            native, slot = self.world.native, slot_of(number)
+            place = float(native.x[slot]), float(native.y[slot])
+            self.deaths.append((body.name, number, body.tags, *place))
 
     # ------------------------------------------------------------ time
 
@@ -128,7 +145,7 @@ class Finder:
         told, self.told = self.told, []
         deaths, self.deaths = self.deaths, []
         self._contacts = None
-        if any(kind in self.by_kind for kind in TOLD.values()):
+        if self._is_told:
             self._find_told(told, found)
         self._find_deaths(deaths, found)
         for i in self.by_kind.get("time", ()):
@@ -216,18 +233,19 @@ class Finder:
                     self._add(found, i, "", "", values, number)
 
     def _find_leaving(self, i: int, found: list[Found]) -> None:
-        now = self._inside_now(i)
-        left = self.inside[i] - now
-        self.inside[i] = now
-        if not left:
+        native, before = self.world.native, self.inside[i]
+        self.inside[i], others = self._split(i)
+        if not len(before):
             return
+        was = np.full(native.body_count, -1, np.int64)  # by slots, which bodies take again
+        was[before & SLOTS] = before
         names = self.world.roster.body_name
-        for number in sorted(left.intersection(self._members[i][1].tolist())):
-            if self.world.native.has_body(number):
+        for number in sorted(others[was[others & SLOTS] == others].tolist()):
+            if native.has_body(number):
                 self._add(found, i, names(number), "", None)
 
-    def _inside_now(self, i: int) -> set[int]:
-        """The ids of the bodies of a rule that are inside its region."""
+    def _split(self, i: int) -> tuple[Ids, Ids]:
+        """The ids of the bodies of a rule that are inside its region, and those of the others."""
         native, roster = self.world.native, self.world.roster
         kept = self._members.get(i)
         if kept is None or kept[0] != roster.version:
@@ -245,7 +263,7 @@ class Finder:
         (x0, y0), (x1, y1) = region
         x, y = native.x[slots], native.y[slots]
         is_in = (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1) & (native.alive[slots] != 0)
-        return set(ids[is_in].tolist())
+        return ids[is_in], ids[~is_in]
 
     def _add(
         self,
@@ -333,7 +351,7 @@ class Finder:
         """What decides the future, as JSON has it."""
         return {
             "was": self.was,
-            "inside": [[i, sorted(ids)] for i, ids in sorted(self.inside.items())],
+            "inside": [[i, sorted(ids.tolist())] for i, ids in sorted(self.inside.items())],
             "fired": sorted(self.fired),
             "pairs": sorted(map(list, self.pairs)),
             "pruned": self._pruned,
@@ -343,7 +361,7 @@ class Finder:
     def restore(self, saved: Mapping[str, Any]) -> None:
         """Be as ``save`` said."""
         self.was = list(saved["was"])
-        self.inside = {i: set(ids) for i, ids in saved["inside"]}
+        self.inside = {i: np.array(ids, np.int64) for i, ids in saved["inside"]}
         self.fired = set(saved["fired"])
         self.pairs = {(i, a, b) for i, a, b in saved["pairs"]}
         self._pruned = saved["pruned"]

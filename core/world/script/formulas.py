@@ -98,7 +98,12 @@ class Formulas:
     def work_out(self, value: Live, state: Mapping[str, float], event: Values) -> Any:
         """The value, with the numbers of formulas in their places."""
         if isinstance(value, tuple):
-            return tuple([self.work_out(each, state, event) for each in value])
+            return tuple(
+                [
+                    each if isinstance(each, float) else self.work_out(each, state, event)
+                    for each in value
+                ]
+            )
         return self._number(value, state, event) if isinstance(value, Formula) else value
 
     def reads_run(self, value: Live) -> bool:

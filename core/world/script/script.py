@@ -15,7 +15,6 @@ from ...record.recorder import Event
 from ...scene.model import Body
 from ...scene.script import Control, Value
 from ..births import settle
-from ..roster import slot_of
 from .animations import Animations
 from .copies import Copies, Copy
 from .dragging import drag
@@ -203,9 +202,7 @@ class Script:
     def note_death(self, body: Body, number: int) -> None:
         """Take notice of a body that is not there any more."""
         if self.reactions is not None:
-            native, slot = self.world.native, slot_of(number)
-            place = float(native.x[slot]), float(native.y[slot])
-            self.reactions.finder.deaths.append((body.name, number, body.tags, *place))
+            self.reactions.finder.note_death(body, number)
 
     def _act(self, what: str, key: str, sets: Mapping[str, Value]) -> None:
         if what == "press":

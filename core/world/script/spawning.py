@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ... import _native
 from ...errors import SceneError, UsageError
 from ...scene import limits
 from ...scene.blocks.placing import Placement, Placer
@@ -18,7 +19,7 @@ from ...scene.fragments import Fragment
 from ...scene.model import Actuator, Body, Joint, Point, Shape
 from ...scene.values.portable_math import cos, sin
 from ..births import put_in
-from ..copies import Mould, mould_of
+from ..copies import mould_of
 from ..primitives import convex_pieces
 from .copies import Copies, Copy, prototype_of
 from .formulas import Formulas, failure
@@ -56,7 +57,7 @@ class Spawning:
         self.births = 0
         self._fields: dict[int, dict[str, Any]] = {}  # of the prototypes' things, which all stay
         self._shapes: dict[tuple[int, float, str | None], tuple[Shape, ...]] = {}
-        self._moulds: dict[tuple[str, float, str | None], Mould] = {}
+        self._moulds: dict[tuple[str, float, str | None], _native.Mould] = {}
 
     def spawn(
         self,
@@ -180,8 +181,11 @@ class Spawning:
         if self.births > limits.BIRTHS:
             message = f"more than {limits.BIRTHS:,} bodies were born in this run; that is the limit"
             raise failure(world, path, message)
-        alive = world.native.alive  # [slots], of which most are taken
-        if len(alive) + coming > limits.BODIES and int(alive.sum()) - 1 + coming > limits.BODIES:
+        native = world.native
+        if (  # most slots are taken
+            native.body_count + coming > limits.BODIES
+            and int(native.alive.sum()) - 1 + coming > limits.BODIES
+        ):
             message = f"more than {limits.BODIES:,} bodies are there at once; that is the limit"
             raise failure(world, path, message)
         first = self.counts.get(spawn.name, 0)
@@ -217,8 +221,8 @@ class Spawning:
                 actuators[actuator.name] = actuator
         return Fragment(bodies, joints, actuators)
 
-    def _mould(self, spawn: Spawn, what: What, fragment: Fragment) -> Mould | None:
-        """The rows of such copies, made once; none where each has vars of its own."""
+    def _mould(self, spawn: Spawn, what: What, fragment: Fragment) -> _native.Mould | None:
+        """What such copies are made of, taken in once; none where each has vars of its own."""
         prototype = what.prototype
         if not (what.is_kept and prototype.bodies):
             return None

@@ -98,6 +98,13 @@ WorldDefinition define(Point gravity, double dt, const std::string& solver, int 
 
 }  // namespace
 
+void bind_mould(nb::module_& module) {
+  nb::class_<Mould>(module, "Mould")
+      .def(nb::init<const nb::object&, const nb::object&, const Table&, const nb::object&,
+                    const nb::object&>(),
+           nb::kw_only(), "bodies"_a, "shapes"_a, "corners"_a, "bars"_a, "points"_a);
+}
+
 void bind_building(nb::class_<PyWorld>& type) {
   type.def(
           "__init__",
@@ -230,6 +237,7 @@ void bind_building(nb::class_<PyWorld>& type) {
           "count"_a)
       .def("add_fragment", add_fragment, "bodies"_a, "shapes"_a, "corners"_a, "joints"_a,
            "forces"_a, "bars"_a, "points"_a)
+      .def("add_copies", add_copies, "mould"_a, "motions"_a, "joints"_a.none(), "forces"_a.none())
       .def("keep_slots", [](PyWorld& self) { Entry(self)->keep_slots(); })
       .def(
           "remove_body",

@@ -38,7 +38,7 @@ std::vector<RowKind> kinds_of() {
 
 std::vector<RowKind> row_kinds() {
   return kinds_of<BodyRow, ShapeRow, JointRow, ForceRow, BarRow, PointRow, JointStateRow,
-                  ContactRow, EventRow>();
+                  ContactRow>();
 }
 
 // A dtype of rows, made when it is asked for first (PEP 562): who only reads scenes needs no
@@ -117,6 +117,7 @@ void bind_engine(nb::module_& module) {
   bind_queries(type);
   bind_saving(type);
   bind_batch(module);
+  bind_mould(module);
 }
 
 }  // namespace rigid

@@ -3,7 +3,6 @@
 
 #include "engine/bind/checked_channels.h"
 #include "engine/bind/python_world.h"
-#include "engine/bind/row_arrays.h"
 
 namespace rigid {
 
@@ -63,10 +62,11 @@ void bind_running(nb::class_<PyWorld>& type) {
       .def("take_events",
            [](PyWorld& self) {
              Entry world(self);
-             std::vector<EventRow> events = world->take_events();
-             return new_rows<EventRow>(events.size(), [&](std::span<EventRow> rows) {
-               std::copy(events.begin(), events.end(), rows.begin());
-             });
+             nb::list told;
+             for (const EventRow& event : world->take_events()) {
+               told.append(nb::make_tuple(event.step, event.kind, event.a, event.b));
+             }
+             return told;
            })
       .def(
           "enable_contact_events",

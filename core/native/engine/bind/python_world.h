@@ -96,6 +96,7 @@ void bind_state(nb::class_<PyWorld>& type);
 void bind_queries(nb::class_<PyWorld>& type);
 void bind_saving(nb::class_<PyWorld>& type);
 void bind_batch(nb::module_& module);
+void bind_mould(nb::module_& module);
 
 }  // namespace rigid
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "engine/bind/row_arrays.h"
@@ -22,14 +23,17 @@ float narrow(double value) { return static_cast<float>(value); }
 class KnownBodies {
  public:
   explicit KnownBodies(const World& world, std::vector<int> coming = {})
-      : world_(world), coming_(std::move(coming)) {
+      : there_(&world.bodies()), coming_(std::move(coming)), count_(there_->count()) {
     for (int slot : coming_) count_ = std::max(count_, slot + 1);
-    count_ = std::max(count_, world.bodies().count());
+  }
+  // Without a world: those of a mould, by their numbers.
+  explicit KnownBodies(int count) : coming_(count), count_(count) {
+    std::iota(coming_.begin(), coming_.end(), 0);
   }
   int find(double value, const std::string& what) const {
     const int slot = check_index(value, count_, what);
     if (std::find(coming_.begin(), coming_.end(), slot) != coming_.end()) return slot;
-    if (slot >= world_.bodies().count() || !world_.bodies().alive[slot]) {
+    if (slot >= there_->count() || !there_->alive[slot]) {
       throw std::invalid_argument(what + " must be there; " + std::to_string(slot) +
                                   " was removed");
     }
@@ -37,7 +41,7 @@ class KnownBodies {
   }
 
  private:
-  const World& world_;
+  const Bodies* there_ = nullptr;
   std::vector<int> coming_;
   int count_ = 0;
 };
@@ -364,50 +368,132 @@ int add_points(PyWorld& self, const nb::object& array) {
   return first;
 }
 
+namespace {
+
+// Joints and forces that come with new bodies.
+struct Links {
+  std::vector<Joint> joints;
+  std::vector<ForceSource> forces;
+};
+
+Links read_links(const World& world, const KnownBodies& known, const nb::object& joints,
+                 const nb::object& forces) {
+  Rows<JointRow> joint_rows(joints);
+  Rows<ForceRow> force_rows(forces);
+  const int count = static_cast<int>(joint_rows.get().size());
+  return {
+      read_joints(joint_rows.get(), known, world.joints(), world.joints().slots().next(count), 0),
+      read_forces(force_rows.get(), known, 0)};
+}
+
+// Puts in what was checked, kind after kind, and tells what it is called by.
+class Putting {
+ public:
+  explicit Putting(World& world) : world_(world) {}
+  void body(const NewBody& body) {
+    bodies_.append(world_.bodies().slots.id(world_.add_body(body, Place::free)));
+  }
+  void shape(const WorldShape& shape, const double* points) {
+    world_.add_shape(shape, points, Place::free);
+  }
+  void links(const Links& links) {
+    for (const Joint& joint : links.joints) {
+      joints_.append(world_.joints().id(world_.add_joint(joint, Place::free)));
+    }
+    for (const ForceSource& force : links.forces) {
+      forces_.append(world_.add_force(force, Place::free));
+    }
+  }
+  void bar(const Bar& bar) { world_.add_bar(bar); }
+  void point(const BodyPoint& point) { points_.append(world_.add_point(point, Place::free)); }
+  nb::dict finish() {
+    world_.finish();
+    nb::dict added;
+    added["bodies"] = bodies_;
+    added["joints"] = joints_;
+    added["forces"] = forces_;
+    added["points"] = points_;
+    return added;
+  }
+
+ private:
+  World& world_;
+  nb::list bodies_, joints_, forces_, points_;
+};
+
+}  // namespace
+
 nb::dict add_fragment(PyWorld& self, const nb::object& bodies, const nb::object& shapes,
                       const Table& corners, const nb::object& joints, const nb::object& forces,
                       const nb::object& bars, const nb::object& points) {
   Entry world(self);
   Rows<BodyRow> body_rows(bodies);
   Rows<ShapeRow> shape_rows(shapes);
-  Rows<JointRow> joint_rows(joints);
-  Rows<ForceRow> force_rows(forces);
   Rows<BarRow> bar_rows(bars);
   Rows<PointRow> point_rows(points);
   const KnownBodies known(*world,
                           world->bodies().slots.next(static_cast<int>(body_rows.get().size())));
   const auto new_bodies = read_bodies(body_rows.get(), 0);
   const auto new_shapes = read_shapes(shape_rows.get(), corners, known, 0);
-  const auto new_joints =
-      read_joints(joint_rows.get(), known, world->joints(),
-                  world->joints().slots().next(static_cast<int>(joint_rows.get().size())), 0);
-  const auto new_forces = read_forces(force_rows.get(), known, 0);
+  const Links links = read_links(*world, known, joints, forces);
   const auto new_bars = read_bars(bar_rows.get(), known);
   const auto new_points = read_points(point_rows.get(), known);
-  nb::list body_ids, joint_ids, force_slots, point_slots;
-  for (const NewBody& body : new_bodies) {
-    body_ids.append(world->bodies().slots.id(world->add_body(body, Place::free)));
+  Putting putting(*world);
+  for (const NewBody& body : new_bodies) putting.body(body);
+  for (const WorldShape& shape : new_shapes) putting.shape(shape, points_of(shape, corners));
+  putting.links(links);
+  for (const Bar& bar : new_bars) putting.bar(bar);
+  for (const BodyPoint& point : new_points) putting.point(point);
+  return putting.finish();
+}
+
+Mould::Mould(const nb::object& body_rows, const nb::object& shape_rows, const Table& corner_rows,
+             const nb::object& bar_rows, const nb::object& point_rows) {
+  Rows<BodyRow> rows(body_rows);
+  bodies.assign(rows.get().begin(), rows.get().end());
+  if (bodies.empty()) throw std::invalid_argument("a mould needs a body");
+  read_bodies(bodies, 0);
+  const KnownBodies known(static_cast<int>(bodies.size()));
+  shapes = read_shapes(Rows<ShapeRow>(shape_rows).get(), corner_rows, known, 0);
+  corners.assign(corner_rows.data(), corner_rows.data() + corner_rows.size());
+  bars = read_bars(Rows<BarRow>(bar_rows).get(), known);
+  points = read_points(Rows<PointRow>(point_rows).get(), known);
+}
+
+nb::dict add_copies(PyWorld& self, const Mould& mould, const std::vector<Motion>& motions,
+                    const nb::object& joints, const nb::object& forces) {
+  Entry world(self);
+  const std::size_t count = mould.bodies.size();
+  if (motions.size() % count != 0) {
+    throw std::invalid_argument("motions must be those of whole copies");
   }
-  for (const WorldShape& shape : new_shapes) {
-    world->add_shape(shape, points_of(shape, corners), Place::free);
+  const std::vector<int> slots = world->bodies().slots.next(static_cast<int>(motions.size()));
+  std::vector<BodyRow> rows;
+  rows.reserve(motions.size());
+  for (std::size_t i = 0; i < motions.size(); ++i) {
+    BodyRow& row = rows.emplace_back(mould.bodies[i % count]);
+    std::tie(row.x, row.y, row.angle, row.vx, row.vy) = motions[i];
   }
-  for (const Joint& joint : new_joints) {
-    joint_ids.append(world->joints().id(world->add_joint(joint, Place::free)));
-  }
-  for (const ForceSource& force : new_forces) {
-    force_slots.append(world->add_force(force, Place::free));
-  }
-  for (const Bar& bar : new_bars) world->add_bar(bar);
-  for (const BodyPoint& point : new_points) {
-    point_slots.append(world->add_point(point, Place::free));
-  }
-  world->finish();
-  nb::dict added;
-  added["bodies"] = body_ids;
-  added["joints"] = joint_ids;
-  added["forces"] = force_slots;
-  added["points"] = point_slots;
-  return added;
+  const auto new_bodies = read_bodies(rows, 0);
+  Links links;
+  if (!joints.is_none()) links = read_links(*world, KnownBodies(*world, slots), joints, forces);
+  const auto each = [&](auto things, auto&& put) {
+    for (std::size_t first = 0; first < slots.size(); first += count) {
+      for (auto thing : things) {
+        thing.body = slots[first + thing.body];
+        put(thing);
+      }
+    }
+  };
+  Putting putting(*world);
+  for (const NewBody& body : new_bodies) putting.body(body);
+  each(std::span(mould.shapes), [&](const WorldShape& shape) {
+    putting.shape(shape, mould.corners.data() + 2 * static_cast<std::size_t>(shape.first_vertex));
+  });
+  putting.links(links);
+  each(std::span(mould.bars), [&](const Bar& bar) { putting.bar(bar); });
+  each(std::span(mould.points), [&](const BodyPoint& point) { putting.point(point); });
+  return putting.finish();
 }
 
 }  // namespace rigid
