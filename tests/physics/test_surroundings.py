@@ -41,6 +41,40 @@ def test_drag_is_stable_at_any_speed(make, solver):
         last = world["p"].velocity[0]
 
 
+@pytest.mark.parametrize("rate", [30, 240])
+@pytest.mark.parametrize("speed", [3.0, 300.0])
+def test_air_alone_takes_speed_as_its_law_says_however_long_the_step(make, rate, speed):
+    """v = v0 / (1 + k v0 t) with k = C rho w / (2 m), where a step is one substep."""
+    text = AIR.format(solver="sequential_impulse", shape="circle: 0.5").replace(
+        "1/240", f"1/{rate}"
+    )
+    world = make(text.replace("duration", "gravity: [0, 0], duration"))
+    world["p"].velocity = (speed, 0)
+    for step in range(1, 20):
+        world.step(1)
+        expected = speed / (1 + 0.3 * speed * step / rate)
+        assert world["p"].velocity[0] == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("medium", ["air", "pool"])
+def test_drag_is_followed_with_the_square_of_the_step(make, solver, medium):
+    """What is thrown along: v' = -k v^2, and half a step makes a quarter of the error."""
+    air = "air: {density: 1.2, drag: 0.5}"
+    pool = "pools: {sea: {region: [[-99, -99], [99, 99]], density: 0.6, drag: 1}}"
+    errors = []
+    for rate in (20, 40, 80):
+        text = AIR.format(solver=solver, shape="circle: 0.5").replace("1/240", f"1/{rate}")
+        text = text.replace(air, air if medium == "air" else pool)
+        world = make(text.replace("duration", "gravity: [0, 0], duration"))
+        world.set_gravity((3, 0))
+        lift = 3 * 0.6 * pi / 4 if medium == "pool" else 0.0
+        world.step(rate * 2)
+        terminal = sqrt((3 - lift) / 0.3)
+        errors.append(abs(world["p"].velocity[0] - terminal * tanh((3 - lift) * 2 / terminal)))
+    assert errors[1] < 0.3 * errors[0] + 3e-5
+    assert errors[2] < 0.3 * errors[1] + 3e-5
+
+
 KEPLER = """
 world:
   gravity: [0, 0]

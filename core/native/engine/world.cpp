@@ -20,7 +20,7 @@ World::World(const WorldDefinition& definition, const World* from)
       shapes_(from ? from->shapes_ : Shapes{}),
       points_(from ? from->points_ : Points{}),
       forces_(from ? from->forces_ : Forces{}),
-      surroundings_(bodies_, shapes_, definition_),
+      surroundings_(bodies_, shapes_, definition_, parameters_),
       attraction_(bodies_, definition_),
       bars_(from ? from->bars_ : Bars{}),
       events_(bodies_, from ? &from->events_ : nullptr),

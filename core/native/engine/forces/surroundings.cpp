@@ -37,8 +37,8 @@ void Surroundings::apply() {
   if (!air && definition_.pools.empty()) return;
   for (int i = 1; i < bodies_.count(); ++i) {
     if (!acts_on(i)) continue;
-    if (air) resist(i);
     for (const Pool& pool : definition_.pools) bear(i, pool);
+    if (air) resist(i);
   }
 }
 
@@ -50,23 +50,39 @@ Surroundings::Pose Surroundings::middle_of(int i) const {
           sine_cosine(body.angle + half * state.omega)};
 }
 
-// 1/2 C rho A v^2 against the velocity, with that of the step's middle.
+// 1/2 C rho A v^2 against the velocity.
 void Surroundings::resist(int i) {
+  brake(i, definition_.air_drag * definition_.air_density, middle_of(i));
+}
+
+// Half of `thickness`, of what is moved through, times width and speed squared. With k for what
+// that is beside the mass and the speed squared, v' = a - k |v| v is followed to second order by
+// the n substeps  v <- (v + h a) / (1 + h D)  for
+//   D = k |v + e a| / (1 + e k |v|),   e = (dt - h) / 2:
+// their two expansions agree up to dt^2. A terminal speed is exact for any e, and with one
+// substep, where D = k |v|, so is what drag alone leaves: v / (1 + k |v| dt). But where a step is
+// long beside the time in which what falls has its speed, k |a| dt^2 >> 1, that would swing about
+// the terminal speed: near that and below it e goes to dt / 2.
+void Surroundings::brake(int i, double thickness, const Pose& pose) {
   Body& body = bodies_[i];
   const BodyState& state = bodies_.states[i];
   const double inverse = bodies_.masses[i].mass;
-  const double speed = std::sqrt(static_cast<double>(state.vx) * state.vx +
-                                 static_cast<double>(state.vy) * state.vy);
-  const double half = 0.5 * definition_.dt;
+  const Double2 v = {state.vx, state.vy};
   const double ax = definition_.gravity_x * body.gravity_scale + inverse * body.force.x;
   const double ay = definition_.gravity_y * body.gravity_scale + inverse * body.force.y;
-  Double2 ahead = {state.vx + half * ax, state.vy + half * ay};
-  const double size = std::sqrt(dot(ahead, ahead));
+  const double dt = definition_.dt;
+  const Double2 middle = {v.x + 0.5 * dt * ax, v.y + 0.5 * dt * ay};
+  const double size = std::sqrt(dot(middle, middle));
   if (!(size > 0)) return;
-  const Double2 across = {-ahead.y / size, ahead.x / size};
-  const double rate = 0.5 * definition_.air_drag * definition_.air_density * inverse *
-                      silhouette(i, middle_of(i), across);
-  body.drag += static_cast<float>(rate * size / (1 + half * rate * speed));
+  const Double2 across = {-middle.y / size, middle.x / size};
+  const double k = 0.5 * thickness * inverse * silhouette(i, pose, across);
+  const double given = std::sqrt(ax * ax + ay * ay), taken = k * dot(v, v);
+  const double long_step = given > 0 ? k * given * dt * dt * given / (given + taken) : 0;
+  const double share = parameters_.h / parameters_.dt;  // exactly 1 where they are the same
+  const double e = 0.5 * dt * (1 - share / (1 + long_step));
+  const Double2 ahead = {v.x + e * ax, v.y + e * ay};
+  body.drag +=
+      static_cast<float>(k * std::sqrt(dot(ahead, ahead)) / (1 + e * k * std::sqrt(dot(v, v))));
 }
 
 // How wide a body is along a direction: from its first to its last point.
@@ -112,13 +128,7 @@ void Surroundings::bear(int i, const Pool& pool) {
   const double share = sum.area / sum.whole;
   body.drag += static_cast<float>(share * pool.damping);
   body.angular_drag += static_cast<float>(share * pool.damping);
-  const BodyState& state = bodies_.states[i];
-  const Double2 v = {state.vx, state.vy};
-  const double speed = std::sqrt(dot(v, v));
-  if (!(pool.drag > 0 && speed > 0)) return;
-  const double width = silhouette(i, pose, {-v.y / speed, v.x / speed});
-  body.drag += static_cast<float>(0.5 * pool.drag * pool.density * share * width * speed *
-                                  bodies_.masses[i].mass);
+  if (pool.drag > 0) brake(i, pool.drag * pool.density * share, pose);
 }
 
 Surroundings::Part Surroundings::inside(const WorldShape& shape, const Pose& pose,

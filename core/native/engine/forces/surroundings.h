@@ -1,7 +1,8 @@
 // What bodies move in: air that slows what is fast, and pools that bear what is light.
 //
 // Forces are those at the middle of a step, where its beginning's velocities lead.
-// Drag is a damping whose rate is that of the step (bodies/motion.cpp), stable at any speed.
+// Drag is a damping whose rate is that of the step (bodies/motion.cpp), stable at any speed, and
+// chosen for what its substeps make of it.
 #ifndef RIGID_ENGINE_FORCES_SURROUNDINGS_H
 #define RIGID_ENGINE_FORCES_SURROUNDINGS_H
 
@@ -10,13 +11,15 @@
 #include "engine/bodies/bodies.h"
 #include "engine/settings.h"
 #include "engine/shapes/shapes.h"
+#include "engine/solvers/kernels.h"
 
 namespace rigid {
 
 class Surroundings {
  public:
-  Surroundings(Bodies& bodies, const Shapes& shapes, const WorldDefinition& definition)
-      : bodies_(bodies), shapes_(shapes), definition_(definition) {}
+  Surroundings(Bodies& bodies, const Shapes& shapes, const WorldDefinition& definition,
+               const StepParameters& parameters)
+      : bodies_(bodies), shapes_(shapes), definition_(definition), parameters_(parameters) {}
   Surroundings(const Surroundings&) = delete;
   // Onto the forces and drags of the step that begins now.
   void apply();
@@ -37,6 +40,7 @@ class Surroundings {
   }
   Pose middle_of(int body) const;
   void resist(int body);
+  void brake(int body, double thickness, const Pose& pose);
   void bear(int body, const Pool& pool);
   double silhouette(int body, const Pose& pose, Double2 across) const;
   Part inside(const WorldShape& shape, const Pose& pose, const Pool& pool);
@@ -47,6 +51,7 @@ class Surroundings {
   Bodies& bodies_;
   const Shapes& shapes_;
   const WorldDefinition& definition_;
+  const StepParameters& parameters_;
   std::vector<Double2> outline_, clipped_;
 };
 
