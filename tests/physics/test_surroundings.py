@@ -185,6 +185,22 @@ def test_the_energy_of_a_world_counts_attraction(make, solver, softening):
         world.step(500)
 
 
+@pytest.mark.parametrize("shape", ["box: [1, 1]", "circle: 0.5"])
+def test_what_lies_on_each_other_under_its_own_pull_keeps_its_spin(make, shape):
+    """Two bodies that turn as one, where a step is taken as a whole."""
+    world = make(f"""
+world: {{gravity: [0, 0], attraction: {{strength: 1}}, solver: {{type: sequential_impulse}}}}
+defaults: {{material: {{friction: 1, restitution: 0}},
+           body: {{mass: 4, shape: {{{shape}}}, angular_velocity: 1 rad/s}}}}
+bodies:
+  a: {{position: [-0.5, 0], velocity: [0, -0.5]}}
+  b: {{position: [0.5, 0], velocity: [0, 0.5]}}
+""")
+    world.step(60 * 20)
+    assert world["a"].angular_velocity == pytest.approx(1, abs=2e-3)
+    assert hypot(*world["a"].velocity) == pytest.approx(0.5, abs=2e-3)
+
+
 POOL = """
 world:
   dt: =1/240

@@ -78,7 +78,7 @@ void World::apply_forces() {
   if (attraction_.acts() && parameters_.pulls_in_substeps) {
     attraction_.wake();
   } else if (attraction_.acts()) {
-    attraction_.pull();
+    attraction_.pull(contacts_.all());
   }
   surroundings_.apply();
 }

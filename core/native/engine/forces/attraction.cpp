@@ -1,8 +1,26 @@
 #include "engine/forces/attraction.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace rigid {
+
+void Attraction::group(const std::vector<Contact>& contacts) {
+  groups_.resize(bodies_.count());
+  std::iota(groups_.begin(), groups_.end(), 0);
+  for (const Contact& contact : contacts) {
+    if (!contact.touching) continue;
+    if (!bodies_.is_dynamic(contact.body_a) || !bodies_.is_dynamic(contact.body_b)) continue;
+    const int a = group_of(contact.body_a), b = group_of(contact.body_b);
+    groups_[std::max(a, b)] = std::min(a, b);
+  }
+}
+
+int Attraction::group_of(int body) {
+  while (groups_[body] != body) body = groups_[body] = groups_[groups_[body]];
+  return body;
+}
 
 void Attraction::wake() {
   for (int i = 1; i < bodies_.count(); ++i) {
@@ -14,7 +32,8 @@ void Attraction::collect() {
   pulled_.clear();
   for (int i = 1; i < bodies_.count(); ++i) {
     if (!bodies_.is_dynamic(i) || !bodies_.alive[i]) continue;
-    pulled_.push_back({i, {}, {}, bodies_.steps[i].ax, bodies_.steps[i].ay});
+    const Double2 start = {bodies_[i].center_x, bodies_[i].center_y};
+    pulled_.push_back({i, i, start, {}, {}, bodies_.steps[i].ax, bodies_.steps[i].ay});
   }
 }
 
@@ -33,7 +52,7 @@ void Attraction::find_forces(double ahead) {
     const double strength = definition_.attraction * bodies_[a.body].mass;
     for (std::size_t j = i + 1; j < pulled_.size(); ++j) {
       Pulled& b = pulled_[j];
-      const Double2 d = b.at - a.at;
+      const Double2 d = a.group == b.group ? b.start - a.start : b.at - a.at;
       const double squared = dot(d, d) + soft;
       if (!(squared > 0)) continue;
       const double pull = strength * bodies_[b.body].mass / (squared * std::sqrt(squared));
@@ -43,9 +62,11 @@ void Attraction::find_forces(double ahead) {
   }
 }
 
-void Attraction::pull() {
+void Attraction::pull(const std::vector<Contact>& contacts) {
   wake();
   collect();
+  group(contacts);
+  for (Pulled& each : pulled_) each.group = group_of(each.body);
   find_forces(0.5 * definition_.dt);
   for (const Pulled& each : pulled_) {
     Body& body = bodies_[each.body];

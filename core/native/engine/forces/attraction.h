@@ -5,12 +5,18 @@
 // velocities of its beginning lead. With the exact parabola of a free flight (bodies/motion.h)
 // that is the leapfrog scheme, drift, kick, drift (Hockney and Eastwood, "Computer Simulation Using
 // Particles"): orbits neither gain nor lose, and are late by a part of (time step)^2.
+// Where a step is taken as a whole, what hangs together by contacts is pulled along where it is at
+// its beginning, for contacts have their normals from there: a pull along another direction than
+// that in which they bear it is a torque on the whole, of F r w dt / 2 where it turns with w. In
+// substeps that would not do: their contacts keep their normals while bodies go on, and what turns
+// would gain spin by what contacts do not bear.
 #ifndef RIGID_ENGINE_FORCES_ATTRACTION_H
 #define RIGID_ENGINE_FORCES_ATTRACTION_H
 
 #include <vector>
 
 #include "engine/bodies/bodies.h"
+#include "engine/contacts/contact.h"
 #include "engine/settings.h"
 
 namespace rigid {
@@ -23,22 +29,26 @@ class Attraction {
   bool acts() const { return definition_.attraction != 0; }
   // What pulls and is pulled does not rest.
   void wake();
-  // Onto the forces of the step that begins now.
-  void pull();
+  // Onto the forces of the step that begins now, with contacts as the last one left them.
+  void pull(const std::vector<Contact>& contacts);
   // Onto what the forces of a substep of length h do; those of others are kept from the first on.
   void pull_substep(float h, bool is_first);
 
  private:
   struct Pulled {
     int body;
-    Double2 at, force;
+    int group;  // a body of those that it hangs together with; itself where that is nothing to it
+    Double2 start, at, force;
     float others_x, others_y;  // velocity that other forces give in a substep
   };
+  void group(const std::vector<Contact>& contacts);
   void collect();
   void find_forces(double ahead);
+  int group_of(int body);
 
   Bodies& bodies_;
   const WorldDefinition& definition_;
+  std::vector<int> groups_;  // by bodies: another one of the group, or itself where it ends
   std::vector<Pulled> pulled_;
 };
 
