@@ -23,20 +23,20 @@ from .tasks import a_training, check_training
 FUZZERS: dict[str, Fuzzer] = {
     fuzzer.name: fuzzer
     for fuzzer in (
-        Fuzzer("grammar", a_scene, check_scene, quick=20),
-        Fuzzer("mutation", mutant, check_mutant, quick=40),
-        Fuzzer("native", program, check_program, quick=200),
-        Fuzzer("sessions", session, check_session, quick=60),
-        Fuzzer("lessons", lesson, check_lesson, quick=30),
+        Fuzzer("grammar", a_scene, check_scene, quick=14),
+        Fuzzer("mutation", mutant, check_mutant, quick=30),
+        Fuzzer("native", program, check_program, quick=150),
+        Fuzzer("sessions", session, check_session, quick=40),
+        Fuzzer("lessons", lesson, check_lesson, quick=20),
         Fuzzer("imports", changed_file, check_import, quick=70),
-        Fuzzer("options", command_line, check_command_line, quick=16),
-        Fuzzer("streams", redirected, check_redirected, quick=8),
+        Fuzzer("options", command_line, check_command_line, quick=12),
+        Fuzzer("streams", redirected, check_redirected, quick=6),
         Fuzzer("files", attack, check_attack, quick=70),
-        Fuzzer("playing", played, check_played, quick=30),
+        Fuzzer("playing", played, check_played, quick=20),
         Fuzzer("recordings", recording, check_recording, quick=30),
         Fuzzer("sockets", conversation, check_conversation, quick=14),
         Fuzzer("tasks", a_training, check_training, quick=25),
         Fuzzer("pages", a_page, check_page, quick=25),
-        Fuzzer("studies", damage, check_damage, quick=40),
+        Fuzzer("studies", damage, check_damage, quick=30),
     )
 }
