@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rigid.core.errors import UsageError
 from rigid.core.scene import expand, load, loads
 
 ROOT = Path(__file__).parents[2]
+UNWRITTEN = "hailstones"  # whose stones are of sizes that only the run knows
 SCENES = sorted(path for path in (ROOT / "scenes").rglob("*.yaml") if "parts" not in path.parts)
 
 EVERYTHING = """
@@ -95,7 +97,15 @@ def test_nothing_is_left_to_evaluate() -> None:
         assert word not in text
 
 
-@pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
+def test_what_only_the_run_knows_cannot_be_written_out() -> None:
+    (path,) = [path for path in SCENES if path.stem == UNWRITTEN]
+    with pytest.raises(UsageError, match=r"born as `stone` has vars .* \(size\)"):
+        expand(load(path))
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in SCENES if path.stem != UNWRITTEN], ids=lambda path: path.stem
+)
 def test_an_example_scene_comes_back_the_same(path: Path) -> None:
     scene = load(path)
     assert loads(expand(scene), path=str(path), folder=path.parent).hash == scene.hash

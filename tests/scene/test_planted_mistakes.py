@@ -28,7 +28,10 @@ MALFORMED = sorted((Path(__file__).parent / "malformed").glob("*.yaml"))
 TRIES = 4  # of each scene
 NOWHERE = "zqx"
 
-MAPPINGS = ("rigid", "units", "material", "limits", "background", "set", "on_release", "act")
+MAPPINGS = (
+    *("rigid", "units", "material", "limits", "background"),
+    *("set", "add", "on_release", "act"),
+)
 """Keys whose values may be mappings, or are told of in other words."""
 
 Path_ = tuple[int | str, ...]
