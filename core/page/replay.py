@@ -29,7 +29,7 @@ from .film import Cast, add_contacts, add_film, add_sprites
 from .notes import add_notes
 from .sketch import Magnification, add_sketch
 from .source_lines import source_lines
-from .sparks import add_sparks, emitters
+from .sparks import add_sparks
 from .themes import themes, written
 
 FORMAT = 1
@@ -94,7 +94,7 @@ def pack(
     add_sprites(blob, frames, sketch.sprites)
     has_contacts = add_contacts(blob, cast, frames, drawn.scale)
     _add_views(blob, views)
-    has_sparks = add_sparks(blob, scene, frames, drawn.scale)
+    sparks = add_sparks(blob, scene, frames, drawn.scale)
     notes = add_notes(blob, scene, frames, style.size)
     channels = _add_channels(blob, scene, frames, told.trace)
     recorded = resolve_channels(scene, scene.record.channels) if channels else ()
@@ -104,8 +104,8 @@ def pack(
         "colors": sketch.colors,
         "images": sketch.images,
         "contacts": has_contacts,
-        "emitters": emitters(scene) if has_sparks else [],
-        "left": [] if has_sparks else ["particles, of which there are too many"],
+        "emitters": sparks or [],
+        "left": [] if sparks is not None else ["particles, of which there are too many"],
         "minimap": minimap(scene, frames[0], style.size),
         "backdrop": backdrop(scene, views[0], style.size),
         "layers": layers(scene, views[0], style.size),

@@ -117,9 +117,10 @@ class Stage:
     def _describe(self) -> dict[str, Any]:
         """All that a page needs before the first moment."""
         data = described(self._cast.scene, self.style, self._drawn)
+        self._sparkling = len(self._particles.looks)
         data |= {
             "contacts": True,
-            "emitters": emitters(self._scene),
+            "emitters": emitters(self._particles.looks),
             "minimap": self._minimap,
             "notes": note_looks(self._scene),
             **self._looks.data,
@@ -134,6 +135,7 @@ class Stage:
         are not shown before pages are told, which can wait where it is not ``now``.
         """
         there = frame.scene or self._scene
+        self._particles.meet(there)
         if not self._cast.knows(there):
             known = _count(self._cast.scene)
             crowded = known > 2 * _count(there) + SPARE
@@ -187,7 +189,8 @@ class Stage:
         sprites = [(item, sprite.picture(frame)) for item, sprite in self._looks.sprites.items()]
         count, touching = self._contacts(frame)
         flying = self._particles.follow(frame.scene or self._scene, frame)
-        sparks = places_now(self._scene, flying, frame.time)
+        told = self._sparkling  # pages know so many looks, of which more come with who is born
+        sparks = places_now(self._particles.looks[:told], flying[:told], frame.time)
         values = self._annotations.plotted(frame)
         view = self._camera.view(frame)
         head = HEAD.pack(

@@ -8,7 +8,7 @@ body's x, y and angle can be drawn without simulating again.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ..arguments import checked, list_of, named, number, one_of, optional, text
 from ..errors import UnknownNameError, UsageError, unknown_name
-from ..scene.model import Body, Joint, Scene
+from ..scene.model import Body, Emitter, Joint, Scene
 from ..scene.plain import thing
 from .channels import BODY_STATE
 from .frame import Frame
@@ -300,10 +300,19 @@ class Cast:
                 bodies = {each.name: each for each in there if isinstance(each, Body)}
                 joints = {each.name: each for each in there if isinstance(each, Joint)}
                 scene = replace(
-                    scene, bodies={**scene.bodies, **bodies}, joints={**scene.joints, **joints}
+                    scene,
+                    bodies={**scene.bodies, **bodies},
+                    joints={**scene.joints, **joints},
+                    particles={**_emitting(there, bodies), **scene.particles},
                 )
             self._made = {key: (scene, _state_columns(scene, self._trace))}
         return self._made[key]
+
+
+def _emitting(there: Iterable[Any], bodies: Mapping[str, Body]) -> dict[str, Emitter]:
+    """The emitters that were added, as long as their bodies are there."""
+    emitters = (each for each in there if isinstance(each, Emitter))
+    return {each.name: each for each in emitters if bodies.keys() >= {*each.owners}}
 
 
 def _state_columns(scene: Scene, trace: Trace) -> NDArray[np.intp]:

@@ -4,14 +4,18 @@ The k-th particle of an emitter comes at the time k / rate. Which way it flies i
 scene's seed, the emitter's name and k alone; where from follows from the two frames between which
 its time lies, as does whether the actuator acted. So the same particles are in the pictures of a
 run at any frame rate. Before the first frame a body is taken to have come as it moves in it.
+
+What is born with emitters of its own has them in the scenes of its frames. Since many such copies
+may come and go, those of them that look alike are drawn together, by their age.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import floor, pi, sqrt
+from itertools import islice
+from math import ceil, floor, pi, sqrt
 
 from ..record.frame import Frame
 from ..scene.model import Emitter, Point, Scene
@@ -65,65 +69,150 @@ class Particle:
     velocity: Point
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How particles look, and how many come: all of an emitter that pictures of them need."""
+
+    rate: float
+    life: float
+    size: float
+    colors: tuple[Color, ...]
+
+
 class Particles:
-    """All particles of a scene's pictures, from frame to frame."""
+    """All particles of a scene's pictures, from frame to frame.
+
+    Attributes:
+        looks: of the scene's own emitters, in their order, and then those of what was born.
+    """
 
     def __init__(self, scene: Scene) -> None:
-        self._emitters = [_Emitting(scene, each) for each in scene.particles.values()]
+        self._seed = scene.world.seed
+        self._own = len(scene.particles)
+        self._emitting = {
+            each.name: _Emitting(self._seed, each, row)
+            for row, each in enumerate(scene.particles.values())
+        }
+        self.looks = [_look(each) for each in scene.particles.values()]
+        self._rows: dict[Look, int] = {}  # of what was born
+        self._met: Scene | None = None
+        self._now: _Now | None = None
+        self._time = 0.0
+
+    def meet(self, scene: Scene) -> None:
+        """Take note of those that were born, in the scene of a frame."""
+        if scene is self._met:
+            return
+        self._met = scene
+        for name, emitter in scene.particles.items():
+            if name not in self._emitting:
+                look = _look(emitter)
+                row = self._rows.setdefault(look, len(self.looks))
+                if row == len(self.looks):
+                    self.looks.append(look)
+                self._emitting[name] = _Emitting(self._seed, emitter, row)
 
     def follow(self, scene: Scene, frame: Frame) -> list[Sequence[Particle]]:
-        """Take note of this frame, of this scene; by emitter those that are there, oldest first."""
-        for emitting in self._emitters:
-            emitting.follow(scene, frame)
-        return [emitting.there for emitting in self._emitters]
+        """Take note of this frame, of this scene; by look those that are there, oldest first."""
+        if frame.time < self._time:
+            self._emitting = dict(islice(self._emitting.items(), self._own))
+            self._met = None
+        self._time = frame.time
+        self.meet(scene)
+        if self._emitting and (self._now is None or self._now.scene is not scene):
+            self._now = _Now(scene)
+        for emitting in self._emitting.values():
+            assert self._now is not None
+            emitting.follow(self._now, frame)
+        there = self._by_look(lambda emitting: emitting.there)
+        for name, emitting in [*self._emitting.items()][self._own :]:
+            if not emitting.there and name not in scene.particles:
+                del self._emitting[name]
+        return there
+
+    def came(self) -> list[Sequence[Particle]]:
+        """By look those that came with the last frame."""
+        return self._by_look(lambda emitting: emitting.came)
+
+    def _by_look(self, of: Callable[[_Emitting], Sequence[Particle]]) -> list[Sequence[Particle]]:
+        found: list[Sequence[Particle]] = [()] * len(self.looks)
+        merged: dict[int, list[Particle]] = {}
+        for emitting in self._emitting.values():
+            if emitting.row < self._own:
+                found[emitting.row] = of(emitting)
+            else:
+                merged.setdefault(emitting.row, []).extend(of(emitting))
+        for row, particles in merged.items():
+            found[row] = sorted(particles, key=lambda each: each.number)
+        return found
 
     def add(self, items: Items, scene: Scene, frame: Frame, view: View) -> None:
-        """Take note of this frame, of this scene, and draw."""
-        self.follow(scene, frame)
-        for emitting in self._emitters:
-            emitting.add(items, frame.time, view)
+        """Take note of this frame, of this scene, and draw, the oldest below."""
+        for look, particles in zip(self.looks, self.follow(scene, frame), strict=True):
+            for particle in particles:
+                (x, y), (vx, vy) = particle.start, particle.velocity
+                far = max(0.0, frame.time - particle.number / look.rate)
+                age = min(1.0, far / look.life)
+                radius = max(SMALLEST, (1.0 - 0.7 * age) * look.size * view.scale)
+                center = view.pixel(x + far * vx, y + far * vy)
+                items.add("circle", [center], _color(look.colors, age), radius=radius)
+
+
+def _look(emitter: Emitter) -> Look:
+    colors = tuple([parse_color(each) for each in emitter.colors])
+    return Look(emitter.rate, emitter.life, emitter.size, colors)
+
+
+class _Now:
+    """Who has which row in the frames of a scene."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.bodies = {name: row for row, name in enumerate(scene.bodies)}
+        self.actuators = {name: row for row, name in enumerate(scene.actuators)}
 
 
 class _Emitting:
     """One emitter, and its particles: their numbers, where they began, and their velocities."""
 
-    def __init__(self, scene: Scene, emitter: Emitter) -> None:
-        self.emitter = emitter
-        self._seed = scene.world.seed
-        self._colors = [parse_color(each) for each in emitter.colors]
-        self._actuator = [*scene.actuators].index(emitter.gate) if emitter.gate else None
+    def __init__(self, seed: int, emitter: Emitter, row: int) -> None:
+        self.emitter, self.row = emitter, row
+        self._seed = seed
         self._owners = [place.partition(".points.")[::2] for place in emitter.places]
-        self._own = scene
         self._last: _Place | None = None
         self._time = -1.0  # of the last frame
-        self._next = 0  # the number of the particle that comes next
+        self._first = ceil(emitter.start * emitter.rate - SAME)
+        self._next = self._first  # the number of the particle that comes next
         self.there: deque[Particle] = deque()
+        self.came: list[Particle] = []
 
     # ------------------------------------------------------------ coming
 
-    def follow(self, scene: Scene, frame: Frame) -> None:
+    def follow(self, moment: _Now, frame: Frame) -> None:
         """Let those come whose time is since the last frame, and those go whose life is over."""
-        emitter, now, last = self.emitter, self._place(scene, frame), self._last
+        emitter, now, last = self.emitter, self._place(moment, frame), self._last
         if frame.time < self._time:
-            last, self._next = None, 0
+            last, self._next = None, self._first
             self.there.clear()
+        self.came = []
         self._last, self._time = now, frame.time
         oldest = floor((frame.time - emitter.life) * emitter.rate + SAME) + 1
         while self.there and self.there[0].number < oldest:
             self.there.popleft()
         behind = floor(frame.time * emitter.rate + SAME) + 1
-        for number in range(max(oldest, self._next, 0), behind):
+        for number in range(max(oldest, self._next), behind):
             if now is None:
                 break
             time = number / emitter.rate
             place = now.back_to(time) if last is None else last.towards(now, time)
             if place.acts:
-                self.there.append(Particle(number, *self._shoot(number, place)))
-        self._next = behind
+                self.came.append(Particle(number, *self._shoot(number, place)))
+        self.there.extend(self.came)
+        self._next = max(behind, self._first)
 
-    def _place(self, scene: Scene, frame: Frame) -> _Place | None:
+    def _place(self, moment: _Now, frame: Frame) -> _Place | None:
         """Where it is in a frame; None where its body is gone."""
-        rows = {name: row for row, name in enumerate(scene.bodies)}
+        rows, scene = moment.bodies, moment.scene
         ends, velocities = [], []
         for owner, point in self._owners:
             row = rows.get(owner)
@@ -138,15 +227,18 @@ class _Emitting:
             velocities.append(
                 (float(vx - omega * (s * cx + c * cy)), float(vy + omega * (c * cx - s * cy)))
             )
-        return _Place(frame.time, self._acts(frame), tuple(ends), tuple(velocities))
+        return _Place(frame.time, self._acts(moment, frame), tuple(ends), tuple(velocities))
 
-    def _acts(self, frame: Frame) -> bool:
+    def _acts(self, moment: _Now, frame: Frame) -> bool:
         """Whether its actuator acts, as the frame says or else as the scene does."""
-        if self._actuator is None:
+        gate = self.emitter.gate
+        if not gate:
             return True
+        if gate not in moment.actuators:
+            return False
         if frame.acting is not None:
-            return bool(frame.acting[self._actuator])
-        actuator = self._own.actuators[self.emitter.gate]
+            return bool(frame.acting[moment.actuators[gate]])
+        actuator = moment.scene.actuators[gate]
         return actuator.enabled and actuator.start <= frame.time < actuator.until
 
     def _shoot(self, number: int, place: _Place) -> tuple[Point, Point]:
@@ -166,26 +258,13 @@ class _Emitting:
         x, y = c * along[0] - s * along[1], s * along[0] + c * along[1]
         return start, (velocity[0] + speed * x, velocity[1] + speed * y)
 
-    # ------------------------------------------------------------ drawing
 
-    def add(self, items: Items, now: float, view: View) -> None:
-        """Those that are there, the oldest below."""
-        emitter = self.emitter
-        for particle in self.there:
-            (x, y), (vx, vy) = particle.start, particle.velocity
-            far = max(0.0, now - particle.number / emitter.rate)
-            age = min(1.0, far / emitter.life)
-            radius = max(SMALLEST, (1.0 - 0.7 * age) * emitter.size * view.scale)
-            center = view.pixel(x + far * vx, y + far * vy)
-            items.add("circle", [center], self._color(age), radius=radius)
-
-    def _color(self, age: float) -> Color:
-        """On the way through the colours, and clearer with age."""
-        colors = self._colors
-        place = age * (len(colors) - 1)
-        first = min(int(place), len(colors) - 1)
-        second = min(first + 1, len(colors) - 1)
-        return fade(mix(colors[first], colors[second], place - first), 1.0 - age * age)
+def _color(colors: Sequence[Color], age: float) -> Color:
+    """On the way through the colours, and clearer with age."""
+    place = age * (len(colors) - 1)
+    first = min(int(place), len(colors) - 1)
+    second = min(first + 1, len(colors) - 1)
+    return fade(mix(colors[first], colors[second], place - first), 1.0 - age * age)
 
 
 def _quarter_turned(ends: Sequence[Point]) -> Point | None:

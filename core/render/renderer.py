@@ -106,6 +106,7 @@ class Renderer:
         self._overlays: Overlays | None = None
         self._layers: Layers | None = None
         self._particles = Particles(scene)
+        self.shows_particles = True  # which pictures laid over each other do not
         self._minimap: MinimapPicture | None = None
         self._drawn = self._now = scene
         self._given: Scene | None = None  # what `_now` was made from
@@ -230,6 +231,7 @@ class Renderer:
                 bodies={**given.bodies, **scene.bodies},
                 joints={**given.joints, **scene.joints},
                 actuators={**given.actuators, **scene.actuators},
+                particles={**given.particles, **scene.particles},
             )
         return self._now
 
@@ -239,7 +241,7 @@ class Renderer:
         assert self._overlays is not None
         below, above = self._overlays.items(frame, view)
         bodies = self._drawing.place(frame, view)
-        if self.scene.particles:
+        if self.shows_particles and (self._drawn.particles or self._particles.looks):
             sparks = Items()
             self._particles.add(sparks, self._drawn, frame, view)
             below = join([below, sparks.arrays()])

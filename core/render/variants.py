@@ -200,6 +200,8 @@ class VariantsRenderer:
             self._renderer(_moving(variant.scene, first), size, None, each, tint)
             for variant, tint in zip(compare.variants, tints, strict=True)
         ]
+        for renderer in (self._base, *self._movers):
+            renderer.shows_particles = False
 
     def _write_legend(self, compare: Compare, tints: Sequence[str]) -> int:
         """The names in their colours, in as many lines as they need; how high these are."""
@@ -256,7 +258,7 @@ def _fixed(scene: Scene) -> Scene:
         body.name: body if body.kind == "static" else replace(body, visible=False, trail=None)
         for body in scene.bodies.values()
     }
-    return replace(scene, bodies=bodies, joints=hidden, particles={})
+    return replace(scene, bodies=bodies, joints=hidden)
 
 
 def _moving(scene: Scene, first: Scene) -> Scene:
@@ -268,6 +270,4 @@ def _moving(scene: Scene, first: Scene) -> Scene:
         for body in scene.bodies.values()
     }
     still = replace(scene.camera, mode="region", rect=None)  # the view is that of all
-    return replace(
-        scene, bodies=bodies, camera=still, layers=(), minimap=None, annotations=(), particles={}
-    )
+    return replace(scene, bodies=bodies, camera=still, layers=(), minimap=None, annotations=())

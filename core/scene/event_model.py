@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from .model import Actuator, Body, Joint, Scene
+    from .model import Actuator, Body, Emitter, Joint, Scene
     from .script import Animation, Control, Destruction
 
 EventKind = Literal[
@@ -100,6 +100,7 @@ class Prototype:
     controls: Mapping[str, Control] = field(default_factory=dict)
     events: tuple[EventRule, ...] = ()
     spawners: Mapping[str, Spawner] = field(default_factory=dict)
+    particles: Mapping[str, Emitter] = field(default_factory=dict)
 
     @property
     def acts(self) -> bool:

@@ -30,7 +30,7 @@ from .building.images import Images
 from .building.scope import Budget, Scope
 from .building.structure import correct_keys, validate
 from .building.templates import Builder
-from .model import Actuator, Body, Joint, World
+from .model import Actuator, Body, Emitter, Joint, World
 from .text.files import Folders
 from .text.problems import Report
 from .text.yaml_reader import Map, Mark, Reader, Seq, decode, fail
@@ -80,6 +80,7 @@ class Fragment:
     bodies: Mapping[str, Body] = field(default_factory=dict)
     joints: Mapping[str, Joint] = field(default_factory=dict)
     actuators: Mapping[str, Actuator] = field(default_factory=dict)
+    particles: Mapping[str, Emitter] = field(default_factory=dict)
 
 
 class Among(MutableMapping[str, Thing]):
@@ -192,8 +193,9 @@ class _Reading:
         builder = BodyBuilder(basis.world, basis.materials, of_bodies, {}, images, drawings)
         self._build(builder, bodies, "bodies", given.bodies)
         joints, actuators = Among(there.joints), Among(there.actuators)
+        particles: Mapping[str, Emitter] = {}
         if given.instances:
-            self._place(given, builder, bodies, joints, actuators)
+            particles = self._place(given, builder, bodies, joints, actuators)
         check_categories(bodies.new, self.categories, self._scope("bodies", ""))
         made: Any = bodies
         joint_builder = JointBuilder(made, of_joints, builder.turns, {})
@@ -207,7 +209,7 @@ class _Reading:
                 "the fragment adds nothing; give it `bodies`, `joints`, `actuators` or `instances`"
             )
             self.report.add((), "missing-key", message)
-        return Fragment(bodies.new, joints.new, actuators.new)
+        return Fragment(bodies.new, joints.new, actuators.new, particles)
 
     def _place(
         self,
@@ -216,8 +218,8 @@ class _Reading:
         bodies: Among[Body],
         joints: Among[Joint],
         actuators: Among[Actuator],
-    ) -> None:
-        """Put instances among what is there."""
+    ) -> Mapping[str, Emitter]:
+        """Put instances among what is there; the particles that they have."""
         basis, placed = self.basis, Among(bodies)
         making = Making(
             self.context,
@@ -242,7 +244,7 @@ class _Reading:
         try:
             instances = INSTANCES.build(given.instances, making)
         except Stop:
-            return
+            return {}
         new: dict[str, tuple[Among[Any], Mapping[str, Any]]] = {
             "bodies": (bodies, placed.new),
             "joints": (joints, making.placed["joints"]),
@@ -274,6 +276,7 @@ class _Reading:
                 "world; give the shapes a `category` instead"
             )
             self.report.add(("instances",), "unsupported", message)
+        return making.placed["particles"]
 
     def _build(
         self,

@@ -172,7 +172,8 @@ class Emitter:
 
     ``places`` are bodies or points of bodies, one or two; from between two of them particles leave
     at a quarter turn, at most ``spread`` to either side, and from one to all sides. They come while
-    the actuator ``gate`` acts, or always. ``colors`` are gone through during the ``life`` of each.
+    the actuator ``gate`` acts, or always, from the time ``start`` on, when that was born which has
+    them. ``colors`` are gone through during the ``life`` of each.
     """
 
     name: str
@@ -184,6 +185,12 @@ class Emitter:
     speed: float = 2.0
     spread: float = 0.2617993877991494
     size: float = 0.05
+    start: float = 0.0
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """The bodies of its places."""
+        return tuple(place.partition(".points.")[0] for place in self.places)
 
 
 @dataclass(frozen=True, slots=True)

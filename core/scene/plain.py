@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, TypeVar
 
-from .model import Actuator, Body, Joint, Material, Motor, Shape, Spring, Texture, Trail
+from .model import Actuator, Body, Emitter, Joint, Material, Motor, Shape, Spring, Texture, Trail
 
 Thing = TypeVar("Thing")
 _TYPES: dict[str, Any] = {
     each.__name__: each
-    for each in (Actuator, Body, Joint, Material, Motor, Shape, Spring, Texture, Trail)
+    for each in (Actuator, Body, Emitter, Joint, Material, Motor, Shape, Spring, Texture, Trail)
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,9 @@ import numpy as np
 from .. import _native
 from ..errors import UsageError, unknown_name
 from ..record.recorder import LEAVING, Event
+from ..scene.blocks.particles import too_many
 from ..scene.fragments import Fragment, read_fragment
+from ..scene.model import Emitter
 from .actuators import NO_FORCES, NO_JOINTS, force_rows
 from .assembly import build_rows
 from .copies import motions_of
@@ -57,6 +60,7 @@ def put_in(
     roster, native = world.roster, world.native
     joints, actuators = fragment.joints.values(), fragment.actuators.values()
     alone = mould is not None and not joints and not actuators
+    particles = _particles(world, fragment, path) if fragment.particles else {}
     index, joint_slots = ({}, {}) if alone else _slots(world, fragment, path)
     driven, forces = force_rows(actuators, index) if actuators else (NO_JOINTS, NO_FORCES)
     try:
@@ -72,7 +76,7 @@ def put_in(
             taken = native.add_copies(mould, motions_of(fragment.bodies.values()), links, forces)
     except ValueError as error:
         raise UsageError(f"{path}: {_named(str(error), fragment)}") from None
-    roster.add(fragment.bodies, fragment.joints, fragment.actuators, taken)
+    roster.add(fragment.bodies, fragment.joints, fragment.actuators, taken, particles)
     if fragment.actuators:
         driven_ids = taken["joints"][len(fragment.joints) :]
         world.actuators.add(
@@ -81,8 +85,21 @@ def put_in(
     names = [*fragment.bodies, *fragment.joints, *fragment.actuators]
     if world.tells_births:
         world.told += [Event(world.step_count, "body_added", name) for name in fragment.bodies]
-        world.came += names
+        world.came += [*names, *particles]
     return names
+
+
+def _particles(world: World, fragment: Fragment, path: str) -> dict[str, Emitter]:
+    """The emitters of a fragment, from which particles come from now on."""
+    roster = world.roster
+    start = world.step_count * roster.scene.world.dt
+    new = {name: replace(each, start=start) for name, each in fragment.particles.items()}
+    problem = too_many(
+        [*roster.scene.particles.values(), *roster.particles.values(), *new.values()]
+    )
+    if problem:
+        raise UsageError(f"{path}: {problem}")
+    return new
 
 
 def _slots(world: World, fragment: Fragment, path: str) -> tuple[dict[str, int], dict[str, int]]:

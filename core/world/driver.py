@@ -99,7 +99,7 @@ class Driver:
         scene = world.scene
         came, world.came = set(world.came), []
         step = world.step_count + 1
-        things = {**scene.bodies, **scene.joints}
+        things = {**scene.bodies, **scene.joints, **scene.particles}
         recorder.add_births(
             lambda: {name: (step, plain(thing)) for name, thing in things.items() if name in came}
         )

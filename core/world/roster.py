@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from .. import _native
 from ..errors import UnknownNameError, UsageError, unknown_name
 from ..record.channels import Channel
-from ..scene.model import Actuator, Body, Joint, Point, Scene
+from ..scene.model import Actuator, Body, Emitter, Joint, Point, Scene
 from ..scene.plain import plain, thing_of
 from .assembly import WORLD_BODY, found_bars
 from .textbook import SOLVER_CHANNELS
@@ -65,6 +65,7 @@ class Roster:
         joint_ids: of joints.
         points: the engine's slots of named points, by body and point.
         born: the names of bodies that were added, by slot.
+        particles: the emitters that were added, as long as their bodies are there.
         tagged: the ids of bodies by their tags and names.
         kept: ids below this are those of the scene's own bodies, and likewise of joints.
         version: changes when anybody comes or leaves.
@@ -79,6 +80,8 @@ class Roster:
         named = ((body.name, point) for body in scene.bodies.values() for point in body.points)
         self.points = {key: slot for slot, key in enumerate(named)}
         self.born: dict[int, str] = {}
+        self.particles: dict[str, Emitter] = {}
+        self._emitters: dict[str, list[str]] = {}  # by body
         self.tagged: dict[str, dict[str, int]] = {}
         self._tag(scene.bodies.values())
         self.kept, self.kept_joints = 1 + len(scene.bodies), len(scene.joints)
@@ -157,6 +160,7 @@ class Roster:
         joints: Mapping[str, Joint],
         actuators: Mapping[str, Actuator],
         slots: Mapping[str, list[int]],
+        particles: Mapping[str, Emitter],
     ) -> None:
         """Take in what the engine has taken in under these ids and slots."""
         self.version += 1
@@ -176,6 +180,10 @@ class Roster:
             self._hold(actuator.name, actuator.bodies)
         for name in (*bodies, *joints, *actuators):
             self.used.add(name)
+        self.particles |= particles
+        for name, emitter in particles.items():
+            for owner in emitter.owners:
+                self._emitters.setdefault(owner, []).append(name)
 
     def _tag(self, bodies: Iterable[Body]) -> None:
         for body in bodies:
@@ -191,6 +199,8 @@ class Roster:
         """Forget a body that was added; one of the scene's stays, and holds nothing any more."""
         self.version += 1
         self._held.pop(name, None)
+        for emitter in self._emitters.pop(name, ()):
+            self.particles.pop(emitter, None)
         if name in self.scene.bodies:
             return
         body = self.bodies.pop(name)
@@ -231,6 +241,7 @@ class Roster:
                 bodies=dict(self.bodies),
                 joints=dict(self.joints),
                 actuators=dict(actuators),
+                particles={**self.particles, **scene.particles},
             )
         slots = np.array([slot_of(self.ids[name]) for name in self.bodies], np.intp)
         joints = np.array([slot_of(self.joint_ids[name]) for name in self.joints], np.intp)
@@ -259,6 +270,8 @@ class Roster:
         twin = copy(self)
         for name in ("bodies", "joints", "ids", "joint_ids", "points", "born", "_born_joints"):
             setattr(twin, name, dict(getattr(self, name)))
+        twin.particles = dict(self.particles)
+        twin._emitters = {body: [*names] for body, names in self._emitters.items()}
         twin.tagged = {tag: dict(ids) for tag, ids in self.tagged.items()}
         twin._held = {body: dict(held) for body, held in self._held.items()}
         twin.used = self.used.copy()
@@ -281,6 +294,7 @@ class Roster:
             "actuators": [
                 plain(each) for name, each in actuators.items() if name not in own.actuators
             ],
+            "particles": [plain(each) for each in self.particles.values()],
             "used": self.used.save(),
         }
 
@@ -297,6 +311,7 @@ class Roster:
         ]
         joints = [(thing_of(Joint, joint), number) for joint, number in saved["joints"]]
         added = [thing_of(Actuator, each) for each in saved["actuators"]]
+        emitters = [thing_of(Emitter, each) for each in saved.get("particles", ())]
         slots = {
             "bodies": [int(number) for _, number, _ in bodies],
             "joints": [int(number) for _, number in joints],
@@ -307,6 +322,7 @@ class Roster:
             {joint.name: joint for joint, _ in joints},
             {each.name: each for each in added},
             slots,
+            {each.name: each for each in emitters},
         )
         roster.used = UsedNames(saved["used"])
         roster.version = self.version + 1

@@ -339,6 +339,9 @@ def _put(name: str, instance: Instance, parts: Making, making: Making, totals: T
         again = instance.scope.attempt(events.spawner, None, spawner)
         if again is not None:
             making.placed["spawners"][full + part_name] = again
+    for part_name, emitter in parts.made["particles"].items():
+        known = emitter is not BROKEN
+        making.placed["particles"][full + part_name] = placer.emitter(emitter) if known else BROKEN
     _put_controls(instance, parts, making, placer, events)
     making.pairs += [(full + a, full + b) for a, b in parts.pairs]
     return whole and not parts.report.is_partial

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, ClassVar
 
 from .. import limits
@@ -117,14 +117,32 @@ class Emitters:
 
 
 def _build(given: Mapping[str, EmitterInput] | None, making: Making) -> dict[str, Emitter]:
+    """The emitters, behind those of instances."""
     entries = {} if given is None or given is BROKEN else given
-    if len(entries) > limits.EMITTERS:
-        message = f"{len(entries)} entries; the limit is {limits.EMITTERS}"
-        raise making.scope("particles").fail("limit", message)
     emitters = Emitters(making.scene)
+    emitters.made |= making.placed["particles"]
     for name, entry in entries.items():
+        if name in emitters.made:
+            problem = f"an instance has an emitter `{name}`; choose another name"
+            making.report.add_invalid_name(("particles", name), problem)
         emitters.add(name, entry, making.scope("particles", name))
+    problem = too_many(each for each in emitters.made.values() if each is not BROKEN)
+    if problem:
+        raise making.scope("particles").fail("limit", problem)
     return emitters.made
+
+
+def too_many(emitters: Iterable[Emitter]) -> str:
+    """What is wrong where these are more than there may be at a time."""
+    alive = [each.rate * each.life for each in emitters]
+    if len(alive) > limits.EMITTERS:
+        return f"{len(alive)} emitters of particles at a time; the limit is {limits.EMITTERS}"
+    if sum(alive) > limits.ALL_PARTICLES:
+        return (
+            f"{sum(alive):.0f} particles of all emitters at a time; the limit is "
+            f"{limits.ALL_PARTICLES}"
+        )
+    return ""
 
 
 def _write(emitter: Emitter) -> dict[str, Any]:

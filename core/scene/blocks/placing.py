@@ -15,7 +15,7 @@ from functools import cached_property
 from math import pi
 from typing import Any, Literal, TypeVar
 
-from ..model import Actuator, Body, Joint, Motor, Point, Shape, Texture
+from ..model import Actuator, Body, Emitter, Joint, Motor, Point, Shape, Texture
 from ..script import Animation, Control, Value
 from ..values.portable_math import cos, sin
 from .joint_motion import TURNING
@@ -262,6 +262,18 @@ class Placer:
             direction=place.mirrored(actuator.direction)
             if actuator.kind == "axial_friction"
             else actuator.direction,
+        )
+
+    def emitter(self, emitter: Emitter) -> Emitter:
+        """Particles of the prototype; mirrored, what is a quarter turn from a to b is one from b
+        to a."""
+        place, places = self.placement, [self.name(each) for each in emitter.places]
+        return replace(
+            emitter,
+            name=self.name(emitter.name),
+            places=tuple(places if place.mirror is None else reversed(places)),
+            gate=emitter.gate and self.name(emitter.gate),
+            size=emitter.size * place.scale,
         )
 
     # ------------------------------------------------------------ what changes with time

@@ -17,6 +17,7 @@ from .events import EventInput
 from .instances import InstanceInput
 from .joint_models import JointInput
 from .materials import MaterialInput
+from .particles import EmitterInput
 from .spawners import SpawnerInput
 from .variables import UnitsField, VarsField
 
@@ -30,7 +31,6 @@ TREES = dict[str, Annotated[Any, Custom(_pass, {"model": "PrototypeInput"})]] | 
 
 
 class PrototypeInput(Input):
-    later: ClassVar[tuple[str, ...]] = ("particles",)
     hints: ClassVar[dict[str, str]] = {
         **dict.fromkeys(
             ("materials", "defaults", "collision", "world", "inputs", "outcome"),
@@ -53,6 +53,7 @@ class PrototypeInput(Input):
     controls: ControlsField = about("What keys do with these things.")
     events: list[EventInput] | None = about("What is done when something happens to them.")
     spawners: dict[str, SpawnerInput] | None = about("What they put into the world.")
+    particles: dict[str, EmitterInput] | None = about("Sparks and flames that leave these bodies.")
 
 
 class PrototypeFileInput(PrototypeInput):

@@ -36,6 +36,7 @@ from .events import EVENTS
 from .instances import INSTANCES, Instance
 from .joints import JOINTS
 from .materials import MATERIALS
+from .particles import PARTICLES
 from .prototype_models import TREES, PrototypeFileInput, PrototypeInput
 from .prototype_trees import counted, is_file, local, marked
 from .spawners import SPAWNERS
@@ -370,7 +371,7 @@ PROTOTYPES = Block(
     hash_pieces=_pieces,
 )
 _TIMED = (ANIMATIONS, CONTROLS, EVENTS, SPAWNERS)
-_BOTH = (BODIES, JOINTS, ACTUATORS, *_TIMED)
+_BOTH = (BODIES, JOINTS, ACTUATORS, *_TIMED, PARTICLES)
 _PARTS = (
     MATERIALS,
     DEFAULTS,
@@ -380,6 +381,7 @@ _PARTS = (
     JOINTS,
     ACTUATORS,
     *_TIMED,
+    PARTICLES,
 )
 OF_TIME = tuple(block.key for block in _TIMED)
 OF_FILES = ("materials", "defaults", "prototypes")

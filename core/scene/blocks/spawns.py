@@ -252,6 +252,7 @@ def spawned_of(parts: Making, name: str) -> Prototype:
             )
             for key, each in made["spawners"].items()
         },
+        dict(made["particles"]),
     )
 
 

@@ -27,7 +27,7 @@ from .structure import validate
 from .variants import Variants
 
 M = TypeVar("M", bound=Input)
-PLACED = ("joints", "actuators", "animations", "controls", "events", "spawners")
+PLACED = ("joints", "actuators", "animations", "controls", "events", "spawners", "particles")
 """What instances have besides bodies."""
 
 

@@ -16,7 +16,7 @@ from ...scene import limits
 from ...scene.blocks.placing import Placement, Placer
 from ...scene.event_model import Prototype, Spawn
 from ...scene.fragments import Fragment
-from ...scene.model import Actuator, Body, Joint, Point, Shape
+from ...scene.model import Actuator, Body, Emitter, Joint, Point, Shape
 from ...scene.values.portable_math import cos, sin
 from ..births import put_in
 from ..copies import mould_of
@@ -204,6 +204,7 @@ class Spawning:
         bodies: dict[str, Body] = {}
         joints: dict[str, Joint] = {}
         actuators: dict[str, Actuator] = {}
+        particles: dict[str, Emitter] = {}
         prototype, first = what.prototype, self.counts.get(spawn.name, 0)
         self.counts[spawn.name] = first + len(placements)
         caches = self._caches(what)
@@ -219,7 +220,10 @@ class Spawning:
             for acts in prototype.actuators.values():
                 actuator = placer.actuator(acts)
                 actuators[actuator.name] = actuator
-        return Fragment(bodies, joints, actuators)
+            for emits in prototype.particles.values():
+                emitter = placer.emitter(emits)
+                particles[emitter.name] = emitter
+        return Fragment(bodies, joints, actuators, particles)
 
     def _mould(self, spawn: Spawn, what: What, fragment: Fragment) -> _native.Mould | None:
         """What such copies are made of, taken in once; none where each has vars of its own."""
