@@ -342,3 +342,52 @@ def test_a_scene_from_another_process_runs_the_same() -> None:
     for world in worlds:
         world.step(30)
     assert worlds[0].save() == worlds[1].save()
+
+
+LOST = """
+rigid: 1
+state: {mine: 0, all: 0}
+prototypes:
+  box:
+    bodies: {core: {shape: {box: [1, 1]}, tags: [box]}}
+    events: [{when: touch_end, tags: [box, ground], do: [{add: {mine: 1}}]}]
+bodies: {floor: {type: static, shape: {box: [9, 1]}, position: [0, -0.5], tags: [ground]}}
+spawners: {boxes: {use: box, every: 9, at: [0, 0.5]}}
+events:
+  - {when: touch_end, tags: [box, ground], do: [{add: {all: 1}}]}
+  - {when: time, at: 0.5, do: [{delete: floor}]}
+"""
+
+
+@pytest.mark.parametrize("way", ["forked", "restored"])
+def test_who_ceases_to_touch_what_an_action_deletes_is_found_after_a_restart(way: str) -> None:
+    world = World(loads(LOST))
+    world.step(30)  # at the end of which the floor goes
+    other = world.fork() if way == "forked" else World(loads(LOST))
+    if way == "restored":
+        other.restore(world.save())
+    world.step(1)
+    other.step(1)
+    assert world.state["mine"] == 1
+    assert other.state == world.state
+
+
+def test_what_leaves_the_world_in_the_step_of_its_blow_has_touched_nothing_hard() -> None:
+    text = """
+rigid: 1
+world: {gravity: [0, 0], bounds: [[-5, -5], [5, 5]]}
+state: {hard: 0, any: 0}
+prototypes:
+  shot:
+    bodies: {ball: {shape: {circle: 0.2}, tags: [shot]}}
+    events:
+      - {when: collision, tags: [shot, wall], min_impulse: 0.001, do: [{add: {hard: 1}}]}
+      - {when: collision, tags: [shot, wall], do: [{add: {any: 1}}]}
+bodies: {wall: {type: static, shape: {box: [9, 1]}, position: [0, -5.7], tags: [wall]}}
+spawners: {shots: {use: shot, every: 9, at: [0, -4.5], velocity: [0, -36]}}
+events: [{when: collision, min_impulse: 0.001, do: [{add: {hard: 1}}]}]
+"""
+    world = World(loads(text))
+    world.step(3)
+    assert "shots[0].ball" not in world.roster.bodies
+    assert world.state == {"hard": 0, "any": 1}

@@ -198,6 +198,8 @@ class Finder:
     def touch(self, a: str, b: str) -> dict[str, float]:
         """Where two bodies touch, in the middle, and how hard: the sum of the points' impulses."""
         ids = self.world.roster.ids
+        if a not in ids or b not in ids:  # it was born, and left at the bounds in the same step
+            return dict.fromkeys(OF_A_TOUCH, 0.0)
         first, second = slot_of(ids[a]), slot_of(ids[b])
         for one, other, sign in ((first, second, 1.0), (second, first, -1.0)):
             rows = self._points(one, other)
@@ -355,6 +357,7 @@ class Finder:
             "fired": sorted(self.fired),
             "pairs": sorted(map(list, self.pairs)),
             "pruned": self._pruned,
+            "told": [[each.step, each.kind, each.a, each.b] for each in self.told],
             "deaths": [list(death) for death in self.deaths],
         }
 
@@ -368,5 +371,6 @@ class Finder:
         self.deaths = [
             (name, number, tuple(tags), x, y) for name, number, tags, x, y in saved["deaths"]
         ]
-        self.told, self._members = [], {}
+        self.told = [Event(*each) for each in saved["told"]]
+        self._members = {}
         self.of_copies.begun = self.copies.births
