@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -51,29 +51,33 @@ def add_fragment(world: World, given: Mapping[str, Any] | str | bytes, path: str
 
 
 def put_in(
-    world: World, fragment: Fragment, path: str, mould: _native.Mould | None = None
+    world: World,
+    fragment: Fragment,
+    path: str,
+    mould_of: Callable[[], _native.Mould] | None = None,
 ) -> list[str]:
     """Hand over to the engine, all or nothing, and to the roster; the names of all.
 
-    Of copies of one prototype the ``mould`` has all but their motion.
+    Of copies of one prototype the mould that ``mould_of`` gives has all but their motion.
     """
     roster, native = world.roster, world.native
     joints, actuators = fragment.joints.values(), fragment.actuators.values()
-    alone = mould is not None and not joints and not actuators
+    alone = mould_of is not None and not joints and not actuators
     particles = _particles(world, fragment, path) if fragment.particles else {}
     index, joint_slots = ({}, {}) if alone else _slots(world, fragment, path)
     driven, forces = force_rows(actuators, index) if actuators else (NO_JOINTS, NO_FORCES)
+    motions = [] if mould_of is None else motions_of(fragment.bodies.values())
     try:
-        if mould is None:
+        if mould_of is None:
             rows = build_rows(roster.scene, fragment.bodies.values(), joints, index, joint_slots)
             rows["joints"] = np.concatenate([rows["joints"], driven])
             taken = native.add_fragment(**rows, forces=forces)
         elif alone:
-            taken = native.add_copies(mould, motions_of(fragment.bodies.values()), None, None)
+            taken = native.add_copies(mould_of(), motions, None, None)
         else:
             placed = JOINTS.rows(placed_joints(roster.scene, joints, index, joint_slots))
             links = np.concatenate([placed, driven])
-            taken = native.add_copies(mould, motions_of(fragment.bodies.values()), links, forces)
+            taken = native.add_copies(mould_of(), motions, links, forces)
     except ValueError as error:
         raise UsageError(f"{path}: {_named(str(error), fragment)}") from None
     roster.add(fragment.bodies, fragment.joints, fragment.actuators, taken, particles)

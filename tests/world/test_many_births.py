@@ -6,6 +6,7 @@ import math
 
 import pytest
 from rigid.core import World, loads
+from rigid.core.errors import SimulationError
 from rigid.core.scene.blocks import prototypes
 from rigid.core.world.copies import mould_of
 from rigid.core.world.script import spawning
@@ -63,7 +64,7 @@ def test_copies_from_a_mould_are_those_that_are_built_one_by_one(scene: str) -> 
     cast, built = World(loads(scene)), World(loads(scene))
     cast.step(8)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(spawning.Spawning, "_mould", lambda *_: None)
+        patch.setattr(spawning.Spawning, "_mould_of", lambda *_: None)
         built.step(8)
     assert cast.native.save() == built.native.save()
     assert cast.roster.ids == built.roster.ids
@@ -145,3 +146,14 @@ spawners: {gun: {use: dot, every: 0.1, at: [0, 5]}}
     world.remove("gun[1].ball")
     world.add({"bodies": {"late": {"shape": {"circle": 0.1}, "position": [3, 3]}}})
     assert world.born == ["gun[0].ball", "gun[2].ball", "gun[3].ball", "late"]
+
+
+def test_a_copy_that_is_too_large_for_the_engine_is_told_by_its_path() -> None:
+    text = """
+rigid: 1
+prototypes: {bar: {bodies: {rod: {shape: {capsule: [[0, 0], [1, 0]], radius: 0.1}}}}}
+bodies: {floor: {type: static, shape: {box: [1, 1]}}}
+spawners: {bars: {use: bar, every: 1, scale: 1e15}}
+"""
+    with pytest.raises(SimulationError, match=r"^spawners\.bars: an end .* at most 1e15"):
+        World(loads(text)).step(1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -191,9 +191,9 @@ class Spawning:
         first = self.counts.get(spawn.name, 0)
         fragment = self._things(spawn, what, placements)
         try:
-            put_in(world, fragment, path, self._mould(spawn, what, fragment))
+            put_in(world, fragment, path, self._mould_of(spawn, what, fragment))
         except UsageError as error:
-            raise failure(world, path, str(error)) from None
+            raise failure(world, path, str(error).removeprefix(f"{path}: ")) from None
         if prototype.acts:
             for count, placement in enumerate(placements, start=first):
                 name = f"{spawn.name}[{count}]"
@@ -225,15 +225,21 @@ class Spawning:
                 particles[emitter.name] = emitter
         return Fragment(bodies, joints, actuators, particles)
 
-    def _mould(self, spawn: Spawn, what: What, fragment: Fragment) -> _native.Mould | None:
-        """What such copies are made of, taken in once; none where each has vars of its own."""
-        prototype = what.prototype
-        if not (what.is_kept and prototype.bodies):
+    def _mould_of(
+        self, spawn: Spawn, what: What, fragment: Fragment
+    ) -> Callable[[], _native.Mould] | None:
+        """What gives that of which such copies are made; none where each has vars of its own."""
+        if not (what.is_kept and what.prototype.bodies):
             return None
-        key = spawn.use, spawn.scale, spawn.mirror
+        return partial(self._mould, (spawn.use, spawn.scale, spawn.mirror), what, fragment)
+
+    def _mould(
+        self, key: tuple[str, float, str | None], what: What, fragment: Fragment
+    ) -> _native.Mould:
+        """It, taken in once."""
         mould = self._moulds.get(key)
         if mould is None:
-            first = [*islice(fragment.bodies.values(), len(prototype.bodies))]
+            first = [*islice(fragment.bodies.values(), len(what.prototype.bodies))]
             mould = self._moulds[key] = mould_of(self.world.roster.scene, first)
         return mould
 
