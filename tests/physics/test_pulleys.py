@@ -33,6 +33,27 @@ def test_atwoods_machine_falls_by_the_difference_of_its_weights(make, solver, jo
     assert world.joint("p").length == pytest.approx(9 * (1 + ratio), abs=2e-3)
 
 
+@pytest.mark.parametrize("joints", JOINTS)
+@pytest.mark.parametrize(
+    ("steps", "masses", "ratio"), [(240, (9.63, 5.49), 0.5), (60, (0.0953, 0.29888), 3)]
+)
+def test_weights_that_nearly_balance_fall_on_long_ropes(make, solver, joints, steps, masses, ratio):
+    """The same pull; 80 m in floats are known to no more than 4 um, a thousandth of m/s a substep."""
+    world = make(
+        f"""
+world: {{duration: 1, dt: {1 / steps!r}, solver: {{type: {solver}, joints: {joints}}}, sleep: false}}
+bodies:
+  a: {{shape: {{circle: 0.2}}, position: [-1, 0], mass: {masses[0]}, collide: false}}
+  b: {{shape: {{circle: 0.2}}, position: [1, 0], mass: {masses[1]}, collide: false}}
+joints:
+  p: {{type: pulley, bodies: [a, b], ground_anchors: [[-1, 40], [1, 40]], ratio: {ratio}}}
+"""
+    )
+    world.step(steps)
+    pull = (1 + ratio) * G / (1 / masses[0] + ratio**2 / masses[1])
+    assert world["a"].velocity[1] == pytest.approx(pull / masses[0] - G, rel=1e-3)
+
+
 def test_a_rope_over_wheels_only_pulls(make, solver):
     world = make(ATWOOD.format(solver=solver, joints="auto", mass=3, ratio=1, more=", length: 20"))
     world.step(15)  # both fall freely by g t^2 / 2 = 0.3066 m

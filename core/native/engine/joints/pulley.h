@@ -1,7 +1,9 @@
 // A pulley: a rope without mass from A over two wheels that stand in the world to B.
 //
 // With the ropes' lengths a and b from the wheels to the two anchors, C = a + ratio b is held to a
-// largest length, by a pull of p along the one rope and ratio p along the other.
+// largest length, by a pull of p along the one rope and ratio p along the other. In the lanes C is
+// counted from the length that it is to have: what a long rope is too long by is no difference of
+// floats of its length, whose errors would be taken out as speeds.
 #ifndef RIGID_ENGINE_JOINTS_PULLEY_H
 #define RIGID_ENGINE_JOINTS_PULLEY_H
 
@@ -13,6 +15,7 @@ template <int W>
 struct PulleyBlock : JointBlock<W> {
   LaneVec2<W> rope_a, rope_b;  // from the wheels to the anchors where the step began
   lanes<W> ratio;
+  lanes<W> excess;  // C there, less the length
   LaneVec2<W> force;
 };
 
@@ -35,8 +38,7 @@ struct Pulley : LengthJoint {
     rows.jacobian[0][2] = cross(p.anchor_a, u_a);
   }
   static JointReading read(const Joint& joint, const JointPlace& place, const JointMotion&) {
-    const double length = length_of(place.rope_a) + joint.ratio * length_of(place.rope_b);
-    return {length - joint.length, 0};
+    return {excess(joint, place), 0};
   }
 
   template <int W>
@@ -54,11 +56,12 @@ struct Pulley : LengthJoint {
     block.rope_b.x.set(i, static_cast<float>(place.rope_b.x));
     block.rope_b.y.set(i, static_cast<float>(place.rope_b.y));
     block.ratio.set(i, static_cast<float>(joint.ratio));
+    block.excess.set(i, static_cast<float>(excess(joint, place)));
+    const float length = joint.length;
     fill_rows<W>(*context.parameters, joint,
-                 {.range = {joint.min_length, joint.max_length},
-                  .rest = joint.length,
+                 {.range = {joint.min_length - length, joint.max_length - length},
                   .has_limits = true,
-                  .no_lower = 0.0f,
+                  .no_lower = -length,
                   .rod = joint.min_length >= joint.max_length},
                  0.0f, i, block.rows);
   }
@@ -92,17 +95,30 @@ struct Pulley : LengthJoint {
  private:
   static constexpr double shortest = 1e-12;
   static double length_of(Double2 rope) { return std::sqrt(dot(rope, rope)); }
+  static double excess(const Joint& joint, const JointPlace& place) {
+    return length_of(place.rope_a) + joint.ratio * length_of(place.rope_b) - joint.length;
+  }
+
+  // How much longer r + d is than r, of its length `now`: |r + d| - |r| = d (2 r + d) / (sum).
+  template <int W>
+  static RIGID_INLINE lanes<W> growth(LaneVec2<W> r, LaneVec2<W> d, lanes<W> now) {
+    lanes<W> sum = sqrt(dot(r, r)) + now;
+    return select(sum > lanes<W>::splat(0.0f), dot(d, r + (r + d)) / sum, lanes<W>::splat(0.0f));
+  }
 
   template <int W>
   static RIGID_INLINE PulleyRow<W> row_of(const Block<W>& block, const Pair<W>& pair) {
     const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
     const lanes<W> none = lanes<W>::splat(static_cast<float>(shortest));
-    LaneVec2<W> rope_a = block.rope_a + pair.ma.shift + (pair.anchor_a - block.anchor_a);
-    LaneVec2<W> rope_b = block.rope_b + pair.mb.shift + (pair.anchor_b - block.anchor_b);
+    const LaneVec2<W> moved_a = pair.ma.shift + (pair.anchor_a - block.anchor_a);
+    const LaneVec2<W> moved_b = pair.mb.shift + (pair.anchor_b - block.anchor_b);
+    const LaneVec2<W> rope_a = block.rope_a + moved_a, rope_b = block.rope_b + moved_b;
     lanes<W> a = sqrt(dot(rope_a, rope_a)), b = sqrt(dot(rope_b, rope_b));
     LaneVec2<W> u_a = select(a > none, one / a, zero) * rope_a;
     LaneVec2<W> u_b = select(b > none, block.ratio / b, zero) * rope_b;
-    return {u_a, u_b, cross(pair.anchor_a, u_a), cross(pair.anchor_b, u_b), a + block.ratio * b};
+    const lanes<W> grown =
+        growth<W>(block.rope_a, moved_a, a) + block.ratio * growth<W>(block.rope_b, moved_b, b);
+    return {u_a, u_b, cross(pair.anchor_a, u_a), cross(pair.anchor_b, u_b), block.excess + grown};
   }
 
   template <int W>
