@@ -151,7 +151,7 @@ class _One:
         elif name not in self.scene.bodies:
             if self.scope.report.may_have("bodies", name):
                 raise Stop
-            message = missing_body(name, self.scene.bodies)
+            message = missing_body(name, self.scene.bodies, self.scope.report.tree)
             if self.scope.report.of_part and "did you mean" not in message:
                 message += "; a prototype knows its own things only"
             raise self.scope.fail("unknown-name", message, *at, missing=name)

@@ -258,7 +258,8 @@ class ActuatorPlan:
                 "impossible-motion", "`world` is the frame; forces move dynamic bodies only", *at
             )
         if group is None:
-            raise scope.fail("unknown-name", missing_body(name, bodies), *at, missing=name)
+            message = missing_body(name, bodies, scope.report.tree)
+            raise scope.fail("unknown-name", message, *at, missing=name)
         return group
 
     def _with_tag(self, tag: str, i: int) -> list[str]:

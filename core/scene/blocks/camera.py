@@ -8,10 +8,8 @@ from .. import limits
 from ..building.block import Block, Making
 from ..building.scope import Scope
 from ..building.writing import differences
-from ..event_model import BEARING
 from ..model import Camera, CameraKey, Scene, Shake
 from ..values.broken import BROKEN, Stop, is_read
-from ..values.expression import born_problem
 from ..values.names import missing_body
 from .camera_models import CameraInput, CameraKeyInput, ShakeInput
 from .places import check_rectangle
@@ -78,7 +76,7 @@ def _check_body(name: Any, scene: Scene, scope: Scope, *at: int | str) -> None:
         return
     if name is BROKEN or scope.report.may_have("bodies", name):
         raise Stop
-    message = born_problem(name, scene) or missing_body(name, scene.bodies)
+    message = missing_body(name, scene.bodies, scope.report.tree)
     raise scope.fail("unknown-name", message, *at, missing=name)
 
 
@@ -153,6 +151,6 @@ CAMERA = Block(
     CameraInput | None,
     "What part of the world a picture shows.",
     _build,
-    needs=("bodies", "instances", *BEARING),
+    needs=("bodies", "instances"),
     write=lambda scene: _write(scene.camera),
 )

@@ -179,7 +179,7 @@ def read_pairs(given: CollisionInput, making: Making) -> tuple[tuple[str, str], 
         for j, name in enumerate(pair):
             group = [name] if name in bodies else made.get(name, [])
             if not group and not scope.report.may_have("bodies", name):
-                message = missing_body(name, bodies)
+                message = missing_body(name, bodies, scope.report.tree)
                 scope.fail("unknown-name", message, "pairs_ignore", i, j, missing=name)
             groups.append(group)
         if len(groups[0]) * len(groups[1]) + len(pairs) > limits.PAIRS:

@@ -16,7 +16,7 @@ from ..values.context import Context
 from ..values.expression import BODY_STATES
 from ..values.fields import Duration, Input, Rectangle, Time, TruthField, Value, Words, about
 from ..values.kinds import EXPRESSION_SCHEMA, Custom, OneOf, nearest
-from ..values.names import Name, missing_body, wholes
+from ..values.names import Name, born_of, missing_body, wholes
 from ..values.quantity import Quantity
 from .action_models import ActionInput
 from .actions import Actions
@@ -266,7 +266,7 @@ class Events:
             return tuple(self.names[name])
         if scope.report.may_have("bodies", name) or scope.report.may_have("groups", name):
             raise Stop
-        message = missing_body(name, self.scene.bodies)
+        message = missing_body(name, self.scene.bodies, scope.report.tree)
         raise scope.fail("unknown-name", message, *at, missing=name)
 
     def _joints(self, given: EventInput, scope: Scope) -> list[str]:
@@ -277,6 +277,7 @@ class Events:
             if scope.report.may_have("joints", name):
                 raise Stop
             message = f"there is no joint `{name}`; {nearest(name, self.scene.joints)}"
+            message = born_of(scope.report.tree, name) or message
             raise scope.fail("unknown-name", message, "joint", missing=name)
         return [name]
 

@@ -19,7 +19,6 @@ from ..values.broken import BROKEN, Stop, is_read
 from ..values.context import Context, Wrong
 from ..values.expression import (
     Expression,
-    born_problem,
     split_state,
     state_problems,
     truth_problems,
@@ -199,7 +198,7 @@ class Expectations:
         if given.body not in bodies:
             if self.report.may_have("bodies", given.body):
                 raise Stop
-            message = born_problem(given.body, self.scene) or missing_body(given.body, bodies)
+            message = missing_body(given.body, bodies, self.report.tree)
             raise scope.fail("unknown-name", message, "body", missing=given.body)
         if not quantities:
             raise scope.fail(

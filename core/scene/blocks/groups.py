@@ -57,7 +57,8 @@ def _bodies(
     if member in later:
         message = f"the group `{member}` comes later; a group has only such that stand before it"
         raise scope.fail("unknown-name", message, i)
-    raise scope.fail("unknown-name", missing_body(member, bodies), i, missing=member)
+    message = missing_body(member, bodies, making.report.tree)
+    raise scope.fail("unknown-name", message, i, missing=member)
 
 
 GROUPS = Block(

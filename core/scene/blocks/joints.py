@@ -327,6 +327,9 @@ class JointPlan(Shared):
             )
         return names
 
+    def _missing(self, name: str) -> str:
+        return missing_body(name, self.builder.bodies, self.scope.report.tree)
+
     def _body(self, name: str, i: int) -> Body:
         if name == "world":
             return WORLD
@@ -335,9 +338,7 @@ class JointPlan(Shared):
             raise Stop
         if body is None:
             at = ("body",) if self.get("bodies") is None else ("bodies", i)
-            raise self.scope.fail(
-                "unknown-name", missing_body(name, self.builder.bodies), *at, missing=name
-            )
+            raise self.scope.fail("unknown-name", self._missing(name), *at, missing=name)
         return body
 
     def _given_anchors(self) -> tuple[Any, Any]:

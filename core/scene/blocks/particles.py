@@ -16,6 +16,7 @@ from ..values.context import Context, Wrong
 from ..values.expression import state_problem
 from ..values.fields import Duration, Input, Size, Value, about
 from ..values.kinds import Color, Custom, ListOf, Text, nearest, show
+from ..values.names import born_of
 from ..values.quantity import Quantity
 
 _SPEED = 2.0  # in length_unit a second
@@ -111,6 +112,7 @@ class Emitters:
         owner = name.partition(".")[0]
         if scope.report.may_have("bodies", owner):
             raise Stop
+        problem = born_of(scope.report.tree, name) or problem
         if owner in self.scene.bodies and ".points." not in name:
             problem = f"`{name}` is no body and no point of one"
         scope.fail("unknown-name", problem, *at, missing=owner)

@@ -16,7 +16,7 @@ from ..values.broken import BROKEN, Stop, is_read
 from ..values.context import Context, Wrong
 from ..values.fields import POINT
 from ..values.kinds import Kind, OneOf, Tuple, nearest, show
-from ..values.names import Name
+from ..values.names import Name, born_of
 from ..values.quantity import Flag, Quantity
 from .joint_models import (
     FRACTION,
@@ -244,10 +244,13 @@ def _split(path: str, scene: Scene, scope: Scope) -> tuple[str, str, str]:
     if variable in scene.state:
         message = f"an action sets state variables: `do: [{{set: {{state.{variable}: 1}}}}]`"
         raise Wrong("unknown-name", message)
-    raise Wrong("unknown-name", _no_owner(first, scene), missing=first)
+    raise Wrong("unknown-name", _no_owner(first, scene, scope), missing=first)
 
 
-def _no_owner(name: str, scene: Scene) -> str:
+def _no_owner(name: str, scene: Scene, scope: Scope) -> str:
+    born = born_of(scope.report.tree, name)
+    if born:
+        return born
     owners = [scene.bodies, scene.joints, scene.actuators]
     made = next((each for names in owners for each in names if each.startswith(f"{name}[")), "")
     if made:

@@ -17,6 +17,7 @@ from ..values.broken import BROKEN, Stop, Unclear, is_read
 from ..values.expression import NO_EVENT, split_state
 from ..values.fields import POINT
 from ..values.kinds import nearest, show
+from ..values.names import missing_body
 from ..values.quantity import Written
 from .action_models import ANGLE, VELOCITY, ActionInput, SpawnInput
 from .event_placing import at_its_place, with_paths
@@ -192,7 +193,7 @@ class Spawns:
         if name not in self.scene.bodies:
             if self.scope.report.may_have("bodies", name):
                 raise Stop
-            message = f"there is no body `{name}`; {nearest(name, self.scene.bodies)}"
+            message = missing_body(name, self.scene.bodies, self.scope.report.tree)
             raise self.scope.fail("unknown-name", message, *at, missing=name)
         return name
 
@@ -213,7 +214,7 @@ class Spawns:
         if body is None:
             if self.scope.report.may_have("bodies", owner):
                 raise Stop
-            message = f"there is no body `{owner}`; {nearest(owner, self.scene.bodies)}"
+            message = missing_body(owner, self.scene.bodies, self.scope.report.tree)
             raise self.scope.fail("unknown-name", message, *at, missing=owner)
         if body is not BROKEN and rest and rest.removeprefix("points.") not in body.points:
             message = f"the body `{owner}` has no point `{rest}`; a place is a body or one of its "

@@ -345,6 +345,14 @@ def one_number(name: str) -> str:
     return f"`{name}`: `{name.partition('[')[0]}` is one number; {NO_LISTS}"
 
 
+def is_born_later(group: str) -> str:
+    """The sentence for a reference to what has its name from a birth while the scene runs."""
+    return (
+        f"`{group}[...]` is born while the scene runs, and this speaks of what is there at the "
+        "start; events reach what is born by its `tags`, `tags.NAME.count` counts it"
+    )
+
+
 def born_problem(name: str, scene: Scene) -> str:
     """What to say of what is not there at the start, and is born while the scene runs."""
     group, bracket, _ = name.partition("[")
@@ -353,10 +361,7 @@ def born_problem(name: str, scene: Scene) -> str:
             return ""
     except Stop:  # it is not known what is born
         return ""
-    return (
-        f"`{group}[...]` is born while the scene runs, and this speaks of what is there at the "
-        "start; events reach what is born by its `tags`, `tags.NAME.count` counts it"
-    )
+    return is_born_later(group)
 
 
 def split_state(name: str, scene: Scene) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from typing import Any
 from ...nearest import may_search
 from .. import limits
 from .context import Context, Wrong
+from .expression import is_born_later
 from .kinds import Kind, nearest, show
 from .quantity import Deferred, Quantity
 
@@ -133,8 +134,32 @@ def wholes(names: Iterable[str]) -> dict[str, list[str]]:
     return made
 
 
-def missing_body(name: str, bodies: Mapping[str, Any]) -> str:
-    """The sentence for a reference to a body that is not there."""
+def born_of(tree: Any, name: str) -> str:
+    """What to say of a name that what is born has, by a scene as it is written; else nothing."""
+    group, bracket, _ = name.partition("[")
+    blocks = tree if isinstance(tree, Mapping) else {}
+    spawners = blocks.get("spawners")
+    births = [*spawners.items()] if isinstance(spawners, Mapping) else []
+    waiting = [blocks.get(key) for key in ("controls", "inputs", "events") if bracket]
+    while waiting and may_search(1):
+        each = waiting.pop()
+        if isinstance(each, Mapping):
+            births += [("", each["spawn"])] if "spawn" in each else []
+            waiting += each.values()
+        elif isinstance(each, list):
+            waiting += each
+    for key, birth in births if bracket and may_search(len(births)) else ():
+        given = birth if isinstance(birth, Mapping) else {}
+        if (given.get("name") or key or given.get("use")) == group:
+            return is_born_later(group)
+    return ""
+
+
+def missing_body(name: str, bodies: Mapping[str, Any], tree: Any) -> str:
+    """The sentence for a reference to a body that is not there, in a scene as it is written."""
+    born = born_of(tree, name)
+    if born:
+        return born
     base = group_of(name)
     may = base and may_search(20 * len(bodies))
     made = [each for each in bodies if each.startswith(f"{base}[")] if may else []
