@@ -9,7 +9,8 @@ import pytest
 from rigid.core import World, loads
 from rigid.core.errors import SceneError, SimulationError
 from rigid.core.page.replay import Style, Told, pack
-from rigid.core.record import Recorder, frames_of_trace
+from rigid.core.play.wire import HEAD, Stage
+from rigid.core.record import Frame, Recorder, frames_of_trace
 from rigid.core.render import Renderer
 from rigid.core.render.camera import View
 from rigid.core.render.display import Items
@@ -198,3 +199,28 @@ def test_too_many_emitters_stop_the_run_with_the_place(monkeypatch: pytest.Monke
     world.step(140)
     with pytest.raises(SimulationError, match=r"spawners\.shot.*4 emitters of particles at a time"):
         world.step(60)
+
+
+def test_a_live_page_is_told_of_the_particles_of_copies_once_it_knows_their_looks() -> None:
+    scene = loads(shots(begin=0))
+    world = World(scene)
+    stage = Stage(1, scene, world.frame())
+    world.step(10)
+    frame = world.frame()
+    assert not stage.take_in(2, frame, now=False)
+    assert flying(stage, frame) == 0
+    assert stage.take_in(3, frame)
+    assert [each["rate"] for each in stage.message["data"]["emitters"]] == [50, 10]
+    assert flying(stage, frame) == 5
+    world.remove("shot[0].hull")
+    for steps, count in ((10, 5), (40, 0)):
+        world.step(steps)
+        frame = world.frame()
+        assert not stage.take_in(4, frame)  # who leaves takes no looks along
+        assert flying(stage, frame) == count
+
+
+def flying(stage: Stage, frame: Frame) -> int:
+    """How many particles a moment tells of."""
+    count: int = HEAD.unpack(stage.moment(frame)[: HEAD.size])[13]
+    return count
