@@ -190,3 +190,21 @@ def test_no_bytes_harm_the_engine(seed: int) -> None:
         world.native.step(2)
         world = World(scene)
         world.native.restore(state.tobytes())
+
+
+def test_a_pair_that_is_apart_is_the_same_in_a_state_whether_it_was_looked_at_again_or_not() -> None:
+    flake = "shape: {polygon: [[-0.03, -0.03], [0.03, -0.03], [0, 0.05]]}"
+    scene = loads(f"""
+rigid: 1
+world: {{gravity: [0, 0]}}
+bodies:
+  still: {{{flake}, angle: 86}}
+  comes: {{{flake}, angle: 242, position: [0.093, 0.079],
+          velocity: [0.018, -0.018], angular_velocity: -60}}
+""")
+    world, other = World(scene), World(scene)
+    for _ in range(24):
+        other.restore(world.save())
+        world.step()
+        other.step()
+        assert world.save() == other.save()

@@ -41,15 +41,15 @@ bool NarrowPhase::stays_apart(int index) {
 // Of a pair without a contact. What something kinematic approaches is looked at in every step.
 void NarrowPhase::note_separation(int index, float separation, float margin) {
   Contact& contact = contacts_[index];
+  // States are the same whether the pair was looked at or not.
+  contact.normal = {1, 0};
+  contact.offset = {0, 0};
   const float slack = separation - 1.1f * margin;
   if (!(slack > 0.0f) || bodies_[contact.body_a].kind == BodyKind::kinematic ||
       bodies_[contact.body_b].kind == BodyKind::kinematic) {
     return;
   }
   separations_.keep(index, contact, slack);
-  // States are the same whether the pair was looked at or not.
-  contact.normal = {1, 0};
-  contact.offset = {0, 0};
 }
 
 // What the points of the last step bore goes over to those with the same features.
