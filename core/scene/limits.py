@@ -69,6 +69,7 @@ PARTICLES = 10_000  # of one emitter at a time
 ALL_PARTICLES = 1_000_000  # of all emitters at a time
 PARTICLE_COLORS = 8
 SPEED = (0.001, 1000.0)  # of a picture against its run
+INSTANCE_THINGS = 100_000  # that all instances put into the scene
 TRACK_KEYS = 100_000  # of the animations of all instances
 KEYS = 10_000  # of a camera, and of other things that change with time
 BIRTHS = 1_000_000  # of bodies, in one run

@@ -83,6 +83,12 @@ class Control:
     every: float | None = field(default=None, repr=False)
 
     @property
+    def size(self) -> int:
+        """How much it does; an action counts twice."""
+        held = len(self.forward) + len(self.backward) + len(self.holds)
+        return held + len(self.sets) + len(self.on_release) + 2 * len(self.actions)
+
+    @property
     def only_holds(self) -> bool:
         """Whether all that it does is to have actuators act while it is held."""
         moves = self.forward or self.backward

@@ -18,7 +18,9 @@ from rigid.core.errors import SceneError
 from rigid.core.nearest import nearest_name, one_allowance
 from rigid.core.scene import collector as collector_module
 from rigid.core.scene import limits, loads
+from rigid.core.scene.blocks.controls import Joined
 from rigid.core.scene.collector import paused_collector
+from rigid.core.scene.script import Control
 from rigid.core.scene.values.expression import Expression, ExpressionError
 
 BODY = "{shape: {circle: 0.1}}"
@@ -349,3 +351,32 @@ assert SceneInput.__pydantic_complete__
 assert loads(first + "\\nvars: {{n: 3}}\\n").vars["n"] == 3
 """
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+class Counted(tuple[str, ...]):
+    """Names that tell how often they are gone through."""
+
+    times = 0
+
+    def __iter__(self) -> Iterator[str]:
+        self.times += 1
+        return super().__iter__()
+
+
+def test_what_a_key_does_with_many_instances_is_gone_through_once() -> None:
+    names = Counted(("a", "b"))
+    key = Joined()
+    key.add(Control("up", holds=names), None)  # type: ignore[arg-type]
+    for i in range(9):
+        key.add(Control("up", holds=(f"c{i}", "a")), None)  # type: ignore[arg-type]
+    assert key.control().holds == ("a", "b", *(f"c{i}" for i in range(9)))
+    assert names.times == 1
+
+
+def test_the_tags_that_instances_of_a_generator_add_are_shared() -> None:
+    first, second = loads(
+        f"rigid: 1\nprototypes: {{p: {{bodies: {{b: {{tags: [a, b], {BODY[1:]}}}}}}}\n"
+        "instances: {i: {repeat: {k: 2}, use: p, at: [=k, 0], tags: [b, c]}}\n"
+    ).bodies.values()
+    assert first.tags == ("a", "b", "c")
+    assert first.tags is second.tags

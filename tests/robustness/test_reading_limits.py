@@ -14,6 +14,7 @@ from rigid.core.errors import SceneError, SimulationError, UsageError
 from rigid.core.nearest import nearest_word, one_allowance
 from rigid.core.record.recorder import Recorder
 from rigid.core.scene import limits, loads
+from rigid.core.scene.blocks.placing import Placer
 from rigid.core.world.running import run
 from rigid.core.world.world import build
 
@@ -140,6 +141,40 @@ def test_expectations_have_a_limit() -> None:
 def test_what_a_file_makes_is_not_looked_at_once_its_values_are_hopeless() -> None:
     text = "bodies:\n" + lines(2000, lambda i: f"b{i}: {{shape: {{circle: a, material: m{i}}}}}")
     assert messages(text)[-1] == "and 1,900 more problems"
+
+
+def instances(parts: str, settings: str = "") -> str:
+    body, force = "b: {shape: {circle: 1}}", "f: {type: force, body: b, force: [1, 0]}"
+    return (
+        f"prototypes: {{p: {{bodies: {{{body}}}, actuators: {{{force}}}, "
+        f"{parts}}}}}\ninstances: {{i: {{repeat: {{k: 30}}, use: p, at: [=3*k, 0]{settings}}}}}\n"
+    )
+
+
+SET = "{set: {b.velocity: [1, 2]}}"
+
+
+@pytest.mark.parametrize(
+    ("parts", "limit", "message"),
+    [
+        ("joints: {j: {bodies: [world, b], type: weld}}", "INSTANCE_THINGS", "things of instances"),
+        (f"events: [{{when: time, at: 1, do: [{SET}]}}]", "INSTANCE_THINGS", "things of instances"),
+        ("controls: {up: f, down: f}", "INSTANCE_THINGS", "things of instances"),
+        (f"controls: {{up: {{do: [{SET}]}}}}", "INSTANCE_THINGS", "things of instances"),
+        (f"events: [{{when: time, at: 1, do: [{SET}]}}]", "RULES", "events"),
+        ("vars: {v: 1}", "POINTS", "points of shapes"),
+        ("vars: {v: 1}", "SHAPES", "shapes"),
+    ],
+)
+def test_what_instances_put_into_a_scene_is_counted_before_any_of_it_is_made(
+    parts: str, limit: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most = 70 if limit == "INSTANCE_THINGS" else 20
+    monkeypatch.setattr(limits, limit, most)
+    monkeypatch.delattr(Placer, "body")
+    assert messages(instances(parts, ", pivot: center")) == [
+        f"the scene has more than {most} {message}; that is the limit"
+    ]
 
 
 def star(corners: int, inner: float = 0.1) -> str:

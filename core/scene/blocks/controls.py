@@ -9,8 +9,9 @@ from pydantic import BeforeValidator
 
 from ..building.block import Block, Making
 from ..building.scope import Scope
+from ..event_model import Action
 from ..model import Scene
-from ..script import Control
+from ..script import Control, Value
 from ..text.problems import find
 from ..text.yaml_reader import Map
 from ..values.broken import BROKEN, Stop, is_read
@@ -188,40 +189,80 @@ def _written_control(control: Control) -> dict[str, Any]:
 
 
 def _build_controls(given: Mapping[str, ControlInput] | None, making: Making) -> dict[str, Control]:
-    made: dict[str, Control] = making.placed["controls"]
-    if not given and not made:
-        return made
+    placed: dict[str, Joined] = making.placed["controls"]
+    if not given and not placed:
+        return {}
     controls = Controls(making)
     for key, control in (given or {}).items():
         controls.add(key, control, making.scope("controls", key))
     for key, own in controls.made.items():
-        scope = making.scope("controls", key)
-        made[key] = scope.attempt(joined, BROKEN, made[key], own, scope) if key in made else own
+        placed.setdefault(key, Joined()).add(own, making.scope("controls", key))
+    made = {key: each.control() for key, each in placed.items()}
     if making.is_part:
         return made
     return {key: at_its_place(each, f"controls.{key}") for key, each in made.items()}
 
 
-def joined(first: Control, second: Control, scope: Scope) -> Control:
-    """One key that does what both do; where they set the same, the second does."""
-    if first is BROKEN or second is BROKEN:
-        return BROKEN
-    if first.actions and second.actions and first.every != second.every:
+class Joined:
+    """One key that does what several do; where they set the same, the last does.
+
+    Each is taken in once, however many there are.
+    """
+
+    def __init__(self) -> None:
+        self._only: Control | None = None
+        self._broken = False
+        self._moves: tuple[dict[str, None], ...] = ({}, {}, {})
+        self._sets: tuple[dict[str, Value], ...] = ({}, {})
+        self._actions: list[Action] = []
+        self._every: float | None = None
+        self._key = ""
+
+    def add(self, control: Control, scope: Scope) -> None:
+        """Let the key do what this one does too; a conflict is reported."""
+        if control is BROKEN or self._broken:
+            self._broken = True
+            return
+        if self._actions and control.actions and self._every != control.every:
+            self._broken = True
+            scope.attempt(self._refuse, None, control.key, scope)
+            return
+        self._only = None if self._key else control
+        self._key = control.key
+        for names, more in zip(
+            self._moves, (control.forward, control.backward, control.holds), strict=True
+        ):
+            names.update(dict.fromkeys(more))
+        self._sets[0].update(control.sets)
+        self._sets[1].update(control.on_release)
+        if control.actions:
+            self._every = control.every
+            self._actions += control.actions
+
+    def _refuse(self, key: str, scope: Scope) -> None:
         message = (
-            f"what the key `{second.key}` does elsewhere is repeated otherwise; give it the same "
+            f"what the key `{key}` does elsewhere is repeated otherwise; give it the same "
             "`every`, or another key: `controls: {old: new}` of an instance"
         )
         raise scope.fail("conflicting-keys", message)
-    return Control(
-        second.key,
-        forward=tuple(dict.fromkeys((*first.forward, *second.forward))),
-        backward=tuple(dict.fromkeys((*first.backward, *second.backward))),
-        holds=tuple(dict.fromkeys((*first.holds, *second.holds))),
-        sets={**first.sets, **second.sets},
-        on_release={**first.on_release, **second.on_release},
-        actions=(*first.actions, *second.actions),
-        every=second.every if second.actions else first.every,
-    )
+
+    def control(self) -> Control:
+        """What all of them do; BROKEN if that is not known."""
+        if self._broken:
+            return BROKEN  # type: ignore[no-any-return]
+        if self._only is not None:
+            return self._only
+        forward, backward, holds = (tuple(names) for names in self._moves)
+        return Control(
+            self._key,
+            forward,
+            backward,
+            holds,
+            sets=self._sets[0],
+            on_release=self._sets[1],
+            actions=tuple(self._actions),
+            every=self._every,
+        )
 
 
 def _pieces(scene: Scene) -> Iterator[bytes]:

@@ -12,7 +12,6 @@ from .. import limits
 from ..building.block import Block, Making
 from ..building.scope import Scope
 from ..building.templates import Builder
-from ..model import Body, Point
 from ..text.problems import locate
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.context import Context
@@ -31,10 +30,10 @@ from ..values.fields import (
 from ..values.kinds import Custom, OneOf, Text, nearest, show
 from ..values.names import Name, group_of
 from .bodies import unknown_body
-from .controls import joined
+from .controls import Joined
 from .event_placing import EventPlacer
 from .materials import find_material
-from .placing import Placement, Placer
+from .placing import Placement, Placer, box_point
 from .shapes import Totals, count_shapes
 from .variables import GIVEN_VAR
 
@@ -186,25 +185,6 @@ def _or(value: Any, default: Any) -> Any:
     return default if value is None else value
 
 
-def box_point(word: str, bodies: Mapping[str, Body], y_down: bool) -> Point:
-    """A point of the box around bodies, by its name on the screen."""
-    xs: list[float] = []
-    ys: list[float] = []
-    for body in bodies.values():
-        place = Placement(at=body.position, angle=body.angle)
-        for shape in body.shapes:
-            for point in shape.points:
-                x, y = place.point(point)
-                xs += [x - shape.radius, x + shape.radius]
-                ys += [y - shape.radius, y + shape.radius]
-    if not xs:
-        return 0.0, 0.0
-    upper, lower = (min(ys), max(ys)) if y_down else (max(ys), min(ys))
-    x = min(xs) if "left" in word else max(xs) if "right" in word else 0.5 * (min(xs) + max(xs))
-    y = upper if "top" in word else lower if "bottom" in word else 0.5 * (upper + lower)
-    return x, y
-
-
 def _build(given: Mapping[str, InstanceInput] | None, making: Making) -> dict[str, Instance]:
     own = making.own_entries("instances", InstanceInput)
     builder = InstanceBuilder(making, own)
@@ -221,8 +201,9 @@ def _build(given: Mapping[str, InstanceInput] | None, making: Making) -> dict[st
     except Stop:
         found = {}
     totals = making.totals or Totals()
+    tags: dict[tuple[int, int], tuple[str, ...]] = {}
     for name, instance in made.items():
-        if name not in found or not _put(name, instance, found[name], making, totals):
+        if name not in found or not _put(name, instance, found[name], making, totals, tags):
             making.report.add_unread(("instances", group_of(name)))
             making.report.add_unread(("controls",))  # which may be its prototype's
             for key in _keys_of((given or {}).get(group_of(name))):
@@ -265,13 +246,21 @@ def _check_room(made: Mapping[str, Instance], found: Mapping[str, Making], makin
         "bodies": limits.BODIES,
         "joints": limits.JOINTS,
         "actuators": limits.ACTUATORS,
+        "shapes": limits.SHAPES,
+        "points of shapes": limits.POINTS,
         "pairs": limits.PAIRS,
         "keys of tracks": limits.TRACK_KEYS,
+        "events": limits.RULES,
+        "spawners": limits.SPAWNERS,
+        "things of instances": limits.INSTANCE_THINGS,
     }
     sizes = {**dict.fromkeys(most, 0), "bodies": len(making.made["bodies"])}
+    counted: dict[int, list[tuple[str, int]]] = {}  # what many instances share is counted once
     for name, parts in found.items():
         scope = made[name].scope
-        for what, size in parts.sizes().items():
+        if id(parts) not in counted:
+            counted[id(parts)] = [each for each in parts.sizes().items() if each[1]]
+        for what, size in counted[id(parts)]:
             sizes[what] += size
             if sizes[what] > most[what]:
                 message = f"the scene has more than {most[what]} {what}; that is the limit"
@@ -285,7 +274,14 @@ def _check_room(made: Mapping[str, Instance], found: Mapping[str, Making], makin
             )
 
 
-def _put(name: str, instance: Instance, parts: Making, making: Making, totals: Totals) -> bool:
+def _put(
+    name: str,
+    instance: Instance,
+    parts: Making,
+    making: Making,
+    totals: Totals,
+    tags: dict[tuple[int, int], tuple[str, ...]],
+) -> bool:
     """Put the things of one instance into the scene; whether they are all known."""
     full, bodies, whole = f"{name}.", making.made["bodies"], True
     pivot = instance.pivot
@@ -300,6 +296,7 @@ def _put(name: str, instance: Instance, parts: Making, making: Making, totals: T
         lambda part: part if part == "world" else full + part,
         parts.fields,
         parts.shapes,
+        tags,
     )
     for part in parts.made["bodies"].values():
         try:
@@ -323,6 +320,16 @@ def _put(name: str, instance: Instance, parts: Making, making: Making, totals: T
         except Stop:
             its = BROKEN
         making.placed["animations"][full + part_name] = its
+    making.pairs += [(full + a, full + b) for a, b in parts.pairs]
+    if instance.keys or any(parts.made[each] for each in ("events", "spawners", "controls")):
+        _put_deeds(full, instance, parts, making, placer)
+    return whole and not parts.report.is_partial
+
+
+def _put_deeds(
+    full: str, instance: Instance, parts: Making, making: Making, placer: Placer
+) -> None:
+    """Put the events, spawners and controls of one instance into the scene."""
     events = EventPlacer(
         placer,
         parts.made,
@@ -343,8 +350,6 @@ def _put(name: str, instance: Instance, parts: Making, making: Making, totals: T
         known = emitter is not BROKEN
         making.placed["particles"][full + part_name] = placer.emitter(emitter) if known else BROKEN
     _put_controls(instance, parts, making, placer, events)
-    making.pairs += [(full + a, full + b) for a, b in parts.pairs]
-    return whole and not parts.report.is_partial
 
 
 def _put_controls(
@@ -369,9 +374,7 @@ def _put_controls(
         except Stop:
             its = BROKEN
         now = instance.keys.get(key, key)
-        if now in placed:
-            its = scope.attempt(joined, BROKEN, placed[now], its, scope)
-        placed[now] = its
+        placed.setdefault(now, Joined()).add(its, scope)
 
 
 INSTANCES = Block(

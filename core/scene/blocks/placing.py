@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeVar
 
 from ..model import Actuator, Body, Emitter, Joint, Motor, Point, Shape, Texture
 from ..script import Animation, Control, Value
-from ..values.portable_math import cos, sin
+from ..values.portable_math import cos_and_sin
 from .joint_motion import TURNING
 from .settable import find_owner
 
@@ -48,7 +48,7 @@ class Placement:
     @cached_property
     def _turn(self) -> tuple[float, float]:
         """Cosine and sine of the angle."""
-        return cos(self.angle), sin(self.angle)
+        return cos_and_sin(self.angle)
 
     def mirrored(self, vector: Point) -> Point:
         """A direction in a body's own coordinates; the sum leaves no zero with a sign."""
@@ -100,7 +100,8 @@ class Placer:
     """Places the things of one prototype; bodies that share shapes go on sharing them.
 
     ``fields`` and ``shapes`` are kept with the prototype: the values of its things, by identity,
-    and what its shapes became, by identity, scale and mirror.
+    and what its shapes became, by identity, scale and mirror. ``tags``, those of bodies with those
+    of instances, by the identities of both, are kept while these are there.
     """
 
     def __init__(
@@ -109,11 +110,13 @@ class Placer:
         name: Callable[[str], str],
         fields: dict[int, dict[str, Any]],
         shapes: dict[tuple[int, float, str | None], tuple[Shape, ...]],
+        tags: dict[tuple[int, int], tuple[str, ...]] | None = None,
     ) -> None:
         self.placement = placement
         self.name = name
         self.fields = fields
         self.shapes = shapes
+        self.tags = {} if tags is None else tags
 
     def _changed(self, thing: Thing, **changes: Any) -> Thing:
         """What ``replace`` gives, in a third of the time where there are many copies."""
@@ -142,9 +145,17 @@ class Placer:
             if body.center_of_mass is None
             else place.local(body.center_of_mass),
             points={key: place.local(point) for key, point in body.points.items()},
-            tags=tuple(dict.fromkeys((*body.tags, *place.tags))) if place.tags else body.tags,
+            tags=self._tags(body.tags) if place.tags else body.tags,
             texture=None if body.texture is None else self._texture(body.texture),
         )
+
+    def _tags(self, own: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of a body and of the instance; the turns of a generator share them."""
+        key = id(own), id(self.placement.tags)
+        found = self.tags.get(key)
+        if found is None:
+            found = self.tags[key] = tuple(dict.fromkeys((*own, *self.placement.tags)))
+        return found
 
     def _texture(self, texture: Texture) -> Texture:
         """A picture that is mirrored along both axes is one that is turned half way round."""
@@ -350,3 +361,22 @@ def _scaled(value: float | None, scale: float, power: int) -> float | None:
     for _ in range(power):
         value *= scale
     return value
+
+
+def box_point(word: str, bodies: Mapping[str, Body], y_down: bool) -> Point:
+    """A point of the box around bodies, by its name on the screen."""
+    xs: list[float] = []
+    ys: list[float] = []
+    for body in bodies.values():
+        place = Placement(at=body.position, angle=body.angle)
+        for shape in body.shapes:
+            for point in shape.points:
+                x, y = place.point(point)
+                xs += [x - shape.radius, x + shape.radius]
+                ys += [y - shape.radius, y + shape.radius]
+    if not xs:
+        return 0.0, 0.0
+    upper, lower = (min(ys), max(ys)) if y_down else (max(ys), min(ys))
+    x = min(xs) if "left" in word else max(xs) if "right" in word else 0.5 * (min(xs) + max(xs))
+    y = upper if "top" in word else lower if "bottom" in word else 0.5 * (upper + lower)
+    return x, y

@@ -6,7 +6,7 @@ file, a line of the list, and what it becomes in ``model.py``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -29,6 +29,11 @@ from .variants import Variants
 M = TypeVar("M", bound=Input)
 PLACED = ("joints", "actuators", "animations", "controls", "events", "spawners", "particles")
 """What instances have besides bodies."""
+
+
+def _known(values: Collection[Any]) -> Collection[Any]:
+    """Nothing in the place of what has a problem."""
+    return () if values is BROKEN else values
 
 
 @dataclass
@@ -129,11 +134,25 @@ class Making:
 
     def sizes(self) -> dict[str, int]:
         """How many things there are, by what; an actuator counts once for each body."""
+        bodies, joints = self.made["bodies"].values(), self.made["joints"]
         actuators = self.made["actuators"].values()
+        acting = sum(1 if each is BROKEN else len(each.bodies) for each in actuators)
+        shapes = [shape for each in bodies for shape in _known(each.shapes) if shape is not BROKEN]
         return {
-            "bodies": len(self.made["bodies"]),
-            "joints": len(self.made["joints"]),
-            "actuators": sum(1 if each is BROKEN else len(each.bodies) for each in actuators),
+            "bodies": len(bodies),
+            "joints": len(joints),
+            "actuators": acting,
+            "shapes": len(shapes),
+            "points of shapes": sum(len(_known(shape.points)) for shape in shapes),
+            "events": len(self.made["events"]),
+            "spawners": len(self.made["spawners"]),
+            "things of instances": len(bodies)
+            + sum(len(_known(each.points)) + len(_known(each.tags)) for each in bodies)
+            + len(joints)
+            + acting
+            + len(self.made["spawners"])
+            + sum(2 + 2 * len(rule.actions) for rule in self.made["events"])
+            + sum(0 if each is BROKEN else each.size for each in self.made["controls"].values()),
             "pairs": len(self.pairs),
             "keys of tracks": sum(
                 len(track.times)

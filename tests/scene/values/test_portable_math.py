@@ -26,6 +26,11 @@ def test_a_function_of_any_number_is_within_two_units_of_the_platforms(name: str
     assert ulps(mine(x), getattr(math, name)(x)) <= 2
 
 
+@given(x=anything | st.floats(-10.0, 10.0))
+def test_cosine_and_sine_together_are_those_that_each_gives(x: float) -> None:
+    assert portable_math.cos_and_sin(x) == (portable_math.cos(x), portable_math.sin(x))
+
+
 @pytest.mark.parametrize("name", ["asin", "acos"])
 @given(x=st.floats(-1.0, 1.0))
 def test_an_arc_function_is_within_two_units_of_the_platforms(name: str, x: float) -> None:
