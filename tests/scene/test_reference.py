@@ -116,13 +116,6 @@ def test_each_field_of_a_model_has_a_description(model: type[Input]) -> None:
     assert all(said.text for said in said_of(model).values())
 
 
-@pytest.mark.parametrize("model", models(), ids=lambda model: model.__name__)
-def test_each_key_that_comes_later_appears_in_the_reference(model: type[Input]) -> None:
-    helpers = {"grouping", "id", "axis", "body", "target"}  # only beside what is listed
-    for key in set(model.later) - helpers:
-        assert f"`{key}`" in PAGE
-
-
 @pytest.mark.parametrize("names", [BODY_STATES, POINT_STATES, JOINT_STATES, WORLD_STATES])
 def test_each_state_name_appears_in_the_reference(names: tuple[str, ...]) -> None:
     for name in names:

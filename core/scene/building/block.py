@@ -235,9 +235,7 @@ def unread_sections(tree: Map, blocks: Sequence[Block], model: type[Input]) -> s
         if key in model.model_fields:
             continue
         near = nearest_word(key, tuple(model.model_fields))
-        if key in model.later:
-            unread |= {*named}
-        elif near:
+        if near:
             unread |= {near} if near not in tree else set()
         elif isinstance(tree[key], Map):
             unread |= {section for section in ("vars", *named) if section not in tree}

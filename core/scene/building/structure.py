@@ -9,7 +9,6 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 
-from ...errors import Kind
 from ...nearest import is_clear, nearest_word
 from ..text.problems import Path, Report, find
 from ..text.yaml_reader import Map, Seq
@@ -120,7 +119,7 @@ class _Owners:
 def _meant(owner: type[Input] | None, given: Any, part: int | str) -> tuple[str, bool]:
     """The key that an unknown key means if that is not given, and whether it is a slip of it."""
     key = str(part)
-    if owner is None or not isinstance(given, dict) or key in owner.hints or key in owner.later:
+    if owner is None or not isinstance(given, dict) or key in owner.hints:
         return "", False
     near = nearest_word(key, _keys(owner))
     if not near or near in given:
@@ -284,9 +283,7 @@ def _translate(model: type[Input], tree: Any, entry: Any, report: Report, path: 
 
 
 def _add_unknown_key(owner: type[Input] | None, report: Report, path: Path, location: Path) -> None:
-    later = owner is not None and location[-1] in owner.later
-    kind: Kind = "unsupported" if later else "unknown-key"
-    report.add_key(path + location, kind, unknown_key(owner, location[-1]))
+    report.add_key(path + location, "unknown-key", unknown_key(owner, location[-1]))
 
 
 def _cut_off(given: Any) -> set[str]:
@@ -317,8 +314,6 @@ def unknown_key(owner: type[Input] | None, key: Any) -> str:
     """The sentence for a key that a model does not have."""
     if owner is None:
         return f"unknown key {show(key)}"
-    if key in owner.later:
-        return f"`{key}` is not supported yet"
     if key in owner.hints:
         return f"unknown key {show(key)}; {owner.hints[key]}"
     return f"unknown key {show(key)}; {nearest(key, _keys(owner))}"

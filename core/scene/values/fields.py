@@ -74,12 +74,11 @@ def about(text: str, default: Any = None, *, alias: str = "", of: tuple[str, ...
 
 
 class Input(BaseModel):
-    """Base of the models: no unknown keys. ``later`` are keys that will be supported, ``hints``
-    say where a key belongs that is not one of the model's, ``form`` shows how one is written.
-    ``needed`` are keys without a default; who builds from the model asks for them."""
+    """Base of the models: no unknown keys. ``hints`` say where a key belongs that is not one of
+    the model's, ``form`` shows how one is written. ``needed`` are keys without a default; who
+    builds from the model asks for them."""
 
     model_config = ConfigDict(extra="forbid", defer_build=True, populate_by_name=False)
-    later: ClassVar[tuple[str, ...]] = ()
     hints: ClassVar[dict[str, str]] = {}
     form: ClassVar[str] = ""
     needed: ClassVar[tuple[str, ...]] = ()

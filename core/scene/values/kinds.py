@@ -185,22 +185,14 @@ def _with_items(wrong: Wrong, item: Kind, value: list[Any], context: Context) ->
 
 @dataclass(frozen=True, eq=False)
 class OneOf(Kind):
-    """One of some words; ``later`` are words of the format that are not supported yet, ``others``
-    what someone may call one of the words."""
+    """One of some words; ``others`` is what someone may call one of the words."""
 
     words: tuple[str, ...]
-    later: tuple[str, ...] = ()
     others: Mapping[str, str] = field(default_factory=dict)
 
     def check(self, value: Any, context: Context) -> str:
-        if isinstance(value, str):
-            if value in self.words:
-                return value
-            if value in self.later:
-                raise Wrong(
-                    "unsupported",
-                    f"`{value}` is not supported yet; supported are {', '.join(self.words)}",
-                )
+        if isinstance(value, str) and value in self.words:
+            return value
         words = ", ".join(self.words)
         if not isinstance(value, str):
             raise Wrong("wrong-type", f"must be one of {words}, not {show(value)}")
