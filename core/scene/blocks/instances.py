@@ -320,6 +320,9 @@ def _put(
         except Stop:
             its = BROKEN
         making.placed["animations"][full + part_name] = its
+    for part_name, emitter in parts.made["particles"].items():
+        known = emitter is not BROKEN
+        making.placed["particles"][full + part_name] = placer.emitter(emitter) if known else BROKEN
     making.pairs += [(full + a, full + b) for a, b in parts.pairs]
     if instance.keys or any(parts.made[each] for each in ("events", "spawners", "controls")):
         _put_deeds(full, instance, parts, making, placer)
@@ -346,9 +349,6 @@ def _put_deeds(
         again = instance.scope.attempt(events.spawner, None, spawner)
         if again is not None:
             making.placed["spawners"][full + part_name] = again
-    for part_name, emitter in parts.made["particles"].items():
-        known = emitter is not BROKEN
-        making.placed["particles"][full + part_name] = placer.emitter(emitter) if known else BROKEN
     _put_controls(instance, parts, making, placer, events)
 
 
