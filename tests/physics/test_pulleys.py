@@ -140,6 +140,29 @@ def test_a_rack_goes_as_the_rim_of_its_pinion(make, solver, joints, y):
     assert world["rack"].x - 0.3 == pytest.approx(0.5 * way * world["pinion"].angle, abs=1e-5)
 
 
+@pytest.mark.parametrize("joints", JOINTS)
+def test_a_light_rack_that_is_pushed_far_stays_on_a_heavy_pinion(make, solver, joints):
+    """It slides 12 m: its lever on the guide is as long. Both go as one mass, m + I / r^2."""
+    world = make(
+        f"""
+world: {{duration: 2, gravity: [0, 0], sleep: false,
+         solver: {{type: {solver}, joints: {joints}}}}}
+bodies:
+  pinion: {{shape: {{circle: 0.5}}, mass: 36}}
+  rack: {{shape: {{box: [2, 0.1]}}, position: [0, -0.5], mass: 0.01}}
+joints:
+  hub: {{type: revolute, bodies: [world, pinion]}}
+  guide: {{type: prismatic, bodies: [world, rack]}}
+  teeth: {{type: rack, joints: [hub, guide], radius: 0.5}}
+actuators:
+  push: {{type: force, body: rack, force: [108, 0]}}
+"""
+    )
+    world.step(120)
+    assert world["rack"].velocity[0] == pytest.approx(108 / 18.01 * 2, rel=1e-3)
+    assert world["pinion"].angle * 0.5 == pytest.approx(world["rack"].x, abs=2e-3)
+
+
 def test_a_rack_names_its_hinge_and_its_slide_in_any_order(make):
     world = make(RACK.format(solver="soft_step", joints="auto", y=-0.6, order="guide, hub"))
     world.step(60)

@@ -48,8 +48,8 @@ constexpr double joint_give_of_steps = 1e-4;
 constexpr long direct_joint_budget = 3000;
 // The same where the scene asks for it.
 constexpr long direct_joint_limit = 1000000;
-// More passes in a substep over joints solved one by one, where there are stiff springs or long
-// levers among them.
+// More passes in a substep over joints solved one by one, where there are stiff springs, long
+// levers or racks among them.
 constexpr int more_sweeps = 3;
 // Springs are stiff in this sense from a rate (h w)^2 on. Measured on random chains, trees and
 // loops.

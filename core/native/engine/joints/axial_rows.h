@@ -69,6 +69,14 @@ RIGID_INLINE SpringGains soften(const Spring& spring, float mass, float own,
   return soften(spring, mass, own, p, mass);
 }
 
+// What rows without give do in the pass that takes out errors.
+template <int W>
+struct RowSoftness {
+  lanes<W> correction;  // the share of an error per time that velocities take out
+  lanes<W> yielding;    // the share of its impulse that a row gives up
+  RIGID_INLINE lanes<W> mass_scale() const { return lanes<W>::splat(1.0f) - yielding; }
+};
+
 template <int W>
 struct AxialRows {
   lanes<W> mass;  // effective; 0 where nothing can move
@@ -108,15 +116,15 @@ RIGID_INLINE lanes<W> solve_drive(typename AxialRows<W>::Drive& row, lanes<W> ma
 template <int W, bool Bias>
 RIGID_INLINE lanes<W> solve_limit(const StepParameters& p, const AxialRows<W>& rows, lanes<W> on,
                                   lanes<W>& accumulated, lanes<W> mass, lanes<W> gap,
-                                  lanes<W> velocity, lanes<W> correction) {
+                                  lanes<W> velocity, const RowSoftness<W>& softness) {
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
   auto apart = gap > zero, soft = rows.limit_soft > zero;
   lanes<W> bias = select(apart, gap * lanes<W>::splat(p.inverse_h), zero);
   lanes<W> mass_scale = one, impulse_scale = zero;
   if constexpr (Bias) {
-    bias = select(apart, bias, gap * correction);
-    mass_scale = select(apart, one, lanes<W>::splat(p.joint.mass_scale));
-    impulse_scale = select(apart, zero, lanes<W>::splat(p.joint.impulse_scale));
+    bias = select(apart, bias, gap * softness.correction);
+    mass_scale = select(apart, one, softness.mass_scale());
+    impulse_scale = select(apart, zero, softness.yielding);
   }
   lanes<W> change = -(mass * mass_scale * (velocity + bias)) - impulse_scale * accumulated;
   if constexpr (Bias) {
@@ -178,7 +186,7 @@ RIGID_INLINE void adapt_gains(lanes<W>& velocity, lanes<W>& position, lanes<W> b
 template <int W, bool Bias>
 RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, lanes<W> mass,
                                   lanes<W> k, lanes<W> coordinate, lanes<W> velocity,
-                                  lanes<W> correction) {
+                                  const RowSoftness<W>& softness) {
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
   // A spring has had its impulse of this substep when the rest is relaxed.
   lanes<W> total = zero;
@@ -200,9 +208,9 @@ RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, l
 
   lanes<W> bias = zero, mass_scale = one, impulse_scale = zero;
   if constexpr (Bias) {
-    bias = correction * (coordinate - rows.rigid_target);
-    mass_scale = lanes<W>::splat(p.joint.mass_scale);
-    impulse_scale = lanes<W>::splat(p.joint.impulse_scale);
+    bias = softness.correction * (coordinate - rows.rigid_target);
+    mass_scale = softness.mass_scale();
+    impulse_scale = softness.yielding;
   }
   lanes<W> impulse = -(mass * mass_scale * (velocity + bias)) - impulse_scale * rows.rigid_impulse;
   impulse = select(rows.rigid_on > zero, impulse, zero);
@@ -211,11 +219,11 @@ RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, l
   total = total + impulse;
 
   impulse = solve_limit<W, Bias>(p, rows, rows.lower_on, rows.lower_impulse, mass,
-                                 coordinate - rows.lower, velocity, correction);
+                                 coordinate - rows.lower, velocity, softness);
   velocity = velocity + k * impulse;
   total = total + impulse;
   impulse = solve_limit<W, Bias>(p, rows, rows.upper_on, rows.upper_impulse, mass,
-                                 rows.upper - coordinate, -velocity, correction);
+                                 rows.upper - coordinate, -velocity, softness);
   return total - impulse;
 }
 
@@ -332,7 +340,7 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, const A
 template <int W, bool Bias>
 RIGID_INLINE lanes<W> solve_turning_axial(const StepParameters& p, AxialRows<W>& rows,
                                           lanes<W> mass, lanes<W> k, lanes<W> coordinate,
-                                          lanes<W> velocity, lanes<W> correction) {
+                                          lanes<W> velocity, const RowSoftness<W>& softness) {
   if constexpr (Bias) {
     lanes<W> before = rows.mass;
     adapt_gains<W>(rows.spring.velocity_gain, rows.spring.position_gain, before, mass);
@@ -340,7 +348,7 @@ RIGID_INLINE lanes<W> solve_turning_axial(const StepParameters& p, AxialRows<W>&
     adapt_gains<W>(rows.limit_velocity_gain, rows.limit_position_gain, before, mass);
     rows.mass = mass;
   }
-  return solve_axial<W, Bias>(p, rows, mass, k, coordinate, velocity, correction);
+  return solve_axial<W, Bias>(p, rows, mass, k, coordinate, velocity, softness);
 }
 
 }  // namespace rigid

@@ -91,7 +91,7 @@ struct Distance : LengthJoint {
     lanes<W> k = inverse_mass(block, row_between(pair.anchor_a, pair.anchor_b, u));
     lanes<W> mass = select(k > zero, one / k, zero);
     lanes<W> impulse = solve_turning_axial<W, Bias>(p, block.rows, mass, k, length,
-                                                    dot(pair.relative(), u), block.correction);
+                                                    dot(pair.relative(), u), block.softness);
     pair.apply_linear(block, impulse * u);
     if constexpr (Bias) solve_across<W>(p, block, pair, u, length);
     block.linear = block.rows.sum() * u + block.across * LaneVec2<W>{-u.y, u.x};

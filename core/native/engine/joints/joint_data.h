@@ -65,6 +65,7 @@ struct Joint {
   }
   // Solved one by one (iterative_joints.h):
   bool apart = false;       // its errors are taken out by moving bodies, not by velocities
+  bool firm = false;        // its rigid rows give up nothing of their impulse
   float kept_share = 1.0f;  // of its impulses, with which a substep begins
 };
 

@@ -19,8 +19,8 @@ struct JointBlock {
   LaneVec2<W> anchor_a, anchor_b, offset;         // offset: centre of B minus centre of A
   lanes<W> angle;                                 // at the step's start, less the reference
   AxialRows<W> rows;
-  lanes<W> direct;      // 1: the rigid rows are solved elsewhere (joint_system.h)
-  lanes<W> correction;  // the share of an error per time that velocities take out
+  lanes<W> direct;  // 1: the rigid rows are solved elsewhere (joint_system.h)
+  RowSoftness<W> softness;
   LaneVec2<W> linear;
   LaneVec2<W> total;
   lanes<W> total_angular, total_motor;
@@ -58,7 +58,8 @@ RIGID_INLINE void fill_anchors(const KernelContext& context, const Joint& joint,
   block.offset.y.set(i, static_cast<float>(b.center_y - a.center_y));
   const float keep = context.parameters->warm_start && !joint.direct ? 1.0f : 0.0f;
   block.direct.set(i, joint.direct ? 1.0f : 0.0f);
-  block.correction.set(i, correction_rate(*context.parameters, joint));
+  block.softness.correction.set(i, correction_rate(*context.parameters, joint));
+  block.softness.yielding.set(i, joint.firm ? 0.0f : context.parameters->joint.impulse_scale);
   block.linear.x.set(i, keep * joint.linear_x);
   block.linear.y.set(i, keep * joint.linear_y);
 }
@@ -158,7 +159,7 @@ RIGID_INLINE LaneVec2<W> solve_2x2(lanes<W> k11, lanes<W> k12, lanes<W> k22, Lan
 
 // The two anchors held together: a 2x2 block.
 template <int W, bool Bias, class Block>
-RIGID_INLINE void solve_point(const StepParameters& p, Block& block, JointPair<W>& pair) {
+RIGID_INLINE void solve_point(Block& block, JointPair<W>& pair) {
   const lanes<W> zero = lanes<W>::splat(0.0f), mass = block.mass_a + block.mass_b;
   LaneVec2<W> ra = pair.anchor_a, rb = pair.anchor_b, error = pair.relative();
   lanes<W> k11 = mass + block.inertia_a * ra.y * ra.y + block.inertia_b * rb.y * rb.y;
@@ -166,10 +167,9 @@ RIGID_INLINE void solve_point(const StepParameters& p, Block& block, JointPair<W
   lanes<W> k12 = -(block.inertia_a * ra.x * ra.y) - block.inertia_b * rb.x * rb.y;
   LaneVec2<W> impulse;
   if constexpr (Bias) {
-    error = error + block.correction * pair.between;
+    error = error + block.softness.correction * pair.between;
     LaneVec2<W> x = solve_2x2<W>(k11, k12, k22, error);
-    lanes<W> ms = lanes<W>::splat(-p.joint.mass_scale);
-    impulse = ms * x - lanes<W>::splat(p.joint.impulse_scale) * block.linear;
+    impulse = -block.softness.mass_scale() * x - block.softness.yielding * block.linear;
   } else {
     LaneVec2<W> x = solve_2x2<W>(k11, k12, k22, error);
     impulse = {-x.x, -x.y};

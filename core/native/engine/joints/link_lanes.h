@@ -33,7 +33,7 @@ RIGID_INLINE void solve_link(const StepParameters& p, LinkBlock<W>& block, Joint
                block.inertia_a * row.arm_a * row.arm_a + block.inertia_b * row.arm_b * row.arm_b;
   lanes<W> mass = select(k > zero, one / k, zero);
   lanes<W> impulse =
-      solve_axial<W, Bias>(p, block.rows, mass, k, coordinate, pair.speed(row), block.correction);
+      solve_axial<W, Bias>(p, block.rows, mass, k, coordinate, pair.speed(row), block.softness);
   pair.apply(block, impulse, row);
   block.force = block.rows.sum() * row.u;
 }

@@ -13,8 +13,8 @@ struct PinBlock {
   BodyReferences<W> a, b;
   lanes<W> mass_a, inertia_a, mass_b, inertia_b;  // inverse
   LaneVec2<W> anchor_a, anchor_b, offset;
-  lanes<W> direct;      // 1: solved elsewhere (joint_system.h)
-  lanes<W> correction;  // see JointBlock
+  lanes<W> direct;  // 1: solved elsewhere (joint_system.h)
+  RowSoftness<W> softness;
   LaneVec2<W> linear, total;
 };
 
@@ -62,12 +62,11 @@ void warm_start_pins(const KernelContext& context, const Span& span, int begin, 
 
 template <int W, bool Bias>
 void solve_pins(const KernelContext& context, const Span& span, int begin, int end) {
-  const StepParameters& p = *context.parameters;
   auto* blocks = static_cast<PinBlock<W>*>(span.blocks);
   for (int i = begin; i < end; ++i) {
     PinBlock<W>& block = blocks[i];
     JointPair<W> pair(context.states, block);
-    solve_point<W, Bias>(p, block, pair);
+    solve_point<W, Bias>(block, pair);
     if constexpr (!Bias) block.total = block.total + block.linear;
     pair.store(context.states, block);
   }

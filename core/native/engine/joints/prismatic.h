@@ -43,7 +43,7 @@ struct Prismatic : CommonJoint {
   template <int W, bool Bias>
   static RIGID_INLINE void solve(const StepParameters& p, Block<W>& block, Pair<W>& pair) {
     solve_along<W, Bias>(p, block, pair);
-    solve_across<W, true, Bias>(p, block, pair);
+    solve_across<W, true, Bias>(block, pair);
     gather_force<W>(block, pair, block.linear.y);
   }
 

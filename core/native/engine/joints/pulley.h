@@ -81,7 +81,7 @@ struct Pulley : LengthJoint {
     lanes<W> speed = dot(pair.a.v, row.u_a) + dot(pair.b.v, row.u_b) + pair.a.omega * row.arm_a +
                      pair.b.omega * row.arm_b;
     lanes<W> impulse =
-        solve_axial<W, Bias>(p, block.rows, mass, k, row.coordinate, speed, block.correction);
+        solve_axial<W, Bias>(p, block.rows, mass, k, row.coordinate, speed, block.softness);
     apply<W>(block, pair, row, impulse);
     block.force = block.rows.sum() * row.u_b;
   }

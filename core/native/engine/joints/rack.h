@@ -33,8 +33,7 @@ struct Rack : CommonJoint {
                                    Block<W>& block) {
     const Body &a = context.bodies[joint.body_a], &b = context.bodies[joint.body_b];
     const JointPlace place = joint_place(joint, a, b);
-    const double along = dot(place.between, place.axis);
-    fill_link<W>(context, joint, coordinate(joint, place) - along, place.axis, i, block);
+    fill_link<W>(context, joint, coordinate(joint, place), place.axis, i, block);
   }
 
   template <int W>
@@ -45,7 +44,7 @@ struct Rack : CommonJoint {
   template <int W, bool Bias>
   static RIGID_INLINE void solve(const StepParameters& p, Block<W>& block, Pair<W>& pair) {
     const auto row = row_of<W>(block, pair);
-    lanes<W> coordinate = block.angle + dot(pair.between, row.u) -
+    lanes<W> coordinate = block.angle + slid<W>(block, pair, row.u) -
                           block.ratio * (pair.a.delta_angle - pair.b.delta_angle);
     solve_link<W, Bias>(p, block, pair, row, coordinate);
   }
@@ -67,6 +66,18 @@ struct Rack : CommonJoint {
                                                             const Pair<W>& pair) {
     return row_of_teeth(pair.anchor_a, pair.anchor_b, pair.between, pair.mb.rotate(block.line),
                         block.ratio);
+  }
+  // How far it has slid within the step: of d . u what d and u have changed by. A long way in
+  // floats has errors that would be taken out as speeds.
+  template <int W>
+  static RIGID_INLINE lanes<W> slid(const Block<W>& block, const Pair<W>& pair, LaneVec2<W> u) {
+    const LaneVec2<W> moved = (pair.mb.shift - pair.ma.shift) + (pair.anchor_b - block.anchor_b) -
+                              (pair.anchor_a - block.anchor_a);
+    // Of the turn (c, s) with c - 1 = -s^2 / (1 + c).
+    const lanes<W> one = lanes<W>::splat(1.0f), s = pair.mb.s;
+    const LaneVec2<W> across = {-block.line.y, block.line.x};
+    const LaneVec2<W> turned = s * (across - (s / (one + pair.mb.c)) * block.line);
+    return dot(moved, u) + dot(pair.between - moved, turned);
   }
   static double coordinate(const Joint& joint, const JointPlace& p) {
     return dot(p.between, p.axis) - joint.ratio * (p.angle_a - p.angle_b) - joint.start;

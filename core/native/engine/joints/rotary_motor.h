@@ -40,7 +40,7 @@ struct RotaryMotor : CommonJoint {
   static RIGID_INLINE void solve(const StepParameters& p, Block<W>& block, Pair<W>& pair) {
     lanes<W> spin =
         solve_axial<W, Bias>(p, block.rows, block.rows.mass, block.inertia_a + block.inertia_b,
-                             pair.turn(block), pair.b.omega - pair.a.omega, block.correction);
+                             pair.turn(block), pair.b.omega - pair.a.omega, block.softness);
     pair.apply_angular(block, spin);
   }
 

@@ -83,37 +83,37 @@ RIGID_INLINE void solve_along(const StepParameters& p, SliderBlock<W>& block, Pa
   lanes<W> mass = select(k > zero, one / k, zero);
   lanes<W> along =
       solve_turning_axial<W, Bias>(p, block.rows, mass, k, dot(pair.between, pair.along.u),
-                                   pair.speed(pair.along), block.correction);
+                                   pair.speed(pair.along), block.softness);
   pair.apply(block, along, pair.along);
 }
 
 // The row across the line, and with it the angle where that is held.
 template <int W, bool HoldsAngle, bool Bias, class Pair>
-RIGID_INLINE void solve_across(const StepParameters& p, SliderBlock<W>& block, Pair& pair) {
+RIGID_INLINE void solve_across(SliderBlock<W>& block, Pair& pair) {
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
   const lanes<W> ia = block.inertia_a, ib = block.inertia_b;
   lanes<W> k11 = inverse_mass(block, pair.across);
   lanes<W> k12 = zero, inverse22 = zero, turn = zero;
   lanes<W> error = pair.speed(pair.across);
-  lanes<W> scale = one, keep = one;
+  lanes<W> scale = one, yielding = zero;
   if constexpr (Bias) {
-    scale = lanes<W>::splat(p.joint.mass_scale);
-    keep = one - lanes<W>::splat(p.joint.impulse_scale);
-    error = error + block.correction * dot(pair.between, pair.across.u);
+    scale = block.softness.mass_scale();
+    yielding = block.softness.yielding;
+    error = error + block.softness.correction * dot(pair.between, pair.across.u);
   }
   if constexpr (HoldsAngle) {
     k12 = ia * pair.across.arm_a + ib * pair.across.arm_b;
     lanes<W> k22 = ia + ib;
     inverse22 = select(k22 > zero, one / k22, zero);
     turn = pair.b.omega - pair.a.omega;
-    if constexpr (Bias) turn = turn + block.correction * pair.turn(block);
+    if constexpr (Bias) turn = turn + block.softness.correction * pair.turn(block);
   }
   lanes<W> pivot = k11 - k12 * k12 * inverse22;
   lanes<W> x = select(pivot > zero, (error - k12 * inverse22 * turn) / pivot, zero);
   lanes<W> z = inverse22 * (turn - k12 * x);
   auto direct = block.direct > zero;
-  lanes<W> push = select(direct, zero, -(scale * x) - (one - keep) * block.linear.x);
-  lanes<W> twist = select(direct, zero, -(scale * z) - (one - keep) * block.linear.y);
+  lanes<W> push = select(direct, zero, -(scale * x) - yielding * block.linear.x);
+  lanes<W> twist = select(direct, zero, -(scale * z) - yielding * block.linear.y);
   block.linear.x = block.linear.x + push;
   pair.apply(block, push, pair.across);
   if constexpr (HoldsAngle) {

@@ -68,7 +68,7 @@ struct Wheel : CommonJoint {
         solve_drive<W>(drive, block.spin_mass, block.inertia_a + block.inertia_b, angle, turn);
     block.spin.impulse = drive.impulse;
     pair.apply_angular(block, spin);
-    solve_across<W, false, Bias>(p, block, pair);
+    solve_across<W, false, Bias>(block, pair);
     gather_force<W>(block, pair, block.linear.y + block.spin.impulse);
   }
 

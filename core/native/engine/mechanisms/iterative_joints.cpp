@@ -95,8 +95,20 @@ void IterativeJoints::add_iterative(const std::vector<int>& joints, double rate)
   });
   more_sweeps_ = more_sweeps_ || apart || stiff;
   for (int i : joints) joints_[i].apart = apart;
+  for (int i : joints) hold_rack(joints_[i]);
   iterative_.push_back(
       {joints, bodies, apart, shared, coarse, {joints, bodies, coarse, lanes_.context()}});
+}
+
+// A rack that has slid far presses on its slide by a lever as long as its way, times the angle that
+// the slide leaves it: a push that grows with the angle, as one that buckles. Rows with give yield
+// by a share of the masses they hold; a light rack before a heavy wheel was turned out of its
+// slide. So neither its teeth nor what it runs in give, and as what gives hides what one pass
+// leaves, there are more of these.
+void IterativeJoints::hold_rack(Joint& joint) {
+  if (joint.kind != JointKind::rack) return;
+  joint.firm = joints_[joint.linked_a].firm = joints_[joint.linked_b].firm = true;
+  more_sweeps_ = true;
 }
 
 // The share of what the impulses of the substep before have just made of the bodies' velocities

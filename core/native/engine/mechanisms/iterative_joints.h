@@ -83,6 +83,7 @@ class IterativeJoints : IterativeData {
       for (int i = first; i < last; ++i) task(iterative_[i], context);
     });
   }
+  void hold_rack(Joint& joint);
   double best_share(const IterativeMechanism& mechanism) const;
   void correct(const Joint& joint, double share);
 

@@ -19,7 +19,7 @@ void Mechanisms::make_systems() {
   drivers_.clear();
   driver_of_.assign(bodies_.size(), -1);
   iterative_.clear();
-  for (Joint& joint : joints_) joint.direct = joint.apart = false;
+  for (Joint& joint : joints_) joint.direct = joint.apart = joint.firm = false;
   // Mechanisms hang together by the bodies that move. Slow springs alone stay with the lanes.
   std::vector<int> parents(bodies_.size());
   std::iota(parents.begin(), parents.end(), 0);
