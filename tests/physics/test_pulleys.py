@@ -38,10 +38,11 @@ def test_atwoods_machine_falls_by_the_difference_of_its_weights(make, solver, jo
     ("steps", "masses", "ratio"), [(240, (9.63, 5.49), 0.5), (60, (0.0953, 0.29888), 3)]
 )
 def test_weights_that_nearly_balance_fall_on_long_ropes(make, solver, joints, steps, masses, ratio):
-    """The same pull; 80 m in floats are known to no more than 4 um, a thousandth of m/s a substep."""
+    """The same pull; 80 m in floats are known to no more than 4 um, or 1 mm/s a substep."""
     world = make(
         f"""
-world: {{duration: 1, dt: {1 / steps!r}, solver: {{type: {solver}, joints: {joints}}}, sleep: false}}
+world: {{duration: 1, dt: {1 / steps!r}, sleep: false,
+         solver: {{type: {solver}, joints: {joints}}}}}
 bodies:
   a: {{shape: {{circle: 0.2}}, position: [-1, 0], mass: {masses[0]}, collide: false}}
   b: {{shape: {{circle: 0.2}}, position: [1, 0], mass: {masses[1]}, collide: false}}
