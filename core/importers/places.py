@@ -69,12 +69,17 @@ class Value:
 
     # ------------------------------------------------------------ members
 
-    def get(self, *names: str) -> Value | None:
-        """The first member of these names that is there and not null."""
+    def members(self) -> dict[str, Any]:
+        """All that it has by names."""
         if not isinstance(self.data, dict):
             raise self.fail("wrong-type", f"must be an object in braces, not {shown(self.data)}")
+        return self.data
+
+    def get(self, *names: str) -> Value | None:
+        """The first member of these names that is there and not null."""
+        members = self.members()
         for name in names:
-            found = self.data.get(name)
+            found = members.get(name)
             if found is not None:
                 return Value(found, self.source, (*self.steps, name))
         return None

@@ -179,7 +179,7 @@ def _scene(prototype: Value) -> Value:
     data = copy.deepcopy(begun.data)
     begun = Value(data, begun.source, begun.steps)
     for body, drawn in zip(begun.items("Bodies"), scene.items("Bodies"), strict=False):
-        body.data["CollisionCategory"] = drawn.whole("CollisionCategory")
+        body.members()["CollisionCategory"] = drawn.whole("CollisionCategory")
     return begun
 
 
@@ -203,17 +203,18 @@ def _resized(scene: Value, scale: float, angle: float) -> Value:
                     each.data[name] = _times(each.need(name), scale)
     for body in made.items("Bodies"):
         x, y = geometry.turned(vector(body, "Velocity"), -angle * _RADIAN)
-        body.data["Velocity"] = [x, y]
+        body.members()["Velocity"] = [x, y]
     return made
 
 
 def _times(value: Value, scale: float) -> Any:
     if isinstance(value.data, (int, float)):
-        return value.data * scale
+        return value.as_limit() * scale
     if isinstance(value.data, str) and ";" not in value.data:
         return value.data  # no number, such as a length that is the one at the start
     is_list = isinstance(value.data, dict) and "$values" in value.data
-    if is_list or (isinstance(value.data, list) and not isinstance(value.data[0], (int, float))):
+    listed = isinstance(value.data, list) and value.data != []
+    if is_list or (listed and not isinstance(value.data[0], (int, float))):
         return [_times(each, scale) for each in value.items()]
     x, y = vector(value)
     return [scale * x, scale * y]
@@ -221,7 +222,7 @@ def _times(value: Value, scale: float) -> Any:
 
 def _resized_picture(texture: Value, scale: float) -> Value:
     names = ("DeltaX", "DeltaY", "Width", "Height")
-    data = {**texture.data, **{name: scale * texture.number(name) for name in names}}
+    data = {**texture.members(), **{name: scale * texture.number(name) for name in names}}
     return Value(data, texture.source, texture.steps)
 
 

@@ -327,3 +327,21 @@ def test_groups_of_groups_are_bounded(xman):
     prototypes = [{"Id": 0, "PhysicSceneData": {"Bodies": [BOX]}}, *groups]
     with pytest.raises(SceneError, match="more than 10,000 things in groups"):
         xman(Prototyps={"PrototypItems": prototypes}, LevelItems=[{"PrototypId": 6}])
+
+
+@pytest.mark.parametrize(
+    ("prototype", "path"),
+    [
+        ({"TextureData": {"Textures": [0]}}, r"TextureData\.Textures\[0\]"),
+        ({"PhysicSceneForAnimationNull": {"Bodies": [0]}}, r"ForAnimationNull\.Bodies\[0\]"),
+        ({"PhysicSceneData": {"Bodies": [BOX], "Thrusters": [{"R1": []}]}}, r"Thrusters\[0\]\.R1"),
+        (
+            {"PhysicSceneData": {"Bodies": [BOX], "Thrusters": [{"R1": 10**400}]}},
+            r"Thrusters\[0\]\.",
+        ),
+    ],
+)
+def test_what_a_prototype_has_wrong_is_told_by_its_place_in_another_size_too(xman, prototype, path):
+    whole = {"Id": 1, "PhysicSceneData": {"Bodies": [BOX]}, **prototype}
+    with pytest.raises(SceneError, match=path):
+        xman(Prototyps={"PrototypItems": [whole]}, LevelItems=[{"PrototypId": 1, "SizeFactor": 2}])

@@ -192,7 +192,9 @@ def test_no_bytes_harm_the_engine(seed: int) -> None:
         world.native.restore(state.tobytes())
 
 
-def test_a_pair_that_is_apart_is_the_same_in_a_state_whether_it_was_looked_at_again_or_not() -> None:
+def test_a_pair_that_is_apart_is_the_same_in_a_state_whether_it_was_looked_at_again_or_not() -> (
+    None
+):
     flake = "shape: {polygon: [[-0.03, -0.03], [0.03, -0.03], [0, 0.05]]}"
     scene = loads(f"""
 rigid: 1
