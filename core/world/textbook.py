@@ -19,16 +19,7 @@ from numpy.typing import NDArray
 from .. import _native
 from ..scene.model import Scene
 from ..scene.values.portable_math import cos, sin
-from ..solvers import (
-    SOLVERS,
-    Bodies,
-    Joint,
-    Log,
-    Memory,
-    Report,
-    Settings,
-    System,
-)
+from ..solvers import SOLVERS, Bodies, Joint, Log, Memory, Report, Settings, System
 from .detection import Detector
 from .external_forces import ExternalForces
 from .textbook_joints import SolverJoints
@@ -102,6 +93,9 @@ class TextbookEngine(_native.World):
 
     def set_force(self, index: int, x: float, y: float, torque: float, enabled: bool) -> None:
         self._forces.set(index, x, y, torque, enabled)
+
+    def remove_force(self, index: int) -> None:
+        self._forces.set(index, 0.0, 0.0, 0.0, False)
 
     def next_bodies(self, count: int) -> list[int]:
         kind = self._scene.world.solver.kind

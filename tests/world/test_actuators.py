@@ -175,6 +175,17 @@ def test_an_actuator_of_a_removed_body_rests() -> None:
     assert made.step_count == 100
 
 
+@pytest.mark.parametrize("solver", [*SOLVERS, "pgs_matrix", "verlet", "constraint_correction"])
+def test_an_actuator_that_is_removed_pushes_no_more(solver: str) -> None:
+    made = world(f"{BOX}actuators: {{f: {{type: force, body: box, force: [4, 0]}}}}", solver=solver)
+    made.step(5)
+    assert made.remove("f") == ["f"]
+    before = made["box"].velocity[0]
+    made.step(5)
+    assert made["box"].velocity[0] == pytest.approx(before, rel=1e-6)
+    assert before > 0.05
+
+
 @pytest.mark.parametrize(
     ("path", "value", "words"),
     [
