@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import pi
+from operator import attrgetter
 from typing import Any, Literal, TypeVar
 
 from ..model import Actuator, Body, Emitter, Joint, Motor, Point, Shape, Texture
@@ -25,6 +26,11 @@ Thing = TypeVar("Thing", Body, Joint, Actuator)
 _WITH_AXIS = ("prismatic", "wheel", "rack")
 Things = Mapping[str, Mapping[str, Any]]
 """The things of a prototype, by section and name."""
+_FIELDS: dict[type[Any], tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]] = {
+    each: (names, attrgetter(*names))
+    for each in (Body, Joint, Actuator)
+    for names in [tuple(each.__dataclass_fields__)]
+}
 _OPPOSITE: dict[str, Any] = {"left": "right", "right": "left", "both": "both"}
 
 
@@ -122,8 +128,8 @@ class Placer:
         """What ``replace`` gives, in a third of the time where there are many copies."""
         values = self.fields.get(id(thing))
         if values is None:
-            names = thing.__dataclass_fields__
-            values = self.fields[id(thing)] = {name: getattr(thing, name) for name in names}
+            names, get = _FIELDS[type(thing)]
+            values = self.fields[id(thing)] = dict(zip(names, get(thing), strict=True))
         return type(thing)(**{**values, **changes})
 
     def body(self, body: Body) -> Body:

@@ -151,6 +151,7 @@ class Making:
             + len(joints)
             + acting
             + len(self.made["spawners"])
+            + 2 * len(self.made.get("particles", ()))
             + sum(2 + 2 * len(rule.actions) for rule in self.made["events"])
             + sum(0 if each is BROKEN else each.size for each in self.made["controls"].values()),
             "pairs": len(self.pairs),
