@@ -160,6 +160,7 @@ SET = "{set: {b.velocity: [1, 2]}}"
         ("joints: {j: {bodies: [world, b], type: weld}}", "INSTANCE_THINGS", "things of instances"),
         (f"events: [{{when: time, at: 1, do: [{SET}]}}]", "INSTANCE_THINGS", "things of instances"),
         ("controls: {up: f, down: f}", "INSTANCE_THINGS", "things of instances"),
+        ("particles: {e: {from: b, rate: 5, life: 1}}", "INSTANCE_THINGS", "things of instances"),
         (f"controls: {{up: {{do: [{SET}]}}}}", "INSTANCE_THINGS", "things of instances"),
         (f"events: [{{when: time, at: 1, do: [{SET}]}}]", "RULES", "events"),
         ("vars: {v: 1}", "POINTS", "points of shapes"),
