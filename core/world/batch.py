@@ -49,7 +49,7 @@ class Batch:
         self.scene = scene
         self._first = World(scene, lanes=lanes)
         kind = WorldsOneByOne if needs_python(self._first) else EngineWorlds
-        self._worlds: Any = kind(self._first, count, threads)
+        self._worlds: EngineWorlds | WorldsOneByOne = kind(self._first, count, threads)
         self._readers: dict[tuple[str, ...], Callable[[], Float64]] = {}
         self._writers: dict[tuple[str, ...], Any] = {}
         self._all = np.arange(count, dtype=np.int32)
@@ -195,25 +195,22 @@ class Batch:
         """A world of its own in the state of one of these, to be looked into, drawn or saved."""
         if index >= len(self):
             raise UsageError(f"there are {len(self)} worlds; there is none with the number {index}")
-        found: World = self._worlds.world(index)
-        return found
+        return self._worlds.world(index)
 
     @checked()
     def outcomes(self) -> list[str]:
         """How the run of each world came to its end, as ``World.outcome`` says."""
-        found: list[str] = self._worlds.outcomes()
-        return found
+        return self._worlds.outcomes()
 
     @property
     def stopped(self) -> bool:
         """Whether a world has stopped on an error."""
-        return bool(self._worlds.stopped)
+        return self._worlds.stopped
 
     @checked()
     def errors(self) -> dict[int, SimulationError]:
         """Why worlds have stopped, by their number."""
-        found: dict[int, SimulationError] = self._worlds.errors()
-        return found
+        return self._worlds.errors()
 
 
 def _seeds(seeds: ArrayLike, count: int) -> NDArray[np.int64]:

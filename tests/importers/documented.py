@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from inspect import signature
 from pathlib import Path
+from typing import TypeVar
 
 from rigid.core.importers import Import
 
@@ -17,10 +18,20 @@ Case = Callable[..., Import]
 """It may take a folder, in which it puts pictures."""
 
 
+T = TypeVar("T")
+
+
+def only(section: Mapping[str, T]) -> T:
+    """The one thing of a section."""
+    (made,) = section.values()
+    return made
+
+
 class Rows:
     """The rows of one section of the page, and the cases that show them."""
 
     def __init__(self, section: str) -> None:
+        self.section = section
         text = re.split(rf"^## {re.escape(section)}$", PAGE, flags=re.MULTILINE)[1]
         text = re.split(r"^## ", text, flags=re.MULTILINE)[0]
         lines = [line for line in text.splitlines() if line.startswith("| ")]

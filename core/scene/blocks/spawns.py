@@ -230,10 +230,10 @@ def spawned_of(parts: Making, name: str) -> Prototype:
     """What is born of a prototype that was built, with the paths that it has by its name."""
     made, placed = parts.made, parts.placed
     begin = f"prototypes.{name}"
-    controls = {}
-    for key, control in made["controls"].items():
-        moved = at_its_place(control, f"{begin}.controls.{key}")
-        controls[key] = moved
+    controls = {
+        key: at_its_place(control, f"{begin}.controls.{key}")
+        for key, control in made["controls"].items()
+    }
     return Prototype(
         dict(made["bodies"]),
         {**placed["joints"], **made.get("joints", {})},

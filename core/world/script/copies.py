@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import SceneError, UsageError
+from ...record.channels import Channel
 from ...scene import limits
 from ...scene.blocks.event_placing import EventPlacer
 from ...scene.blocks.placing import Placement, Placer
@@ -105,7 +106,7 @@ class Copy:
         channel = self.plan.channel(name)
         owner = self.full(channel.owner)
         if not is_known(world, channel.kind, owner):
-            return 1.0 if channel.quantity == "broken" else 0.0
+            return when_gone(channel)
         codes = world.roster.channel_codes([replace(channel, owner=owner)])
         return float(world.native.sample(codes)[0])
 
@@ -351,6 +352,11 @@ def prototype_of(world: World, use: str, values: Mapping[str, Any], name: str) -
         )
     born: Prototype = scene.basis.workshop.born(use, values, name)
     return born
+
+
+def when_gone(channel: Channel) -> float:
+    """What is read of a thing that is gone: nothing, but that a joint is broken."""
+    return 1.0 if channel.quantity == "broken" else 0.0
 
 
 def is_known(world: World, kind: str, owner: str) -> bool:

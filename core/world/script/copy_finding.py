@@ -12,7 +12,7 @@ from ...record.recorder import Event
 from ...scene.event_model import EventRule
 from ...scene.values.expression import ExpressionError
 from ..roster import slot_of
-from .copies import Copies, Copy, is_known
+from .copies import Copies, Copy, is_known, when_gone
 from .formulas import OWN, failure
 from .telling import TOLD, due_after, is_about
 
@@ -181,7 +181,7 @@ class CopyFinder:
                 places[name] = len(channels)
                 channels.append(_of(channel, owner))
             else:
-                places[name] = 1.0 if channel.quantity == "broken" else 0.0
+                places[name] = when_gone(channel)
         return places
 
     # ------------------------------------------------------------ all of them

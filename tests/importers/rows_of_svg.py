@@ -17,15 +17,6 @@ ROWS = Rows("svg")
 BOX = '<rect width="10" height="4"/>'
 
 
-@pytest.mark.parametrize("there", ROWS.how)
-def test_a_row_of_the_page_is_true(there, tmp_path):
-    ROWS.check(there, tmp_path)
-
-
-def test_every_case_is_a_row_of_the_page():
-    assert not ROWS.strangers()
-
-
 def body_of(inside):
     made = svg(inside)
     (body,) = made.scene().bodies.values()

@@ -17,15 +17,6 @@ BALL = {"name": "ball", "type": 2, "position": {"x": 2, "y": 3}, "fixture": [ROU
 SPAN = {"x": [0, 2, 2], "y": [0, 0, 1]}
 
 
-@pytest.mark.parametrize("there", ROWS.how)
-def test_a_row_of_the_page_is_true(there, tmp_path):
-    ROWS.check(there, tmp_path)
-
-
-def test_every_case_is_a_row_of_the_page():
-    assert not ROWS.strangers()
-
-
 def ball_of(**fields):
     made = box2d([{**BALL, **fields}])
     return made.scene().bodies["ball"], made

@@ -14,15 +14,6 @@ ROWS = Rows("tiled")
 BOX = {"name": "box", "x": 10, "y": 20, "width": 40, "height": 30}
 
 
-@pytest.mark.parametrize("there", ROWS.how)
-def test_a_row_of_the_page_is_true(there, tmp_path):
-    ROWS.check(there, tmp_path)
-
-
-def test_every_case_is_a_row_of_the_page():
-    assert not ROWS.strangers()
-
-
 def body_of(**fields):
     made = tiled({**BOX, **fields})
     return made.scene().bodies["box"], made

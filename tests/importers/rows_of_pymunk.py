@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from rigid.core import from_pymunk
 
-from tests.importers.documented import Rows
+from tests.importers.documented import Rows, only
 from tests.importers.given import (
     ALL,
     Circle,
@@ -22,20 +22,6 @@ from tests.importers.given import (
 )
 
 ROWS = Rows("pymunk")
-
-
-@pytest.mark.parametrize("there", ROWS.how)
-def test_a_row_of_the_page_is_true(there, tmp_path):
-    ROWS.check(there, tmp_path)
-
-
-def test_every_case_is_a_row_of_the_page():
-    assert not ROWS.strangers()
-
-
-def only(section):
-    (made,) = section.values()
-    return made
 
 
 def body_of(kind=Circle, outline=(), **fields):
