@@ -18,6 +18,7 @@ from .boxes import (
     is_somewhere,
     union,
 )
+from .support import holds
 
 ABSURD = 12.0
 """A static body this many times as long as all the rest is not shown whole."""
@@ -71,16 +72,15 @@ def fit_around(
 def _with_anchors(scene: Scene, box: Box) -> Box:
     """With the points where joints hold on to the world itself."""
     for joint in scene.joints.values():
-        for name, (x, y) in ((joint.body_a, joint.anchor_a), (joint.body_b, joint.anchor_b)):
-            if name == "world" and joint.visible:
-                box = union(box, (x, y, x, y))
+        for x, y in holds(joint) if joint.visible else ():
+            box = union(box, (x, y, x, y))
     return box
 
 
 def adrift(scene: Scene) -> bool:
-    """Whether everything falls for ever: gravity pulls, and nothing is fixed that could stop it."""
+    """Whether everything falls for ever: gravity pulls, and nothing is there that could stop it."""
     free = all(body.kind == "dynamic" for body in scene.bodies.values())
-    held = any("world" in (joint.body_a, joint.body_b) for joint in scene.joints.values())
+    held = bool(scene.world.pools) or any(holds(joint) for joint in scene.joints.values())
     return bool(scene.bodies) and free and not held and scene.world.gravity != (0.0, 0.0)
 
 

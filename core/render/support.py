@@ -6,7 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..record.frame import Frame
-from ..scene.model import Scene
+from ..scene.model import Joint, Point, Scene
+
+FORCES = ("thruster", "force", "field")
+"""The actuators that may hold a body up."""
+
+
+def holds(joint: Joint) -> tuple[Point, ...]:
+    """The points of the world that a joint hangs on."""
+    ends = ((joint.body_a, joint.anchor_a), (joint.body_b, joint.anchor_b))
+    return (*(anchor for name, anchor in ends if name == "world"), *(joint.ground_anchors or ()))
 
 
 def supported(scene: Scene, frame: Frame) -> NDArray[np.bool_]:
@@ -22,17 +31,15 @@ def supported(scene: Scene, frame: Frame) -> NDArray[np.bool_]:
     )
     may_be_set = bool(scene.controls or scene.animations or scene.events or scene.inputs)
     for actuator in scene.actuators.values():
-        if actuator.kind in ("thruster", "force") and (actuator.enabled or may_be_set):
+        if actuator.kind in FORCES and (actuator.enabled or may_be_set):
             found[[rows[name] for name in actuator.bodies]] = True
-    links = [
-        (rows.get(joint.body_a, -1), rows.get(joint.body_b, -1))
-        for row, joint in enumerate(scene.joints.values())
-        if not frame.joint_broken[row]
-    ]
     neighbours: dict[int, list[int]] = {}
-    for a, b in links:
-        neighbours.setdefault(a, []).append(b)
-        neighbours.setdefault(b, []).append(a)
+    for row, joint in enumerate(scene.joints.values()):
+        if frame.joint_broken[row]:
+            continue
+        a, b = rows.get(joint.body_a, -1), rows.get(joint.body_b, -1)
+        for one, other in ((a, b), (b, a), *(((-1, a), (-1, b)) if holds(joint) else ())):
+            neighbours.setdefault(one, []).append(other)
     waiting = [-1, *np.flatnonzero(found).tolist()]
     while waiting:
         for row in neighbours.pop(waiting.pop(), ()):

@@ -23,7 +23,7 @@ from ..scene.model import Body, Scene
 from .boxes import NOWHERE, BodyBoxes, Box, box_of, extent, is_somewhere, merged, union
 from .camera import View
 from .fit import fit_around
-from .support import supported
+from .support import holds, supported
 
 Float64 = NDArray[np.float64]
 Bool = NDArray[np.bool_]
@@ -155,14 +155,15 @@ class Survey:
         assert self._last is not None
         gravity = np.array(self._scene.world.gravity)
         safe = supported(self._scene, self._last)
-        if not gravity.any() or not safe.any():
+        pools = self._scene.world.pools
+        if not gravity.any() or not (safe.any() or pools):
             return np.zeros((len(tracks), len(rows)), np.bool_)
-        lowest = _deepest(merged(tracks[:, safe].reshape(-1, 4)), gravity)
-        for joint in self._scene.joints.values():
-            for name, anchor in ((joint.body_a, joint.anchor_a), (joint.body_b, joint.anchor_b)):
-                if name == "world":
-                    depth = float(gravity[0]) * anchor[0] + float(gravity[1]) * anchor[1]
-                    lowest = max(lowest, depth)
+        lowest = -np.inf
+        if safe.any():
+            lowest = _deepest(merged(tracks[:, safe].reshape(-1, 4)), gravity)
+        held = [point for joint in self._scene.joints.values() for point in holds(joint)]
+        for x, y in (*held, *(corner for pool in pools for corner in pool.region)):
+            lowest = max(lowest, float(gravity[0]) * x + float(gravity[1]) * y)
         low = np.where(gravity > 0.0, tracks[:, rows, :2], tracks[:, rows, 2:])
         with np.errstate(invalid="ignore"):
             top = np.where(gravity == 0.0, 0.0, low * gravity).sum(axis=-1)

@@ -7,6 +7,7 @@ import pytest
 from rigid.core.render import Renderer, Survey
 from rigid.core.render.boxes import BodyBoxes, box_of
 from rigid.core.render.camera import View
+from rigid.core.render.fit import adrift
 from rigid.core.scene import model
 
 
@@ -67,6 +68,44 @@ def test_the_swing_of_a_pendulum_is_shown_though_it_goes_below_all_else(scene_of
     assert box == pytest.approx((-2.3, -2.3, 2.3, 0.3))
 
 
+def test_the_weights_of_a_pulley_are_shown_though_all_that_is_fixed_is_above_them(
+    scene_of, frame_of, shapes
+):
+    bodies = {
+        "wheel": body(shapes["disc"](1.0), "static", (0.0, 6.0)),
+        "light": body(shapes["disc"](0.3), position=(-1.0, 0.0)),
+        "heavy": body(shapes["disc"](0.3), position=(1.0, 3.0)),
+    }
+    wheels = ((-1.0, 6.0), (1.0, 6.0))
+    rope = model.Joint(
+        "rope", "pulley", "light", "heavy", (0.0, 0.0), (0.0, 0.0), ground_anchors=wheels
+    )
+    scene = scene_of(bodies, {"rope": rope})
+    box = survey_of(scene, frame_of, {1: (-1.0, 1.5), 2: (1.0, 1.5)}).box()
+    assert box == pytest.approx((-1.3, -0.3, 1.3, 7.0))
+
+
+def test_what_floats_in_a_pool_is_shown_though_it_is_below_all_that_is_fixed(
+    scene_of, frame_of, shapes
+):
+    bodies = {
+        "pier": body(shapes["box"](2.0, 0.4), "static"),
+        "raft": body(shapes["disc"](0.5), position=(3.0, -1.0)),
+        "stone": body(shapes["disc"](0.5), position=(0.0, 1.0)),
+    }
+    lake = model.Pool("lake", ((-9.0, -5.0), (9.0, -1.0)), 2.0)
+    scene = scene_of(bodies, world=model.World(pools=(lake,)))
+    box = survey_of(scene, frame_of, {1: (3.0, -2.0), 2: (0.0, -90.0)}).box()
+    assert box[1] == pytest.approx(-2.5)
+
+
+def test_a_scene_with_only_a_pool_does_not_fall_for_ever(scene_of, shapes):
+    raft = {"raft": body(shapes["box"](2.0, 0.5))}
+    lake = model.Pool("lake", ((-9.0, -5.0), (9.0, -1.0)), 2.0)
+    assert adrift(scene_of(raft))
+    assert not adrift(scene_of(raft, world=model.World(pools=(lake,))))
+
+
 def test_what_falls_below_all_that_could_stop_it_does_not_count(tables, frame_of):
     falls = [{3: (4.0, -float(depth))} for depth in range(0, 200, 2)]
     _, y0, x1, _ = survey_of(tables, frame_of, *falls).box()
@@ -87,12 +126,13 @@ def test_what_falls_off_with_a_broken_joint_does_not_count(scene_of, frame_of, s
         assert box[1] == pytest.approx(lowest)
 
 
-def test_what_a_thruster_drives_counts_wherever_it_flies(scene_of, frame_of, shapes):
+@pytest.mark.parametrize("kind", ["thruster", "force", "field"])
+def test_what_a_force_drives_counts_wherever_it_flies(scene_of, frame_of, shapes, kind):
     bodies = {
         "pad": body(shapes["box"](6.0, 0.4), "static"),
         "b": body(shapes["disc"](0.5), position=(0.0, 1.0)),
     }
-    jet = model.Actuator("jet", "thruster", ("b",), force=(0.0, 9.0))
+    jet = model.Actuator("jet", kind, ("b",), force=(0.0, 9.0))
     scene = scene_of(bodies, actuators={"jet": jet})
     assert survey_of(scene, frame_of, {1: (5.0, -9.0)}).box()[1] == pytest.approx(-9.5)
 
