@@ -168,7 +168,7 @@ def test_the_title_is_the_name(svg):
         ('<rect width="1q" height="2"/>', r"2:1: svg.rect\[0\]: `width` must be a length"),
         ('<path d="L 1 2"/>', r"svg.path\[0\]: `d` begins with M"),
         ('<path d="M 1 2 L 3"/>', r"`d` needs a number"),
-        ('<path d="M 1 2 X 3 4"/>', r"`d` there is no command 'X'"),
+        ('<path d="M 1 2 X 3 4"/>', r"`d` has an unknown command 'X'; known: M, L"),
         ('<path d="M 0 0 A 1 1 0 2 0 1 1"/>', r"`d` needs 0 or 1"),
         ('<polygon points="1,2 3"/>', r"`points` needs an even number"),
         ('<g transform="turn(3)"/>', r"`transform` there is no transform turn"),

@@ -248,7 +248,9 @@ class _One:
         checked = validate(
             JointInput, _filled(tree, tree.at), self.scope.context, self.scope.report, place
         )
-        if checked is BROKEN or not is_read(checked.type) or not is_read(checked.bodies):
+        if checked is BROKEN or checked.type is BROKEN or checked.bodies is BROKEN:
+            raise Stop
+        if checked.type is None or checked.bodies is None:
             raise self.scope.fail("missing-key", "needs `type` and `bodies`", *at, "joint")
         for i, name in enumerate(tree.get("bodies", ())):
             if name != "world":

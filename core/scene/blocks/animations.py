@@ -167,7 +167,8 @@ class Animations:
             raise scope.fail(
                 "out-of-range",
                 f"a loop ends with the value it begins with, or it would jerk: "
-                f"{_show(values[-1])} is not {_show(values[0])}; end it with the first value",
+                f"{_show(_said(keys[-1], values[-1]))} is not {_show(_said(keys[0], values[0]))}; "
+                "end it with the first value",
                 *at,
                 len(keys) - 1,
                 1,
@@ -250,6 +251,11 @@ class Animations:
 def _moves(value: Value) -> bool:
     """Whether it goes through what lies between two of its kind."""
     return isinstance(value, tuple) or (isinstance(value, float) and not isinstance(value, bool))
+
+
+def _said(key: Any, value: Value) -> Value:
+    """The value of a key as its file says it, if it does so by a number: its angle in degrees."""
+    return float(key[1]) if type(key[1]) in (int, float) else value
 
 
 def _show(value: Value) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -70,6 +71,8 @@ class _Builder:
         values: dict[str, Any] = {name: said[name] for name in _PLAIN if name in said}
         if "from_" in said:
             values["start"] = said["from_"]
+        if not values.get("start", 0.0) < values.get("until", math.inf):
+            raise self._fail("out-of-range", "`until` must be after `from`", "until")
         if given.while_ is not None:
             self._expression(given.while_, "while", truth=True)
             values["condition"] = given.while_

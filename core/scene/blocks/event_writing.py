@@ -65,9 +65,7 @@ def written_spawn(spawn: Spawn) -> dict[str, Any]:
     if spawn.mirror is not None:
         values["mirror"] = spawn.mirror
     if spawn.if_free:
-        values["if_free"] = True
-    if spawn.if_free or spawn.max_tries != 1:
-        values["max_tries"] = spawn.max_tries
+        values |= {"if_free": True, "max_tries": spawn.max_tries}
     return values
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from .. import limits
 from ..building.block import Block, Making
@@ -22,6 +22,13 @@ from .spawns import Spawns
 
 
 class SpawnerInput(SpawnInput):
+    hints: ClassVar[dict[str, str]] = {
+        **SpawnInput.hints,
+        **dict.fromkeys(("rate", "interval", "period"), "it is `every`, from one birth to the next"),
+        "start": "it is `from`",
+        **dict.fromkeys(("to", "end"), "it is `until`"),
+        "count": "it is `max`",
+    }
     every: Duration = about("How long it is from one birth to the next.")
     from_: Time = about("When the first is born (0).", alias="from")
     until: Time = about("Up to when (the end of the run).")
@@ -30,7 +37,7 @@ class SpawnerInput(SpawnInput):
 
 def _one(name: str, given: SpawnerInput, making: Making, scene: Scene, scope: Scope) -> Spawner:
     reader = Reader(scene, scope)
-    if given.every is None:
+    if given.every is None and not scope.report.may_mean(scope.path, object):
         scope.fail("missing-key", "`every` is missing: how long from one birth to the next?")
     values = {
         key: scope.known(getattr(given, key), key.rstrip("_"))

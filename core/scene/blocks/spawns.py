@@ -57,6 +57,9 @@ class Spawns:
         if is_read(given.frame):
             values["frame"] = self._frame(given.frame, *at, "frame")
         self._check_name(called, *at, *(("name",) if is_read(given.name) else ()))
+        if given.if_free is None and is_read(given.max_tries):
+            message = "`max_tries` is for births with `if_free: true`; others always find a place"
+            self.scope.fail("conflicting-keys", message, *at, "max_tries")
         free = self.scope.known(given.if_free, *at, "if_free")
         tries = self.scope.known(given.max_tries, *at, "max_tries")
         scale = self.scope.known(given.scale, *at, "scale")

@@ -32,7 +32,10 @@ def build_texture(
         message = "a texture is a `file`, or a `sheet` with its `grid`"
         raise scope.fail("missing-key", message, "texture")
     if given.file is not None:
-        wrong = [name for name in ("sheet", *_OF_SHEETS) if getattr(given, name) is not None]
+        if given.sheet is not None:
+            message = "`file` and `sheet` both say what the picture is; keep one"
+            raise scope.fail("conflicting-keys", message, "texture", "sheet")
+        wrong = [name for name in _OF_SHEETS if getattr(given, name) is not None]
         if wrong:
             message = f"`{wrong[0]}` goes with a `sheet` of pictures, not with a `file`"
             raise scope.fail("conflicting-keys", message, "texture", wrong[0])

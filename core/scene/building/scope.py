@@ -15,6 +15,7 @@ from ..values.context import Context, Wrong
 from ..values.curves import Curve
 from ..values.expression import Expression
 from ..values.fields import Input, RepeatedInput
+from ..values.kinds import missing_key
 from ..values.names import NameTemplate
 from ..values.quantity import Deferred
 
@@ -204,8 +205,7 @@ class Scope:
         missing = [key for key in given.needed if _said(given, key) is None]
         for key in missing:
             if not self.report.may_mean(self.path + at, object):
-                message = f"`{key}` is missing; needed are {', '.join(given.needed)}"
-                self.fail("missing-key", message, *at)
+                self.fail("missing-key", missing_key(key, given.needed), *at)
         if missing:
             raise Stop
 

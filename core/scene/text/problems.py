@@ -41,9 +41,19 @@ def locate(tree: Any, path: Path) -> tuple[Mark, int]:
         elif isinstance(tree, Seq) and isinstance(part, int) and 0 <= part < len(tree):
             mark = tree.items_at[part]
             tree = tree[part]
+        elif _is_timed(tree) and part in tree[1]:
+            mark = tree[1].values_at[str(part)]
+            tree = tree[1][str(part)]
+        elif _is_timed(tree) and part == "at":
+            mark, tree = tree.items_at[0], tree[0]
         else:
             return mark, depth
     return mark, len(path)
+
+
+def _is_timed(tree: Any) -> bool:
+    """Whether it is the short form `[2, {...}]` of `{at: 2, ...}`."""
+    return isinstance(tree, Seq) and len(tree) == 2 and isinstance(tree[1], Map)
 
 
 def find(tree: Any, path: Path) -> Any:

@@ -17,7 +17,7 @@ from .. import limits
 from ..model import Point
 from . import units
 from .context import Context, Wrong
-from .kinds import Kind, ListOf, Text, Tuple, nearest, show
+from .kinds import Kind, ListOf, Text, Tuple, missing_key, nearest, show
 from .polygon import size_of
 from .portable_math import cos, sin
 from .quantity import Quantity
@@ -164,8 +164,7 @@ def _checked_parts(kind: str, value: Any, context: Context) -> dict[str, Any]:
             raise Wrong("unknown-key", message, (kind, key))
     missing = [name for name in needed if name not in value]
     if missing:
-        hint = "" if len(needed) == 1 else f"; needed are {', '.join(needed)}"
-        raise Wrong("missing-key", f"`{missing[0]}` is missing{hint}", (kind,))
+        raise Wrong("missing-key", missing_key(missing[0], needed), (kind,))
     sizes = [name for name in ("scale", "width", "height") if name in value and kind == "svg"]
     if len(sizes) > 1:
         message = f"`{sizes[0]}` and `{sizes[1]}` both say how large the outline is; keep one"

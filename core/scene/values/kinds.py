@@ -62,11 +62,16 @@ def show(value: Any) -> str:
     if isinstance(value, dict):
         return "a mapping"
     if isinstance(value, list):
-        return "a list" if len(value) != 1 else "a list of one item"
+        return f"a list of {len(value)} items" if len(value) != 1 else "a list of one item"
     if isinstance(value, (int, float)):
         return f"{value:.12g}"
     text = str(value)
     return f"`{text}`" if len(text) <= 60 else f"`{text[:57]}...`"
+
+
+def missing_key(key: str, needed: Sequence[str]) -> str:
+    """What is told where a mapping lacks one of the keys that it needs."""
+    return f"`{key}` is missing" + (f"; needed are {', '.join(needed)}" if len(needed) > 1 else "")
 
 
 def nearest(word: str, known: Any, *first: str) -> str:

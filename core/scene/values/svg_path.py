@@ -115,7 +115,7 @@ class _Reader:
     def number(self) -> float:
         match = _NUMBER.match(self.text, self.at)
         if match is None:
-            raise DataError(f"needs a number where {self.text[self.at : self.at + 20]!r} stands")
+            raise DataError(f"needs a number {self._place()}")
         self.at = match.end()
         self.skip()
         value = float(match[0])
@@ -123,10 +123,14 @@ class _Reader:
             raise DataError(f"{match[0]!r} is too large")
         return value
 
+    def _place(self) -> str:
+        here = self.text[self.at : self.at + 20]
+        return f"where {here!r} stands" if here else "at its end"
+
     def flag(self) -> bool:
         """A 0 or 1, which may stand right before the next number."""
         if self.text[self.at : self.at + 1] not in ("0", "1"):
-            raise DataError(f"needs 0 or 1 where {self.text[self.at : self.at + 20]!r} stands")
+            raise DataError(f"needs 0 or 1 {self._place()}")
         self.at += 1
         flag = self.text[self.at - 1] == "1"
         self.skip()
@@ -207,7 +211,7 @@ class _PathReader(_Reader):
         }
         move = moves.get(command.upper())
         if move is None:
-            raise DataError(f"there is no command {command!r}")
+            raise DataError(f"has an unknown command {command!r}; known: {', '.join(moves)}")
         move(command.islower())
         if command.upper() not in "CSQT":
             self.control = None
