@@ -226,6 +226,8 @@ def _failed_lines(report: Report, stream: Any) -> list[str]:
 
 
 def _bodies(report: Report) -> str:
+    from rigid.core.scene.values.kinds import listed
+
     text = count(report.bodies, "body", "bodies")
     gone = report.bodies - report.alive
     notes = []
@@ -236,7 +238,9 @@ def _bodies(report: Report) -> str:
         notes.append(f"{report.asleep} asleep")
     if gone:
         notes.append(f"{gone} gone")
-    return text + (f"; {' and '.join(notes)} at the end" if notes else "")
+    if report.added:
+        notes.append(f"{report.added} new")
+    return text + (f"; {listed(notes)} at the end" if notes else "")
 
 
 def _hint(outcomes: Sequence[Outcome]) -> str:
@@ -267,7 +271,8 @@ def _one_as_json(outcome: Outcome) -> dict[str, Any]:
             "time": report.time,
             "wall_seconds": report.wall,
             "frames": report.frames,
-            "bodies": {"all": report.bodies, "alive": report.alive, "asleep": report.asleep},
+            "bodies": {"all": report.bodies, "alive": report.alive, "asleep": report.asleep}
+            | {"added": report.added},
             "joints": {"all": report.joints, "broken": report.broken},
             "contacts": report.contacts,
             "energy": {"kinetic": report.energy[0], "potential": report.energy[1]},

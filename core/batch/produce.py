@@ -45,6 +45,7 @@ class Report:
         warnings: what the engine warned of.
         outcome: how it came to its end before its last step: win, lose, pass or fail.
         variants: how those went that the scene compares.
+        added: how many bodies there are at the end that came while it ran.
     """
 
     steps: int
@@ -63,6 +64,7 @@ class Report:
     warnings: tuple[str, ...] = ()
     outcome: str = ""
     variants: tuple[VariantReport, ...] = ()
+    added: int = 0
 
     @property
     def passed(self) -> bool:
@@ -266,4 +268,5 @@ def _report(
         warnings=tuple(recorder.warnings),
         outcome=recorder.outcome,
         variants=variants,
+        added=int(last.alive[own:].sum()),
     )

@@ -142,6 +142,14 @@ def test_json_holds_the_summary(rigid, hello, tmp_path):
     assert result.err == ""
 
 
+def test_the_summary_and_json_tell_how_many_bodies_are_new(rigid, tmp_path):
+    path = tmp_path / "breaks.yaml"
+    path.write_text(FALLING + "events: [{when: time, at: 0.5, do: [{destroy: {body: ball}}]}]\n")
+    assert "1 body; 1 gone and 9 new at the end" in rigid("run", path).out
+    told = json.loads(rigid("run", path, "--json").out)["scenes"][0]["bodies"]
+    assert told == {"all": 1, "alive": 0, "asleep": 0, "added": 9}
+
+
 def test_quiet_says_nothing(rigid, hello, tmp_path):
     result = rigid("run", hello, "--csv", tmp_path / "a.csv", "-q")
     assert (result.out, result.err) == ("", "")
