@@ -8,7 +8,7 @@ from math import cos, hypot, pi, sin
 
 import numpy as np
 import pytest
-from rigid.core.errors import Problem
+from rigid.core.errors import Problem, SceneError
 from rigid.core.scene import expand, loads, model
 
 
@@ -65,6 +65,32 @@ def test_a_spline_goes_through_its_points() -> None:
     points = shape(f"chain: {{spline: {[list(point) for point in given]}}}").points
     assert all(point in points for point in given)
     assert len(points) > 20
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        "[0, 0], [10, 0], [10.1, 0], [20, 0]",
+        "[0, 0], [10, 0], [10.1, 0.02], [20, 1]",
+        "[0, 0], [10, 0], [5, 0], [20, 0]",
+    ],
+)
+def test_a_spline_that_folds_back_on_itself_is_an_error_that_says_where(points: str) -> None:
+    with pytest.raises(SceneError, match="folds back on itself between its points 2 and 3"):
+        shape(f"chain: {{spline: [{points}]}}")
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        "[0, 0], [10, 0], [10, 1], [0, 1]",
+        "[0, 0], [10, 0], [9, 1], [0, 1]",
+        "[0, 0], [1, 0], [2, 0], [2.5, 0], [5, 0]",
+        "[0, 0], [4, 0], [5, 3], [3, 4], [2, 2], [4, 0.1], [9, 0]",
+    ],
+)
+def test_a_spline_may_turn_round_and_cross_itself(points: str) -> None:
+    assert len(shape(f"chain: {{spline: [{points}]}}").points) > 4
 
 
 def test_a_spline_of_a_polygon_is_closed_and_smooth_at_its_first_point() -> None:

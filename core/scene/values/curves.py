@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from ...nearest import nearest_word
@@ -29,6 +30,8 @@ _ANGLE = Quantity((units.ANGLE,))
 _POINT = Tuple(_LENGTH, 2, "a point [x, y]")
 _POINTS = ListOf(_POINT, "a list of points [[x, y], ...]", 2, limits.CHAIN_POINTS)
 _TINY = 1e-300
+_LOOKS = 32
+"""At so many places a piece of a spline is looked at for whether it folds."""
 FINE = 1000.0
 """Without a tolerance a curve is cut as finely as a part of its size."""
 
@@ -260,7 +263,49 @@ def _spline(points: Sequence[Point], closed: bool, fine: float, most: int) -> tu
                 second,
             ]
         )
+    for i, piece in enumerate(pieces):
+        if _folds(piece):
+            message = (
+                f"the spline folds back on itself between its points {i + 1} and "
+                f"{(i + 1) % count + 1}, which are too near each other for how far the next ones "
+                "are; space the points more evenly"
+            )
+            raise Wrong("impossible-shape", message, ("spline",))
     return _open(_cut(pieces, fine, most), closed)
+
+
+def _folds(piece: Sequence[Point]) -> bool:
+    """Whether a Bezier piece goes back between ends that lead on, or turns by half a turn, so that
+    there is no direction in which all of it goes.
+
+    How it goes is the Bezier curve of the differences of its points. Along the line between its
+    ends that is a (1 - t)^2 + 2 b t (1 - t) + c t^2, which is below 0 somewhere between a and c
+    above 0 where b < -sqrt(a c).
+    """
+    ways = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(piece)]
+    chord = (piece[-1][0] - piece[0][0], piece[-1][1] - piece[0][1])
+    begin, middle, end = (_dot(way, chord) for way in ways)
+    if begin > 0.0 and end > 0.0 and middle < -math.sqrt(begin) * math.sqrt(end):
+        return True
+    right = left = ways[0]  # the directions furthest to either side
+    for i in range(1, _LOOKS + 1):
+        way = bezier(ways, i / _LOOKS)
+        if _cross(right, way) < 0.0:
+            right = way
+        if _cross(left, way) > 0.0:
+            left = way
+        against = min(_dot(right, left), _dot(right, way), _dot(left, way))
+        if against < 0.0 and _cross(right, left) <= -1e-9 * against:
+            return True
+    return False
+
+
+def _cross(a: Point, b: Point) -> float:
+    return a[0] * b[1] - a[1] * b[0]
+
+
+def _dot(a: Point, b: Point) -> float:
+    return a[0] * b[0] + a[1] * b[1]
 
 
 def _cut(pieces: Sequence[Sequence[Point]], fine: float, most: int) -> list[Point]:
