@@ -246,10 +246,6 @@ class Outcome:
     lose: str = ""
 
 
-BEARING = ("controls", "inputs", "events", "spawners")
-"""The blocks that may say that something is born."""
-
-
 def births_of(scene: Scene) -> list[Spawn]:
     """All that is said of births, by the scene and then by the prototypes that are spawned."""
     inputs = [action for each in scene.inputs for action in getattr(each, "actions", ())]

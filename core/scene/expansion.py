@@ -11,7 +11,7 @@ from typing import Any
 
 from ..arguments import checked, one_of
 from ..errors import UsageError
-from .blocks.scene import BLOCKS
+from .blocks.table import BLOCKS
 from .building.block import Block
 from .event_model import births_of
 from .model import Scene

@@ -14,24 +14,23 @@ from typing import Any, TypeVar
 
 from ..errors import UsageError
 from . import limits
+from .basis import Basis as Basis
 from .blocks.actuators import ActuatorBuilder
 from .blocks.bodies import BodyBuilder
 from .blocks.collision import check_categories
-from .blocks.defaults import DefaultsInput
 from .blocks.instances import INSTANCES
 from .blocks.joint_links import links_last
 from .blocks.joints import JointBuilder
-from .blocks.materials import Materials
 from .blocks.prototypes import Workshop
-from .blocks.scene import REPEATED, FragmentInput
+from .blocks.scene import FragmentInput
+from .blocks.table import REPEATED
 from .building.block import Making
 from .building.drawings import Drawings
 from .building.images import Images
 from .building.scope import Budget, Scope
 from .building.structure import correct_keys, validate
 from .building.templates import Builder
-from .model import Actuator, Body, Emitter, Joint, World
-from .text.files import Folders
+from .model import Actuator, Body, Emitter, Joint
 from .text.problems import Report
 from .text.yaml_reader import Map, Mark, Reader, Seq, decode, fail
 from .values.broken import BROKEN, Stop
@@ -40,37 +39,6 @@ from .values.kinds import show
 
 Thing = TypeVar("Thing")
 SECTIONS = ("bodies", "joints", "actuators")
-
-
-@dataclass(frozen=True, slots=True)
-class Basis:
-    """What a scene's text says for all of its things.
-
-    It does not go to other processes: a scene that was pickled comes back without.
-
-    Attributes:
-        workshop: builds the scene's prototypes; None where it has none.
-        instances: the names of the scene's own instances.
-        drew: whether random numbers were drawn while it was read.
-        again: the scene anew, with more overrides.
-    """
-
-    context: Context
-    world: World
-    materials: Materials
-    defaults: DefaultsInput | None
-    folders: Folders
-    workshop: Workshop | None = None
-    instances: frozenset[str] = frozenset()
-    drew: bool = False
-    again: Callable[[Sequence[str]], Any] | None = None
-
-    def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
-        return _nothing, ()
-
-
-def _nothing() -> None:
-    return None
 
 
 @dataclass(frozen=True, slots=True)

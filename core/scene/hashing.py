@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from .blocks.scene import BLOCKS
+from .blocks.table import BLOCKS
 from .model import Scene
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .blocks.scene import BLOCKS
+from .blocks.table import BLOCKS
 from .expansion import physics
 from .model import Scene
 from .text.flow import flow

@@ -13,7 +13,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from . import limits
-from .blocks.scene import NAMED, Head, SceneInput
+from .blocks.scene import SceneInput
+from .blocks.table import NAMED, Head
 from .building.block import Making
 from .building.templates import Builder
 from .model import Body

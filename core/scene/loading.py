@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from errno import EFBIG
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import arguments
 from ..arguments import checked, optional
@@ -14,19 +14,17 @@ from ..errors import Kind, Problem, SceneError, UsageError
 from ..nearest import one_allowance
 from ..reading import read_bytes
 from . import limits
-from .blocks.scene import BLOCKS, GROWING, NAMED, REPEATED, Head, SceneInput, model_of
+from .basis import Basis
+from .blocks.bodies import check_some
 from .blocks.solver_refusals import refuse_what_it_cannot
-from .blocks.spawns import spawned
+from .blocks.table import BLOCKS, GROWING, KEYS, NAMED, REPEATED, Head, model_of
 from .blocks.textures import check_frames
 from .blocks.variables import Vars, read_units
 from .building.block import Making, in_order, unread_sections
 from .building.scope import Budget
 from .building.structure import correct_keys, validate
 from .collector import paused_collector
-from .compared import of_variants_alone, with_scenes
-from .fragments import Basis
 from .hashing import physics_hash
-from .kept import Kept
 from .model import Scene
 from .readings import readings
 from .text.files import Folders
@@ -38,6 +36,9 @@ from .values.broken import BROKEN, Stop, is_read
 from .values.context import Compiler, Context
 from .values.kinds import show
 from .written_tags import written_tags
+
+if TYPE_CHECKING:
+    from .kept import Kept
 
 _IN_ORDER = tuple(in_order(BLOCKS))
 
@@ -152,6 +153,8 @@ def _load(
         try:
             scene = given.scene(changed)
         except SceneError as error:
+            from .compared import of_variants_alone
+
             more = of_variants_alone(error.problems, changed, tree, given)
             if not more:
                 raise
@@ -160,6 +163,8 @@ def _load(
         scene = replace(scene, basis=replace(scene.basis, again=again))
         if scene.compare is None:
             return scene
+        from .compared import with_scenes
+
         entries = find(changed, ("compare", "variants"))
         return replace(scene, compare=with_scenes(scene, scene.compare, entries, tree, given))
 
@@ -179,7 +184,7 @@ class Given:
     def loader(self, tree: Map, change: Callable[[Overrides], None] | None = None) -> Loader:
         """What makes the scene of a tree, which it takes, with the overrides and the change."""
         sources = self.sources
-        changes = Overrides(tree, sources.reader, SceneInput.model_fields, NAMED, REPEATED)
+        changes = Overrides(tree, sources.reader, KEYS, NAMED, REPEATED)
         problems: list[Problem] = []
         for setting in self.overrides:
             try:
@@ -282,8 +287,9 @@ class Loader:
         self.report = report
         self.again = kept if kept is not None and kept.given is not None else None
         if self.again is None:
-            tree = correct_keys(SceneInput, tree, report)
-            unread = unread_sections(tree, BLOCKS, SceneInput)
+            model = model_of(tree)
+            tree = correct_keys(model, tree, report)
+            unread = unread_sections(tree, BLOCKS, KEYS)
             if partial:
                 unread |= {*NAMED, *(key for key in ("units", "world") if key not in tree)}
             for section in unread:
@@ -327,9 +333,10 @@ class Loader:
             if block.key in known:
                 continue
             try:
-                making.made[block.key] = block.build(getattr(given, block.key), making)
+                making.made[block.key] = block.build(making)
             except Stop:
                 continue
+        check_some(making)
         for section in REPEATED:
             making.check_own_are_used(section)
         scene = making.scene
@@ -341,21 +348,25 @@ class Loader:
             self.report.extend(varied_problems(self, scene.study))
         self.report.stop_if_failed()
         made, workshop = making.made, making.workshop
-        workshop.forget()
+        if workshop is not None:
+            workshop.forget()
         basis = Basis(
             self.context,
             scene.world,
             making.materials,
             made["defaults"],
             making.folders,
-            workshop if workshop.trees else None,
+            workshop if workshop is not None and workshop.trees else None,
             frozenset(made["instances"]),
             making.compiler.drew,
         )
-        prototypes = spawned(scene, making.variants)
-        self.report.stop_if_failed()
-        if prototypes:
-            scene = replace(scene, prototypes=prototypes)
+        if workshop is not None:
+            from .blocks.spawns import spawned
+
+            prototypes = spawned(scene, making.variants)
+            self.report.stop_if_failed()
+            if prototypes:
+                scene = replace(scene, prototypes=prototypes)
         scene = replace(scene, readings=readings(scene), basis=basis)
         return replace(scene, hash=physics_hash(scene)) if self.hashed else scene
 

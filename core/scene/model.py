@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, get_args
 
 from ..arguments import checked_fields
-from .event_model import EventRule, Outcome, Prototype, Spawner
 from .picture_model import (
     OVERLAYS as OVERLAYS,
 )
@@ -58,12 +57,13 @@ from .picture_model import (
 from .picture_model import (
     Variant as Variant,
 )
-from .script import Animation, Control, InputEntry, TimedSetting
-from .study_model import Study
-from .task_model import Task
 
 if TYPE_CHECKING:
-    from .fragments import Basis
+    from .basis import Basis
+    from .event_model import EventRule, Outcome, Prototype, Spawner
+    from .script import Animation, Control, InputEntry
+    from .study_model import Study
+    from .task_model import Task
 
 BodyKind = Literal["static", "kinematic", "dynamic"]
 ShapeKind = Literal["circle", "capsule", "segment", "polygon", "chain"]
@@ -494,7 +494,6 @@ class Scene:
     @property
     def reacts(self) -> bool:
         """Whether things may happen in it that its physics does not do."""
-        inputs = [each for each in self.inputs if isinstance(each, TimedSetting)]
         done = any(each.actions for each in self.controls.values())
-        done = done or any(each.actions for each in inputs)
+        done = done or any(getattr(each, "actions", ()) for each in self.inputs)
         return bool(done or self.events or self.spawners or self.outcome)

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from ..errors import Problem, SceneError, UsageError
 from ..nearest import one_allowance
-from .blocks.scene import NAMED, REPEATED, SceneInput
+from .blocks.table import KEYS, NAMED, REPEATED
 from .collector import paused_collector
 from .kept import Concern, Kept
 from .loading import Given, Loader, read_given, read_text
@@ -103,7 +103,7 @@ class Template:
 
     def _changed(self, values: Mapping[str, Any]) -> Overrides:
         """The tree with these values in it."""
-        changes = Overrides(self.tree.copy(), Reader(), SceneInput.model_fields, NAMED, REPEATED)
+        changes = Overrides(self.tree.copy(), Reader(), KEYS, NAMED, REPEATED)
         changes.own = {section: entries.copy() for section, entries in self.own.items()}
         for path, value in values.items():
             at = self.marks.get(path, Mark(self.shown, 1, 1))

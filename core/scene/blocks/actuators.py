@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from .. import limits
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..building.generators import Turns
 from ..building.scope import Scope, deferred
 from ..building.templates import Builder
@@ -346,16 +346,9 @@ def _build_actuators(
     return builder.made
 
 
-ACTUATORS = Block(
-    "actuators",
+ACTUATORS = Workings(
     dict[str, ActuatorInput] | None,
-    "Forces on bodies, by name.",
     _build_actuators,
-    needs=("bodies", "joints", "instances", "groups"),
     write=lambda scene: {name: _actuator(each) for name, each in scene.actuators.items()},
-    named=True,
-    repeated=True,
-    physical=True,
-    unseen=("visible",),
     hash_pieces=_hash_pieces,
 )

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar
 
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..building.generators import name_problem
 from ..building.scope import Scope
 from ..model import Scene
@@ -16,7 +16,7 @@ from ..values.context import Context, Wrong
 from ..values.fields import Duration, Fraction, Input, TruthField, about
 from ..values.kinds import Custom, OneOf, nearest, show
 from ..values.quantity import Quantity
-from .settable import MOVES, SETTABLE, Setting, checked_value, known_setting, scene_so_far
+from .settable import MOVES, Setting, checked_value, known_setting, scene_so_far
 
 EASINGS = ("linear", "smooth", "hold")
 _TIME = Quantity(low=0.0, high=1.0)
@@ -296,14 +296,9 @@ def _pieces(scene: Scene) -> Iterator[bytes]:
     return (repr(animation).encode() for animation in scene.animations.values())
 
 
-ANIMATIONS = Block(
-    "animations",
+ANIMATIONS = Workings(
     dict[str, AnimationInput] | None,
-    "Set-points over time.",
     _build,
-    needs=SETTABLE,
     write=lambda scene: {name: _written(each) for name, each in scene.animations.items()},
-    named=True,
-    physical=True,
     hash_pieces=_pieces,
 )

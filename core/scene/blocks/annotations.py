@@ -8,7 +8,7 @@ from typing import Any
 
 from ...nearest import nearest_name
 from .. import limits
-from ..building.block import Block
+from ..building.block import Workings
 from ..building.scope import Scope
 from ..building.writing import differences
 from ..model import Annotation, Scene
@@ -220,12 +220,8 @@ def _write(annotation: Annotation) -> dict[str, Any]:
     return {kind: value, **texts, **fields}
 
 
-ANNOTATIONS = Block(
-    "annotations",
+ANNOTATIONS = Workings(
     list[AnnotationInput] | None,
-    "Texts with values, vectors, dimensions and plots in the picture.",
     lambda given, making: build_annotations(given, making.scene, making.scope("annotations")),
-    needs=("world", "bodies", "instances", "joints", "groups"),
     write=lambda scene: [_write(annotation) for annotation in scene.annotations],
-    grows=True,
 )

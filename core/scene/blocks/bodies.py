@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .. import limits
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..building.drawings import Drawings
 from ..building.generators import Turns, name_problem
 from ..building.images import Images
@@ -327,16 +327,21 @@ def _build_bodies(given: Mapping[str, BodyInput] | None, making: Making) -> Mapp
     return builder.made
 
 
-BODIES = Block(
-    "bodies",
+def check_some(making: Making) -> None:
+    """Report that a scene has no bodies, neither its own nor of instances."""
+    if not (making.made["bodies"] or making.doubtful) and making.report.is_whole("bodies"):
+        given = making.given.bodies or making.given.instances
+        none = "makes no bodies" if given else "has no bodies"
+        making.report.add(
+            ("bodies",),
+            "missing-key",
+            f"the scene {none}; it needs at least one under `bodies:`",
+        )
+
+
+BODIES = Workings(
     dict[str, BodyInput] | None,
-    "Bodies by name.",
     _build_bodies,
-    needs=("world", "defaults", "materials"),
     write=lambda scene: {name: write_body(body, scene) for name, body in scene.bodies.items()},
-    named=True,
-    repeated=True,
-    physical=True,
-    unseen=("tags", "points", "color", "outline", "z", "visible", "trail", "texture"),
     hash_pieces=hash_bodies,
 )

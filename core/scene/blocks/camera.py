@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import limits
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..building.scope import Scope
 from ..building.writing import differences
 from ..model import Camera, CameraKey, Scene, Shake
@@ -146,11 +146,8 @@ def _fields(value: Any, default: Any) -> dict[str, Any]:
     return {"at": value.at, **differences(value, default, tuple(value.__dataclass_fields__))}
 
 
-CAMERA = Block(
-    "camera",
+CAMERA = Workings(
     CameraInput | None,
-    "What part of the world a picture shows.",
     _build,
-    needs=("bodies", "instances"),
     write=lambda scene: _write(scene.camera),
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 from .. import limits
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..building.scope import Scope
 from ..building.writing import differences
 from ..model import Body, Collision, Scene
@@ -221,13 +221,9 @@ def _hash_parts(scene: Scene) -> tuple[object, ...]:
     )
 
 
-COLLISION = Block(
-    "collision",
+COLLISION = Workings(
     CollisionInput | None,
-    "Who may touch whom, and how two materials mix.",
     build_collision,
-    needs=("bodies", "instances", "joints", "groups"),
     write=lambda scene: _collision(scene.collision),
-    physical=True,
     hash_parts=_hash_parts,
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar
 
 from .. import limits
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..building.scope import Scope
 from ..model import Compare, Variant
 from ..values.broken import BROKEN
@@ -125,9 +125,7 @@ def _variant(given: VariantInput, i: int, scope: Scope) -> Variant:
     return Variant(name, scope.resolve(given.color, *at, "color"))
 
 
-COMPARE = Block(
-    "compare",
+COMPARE = Workings(
     CompareInput | None,
-    "Several variants of the scene in one picture.",
     _build,
 )

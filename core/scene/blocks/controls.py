@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator
 
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..building.scope import Scope
 from ..event_model import Action
 from ..model import Scene
@@ -22,7 +22,7 @@ from .action_models import ActionInput
 from .actions import Actions
 from .event_placing import at_its_place
 from .event_writing import written_action
-from .settable import SETTABLE, SETTINGS_SCHEMA, check_settings, scene_so_far, set_values
+from .settable import SETTINGS_SCHEMA, check_settings, scene_so_far, set_values
 
 _MOVES = ("forward", "backward")
 _HOLDS = "an actuator, or an animation with `.forward` or `.backward`"
@@ -272,14 +272,9 @@ def _pieces(scene: Scene) -> Iterator[bytes]:
             yield repr((each.actions, each.every)).encode()
 
 
-CONTROLS = Block(
-    "controls",
+CONTROLS = Workings(
     ControlsField,
-    "What keys do.",
     _build_controls,
-    needs=(*SETTABLE, "animations", "prototypes", "state"),
     write=lambda scene: {key: _written_control(each) for key, each in scene.controls.items()},
-    named=True,
-    physical=True,
     hash_pieces=_pieces,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..values.broken import BROKEN
 from ..values.context import Context
 from ..values.fields import Input, about
@@ -39,9 +39,7 @@ def _build(given: DefaultsInput | None, making: Making) -> DefaultsInput | None:
     return given
 
 
-DEFAULTS = Block(
-    "defaults",
+DEFAULTS = Workings(
     DefaultsInput | None,
-    "What materials, bodies and joints get when they do not say.",
     _build,
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
 from .. import limits
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..building.scope import Scope
 from ..event_model import EventKind, EventRule, Who
 from ..values import units
@@ -20,12 +20,11 @@ from ..values.names import Name, born_of, missing_body, wholes
 from ..values.quantity import Quantity
 from .action_models import ActionInput
 from .actions import Actions
-from .animations import ANIMATIONS
 from .event_placing import with_paths
 from .event_writing import written_event
 from .expect import check_condition
 from .live import Reader
-from .settable import SETTABLE, scene_so_far
+from .settable import scene_so_far
 from .spawns import known_tags, tags_of
 
 PAIRS = ("collision", "touch_end", "sensor_enter", "sensor_leave")
@@ -316,14 +315,9 @@ def _hashed(rule: EventRule) -> str:
     return repr(rule) + "".join(f" {word} {source}" for word, source in words if source)
 
 
-EVENTS = Block(
-    "events",
+EVENTS = Workings(
     list[EventInput] | None,
-    "What is done when something happens.",
     _build,
-    needs=(*SETTABLE, "prototypes", "groups", "state", ANIMATIONS.key),
     write=lambda scene: [written_event(rule) for rule in scene.events],
-    grows=True,
-    physical=True,
     hash_pieces=lambda scene: (_hashed(rule).encode() for rule in scene.events),
 )

@@ -9,9 +9,8 @@ from pydantic import BeforeValidator
 
 from ...errors import Kind
 from .. import limits
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..building.scope import Scope
-from ..event_model import BEARING
 from ..model import Expectation, Scene
 from ..text.problems import Report, locate
 from ..values import units
@@ -261,12 +260,8 @@ def _bounded(value: Any) -> Any:
     return value[: limits.EXPECTATIONS + 1] if isinstance(value, list) else value
 
 
-EXPECT = Block(
-    "expect",
+EXPECT = Workings(
     Annotated[list[ExpectInput] | None, BeforeValidator(_bounded)],
-    "What must hold during or after a run.",
     _build,
-    needs=("world", "bodies", "instances", "joints", "groups", "state", *BEARING),
     write=lambda scene: [_expectation(each) for each in scene.expect],
-    grows=True,
 )

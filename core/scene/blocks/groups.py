@@ -7,7 +7,7 @@ from functools import partial
 from typing import Annotated, Any
 
 from .. import limits
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..building.generators import name_problem
 from ..building.scope import Scope
 from ..values.broken import BROKEN, Stop
@@ -61,12 +61,8 @@ def _bodies(
     raise scope.fail("unknown-name", message, i, missing=member)
 
 
-GROUPS = Block(
-    "groups",
+GROUPS = Workings(
     _GROUPS | None,
-    "Sets of bodies, by name.",
     _build,
-    needs=("bodies", "instances"),
     write=lambda scene: dict(scene.groups),
-    named=True,
 )

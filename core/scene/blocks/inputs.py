@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, ClassVar
 
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..building.scope import Scope
 from ..model import Scene
 from ..script import Drag, InputEntry, KeyPress, Step, TimedSetting, Value
@@ -20,7 +20,7 @@ from .action_models import ActionInput
 from .actions import Actions
 from .controls import SettingsField
 from .event_writing import written_action
-from .settable import SETTABLE, is_angle, scene_so_far, set_values
+from .settable import is_angle, scene_so_far, set_values
 
 _TIME, _LENGTH = Quantity((units.TIME,), low=0.0), Quantity((units.LENGTH,))
 _STOP = "a list [time, x, y]"
@@ -257,13 +257,9 @@ def _pieces(scene: Scene) -> Iterator[bytes]:
             yield repr((each.actions, None)).encode()
 
 
-INPUTS = Block(
-    "inputs",
+INPUTS = Workings(
     list[InputModel] | None,
-    "The recorded player: when keys are held and bodies dragged.",
     _build_inputs,
-    needs=(*SETTABLE, "controls", "animations", "prototypes", "state", "spawners", "events"),
     write=lambda scene: [written_input(each) for each in scene.inputs],
-    physical=True,
     hash_pieces=_pieces,
 )

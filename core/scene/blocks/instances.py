@@ -9,7 +9,7 @@ from functools import partial
 from typing import Annotated, Any, ClassVar
 
 from .. import limits
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..building.scope import Scope
 from ..building.templates import Builder
 from ..text.problems import locate
@@ -208,8 +208,6 @@ def _build(given: Mapping[str, InstanceInput] | None, making: Making) -> dict[st
             making.report.add_unread(("controls",))  # which may be its prototype's
             for key in _keys_of((given or {}).get(group_of(name))):
                 making.report.add_unread(("controls", key))
-    if not (making.made["bodies"] or making.is_part or making.doubtful):
-        _check_bodies(making)
     return made
 
 
@@ -219,18 +217,6 @@ def _keys_of(entry: Any) -> list[str]:
     if keys is None or keys is BROKEN:
         return []
     return [key for key in keys.values() if is_read(key)]
-
-
-def _check_bodies(making: Making) -> None:
-    """Report that a scene has no bodies."""
-    if making.report.is_whole("bodies"):
-        given = making.given.bodies or making.given.instances
-        none = "makes no bodies" if given else "has no bodies"
-        making.report.add(
-            ("bodies",),
-            "missing-key",
-            f"the scene {none}; it needs at least one under `bodies:`",
-        )
 
 
 def _parts(name: str, instance: Instance, making: Making) -> Making:
@@ -377,12 +363,7 @@ def _put_controls(
         placed.setdefault(now, Joined()).add(its, scope)
 
 
-INSTANCES = Block(
-    "instances",
+INSTANCES = Workings(
     dict[str, InstanceInput] | None,
-    "Copies of prototypes, by name.",
     _build,
-    needs=("bodies", "prototypes"),
-    named=True,
-    repeated=True,
 )

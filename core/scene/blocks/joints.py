@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from .. import limits
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..building.generators import Turns
 from ..building.scope import Scope
 from ..building.templates import Builder, Shared, number_of_values
@@ -406,16 +406,9 @@ def _build_joints(given: Mapping[str, JointInput] | None, making: Making) -> Map
     return builder.made
 
 
-JOINTS = Block(
-    "joints",
+JOINTS = Workings(
     dict[str, JointInput] | None,
-    "Joints by name.",
     _build_joints,
-    needs=("defaults", "bodies", "instances"),
     write=lambda scene: {name: write_joint(joint, scene) for name, joint in scene.joints.items()},
-    named=True,
-    repeated=True,
-    physical=True,
-    unseen=("visible",),
     hash_pieces=lambda scene: (hashed_joint(joint).encode() for joint in scene.joints.values()),
 )

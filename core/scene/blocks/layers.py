@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import limits
-from ..building.block import Block
+from ..building.block import Workings
 from ..building.images import Images
 from ..building.scope import Scope
 from ..building.writing import differences, named_file
@@ -67,21 +67,15 @@ def _write_minimap(minimap: Minimap | None) -> dict[str, Any] | None:
     return {"corner": minimap.corner, **differences(minimap, Minimap(), ("rect", "size"))}
 
 
-LAYERS = Block(
-    "layers",
+LAYERS = Workings(
     list[LayerInput] | None,
-    "Images behind and in front of the bodies.",
     lambda given, making: build_layers(
         given, making.images, making.made["world"].length_unit, making.scope("layers")
     ),
-    needs=("world",),
     write=lambda scene: [_write_layer(layer, scene) for layer in scene.layers],
-    grows=True,
 )
-MINIMAP = Block(
-    "minimap",
+MINIMAP = Workings(
     MinimapInput | None,
-    "A small picture of all in a corner.",
     lambda given, making: build_minimap(given, making.scope("minimap")),
     write=lambda scene: _write_minimap(scene.minimap),
 )

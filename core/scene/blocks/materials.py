@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, cast
 
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..building.generators import name_problem
 from ..building.scope import Scope
 from ..building.structure import validate
@@ -139,14 +139,8 @@ def _write(scene: Scene) -> dict[str, Any]:
     }
 
 
-MATERIALS = Block(
-    "materials",
+MATERIALS = Workings(
     dict[str, MaterialInput] | None,
-    "Materials by name.",
     _build,
-    needs=("defaults",),
     write=_write,
-    named=True,
-    physical=True,
-    unseen=("color", "outline"),
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, ClassVar
 
 from .. import limits
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..building.scope import Scope
 from ..building.writing import differences
 from ..model import Emitter, Scene
@@ -154,12 +154,8 @@ def _write(emitter: Emitter) -> dict[str, Any]:
     return values | differences(emitter, Emitter("", (), 1.0, 1.0), ("colors", "spread"))
 
 
-PARTICLES = Block(
-    "particles",
+PARTICLES = Workings(
     dict[str, EmitterInput] | None,
-    "Sparks and flames by name, which are drawn and change nothing.",
     _build,
-    needs=("world", "bodies", "instances", "joints", "actuators", "groups"),
     write=lambda scene: {each.name: _write(each) for each in scene.particles.values()},
-    named=True,
 )

@@ -14,7 +14,7 @@ from typing import Any
 
 from ...errors import SceneError
 from .. import limits
-from ..building.block import PLACED, Block, Making, in_order
+from ..building.block import PLACED, Making, Workings, in_order
 from ..building.generators import Turns, name_problem
 from ..building.scope import Budget
 from ..building.structure import validate
@@ -26,22 +26,19 @@ from ..text.yaml_reader import Map
 from ..values.broken import BROKEN, Stop, Unclear, is_read
 from ..values.context import Context
 from ..values.kinds import show
-from .actuators import ACTUATORS
-from .animations import ANIMATIONS
-from .bodies import BODIES
 from .collision import read_pairs
-from .controls import CONTROLS
-from .defaults import DEFAULTS
-from .events import EVENTS
-from .instances import INSTANCES, Instance
-from .joints import JOINTS
-from .materials import MATERIALS
-from .particles import PARTICLES
+from .instances import Instance
 from .prototype_models import TREES, PrototypeFileInput, PrototypeInput
 from .prototype_trees import counted, is_file, local, marked
-from .spawners import SPAWNERS
 from .spawns import spawned_of
+from .table import BY_KEY
 from .variables import Vars, read_units
+
+OF_TIME = ("animations", "controls", "events", "spawners")
+OF_FILES = ("materials", "defaults", "prototypes")
+"""Blocks that only a prototype from a file has for itself."""
+_THINGS = tuple(BY_KEY[key] for key in ("bodies", "joints", "actuators", *OF_TIME, "particles"))
+_PARTS = (*(BY_KEY[key] for key in (*OF_FILES, "instances")), *_THINGS)
 
 
 class Workshop:
@@ -282,10 +279,10 @@ class Workshop:
             _give(entries or {}, order)
         for block in in_order(blocks):
             try:
-                parts.made[block.key] = block.build(getattr(given, block.key), parts)
+                parts.made[block.key] = block.build(parts)
             except Stop:
                 parts.made[block.key] = {}
-            if block is MATERIALS and order.material is not None:
+            if block.key == "materials" and order.material is not None:
                 # The name of a material that an instance gives is one where the instance stands.
                 material = outer.materials.named[order.material]
                 parts.materials.named[order.material] = material
@@ -341,13 +338,13 @@ def _build_block(given: Mapping[str, Any] | None, making: Making) -> dict[str, P
 def _alone(scene: Scene) -> Iterator[tuple[str, Scene]]:
     """The prototypes that are spawned, each as a scene that has nothing else."""
     for name, one in scene.prototypes.items():
-        things = {block.key: getattr(one, block.key) for block in _BOTH}
+        things = {block.key: getattr(one, block.key) for block in _THINGS}
         yield name, replace(scene, **things)
 
 
 def _write(scene: Scene) -> dict[str, Any]:
     return {
-        name: {block.key: written for block in _BOTH if (written := block.write(alone))}
+        name: {block.key: written for block in _THINGS if (written := block.write(alone))}
         for name, alone in _alone(scene)
     }
 
@@ -355,34 +352,13 @@ def _write(scene: Scene) -> dict[str, Any]:
 def _pieces(scene: Scene) -> Iterator[bytes]:
     for name, alone in _alone(scene):
         yield name.encode()
-        for block in _BOTH:
+        for block in _THINGS:
             yield from block.hash_pieces(alone)
 
 
-PROTOTYPES = Block(
-    "prototypes",
+PROTOTYPES = Workings(
     TREES,
-    "Parts of a scene that instances are copies of, by name.",
     _build_block,
-    needs=("world", "defaults", "materials", "state"),
     write=_write,
-    named=True,
-    physical=True,
     hash_pieces=_pieces,
 )
-_TIMED = (ANIMATIONS, CONTROLS, EVENTS, SPAWNERS)
-_BOTH = (BODIES, JOINTS, ACTUATORS, *_TIMED, PARTICLES)
-_PARTS = (
-    MATERIALS,
-    DEFAULTS,
-    PROTOTYPES,
-    BODIES,
-    INSTANCES,
-    JOINTS,
-    ACTUATORS,
-    *_TIMED,
-    PARTICLES,
-)
-OF_TIME = tuple(block.key for block in _TIMED)
-OF_FILES = ("materials", "defaults", "prototypes")
-"""Blocks that only a prototype from a file has for itself."""

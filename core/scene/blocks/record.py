@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from .. import limits
-from ..building.block import Block
+from ..building.block import Workings
 from ..building.scope import Scope
-from ..event_model import BEARING
 from ..model import Record, Scene
 from ..text.problems import Report
 from ..values.broken import BROKEN, Stop
@@ -94,11 +93,8 @@ def _write(scene: Scene) -> dict[str, Any]:
     return values
 
 
-RECORD = Block(
-    "record",
+RECORD = Workings(
     RecordInput | None,
-    "What a trace keeps.",
     lambda given, making: build_record(given, making.scene, making.scope("record")),
-    needs=("world", "bodies", "instances", "joints", "groups", "state", *BEARING),
     write=_write,
 )

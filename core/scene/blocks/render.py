@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import BeforeValidator
 
 from .. import limits
-from ..building.block import Block
+from ..building.block import Workings
 from ..building.images import Images
 from ..building.scope import Scope
 from ..building.writing import differences, named_file
@@ -210,10 +210,8 @@ def _render(scene: Scene) -> dict[str, Any]:
     return values
 
 
-RENDER = Block(
-    "render",
+RENDER = Workings(
     RenderInput | None,
-    "How a picture looks.",
     lambda given, making: build_render(given, making.images, making.scope("render")),
     write=_render,
 )

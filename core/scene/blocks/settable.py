@@ -94,10 +94,6 @@ WORLD: dict[str, Kind] = {
 }
 
 
-SETTABLE = ("world", "materials", "collision", "bodies", "instances", "joints", "actuators")
-"""The blocks that are built before what sets their things."""
-
-
 def scene_so_far(making: Making) -> Scene:
     """The scene in which names are looked up; its collision is BROKEN where it has a problem."""
     scene = making.scene

@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..model import ENGINE, Body, Joint, Point, Scene, Shape
-from ..script import Drag, TimedSetting
 from ..text.problems import show_path
 from ..values.broken import BROKEN, Stop
 from ..values.polygon import is_convex
@@ -58,6 +57,8 @@ _NO_ACTUATORS = "has no motors and no frictions but those of contacts"
 
 def _beyond(scene: Scene, kind: str) -> Iterator[tuple[Place, str]]:
     """Everything that is beyond a solver: where it stands, and why. What is broken is left out."""
+    from ..script import Drag, TimedSetting  # which few scenes have
+
     world = scene.world
     for place, given in (
         (("air", "density"), world.air_density),

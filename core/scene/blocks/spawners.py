@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from .. import limits
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..building.generators import name_problem
 from ..building.scope import Scope
 from ..event_model import Spawner
@@ -17,7 +17,7 @@ from ..values.fields import Duration, Time, Whole, about
 from .action_models import SpawnInput
 from .event_writing import written_spawn
 from .live import Reader
-from .settable import SETTABLE, scene_so_far
+from .settable import scene_so_far
 from .spawns import Spawns
 
 
@@ -86,14 +86,9 @@ def _written(spawner: Spawner) -> dict[str, Any]:
     return values
 
 
-SPAWNERS = Block(
-    "spawners",
+SPAWNERS = Workings(
     dict[str, SpawnerInput] | None,
-    "Prototypes that are put into the world again and again.",
     _build,
-    needs=(*SETTABLE, "prototypes", "state"),
     write=lambda scene: {name: _written(each) for name, each in scene.spawners.items()},
-    named=True,
-    physical=True,
     hash_pieces=lambda scene: (repr(each).encode() for each in scene.spawners.values()),
 )

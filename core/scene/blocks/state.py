@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
 
 from .. import limits
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..building.generators import name_problem
 from ..event_model import Outcome
 from ..model import Scene
@@ -16,7 +16,7 @@ from ..values.fields import Input, Number, about
 from ..values.kinds import EXPRESSION_SCHEMA, Custom
 from .expect import check_condition
 from .live import Reader
-from .settable import SETTABLE, scene_so_far
+from .settable import scene_so_far
 
 Condition = Annotated[Any, Custom(check_condition, EXPRESSION_SCHEMA)]
 
@@ -70,23 +70,15 @@ def _write_outcome(scene: Scene) -> dict[str, str]:
     return {key: f"={source}" for key, source in pairs if source}
 
 
-STATE = Block(
-    PREFIX,
+STATE = Workings(
     dict[str, Number] | None,
-    "Variables of a run, and what they begin with.",
     _build_state,
     write=lambda scene: dict(scene.state),
-    named=True,
-    physical=True,
     hash_pieces=lambda scene: (repr(each).encode() for each in scene.state.items()),
 )
-OUTCOME = Block(
-    "outcome",
+OUTCOME = Workings(
     OutcomeInput | None,
-    "When a run is won or lost, and so ends.",
     _build_outcome,
-    needs=(*SETTABLE, "state"),
     write=_write_outcome,
-    physical=True,
     hash_pieces=lambda scene: iter([repr(scene.outcome).encode()] if scene.outcome else []),
 )

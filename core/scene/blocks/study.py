@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import limits
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..building.scope import Scope
 from ..model import Scene
 from ..study_model import (
@@ -264,10 +264,7 @@ def _keep(given: KeepInput | None) -> Keep:
     return Keep(**{name: each for name, each in whole.items() if each is not None})
 
 
-STUDY = Block(
-    "study",
+STUDY = Workings(
     StudyInput | None,
-    "Many runs of the scene, each with other values; `rigid study` does them.",
     _build,
-    needs=("world", "bodies", "instances", "joints", "groups", "state", "expect"),
 )

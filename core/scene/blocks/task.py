@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar
 
 from .. import limits
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..event_model import Formula, Live
 from ..model import Scene
 from ..task_model import Task, TaskAction
@@ -17,7 +17,7 @@ from ..values.kinds import EXPRESSION_SCHEMA, Custom, Kind, Tuple, nearest, show
 from ..values.quantity import Deferred, Flag, Quantity
 from .expect import check_condition
 from .live import Reader
-from .settable import SETTABLE, SETTINGS_SCHEMA, check_settings, find_setting, scene_so_far
+from .settable import SETTINGS_SCHEMA, check_settings, find_setting, scene_so_far
 
 KEYS, NO_KEY, CHOICES = "keys", "none", "choices"
 _AXES = ("x", "y")
@@ -388,15 +388,8 @@ def _written(value: Any) -> Any:
     return [_written(each) for each in value] if isinstance(value, tuple) else value
 
 
-TASK = Block(
-    "task",
+TASK = Workings(
     TaskInput | None,
-    "What is seen, done and wanted in it, for those who learn.",
     _build,
-    needs=(
-        *SETTABLE,
-        *("controls", "state", "inputs", "events", "spawners", "outcome", "camera", "render"),
-        *("layers", "minimap", "particles", "annotations", "record", "expect"),
-    ),
     write=_write,
 )

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
 from .. import limits
-from ..building.block import Block, Making
+from ..building.block import Making, Workings
 from ..building.scope import Scope
 from ..building.writing import differences
 from ..model import Scene, Solver, Units, World
@@ -223,13 +223,9 @@ def _build(given: WorldInput | None, making: Making) -> World:
     return world
 
 
-WORLD = Block(
-    "world",
+WORLD = Workings(
     WorldInput | None,
-    "Gravity, time step, duration, solver and the like.",
     _build,
     write=lambda scene: _world(scene.world),
-    physical=True,
-    unseen=("steps", "seed", "on_error"),
     hash_parts=_hash_parts,
 )

@@ -1,13 +1,15 @@
-"""What a top-level block of a scene is to the rest: one row of the list in ``blocks/scene.py``.
+"""What a top-level block of a scene is to the rest: one row of the table in ``blocks/table.py``.
 
-Checking, building, writing back and hashing go through that list, so that a new block is its own
-file, a line of the list, and what it becomes in ``model.py``.
+Checking, building, writing back and hashing go through that table, so that a new block is its own
+file, a line of the table, and what it becomes in ``model.py``. The file is imported once a scene
+has the block.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field
+from functools import cached_property
 from typing import Any, TypeVar
 
 from ...nearest import nearest_word
@@ -182,39 +184,93 @@ def _no_pieces(scene: Scene) -> Iterator[bytes]:
     return iter(())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
+class Workings:
+    """What a block does, in a module of its own.
+
+    Attributes:
+        given: what may be written: an input model, or names or a list of such.
+        build: makes what it becomes of what is given (None where nothing is); it may stop.
+        write: what ``rigid expand`` writes of a scene; nothing where that is empty.
+        hash_parts: what the hash takes of it together with other blocks that are made once.
+        hash_pieces: what the hash takes of each of its entries; nothing where it has none.
+    """
+
+    given: Any
+    build: Callable[[Any, Making], Any]
+    write: Callable[[Scene], Any] = _nothing
+    hash_parts: Callable[[Scene], tuple[object, ...]] = _no_parts
+    hash_pieces: Callable[[Scene], Iterator[bytes]] = _no_pieces
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Block:
-    """A top-level block.
+    """A top-level block, as it is known before its module is imported.
 
     Attributes:
         key: its key in a file; also the field of the Scene that it becomes, if there is one.
-        given: what may be written: an input model, or names or a list of such.
         about: one line on it.
-        build: makes what it becomes of what is given (None where nothing is); it may stop.
+        load: imports its module.
         needs: the keys of the blocks that are built before.
-        write: what ``rigid expand`` writes of a scene; nothing where that is empty.
+        always: whether it is built where nothing is written of it.
+        along: the keys of blocks with which it is built even so.
         named: whether it has entries with names that others refer to.
         repeated: whether its entries may be generators.
         grows: whether it is a list that grows when files are merged.
         physical: whether the motion of bodies depends on it.
         unseen: fields, of it or of its entries, of which motion knows nothing all the same.
-        hash_parts: what the hash takes of it together with other blocks that are made once.
-        hash_pieces: what the hash takes of each of its entries.
     """
 
     key: str
-    given: Any
     about: str
-    build: Callable[[Any, Making], Any]
+    load: Callable[[], Workings]
     needs: tuple[str, ...] = ()
-    write: Callable[[Scene], Any] = _nothing
+    always: bool = False
+    along: tuple[str, ...] = ()
     named: bool = False
     repeated: bool = False
     grows: bool = False
     physical: bool = False
     unseen: tuple[str, ...] = ()
-    hash_parts: Callable[[Scene], tuple[object, ...]] = _no_parts
-    hash_pieces: Callable[[Scene], Iterator[bytes]] = _no_pieces
+
+    @cached_property
+    def workings(self) -> Workings:
+        return self.load()
+
+    def build(self, making: Making) -> Any:
+        """What it becomes in a scene of which all that is written was checked; it may stop."""
+        given = getattr(making.given, self.key)
+        if self._is_built(given, making):
+            return self.workings.build(given, making)
+        return self.nothing()
+
+    def _is_built(self, given: Any, making: Making) -> bool:
+        if self.always or given is not None or making.own.get(self.key):
+            return True
+        # What is missing may stand in a file that cannot be read; and parts go on to instances.
+        if making.partial or making.is_part:
+            return True
+        return any(getattr(making.given, key) is not None for key in self.along)
+
+    def nothing(self) -> Any:
+        """What it becomes where nothing is written of it, unless it is built always."""
+        field = Scene.__dataclass_fields__.get(self.key)
+        if field is None:
+            return {} if self.named else None
+        return field.default if field.default_factory is MISSING else field.default_factory()
+
+    def write(self, scene: Scene) -> Any:
+        """What ``rigid expand`` writes of it."""
+        return self.workings.write(scene)
+
+    def hash_parts(self, scene: Scene) -> tuple[object, ...]:
+        """What the hash takes of it together with other blocks."""
+        return self.workings.hash_parts(scene) if self.physical and self.always else ()
+
+    def hash_pieces(self, scene: Scene) -> Iterator[bytes]:
+        """What the hash takes of each of its entries."""
+        has_any = self.physical and getattr(scene, self.key, None)
+        return self.workings.hash_pieces(scene) if has_any else iter(())
 
 
 def in_order(blocks: Sequence[Block]) -> Iterator[Block]:
@@ -228,14 +284,14 @@ def in_order(blocks: Sequence[Block]) -> Iterator[Block]:
         yield block
 
 
-def unread_sections(tree: Map, blocks: Sequence[Block], model: type[Input]) -> set[str]:
-    """The sections with names that an unknown key of the top level may mean."""
+def unread_sections(tree: Map, blocks: Sequence[Block], keys: tuple[str, ...]) -> set[str]:
+    """The sections with names that a key which is none of the top level's ``keys`` may mean."""
     named = [block.key for block in blocks if block.named and block.physical]
     unread: set[str] = set()
     for key in tree:
-        if key in model.model_fields:
+        if key in keys:
             continue
-        near = nearest_word(key, tuple(model.model_fields))
+        near = nearest_word(key, keys)
         if near:
             unread |= {near} if near not in tree else set()
         elif isinstance(tree[key], Map):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from rigid.core.scene.blocks.scene import BLOCKS, SceneInput
-from rigid.core.scene.building.block import Block, in_order
+from rigid.core.scene import loading
+from rigid.core.scene.blocks.scene import SceneInput
+from rigid.core.scene.blocks.table import BLOCKS
+from rigid.core.scene.building.block import Block, Workings, in_order
 from rigid.core.scene.expansion import expand
 from rigid.core.scene.hashing import physics_hash
 from rigid.core.scene.loading import loads
@@ -25,7 +29,7 @@ actuators: {wind: {type: force, body: a, force: [1, 0]}}
 
 
 def block(key: str, *needs: str) -> Block:
-    return Block(key, Any, "", lambda given, making: given, needs=needs)
+    return Block(key, "", lambda: Workings(Any, lambda given, making: given), needs=needs)
 
 
 def test_blocks_are_built_after_those_that_they_need() -> None:
@@ -61,3 +65,43 @@ def test_the_hash_depends_on_each_entry_of_a_physical_block(key: str) -> None:
     entries = dict(getattr(scene, key))
     entries.popitem()
     assert physics_hash(replace(scene, **{key: entries})) != scene.hash
+
+
+IMPORTED = """
+import sys
+from rigid.core.scene.blocks.table import BLOCKS
+from rigid.core.scene.loading import loads
+loads(sys.argv[1])
+found = {block.key: block.load.args[0] for block in BLOCKS}
+print(*(key for key, name in found.items() if f"rigid.core.scene.blocks.{name}" in sys.modules))
+"""
+ALWAYS = {"world", "materials", "bodies", "collision"}
+BODY = "{shape: {circle: 1}}"
+
+
+def imported_for(text: str) -> set[str]:
+    """The blocks whose modules a process imports to read a scene."""
+    scene = f"rigid: 1\nbodies: {{a: {BODY}}}\n{text}\n"
+    command = [sys.executable, "-c", IMPORTED, scene]
+    return set(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split())
+
+
+def test_of_a_scene_of_bodies_no_other_block_is_imported() -> None:
+    assert imported_for("") == ALWAYS
+
+
+@pytest.mark.parametrize(("key", "value"), [("render", "{fps: 20}"), ("groups", "{all: [a]}")])
+def test_a_block_is_imported_where_a_file_has_it(key: str, value: str) -> None:
+    assert imported_for(f"{key}: {value}") == ALWAYS | {key}
+
+
+def test_what_instances_consist_of_is_imported_with_them() -> None:
+    scene = f"prototypes: {{p: {{bodies: {{b: {BODY}}}}}}}\ninstances: {{i: {{use: p}}}}"
+    assert imported_for(scene) >= {"prototypes", "instances", "joints", "events", "particles"}
+
+
+def test_what_is_not_written_becomes_what_its_block_makes_of_nothing(monkeypatch) -> None:
+    scene = loads(SCENE)
+    built = tuple(replace(each, always=True) for each in loading._IN_ORDER)
+    monkeypatch.setattr(loading, "_IN_ORDER", built)
+    assert loads(SCENE) == scene

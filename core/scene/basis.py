@@ -1,0 +1,46 @@
+"""What is kept of a scene's text once it is read, for what is added while the scene runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .blocks.defaults import DefaultsInput
+    from .blocks.materials import Materials
+    from .blocks.prototypes import Workshop
+    from .model import World
+    from .text.files import Folders
+    from .values.context import Context
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What a scene's text says for all of its things.
+
+    It does not go to other processes: a scene that was pickled comes back without.
+
+    Attributes:
+        workshop: builds the scene's prototypes; None where it has none.
+        instances: the names of the scene's own instances.
+        drew: whether random numbers were drawn while it was read.
+        again: the scene anew, with more overrides.
+    """
+
+    context: Context
+    world: World
+    materials: Materials
+    defaults: DefaultsInput | None
+    folders: Folders
+    workshop: Workshop | None = None
+    instances: frozenset[str] = frozenset()
+    drew: bool = False
+    again: Callable[[Sequence[str]], Any] | None = None
+
+    def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
+        return _nothing, ()
+
+
+def _nothing() -> None:
+    return None

@@ -1,0 +1,274 @@
+"""The table of blocks, in the order of the reference, and what stands beside them in a file.
+
+A block's module is imported when something of it is written, or asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from importlib import import_module
+from typing import Annotated, Any, ClassVar
+
+from pydantic import create_model
+
+from .. import limits
+from ..building.block import Block, Workings
+from ..values.context import Context, Wrong
+from ..values.fields import Input, Words, about
+from ..values.kinds import Custom, ListOf, Text, show
+from .variables import UnitsField, VarsField
+
+FORMAT_VERSION = 1
+
+
+def _check_version(value: Any, context: Context) -> Any:
+    if value == FORMAT_VERSION and not isinstance(value, bool):
+        return value
+    raise Wrong("unsupported", f"the format's version must be 1 (`rigid: 1`), not {show(value)}")
+
+
+def _workings(module: str, name: str) -> Workings:
+    found: Workings = getattr(import_module(f".{module}", __package__), name)
+    return found
+
+
+def _block(key: str, about: str, *, module: str = "", **facts: Any) -> Block:
+    """A row: the block ``weather`` has its workings as ``WEATHER`` in ``weather.py``."""
+    return Block(key, about, partial(_workings, module or key, key.upper()), **facts)
+
+
+SETTABLE = ("world", "materials", "collision", "bodies", "instances", "joints", "actuators")
+"""The blocks that are built before what sets their things."""
+BEARING = ("controls", "inputs", "events", "spawners")
+"""The blocks that may say that something is born."""
+COPIED = ("prototypes", "instances")
+"""What brings things that no other block says."""
+
+BLOCKS = (
+    _block(
+        "world",
+        "Gravity, time step, duration, solver and the like.",
+        always=True,
+        physical=True,
+        unseen=("steps", "seed", "on_error"),
+    ),
+    _block(
+        "materials",
+        "Materials by name.",
+        always=True,
+        needs=("defaults",),
+        named=True,
+        physical=True,
+        unseen=("color", "outline"),
+    ),
+    _block("defaults", "What materials, bodies and joints get when they do not say."),
+    _block(
+        "collision",
+        "Who may touch whom, and how two materials mix.",
+        always=True,
+        needs=("bodies", "instances", "joints", "groups"),
+        physical=True,
+    ),
+    _block(
+        "bodies",
+        "Bodies by name.",
+        always=True,
+        needs=("world", "defaults", "materials"),
+        named=True,
+        repeated=True,
+        physical=True,
+        unseen=("tags", "points", "color", "outline", "z", "visible", "trail", "texture"),
+    ),
+    _block(
+        "joints",
+        "Joints by name.",
+        along=COPIED,
+        needs=("defaults", "bodies", "instances"),
+        named=True,
+        repeated=True,
+        physical=True,
+        unseen=("visible",),
+    ),
+    _block(
+        "actuators",
+        "Forces on bodies, by name.",
+        along=COPIED,
+        needs=("bodies", "joints", "instances", "groups"),
+        named=True,
+        repeated=True,
+        physical=True,
+        unseen=("visible",),
+    ),
+    _block(
+        "prototypes",
+        "Parts of a scene that instances are copies of, by name.",
+        along=("instances", *BEARING),
+        needs=("world", "defaults", "materials", "state"),
+        named=True,
+        physical=True,
+    ),
+    _block(
+        "instances",
+        "Copies of prototypes, by name.",
+        needs=("bodies", "prototypes"),
+        named=True,
+        repeated=True,
+    ),
+    _block("groups", "Sets of bodies, by name.", needs=("bodies", "instances"), named=True),
+    _block(
+        "animations",
+        "Set-points over time.",
+        along=COPIED,
+        needs=SETTABLE,
+        named=True,
+        physical=True,
+    ),
+    _block(
+        "controls",
+        "What keys do.",
+        along=COPIED,
+        needs=(*SETTABLE, "animations", "prototypes", "state"),
+        named=True,
+        physical=True,
+    ),
+    _block("state", "Variables of a run, and what they begin with.", named=True, physical=True),
+    _block(
+        "inputs",
+        "The recorded player: when keys are held and bodies dragged.",
+        needs=(*SETTABLE, "controls", "animations", "prototypes", "state", "spawners", "events"),
+        physical=True,
+    ),
+    _block(
+        "events",
+        "What is done when something happens.",
+        along=COPIED,
+        needs=(*SETTABLE, "prototypes", "groups", "state", "animations"),
+        grows=True,
+        physical=True,
+    ),
+    _block(
+        "spawners",
+        "Prototypes that are put into the world again and again.",
+        along=COPIED,
+        needs=(*SETTABLE, "prototypes", "state"),
+        named=True,
+        physical=True,
+    ),
+    _block(
+        "outcome",
+        "When a run is won or lost, and so ends.",
+        module="state",
+        needs=(*SETTABLE, "state"),
+        physical=True,
+    ),
+    _block("camera", "What part of the world a picture shows.", needs=("bodies", "instances")),
+    _block("render", "How a picture looks."),
+    _block("layers", "Images behind and in front of the bodies.", needs=("world",), grows=True),
+    _block("minimap", "A small picture of all in a corner.", module="layers"),
+    _block(
+        "particles",
+        "Sparks and flames by name, which are drawn and change nothing.",
+        along=COPIED,
+        needs=("world", "bodies", "instances", "joints", "actuators", "groups"),
+        named=True,
+    ),
+    _block(
+        "annotations",
+        "Texts with values, vectors, dimensions and plots in the picture.",
+        needs=("world", "bodies", "instances", "joints", "groups"),
+        grows=True,
+    ),
+    _block("compare", "Several variants of the scene in one picture."),
+    _block(
+        "record",
+        "What a trace keeps.",
+        needs=("world", "bodies", "instances", "joints", "groups", "state", *BEARING),
+    ),
+    _block(
+        "expect",
+        "What must hold during or after a run.",
+        needs=("world", "bodies", "instances", "joints", "groups", "state", *BEARING),
+        grows=True,
+    ),
+    _block(
+        "task",
+        "What is seen, done and wanted in it, for those who learn.",
+        needs=(
+            *SETTABLE,
+            *("controls", "state", "inputs", "events", "spawners", "outcome", "camera", "render"),
+            *("layers", "minimap", "particles", "annotations", "record", "expect"),
+        ),
+    ),
+    _block(
+        "study",
+        "Many runs of the scene, each with other values; `rigid study` does them.",
+        needs=("world", "bodies", "instances", "joints", "groups", "state", "expect"),
+    ),
+)
+"""All blocks but those that must be known before the others can be checked."""
+BY_KEY = {block.key: block for block in BLOCKS}
+
+
+class Head(Input):
+    """What stands beside the blocks; vars, units and include are read before all others."""
+
+    hints: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("gravity", "dt", "duration", "solver"), "it belongs in `world: {...}`"),
+        **dict.fromkeys(("overlays", "size", "fps", "theme"), "it belongs in `render: {...}`"),
+        "constraints": "they are `joints`",
+        "forces": "they are `actuators`",
+        "motors": "a joint has a `motor: {...}`; what turns a body by itself is one of `actuators`",
+    }
+    rigid: Annotated[Any, Custom(_check_version, {"const": 1})] = about(
+        "The format's version, always 1."
+    )  # the loader asks for it
+    name: Annotated[str | None, Text("a text")] = about("A title, shown in the gallery.")
+    description: Annotated[str | None, Text("a text")] = about("What the scene shows.")
+    tags: Words = about("Words to find the scene by.")
+    include: Annotated[Any, ListOf(Text("a file name"), "a list of files", 0, limits.INCLUDES)] = (
+        about("Scene files that are merged first; definitions here win over theirs.")
+    )
+    units: UnitsField = about("si (default), screen, or the long form.")
+    vars: VarsField = about("Numbers with names, for expressions; `--set vars.n=7` overrides one.")
+
+
+KEYS = (*Head.model_fields, *BY_KEY)
+"""The keys of a file's top level."""
+NAMED = ("vars", *(block.key for block in BLOCKS if block.named))
+"""The sections whose entries have names that others refer to."""
+REPEATED = tuple(block.key for block in BLOCKS if block.repeated)
+"""The sections whose entries may be generators."""
+GROWING = tuple(block.key for block in BLOCKS if block.grows)
+"""The lists that grow when files are merged; everything else is replaced."""
+
+
+def model_with(name: str, blocks: Iterable[Block]) -> type[Head]:
+    """The model of a file that has these blocks."""
+    fields = {block.key: (block.workings.given, about(block.about)) for block in blocks}
+    made: type[Head] = create_model(name, __base__=Head, **fields)  # type: ignore[call-overload]
+    return made
+
+
+_FIRST: list[type[Head]] = []
+
+
+def model_of(keys: Iterable[str]) -> type[Head]:
+    """The model of a file with these keys at its top.
+
+    To import and prepare all blocks takes longer than to read a small scene; so that of the first
+    file that is read knows the blocks of that alone, and serves those that have no others.
+    """
+    own = dict.fromkeys(keys)
+    if all(key in KEYS for key in own):
+        if not _FIRST:
+            model = model_with("FirstSceneInput", (each for each in BLOCKS if each.key in own))
+            for block in BLOCKS:
+                if block.key not in own:
+                    setattr(model, block.key, None)
+            _FIRST.append(model)
+        if own.keys() <= _FIRST[0].model_fields.keys():
+            return _FIRST[0]
+    from .scene import SceneInput
+
+    return SceneInput
