@@ -56,7 +56,7 @@ World::World(const WorldDefinition& definition, const World* from)
       unfinished_(from ? from->unfinished_ : std::vector<int>{}),
       error_(from ? from->error_ : std::nullopt),
       errors_(from ? from->errors_ : std::vector<StepError>{}) {
-  separations_.set_near(parameters_.speculative);
+  separations_.set_step(parameters_.speculative, parameters_.dt);
   if (from) return;
   Body frame;
   frame.kind = BodyKind::fixed;

@@ -149,7 +149,10 @@ Manifold collide_segments(const Pair& pair) {
   SegmentPair nearest = closest_points(a[0], a[1], b[0], b[1]);
   float limit = pair.speculative + pair.a.radius + pair.b.radius;
   float distance = std::sqrt(nearest.distance_squared);
-  if (distance > limit) return {{0.0f, 0.0f}, 0, {}};
+  if (distance > limit) {
+    const Vec2 normal = (1.0f / distance) * (nearest.point_b - nearest.point_a);
+    return apart(normal, distance - pair.a.radius - pair.b.radius);
+  }
 
   Face face_a = max_separation(pair.a, pair.b);
   Face face_b = max_separation(pair.b, pair.a);

@@ -83,7 +83,7 @@ void finish_bodies(Bodies& bodies, Separations& separations, const WorldDefiniti
     angle[i] = body.angle;
     body.travel =
         std::fabs(state.dx) + std::fabs(state.dy) + std::fabs(state.delta_angle) * body.extent;
-    separations.move(i, body.travel);
+    separations.move(i, body, state.delta_angle);
     BodyStep& step = steps[i];
     step.moved_x = state.dx;
     step.moved_y = state.dy;

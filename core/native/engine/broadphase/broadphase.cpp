@@ -158,8 +158,9 @@ Aabb Broadphase::sweep_box(const WorldShape& shape, const Sweep& sweep) const {
 void Broadphase::create_proxy(int index) {
   WorldShape& shape = shapes_[index];
   Body& body = bodies_[shape.body];
-  expect_motion(shape.body);
-  separations_.change_box(index);
+  expect(body, bodies_.states[shape.body]);
+  separations_.place(shape.body, body);
+  separations_.change_shape(index);
   if (!body.collides) return;
   if (body.kind == BodyKind::fixed) {
     shape.fat = shape_box(shape);
@@ -186,13 +187,6 @@ void Broadphase::destroy_proxy(int index) {
   shape.proxy = -1;
   if (shape.kinematic_proxy >= 0) kinematic_tree_.remove(shape.kinematic_proxy);
   shape.kinematic_proxy = -1;
-}
-
-// What the boxes of its shapes make room for, and how far its contacts may leave it alone.
-void Broadphase::expect_motion(int index) {
-  expect(bodies_[index], bodies_.states[index]);
-  separations_.set_pace(index, bodies_.states[index], bodies_[index].extent,
-                        static_cast<float>(definition_.dt));
 }
 
 // Whether the shape has left its box and got a new one, which the trees do not know yet. Touches
@@ -256,7 +250,7 @@ void Broadphase::move_resized() {
 
 // After its velocity was set, so that the next step's pairs are those of its new path.
 void Broadphase::refresh_proxies(int index) {
-  expect_motion(index);
+  expect(bodies_[index], bodies_.states[index]);
   for (int shape : shapes_.of_body[index]) {
     if (shapes_[shape].proxy >= 0) refresh_proxy(shape);
   }
@@ -288,7 +282,6 @@ bool Broadphase::refit_boxes(int index, std::vector<int>& resized) {
   Body& body = bodies_[index];
   const BodyState& state = bodies_.states[index];
   expect(body, state);
-  separations_.set_pace(index, state, body.extent, dt);
   if (!body.collides) return false;
   bool stale = false;
   float turn = std::fabs(state.omega) * dt;

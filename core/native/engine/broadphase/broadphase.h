@@ -103,7 +103,6 @@ class Broadphase : BroadphaseData {
   bool refit_boxes(int body, std::vector<int>& resized);
   void announce_box(int shape);
   void move_resized();
-  void expect_motion(int body);
 
   const WorldDefinition& definition_;
   Bodies& bodies_;

@@ -11,6 +11,7 @@ namespace {
 
 constexpr int contact_piece = 128;  // contacts per piece of work
 constexpr int looked_ahead = 4;     // contacts whose shapes and bodies are being loaded
+constexpr int held_ahead = 12;      // those of which it is told before whether they stay apart
 
 // Holds each body at its own surface, where the pair is yet to meet or is that of a circle: what is
 // done to them is then done with the lever arms that they have when they touch. Elsewhere points
@@ -32,14 +33,18 @@ void hold_at_surfaces(Manifold& manifold, Vec2& gap, bool round) {
 // Whether a pair needs no look in this step; what is static is noted all the same.
 bool NarrowPhase::stays_apart(int index) {
   const Contact& contact = contacts_[index];
-  if (!separations_.hold(index, contact)) return false;
+  const bool apart = separations_.hold(index, contact, bodies_.states.data(), [&] {
+    return overlaps(shapes_[contact.shape_a].fat, shapes_[contact.shape_b].fat);
+  });
+  if (!apart) return false;
   if (!bodies_.is_dynamic(contact.body_a)) continuous_.mark_near(contact.body_b);
   if (!bodies_.is_dynamic(contact.body_b)) continuous_.mark_near(contact.body_a);
   return true;
 }
 
-// Of a pair without a contact. What something kinematic approaches is looked at in every step.
-void NarrowPhase::note_separation(int index, float separation, float margin) {
+// Of a pair without a contact: how far apart it is along a direction in A's axes. What something
+// kinematic approaches is looked at in every step.
+void NarrowPhase::note_separation(int index, Vec2 normal, float separation, float margin) {
   Contact& contact = contacts_[index];
   // States are the same whether the pair was looked at or not.
   contact.normal = {1, 0};
@@ -49,7 +54,7 @@ void NarrowPhase::note_separation(int index, float separation, float margin) {
       bodies_[contact.body_b].kind == BodyKind::kinematic) {
     return;
   }
-  separations_.keep(index, contact, slack);
+  separations_.keep(index, contact, rotate(bodies_[contact.body_a].rotation, normal), slack);
 }
 
 // What the points of the last step bore goes over to those with the same features.
@@ -124,6 +129,7 @@ ContactChange NarrowPhase::take_manifold(int index, Manifold& manifold, bool com
   if (a.kind != BodyKind::dynamic || b.kind != BodyKind::dynamic)
     continuous_.mark_walls(contact, between);
   const float separation = manifold.points[0].separation;
+  const Vec2 apart_along = manifold.normal;
   Vec2 gap = {0, 0};
   contact.grazes = false;
   if (manifold.count == 0) {
@@ -137,7 +143,11 @@ ContactChange NarrowPhase::take_manifold(int index, Manifold& manifold, bool com
   // Anchor of B = anchor of A + offset.
   contact.offset = gap - between;
   take_over_points(contact, manifold);
-  if (contact.count == 0 && !smooth) note_separation(index, separation, margin(smooth));
+  if (contact.count > 0) {
+    separations_.forget(index);
+  } else if (!smooth) {
+    note_separation(index, apart_along, separation, margin(smooth));
+  }
   if (before == 0 && contact.count > 0) return ContactChange::begin;
   return before > 0 && contact.count == 0 ? ContactChange::end : ContactChange::none;
 }
@@ -181,12 +191,19 @@ void NarrowPhase::find_contacts(int first, int last) {
   const std::vector<int>& active = contacts_.active();
   PolygonContacts<4> boxes;
   PolygonContacts<8> octagons;
+  std::vector<int> near;
+  near.reserve(last - first);
   for (int i = first; i < last; ++i) {
-    if (i + looked_ahead < last) prefetch(active[i + looked_ahead]);
+    if (i + held_ahead < last) separations_.prefetch(contacts_[active[i + held_ahead]]);
     const int index = active[i];
-    Contact& contact = contacts_[index];
     contacts_.change(index) = ContactChange::none;
-    if (stays_apart(index)) continue;
+    if (!stays_apart(index)) near.push_back(index);
+  }
+  const int count = static_cast<int>(near.size());
+  for (int i = 0; i < count; ++i) {
+    if (i + looked_ahead < count) prefetch(near[i + looked_ahead]);
+    const int index = near[i];
+    Contact& contact = contacts_[index];
     const WorldShape &a = shapes_[contact.shape_a], &b = shapes_[contact.shape_b];
     if (!overlaps(a.fat, b.fat)) {
       contact.count = 0;

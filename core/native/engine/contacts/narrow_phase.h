@@ -60,7 +60,7 @@ class NarrowPhase {
   Vec2 between(const Contact& contact) const;
   float margin(bool smooth) const;
   bool stays_apart(int index);
-  void note_separation(int index, float separation, float margin);
+  void note_separation(int index, Vec2 normal, float separation, float margin);
   void take_over_points(Contact& contact, const Manifold& manifold);
 
   const StepParameters& parameters_;

@@ -1,10 +1,16 @@
-// Pairs that were found far enough apart need no second look before their bodies have moved by as
-// much. What is spared is the look alone: a pair that is left out would have had no contact.
+// Pairs that were found apart along a direction need no second look before their bodies have moved
+// by as much along it against each other. What is spared is the look alone: a pair that is left out
+// would have had no contact.
+//
+// Along a fixed direction n of the world a pair's gap grows by dot(n, d) where the centre of B
+// moves by d against that of A, and shrinks by no more than each body turns, times the distance of
+// its farthest point.
 #ifndef RIGID_ENGINE_CONTACTS_SEPARATIONS_H
 #define RIGID_ENGINE_CONTACTS_SEPARATIONS_H
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "engine/bodies/body.h"
@@ -14,61 +20,94 @@ namespace rigid {
 
 class Separations {
  public:
-  // How near is near, for all pairs.
-  void set_near(float near) { near_ = near; }
-  void add_body() {
-    travelled_.push_back(0);
-    paces_.push_back(0);
+  // What comes nearer by less than this in a step is not looked for on its way, for all pairs; and
+  // how long a step is.
+  void set_step(float near, float dt) {
+    near_ = 0.999f * near;  // sums of floats may be rounded down
+    dt_ = dt;
   }
+  void add_body() { places_.push_back({}); }
   void add_shape() { boxes_.push_back(0); }
   void add_contact() { pairs_.push_back({}); }
   // What a slot was kept for is not what comes into it.
   void forget(int contact) { pairs_[contact] = {}; }
-  void forget_all() { pairs_.assign(pairs_.size(), {}); }
-  // So many of each, and nothing known of them.
+  // So many of each, and nothing known of any pair; places are to be set.
   void reset(std::size_t bodies, std::size_t shapes, std::size_t contacts) {
-    travelled_.assign(bodies, 0);
-    paces_.assign(bodies, 0);
+    places_.assign(bodies, {});
     boxes_.assign(shapes, 0);
     pairs_.assign(contacts, {});
   }
 
-  // No point of the body moved farther in the last step.
-  void move(int body, float travel) { travelled_[body] += travel; }
-  // No point of it moves farther in the next, as it moves now.
-  void set_pace(int body, const BodyState& state, float extent, float dt) {
-    paces_[body] =
-        dt * (std::fabs(state.vx) + std::fabs(state.vy) + std::fabs(state.omega) * extent);
+  // A body is somewhere else, or another one.
+  void place(int index, const Body& body) {
+    Place& place = places_[index];
+    place.x = body.center_x;
+    place.y = body.center_y;
+    place.extent = body.extent;
   }
-  // The shape's box is another, or it is elsewhere.
+  // It has moved there in a step, and turned by an angle.
+  void move(int index, const Body& body, float angle) {
+    Place& place = places_[index];
+    place.x = body.center_x;
+    place.y = body.center_y;
+    place.turned += std::fabs(angle) * body.extent;
+  }
+  // The shape's box is another.
   void change_box(int shape) { ++boxes_[shape]; }
+  // The shape itself is another, or it is elsewhere.
+  void change_shape(int shape) { boxes_[shape] += another; }
 
-  // Whether the boxes of a pair still overlap, and its shapes neither come near each other nor may
-  // do so within a step.
-  bool hold(int contact, const Contact& of) const {
-    const Pair& pair = pairs_[contact];
-    const double left = pair.until - (travelled_[of.body_a] + travelled_[of.body_b]);
-    if (!(left > 0) || pair.boxes != boxes_[of.shape_a] + boxes_[of.shape_b]) return false;
-    const float step = paces_[of.body_a] + paces_[of.body_b];
-    return step <= near_ || step < left;
+  void prefetch(const Contact& of) const {
+    __builtin_prefetch(&places_[of.body_a]);
+    __builtin_prefetch(&places_[of.body_b]);
+  }
+  // Whether the shapes of a pair neither come near each other nor may do so within a step: then
+  // overlap() tells whether their boxes still overlap, in case these are others now.
+  template <class Overlap>
+  bool hold(int contact, const Contact& of, const BodyState* states, Overlap&& overlap) {
+    Pair& pair = pairs_[contact];
+    const Place &a = places_[of.body_a], &b = places_[of.body_b];
+    const Vec2 n = pair.normal;
+    const double left =
+        pair.until + (n.x * (b.x - a.x) + n.y * (b.y - a.y)) - (a.turned + b.turned);
+    if (!(left > 0)) return false;
+    const BodyState &sa = states[of.body_a], &sb = states[of.body_b];
+    const Vec2 move = {dt_ * (sb.vx - sa.vx), dt_ * (sb.vy - sa.vy)};
+    const float turn = dt_ * (std::fabs(sa.omega) * a.extent + std::fabs(sb.omega) * b.extent);
+    if (!(turn - dot(move, n) < left || std::fabs(move.x) + std::fabs(move.y) + turn <= near_)) {
+      return false;
+    }
+    const uint64_t boxes = boxes_[of.shape_a] + boxes_[of.shape_b];
+    if (boxes == pair.boxes) return true;
+    if (boxes - pair.boxes >= another || !overlap()) return false;
+    pair.boxes = boxes;
+    return true;
   }
 
-  // The pair may come so much nearer.
-  void keep(int contact, const Contact& of, float slack) {
-    pairs_[contact] = {travelled_[of.body_a] + travelled_[of.body_b] + slack,
+  // The pair may come so much nearer along a direction that leads from A to B.
+  void keep(int contact, const Contact& of, Vec2 normal, float slack) {
+    const Place &a = places_[of.body_a], &b = places_[of.body_b];
+    const double along = normal.x * (b.x - a.x) + normal.y * (b.y - a.y);
+    pairs_[contact] = {slack - along + (a.turned + b.turned), normal,
                        boxes_[of.shape_a] + boxes_[of.shape_b]};
   }
 
  private:
+  static constexpr uint64_t another = uint64_t{1} << 32;  // more than boxes ever change
   struct Pair {
-    double until = -1;   // what its bodies have travelled together
-    uint64_t boxes = 0;  // changes of its boxes, when it was looked at
+    double until = -std::numeric_limits<double>::infinity();
+    Vec2 normal{0, 0};   // in world axes
+    uint64_t boxes = 0;  // changes of its boxes, when these overlapped
   };
-  std::vector<double> travelled_;
-  std::vector<float> paces_;
+  struct Place {
+    double x = 0, y = 0;  // of the centre of mass
+    double turned = 0;    // so far its turns may have moved any point of it
+    float extent = 0;
+  };
+  std::vector<Place> places_;
   std::vector<uint64_t> boxes_;
   std::vector<Pair> pairs_;
-  float near_ = 0;
+  float near_ = 0, dt_ = 0;
 };
 
 }  // namespace rigid

@@ -103,6 +103,7 @@ void World::read(std::span<const std::byte> bytes) {
   loads_.clear();
   footings_.clear();
   separations_.reset(bodies_.size(), shapes_.size(), contacts_.all().size());
+  for (int i = 0; i < bodies_.count(); ++i) separations_.place(i, bodies_[i]);
   put(reader, mechanisms_);
   uint32_t end = 0;
   put(reader, end);
