@@ -20,6 +20,11 @@ from ..world.world import build
 Value = float | int | str
 SHOWN_ITERATIONS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 AXES = ("x", "y", "turn")
+NOTHING_DONE: dict[str, Any] = {  # by a scene while it runs
+    **{name: {} for name in ("animations", "controls", "prototypes", "state", "spawners")},
+    **dict.fromkeys(("inputs", "events"), ()),
+    "outcome": None,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +64,6 @@ def explain(scene: Scene, step: int, *, body: str | None = None) -> Explanation:
             f"{scene.path}: soft_step cannot be shown in the documents' tables; "
             "set world.solver.type to sequential_impulse or to a textbook solver"
         )
-    if body is not None and body not in scene.bodies:
-        raise unknown_name("body", body, scene.bodies)
     note = "the loop of the documents, from where the engine is then; it begins with no impulse"
     native, settings = _before(scene, step), solver_settings(scene)
     if scene.world.solver.is_textbook:
@@ -69,8 +72,10 @@ def explain(scene: Scene, step: int, *, body: str | None = None) -> Explanation:
         settings = replace(settings, warm_start=False)
     log = Log()
     before, after, report = native.try_step(kind, settings, log, step - 1)
-    chosen = None if body is None else [*scene.bodies].index(body) + 1
-    names = ["world", *scene.bodies]
+    names = native.names
+    if body is not None and body not in names[1:]:
+        raise unknown_name("body", body, names[1:])
+    chosen = None if body is None else names.index(body)
     tables = [_bodies(names, before, after, chosen), _contacts(names, report, chosen)]
     tables += _matrices(log, chosen)
     tables += _impulses(log, chosen) if log.impulses else _solutions(log, chosen)
@@ -95,15 +100,17 @@ def _before(scene: Scene, step: int) -> TextbookEngine:
     beyond = first_beyond(scene, "pgs_matrix")
     if beyond:
         raise UsageError(f"{scene.path}: {beyond}; the documents' loop cannot show it")
+    then = world.scene  # with who was born, and without what they do
     solver = replace(scene.world.solver, kind="pgs_matrix")
-    shown = build(replace(scene, world=replace(scene.world, solver=solver)))
-    for name, alive in zip(scene.bodies, world.alive.tolist(), strict=True):
+    still = replace(then, world=replace(scene.world, solver=solver), **NOTHING_DONE)
+    shown = build(still)
+    for name, row in zip(then.bodies, world.lineup().slots.tolist(), strict=True):
         one, two = world[name], shown[name]
-        if not alive:
+        if not world.native.alive[row]:
             two.remove()
             continue
         two.position, two.angle = one.position, one.angle
-        if scene.bodies[name].kind != "static":
+        if then.bodies[name].kind != "static":
             two.velocity, two.angular_velocity = one.velocity, one.angular_velocity
     assert isinstance(shown.native, TextbookEngine)
     return shown.native

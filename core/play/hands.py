@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ..scene.blocks.solver_refusals import drags
 from ..scene.model import Body, Scene
 from ..scene.values import units
 from ..scene.values.portable_math import cos, sin
@@ -95,8 +96,8 @@ class Hands:
 
 
 def can_pull(scene: Scene | None) -> bool:
-    """Whether bodies can be dragged: textbook solvers know no joint that comes and goes."""
-    return scene is not None and not scene.world.solver.is_textbook
+    """Whether bodies can be dragged: not every textbook solver knows mice."""
+    return scene is not None and drags(scene.world.solver.kind)
 
 
 def _dynamic(world: World, names: list[str]) -> list[Body]:

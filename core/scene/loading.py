@@ -367,6 +367,8 @@ class Loader:
             self.report.stop_if_failed()
             if prototypes:
                 scene = replace(scene, prototypes=prototypes)
+                refuse_what_it_cannot(scene, self.report)  # which was content with all else
+                self.report.stop_if_failed()
         scene = replace(scene, readings=readings(scene), basis=basis)
         return replace(scene, hash=physics_hash(scene)) if self.hashed else scene
 

@@ -23,10 +23,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .joints import apply_springs, is_drive
-from .rows import FRICTION, Rows, along, build_rows, report, responses, stiffnesses
-from .system import Bodies, Contact, Impulse, Joint, Report, Settings, System, apply_forces, move
+from .mouse import is_pull, pulls, solve_both
+from .rows import Rows, along, build_rows, report, responses, stiffnesses
+from .system import (
+    FRICTION,
+    Bodies,
+    Contact,
+    Impulse,
+    Joint,
+    Report,
+    Settings,
+    System,
+    apply_forces,
+    move,
+)
 
 Numbers = list[list[float]]
+NOTHING = [0.0, 0.0, 0.0]
 Bools = NDArray[np.bool_]
 
 
@@ -43,13 +56,23 @@ def step(system: System) -> Report:
     V: Numbers = bodies.V.tolist()
     sums = [0.0] * len(rows)
     count = len(contacts)
+    pulled: dict[int, float] = {}  # of both rows of a mouse, until they are applied
     for iteration in range(settings.iterations):
         given = [0.0] * len(rows)
         for i in _order(len(rows), count):
             if stiffness[i] == 0.0:
                 continue
             speed = _along(J[i], V[a[i]], V[b[i]])
-            impulse = _velocity_impulse(rows, i, speed, sums[i], stiffness[i], given, count)
+            if pulls(rows.keys[i]):
+                other = _along(J[i + 1], V[a[i]], V[b[i]])
+                k = stiffness[i], _along(J[i + 1], NOTHING, changes[1][i]), stiffness[i + 1]
+                lack = [_lack(rows, *each) for each in ((i, speed, sums), (i + 1, other, sums))]
+                x, y = solve_both(k, (lack[0], lack[1]), (sums[i], sums[i + 1]), rows.high[i])
+                pulled = {i: x - sums[i], i + 1: y - sums[i + 1]}
+            if i in pulled:
+                impulse = pulled.pop(i)
+            else:
+                impulse = _velocity_impulse(rows, i, speed, sums, stiffness[i], given, count)
             if log is not None:
                 mover = V[a[i]] if any(changes[0][i]) else V[b[i]]
                 log.impulses.append(
@@ -96,7 +119,8 @@ def _without_positions(
 
 
 def _drives(rows: Rows) -> Bools:
-    return np.array([is_drive(key) for key in rows.keys], dtype=np.bool_)
+    """Which rows have no more than some force: those of motors and of mice."""
+    return np.array([is_drive(key) or is_pull(key) for key in rows.keys], dtype=np.bool_)
 
 
 def _order(rows: int, contacts: int) -> list[int]:
@@ -110,7 +134,7 @@ def _velocity_impulse(
     rows: Rows,
     i: int,
     speed: float,
-    total: float,
+    sums: list[float],
     stiffness: float,
     given: list[float],
     contacts: int,
@@ -124,14 +148,18 @@ def _velocity_impulse(
         return min(max(-speed / stiffness, -most), most)
     if i >= first:
         return -speed * (1.0 + float(rows.restitution[i])) / stiffness if speed < 0.0 else 0.0
-    wanted = float(rows.push[i]) - speed - float(rows.softness[i]) * total
-    impulse = wanted / stiffness
+    impulse, total = _lack(rows, i, speed, sums) / stiffness, sums[i]
     summed = rows.softness[i] > 0.0 or is_drive(rows.keys[i])
     if rows.low[i] == 0.0 and not summed:
         return max(impulse, 0.0)
     if rows.high[i] == 0.0 and not summed:
         return min(impulse, 0.0)
     return min(max(total + impulse, float(rows.low[i])), float(rows.high[i])) - total
+
+
+def _lack(rows: Rows, i: int, speed: float, sums: list[float]) -> float:
+    """The velocity that a joint's row lacks."""
+    return float(rows.push[i]) - speed - float(rows.softness[i]) * sums[i]
 
 
 def _residual(rows: Rows, bodies: Bodies, contacts: int) -> float:
@@ -180,9 +208,9 @@ def correct_positions(
 def _correct_rows(rows: Rows, bodies: Bodies, settings: Settings) -> None:
     """``push`` is a rate of C over the step: it takes out that rate times C, but for what the rows
     before have changed of it."""
-    built = bodies.X.copy()
+    built, driven = bodies.X.copy(), _drives(rows)
     for i in range(len(rows)):
-        if rows.softness[i] > 0.0 or is_drive(rows.keys[i]):
+        if rows.softness[i] > 0.0 or driven[i]:
             continue
         moved = bodies.X - built
         a, b = int(rows.a[i]), int(rows.b[i])

@@ -8,6 +8,7 @@
                                                 second anchor: a wheel; with the angle a prismatic
     axis       the same along the axis f        limits, motors and springs of both; with one body,
                                                 axial friction (part 6)
+    pull       along x and y, ``mouse.py``      a mouse
 
 What is held has the bias -rate / dt C. Limits push or pull alone, as soon as the step could reach
 them. A motor has the bias of its speed, or rate / dt times what its position lacks, and at most
@@ -32,11 +33,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..scene.values.portable_math import cos, sin
-from .system import Bodies, Float64, Joint, Point, Settings, Soft
+from .mouse import PULL
+from .system import JOINT, Bodies, Float64, Joint, Key, Point, Settings, Soft
 
-Key = tuple[int, ...]
-
-JOINT = 2  # the first number of a joint's key, after those of normals and frictions
 # Parts of a joint, the last number of its key.
 HELD, SOFT, LEAST, MOST, DRIVE = 0, 3, 6, 7, 8
 
@@ -132,15 +131,16 @@ class _Placed:
             made += [self._held(self._line(0, across, self.reach, "line"), apart)]
         if joint.kind == "prismatic" or (joint.kind == "weld" and joint.turning is None):
             made += [self._held(self._angle(2, "angle"), self.turn)]
-        if self.settings.springs == "soft":
-            most = self.joint.most_force
-            made += [self._softened(*spring, most) for spring in self.springs()]
+        if joint.kind == "mouse":
+            made += [self._pulled(PULL, x), self._pulled(PULL + 1, y)]
+        elif self.settings.springs == "soft":
+            made += [self._softened(*spring, joint.most_force) for spring in self.springs()]
         return made + self._limits() + self._motor()
 
     def springs(self) -> list[tuple[Row, float, Soft]]:
         """The rows of its springs, what each is off its rest, and how stiff it is."""
         joint, found = self.joint, []
-        if joint.soft is not None:
+        if joint.soft is not None and joint.kind != "mouse":
             if joint.kind == "weld":
                 for k, axis in enumerate(((1.0, 0.0), (0.0, 1.0))):
                     row = self._line(SOFT + k, axis, self.r1, "xy"[k])
@@ -152,12 +152,20 @@ class _Placed:
             found.append((self._angle(SOFT + 2, "turn"), self.turn, joint.turning))
         return found
 
+    def _pulled(self, part: int, axis: Point) -> Row:
+        """One of the two rows of a mouse, which is soft whatever ``springs`` says, or rigid."""
+        k, h, most = part - PULL, self.settings.dt, self.joint.most_force
+        row = self._line(part, axis, self.r1, "xy"[k])
+        row.bias, row.high = -self.gap[k] / h, most * h
+        soft = self.joint.soft
+        return row if soft is None else self._softened(row, self.gap[k], soft, most)
+
     def _limits(self) -> list[Row]:
         joint = self.joint
         least, most = joint.least, joint.most
         if joint.kind == "distance" and least <= 0.0:
             least = -math.inf  # no distance is less
-        if joint.kind == "weld" or not (math.isfinite(least) or math.isfinite(most)):
+        if joint.kind in ("weld", "mouse") or not (math.isfinite(least) or math.isfinite(most)):
             return []
         if least == most and joint.giving is None:
             row, value = self._coordinate(HELD, "length" if joint.kind == "distance" else "limit")

@@ -18,6 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from .joints import apply_springs
+from .mouse import pulls, solve_both
 from .rows import (
     Rows,
     build_rows,
@@ -50,6 +51,7 @@ class JRow:
         "j2",
         "lam",
         "low",
+        "mouse",
         "normal",
     )
 
@@ -61,6 +63,7 @@ class JRow:
         self.change2: Triple = []
         self.low, self.high = float(rows.low[i]) * per_h, float(rows.high[i]) * per_h
         self.normal, self.friction = int(rows.normal[i]), float(rows.friction[i])
+        self.mouse = pulls(rows.keys[i])  # with the row after it
         self.diagonal = 0.0
         self.a_row: list[tuple[int, float]] = []  # (row, A) of all others that share a body
         self.b_value = 0.0
@@ -148,18 +151,35 @@ def make_jrows(bodies: Bodies, rows: Rows, settings: Settings) -> list[JRow]:
 
 def gauss_seidel(jrows: list[JRow]) -> None:
     """Step 3: one iteration."""
-    for row in jrows:
-        if row.diagonal == 0.0:
+    partner = None
+    for i, row in enumerate(jrows):
+        if row.diagonal == 0.0 or row is partner:
             continue
-        others = 0.0
-        for k, value in row.a_row:
-            others += value * jrows[k].lam
-        lam = (row.b_value - others) / row.diagonal
+        if row.mouse:
+            partner = jrows[i + 1]
+            k = (row.diagonal, dict(row.a_row)[i + 1], partner.diagonal)
+            missing = _others(jrows, row), _others(jrows, partner)
+            left = [
+                each.b_value - others - each.diagonal * each.lam
+                for each, others in zip((row, partner), missing, strict=True)
+            ]
+            sums = row.lam, partner.lam
+            row.lam, partner.lam = solve_both(k, (left[0], left[1]), sums, row.high)
+            continue
+        lam = (row.b_value - _others(jrows, row)) / row.diagonal
         low, high = row.low, row.high
         if row.normal >= 0:
             high = row.friction * jrows[row.normal].lam
             low = -high
         row.lam = min(max(lam, low), high)
+
+
+def _others(jrows: list[JRow], row: JRow) -> float:
+    """What the lambda of all others come to in a row."""
+    others = 0.0
+    for k, value in row.a_row:
+        others += value * jrows[k].lam
+    return others
 
 
 def _product(j: Triple, v: Triple) -> float:

@@ -18,11 +18,13 @@ decimals, is left out.
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 import numpy as np
 
 from .joints import apply_springs
+from .mouse import pulls, solve_both
 from .rows import (
-    FRICTION,
     Rows,
     along,
     apply_impulses,
@@ -33,7 +35,18 @@ from .rows import (
     responses,
     violation,
 )
-from .system import Bodies, Float64, Log, Report, Settings, System, apply_forces, move, total
+from .system import (
+    FRICTION,
+    Bodies,
+    Float64,
+    Log,
+    Report,
+    Settings,
+    System,
+    apply_forces,
+    move,
+    total,
+)
 
 
 def step(system: System) -> Report:
@@ -105,6 +118,7 @@ def solve_group(
         settings.iterations,
         normal=rows.normal.tolist(),
         friction=rows.friction.tolist(),
+        mice={i for i, key in enumerate(rows.keys) if pulls(key)},
         solutions=solutions,
     )
     if log is not None and not log.matrices:  # of several groups, the first
@@ -161,20 +175,27 @@ def projected_gauss_seidel(
     *,
     normal: list[int] | None = None,
     friction: list[float] | None = None,
+    mice: AbstractSet[int] = frozenset(),
     solutions: list[list[float]] | None = None,
 ) -> Float64:
     """X with A X = B as nearly as its bounds and ``iterations`` let it be.
 
     Row by row: X[y] = (B[y] - sum of A[y][j] X[j] for j != y) / A[y][y], brought between its
     bounds. Those of a row with a ``normal`` are its ``friction`` times what that row has by then.
+    Each of ``mice`` is solved with the row after it.
     """
     X = X.copy()
     diagonal, right = np.diagonal(A).tolist(), B.tolist()
     lows, highs = low.tolist(), high.tolist()
     for _ in range(iterations):
         for y, on_diagonal in enumerate(diagonal):
-            if on_diagonal == 0.0:
-                continue  # neither body can move that way
+            if on_diagonal == 0.0 or y - 1 in mice:
+                continue  # neither body can move that way; or it was done with the row before
+            if y in mice:
+                k = (on_diagonal, float(A[y, y + 1]), diagonal[y + 1])
+                left = right[y] - total(A[y] * X), right[y + 1] - total(A[y + 1] * X)
+                X[y : y + 2] = solve_both(k, left, (float(X[y]), float(X[y + 1])), highs[y])
+                continue
             others = total(A[y] * X) - on_diagonal * float(X[y])
             value = (right[y] - others) / on_diagonal
             least, most = lows[y], highs[y]

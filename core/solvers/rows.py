@@ -22,12 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .joints import is_drive, joint_rows, on_second
-from .system import Bodies, Contact, Float64, Joint, Memory, Report, Settings
+from .mouse import hold_spent
+from .system import FRICTION, NORMAL, Bodies, Contact, Float64, Joint, Key, Memory, Report, Settings
 
 Ints = NDArray[np.intp]
-Key = tuple[int, ...]
-
-NORMAL, FRICTION = 0, 1  # the first number of a row's key; joints have another
 
 
 @dataclass(slots=True)
@@ -206,7 +204,9 @@ def friction_bounds(rows: Rows, impulses: Float64) -> tuple[Float64, Float64]:
     """[s] each: between which bounds the impulses lie, given those of the normals."""
     most = rows.friction * impulses[rows.normal]
     bound = rows.normal >= 0
-    return np.where(bound, -most, rows.low), np.where(bound, most, rows.high)
+    low, high = np.where(bound, -most, rows.low), np.where(bound, most, rows.high)
+    hold_spent(rows.keys, impulses, low, high)
+    return low, high
 
 
 def report(

@@ -18,9 +18,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from .mouse import pulls, solve_both
 from .rows import (
-    FRICTION,
-    NORMAL,
     Rows,
     build_rows,
     friction_bounds,
@@ -30,7 +29,18 @@ from .rows import (
     stiffnesses,
     violation,
 )
-from .system import Float64, Impulse, Log, Report, Settings, System, apply_forces, move
+from .system import (
+    FRICTION,
+    NORMAL,
+    Float64,
+    Impulse,
+    Log,
+    Report,
+    Settings,
+    System,
+    apply_forces,
+    move,
+)
 
 Velocities = list[list[float]]
 
@@ -98,7 +108,8 @@ class Loop:
         self.normal: list[int] = rows.normal.tolist()
         self.friction: list[float] = rows.friction.tolist()
         self.contact = [key[0] in (NORMAL, FRICTION) for key in rows.keys]
-        self.sums = [0.0] * len(rows)
+        self.mice = {i for i, key in enumerate(rows.keys) if pulls(key)}
+        self.sums: list[float] = [0.0] * len(rows)
 
     def start(self, V: Velocities, sums: Float64) -> None:
         """Apply what the last step ended with (warm start)."""
@@ -108,22 +119,48 @@ class Loop:
 
     def iterate(self, V: Velocities, iteration: int) -> None:
         """One pass over all constraints."""
-        for i, (a, b) in enumerate(self.bodies):
+        for i in range(len(self.sums)):
             if self.stiffness[i] == 0.0:
                 continue
-            j, va, vb = self.J[i], V[a], V[b]
-            speed = j[0] * va[0] + j[1] * va[1] + j[2] * va[2]
-            speed += j[3] * vb[0] + j[4] * vb[1] + j[5] * vb[2]
-            wanted = self.bias[i] - speed - self.softness[i] * self.sums[i]
-            impulse = self._clamped(i, wanted / self.stiffness[i])
-            if self.log is not None:
-                mover = va if any(self.changes[i][0]) else vb
-                total = self.sums[i] + impulse
-                self.log.impulses.append(Impulse(iteration, i, impulse, total, speed, tuple(mover)))
-            self.sums[i] += impulse
-            self._apply(V, i, impulse)
+            if i in self.mice:
+                for row, impulse in zip((i, i + 1), self._pull(V, i), strict=True):
+                    self._give(V, iteration, row, impulse)
+            elif i - 1 not in self.mice:
+                impulse = self._clamped(i, self._missing(V, i) / self.stiffness[i])
+                self._give(V, iteration, i, impulse)
         if self.log is not None:
             self.log.solutions.append(list(self.sums))
+
+    def _speed(self, V: Velocities, i: int) -> float:
+        """J V."""
+        (a, b), j = self.bodies[i], self.J[i]
+        va, vb = V[a], V[b]
+        speed: float = j[0] * va[0] + j[1] * va[1] + j[2] * va[2]
+        speed += j[3] * vb[0] + j[4] * vb[1] + j[5] * vb[2]
+        return speed
+
+    def _missing(self, V: Velocities, i: int) -> float:
+        """The velocity that a row lacks."""
+        return self.bias[i] - self._speed(V, i) - self.softness[i] * self.sums[i]
+
+    def _pull(self, V: Velocities, i: int) -> tuple[float, float]:
+        """The impulses of both rows of a mouse."""
+        j, change = self.J[i + 1], self.changes[i][1]
+        shared = j[3] * change[0] + j[4] * change[1] + j[5] * change[2]
+        k = (self.stiffness[i], shared, self.stiffness[i + 1])
+        left, old = (self._missing(V, i), self._missing(V, i + 1)), self.sums[i : i + 2]
+        x, y = solve_both(k, left, (old[0], old[1]), self.high[i])
+        return x - old[0], y - old[1]
+
+    def _give(self, V: Velocities, iteration: int, i: int, impulse: float) -> None:
+        """Apply an impulse and add it up."""
+        if self.log is not None:
+            a, b = self.bodies[i]
+            mover = V[a] if any(self.changes[i][0]) else V[b]
+            total, speed = self.sums[i] + impulse, self._speed(V, i)
+            self.log.impulses.append(Impulse(iteration, i, impulse, total, speed, tuple(mover)))
+        self.sums[i] += impulse
+        self._apply(V, i, impulse)
 
     def _clamped(self, i: int, impulse: float) -> float:
         """What of an impulse is applied."""

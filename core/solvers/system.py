@@ -17,6 +17,10 @@ from numpy.typing import NDArray
 
 Float64 = NDArray[np.float64]
 Point = tuple[float, float]
+Key = tuple[int, ...]
+"""What a row is known by from step to step."""
+
+NORMAL, FRICTION, JOINT = 0, 1, 2  # the first number of a key
 
 
 @dataclass(slots=True)
@@ -77,7 +81,8 @@ class Joint(NamedTuple):
     """A joint; anchors are relative to the centres of mass, in each body's own axes.
 
     ``kind`` is distance, revolute, weld, prismatic or wheel, or one with the world as its first
-    body: rotary_motor, or axial_friction with the axis in the second body's axes. What it leaves
+    body: rotary_motor, axial_friction with the axis in the second body's axes, or mouse, which is
+    rigid without ``soft``, and whose first anchor is where it pulls to. What it leaves
     free (a length, an angle, a translation along ``axis``, which is in the first body's axes) stays
     between ``least`` and ``most``; a distance joint of one length is a rod. ``soft`` is a spring to
     ``rest`` there, with at most ``most_force``, or, of a weld, in place of its point; ``turning``

@@ -21,7 +21,7 @@ from ..scene.model import Actuator, Point, Scene
 from ..scene.values.expression import Expression, ExpressionError
 from ..scene.values.portable_math import hypot
 from .assembly import WORLD_BODY
-from .roster import slot_of
+from .ids import slot_of
 from .rows import Rows, RowWriter, default_fields
 
 MOST_FORCE = 1e15

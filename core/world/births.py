@@ -12,6 +12,7 @@ from .. import _native
 from ..errors import UsageError, unknown_name
 from ..record.recorder import LEAVING, Event
 from ..scene.blocks.particles import too_many
+from ..scene.blocks.solver_refusals import beyond_things
 from ..scene.fragments import Fragment, read_fragment
 from ..scene.model import Emitter
 from .actuators import NO_FORCES, NO_JOINTS, force_rows
@@ -19,8 +20,10 @@ from .assembly import build_rows
 from .copies import motions_of
 from .events import CONTACT_EVENTS, take_events
 from .failures import warnings_of
+from .ids import slot_of
 from .joint_rows import JOINTS, placed_joints
-from .roster import Living, gone, slot_of
+from .roster import Living, gone
+from .textbook import TextbookEngine
 
 if TYPE_CHECKING:
     from .world import World
@@ -32,11 +35,6 @@ def add_fragment(world: World, given: Mapping[str, Any] | str | bytes, path: str
     settle(world)
     roster, actuators = world.roster, world.actuators
     scene = roster.scene
-    if scene.world.solver.is_textbook:
-        raise UsageError(
-            f"the solver {scene.world.solver.kind} steps what the scene begins with; things are "
-            "added with soft_step or sequential_impulse"
-        )
     if scene.basis is None:
         raise UsageError(
             "nothing can be added in this scene: it was not read from a text in this process; "
@@ -61,6 +59,10 @@ def put_in(
     Of copies of one prototype the mould that ``mould_of`` gives has all but their motion.
     """
     roster, native = world.roster, world.native
+    new = fragment.bodies, fragment.joints, fragment.actuators
+    beyond = beyond_things(roster.scene, *new, roster.bodies)
+    if beyond:
+        raise UsageError(f"{path}: {beyond}")
     joints, actuators = fragment.joints.values(), fragment.actuators.values()
     alone = mould_of is not None and not joints and not actuators
     particles = _particles(world, fragment, path) if fragment.particles else {}
@@ -80,6 +82,8 @@ def put_in(
             taken = native.add_copies(mould_of(), motions, links, forces)
     except ValueError as error:
         raise UsageError(f"{path}: {_named(str(error), fragment)}") from None
+    if isinstance(native, TextbookEngine):
+        native.take_in(fragment, index, driven, taken)
     roster.add(fragment.bodies, fragment.joints, fragment.actuators, taken, particles)
     if fragment.actuators:
         driven_ids = taken["joints"][len(fragment.joints) :]

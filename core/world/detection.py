@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _native
-from ..scene.model import Scene
+from ..scene.model import Body, Scene
 from ..scene.values.portable_math import cos, sin
 from ..solvers import Bodies, Contact, Outline
 from ..solvers.collision import circle_circle, rectangle_circle, rectangle_rectangle
@@ -31,12 +32,27 @@ MIXING: dict[str, Callable[[float, float], float]] = {
 class Detector:
     """Finds where the bodies of a scene touch, in the order of the scene.
 
-    ``centers`` are the bodies' centres of mass in their own coordinates, ``movable`` says which
-    of them anything can move; row 0 of both is the world.
+    ``given`` are the bodies by slot, ``ids`` the engine's, ``apart`` the names of those that joints
+    keep from touching, and ``centers`` their centres of mass in their own coordinates.
+
+    Attributes:
+        pieces: the numbers of the pieces of each body, by its id.
     """
 
-    def __init__(self, scene: Scene, centers: Sequence[Point], movable: Sequence[bool]) -> None:
-        self._pieces = list(primitives(scene))
+    def __init__(
+        self,
+        scene: Scene,
+        given: Sequence[Body | None],
+        ids: Sequence[int],
+        apart: AbstractSet[frozenset[str]],
+        centers: Sequence[Point],
+    ) -> None:
+        there = [body for body in given if body is not None]
+        index = {body.name: slot for slot, body in enumerate(given) if body is not None}
+        self._pieces = list(primitives(scene, there, index))
+        self.pieces: dict[int, list[int]] = {ids[slot]: [] for slot in index.values()}
+        for k, piece in enumerate(self._pieces):
+            self.pieces[ids[piece.body]].append(k)
         self._points = [
             np.array([(x - centers[p.body][0], y - centers[p.body][1]) for x, y in p.points])
             for p in self._pieces
@@ -44,7 +60,7 @@ class Detector:
         self._kinds = [_native.SHAPE_KINDS[piece.kind] for piece in self._pieces]
         self._owner = np.array([piece.body for piece in self._pieces], dtype=np.intp)
         self._radius = np.array([piece.shape.radius for piece in self._pieces])
-        self._pairs = self._possible_pairs(scene, movable)
+        self._pairs = self._possible_pairs(scene, given, apart)
         mixing = scene.collision
         self._by_document = scene.world.solver.contacts == "document"
         self._mix = MIXING[mixing.friction_mixing], MIXING[mixing.restitution_mixing]
@@ -60,21 +76,21 @@ class Detector:
             for piece, points in zip(self._pieces, self._points, strict=True)
         ]
 
-    def _possible_pairs(self, scene: Scene, movable: Sequence[bool]) -> NDArray[np.intp]:
+    def _possible_pairs(
+        self, scene: Scene, given: Sequence[Body | None], apart: AbstractSet[frozenset[str]]
+    ) -> NDArray[np.intp]:
         """[pairs, 2] the pieces that may ever touch."""
-        names = ["world", *scene.bodies]
-        bodies = [None, *scene.bodies.values()]
-        apart = {frozenset(pair) for pair in scene.collision.pairs_ignore}
-        apart |= {frozenset((j.body_a, j.body_b)) for j in scene.joints.values() if not j.collide}
+        apart = apart | {frozenset(pair) for pair in scene.collision.pairs_ignore}
         matrix = scene.collision.matrix
         pairs = []
         for (i, a), (j, b) in combinations(enumerate(self._pieces), 2):
-            one, two = bodies[a.body], bodies[b.body]
+            one, two = given[a.body], given[b.body]
             if a.body == b.body or one is None or two is None:
                 continue
-            if not (movable[a.body] or movable[b.body]) or not (one.collide and two.collide):
+            moves = "dynamic" in (one.kind, two.kind)
+            if not (moves and one.collide and two.collide):
                 continue
-            kept_apart = frozenset((names[a.body], names[b.body])) in apart
+            kept_apart = frozenset((one.name, two.name)) in apart
             if matrix[a.category][b.category] and not kept_apart:
                 pairs.append((i, j))
         return np.array(pairs, dtype=np.intp).reshape(-1, 2)

@@ -22,11 +22,12 @@ class ExternalForces:
     """What pushes the bodies of a scene besides constraints. Row 0 of all arrays is the world."""
 
     def __init__(self, scene: Scene) -> None:
-        self._world = scene.world
-        self._bodies: list[Body | None] = [None, *scene.bodies.values()]
+        self._dt = scene.world.dt
+        self.gravity = scene.world.gravity
         self._rows: Rows = np.empty(0, _native.FORCE)
         self._enabled: list[bool] = []
-        self.loads: Float64 = np.zeros((len(self._bodies), 3))  # of the next step alone
+        self._free: list[int] = []  # places of what was removed
+        self.loads: Float64 = np.zeros((0, 3))  # of the next step alone
 
     def add(self, rows: Rows) -> int:
         """Add thrusters, forces and impulses [n] of FORCE; the index of the first."""
@@ -35,13 +36,47 @@ class ExternalForces:
         self._enabled += [True] * len(rows)
         return first
 
+    def put(self, rows: Rows) -> list[int]:
+        """Add some where there is a place; their indices."""
+        places = []
+        for i in range(len(rows)):
+            if self._free:
+                place = min(self._free)
+                self._free.remove(place)
+                self._rows[place], self._enabled[place] = rows[i], True
+            else:
+                place = self.add(rows[i : i + 1])
+            places.append(place)
+        return places
+
+    def remove(self, index: int) -> None:
+        if index not in self._free:
+            self._enabled[index] = False
+            self._free.append(index)
+
+    def leave(self, body: int) -> None:
+        """Remove all that pushes the body that had a slot."""
+        for index in np.flatnonzero(self._rows["body"] == body).tolist():
+            self.remove(index)
+        self.loads[body : body + 1] = 0.0
+
+    def grow(self, count: int) -> None:
+        """Have a place for so many bodies."""
+        self.loads = np.concatenate([self.loads, np.zeros((max(0, count - len(self.loads)), 3))])
+
     def set(self, index: int, x: float, y: float, torque: float, enabled: bool) -> None:
         row = self._rows[index]
         row["x"], row["y"], row["torque"] = x, y, torque
         self._enabled[index] = enabled
 
+    def get(self, index: int) -> tuple[float, float, float, bool]:
+        """What ``set`` last set."""
+        row = self._rows[index]
+        return float(row["x"]), float(row["y"]), float(row["torque"]), self._enabled[index]
+
     def sums(
         self,
+        bodies: Sequence[Body | None],
         places: Float64,
         velocities: Float64,
         inverse_mass: Float64,
@@ -53,12 +88,12 @@ class ExternalForces:
         The air brakes each body to v / (1 + h c) of what all other forces make of its velocity v.
         """
         forces = self.loads.copy()
-        h = self._world.dt
+        h = self._dt
         for i, row in enumerate(self._rows):
             if self._enabled[i]:
                 at = int(row["body"])
                 forces[at] += self._of(row, float(places[at, 2]), centers[at], step)
-        for i, body in enumerate(self._bodies):
+        for i, body in enumerate(bodies):
             inverse = inverse_mass[i].tolist()
             if body is None or inverse[0] == 0.0:
                 forces[i] = 0.0
@@ -66,7 +101,7 @@ class ExternalForces:
             drags = (body.linear_damping, body.linear_damping, body.angular_damping)
             for k, drag in enumerate(drags):
                 if k < 2:
-                    forces[i, k] += self._world.gravity[k] * body.gravity_scale / inverse[0]
+                    forces[i, k] += self.gravity[k] * body.gravity_scale / inverse[0]
                 if drag and inverse[k]:
                     v = float(velocities[i, k]) + h * inverse[k] * float(forces[i, k])
                     forces[i, k] -= drag * v / (inverse[k] * (1.0 + h * drag))
@@ -74,7 +109,7 @@ class ExternalForces:
 
     def _of(self, row: np.void, angle: float, center: tuple[float, float], step: int) -> Float64:
         """Force and torque of an actuator during one step."""
-        h, now = self._world.dt, step * self._world.dt
+        h, now = self._dt, step * self._dt
         kind, start, until = int(row["kind"]), float(row["start"]), float(row["until"])
         blow = kind == _native.FORCE_KINDS["impulse"]
         over = start + h if blow else until
@@ -97,9 +132,13 @@ class ExternalForces:
             "loads": self.loads.tolist(),
             "rows": [row.tolist() for row in self._rows],
             "enabled": self._enabled,
+            "free": sorted(self._free),
+            "gravity": self.gravity,
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
-        self.loads = np.array(saved["loads"])
+        self.loads = np.array(saved["loads"]).reshape(-1, 3)
         self._rows = np.array([tuple(row) for row in saved["rows"]], dtype=_native.FORCE)
-        self._enabled = saved["enabled"]
+        self._enabled, self._free = saved["enabled"], saved["free"]
+        x, y = saved["gravity"]
+        self.gravity = x, y

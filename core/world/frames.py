@@ -42,7 +42,7 @@ def take_frame(world: World, want_contacts: bool, time: float | None) -> Frame:
         push_pull=push_pulls(world, lineup),
         acting=np.array(world.actuators.acting(world.step_count), dtype=np.bool_),
         targets={row[name]: target for name, target in world.targets.items()},
-        corners=native.corners() if isinstance(native, TextbookEngine) else {},
+        corners=native.corners(lineup.rows) if isinstance(native, TextbookEngine) else {},
         scene=lineup.scene,
         values=_readings(world),
     )

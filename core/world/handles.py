@@ -22,8 +22,9 @@ from ..errors import UsageError, unknown_name
 from ..scene.blocks.joint_motion import TURNING
 from ..scene.blocks.settable import BODY, PROPERTIES
 from ..scene.model import Spring
+from .ids import slot_of
 from .joint_rows import absolute_position, length_range, spring_fields
-from .roster import gone, slot_of
+from .roster import gone
 
 if TYPE_CHECKING:
     from ..scene import model

@@ -20,19 +20,12 @@ from ..record.channels import Channel
 from ..scene.model import Actuator, Body, Emitter, Joint, Point, Scene
 from ..scene.plain import plain, thing_of
 from .assembly import WORLD_BODY, found_bars
+from .ids import slot_of
 from .textbook import SOLVER_CHANNELS
 from .used_names import UsedNames
 
 Float64 = NDArray[np.float64]
 Int32 = NDArray[np.int32]
-
-
-SLOTS = 0xFFFFFFFF  # the bits of an id that are the slot
-
-
-def slot_of(number: int) -> int:
-    """The slot of an id."""
-    return number & SLOTS
 
 
 @dataclass(frozen=True, slots=True)

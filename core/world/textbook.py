@@ -10,96 +10,39 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _native
-from ..scene.model import Scene
-from ..scene.values.portable_math import cos, sin
-from ..solvers import SOLVERS, Bodies, Joint, Log, Memory, Report, Settings, System
-from .detection import Detector
-from .external_forces import ExternalForces
-from .textbook_joints import SolverJoints
+from ..scene.values.portable_math import cos, hypot, sin
+from ..solvers import SOLVERS, Bodies, Contact, Log, Report, Settings, System
+from .textbook_memory import restored_memory, saved_memory
 from .textbook_reading import (
     beyond_bounds,
     contact_events,
     contact_rows,
     deformed_corners,
     of_contacts,
-    restored_memory,
-    saved_memory,
     what_is_wrong,
 )
-from .textbook_scene import solver_settings
+from .textbook_room import TextbookRoom
 
 Float64 = NDArray[np.float64]
 Int32 = NDArray[np.int32]
 Rows = NDArray[np.void]
 
 SOLVER_CHANNELS = {"iterations": -1, "residual": -2, "error": -3}
-STATE_FORMAT = 2  # of what is saved besides the native engine's state
+STATE_FORMAT = 3  # of what is saved besides the native engine's state
 ENOUGH_ITERATIONS = 1000  # what the error of a solution is measured against (000, part 2)
 _NAMES = {code: name for name, (code, _) in _native.CHANNELS.items()}
 
 
-class TextbookEngine(_native.World):
+class TextbookEngine(TextbookRoom):
     """A native world that is stepped by a function of ``SOLVERS``."""
-
-    def __init__(self, scene: Scene, **options: Any) -> None:
-        super().__init__(**options)
-        self._scene = scene
-        self._steps = 0
-        self._memory = Memory()
-        self._report: Report | None = None
-        self._forces = ExternalForces(scene)
-        self._touching: set[tuple[int, int]] = set()
-        self._tells_contacts = False
-        self._events: list[_native.EventRow] = []
-        self._error: _native.StepError | None = None
-        self._errors: list[_native.StepError] = []
-        self._system: System | None = None
-        self._driven = np.zeros(0, _native.JOINT)
-
-    # ------------------------------------------------------------ building
-
-    def finish(self) -> None:
-        super().finish()
-        scene, count = self._scene, len(self._scene.bodies) + 1
-        kinds = ["static", *(body.kind for body in scene.bodies.values())]
-        self._centers = [(0.0, 0.0), *(self.center_of_mass(i) for i in range(1, count))]
-        self._inverse = np.zeros((count, 3))
-        mass, inertia = self.mass.tolist(), self.inertia.tolist()
-        for i, kind in enumerate(kinds):
-            if kind == "dynamic":
-                fixed = scene.bodies[[*scene.bodies][i - 1]].fixed_rotation
-                turn = 0.0 if fixed or inertia[i] == 0.0 else 1.0 / inertia[i]
-                self._inverse[i] = 1.0 / mass[i], 1.0 / mass[i], turn
-                self.set_awake(i, True)
-        self._kinds = kinds
-        self._detector = Detector(scene, self._centers, [kind == "dynamic" for kind in kinds])
-        self._joints = SolverJoints.of(scene, self._driven, self._centers, self._bodies())
-        self._settings = solver_settings(scene)
-
-    def add_joints(self, rows: Rows) -> int:
-        first = super().add_joints(rows)
-        self._driven = rows[max(0, len(self._scene.joints) - first) :]
-        return first
-
-    def add_forces(self, rows: Rows) -> int:
-        return self._forces.add(rows)
-
-    def set_force(self, index: int, x: float, y: float, torque: float, enabled: bool) -> None:
-        self._forces.set(index, x, y, torque, enabled)
-
-    def remove_force(self, index: int) -> None:
-        self._forces.set(index, 0.0, 0.0, 0.0, False)
-
-    def next_bodies(self, count: int) -> list[int]:
-        kind = self._scene.world.solver.kind
-        raise ValueError(f"the solver {kind} takes no new bodies while it runs")
 
     # ------------------------------------------------------------ stepping
 
@@ -123,6 +66,7 @@ class TextbookEngine(_native.World):
 
     def _one_step(self) -> None:
         self._system = system = self._task()
+        self._departed.clear()
         self._memory = system.memory.copy()
         before = replace(system, bodies=system.bodies.copy())
         bodies = system.bodies
@@ -142,48 +86,39 @@ class TextbookEngine(_native.World):
 
     def _task(self) -> System:
         """The next step's task, with bodies of its own."""
-        bodies = self._bodies()
+        detector, bodies = self._look_round(), self._bodies()
+        self._seen = detector, self.alive.copy()
         return System(
             bodies,
-            lambda outlines: self._detector.find(bodies, self.alive, outlines),
+            partial(self._find, bodies),
             self._settings,
             self._held(),
-            self._detector.outlines() if self._scene.world.solver.kind == "verlet" else (),
+            detector.outlines() if self._scene.world.solver.kind == "verlet" else (),
             self._memory,
         )
 
-    def _held(self) -> list[Joint]:
-        return self._joints.held(super().joint_state()["broken"].tolist())
-
-    def _bodies(self) -> Bodies:
-        places = np.stack([self.x, self.y, self.angle], axis=1)
-        for i, (cx, cy) in enumerate(self._centers):
-            if cx or cy:
-                c, s = cos(float(places[i, 2])), sin(float(places[i, 2]))
-                places[i, 0] += c * cx - s * cy
-                places[i, 1] += s * cx + c * cy
-        velocities = np.stack([self.vx, self.vy, self.omega], axis=1).astype(np.float64)
-        gone = self.alive == 0
-        velocities[gone] = 0.0
-        inverse = np.where(gone[:, None], 0.0, self._inverse)
-        forces = self._forces.sums(places, velocities, inverse, self._centers, self._steps)
-        return Bodies(places, velocities, forces, inverse)
+    def _find(self, bodies: Bodies, outlines: Sequence[Float64] | None) -> list[Contact]:
+        """The contacts of those that the last task was about."""
+        detector, alive = self._seen
+        return detector.find(bodies, alive, outlines)
 
     def _place(self, bodies: Bodies) -> None:
-        """Take over where the solver has left the bodies."""
-        places, velocities = bodies.X.tolist(), bodies.V.tolist()
+        """Take over where the solver has left the bodies, which is no change by hand."""
+        places, velocities, ids = bodies.X.tolist(), bodies.V.tolist(), self._who.ids
         for i, kind in enumerate(self._kinds):
             if kind == "static" or not self.alive[i]:
                 continue
             (x, y, angle), (vx, vy, omega) = places[i], velocities[i]
             wrong = what_is_wrong(self._scene, places[i], velocities[i])
             if wrong:
-                self._stop(wrong, i, (x, y, vx, vy, omega))
+                self._stop(wrong, ids[i], (x, y, vx, vy, omega))
                 continue
             c, s = cos(angle), sin(angle)
             cx, cy = self._centers[i]
-            super().set_pose(i, x - (c * cx - s * cy), y - (s * cx + c * cy), angle)
-            super().set_velocity(i, vx, vy, omega)
+            _native.World.set_pose(
+                self, ids[i], x - (c * cx - s * cy), y - (s * cx + c * cy), angle
+            )
+            _native.World.set_velocity(self, ids[i], vx, vy, omega)
 
     def _stop(self, kind: str, body: int, state: tuple[float, float, float, float, float]) -> None:
         error = (kind, body, self._steps, state)
@@ -197,22 +132,23 @@ class TextbookEngine(_native.World):
     def _break_joints(self, bodies: Bodies) -> None:
         code = _native.EVENT_KINDS["joint_broken"]
         for joint in self._joints.breaking(self.joint_state(), bodies):
-            super().remove_joint(joint)
+            self.remove_joint(joint)
             self._events.append((self._steps, code, joint, -1))
 
     def _note_contacts(self) -> None:
         if not self._tells_contacts or self._report is None:
             return
-        touching = {(contact.a, contact.b) for contact in self._report.contacts}
-        self._events += contact_events(self._touching, touching, self._steps)
+        pairs = {(contact.a, contact.b) for contact in self._report.contacts}
+        touching = {pair for pair in pairs if self._departed.isdisjoint(pair)}
+        self._events += contact_events(self._touching, touching, self._who.ids, self._steps)
         self._touching = touching
 
     def _leave_bounds(self) -> None:
         code = _native.EVENT_KINDS["left_bounds"]
         for i in beyond_bounds(self._scene, self.x, self.y):
             if self._kinds[i] == "dynamic" and self.alive[i]:
-                self._events.append((self._steps, code, i, -1))
-                self.remove_body(i)
+                self._events.append((self._steps, code, self._who.ids[i], -1))
+                self.remove_body(self._who.ids[i])
 
     # ------------------------------------------------------------ what it tells
 
@@ -245,24 +181,31 @@ class TextbookEngine(_native.World):
         return events
 
     def contacts(self) -> Rows:
-        return contact_rows(self._report, self._settings.inverse_dt)
+        rows = contact_rows(self._report, self._settings.inverse_dt)
+        gone = [*self._departed]
+        return rows[~(np.isin(rows["body_a"], gone) | np.isin(rows["body_b"], gone))]
 
     def joint_state(self) -> Rows:
         rows = super().joint_state()
         if self._report is not None and self._system is not None:
-            held, per_h = self._system.joints, self._settings.inverse_dt
-            self._joints.read(rows, held, self._report, per_h)
+            self._joints.read(
+                rows, self._system.joints, self._report, self._settings.inverse_dt, self._left
+            )
         return rows
 
-    def corners(self) -> dict[int, tuple[Float64, Float64]]:
-        """Of bodies of particles, by their rows in a frame: the corners of their shapes, and where
-        these have come to, both in body coordinates."""
+    def corners(self, rows: NDArray[np.int32]) -> dict[int, tuple[Float64, Float64]]:
+        """Of bodies of particles, by their ``rows`` [slots] in a frame: the corners of their
+        shapes, and where these have come to, both in body coordinates."""
         if self._memory.particles is None:
             return {}
-        moving = [kind == "dynamic" for kind in self._kinds]
+        detector, alive = self._seen
+        moving = [
+            kind == "dynamic" and bool(there)
+            for kind, there in zip(self._kinds, alive, strict=False)
+        ]
         places = np.stack([self.x, self.y, self.angle], axis=1)
-        outlines, now = self._detector.outlines(), self._memory.particles.now
-        return deformed_corners(outlines, now, places, self._centers, moving)
+        now = self._memory.particles.now
+        return deformed_corners(detector.outlines(), now, places, self._centers, moving, rows)
 
     def statistics(self) -> dict[str, float]:
         count = 0 if self._report is None else len(self._report.contacts)
@@ -306,7 +249,7 @@ class TextbookEngine(_native.World):
         task = replace(
             self._system,
             bodies=bodies,
-            detect=lambda outlines: self._detector.find(bodies, self.alive, outlines),
+            detect=partial(self._find, bodies),
             settings=replace(self._settings, iterations=ENOUGH_ITERATIONS),
             memory=self._system.memory.copy(),
         )
@@ -327,43 +270,16 @@ class TextbookEngine(_native.World):
         before = task.bodies.copy()
         return before, task.bodies, SOLVERS[kind](task)
 
-    # ------------------------------------------------------------ changes by hand
-
-    def set_pose(self, body: int, x: float, y: float, angle: float) -> None:
-        super().set_pose(body, x, y, angle)
-        self._memory.particles = None
-
-    def set_velocity(self, body: int, vx: float, vy: float, omega: float) -> None:
-        super().set_velocity(body, vx, vy, omega)
-        self._memory.particles = None
-
-    def set_motor(self, joint: int, target: float, maximum: float) -> None:
-        super().set_motor(joint, target, maximum)
-        self._joints.set_motor(joint, target, maximum)
-
-    def set_limits(self, joint: int, lower: float, upper: float) -> None:
-        super().set_limits(joint, lower, upper)
-        self._joints.set_limits(joint, lower, upper)
-
-    def set_spring(self, joint: int, kind: int, first: float, second: float) -> None:
-        super().set_spring(joint, kind, first, second)
-        self._joints.set_spring(joint, kind, first, second)
-
-    def apply_force(self, body: int, fx: float, fy: float, px: float, py: float) -> None:
-        x, y = self._bodies().X[body, :2].tolist()
-        self._forces.loads[body] += (fx, fy, (px - x) * fy - (py - y) * fx)
-
-    def apply_torque(self, body: int, torque: float) -> None:
-        self._forces.loads[body, 2] += torque
-
     # ------------------------------------------------------------ saving
 
     def save(self) -> bytes:
+        self._look_round()
         own = {
             "format": STATE_FORMAT,
             "step": self._steps,
             "memory": saved_memory(self._memory),
             "forces": self._forces.save(),
+            "bodies": self._who.save(),
             "joints": self._joints.save(),
             "touching": sorted(self._touching),
             "tells": self._tells_contacts,
@@ -379,7 +295,12 @@ class TextbookEngine(_native.World):
         self._steps = own["step"]
         self._memory = restored_memory(own["memory"])
         self._forces.restore(own["forces"])
+        self._settings = replace(self._settings, gravity=hypot(*self._forces.gravity))
+        self._who.restore(own["bodies"])
         self._joints.restore(own["joints"])
+        self._moved, self._left, self._departed = set(), set(), set()
+        self._measure()
+        self._look()
         self._touching = {(a, b) for a, b in own["touching"]}
         self._tells_contacts = own["tells"]
         self._report, self._system, self._error = None, None, None
@@ -393,4 +314,7 @@ class TextbookEngine(_native.World):
         twin.finish()
         twin.restore(self.save())
         twin._report, twin._system = self._report, self._system
+        if self._system is not None:
+            twin._seen = self._seen
+            twin._departed = {*self._departed}
         return twin

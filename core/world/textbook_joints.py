@@ -3,120 +3,182 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from .. import _native
 from ..scene import model
+from ..scene.plain import plain, thing_of
 from ..solvers import Bodies, Drive, Joint, Report, Soft
 from ..solvers.joints import arms
+from .ids import slot_of
 from .rows import Rows
-from .textbook_scene import Point, solver_joints, with_spring
+from .textbook_scene import Point, gives, with_spring
 
 _KINDS = {code: name for name, code in _native.JOINT_KINDS.items()}
 
 
 @dataclass(slots=True)
 class SolverJoints:
-    """All joints of a world in the order of the engine's slots: the scene's own, then those that
-    are actuators.
+    """All joints of a world by the engine's slots: the scene's own, then those that are actuators,
+    and those that were added.
 
     Attributes:
-        starts: the bodies as they are at the start, of which a spring's frequency speaks.
-        given: the scene's joints, by slot.
+        all: as the solvers take them; None is a slot that is free.
+        given: what is said of each; nothing of actuators.
+        ids: the engine's.
+        gives: what frequencies of springs speak of.
     """
 
-    starts: Bodies
-    given: list[model.Joint]
-    all: list[Joint] = field(default_factory=list)
+    all: list[Joint | None] = field(default_factory=list)
+    given: list[model.Joint | None] = field(default_factory=list)
+    ids: list[int] = field(default_factory=list)
+    gives: list[tuple[float, float]] = field(default_factory=list)
 
-    @classmethod
-    def of(
-        cls, scene: model.Scene, driven: Rows, centers: Sequence[Point], starts: Bodies
-    ) -> SolverJoints:
-        """``driven`` [n] of JOINT are the actuators."""
-        made = cls(starts, list(scene.joints.values()), solver_joints(scene, centers, starts))
-        for row in driven:
-            b = int(row["body_b"])
-            anchor = (row["anchor_bx"] - centers[b][0], row["anchor_by"] - centers[b][1])
-            made.all.append(
-                Joint(
-                    f"actuator of body {b}",
-                    _KINDS[int(row["kind"])],
-                    0,
-                    b,
-                    (0.0, 0.0),
-                    (float(anchor[0]), float(anchor[1])),
-                    drive=Drive(
-                        True,
-                        float(row["motor_target"]),
-                        float(row["motor_max"]),
-                        bool(row["motor_never_brakes"]),
-                    ),
-                    axis=(float(row["axis_x"]), float(row["axis_y"])),
-                    number=len(made.all),
-                )
-            )
-        return made
+    def take(
+        self, joints: Sequence[Joint], given: Sequence[model.Joint], ids: Sequence[int], at: Bodies
+    ) -> None:
+        """Take in joints, those of actuators without anything ``given``; the bodies are ``at``
+        their places."""
+        told: list[model.Joint | None] = [*given, *[None] * (len(joints) - len(given))]
+        for joint, said, number in zip(joints, told, ids, strict=True):
+            slot = slot_of(number)
+            while len(self.all) <= slot:
+                self.ids.append(len(self.all))
+                self.all.append(None)
+                self.given.append(None)
+                self.gives.append((0.0, 0.0))
+            self.all[slot], self.given[slot], self.ids[slot] = joint, said, number
+            self.gives[slot] = gives(joint, at)
 
     def held(self, broken: Sequence[bool]) -> list[Joint]:
-        return [each for each in self.all if not broken[each.number]]
+        """Those that are there."""
+        return [each for each in self.all if each is not None and not broken[each.number]]
+
+    def apart(self, broken: Sequence[bool]) -> set[frozenset[str]]:
+        """The names of the pairs of bodies that do not touch, as a joint holds them."""
+        pairs = zip(self.given, broken[: len(self.given)], strict=True)
+        return {
+            frozenset((joint.body_a, joint.body_b))
+            for joint, gone in pairs
+            if joint is not None and not gone and not joint.collide
+        }
 
     # ------------------------------------------------------------ settings
 
     def set_motor(self, joint: int, target: float, most: float) -> None:
-        old = self.all[joint]
+        old = self._at(joint)
         if old.drive is not None:
             drive = old.drive._replace(target=target, most=most)
-            self.all[joint] = old._replace(drive=drive)
+            self.all[slot_of(joint)] = old._replace(drive=drive)
+
+    def motor(self, joint: int) -> tuple[float, float]:
+        """What ``set_motor`` last set."""
+        drive = self._at(joint).drive
+        return (0.0, 0.0) if drive is None else (drive.target, drive.most)
 
     def set_limits(self, joint: int, lower: float, upper: float) -> None:
-        self.all[joint] = self.all[joint]._replace(least=lower, most=upper)
+        self.all[slot_of(joint)] = self._at(joint)._replace(least=lower, most=upper)
 
     def set_spring(self, joint: int, kind: int, first: float, second: float) -> None:
         by_frequency = kind == _native.SPRING_KINDS["frequency"]
         names = ("frequency", "damping_ratio") if by_frequency else ("stiffness", "damping")
         spring = model.Spring(**dict(zip(names, (first, second), strict=True)))
-        self.all[joint] = with_spring(self.all[joint], spring, self.starts)
+        slot = slot_of(joint)
+        self.all[slot] = with_spring(self._at(joint), spring, *self.gives[slot])
+
+    def set_target(self, joint: int, x: float, y: float) -> None:
+        self.all[slot_of(joint)] = self._at(joint)._replace(anchor_a=(x, y))
+
+    def _at(self, joint: int) -> Joint:
+        found = self.all[slot_of(joint)]
+        assert found is not None
+        return found
 
     def save(self) -> list[Any]:
-        """What can be set of each, as JSON has it."""
-        return [[each.least, each.most, each.soft, each.turning, each.drive] for each in self.all]
+        """All, as JSON has it."""
+        rows = zip(self.all, self.given, self.ids, self.gives, strict=True)
+        return [[joint, plain(said), number, give] for joint, said, number, give in rows]
 
     def restore(self, saved: Sequence[Any]) -> None:
-        for i, (least, most, soft, turning, drive) in enumerate(saved):
-            self.all[i] = self.all[i]._replace(
-                least=least,
-                most=most,
-                soft=soft and Soft(*soft),
-                turning=turning and Soft(*turning),
-                drive=drive and _drive_of(drive),
-            )
+        self.all = [joint and _joint_of(joint) for joint, *_ in saved]
+        self.given = [said and thing_of(model.Joint, said) for _, said, *_ in saved]
+        self.ids = [int(number) for _, _, number, _ in saved]
+        self.gives = [(first, second) for *_, (first, second) in saved]
 
     # ------------------------------------------------------------ what they bear
 
-    def read(self, state: Rows, held: Sequence[Joint], report: Report, inverse_dt: float) -> None:
-        """Put the forces of a step of the ``held`` joints into ``state`` [n] of JOINT_STATE."""
+    def read(
+        self,
+        state: Rows,
+        held: Sequence[Joint],
+        report: Report,
+        inverse_dt: float,
+        new: Collection[int],
+    ) -> None:
+        """Put the forces of a step of the ``held`` joints into ``state`` [n] of JOINT_STATE, but
+        not into the slots that were given to ``new`` ones since."""
         for i, joint in enumerate(held):
+            if joint.number in new:
+                continue
             x, y, torque = (report.joints[i] * inverse_dt).tolist()
             row = state[joint.number]
             row["force_x"], row["force_y"], row["torque"] = x, y, torque
             row["motor_force"] = float(report.motors[i]) * inverse_dt
 
     def breaking(self, state: Rows, bodies: Bodies) -> list[int]:
-        """Which of the scene's joints bear more than they can, by ``state`` [n] of JOINT_STATE."""
+        """The ids of the joints that bear more than they can, by ``state`` [n] of JOINT_STATE."""
         found = []
-        for i, joint in enumerate(self.given):
+        for i, (joint, held) in enumerate(zip(self.given, self.all, strict=True)):
+            if joint is None or held is None:
+                continue
             row = state[i]
             x, y, torque = float(row["force_x"]), float(row["force_y"]), float(row["torque"])
-            push = _push(self.all[i], bodies, x, y)
+            push = _push(held, bodies, x, y)
             snaps = math.sqrt(x * x + y * y) > joint.break_force
             snaps |= abs(torque) > joint.break_torque
             snaps |= push > joint.break_push or -push > joint.break_pull
             if snaps and not row["broken"]:
-                found.append(i)
+                found.append(self.ids[i])
         return found
+
+
+def driven_joints(rows: Rows, centers: Sequence[Point], first: int) -> list[Joint]:
+    """The actuators that are joints, ``rows`` [n] of JOINT, whose slots begin with ``first``."""
+    made = []
+    for slot, row in enumerate(rows, start=first):
+        b = int(row["body_b"])
+        anchor = (row["anchor_bx"] - centers[b][0], row["anchor_by"] - centers[b][1])
+        made.append(
+            Joint(
+                f"actuator of body {b}",
+                _KINDS[int(row["kind"])],
+                0,
+                b,
+                (0.0, 0.0),
+                (float(anchor[0]), float(anchor[1])),
+                drive=Drive(
+                    True,
+                    float(row["motor_target"]),
+                    float(row["motor_max"]),
+                    bool(row["motor_never_brakes"]),
+                ),
+                axis=(float(row["axis_x"]), float(row["axis_y"])),
+                number=slot,
+            )
+        )
+    return made
+
+
+def _joint_of(saved: Sequence[Any]) -> Joint:
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in zip(Joint._fields, saved, strict=True)
+    }
+    for name in ("soft", "turning", "giving"):
+        values[name] = values[name] and Soft(*values[name])
+    return Joint(**{**values, "drive": values["drive"] and _drive_of(values["drive"])})
 
 
 def _drive_of(saved: Sequence[Any]) -> Drive:

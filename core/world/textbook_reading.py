@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,27 +11,10 @@ from numpy.typing import NDArray
 from .. import _native
 from ..scene.model import Scene
 from ..scene.values.portable_math import cos, sin
-from ..solvers import Memory, Outline, Particles, Report
+from ..solvers import Outline, Report
 from .rows import Rows, columns
 
 Float64 = NDArray[np.float64]
-
-
-def saved_memory(memory: Memory) -> dict[str, Any]:
-    """What a solver keeps, as JSON has it."""
-    particles = memory.particles
-    return {
-        "impulses": [[list(key), value] for key, value in sorted(memory.impulses.items())],
-        "particles": None if particles is None else [p.tolist() for p in particles],
-    }
-
-
-def restored_memory(saved: dict[str, Any]) -> Memory:
-    impulses = {tuple(key): value for key, value in saved["impulses"]}
-    if saved["particles"] is None:
-        return Memory(impulses)
-    now, before = (np.array(each).reshape(-1, 2) for each in saved["particles"])
-    return Memory(impulses, Particles(now, before))
 
 
 def contact_rows(report: Report | None, inverse_dt: float) -> Rows:
@@ -54,12 +36,12 @@ def contact_rows(report: Report | None, inverse_dt: float) -> Rows:
 
 
 def contact_events(
-    before: set[tuple[int, int]], now: set[tuple[int, int]], step: int
+    before: set[tuple[int, int]], now: set[tuple[int, int]], ids: Sequence[int], step: int
 ) -> list[_native.EventRow]:
-    """Which pairs of bodies touch no more, and which have begun to."""
+    """Which pairs of bodies (slots) touch no more, and which have begun to."""
     ended, begun = _native.EVENT_KINDS["contact_end"], _native.EVENT_KINDS["contact_begin"]
-    events = [(step, ended, a, b) for a, b in sorted(before - now)]
-    return events + [(step, begun, a, b) for a, b in sorted(now - before)]
+    events = [(step, ended, ids[a], ids[b]) for a, b in sorted(before - now)]
+    return events + [(step, begun, ids[a], ids[b]) for a, b in sorted(now - before)]
 
 
 def what_is_wrong(scene: Scene, place: Sequence[float], velocity: Sequence[float]) -> str:
@@ -104,9 +86,10 @@ def deformed_corners(
     places: Float64,
     centers: Sequence[tuple[float, float]],
     moving: Sequence[bool],
+    rows: NDArray[np.int32],
 ) -> dict[int, tuple[Float64, Float64]]:
-    """Of each body that moves, by its row among the scene's: the corners as its shape has them, and
-    where the particles are, both in body coordinates. ``places`` [bodies, 3] are the origins."""
+    """Of each body that moves, by its row of ``rows`` [slots]: the corners as its shape has them,
+    and where the particles are, both in body coordinates. ``places`` [slots, 3] are the origins."""
     found, first = {}, 0
     for outline in outlines:
         body, count = outline.body, len(outline.corners)
@@ -115,6 +98,6 @@ def deformed_corners(
             x, y = apart[:, 0], apart[:, 1]
             c, s = cos(float(places[body, 2])), sin(float(places[body, 2]))
             now = np.stack([c * x + s * y, c * y - s * x], axis=1)
-            found[body - 1] = (outline.corners + np.array(centers[body]), now)
+            found[int(rows[body])] = (outline.corners + np.array(centers[body]), now)
         first += count
     return found

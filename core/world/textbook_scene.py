@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ..scene import model
 from ..scene.values.portable_math import hypot
@@ -15,17 +15,23 @@ Point = tuple[float, float]
 ROUNDING = 1e-12  # what is left of a sum that is zero
 
 
-def solver_joints(scene: model.Scene, centers: Sequence[Point], bodies: Bodies) -> list[Joint]:
-    """The joints of a scene. ``centers`` have the world in row 0, and so have the bodies, which are
-    as at the start."""
-    index = {"world": 0} | {name: i for i, name in enumerate(scene.bodies, start=1)}
-    joints = []
-    for i, placed in enumerate(placed_joints(scene, scene.joints.values(), index, {})):
+def solver_joints(
+    scene: model.Scene,
+    joints: Iterable[model.Joint],
+    index: Mapping[str, int],
+    slots: Mapping[str, int],
+    centers: Sequence[Point],
+    bodies: Bodies,
+) -> list[Joint]:
+    """Joints of a scene. ``index`` has the slots of bodies and ``slots`` those of joints, by name;
+    ``centers`` have the world in row 0, and so have the bodies, which are as they are at first."""
+    made = []
+    for placed in placed_joints(scene, joints, index, slots):
         joint, a, b = placed.joint, placed.body_a, placed.body_b
         (ax, ay), (bx, by) = joint.anchor_a, joint.anchor_b
         between_points = placed.kind == "distance"
         least, most = placed.lengths[1:] if between_points else _limits(joint)
-        made = Joint(
+        each = Joint(
             joint.name,
             placed.kind,
             a,
@@ -39,11 +45,16 @@ def solver_joints(scene: model.Scene, centers: Sequence[Point], bodies: Bodies) 
             axis=joint.axis,
             reference_angle=joint.reference_angle,
             most_force=joint.max_force,
-            number=i,
+            number=slots[joint.name],
         )
-        made = _with_soft_parts(made, joint, bodies)
-        joints.append(with_spring(made, joint.spring, bodies) if joint.spring else made)
-    return joints
+        each = _with_soft_parts(each, joint, bodies)
+        spring = joint.spring
+        if joint.kind == "mouse" and not joint.stiff and spring is None:
+            spring = model.Spring(frequency=5.0 / scene.units.time_per_second, damping_ratio=0.7)
+        if spring is not None:
+            each = with_spring(each, spring, *gives(each, bodies))
+        made.append(each)
+    return made
 
 
 def _with_soft_parts(made: Joint, joint: model.Joint, bodies: Bodies) -> Joint:
@@ -68,14 +79,21 @@ def _drive(motor: MotorFields, given: model.Motor | None) -> Drive | None:
     return Drive(motor.kind == "speed", *motor[1:], stops=stops)
 
 
-def with_spring(joint: Joint, spring: model.Spring, bodies: Bodies) -> Joint:
-    """A frequency speaks of what the spring swings where the bodies are at the start."""
-    if joint.kind == "weld":
+def gives(joint: Joint, bodies: Bodies) -> tuple[float, float]:
+    """By how much of its velocity what hangs on a joint's spring answers an impulse: 1 / m where it
+    swings, and of a weld 1 / I besides. A frequency speaks of what it is at first."""
+    if joint.kind in ("weld", "mouse"):
         both = (bodies.inverse_mass[joint.a] + bodies.inverse_mass[joint.b]).tolist()
-        return joint._replace(soft=_soft(spring, both[0]), turning=_soft(spring, both[2]))
-    soft = _soft(spring, _give(bodies, _probe(joint)))
-    turns = joint.kind == "revolute"
-    return joint._replace(turning=soft) if turns else joint._replace(soft=soft)
+        return both[0], both[2]
+    return (_give(bodies, _probe(joint)), 0.0)
+
+
+def with_spring(joint: Joint, spring: model.Spring, give: float, turning: float) -> Joint:
+    """A joint on a spring; ``give`` and ``turning`` are its ``gives``."""
+    soft = _soft(spring, give)
+    if joint.kind == "weld":
+        return joint._replace(soft=soft, turning=_soft(spring, turning))
+    return joint._replace(turning=soft) if joint.kind == "revolute" else joint._replace(soft=soft)
 
 
 def _probe(joint: Joint) -> Joint:

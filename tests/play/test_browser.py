@@ -106,11 +106,12 @@ def test_a_body_is_dragged_and_let_go(play: Play) -> None:
     assert play.say("p.status.played")
 
 
-def test_a_scene_of_a_textbook_solver_says_that_it_cannot_be_pulled_at(
+def test_a_scene_of_a_solver_without_mice_says_that_it_cannot_be_pulled_at(
     browser: Any, path: Path
 ) -> None:
     path.write_text(
-        SCENE.replace("duration: 4", "duration: 4, solver: {type: pgs_matrix}"), encoding="utf-8"
+        SCENE.replace("duration: 4", "duration: 4, solver: {type: iterative_impulse}"),
+        encoding="utf-8",
     )
     play = Play(browser, path)
     try:
@@ -119,7 +120,7 @@ def test_a_scene_of_a_textbook_solver_says_that_it_cannot_be_pulled_at(
         mouse.move(*play.pixel(0, 1.5))
         mouse.down()
         play.tab.wait_for_selector("#note:not([hidden])")
-        reads(play.tab, "#note", "the textbook solver pgs_matrix cannot be pulled at")
+        reads(play.tab, "#note", "the textbook solver iterative_impulse cannot be pulled at")
         mouse.up()
         assert not play.say("p.status.played")
     finally:

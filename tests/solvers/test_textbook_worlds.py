@@ -31,7 +31,6 @@ bodies:
   two: {{shape: {{box: [1, 1]}}, position: [0.1, 1.8], angular_velocity: 10}}
 record: {{channels: [one, world, solver, two.force]}}
 """
-PROTOTYPE = "prototypes: {p: {bodies: {o: {shape: {box: [1, 1]}}}}}\n"
 
 
 def scene_of(kind):
@@ -119,7 +118,6 @@ def test_an_expanded_scene_is_the_same_scene(kind):
     ("kind", "line", "place"),
     [
         ("iterative_impulse", "joints: {j: {type: revolute, bodies: [one, two]}}", "joints.j.type"),
-        ("pgs_matrix", "joints: {j: {type: mouse, body: one}}", "joints.j.type"),
         (
             "pgs_jrow",
             "joints: {j: {type: ratchet, bodies: [one, two], teeth: 12}}",
@@ -131,7 +129,6 @@ def test_an_expanded_scene_is_the_same_scene(kind):
             "limit_spring: {frequency: 1}}}",
             "joints.j.limit_spring",
         ),
-        ("constraint_correction", "joints: {j: {type: mouse, body: one}}", "joints.j.type"),
         ("verlet", "joints: {j: {type: revolute, bodies: [one, two]}}", "joints.j.type"),
         (
             "iterative_impulse",
@@ -139,10 +136,9 @@ def test_an_expanded_scene_is_the_same_scene(kind):
             "actuators.m.type",
         ),
         ("verlet", "joints: {j: {type: distance, bodies: [one, two]}}", "joints.j.anchors"),
-        ("pgs_matrix", "spawners: {s: {use: p, every: 1, at: [0, 9]}}", "spawners"),
-        ("pgs_matrix", "events: [{when: time, at: 0.1, do: [{delete: one}]}]", "events"),
-        ("verlet", "inputs: [{at: 0.1, do: [{spawn: {use: p, at: [0, 9]}}]}]", "inputs[0].do"),
-        ("pgs_jrow", "inputs: [{drag: one, path: [[0, 1, 1]]}]", "inputs[0].drag"),
+        ("verlet", "inputs: [{drag: one, path: [[0, 1, 1]]}]", "inputs[0].drag"),
+        ("iterative_impulse", "inputs: [{drag: one, path: [[0, 1, 1]]}]", "inputs[0].drag"),
+        ("verlet", "joints: {j: {type: mouse, body: one}}", "joints.j.type"),
         ("verlet, grouping: pair", "", "world.solver.grouping"),
         ("pgs_matrix, joints: direct", "", "world.solver.joints"),
         ("pgs_jrow, clamp: each", "", "world.solver.clamp"),
@@ -150,20 +146,9 @@ def test_an_expanded_scene_is_the_same_scene(kind):
 )
 def test_what_a_solver_cannot_do_is_an_error_that_names_the_field(kind, line, place):
     with pytest.raises(SceneError) as caught:
-        loads(SCENE.format(kind=kind) + line + "\n" + PROTOTYPE)
+        loads(SCENE.format(kind=kind) + line)
     assert place in str(caught.value)
     assert kind.split(",")[0] in str(caught.value)
-
-
-@pytest.mark.parametrize("kind", ["verlet", "pgs_matrix"])
-@pytest.mark.parametrize("block", ["events", "spawners"])
-def test_no_textbook_solver_is_named_for_what_none_has(kind, block):
-    given = {
-        "events": "[{when: time, at: 0.1, do: [{delete: one}]}]",
-        "spawners": "{s: {use: p, every: 1, at: [0, 9]}}",
-    }
-    with pytest.raises(SceneError, match=f"{kind} has no events; soft_step and sequential_impulse"):
-        loads(f"{SCENE.format(kind=kind)}{block}: {given[block]}\n{PROTOTYPE}")
 
 
 @pytest.mark.parametrize(
@@ -198,11 +183,6 @@ def test_a_world_in_a_batch_has_the_bits_of_the_same_world_alone():
     assert batch.world(1).save() == alone.save()
     batch.reset([True, False])
     assert batch.world(0).save() == World(scene).save()
-
-
-def test_a_body_that_would_be_born_is_refused_with_the_solvers_name():
-    with pytest.raises(ValueError, match="pgs_jrow takes no new bodies"):
-        build(scene_of("pgs_jrow")).native.next_bodies(1)
 
 
 FREE = """

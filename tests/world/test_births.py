@@ -138,13 +138,6 @@ def test_a_fragment_with_a_mistake_changes_nothing(world: World, fragment: Any, 
     assert world.save() == before
 
 
-def test_a_textbook_solver_says_that_it_takes_nobody_in() -> None:
-    text = TEXT.replace("dt: 0.01", "dt: 0.01, solver: {type: pgs_matrix}")
-    scene = rigid.core.loads(text.replace("actuators", "# "))
-    with pytest.raises(UsageError, match="pgs_matrix steps what the scene begins with"):
-        build(scene).add(ball("new", 2, 3))
-
-
 # ---------------------------------------------------------------- removing
 
 

@@ -368,14 +368,6 @@ def test_what_has_no_area_cannot_be_broken() -> None:
         world.destroy("thing")
 
 
-def test_a_textbook_solver_breaks_nothing() -> None:
-    scene = rigid.core.loads(
-        f"rigid: 1\nworld: {{solver: {{type: pgs_matrix}}}}\nbodies: {{thing: {BOX}}}"
-    )
-    with pytest.raises(UsageError, match="pgs_matrix"):
-        build(scene).destroy("thing")
-
-
 # ---------------------------------------------------------------- bits
 
 

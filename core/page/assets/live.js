@@ -174,7 +174,7 @@ class LivePlayer extends Player {
     const found = pick(this.source, moment, view, new Set(), x, y);
     if (found?.kind !== "body" || this.source.data.bodies[found.index].kind !== "dynamic") return null;
     if (this.status?.solver) {
-      note(`Bodies of the textbook solver ${this.status.solver} cannot be pulled at: it knows no joint that comes and goes. Its keys and sliders work.`, 6000);
+      note(`Bodies of the textbook solver ${this.status.solver} cannot be pulled at: it knows no mouse joints. Its keys and sliders work.`, 6000);
       return null;
     }
     const [worldX, worldY] = view.back(x, y), {link} = this;

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..model import ENGINE, Body, Joint, Point, Scene, Shape
+from ..model import ENGINE, Actuator, Body, Joint, Point, Scene, Shape, Solver
 from ..text.problems import show_path
 from ..values.broken import BROKEN, Stop
 from ..values.polygon import is_convex
@@ -37,11 +38,34 @@ def first_beyond(scene: Scene, kind: str) -> str:
     return next((f"{show_path(path)}: {kind} {why}" for path, why in _beyond(scene, kind)), "")
 
 
+def beyond_things(
+    scene: Scene,
+    bodies: Mapping[str, Body] | None = None,
+    joints: Mapping[str, Joint] | None = None,
+    actuators: Mapping[str, Actuator] | None = None,
+    there: Mapping[str, Body] | None = None,
+) -> str:
+    """The first thing that a scene's solver cannot do of what comes into its world, or is changed
+    there; empty when it can do all. ``there`` are the bodies that are in it."""
+    solver = scene.world.solver
+    if solver.kind in ENGINE:
+        return ""
+    known = {**(there or {}), **(bodies or {})}
+    for path, why in _beyond_parts(bodies or {}, joints or {}, actuators or {}, known, solver):
+        return f"{show_path(path)}: {solver.kind} {why}; {_others(why, solver.kind)}"
+    return ""
+
+
+def drags(kind: str) -> bool:
+    """Whether a solver knows mice."""
+    return kind not in ("iterative_impulse", "verlet")
+
+
 def _others(why: str, kind: str) -> str:
     """Which solvers can do it."""
     if why == _ONLY_RECTANGLES:
         return "`contacts: native` knows all shapes"
-    if why in (_NO_JOINTS, _NO_ACTUATORS):
+    if why in (_NO_JOINTS, _NO_ACTUATORS, _NO_MICE):
         return "pgs_matrix, pgs_jrow, constraint_correction and the engine's own solvers have them"
     if kind == "verlet" and why not in _NOWHERE:
         return "the other solvers do"
@@ -50,7 +74,6 @@ def _others(why: str, kind: str) -> str:
 
 Place = tuple[int | str, ...]
 _NO_JOINTS = "knows no joints"
-_NO_EVENTS = "has no events"
 _NO_SURROUNDINGS = "knows forces of gravity and actuators alone"
 _NO_ACTUATORS = "has no motors and no frictions but those of contacts"
 
@@ -67,27 +90,35 @@ def _beyond(scene: Scene, kind: str) -> Iterator[tuple[Place, str]]:
     ):
         if given is not BROKEN and given:
             yield ("world", *place), _NO_SURROUNDINGS
-    for block in ("events", "spawners", "outcome"):
-        if getattr(scene, block):
-            yield (block,), _NO_EVENTS
-    for key, control in scene.controls.items():
+    if not drags(kind):
+        for i, entry in enumerate(scene.inputs):
+            if isinstance(entry, Drag):
+                yield ("inputs", i, "drag"), _NO_JOINTS if kind == "iterative_impulse" else _NO_MICE
+    solver = replace(world.solver, kind=kind)  # type: ignore[arg-type]
+    yield from _beyond_parts(scene.bodies, scene.joints, scene.actuators, scene.bodies, solver)
+    for name, each in scene.prototypes.items():
+        parts = _beyond_parts(each.bodies, each.joints, each.actuators, each.bodies, solver)
+        yield from ((("prototypes", name, *path), why) for path, why in parts)
+
+
+def _beyond_parts(
+    bodies: Mapping[str, Body],
+    joints: Mapping[str, Joint],
+    actuators: Mapping[str, Actuator],
+    known: Mapping[str, Body],
+    solver: Solver,
+) -> Iterator[tuple[Place, str]]:
+    """What of these is beyond a solver; joints may hold any of the bodies that are ``known``."""
+    kind = solver.kind
+    for name, body in bodies.items():
         with suppress(Stop):
-            if control.actions:
-                yield ("controls", key, "do"), _NO_EVENTS
-    for i, entry in enumerate(scene.inputs):
-        if isinstance(entry, Drag):
-            yield ("inputs", i, "drag"), _NO_MICE
-        elif isinstance(entry, TimedSetting) and entry.actions:
-            yield ("inputs", i, "do"), _NO_EVENTS
-    for name, body in scene.bodies.items():
-        with suppress(Stop):
-            for field, why in _beyond_body(body, scene, kind):
+            for field, why in _beyond_body(body, solver):
                 yield ("bodies", name, *field.split(".")), why
-    for name, joint in scene.joints.items():
+    for name, joint in joints.items():
         with suppress(Stop):
-            for field, why in _beyond_joint(joint, scene, kind):
+            for field, why in _beyond_joint(joint, known, kind):
                 yield ("joints", name, *field.split(".")), why
-    for name, actuator in scene.actuators.items():
+    for name, actuator in actuators.items():
         with suppress(Stop):
             in_rows = actuator.kind == "axial_friction" or actuator.speed is not None
             if in_rows and kind in ("iterative_impulse", "verlet"):
@@ -100,7 +131,7 @@ _NO_ROLLING = "has no rolling resistance"
 _NO_BELTS = "has no surfaces that move"
 
 
-def _beyond_body(body: Body, scene: Scene, kind: str) -> Iterator[tuple[str, str]]:
+def _beyond_body(body: Body, solver: Solver) -> Iterator[tuple[str, str]]:
     if body.bullet:
         yield "bullet", _NO_BULLETS
     for shape in body.shapes:
@@ -110,9 +141,9 @@ def _beyond_body(body: Body, scene: Scene, kind: str) -> Iterator[tuple[str, str
             yield "shape.rolling_resistance", _NO_ROLLING
         if shape.material.tangent_speed != 0.0:
             yield "shape.tangent_speed", _NO_BELTS
-    if kind == "verlet":
+    if solver.kind == "verlet":
         yield from _beyond_particles(body)
-    if scene.world.solver.contacts == "document":
+    if solver.contacts == "document":
         for shape in body.shapes:
             if shape.kind != "circle" and not _is_rectangle(shape):
                 yield "shape", _ONLY_RECTANGLES
@@ -151,16 +182,16 @@ _NO_SOFT_LIMITS = "has no limits that give"
 _NO_BARS = "does not know how hard bars are pushed and pulled"
 _NO_LINKS = {kind: f"knows no {kind} joints" for kind in ("gear", "rack", "pulley", "ratchet")}
 _NOWHERE = (
-    *(_NO_BULLETS, _NO_SENSORS, _NO_ROLLING, _NO_BELTS, _NO_SURROUNDINGS, _NO_EVENTS),
-    *(_NO_MICE, _NO_BARS, *_NO_LINKS.values()),
+    *(_NO_BULLETS, _NO_SENSORS, _NO_ROLLING, _NO_BELTS, _NO_SURROUNDINGS),
+    *(_NO_BARS, *_NO_LINKS.values()),
 )
 
 
-def _beyond_joint(joint: Joint, scene: Scene, kind: str) -> Iterator[tuple[str, str]]:
+def _beyond_joint(joint: Joint, bodies: Mapping[str, Body], kind: str) -> Iterator[tuple[str, str]]:
     if kind == "iterative_impulse":
         yield "type", _NO_JOINTS
         return
-    if joint.kind == "mouse":
+    if joint.kind == "mouse" and kind == "verlet":
         yield "type", _NO_MICE
         return
     if joint.kind in _NO_LINKS:
@@ -169,10 +200,10 @@ def _beyond_joint(joint: Joint, scene: Scene, kind: str) -> Iterator[tuple[str, 
     if joint.break_push_pull < float("inf"):
         yield "break.push_pull", _NO_BARS
     if kind == "verlet":
-        yield from _beyond_rods(joint, scene)
+        yield from _beyond_rods(joint, bodies)
 
 
-def _beyond_rods(joint: Joint, scene: Scene) -> Iterator[tuple[str, str]]:
+def _beyond_rods(joint: Joint, bodies: Mapping[str, Body]) -> Iterator[tuple[str, str]]:
     """What of a joint is no rod between corners."""
     if joint.kind != "distance":
         yield "type", f"knows no {joint.kind} joints"
@@ -186,12 +217,12 @@ def _beyond_rods(joint: Joint, scene: Scene) -> Iterator[tuple[str, str]]:
     if min(joint.break_force, joint.break_push, joint.break_pull) < float("inf"):
         yield "break", "breaks no joints"
     ends = ((joint.body_a, joint.anchor_a), (joint.body_b, joint.anchor_b))
-    if not all(_at_corner(scene, *end) for end in ends):
+    if not all(_at_corner(bodies, *end) for end in ends):
         yield "anchors", "holds bodies by their corners alone"
 
 
-def _at_corner(scene: Scene, name: str, anchor: Point) -> bool:
-    body = scene.bodies.get(name)
+def _at_corner(bodies: Mapping[str, Body], name: str, anchor: Point) -> bool:
+    body = bodies.get(name)
     corners = [] if body is None else [point for each in body.shapes for point in each.points]
     return any(
         abs(x - anchor[0]) <= 1e-6 * (abs(x) + abs(anchor[0]))

@@ -16,7 +16,8 @@ from ...scene.script import Destruction, Kick
 from ...scene.values import seeded
 from ...scene.values.portable_math import cos, sin
 from ..births import put_in, remove, settle
-from ..roster import gone, slot_of
+from ..ids import slot_of
+from ..roster import gone
 from .cutting import Polygon
 from .pieces import Piece, cut_shapes, solid_shapes
 
@@ -63,11 +64,6 @@ def destroy_body(world: World, name: str, how: Destruction) -> list[str]:
 
 def _breakable(world: World, name: str) -> Body:
     roster = world.roster
-    if roster.scene.world.solver.is_textbook:
-        raise UsageError(
-            f"the solver {roster.scene.world.solver.kind} steps what the scene begins with; bodies "
-            "are destroyed with soft_step or sequential_impulse"
-        )
     if name not in roster.bodies:
         raise roster.unknown("body", name, roster.bodies)
     if not world.native.has_body(roster.ids[name]):

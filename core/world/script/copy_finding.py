@@ -11,7 +11,7 @@ from ...record.channels import Channel
 from ...record.recorder import Event
 from ...scene.event_model import EventRule
 from ...scene.values.expression import ExpressionError
-from ..roster import slot_of
+from ..ids import slot_of
 from .copies import Copies, Copy, is_known, when_gone
 from .formulas import OWN, failure
 from .telling import TOLD, due_after, is_about

@@ -13,7 +13,7 @@ from ...record.recorder import Event
 from ...scene import limits
 from ...scene.event_model import EventRule, Formula, Who
 from ...scene.model import Body
-from ..roster import SLOTS, slot_of
+from ..ids import SLOTS, slot_of
 from .copies import Copies, Copy
 from .copy_finding import CopyFinder
 from .formulas import Conditions, EventValues, Formulas, failure

@@ -1,0 +1,10 @@
+"""Ids of the engine: a slot, and above its bits how often the slot was given back before."""
+
+from __future__ import annotations
+
+SLOTS = 0xFFFFFFFF  # the bits of an id that are the slot
+
+
+def slot_of(number: int) -> int:
+    """The slot of an id."""
+    return number & SLOTS

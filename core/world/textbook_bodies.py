@@ -1,0 +1,96 @@
+"""The bodies of a textbook world by slot: with what was set since the start, and who was born."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..errors import UsageError
+from ..scene.blocks.solver_refusals import beyond_things
+from ..scene.model import Body, Scene
+from ..scene.plain import plain, thing_of
+from .ids import slot_of
+
+OF_SHAPES = ("friction", "restitution", "rolling_resistance", "tangent_speed")
+
+
+@dataclass(slots=True)
+class SolverBodies:
+    """Who is in a textbook world.
+
+    Attributes:
+        given: what is said of each; None is the world, or a slot that is free.
+        ids: the engine's.
+    """
+
+    scene: Scene
+    given: list[Body | None]
+    ids: list[int]
+
+    @classmethod
+    def of(cls, scene: Scene) -> SolverBodies:
+        return cls(scene, [None, *scene.bodies.values()], [*range(len(scene.bodies) + 1)])
+
+    @property
+    def kinds(self) -> list[str]:
+        """What each is; a free slot is like the world, which nothing moves."""
+        return ["static" if body is None else body.kind for body in self.given]
+
+    @property
+    def names(self) -> list[str]:
+        """What each is called; ``world`` and free slots too."""
+        return ["world" if body is None else body.name for body in self.given]
+
+    def take(self, bodies: Iterable[Body], ids: Sequence[int]) -> None:
+        """Take in who was born."""
+        for body, number in zip(bodies, ids, strict=True):
+            slot = slot_of(number)
+            while len(self.given) <= slot:
+                self.ids.append(len(self.given))
+                self.given.append(None)
+            self.given[slot], self.ids[slot] = body, number
+
+    def leave(self, slot: int) -> None:
+        """Forget who was born, and is gone; the scene's own keep their slots."""
+        if slot > len(self.scene.bodies):
+            self.given[slot] = None
+
+    def set(self, slot: int, what: str, value: float) -> None:
+        """Set a number of a body, or of all its shapes, by its name in a scene.
+
+        Raises UsageError for what its solver cannot do.
+        """
+        body = self.given[slot]
+        assert body is not None
+        if what == "category":
+            name = self.scene.collision.categories[int(value)]
+            shapes = tuple(replace(shape, category=name) for shape in body.shapes)
+            changed = replace(body, category=name, shapes=shapes)
+        elif what in OF_SHAPES:
+            given: dict[str, Any] = {what: value}
+            shapes = tuple(
+                replace(shape, material=replace(shape.material, **given)) for shape in body.shapes
+            )
+            changed = replace(body, shapes=shapes)
+        else:
+            changed = replace(body, **{what: value})  # type: ignore[arg-type]
+        problem = beyond_things(self.scene, bodies={body.name: changed})
+        if problem:
+            raise UsageError(problem)
+        self.given[slot] = changed
+
+    def save(self) -> list[Any]:
+        """Those that are not as the scene has them, as JSON has it."""
+        own = [None, *self.scene.bodies.values()]
+        return [
+            [number, plain(body)]
+            for slot, (number, body) in enumerate(zip(self.ids, self.given, strict=True))
+            if body is not None and (slot >= len(own) or body is not own[slot])
+        ]
+
+    def restore(self, saved: Iterable[Any]) -> None:
+        fresh = SolverBodies.of(self.scene)
+        self.given, self.ids = fresh.given, fresh.ids
+        for number, body in saved:
+            self.take((thing_of(Body, body),), (int(number),))

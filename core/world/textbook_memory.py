@@ -1,0 +1,73 @@
+"""What a textbook solver keeps from step to step: saved, and carried over births and deaths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ..solvers import Memory, Particles
+from ..solvers.system import JOINT
+from .detection import Detector
+
+
+def saved_memory(memory: Memory) -> dict[str, Any]:
+    """What a solver keeps, as JSON has it."""
+    particles = memory.particles
+    return {
+        "impulses": [[list(key), value] for key, value in sorted(memory.impulses.items())],
+        "particles": None if particles is None else [p.tolist() for p in particles],
+    }
+
+
+def restored_memory(saved: dict[str, Any]) -> Memory:
+    impulses = {tuple(key): value for key, value in saved["impulses"]}
+    if saved["particles"] is None:
+        return Memory(impulses)
+    now, before = (np.array(each).reshape(-1, 2) for each in saved["particles"])
+    return Memory(impulses, Particles(now, before))
+
+
+def carried_over(
+    memory: Memory,
+    old: Detector,
+    new: Detector,
+    *,
+    begun: Callable[[], Particles],
+    moved: Collection[int] = (),
+    gone_joints: Collection[int] = (),
+) -> Memory:
+    """What is kept where other bodies are found: impulses by what their pieces are called now, and
+    the particles of those that were there. All others, and those of the ids ``moved``, are as they
+    ``begun``. Of ``gone_joints`` (slots) nothing is left."""
+    shift = {
+        before: after
+        for number, pieces in old.pieces.items()
+        if number in new.pieces
+        for before, after in zip(pieces, new.pieces[number], strict=True)
+    }
+    impulses = {}
+    for key, impulse in memory.impulses.items():
+        if key[0] == JOINT:
+            if key[1] not in gone_joints:
+                impulses[key] = impulse
+        elif key[3] in shift and key[4] in shift:
+            impulses[(*key[:3], shift[key[3]], shift[key[4]], *key[5:])] = impulse
+    if memory.particles is None:
+        return Memory(impulses)
+    still = {k for number in moved for k in new.pieces.get(number, ())}
+    now, before_now = begun()
+    was, is_now = _parts(old), _parts(new)
+    for before, after in shift.items():
+        if after not in still:
+            now[is_now[after]] = memory.particles.now[was[before]]
+            before_now[is_now[after]] = memory.particles.before[was[before]]
+    return Memory(impulses, Particles(now, before_now))
+
+
+def _parts(detector: Detector) -> list[slice]:
+    """Which rows of the particles are those of each outline."""
+    ends = np.cumsum([0, *(len(outline.corners) for outline in detector.outlines())]).tolist()
+    return [slice(first, last) for first, last in pairwise(ends)]
