@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import struct
+from typing import Any
+
 import pytest
 from benchmark_scenes import SCENES
 from rigid.core import _native
@@ -28,3 +31,23 @@ def test_a_benchmark_goes_on_alike_when_restored_and_when_forked(name: str) -> N
             assert world.step(ON // 4) == ON // 4
         assert stage.world.state_hash() == fork.state_hash() == other.state_hash()
     assert stage.world.save() == other.save()
+
+
+@pytest.mark.parametrize("linked", [-2, 3, 40_000_000, -(2**31)])
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_state_in_which_a_rack_goes_with_no_joint_that_is_there_is_refused(
+    bench: Any, linked: int, which: int
+) -> None:
+    made = bench(joint_solver="iterative")
+    bar, pinion = made.body(y=-0.3), made.body()
+    made.joint("prismatic", 0, bar, axis_x=1)
+    made.joint("revolute", 0, pinion)
+    made.joint("rack", bar, pinion, ratio=0.3, linked_a=2, linked_b=1, wheel_ax=7.25)
+    there = made.world.save()
+    links = struct.pack("<iid", 1, 0, 7.25)
+    assert there.count(links) == 1
+    wrong = [1, 0]
+    wrong[which] = linked
+    with pytest.raises(ValueError, match="damaged"):
+        made.world.restore(there.replace(links, struct.pack("<iid", *wrong, 7.25)))
+    assert made.world.save() == there

@@ -107,7 +107,10 @@ void IterativeJoints::add_iterative(const std::vector<int>& joints, double rate)
 // leaves, there are more of these.
 void IterativeJoints::hold_rack(Joint& joint) {
   if (joint.kind != JointKind::rack) return;
-  joint.firm = joints_[joint.linked_a].firm = joints_[joint.linked_b].firm = true;
+  joint.firm = true;
+  for (int linked : {joint.linked_a, joint.linked_b}) {
+    if (linked >= 0) joints_[linked].firm = true;
+  }
   more_sweeps_ = true;
 }
 

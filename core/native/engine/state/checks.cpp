@@ -164,6 +164,9 @@ void Joints::check() const {
     require(is_index(j.body_a, bodies_.size()) && is_index(j.body_b, bodies_.size()));
     require(j.body_a != j.body_b && is_index(j.graph, joint_graph_count));
     require(j.color >= -1 && j.color <= Graph::color_count);
+    for (int linked : {j.linked_a, j.linked_b}) {
+      require(linked == -1 || is_index(linked, joints_.size()));
+    }
     for (const Spring* spring : {&j.spring, &j.motor_spring, &j.limit_spring}) {
       require(is_index(spring->kind, 3));
     }
