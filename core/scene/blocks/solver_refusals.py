@@ -80,7 +80,7 @@ _NO_ACTUATORS = "has no motors and no frictions but those of contacts"
 
 def _beyond(scene: Scene, kind: str) -> Iterator[tuple[Place, str]]:
     """Everything that is beyond a solver: where it stands, and why. What is broken is left out."""
-    from ..script import Drag, TimedSetting  # which few scenes have
+    from ..script import Drag  # which few scenes have
 
     world = scene.world
     for place, given in (

@@ -24,7 +24,9 @@ from .spawns import Spawns
 class SpawnerInput(SpawnInput):
     hints: ClassVar[dict[str, str]] = {
         **SpawnInput.hints,
-        **dict.fromkeys(("rate", "interval", "period"), "it is `every`, from one birth to the next"),
+        **dict.fromkeys(
+            ("rate", "interval", "period"), "it is `every`, from one birth to the next"
+        ),
         "start": "it is `from`",
         **dict.fromkeys(("to", "end"), "it is `until`"),
         "count": "it is `max`",
