@@ -7,6 +7,7 @@ the other imports must end as quietly as one later.
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from . import exit_codes
 from .signals import ENDING, as_exceptions, end_soon, leave
 from .streams import prepare, silence
 
-OBJECTS_BETWEEN_COLLECTIONS = 50_000
+OBJECTS_BETWEEN_COLLECTIONS = 100_000
 
 
 def program() -> NoReturn:
@@ -24,6 +25,8 @@ def program() -> NoReturn:
     # What is imported and loaded stays: to look for garbage among it as often as Python does by
     # itself takes a twelfth of `rigid validate`.
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    # Pydantic would read what is told of every package that is installed, to see if it is a plugin.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     prepare()
     end_soon(as_json="--json" in _options(sys.argv[1:]))
     try:
@@ -31,6 +34,7 @@ def program() -> NoReturn:
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else exit_codes.BAD_INPUT
         leave(code)
+    gc.freeze()  # nor is there anything to find for the search at the end, which takes a sixth
     for number in ENDING:  # all is done, and what comes while the interpreter ends is too late
         signal.signal(number, signal.SIG_IGN)
     sys.exit(code)

@@ -61,17 +61,20 @@ def validate(
 def _write(
     format: Format, selection: paths.Selection, problems: list[Problem], invalid: int
 ) -> None:
-    from . import diagnostics
-
     if format is Format.json:
         print_json(_as_json(selection, problems, invalid))
-    elif format is Format.sarif:
+        return
+    if not problems and format is not Format.sarif:
+        return
+    from . import diagnostics
+
+    if format is Format.sarif:
         from importlib.metadata import version
 
         print_json(diagnostics.as_sarif(problems, version("rigid")))
-    elif problems and format is Format.github:
+    elif format is Format.github:
         say(diagnostics.as_github(problems))
-    elif problems:
+    else:
         say(diagnostics.as_text(problems, sys.stdout))
 
 

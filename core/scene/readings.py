@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from .model import Scene
-from .values.expression import compile_state
-from .values.text_template import TextTemplate
 
 
 def readings(scene: Scene) -> tuple[str, ...]:
     """The state names whose values pictures need, each once."""
+    if not (scene.annotations or any(each.texture for each in scene.bodies.values())):
+        return ()
+    from .values.expression import compile_state
+    from .values.text_template import TextTemplate
+
     names: dict[str, None] = {}
     for body in scene.bodies.values():
         if body.texture is not None and isinstance(body.texture.frame, str):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import limits
 from ..building.drawings import Drawings
 from ..building.scope import Scope
 from ..model import Point
-from ..text.drawing import Outline
 from ..text.problems import Path
 from ..values.broken import BROKEN, Stop
 from ..values.context import Wrong
@@ -17,7 +16,9 @@ from ..values.expression import Expression, ExpressionError
 from ..values.kinds import nearest
 from ..values.quantity import Quantity
 from ..values.units import LENGTH
-from .drawn_outlines import drawn_points
+
+if TYPE_CHECKING:
+    from ..text.drawing import Outline
 
 _LENGTH = Quantity((LENGTH,))
 LARGEST = 1e9  # of all coordinates in a body
@@ -44,6 +45,8 @@ def curve_points(
         if outline is None:
             points = points_of(curve.kind, parts, closed, most)
         else:
+            from .drawn_outlines import drawn_points
+
             points = drawn_points(outline, parts, scope.context.units.y_down, closed, most)
     scope.budget.draw(max(len(points) - least, 0))
     if not all(abs(x) <= LARGEST and abs(y) <= LARGEST for x, y in points):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ...errors import Kind
 from .. import limits
-from ..text.drawing import Drawing, Outline, read_drawing
 from ..text.files import Folders
 from ..values.context import Wrong
+
+if TYPE_CHECKING:
+    from ..text.drawing import Drawing, Outline
 
 
 class Drawings:
@@ -64,6 +68,8 @@ class Drawings:
         except ValueError as error:
             raise Wrong("file", str(error)) from None
         if path not in self._drawings:
+            from ..text.drawing import read_drawing
+
             self._drawings[path], size = read_drawing(path, file)
             self._bytes += size
         self._paths[by, file] = path
