@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 ALLOWED = {
-    "scene": {"errors", "arguments", "nearest", "reading", "_native"},
+    "scene": {"errors", "arguments", "frozen", "nearest", "reading", "_native"},
     "record": {"errors", "arguments", "reading", "scene", "unfinished", "_native"},
     "world": {"errors", "arguments", "scene", "record", "solvers", "_native"},
     "render": {"errors", "arguments", "scene", "record", "unfinished", "_native"},
@@ -35,7 +35,8 @@ ALLOWED = {
     "solvers": {"errors", "scene"},
     "importers": {"errors", "arguments", "reading", "scene"},
     "arguments": {"errors", "nearest"},
-    "errors": {"nearest"},
+    "errors": {"frozen", "nearest"},
+    "frozen": set(),
     "nearest": set(),
     "reading": set(),
     "unfinished": set(),

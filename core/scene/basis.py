@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from ..frozen import frozen
 
 if TYPE_CHECKING:
     from .blocks.defaults import DefaultsInput
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from .values.context import Context
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Basis:
     """What a scene's text says for all of its things.
 

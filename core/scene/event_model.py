@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
+
+from ..frozen import frozen
 
 if TYPE_CHECKING:
     from .model import Actuator, Body, Emitter, Joint, Scene
@@ -43,7 +45,7 @@ ActionKind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Formula:
     """A number that is worked out when it is needed.
 
@@ -89,7 +91,7 @@ Live = float | bool | str | Formula | tuple[Any, ...]
 """A value, or a point or a range of such, with formulas in it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prototype:
     """What a spawn makes a copy of, with names and in coordinates of its own."""
 
@@ -108,7 +110,7 @@ class Prototype:
         return bool(self.animations or self.controls or self.events or self.spawners)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class Spawn:
     """A prototype that is put into the running world.
 
@@ -144,7 +146,7 @@ class Spawn:
         return f"Spawn({', '.join(f'{name}={value!r}' for name, value in said.items())})"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action:
     """One thing that is done.
 
@@ -173,7 +175,7 @@ class Action:
     destruction: Destruction | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Who:
     """Bodies that an event is about: those with a tag, some by name, or any.
 
@@ -186,7 +188,7 @@ class Who:
     bodies: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EventRule:
     """When something is done.
 
@@ -221,7 +223,7 @@ class EventRule:
     unless: str = field(default="", repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spawner:
     """A prototype that is put into the world again and again.
 
@@ -238,7 +240,7 @@ class Spawner:
     most: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """When a run is won or lost: expressions without their ``=``, empty for never."""
 

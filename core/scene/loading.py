@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from errno import EFBIG
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .. import arguments
 from ..arguments import checked, optional
 from ..errors import Kind, Problem, SceneError, UsageError
+from ..frozen import frozen
 from ..nearest import one_allowance
 from ..reading import read_bytes
 from . import limits
@@ -169,7 +170,7 @@ def _load(
         return replace(scene, compare=with_scenes(scene, scene.compare, entries, tree, given))
 
 
-@dataclass(frozen=True)
+@frozen
 class Given:
     """A text with all that was given beside it, of which scenes are made."""
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, get_args
 
 from ..arguments import checked_fields
+from ..frozen import frozen
 from .picture_model import (
     OVERLAYS as OVERLAYS,
 )
@@ -96,7 +97,7 @@ ENGINE = ("soft_step", "sequential_impulse")  # the kinds of the engine itself
 Mixing = Literal["min", "max", "mean", "product", "geometric_mean"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Units:
     """The scene's units and how they relate to metres, seconds and radians.
 
@@ -118,7 +119,7 @@ class Units:
         return self.y == "down"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Solver:
     """Which solver steps the scene, and its options (those of other kinds are unused).
 
@@ -149,7 +150,7 @@ class Solver:
         return self.kind not in ENGINE
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pool:
     """Water in a ``region``: mass per area, decay of what is all under, coefficient of drag."""
 
@@ -160,7 +161,7 @@ class Pool:
     drag: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class World:
     """The ``world`` block. Lengths and times in scene units; ``dt`` one step; ``steps`` in all."""
 
@@ -182,7 +183,7 @@ class World:
     pools: tuple[Pool, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Material:
     """Surface and mass properties, merged from defaults, the body's material and the shape's own.
 
@@ -200,7 +201,7 @@ class Material:
     outline: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shape:
     """One shape of a body, in body coordinates (offset and angle already applied).
 
@@ -224,7 +225,7 @@ class Shape:
     outer: tuple[Point, ...] = ()  # of a rounded polygon: the points before the inset
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trail:
     """A fading line behind a body: how long it lasts, in scene time, and its colour."""
 
@@ -232,7 +233,7 @@ class Trail:
     color: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Body:
     """One body. ``position`` is its origin.
 
@@ -286,7 +287,7 @@ class Spring:
     damping: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Motor:
     """A motor by speed (rad or length per time) or to a position; limited in torque or force."""
 
@@ -299,7 +300,7 @@ class Motor:
     stop_at_limits: bool = field(default=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Joint:
     """One joint between two bodies; ``world`` is the static body that always exists.
 
@@ -354,7 +355,7 @@ class Joint:
     slip_torque: float = float("inf")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Actuator:
     """A force on bodies: an engine, a field, a tyre's grip. Acts while start <= time < until.
 
@@ -386,7 +387,7 @@ class Actuator:
     expressions: tuple[str, str] | None = field(default=None, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Collision:
     """Who may touch whom. ``matrix[i][j]`` is symmetric, indexed as ``categories``."""
 
@@ -397,7 +398,7 @@ class Collision:
     restitution_mixing: Mixing = "max"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Record:
     """What a trace keeps: every ``every``-th step; ``channels`` None means all bodies."""
 
@@ -405,7 +406,7 @@ class Record:
     channels: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Expectation:
     """One entry of ``expect``. ``at`` is a scene time, None means the end of the run.
 
@@ -424,7 +425,7 @@ class Expectation:
     file: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scene:
     """A checked scene. ``hash`` covers what physics depends on, not camera, render or expect.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from ..frozen import frozen
 
 Point = tuple[float, float]
 
@@ -23,7 +24,7 @@ OVERLAYS = (
 """The names that a scene's ``render.overlays`` may hold."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Texture:
     """A picture on a body, which turns with it, in place of the colours of its shapes.
 
@@ -49,7 +50,7 @@ class Texture:
     frame: float | str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CameraKey:
     """What the camera shows at a scene time: a rectangle, or as much as is ``width`` wide round a
     point or a body. ``ease`` is how it comes to it from the key before."""
@@ -62,7 +63,7 @@ class CameraKey:
     ease: Literal["smooth", "linear", "hold"] = "smooth"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shake:
     """A camera that trembles from a scene time on, by a length that dies away."""
 
@@ -72,7 +73,7 @@ class Shake:
     frequency: float = 8.0  # in Hz
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Camera:
     """How the world is framed. ``zoom`` is pixels per length unit; ``margin`` a length.
 
@@ -94,7 +95,7 @@ class Camera:
     widest: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Background:
     """A colour, or an image file (absolute path, inside the scene's folder)."""
 
@@ -103,7 +104,7 @@ class Background:
     fit: Literal["stretch", "contain", "world"] = "stretch"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EnergyGraph:
     """How the overlay ``energy`` looks. ``zero`` is the height (y) at which potentials are 0, or
     the run's ``start`` or ``lowest`` potential; ``range`` that of the axis in joule; ``scale`` a
@@ -115,7 +116,7 @@ class EnergyGraph:
     scale: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Render:
     """The ``render`` block. ``fps`` is frames per second of the picture; in one of them ``speed``
     seconds of the run go by, times the last factor in ``time`` (scene times and factors)."""
@@ -132,7 +133,7 @@ class Render:
     time: tuple[tuple[float, float], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Annotation:
     """A text, vector, dimension or plot beside the bodies, shown while start <= time < until.
 
@@ -166,7 +167,7 @@ class Annotation:
     condition: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Emitter:
     """Where particles come from that are drawn and change nothing.
 
@@ -193,7 +194,7 @@ class Emitter:
         return tuple(place.partition(".points.")[0] for place in self.places)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ImageLayer:
     """An image behind (``z`` below 0) or in front of all bodies, its middle at a point of the
     world.
@@ -211,7 +212,7 @@ class ImageLayer:
     z: float = -1.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Minimap:
     """A small picture of all in a corner; ``size`` is its width as a share of the picture's."""
 
@@ -220,7 +221,7 @@ class Minimap:
     size: float = 0.25
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Variant:
     """One of the scenes that a picture compares.
 
@@ -233,7 +234,7 @@ class Variant:
     scene: Any = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Compare:
     """Several variants of one scene in one picture.
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ..arguments import checked_fields, not_negative, number
+from ..frozen import frozen
 from .event_model import Action
 
 Value = float | bool | str | tuple[float, ...]
@@ -19,7 +20,7 @@ AnimationKind = Literal["once", "loop", "manual"]
 Easing = Literal["linear", "smooth", "hold"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Track:
     """What one thing is set to along an animation.
 
@@ -36,7 +37,7 @@ class Track:
     easing: Easing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Animation:
     """Set-points over time.
 
@@ -58,7 +59,7 @@ class Animation:
     enabled: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Control:
     """What a key does.
 
@@ -95,7 +96,7 @@ class Control:
         return not (moves or self.sets or self.on_release or self.actions)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeyPress:
     """A key that is held from one time to another."""
 
@@ -104,7 +105,7 @@ class KeyPress:
     until: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TimedSetting:
     """Things that are set, or done, at one time."""
 
@@ -117,7 +118,7 @@ Step = tuple[float, float, float]
 """When, and to which point of the world."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Drag:
     """A body that is pulled by a point of it from one time to another, as with a mouse.
 
@@ -156,7 +157,7 @@ class Kick:
     spin: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Destruction:
     """How a body is broken.
 

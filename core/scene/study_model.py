@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from ..frozen import frozen
 
 AxisKind = Literal[
     "values", "range", "log_range", "uniform", "normal", "lognormal", "choice", "randint"
@@ -17,7 +18,7 @@ SIZED: tuple[Sample, ...] = ("random", "sobol", "latin_hypercube")
 """The samples that are told how many runs there are."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Axis:
     """One thing that is varied: the value at ``path``, as ``--set`` names it.
 
@@ -38,7 +39,7 @@ TRUTHS: tuple[CollectKind, ...] = ("first", "last", "count")
 """The kinds whose expressions are true or false."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Collect:
     """One thing that is kept of each run: ``source`` is an expression over its state, without
     ``=``; ``is_truth`` says whether the value at the end is true or false."""
@@ -53,7 +54,7 @@ Keeping = Literal["none", "all", "failed"] | int
 """Of which runs a file is kept; a number is that of the first so many."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Keep:
     """Which files of runs are kept."""
 
@@ -62,7 +63,7 @@ class Keep:
     snapshot: Keeping = "none"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Study:
     """Many runs of a scene. ``samples`` is their number where the sample is one that is told it;
     ``until`` is the source of the expression that ends a run, or empty."""

@@ -6,12 +6,13 @@ Values are in the model's units, angles in radians, and every name is checked.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ..frozen import frozen
 from .event_model import Live
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TaskAction:
     """One thing that who learns decides on in every step.
 
@@ -27,7 +28,7 @@ class TaskAction:
     choices: tuple[float | bool, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Task:
     """What is seen, done and wanted.
 

@@ -113,7 +113,7 @@ class Limits:
     spring: Any = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class LimitsField(Kind):
     """``[lowest, highest]``, or ``{lower, upper, spring}``."""
 

@@ -38,7 +38,7 @@ def _known(values: Collection[Any]) -> Collection[Any]:
     return () if values is BROKEN else values
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Making:
     """A scene while its blocks are built, one after another: what they share, and what is made.
 

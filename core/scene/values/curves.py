@@ -36,7 +36,7 @@ FINE = 1000.0
 """Without a tolerance a curve is cut as finely as a part of its size."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class _Expression(Kind):
     """An expression of the index ``i`` of a point, compiled, or a number."""
 
@@ -49,7 +49,7 @@ class _Expression(Kind):
         return _LENGTH.schema()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class _Origin(Kind):
     """A point of a drawing in its own numbers, or the middle of the outline's box."""
 
@@ -102,7 +102,7 @@ class Curve:
     parts: tuple[Any, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class OutlineOf(Kind):
     """A list of points, or a curve."""
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, get_args
 
 from ...nearest import may_search, nearest_name
-from ..event_model import births_of
 from ..model import ENGINE, SolverKind
 from .broken import Stop, is_read
 from .expression_parser import NO_LISTS, Parser
@@ -355,6 +354,8 @@ def is_born_later(group: str) -> str:
 
 def born_problem(name: str, scene: Scene) -> str:
     """What to say of what is not there at the start, and is born while the scene runs."""
+    from ..event_model import births_of  # when a name is not known
+
     group, bracket, _ = name.partition("[")
     try:
         if not bracket or all(group != spawn.name for spawn in births_of(scene)):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from ...frozen import frozen
 from .functions import Function
 
 Values = Mapping[str, Any]
@@ -29,7 +29,7 @@ class ExpressionError(ValueError):
         self.offset = offset
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A piece of an expression.
 

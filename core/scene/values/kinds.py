@@ -95,7 +95,7 @@ def _hint(near: str, names: Sequence[str]) -> str:
     return f"known: {listed}{', ...' if len(names) > _LISTED else ''}"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class Tuple(Kind):
     """A list of a fixed number of values of one kind: a point, a rectangle, a range."""
 
@@ -130,7 +130,7 @@ class Tuple(Kind):
         }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class ListOf(Kind):
     """A list of values of one kind."""
 
@@ -188,7 +188,7 @@ def _with_items(wrong: Wrong, item: Kind, value: list[Any], context: Context) ->
     return wrong
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class OneOf(Kind):
     """One of some words; ``others`` is what someone may call one of the words."""
 
@@ -210,7 +210,7 @@ class OneOf(Kind):
         return {"type": "string", "enum": list(self.words)}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class Text(Kind):
     """Any text; ``form`` says what for."""
 
@@ -226,7 +226,7 @@ class Text(Kind):
         return {"type": "string", "description": self.form}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class Color(Kind):
     """A colour: a CSS name or ``#rrggbb``."""
 
@@ -245,7 +245,7 @@ class Color(Kind):
         return {"type": "string", "description": "a CSS colour name or #rrggbb"}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class Custom(Kind):
     """A kind with a check and a schema of its own."""
 

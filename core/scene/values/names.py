@@ -15,7 +15,7 @@ from .kinds import Kind, nearest, show
 from .quantity import Deferred, Quantity
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class Name(Kind):
     """The name of a body, category, ...; one in a generator may be ``link[=i+1]``."""
 

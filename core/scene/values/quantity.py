@@ -76,7 +76,7 @@ _LARGEST_OTHER = 1e15
 _INFINITE = ("inf", "+inf", "-inf", "infinity", "none", "unlimited")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class Quantity(Kind):
     """A number of one of some dimensions, in a range; the first dimension is what messages name.
 
@@ -252,7 +252,7 @@ class Quantity(Kind):
         return [plain, *with_unit, "=n"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class Either(Kind):
     """A quantity whose dimension depends on another field; kept as written until that is known."""
 
@@ -282,7 +282,7 @@ class Written:
         self.value = value
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class Flag(Kind):
     """true or false, or an expression that is."""
 
@@ -301,7 +301,7 @@ class Flag(Kind):
         return {"anyOf": [{"type": "boolean"}, EXPRESSION_SCHEMA]}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class _Truth(Quantity):
     def finish(self, value: Any, context: Context, said: str = "") -> Any:
         return bool(value)

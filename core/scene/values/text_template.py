@@ -8,8 +8,8 @@ braces.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from ...frozen import frozen
 from .expression import Expression
 from .expression_parts import ExpressionError
 
@@ -22,7 +22,7 @@ _SPEC = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """A value in a text: its expression, how it is written, and where its brace stands."""
 

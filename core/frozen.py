@@ -1,0 +1,76 @@
+"""Plain data of which there are many classes: frozen dataclasses that are quick to define.
+
+``dataclass`` writes six methods of each class as source and compiles them, which takes half a
+millisecond: with all that a scene may hold, longer than to read a small one. Few of the classes are
+used in a run, and few of their methods; so here ``dataclass`` makes each when it is first called.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError, dataclass, field, fields, make_dataclass
+from typing import Any, NoReturn, TypeVar
+
+if sys.version_info >= (3, 11):
+    from typing import dataclass_transform
+else:
+    from typing_extensions import dataclass_transform
+
+C = TypeVar("C")
+
+_MADE_WITH: dict[str, dict[str, bool]] = {
+    "__init__": {"repr": False, "eq": False, "frozen": True},
+    "__repr__": {"init": False, "eq": False},
+    "__eq__": {"init": False, "repr": False},
+    "__hash__": {"init": False, "repr": False, "frozen": True},
+}
+"""The methods, and what has ``dataclass`` make hardly more than one of them."""
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def frozen(cls: type[C]) -> type[C]:
+    """``dataclass(frozen=True, slots=True)``, in all that is seen of it."""
+    made = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
+    for name in _MADE_WITH:
+        if name not in vars(cls):
+            setattr(made, name, _made_when_called(made, name))
+    for name, method in _SHARED.items():
+        setattr(made, name, method)
+    return made
+
+
+def _made_when_called(cls: type[Any], name: str) -> Callable[..., Any]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        entries = [(each.name, each.type, each) for each in fields(cls)]
+        twin = make_dataclass(cls.__name__, entries, **_MADE_WITH[name])  # type: ignore[arg-type]
+        made = getattr(twin, name)
+        setattr(cls, name, made)
+        return made(self, *args, **kwargs)
+
+    return method
+
+
+def _refuse_setting(self: object, name: str, value: object) -> NoReturn:
+    raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+def _refuse_deleting(self: object, name: str) -> NoReturn:
+    raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+def _state(self: Any) -> list[Any]:
+    return [getattr(self, each.name) for each in fields(self)]
+
+
+def _take_state(self: Any, state: list[Any]) -> None:
+    for each, value in zip(fields(self), state, strict=True):
+        object.__setattr__(self, each.name, value)
+
+
+_SHARED = {
+    "__setattr__": _refuse_setting,
+    "__delattr__": _refuse_deleting,
+    "__getstate__": _state,
+    "__setstate__": _take_state,
+}
