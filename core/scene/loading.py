@@ -349,19 +349,18 @@ class Loader:
             self.report.extend(varied_problems(self, scene.study))
         self.report.stop_if_failed()
         made, workshop = making.made, making.workshop
-        if workshop is not None:
-            workshop.forget()
+        workshop.forget()
         basis = Basis(
             self.context,
             scene.world,
             making.materials,
             made["defaults"],
             making.folders,
-            workshop if workshop is not None and workshop.trees else None,
+            workshop if workshop.trees else None,
             frozenset(made["instances"]),
             making.compiler.drew,
         )
-        if workshop is not None:
+        if workshop.trees:
             from .blocks.spawns import spawned
 
             prototypes = spawned(scene, making.variants)

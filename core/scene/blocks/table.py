@@ -103,7 +103,7 @@ BLOCKS = (
     _block(
         "prototypes",
         "Parts of a scene that instances are copies of, by name.",
-        along=("instances", *BEARING),
+        along=("instances",),
         needs=("world", "defaults", "materials", "state"),
         named=True,
         physical=True,

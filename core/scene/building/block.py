@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field
-from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ...nearest import nearest_word
 from ..model import Scene
@@ -36,6 +35,18 @@ PLACED = ("joints", "actuators", "animations", "controls", "events", "spawners",
 def _known(values: Collection[Any]) -> Collection[Any]:
     """Nothing in the place of what has a problem."""
     return () if values is BROKEN else values
+
+
+class NoPrototypes:
+    """In the place of the workshop where a scene has none, so that nothing of it is imported."""
+
+    trees: Mapping[str, Any] = {}
+
+    def keys(self) -> tuple[str, ...]:
+        return ()
+
+    def forget(self) -> None:
+        """Nothing was built."""
 
 
 @dataclass(eq=False, repr=False)
@@ -84,7 +95,7 @@ class Making:
     given: Any = None
     made: dict[str, Any] = field(default_factory=dict)
     materials: Any = None
-    workshop: Any = None
+    workshop: Any = field(default_factory=NoPrototypes)
     placed: dict[str, dict[str, Any]] = field(
         default_factory=lambda: {section: {} for section in PLACED}
     )
@@ -184,8 +195,7 @@ def _no_pieces(scene: Scene) -> Iterator[bytes]:
     return iter(())
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Workings:
+class Workings(NamedTuple):
     """What a block does, in a module of its own.
 
     Attributes:
@@ -203,8 +213,7 @@ class Workings:
     hash_pieces: Callable[[Scene], Iterator[bytes]] = _no_pieces
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Block:
+class Block(NamedTuple):
     """A top-level block, as it is known before its module is imported.
 
     Attributes:
@@ -233,8 +242,9 @@ class Block:
     physical: bool = False
     unseen: tuple[str, ...] = ()
 
-    @cached_property
+    @property
     def workings(self) -> Workings:
+        """What its module has."""
         return self.load()
 
     def build(self, making: Making) -> Any:

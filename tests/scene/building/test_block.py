@@ -102,6 +102,6 @@ def test_what_instances_consist_of_is_imported_with_them() -> None:
 
 def test_what_is_not_written_becomes_what_its_block_makes_of_nothing(monkeypatch) -> None:
     scene = loads(SCENE)
-    built = tuple(replace(each, always=True) for each in loading._IN_ORDER)
+    built = tuple(each._replace(always=True) for each in loading._IN_ORDER)
     monkeypatch.setattr(loading, "_IN_ORDER", built)
     assert loads(SCENE) == scene
