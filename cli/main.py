@@ -17,7 +17,7 @@ from . import exit_codes
 from .signals import ENDING, as_exceptions, end_soon, leave
 from .streams import prepare, silence
 
-OBJECTS_BETWEEN_COLLECTIONS = 100_000
+OBJECTS_BETWEEN_COLLECTIONS = 200_000
 
 
 def program() -> NoReturn:

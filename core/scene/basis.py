@@ -1,8 +1,9 @@
-"""What is kept of a scene's text once it is read, for what is added while the scene runs."""
+"""What is kept of a scene's text, for what is added while the scene runs; and what is added."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from ..frozen import frozen
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from .blocks.defaults import DefaultsInput
     from .blocks.materials import Materials
     from .blocks.prototypes import Workshop
-    from .model import World
+    from .model import Actuator, Body, Emitter, Joint, World
     from .text.files import Folders
     from .values.context import Context
 
@@ -45,3 +46,13 @@ class Basis:
 
 def _nothing() -> None:
     return None
+
+
+@frozen
+class Fragment:
+    """What is to be added, by name, with every default filled in."""
+
+    bodies: Mapping[str, Body] = field(default_factory=dict)
+    joints: Mapping[str, Joint] = field(default_factory=dict)
+    actuators: Mapping[str, Actuator] = field(default_factory=dict)
+    particles: Mapping[str, Emitter] = field(default_factory=dict)

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from ..errors import UsageError
 from . import limits
-from .basis import Basis as Basis
+from .basis import Basis, Fragment
 from .blocks.actuators import ActuatorBuilder
 from .blocks.bodies import BodyBuilder
 from .blocks.collision import check_categories
@@ -39,16 +38,6 @@ from .values.kinds import show
 
 Thing = TypeVar("Thing")
 SECTIONS = ("bodies", "joints", "actuators")
-
-
-@dataclass(frozen=True, slots=True)
-class Fragment:
-    """What is to be added, by name, with every default filled in."""
-
-    bodies: Mapping[str, Body] = field(default_factory=dict)
-    joints: Mapping[str, Joint] = field(default_factory=dict)
-    actuators: Mapping[str, Actuator] = field(default_factory=dict)
-    particles: Mapping[str, Emitter] = field(default_factory=dict)
 
 
 class Among(MutableMapping[str, Thing]):

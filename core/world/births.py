@@ -11,9 +11,9 @@ import numpy as np
 from .. import _native
 from ..errors import UsageError, unknown_name
 from ..record.recorder import LEAVING, Event
+from ..scene.basis import Fragment
 from ..scene.blocks.particles import too_many
 from ..scene.blocks.solver_refusals import beyond_things
-from ..scene.fragments import Fragment, read_fragment
 from ..scene.model import Emitter
 from .actuators import NO_FORCES, NO_JOINTS, force_rows
 from .assembly import build_rows
@@ -40,6 +40,8 @@ def add_fragment(world: World, given: Mapping[str, Any] | str | bytes, path: str
             "nothing can be added in this scene: it was not read from a text in this process; "
             "load it with `load` or `loads`"
         )
+    from ..scene.fragments import read_fragment  # which knows all that can be written
+
     living = Living(roster, world.native)
     there = Fragment(living, roster.joints, actuators.definitions)
     fragment = read_fragment(

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _native
-from ..scene.fragments import Fragment
+from ..scene.basis import Fragment
 from ..scene.model import Scene
 from ..scene.values.portable_math import cos, hypot, sin
 from ..solvers import Bodies, Joint, Memory, Report, System

@@ -52,6 +52,13 @@ _Look = tuple[str, str, Material]
 """The category, the kind and the material of a shape."""
 
 
+def _said(defaults: BodyFields | None) -> frozenset[str]:
+    """The fields that bodies may have from ``defaults.body``; all, where that is BROKEN."""
+    if defaults is None or defaults is BROKEN:
+        return frozenset() if defaults is None else frozenset(_PLAIN)
+    return frozenset(name for name in _PLAIN if getattr(defaults, name) is not None)
+
+
 def unknown_body(name: str) -> Body:
     """A body of which only the name is known, since it has problems."""
     return Body(**{**dict.fromkeys(Body.__dataclass_fields__, BROKEN), "name": name})
@@ -77,6 +84,7 @@ class BodyBuilder(Builder[BodyInput, Body]):
         self.world = world
         self.materials = materials
         self.defaults = defaults
+        self.said = _said(defaults)
         self.inherited = number_of_values(defaults)
         self.totals = Totals()
 
@@ -107,8 +115,8 @@ class BodyPlan:
         }
         self.varying: list[tuple[str, Any]] = []
         given = template.model_fields_set
-        if builder.defaults is not None:
-            given = set(_PLAIN)  # those may say it
+        if builder.said:
+            given = given | builder.said
         for field in _PLAIN:
             value = self.get(field) if field in given else None
             if value is None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from ...errors import UsageError
 from ...scene import limits
+from ...scene.basis import Fragment
 from ...scene.blocks.textures import picture_place
-from ...scene.fragments import Fragment
 from ...scene.model import Body, Point, Shape, Texture
 from ...scene.script import Destruction, Kick
 from ...scene.values import seeded

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ...errors import UsageError
-from ...scene.fragments import Fragment
+from ...scene.basis import Fragment
 from ...scene.model import Joint
 from ..births import put_in, remove
 from .player import Grab

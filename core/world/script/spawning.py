@@ -13,9 +13,9 @@ import numpy as np
 from ... import _native
 from ...errors import SceneError, UsageError
 from ...scene import limits
+from ...scene.basis import Fragment
 from ...scene.blocks.placing import Placement, Placer
 from ...scene.event_model import Prototype, Spawn
-from ...scene.fragments import Fragment
 from ...scene.model import Actuator, Body, Emitter, Joint, Point, Shape
 from ...scene.values.portable_math import cos, sin
 from ..births import put_in
