@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page import Style
 from ..record import Frame
 from ..render import Renderer, Survey, VariantsRenderer, open_encoder
 from ..render.annotations import has_memory
@@ -125,7 +124,7 @@ def _who_draws(
     scene: Scene, look: Look, steps: int, engine: Engine
 ) -> Callable[[], Renderer | VariantsRenderer]:
     """Makes renderers that know what the run shows, where that has to be known ahead."""
-    overlays = _overlays(scene, look)
+    overlays = overlays_of(scene, look)
     ahead = Renderer(scene, size=look.size, overlays=overlays, theme=look.theme, fps=look.fps)
     survey: Survey | None = None
     surveys: list[Survey] | None = None
@@ -146,16 +145,7 @@ def _who_draws(
     return make
 
 
-def style_of(scene: Scene, look: Look) -> Style:
-    """How a page shows a scene. Raises UsageError for a look that cannot be."""
-    renderer = Renderer(
-        scene, size=look.size, overlays=_overlays(scene, look), theme=look.theme, fps=look.fps
-    )
-    theme = scene.render.theme if look.theme is None else look.theme
-    return Style(renderer.size, renderer.overlays, theme, renderer.fps)
-
-
-def _overlays(scene: Scene, look: Look) -> tuple[str, ...] | None:
+def overlays_of(scene: Scene, look: Look) -> tuple[str, ...] | None:
     """The scene's overlays and those asked for besides; None where that is the scene's affair."""
     if not look.overlays:
         return None

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from ..page import Style, Told, replay_page
 from ..record import Frame, Recorder
 from ..record.atomic import atomic_file
+from ..render import Renderer
 from ..scene.model import Scene
 from ..world import frame_times
-from .artist import style_of
+from .artist import overlays_of
 from .engine import Engine
 from .targets import Look, Target
 
@@ -59,10 +60,19 @@ def filmers(
     pages = [target for target in targets if target.kind == "html"]
     if not pages:
         return []
-    style = style_of(scene, look)
+    style = _style_of(scene, look)
     first, end = engine.first_time(scene), steps * scene.world.dt
     times = [time for time in frame_times(scene, steps=steps, fps=style.fps) if time >= first]
     if longest is not None and longest < end:
         times = [time for time in times if time < longest] or times[:1]
         end = longest
     return [Filmer(scene, style, pages, frozenset([*times, end]))]
+
+
+def _style_of(scene: Scene, look: Look) -> Style:
+    """How a page shows a scene. Raises UsageError for a look that cannot be."""
+    renderer = Renderer(
+        scene, size=look.size, overlays=overlays_of(scene, look), theme=look.theme, fps=look.fps
+    )
+    theme = scene.render.theme if look.theme is None else look.theme
+    return Style(renderer.size, renderer.overlays, theme, renderer.fps)

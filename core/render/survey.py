@@ -139,7 +139,7 @@ class Survey:
         start = fit_around(self._scene, merged(movers[0]), fixed, WIDE, BESIDE)
         sizes = (movers[0, :, 2:] - movers[0, :, :2]).max(axis=1, initial=0.0)
         sizes = sizes[sizes > 0.0]
-        middling = float(np.median(sizes)) if len(sizes) else 0.0
+        middling = _median(sizes) if len(sizes) else 0.0
         largest = max(SPREAD * extent(start), SMALLEST * middling)
         moving = _within(movers, merged(movers[0]), start, largest)
         if is_somewhere(self._births):
@@ -232,6 +232,13 @@ def _deepest(box: Box, gravity: Float64) -> float:
     return max(x0 * gx, x1 * gx) + max(y0 * gy, y1 * gy)
 
 
+def _median(values: Float64) -> float:
+    """As ``np.median``, which imports all of masked arrays."""
+    ordered = np.sort(values)
+    last = len(ordered) - 1
+    return float((ordered[last // 2] + ordered[len(ordered) // 2]) / 2.0)
+
+
 def _within(movers: Float64, moving: Box, start: Box, largest: float) -> Box:
     """The box round tracks [pieces, rows, 4], as far as a picture of sensible size holds them.
 
@@ -244,8 +251,8 @@ def _within(movers: Float64, moving: Box, start: Box, largest: float) -> Box:
         return moving
     order = np.argsort(sizes, kind="stable")
     limit = min(SPREAD * float(sizes[order[len(order) // 2]]), largest)
-    stay = order[sizes[order] <= limit]
-    strays = np.setdiff1d(order, stay)
+    stays = sizes <= limit
+    stay, strays = order[stays[order]], np.flatnonzero(~stays)
     moving = _grown(moving, reach[stay], start, limit)
     if len(strays) <= len(stay):
         limit = min(limit, STRAY * extent(union(start, moving)))

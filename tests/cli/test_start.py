@@ -87,3 +87,45 @@ def test_the_package_runs_as_a_module(process):
     done = process("--version")
     assert done.returncode == 0
     assert done.stdout.startswith(b"rigid ")
+
+
+SCENE = "rigid: 1\nbodies: {a: {shape: {circle: 1}}}\n"
+ELSEWHERE = {
+    "numpy",
+    "PIL",
+    "imageio",
+    "rich",
+    "xml.parsers.expat",
+    "rigid.core._native",
+    "rigid.core.world",
+    "rigid.core.render",
+    "rigid.core.record",
+    "rigid.core.scene.fragments",
+    "rigid.core.scene.script",
+    "rigid.core.scene.study_model",
+    "rigid.core.scene.blocks.scene",
+    "rigid.core.scene.blocks.prototypes",
+    "rigid.core.scene.blocks.joint_models",
+    "rigid.cli.diagnostics",
+}
+"""What a scene of bodies alone has nothing to do with."""
+
+
+def test_checking_a_small_scene_imports_only_what_it_is_made_of(tmp_path):
+    (tmp_path / "small.yaml").write_text(SCENE)
+    modules = modules_after("validate", str(tmp_path / "small.yaml"))
+    assert modules & ELSEWHERE == set()
+    assert len([name for name in modules if name.startswith("rigid.core")]) < 80
+
+
+def test_a_run_imports_nothing_that_reads_what_is_added(tmp_path):
+    (tmp_path / "small.yaml").write_text(SCENE)
+    target = tmp_path / "small.gif"
+    modules = modules_after(
+        "run", str(tmp_path / "small.yaml"), "--steps", "2", "--gif", str(target)
+    )
+    added = {
+        f"rigid.core.scene.{name}" for name in ("fragments", "blocks.scene", "blocks.prototypes")
+    }
+    assert target.exists()
+    assert modules & {*added, "rigid.core.page"} == set()
