@@ -61,14 +61,14 @@ void Clusters::find() {
   touches_.clear();
   members_.clear();
   if (lanes_.contact_count() > constants::most_settled) return;
-  const std::vector<int>& active = contacts_.active();
+  const std::vector<int>& near = contacts_.near();
   auto is_pair = [](const Contact& c) { return c.color >= 0 && c.round_a && c.round_b; };
-  if (std::none_of(active.begin(), active.end(), [&](int i) { return is_pair(contacts_[i]); })) {
+  if (std::none_of(near.begin(), near.end(), [&](int i) { return is_pair(contacts_[i]); })) {
     return;
   }
   // Trees of contacts that share a body that moves.
   found_.clear();
-  for (int i : active) {
+  for (int i : near) {
     if (contacts_[i].color >= 0) found_.push_back(i);
   }
   const int count = static_cast<int>(found_.size());

@@ -97,6 +97,7 @@ int Contacts::create_new(int shape_a, int shape_b) {
   if (!broadphase_.add_pair(shape_a, shape_b)) return -1;
   const int index = create_contact(shape_a, shape_b);
   active_contacts_.push_back(index);
+  near_contacts_.push_back(index);
   return index;
 }
 
@@ -116,6 +117,17 @@ void Contacts::collect_active() {
   active_contacts_.clear();
   for (int i = 0; i < count(); ++i) {
     if (active_[i]) active_contacts_.push_back(i);
+  }
+}
+
+void Contacts::collect_near() {
+  near_contacts_.clear();
+  for (int index : active_contacts_) {
+    if (changed_[index] == ContactChange::held) {
+      changed_[index] = ContactChange::none;
+    } else {
+      near_contacts_.push_back(index);
+    }
   }
 }
 

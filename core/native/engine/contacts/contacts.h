@@ -16,8 +16,9 @@
 
 namespace rigid {
 
-// What the narrow phase found of a contact, to be dealt with in order.
-enum class ContactChange : uint8_t { none, apart, begin, end, sensed };
+// What the narrow phase found of a contact, to be dealt with in order. `held` is of a pair that it
+// need not look at (contacts/separations.h).
+enum class ContactChange : uint8_t { none, apart, begin, end, sensed, held };
 
 struct ContactData {
   std::vector<Contact> contacts_;
@@ -51,11 +52,15 @@ class Contacts : ContactData {
   std::vector<Contact>& all() { return contacts_; }
   // Those with a body that is awake, of the last narrow phase.
   const std::vector<int>& active() const { return active_contacts_; }
+  // Of these all that the narrow phase has looked at: what is left out has no points and no part in
+  // anything.
+  const std::vector<int>& near() const { return near_contacts_; }
   const Graph& graph() const { return contact_graph_; }
   ContactChange& change(int contact) { return changed_[contact]; }
   // A body fell asleep or woke.
   void expect_changes() { contacts_dirty_ = true; }
   void collect_active();
+  void collect_near();
 
   int create_contact(int shape_a, int shape_b);
   // In the midst of a narrow phase, active at once; -1 where there is one.
@@ -103,6 +108,7 @@ class Contacts : ContactData {
   Broadphase& broadphase_;
   Separations& separations_;
   Touches& touches_;
+  std::vector<int> near_contacts_;
 };
 
 }  // namespace rigid

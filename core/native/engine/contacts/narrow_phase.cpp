@@ -32,13 +32,11 @@ void hold_at_surfaces(Manifold& manifold, Vec2& gap, bool round) {
 
 // Whether a pair needs no look in this step; what is static is noted all the same.
 bool NarrowPhase::stays_apart(int index) {
-  const Contact& contact = contacts_[index];
-  const bool apart = separations_.hold(index, contact, bodies_.states.data(), [&] {
-    return overlaps(shapes_[contact.shape_a].fat, shapes_[contact.shape_b].fat);
+  const bool apart = separations_.hold(index, bodies_.states.data(), [this](int a, int b) {
+    return overlaps(shapes_[a].fat, shapes_[b].fat);
   });
   if (!apart) return false;
-  if (!bodies_.is_dynamic(contact.body_a)) continuous_.mark_near(contact.body_b);
-  if (!bodies_.is_dynamic(contact.body_b)) continuous_.mark_near(contact.body_a);
+  if (const int body = separations_.body_at_wall(index); body >= 0) continuous_.mark_near(body);
   return true;
 }
 
@@ -54,7 +52,11 @@ void NarrowPhase::note_separation(int index, Vec2 normal, float separation, floa
       bodies_[contact.body_b].kind == BodyKind::kinematic) {
     return;
   }
-  separations_.keep(index, contact, rotate(bodies_[contact.body_a].rotation, normal), slack);
+  int at_wall = -1;
+  if (!bodies_.is_dynamic(contact.body_a)) at_wall = contact.body_b;
+  if (!bodies_.is_dynamic(contact.body_b)) at_wall = contact.body_a;
+  normal = rotate(bodies_[contact.body_a].rotation, normal);
+  separations_.keep(index, contact, normal, slack, at_wall);
 }
 
 // What the points of the last step bore goes over to those with the same features.
@@ -194,10 +196,13 @@ void NarrowPhase::find_contacts(int first, int last) {
   std::vector<int> near;
   near.reserve(last - first);
   for (int i = first; i < last; ++i) {
-    if (i + held_ahead < last) separations_.prefetch(contacts_[active[i + held_ahead]]);
+    if (i + held_ahead < last) {
+      separations_.prefetch(active[i + held_ahead], bodies_.states.data());
+    }
     const int index = active[i];
-    contacts_.change(index) = ContactChange::none;
-    if (!stays_apart(index)) near.push_back(index);
+    const bool held = stays_apart(index);
+    contacts_.change(index) = held ? ContactChange::held : ContactChange::none;
+    if (!held) near.push_back(index);
   }
   const int count = static_cast<int>(near.size());
   for (int i = 0; i < count; ++i) {
@@ -228,8 +233,9 @@ void NarrowPhase::update_contacts() {
   std::fill(bodies_.near_walls.begin(), bodies_.near_walls.end(), uint8_t{0});
   pool_.run(static_cast<int>(contacts_.active().size()), contact_piece,
             [this](int first, int last) { find_contacts(first, last); });
+  contacts_.collect_near();
   tracks_.form_tracks();
-  for (int index : contacts_.active()) {
+  for (int index : contacts_.near()) {
     if (contacts_.change(index) != ContactChange::none) pool_.spend(1, contact_piece);
     switch (contacts_.change(index)) {
       case ContactChange::none:
@@ -253,19 +259,19 @@ void NarrowPhase::update_contacts() {
 
 // After a step: which contacts carried something, or overlap.
 void NarrowPhase::report_touching() {
-  const std::vector<int>& active = contacts_.active();
-  pool_.run(static_cast<int>(active.size()), contact_piece, [&](int first, int last) {
+  const std::vector<int>& near = contacts_.near();
+  pool_.run(static_cast<int>(near.size()), contact_piece, [&](int first, int last) {
     for (int i = first; i < last; ++i) {
-      const Contact& contact = contacts_[active[i]];
+      const Contact& contact = contacts_[near[i]];
       bool touching = false;
       for (int k = 0; k < contact.count; ++k) {
         touching |= contact.points[k].total_normal > 0.0f || contact.points[k].separation <= 0.0f;
       }
       const bool changes = contact.alive && !contact.sensor && touching != contact.touching;
-      contacts_.change(active[i]) = changes ? ContactChange::sensed : ContactChange::none;
+      contacts_.change(near[i]) = changes ? ContactChange::sensed : ContactChange::none;
     }
   });
-  for (int index : active) {
+  for (int index : near) {
     if (contacts_.change(index) == ContactChange::none) continue;
     contacts_.change(index) = ContactChange::none;
     touches_.set_touching(contacts_[index], !contacts_[index].touching, clock_.steps);

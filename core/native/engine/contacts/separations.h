@@ -57,39 +57,49 @@ class Separations {
   // The shape itself is another, or it is elsewhere.
   void change_shape(int shape) { boxes_[shape] += another; }
 
-  void prefetch(const Contact& of) const {
-    __builtin_prefetch(&places_[of.body_a]);
-    __builtin_prefetch(&places_[of.body_b]);
+  void prefetch(int contact, const BodyState* states) const {
+    for (int body : {pairs_[contact].body_a, pairs_[contact].body_b}) {
+      __builtin_prefetch(&places_[body]);
+      __builtin_prefetch(&states[body]);
+    }
   }
   // Whether the shapes of a pair neither come near each other nor may do so within a step: then
-  // overlap() tells whether their boxes still overlap, in case these are others now.
+  // overlap(shape, shape) tells whether their boxes still overlap, in case these are others now.
   template <class Overlap>
-  bool hold(int contact, const Contact& of, const BodyState* states, Overlap&& overlap) {
+  bool hold(int contact, const BodyState* states, Overlap&& overlap) {
     Pair& pair = pairs_[contact];
-    const Place &a = places_[of.body_a], &b = places_[of.body_b];
+    const Place &a = places_[pair.body_a], &b = places_[pair.body_b];
     const Vec2 n = pair.normal;
     const double left =
         pair.until + (n.x * (b.x - a.x) + n.y * (b.y - a.y)) - (a.turned + b.turned);
     if (!(left > 0)) return false;
-    const BodyState &sa = states[of.body_a], &sb = states[of.body_b];
+    const BodyState &sa = states[pair.body_a], &sb = states[pair.body_b];
     const Vec2 move = {dt_ * (sb.vx - sa.vx), dt_ * (sb.vy - sa.vy)};
     const float turn = dt_ * (std::fabs(sa.omega) * a.extent + std::fabs(sb.omega) * b.extent);
     if (!(turn - dot(move, n) < left || std::fabs(move.x) + std::fabs(move.y) + turn <= near_)) {
       return false;
     }
-    const uint64_t boxes = boxes_[of.shape_a] + boxes_[of.shape_b];
+    const uint64_t boxes = boxes_[pair.shape_a] + boxes_[pair.shape_b];
     if (boxes == pair.boxes) return true;
-    if (boxes - pair.boxes >= another || !overlap()) return false;
+    if (boxes - pair.boxes >= another || !overlap(pair.shape_a, pair.shape_b)) return false;
     pair.boxes = boxes;
     return true;
   }
+  // Of a pair that was kept, the body that moves, if the other is a wall; or -1.
+  int body_at_wall(int contact) const { return pairs_[contact].at_wall; }
 
   // The pair may come so much nearer along a direction that leads from A to B.
-  void keep(int contact, const Contact& of, Vec2 normal, float slack) {
+  void keep(int contact, const Contact& of, Vec2 normal, float slack, int at_wall) {
     const Place &a = places_[of.body_a], &b = places_[of.body_b];
     const double along = normal.x * (b.x - a.x) + normal.y * (b.y - a.y);
-    pairs_[contact] = {slack - along + (a.turned + b.turned), normal,
-                       boxes_[of.shape_a] + boxes_[of.shape_b]};
+    pairs_[contact] = {slack - along + (a.turned + b.turned),
+                       normal,
+                       boxes_[of.shape_a] + boxes_[of.shape_b],
+                       of.body_a,
+                       of.body_b,
+                       of.shape_a,
+                       of.shape_b,
+                       at_wall};
   }
 
  private:
@@ -98,6 +108,8 @@ class Separations {
     double until = -std::numeric_limits<double>::infinity();
     Vec2 normal{0, 0};   // in world axes
     uint64_t boxes = 0;  // changes of its boxes, when these overlapped
+    // All that has to be known of the contact.
+    int body_a = 0, body_b = 0, shape_a = 0, shape_b = 0, at_wall = -1;
   };
   struct Place {
     double x = 0, y = 0;  // of the centre of mass

@@ -109,7 +109,7 @@ void Strands::hand_on_strands() {
 
 // Takes away what bodies touch of the branches that they pass.
 void Strands::pass_crossings() {
-  for (int index : contacts_.active()) {
+  for (int index : contacts_.near()) {
     const Contact& contact = contacts_[index];
     if (contact.count == 0 || contact.led || contact.sensor) continue;
     if (goes_through(shapes_[chains_.rider_of(contact)].body, shapes_[chains_.line_of(contact)])) {
@@ -141,7 +141,7 @@ void Strands::note_strands(std::span<const ChainTrack> tracks) {
   sort_strands();
   hand_on_strands();
   std::vector<std::pair<float, int>> touched;
-  for (int index : contacts_.active()) {
+  for (int index : contacts_.near()) {
     const Contact& contact = contacts_[index];
     const WorldShape& line = shapes_[chains_.line_of(contact)];
     if (contact.count == 0 || contact.led || line.link < 0) continue;

@@ -26,7 +26,7 @@ void Tracks::form_tracks() {
   if (chains_.links().empty()) return;
   std::vector<ChainTrack> before;
   before.swap(tracks_);
-  for (int index : contacts_.active()) contacts_[index].led = false;
+  for (int index : contacts_.near()) contacts_[index].led = false;
   strands_.enter_crossings();
   std::vector<int> found;
   auto key = [&](int index) {
@@ -34,7 +34,7 @@ void Tracks::form_tracks() {
     return std::make_pair(chains_.rider_of(c), shapes_[chains_.line_of(c)].body);
   };
   idle_contacts_.clear();
-  for (int index : contacts_.active()) {
+  for (int index : contacts_.near()) {
     Contact& contact = contacts_[index];
     if (!chains_.is_smooth_chain(contact)) continue;
     if (contact.count > 0) {
@@ -78,7 +78,7 @@ void Tracks::note_coupled_tracks() {
   coupled_tracks_ = false;
   if (tracks_.empty()) return;
   std::vector<uint8_t> held(bodies_.size(), 0);
-  for (int index : contacts_.active()) {
+  for (int index : contacts_.near()) {
     const Contact& contact = contacts_[index];
     if (contact.count > 0 && !contact.led) held[contact.body_a] = held[contact.body_b] = 1;
   }

@@ -61,7 +61,7 @@ void Islands::put_to_sleep() {
       bodies_[b].sleep_time = 0;
     }
   };
-  for (int index : contacts_.active()) {
+  for (int index : contacts_.near()) {
     const Contact& contact = contacts_[index];
     if (contact.color >= 0) join(contact.body_a, contact.body_b);
   }

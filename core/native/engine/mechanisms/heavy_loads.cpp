@@ -175,7 +175,7 @@ void HeavyLoads::find_effective_masses() {
     loaded_of_[body] = static_cast<int>(loaded_.size());
     loaded_.push_back({body, own, bears ? system : nullptr, {}, {body, 0, 0, 0}});
   }
-  for (int index : contacts_.active()) {
+  for (int index : contacts_.near()) {
     const Contact& contact = contacts_[index];
     if (contact.color < 0) continue;
     const int a = loaded_of_[contact.body_a], b = loaded_of_[contact.body_b];
@@ -242,7 +242,7 @@ void HeavyLoads::keep_impulses(bool firm) {
          });
   if (!firm) return;
   kept_joints_ = joints_.all();
-  for (int index : contacts_.active()) {
+  for (int index : contacts_.near()) {
     const Contact& contact = contacts_[index];
     KeptImpulses kept{contact.rolling_impulse, {}, {}};
     for (int i = 0; i < 2; ++i) {
@@ -259,7 +259,7 @@ void HeavyLoads::restore_impulses() {
   if (kept_joints_.empty()) return;
   joints_.all() = kept_joints_;
   for (std::size_t k = 0; k < kept_impulses_.size(); ++k) {
-    Contact& contact = contacts_[contacts_.active()[k]];
+    Contact& contact = contacts_[contacts_.near()[k]];
     const KeptImpulses& kept = kept_impulses_[k];
     contact.rolling_impulse = kept.rolling;
     for (int i = 0; i < 2; ++i) {

@@ -132,7 +132,7 @@ void Mechanisms::prepare_systems() {
   borne_contacts_.clear();
   if (systems_.empty() && drivers_.empty() && iterative_.empty()) return;
   touched_.assign(bodies_.size(), 0);
-  for (int index : contacts_.active()) {
+  for (int index : contacts_.near()) {
     const Contact& contact = contacts_[index];
     if (contact.color < 0) continue;
     touched_[contact.body_a] = touched_[contact.body_b] = 1;
