@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "engine/constants.h"
 
@@ -65,10 +66,29 @@ double EnergyAccount::kinetic_energy(const KernelContext& context) const {
   return 0.5 * sum;
 }
 
-void EnergyAccount::open(const KernelContext& context) {
-  for (std::size_t i = 0; i < bodies_.size(); ++i) began_[i] = context.states[bodies_[i]];
-  kinetic_before_ = kinetic_energy(context);
+bool EnergyAccount::open(const KernelContext& context) {
+  bool same = closed_;
+  closed_ = false;
+  for (std::size_t i = 0; same && i < bodies_.size(); ++i) {
+    same = std::memcmp(&began_[i], &context.states[bodies_[i]], sizeof began_[i]) == 0;
+  }
+  if (same) {
+    kinetic_before_ = kinetic_after_;
+  } else {
+    begin(context);
+    kinetic_before_ = kinetic_energy(context);
+  }
   sums_.reference = std::max(kinetic_before_, sums_.reference * (1 - constants::gain_memory));
+  return same;
+}
+
+void EnergyAccount::begin(const KernelContext& context) {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) began_[i] = context.states[bodies_[i]];
+}
+
+void EnergyAccount::close(const KernelContext& context) {
+  begin(context);
+  closed_ = true;
 }
 
 void EnergyAccount::note_forces(const KernelContext& context) {
@@ -96,9 +116,10 @@ double EnergyAccount::work_of_forces(const KernelContext& context) const {
   return sum;
 }
 
-double EnergyAccount::gained(const KernelContext& context, double of_motors) const {
+double EnergyAccount::gained(const KernelContext& context, double of_motors) {
   const double given = work_of_forces(context) + of_motors;
-  return kinetic_energy(context) - kinetic_before_ - given;
+  kinetic_after_ = kinetic_energy(context);
+  return kinetic_after_ - kinetic_before_ - given;
 }
 
 double EnergyAccount::excess_with(double gained, double kinetic_before) {

@@ -34,17 +34,26 @@ class EnergyAccount {
     put(archive, sums_);
   }
   // Before a step, and before it is taken again.
-  void begin_step() { sums_before_ = sums_; }
-  void rewind() { sums_ = sums_before_; }
+  void begin_step() {
+    sums_before_ = sums_;
+    closed_ = false;
+  }
+  void rewind() {
+    sums_ = sums_before_;
+    closed_ = false;
+  }
   void weigh(const KernelContext& context);
   // The same where nothing but their own masses is asked for.
   void weigh_own(const KernelContext& context);
-  // Where a substep begins, and where forces have acted.
-  void open(const KernelContext& context);
+  // Where a substep begins, and where forces have acted. Whether the bodies are still as they were
+  // left when the account was closed in this step.
+  bool open(const KernelContext& context);
   void note_forces(const KernelContext& context);
   double kinetic_energy(const KernelContext& context) const;
   // The kinetic energy that neither forces nor motors, which gave `of_motors`, account for.
-  double gained(const KernelContext& context, double of_motors) const;
+  double gained(const KernelContext& context, double of_motors);
+  // After that, where nothing was taken.
+  void close(const KernelContext& context);
   // Puts down what was gained in a substep, and returns what goes beyond what may be.
   double excess_with(double gained);
   double excess_with(double gained, double kinetic_before);
@@ -64,6 +73,7 @@ class EnergyAccount {
     double x = 0, y = 0, vx = 0, vy = 0, omega = 0;
     bool turns = true;
   };
+  void begin(const KernelContext& context);
   double work_of_forces(const KernelContext& context) const;
   bool has_axles() const;
   Drift find_drift(const KernelContext& context) const;
@@ -78,7 +88,8 @@ class EnergyAccount {
     }
   };
   Sums sums_, sums_before_;
-  double kinetic_before_ = 0, h_ = 1;
+  double kinetic_before_ = 0, kinetic_after_ = 0, h_ = 1;
+  bool closed_ = false;  // began_ is what the last substep has left
   std::vector<int> bodies_;
   std::vector<Mass> own_, effective_;  // effective: as the solver takes them in this step
   struct Weighed {

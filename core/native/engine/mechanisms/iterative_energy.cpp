@@ -164,6 +164,7 @@ double IterativeEnergy::stored_energy(const KernelContext& context) const {
 // Of motors without springs, what they gave on their way: none pushes what is ahead of it. They
 // take at their will.
 double IterativeEnergy::work_of_motors(const KernelContext& context) const {
+  if (!drives_) return 0;
   double sum = 0;
   for (const Store& store : stores_) {
     const Joint& joint = context.joints[store.joint];
@@ -185,8 +186,8 @@ void IterativeEnergy::open(const KernelContext& context) {
   if (drives_) {
     for (Store& store : stores_) store.coordinate_before = read(context, store).coordinate;
   }
-  stored_before_ = stored_energy(context);
-  account_.open(context);
+  // Most substeps begin with what the one before has read.
+  if (!account_.open(context)) stored_before_ = stored_energy(context);
 }
 
 void IterativeEnergy::note_forces(const KernelContext& context) {
@@ -196,11 +197,16 @@ void IterativeEnergy::note_forces(const KernelContext& context) {
 void IterativeEnergy::keep(const KernelContext& context) {
   if (!accounted_) return;
   const double gained = account_.gained(context, work_of_motors(context));
-  const double stored = stored_energy(context) - stored_before_;
+  const double stored_after = stored_energy(context), stored = stored_after - stored_before_;
   const double excess = account_.excess_with(gained + stored);
   // What was gained by springs is taken when they have made motion of it.
   const double most = std::min(excess, gained);
-  if (most > 0) account_.take(account_.slow_down(context, most, held_));
+  if (most > 0) {
+    account_.take(account_.slow_down(context, most, held_));
+  } else {
+    account_.close(context);
+    stored_before_ = stored_after;
+  }
 }
 
 // Twice the kinetic energy, and what belongs to it as velocities are half a substep behind.
