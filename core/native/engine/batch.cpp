@@ -9,6 +9,7 @@ namespace rigid {
 
 Batch::Batch(std::unique_ptr<World> first, int count, int threads)
     : start_(std::move(first)), threads_(threads), pool_(threads) {
+  start_->foresee_mechanisms();
   worlds_.reserve(count);
   for (int i = 0; i < count; ++i) worlds_.push_back(start_->fork());
 }
@@ -70,8 +71,12 @@ void Batch::write(std::span<const int32_t> worlds, std::span<const int32_t> code
 
 void Batch::reset(std::span<const uint8_t> marked) {
   for (int i = 0; i < size(); ++i) {
-    if (marked[i] != 0) worlds_[i] = start_->fork();
+    if (marked[i] != 0) begin_as(i, *start_);
   }
+}
+
+void Batch::begin_as(int index, World& other) {
+  if (!worlds_[index]->assign(other)) worlds_[index] = other.fork();
 }
 
 // What reads and writes goes by numbers of the start, which must be those of every world.
@@ -81,7 +86,8 @@ void Batch::replace(int index, World& by) {
                     by.forces().count() == start_->forces().count() &&
                     by.points().count() == start_->points().count();
   if (!fits) throw std::invalid_argument("the world has not as many of everything as the others");
-  worlds_[index] = by.fork();
+  by.foresee_mechanisms();
+  begin_as(index, by);
 }
 
 void Batch::set_source(World& world, Setting setting, int index, double value) {

@@ -80,6 +80,7 @@ class Batch {
   void replace(int index, World& by);
 
  private:
+  void begin_as(int index, World& other);
   void step_piece(int first, int last, int steps);
   std::unique_ptr<SideBySide> take_group();
   static void set(World& world, Setting setting, int index, double value);

@@ -27,6 +27,7 @@ class Events : EventData {
   Events(const Bodies& bodies, const Events* from)
       : EventData(from ? EventData(*from) : EventData{}), bodies_(bodies) {}
   Events(const Events&) = delete;
+  void assign(const Events& other) { EventData::operator=(other); }
 
   // Of one body or two.
   void tell(int step, EventKind kind, int a, int b = -1) {

@@ -22,6 +22,7 @@ struct Pool {
   double left = 0, bottom = 0, right = 0, top = 0;
   double density = 0;            // mass per area
   double damping = 0, drag = 0;  // 1/time of what is under; coefficient of what is fast
+  bool operator==(const Pool&) const = default;
 };
 
 struct WorldDefinition {
@@ -45,6 +46,7 @@ struct WorldDefinition {
   std::vector<Pool> pools;
   int max_pairs = 1000000;
   int threads = 1, lanes = 0;
+  bool operator==(const WorldDefinition&) const = default;
 };
 
 // How far a world is.

@@ -89,6 +89,7 @@ struct JointChange {
 };
 
 class World {
+  friend class Batch;
   friend class SideBySide;
 
  public:
@@ -203,6 +204,12 @@ class World {
   void list(Archive& archive);
   template <class Archive>
   void list_definition(Archive& archive);
+  // For worlds that begin anew (batch.cpp): into the state of another, in the memory that there is;
+  // false where the other is defined in another way.
+  bool assign(World& other);
+  // Works out what the next step will find of the mechanisms, once for all that are made from it.
+  void foresee_mechanisms();
+  void forget_loads();
   void read(std::span<const std::byte> bytes);
   void check() const;
 

@@ -39,6 +39,7 @@ class Broadphase : BroadphaseData {
         separations_(separations),
         pool_(pool) {}
   Broadphase(const Broadphase&) = delete;
+  void assign(const Broadphase& other) { BroadphaseData::operator=(other); }
 
   // Who may touch whom.
   void set_collision_matrix(std::vector<uint64_t> rows) { matrix_ = std::move(rows); }

@@ -24,6 +24,7 @@ class Chains : ChainData {
         definition_(definition),
         shapes_(shapes) {}
   Chains(const Chains&) = delete;
+  void assign(const Chains& other) { ChainData::operator=(other); }
 
   // When a body's shapes are made.
   void link_chains(int body);

@@ -44,6 +44,7 @@ class Contacts : ContactData {
         separations_(separations),
         touches_(touches) {}
   Contacts(const Contacts&) = delete;
+  void assign(const Contacts& other) { ContactData::operator=(other); }
 
   Contact& operator[](std::size_t i) { return contacts_[i]; }
   const Contact& operator[](std::size_t i) const { return contacts_[i]; }

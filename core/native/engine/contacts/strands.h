@@ -42,6 +42,7 @@ class Strands : StrandData {
         joints_(joints),
         chains_(chains) {}
   Strands(const Strands&) = delete;
+  void assign(const Strands& other) { StrandData::operator=(other); }
 
   // Whether a body rides on a chain that crosses this line, which it goes through.
   bool goes_through(int body, const WorldShape& line) const;

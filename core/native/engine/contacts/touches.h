@@ -45,6 +45,7 @@ class Touches : TouchData {
   Touches(const Shapes& shapes, Events& events, const Touches* from)
       : TouchData(from ? TouchData(*from) : TouchData{}), shapes_(shapes), events_(events) {}
   Touches(const Touches&) = delete;
+  void assign(const Touches& other) { TouchData::operator=(other); }
 
   void set_touching(Contact& contact, bool touching, int step);
   void tell_touching(bool sensors_only = false);

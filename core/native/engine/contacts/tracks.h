@@ -46,6 +46,7 @@ class Tracks : TrackData {
         loads_(loads),
         pool_(pool) {}
   Tracks(const Tracks&) = delete;
+  void assign(const Tracks& other) { TrackData::operator=(other); }
 
   bool empty() const { return tracks_.empty(); }
   // Whether what is led is held elsewhere too, so that both have to agree.

@@ -2,9 +2,19 @@
 
 namespace rigid {
 
-bool Graph::test(const Color& color, int body) {
+bool Graph::is_taken(int color, int body) const {
+  if (place_[color] < 0) return false;
+  const std::vector<uint64_t>& bodies = colors_[place_[color]].bodies;
   std::size_t word = static_cast<std::size_t>(body) >> 6;
-  return word < color.bodies.size() && (color.bodies[word] >> (body & 63) & 1);
+  return word < bodies.size() && (bodies[word] >> (body & 63) & 1);
+}
+
+Graph::Color& Graph::take(int color) {
+  if (place_[color] < 0) {
+    place_[color] = static_cast<int8_t>(colors_.size());
+    colors_.emplace_back();
+  }
+  return colors_[place_[color]];
 }
 
 void Graph::set(Color& color, int body, bool value) {
@@ -24,12 +34,12 @@ Graph::Place Graph::add(int id, int body_a, int body_b, bool moves_a, bool moves
   for (int i = 0; i < color_count; ++i) {
     int color = both ? i : color_count - 1 - i;
     if (both && i == color_count - reserved) break;
-    if (moves_a && test(colors_[color], body_a)) continue;
-    if (moves_b && test(colors_[color], body_b)) continue;
+    if (moves_a && is_taken(color, body_a)) continue;
+    if (moves_b && is_taken(color, body_b)) continue;
     chosen = color;
     break;
   }
-  Color& color = colors_[chosen];
+  Color& color = take(chosen);
   if (chosen != overflow) {
     if (moves_a) set(color, body_a, true);
     if (moves_b) set(color, body_b, true);
@@ -40,7 +50,7 @@ Graph::Place Graph::add(int id, int body_a, int body_b, bool moves_a, bool moves
 }
 
 int Graph::remove(Place place, int body_a, int body_b, bool moves_a, bool moves_b) {
-  Color& color = colors_[place.color];
+  Color& color = take(place.color);
   if (place.color != overflow) {
     if (moves_a) set(color, body_a, false);
     if (moves_b) set(color, body_b, false);

@@ -8,8 +8,10 @@
 #ifndef RIGID_ENGINE_GRAPH_H
 #define RIGID_ENGINE_GRAPH_H
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "engine/state/archive.h"
@@ -27,18 +29,30 @@ class Graph {
     int color, slot;
   };
 
+  Graph() { std::fill(std::begin(place_), std::end(place_), int8_t{-1}); }
+
   // moves_a, moves_b: whether the body can move.
   Place add(int id, int body_a, int body_b, bool moves_a, bool moves_b);
   // Returns the id that took the freed slot, or -1.
   int remove(Place place, int body_a, int body_b, bool moves_a, bool moves_b);
 
-  const std::vector<int>& ids(int color) const { return colors_[color].ids; }
+  const std::vector<int>& ids(int color) const {
+    return place_[color] < 0 ? no_ids : colors_[place_[color]].ids;
+  }
   bool empty() const { return size_ == 0; }
   int size() const { return size_; }
   int used_colors() const;
+  // All colours, those that were never taken too.
   template <class Archive>
   void list(Archive& archive) {
-    put(archive, colors_, size_);
+    if constexpr (Archive::reads) *this = {};
+    for (int color = 0; color <= color_count; ++color) {
+      Color none;
+      Color& listed = place_[color] < 0 ? none : colors_[place_[color]];
+      put(archive, listed);
+      if (!none.bodies.empty() || !none.ids.empty()) take(color) = none;
+    }
+    put(archive, size_);
   }
 
  private:
@@ -50,10 +64,14 @@ class Graph {
       put(archive, bodies, ids);
     }
   };
-  static bool test(const Color& color, int body);
+  inline static const std::vector<int> no_ids;
+  bool is_taken(int color, int body) const;
+  Color& take(int color);
   static void set(Color& color, int body, bool value);
 
-  Color colors_[color_count + 1];
+  // Those that were taken, by that: most graphs have none or few, and small worlds many graphs.
+  std::vector<Color> colors_;
+  int8_t place_[color_count + 1];  // of each in colors_, or -1
   int size_ = 0;
 };
 

@@ -26,6 +26,7 @@ class Islands : IslandData {
         contacts_(contacts),
         joints_(joints) {}
   Islands(const Islands&) = delete;
+  void assign(const Islands& other) { IslandData::operator=(other); }
 
   int count() const { return island_count_; }
   // Of a body that starts asleep.

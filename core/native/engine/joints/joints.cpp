@@ -61,7 +61,7 @@ void Joints::activate_joint(int index) {
   joint.color = place.color;
   if (moves_a) ++bodies_[joint.body_a].acting_joints;
   if (moves_b) ++bodies_[joint.body_b].acting_joints;
-  regrouped_ = true;
+  expect_regrouping();
   joint.slot = place.slot;
 }
 
@@ -75,7 +75,7 @@ void Joints::deactivate_joint(int index) {
   if (moves_b) --bodies_[joint.body_b].acting_joints;
   if (moved >= 0) joints_[moved].slot = joint.slot;
   joint.color = joint.slot = -1;
-  regrouped_ = true;
+  expect_regrouping();
 }
 
 void Joints::activate_awake() {
@@ -99,7 +99,7 @@ void Joints::unlink_joint(int index) {
 
 void Joints::regroup_joint(int index) {
   Joint& joint = joints_[index];
-  regrouped_ = true;
+  expect_regrouping();
   if (joint.color >= 0 && joint.graph != graph_of(joint)) {
     deactivate_joint(index);
     activate_joint(index);

@@ -21,6 +21,7 @@ struct JointData {
   Graph joint_graphs_[joint_graph_count];
   std::vector<int> breakable_;
   bool regrouped_ = true;
+  int64_t regroupings_ = 0;
   Slots joint_slots_;
   int64_t removals_ = 0;
   int links_ = 0;  // that go with other joints
@@ -34,6 +35,7 @@ class Joints : JointData {
         bodies_(bodies),
         broadphase_(broadphase) {}
   Joints(const Joints&) = delete;
+  void assign(const Joints& other) { JointData::operator=(other); }
 
   Joint& operator[](std::size_t i) { return joints_[i]; }
   const Joint& operator[](std::size_t i) const { return joints_[i]; }
@@ -78,7 +80,13 @@ class Joints : JointData {
   bool any_breaks_by_push() const;
   // Whether those that act, or how they are solved, have changed since mechanisms were found.
   bool regrouped() const { return regrouped_; }
-  void set_regrouped(bool regrouped) { regrouped_ = regrouped; }
+  void expect_regrouping() {
+    regrouped_ = true;
+    ++regroupings_;
+  }
+  void note_mechanisms_found() { regrouped_ = false; }
+  // How often they have; it is not part of the state.
+  int64_t regroupings() const { return regroupings_; }
 
   template <class Archive>
   void list(Archive& a) {

@@ -46,6 +46,7 @@ class IterativeJoints : IterativeData {
         lanes_(lanes),
         pool_(pool) {}
   IterativeJoints(const IterativeJoints&) = delete;
+  void assign(const IterativeJoints& other) { IterativeData::operator=(other); }
 
   void clear();
   // `rate` is that of its fastest springs.

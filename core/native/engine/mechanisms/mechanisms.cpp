@@ -12,7 +12,8 @@ namespace rigid {
 // Finds the mechanisms among the active joints and decides which are solved at once.
 void Mechanisms::make_systems() {
   if (!joints_.regrouped()) return;
-  joints_.set_regrouped(false);
+  joints_.note_mechanisms_found();
+  if (foresees()) return take_foreseen();
   systems_.clear();
   systems_cost_ = 0;
   system_of_.assign(bodies_.size(), -1);
@@ -76,6 +77,29 @@ void Mechanisms::make_systems() {
   constexpr long piece = 128;
   const long count = static_cast<long>(systems_.size());
   if (count > 0) systems_grain_ = static_cast<int>(std::max(1L, piece * count / systems_cost_));
+}
+
+// Where all that acts is solved at once and has no springs: then nothing but the joints decides it,
+// not where bodies are.
+void Mechanisms::foresee(const Mechanisms& found) {
+  const bool plain = found.drivers_.empty() && found.iterative_.empty() && found.are_for_lanes() &&
+                     std::all_of(found.joints_.begin(), found.joints_.end(),
+                                 [](const Joint& joint) { return joint.direct; });
+  if (!plain) return;
+  const MechanismData& data = found;
+  foreseen_ = std::make_shared<const MechanismData>(data);
+  foreseen_at_ = joints_.regroupings();
+}
+
+void Mechanisms::take_foreseen() {
+  const std::shared_ptr<const MechanismData> found = foreseen_;
+  if (systems_.empty()) systems_.swap(spare_);
+  MechanismData::operator=(*found);
+  iterative_.clear();
+  for (Joint& joint : joints_) {
+    joint.direct = true;
+    joint.apart = joint.firm = false;
+  }
 }
 
 // How fast the springs of these joints, with those beside them, could swing their bodies: (h w)^2.

@@ -3,7 +3,9 @@
 #define RIGID_ENGINE_MECHANISMS_MECHANISMS_H
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "engine/bodies/bodies.h"
@@ -26,6 +28,10 @@ struct MechanismData {
   // to bear what it pushes (heavy_loads.h).
   std::vector<JointSystem> drivers_;
   std::vector<int> driver_of_;  // of each body, or -1
+  // What will be found, if the joints are not regrouped until then: what many worlds of one scene
+  // begin with is worked out once.
+  std::shared_ptr<const MechanismData> foreseen_;
+  int64_t foreseen_at_ = -1;  // Joints::regroupings
 };
 
 class Mechanisms : MechanismData {
@@ -43,6 +49,10 @@ class Mechanisms : MechanismData {
         lanes_(lanes),
         pool_(pool) {}
   Mechanisms(const Mechanisms&) = delete;
+  void assign(const Mechanisms& other) {
+    if (other.systems_.empty()) spare_.swap(systems_);
+    MechanismData::operator=(other);
+  }
 
   // A new body belongs to none until mechanisms are found again.
   void add_body(int body) {
@@ -52,6 +62,9 @@ class Mechanisms : MechanismData {
   }
   // Finds the mechanisms among the active joints and decides which are solved at once.
   void make_systems();
+  // Whether it is known what will be found, and what another world of the same joints has found.
+  bool foresees() const { return foreseen_ && foreseen_at_ == joints_.regroupings(); }
+  void foresee(const Mechanisms& found);
   bool empty() const { return systems_.empty(); }
   bool any() const { return !systems_.empty() || !drivers_.empty(); }
   const std::vector<JointSystem>& systems() const { return systems_; }
@@ -100,7 +113,7 @@ class Mechanisms : MechanismData {
     bool made = !joints_.regrouped();
     put(archive, made);
     if constexpr (Archive::reads) {
-      joints_.set_regrouped(true);
+      joints_.expect_regrouping();
       if (made) make_systems();
     }
     if (!made) return;
@@ -110,6 +123,7 @@ class Mechanisms : MechanismData {
 
  private:
   std::vector<double> find_spring_rates(const std::vector<int>& members) const;
+  void take_foreseen();
   bool add_system(const std::vector<int>& mechanism, const KernelContext& context, long& budget);
   void add_driver(const std::vector<int>& mechanism, const KernelContext& context, long& budget);
 
@@ -123,6 +137,7 @@ class Mechanisms : MechanismData {
   ThreadPool& pool_;
   std::vector<uint8_t> touched_;  // bodies that have contacts in this step
   std::vector<int> borne_contacts_;
+  std::vector<JointSystem> spare_;  // memory that is taken again
 };
 
 }  // namespace rigid

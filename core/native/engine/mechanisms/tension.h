@@ -37,6 +37,7 @@ class Tension : TensionData {
         mechanisms_(mechanisms),
         lanes_(lanes) {}
   Tension(const Tension&) = delete;
+  void assign(const Tension& other) { TensionData::operator=(other); }
 
   // Sets the masses that the solver takes by the forces of the step just solved: for the next one,
   // or for the same again where a body needed far more than it had, which is what is returned.

@@ -19,6 +19,7 @@ class SharedArray {
   SharedArray(const SharedArray& other) { *this = other; }
   SharedArray& operator=(const SharedArray& other) {
     if (this == &other) return *this;
+    if (capacity_ < other.size_) reallocate(other.size_);
     resize(other.size_);
     std::copy(other.data_, other.data_ + other.size_, data_);
     return *this;
@@ -43,8 +44,8 @@ class SharedArray {
   std::shared_ptr<T[]> storage() const { return storage_; }
 
  private:
-  void grow() {
-    std::size_t capacity = capacity_ == 0 ? 16 : 2 * capacity_;
+  void grow() { reallocate(capacity_ == 0 ? 16 : 2 * capacity_); }
+  void reallocate(std::size_t capacity) {
     std::shared_ptr<T[]> storage(new T[capacity]());
     for (std::size_t i = 0; i < size_; ++i) storage[i] = data_[i];
     storage_ = std::move(storage);

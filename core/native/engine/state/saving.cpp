@@ -1,4 +1,4 @@
-// Saving, restoring and forking a world.
+// Saving, restoring and forking a world, and beginning anew.
 //
 // What decides the future is listed once, by each part (state/lists.h for plain structs). What a
 // step makes anew from it (spans of constraints, systems of joints, impacts) is not.
@@ -83,6 +83,12 @@ void World::list(Archive& a) {
   put(a, errors_);
 }
 
+// What a step has left behind that the next one makes anew, but looks at before.
+void World::forget_loads() {
+  loads_.clear();
+  footings_.clear();
+}
+
 std::vector<std::byte> World::save() {
   finish();
   StateWriter writer;
@@ -100,8 +106,7 @@ void World::read(std::span<const std::byte> bytes) {
   list(reader);
   parameters_ = definition_.solver->parameters(definition_);
   check();
-  loads_.clear();
-  footings_.clear();
+  forget_loads();
   separations_.reset(bodies_.size(), shapes_.size(), contacts_.all().size());
   for (int i = 0; i < bodies_.count(); ++i) separations_.place(i, bodies_[i]);
   put(reader, mechanisms_);
@@ -136,6 +141,47 @@ void World::restore(std::span<const std::byte> bytes) {
 std::unique_ptr<World> World::fork() {
   finish();
   return std::unique_ptr<World>(new World(definition_, this));
+}
+
+void World::foresee_mechanisms() {
+  finish();
+  if (!joints_.regrouped() || mechanisms_.foresees()) return;
+  const std::unique_ptr<World> other = fork();
+  other->mechanisms_.make_systems();
+  mechanisms_.foresee(other->mechanisms_);
+}
+
+bool World::assign(World& other) {
+  // Gravity may be set in a run, and is taken over.
+  definition_.gravity_x = other.definition_.gravity_x;
+  definition_.gravity_y = other.definition_.gravity_y;
+  if (!(definition_ == other.definition_)) return false;
+  other.finish();
+  clock_ = other.clock_;
+  parameters_ = other.parameters_;
+  bodies_ = other.bodies_;
+  shapes_ = other.shapes_;
+  points_ = other.points_;
+  forces_ = other.forces_;
+  bars_ = other.bars_;
+  events_.assign(other.events_);
+  separations_ = other.separations_;
+  broadphase_.assign(other.broadphase_);
+  touches_.assign(other.touches_);
+  contacts_.assign(other.contacts_);
+  joints_.assign(other.joints_);
+  islands_.assign(other.islands_);
+  iterative_.assign(other.iterative_);
+  mechanisms_.assign(other.mechanisms_);
+  tension_.assign(other.tension_);
+  chains_.assign(other.chains_);
+  strands_.assign(other.strands_);
+  tracks_.assign(other.tracks_);
+  forget_loads();
+  unfinished_ = other.unfinished_;
+  error_ = other.error_;
+  errors_ = other.errors_;
+  return true;
 }
 
 }  // namespace rigid
