@@ -15,7 +15,8 @@ An angle appears nowhere; bodies turn because their corners do, and deform when 
 iterations are few. Not said there: two bodies that move share a contact by the inverse masses that
 it meets. Friction as printed lacks the coefficient and the unit vector: V_r = -t min(mu |V_n|,
 |V_t|), shared likewise instead of by halves. Restitution the document gave up on, and so has this
-none.
+none. A torque, which bodies without angles do not know, speeds each corner up across its way from
+the centre.
 """
 
 from __future__ import annotations
@@ -73,7 +74,8 @@ def integrate(
     now: Points = held.now.tolist()
     before: Points = held.before.tolist()
     for k, outline in enumerate(corners.outlines):
-        a = (bodies.inverse_mass[outline.body] * bodies.F[outline.body]).tolist()
+        ax, ay, turn = (bodies.inverse_mass[outline.body] * bodies.F[outline.body]).tolist()
+        cx, cy, _ = bodies.X[outline.body].tolist()
         if corners.inverse[corners.start[k]] == 0.0:
             v = (bodies.V[outline.body] * dt).tolist()
             for i, (px, py) in zip(corners.of(k), placed(bodies, outline), strict=True):
@@ -82,7 +84,8 @@ def integrate(
             continue
         for i in corners.of(k):
             was = now[i]
-            now[i] = verlet(was, before[i], (a[0], a[1]), dt)
+            a = ax - turn * (was[1] - cy), ay + turn * (was[0] - cx)
+            now[i] = verlet(was, before[i], a, dt)
             before[i] = was
     return now, before
 
@@ -123,15 +126,6 @@ def _error(x: Points, rod: Rod) -> float:
 
 
 # ---------------------------------------------------------------- contacts
-
-
-def project_edge(x: Points, ends: tuple[int, int], t: float, by: tuple[float, float]) -> float:
-    """V9, type 2: move an edge so that its point at t moves ``by`` that; its lambda."""
-    lam = 1.0 / ((1.0 - t) * (1.0 - t) + t * t)
-    for end, weight in zip(ends, (1.0 - t, t), strict=True):
-        for k in range(2):
-            x[end][k] += weight * lam * by[k]
-    return lam
 
 
 def resolve(now: Points, before: Points, corners: Corners, contact: Contact) -> tuple[float, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from rigid.core import build, loads
 from rigid.core.solvers.collision import (
     circle_circle,
     rectangle_circle,
@@ -121,3 +122,24 @@ def test_a_hit_ends_its_depth_along_the_normal_from_where_it_starts():
     (hit,) = rectangle_circle(BOX, (53, -34), 10)
     moved = math.dist(hit.start, hit.end)
     assert moved == pytest.approx(hit.depth)
+
+
+@pytest.mark.parametrize("contacts", ["native", "document"])
+def test_a_contact_lies_nearer_to_the_lighter_body(contacts):
+    """Document 000, part 1: p = Start m2' / (m1' + m2') + End m1' / (m1' + m2'), m' = 1 / m; Start
+    is of the second body."""
+    text = f"""
+rigid: 1
+name: two
+world: {{gravity: [0, 0], solver: {{type: pgs_matrix, contacts: {contacts}}}}}
+bodies:
+  heavy: {{shape: {{box: [1, 1]}}, density: 3}}
+  light: {{shape: {{box: [1, 1]}}, position: [0.98, 0.25]}}
+"""
+    world = build(loads(text))
+    world.step()
+    found = sorted((row["x"], row["y"], -row["separation"]) for row in world.native.contacts())
+    x = 0.48 * 0.75 + 0.5 * 0.25
+    assert [each[0] for each in found] == pytest.approx([x, x], abs=1e-6)
+    assert sorted(each[1] for each in found) == pytest.approx([-0.25, 0.5], abs=1e-6)
+    assert [each[2] for each in found] == pytest.approx([0.02, 0.02], abs=1e-6)

@@ -6,11 +6,12 @@ import math
 
 import numpy as np
 import pytest
-from rigid.core.solvers import Joint
+from rigid.core.solvers import Contact, Joint, Outline
+from rigid.core.solvers.particles import Corners
 from rigid.core.solvers.verlet import (
     Rod,
-    project_edge,
     relax,
+    resolve,
     stiffness_share,
     verlet,
 )
@@ -60,11 +61,18 @@ def test_verlet_from_rest_falls_as_the_sum_of_its_steps():
 
 def test_an_edge_is_projected_with_lambda_1_6_where_it_is_hit_at_a_quarter():
     """Document 004, V9: x1 = (0, 0), x2 = (4, 0), t = 0.25, moved by (0, 0.5)."""
-    x = [[0.0, 0.0], [4.0, 0.0]]
-    assert project_edge(x, (0, 1), 0.25, (0.0, 0.5)) == pytest.approx(1.6)
-    assert x[0] == pytest.approx([0, 0.6])
-    assert x[1] == pytest.approx([4, 0.2])
-    assert 0.75 * np.array(x[0]) + 0.25 * np.array(x[1]) == pytest.approx([1, 0.5])
+    table = Outline(1, np.array([[-9.0, -1.0], [9.0, -1.0], [9.0, 0.5], [-9.0, 0.5]]))
+    hit = Outline(2, np.array([[0.0, 0.0], [4.0, 0.0], [2.0, 3.0]]))  # 1 kg a corner
+    corners = Corners(bodies([[0, 0, 0]] * 3, [math.inf, math.inf, 3]), (table, hit))
+    x = [list(point) for outline in (table, hit) for point in outline.corners.tolist()]
+    contact = Contact(1, 2, (1.0, 0.25), (0.0, 1.0), 0.5, 0.0, 0.0, (0, 1, 0))
+    push, _ = resolve(x, [list(each) for each in x], corners, contact)
+    assert push == pytest.approx(1.6 * 0.5)
+    assert x[4] == pytest.approx([0, 0.6])
+    assert x[5] == pytest.approx([4, 0.2])
+    assert x[6] == [2, 3]
+    assert 0.75 * np.array(x[4]) + 0.25 * np.array(x[5]) == pytest.approx([1, 0.5])
+    assert x[:4] == table.corners.tolist()
 
 
 @pytest.mark.parametrize(("iterations", "share"), [(5, 0.129449), (20, 0.034064)])
