@@ -24,6 +24,7 @@ class _Pauses:
         with self.lock:
             if self.count == 0:
                 self.was_on = gc.isenabled()
+                self._search_what_was_passed_over()
                 gc.disable()
             self.count += 1
 
@@ -35,18 +36,21 @@ class _Pauses:
                 gc.enable()
 
     def _pass_over_many(self) -> None:
-        """Let the next search not go through a large scene at once; but through several, for what
-        was passed over and is not used any more would never be found."""
+        """Let the next search not go through a large scene at once."""
         made = gc.get_count()[0]
         if made < MANY or gc.get_freeze_count() > 0:
             return
         self.passed_over += made
+        gc.freeze()  # what is thawed counts as old
+        gc.unfreeze()
+
+    def _search_what_was_passed_over(self) -> None:
+        """Go through several large scenes, before another one: what is not used any more would
+        never be found. Who reads one scene, however large, does not wait for that."""
         if self.passed_over > SEVERAL_TIMES * MANY:
             self.passed_over = 0
-            gc.collect()
-        else:
-            gc.freeze()  # what is thawed counts as old
-            gc.unfreeze()
+            if self.was_on:
+                gc.collect()
 
 
 _pauses = _Pauses()

@@ -19,6 +19,7 @@ from rigid.core.nearest import nearest_name, one_allowance
 from rigid.core.scene import collector as collector_module
 from rigid.core.scene import limits, loads
 from rigid.core.scene.blocks.controls import Joined
+from rigid.core.scene.building.variants import Variants
 from rigid.core.scene.collector import paused_collector
 from rigid.core.scene.script import Control
 from rigid.core.scene.values.expression import Expression, ExpressionError
@@ -59,6 +60,48 @@ def test_large_scenes_that_are_read_and_forgotten_do_not_pile_up(
         World(loads(text)).step()  # a world and its handles know each other
         left.append(len(gc.get_objects()))
     assert max(left[20:]) < max(left[:20]) + 2000
+
+
+@pytest.mark.usefixtures("collector")
+def test_one_scene_however_large_does_not_wait_for_a_search_through_all_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(collector_module, "MANY", 300)
+    monkeypatch.setattr(collector_module, "SEVERAL_TIMES", 1)
+    monkeypatch.setattr(collector_module, "_pauses", collector_module._Pauses())
+    text = f"rigid: 1\nbodies: {{a: {BODY[:-1]}, repeat: {{i: 900}}, position: [=i, 0]}}}}\n"
+    gc.collect()
+    whole: list[str] = []
+    gc.callbacks.append(lambda phase, info: whole.append(phase) if info["generation"] == 2 else ...)
+    try:
+        loads(text)
+    finally:
+        gc.callbacks.pop()
+    assert not whole
+
+
+def test_prototypes_that_are_spawned_with_many_vars_are_named_at_once() -> None:
+    variants = Variants()
+    names = [variants.put(i, "drop", plain=False) for i in range(1000)]
+    assert names[:3] == ["drop", "drop_2", "drop_3"]
+    assert len({*names}) == 1000
+    variants.reserved = searched = _Counted()
+    variants.put("one more", "drop", plain=False)
+    assert searched.asked <= 2
+
+
+class _Counted:
+    """What has nothing, and counts how often it is asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def __contains__(self, name: object) -> bool:
+        self.asked += 1
+        return False
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
 
 
 @pytest.mark.usefixtures("collector")

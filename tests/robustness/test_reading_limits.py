@@ -13,7 +13,7 @@ from rigid.core import _native
 from rigid.core.errors import SceneError, SimulationError, UsageError
 from rigid.core.nearest import nearest_word, one_allowance
 from rigid.core.record.recorder import Recorder
-from rigid.core.scene import limits, loads
+from rigid.core.scene import limits, load, loads
 from rigid.core.scene.blocks.placing import Placer
 from rigid.core.world.running import run
 from rigid.core.world.world import build
@@ -176,6 +176,63 @@ def test_what_instances_put_into_a_scene_is_counted_before_any_of_it_is_made(
     assert messages(instances(parts, ", pivot: center")) == [
         f"the scene has more than {most} {message}; that is the limit"
     ]
+
+
+TEN = "bodies: {b: {repeat: {i: 10}, position: [=i, 0], shape: {circle: 0.1}}}\n"
+NAMED = "the names in the groups and events of this scene stand for more than 35 bodies together"
+
+
+def test_groups_of_groups_have_a_limit_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MEMBERS", 35)
+    groups = "groups: {a: [b], c: [a, b], d: [b], e: [c]}\n"
+    assert messages(TEN + groups)[0] == f"{NAMED}; that is the limit"
+
+
+def test_the_bodies_of_all_events_have_a_limit_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MEMBERS", 35)
+    blow = "{when: collision, bodies: [b, b], do: [{log: a}]}"
+    assert messages(TEN + f"events: [{blow}, {blow}]\n") == [f"{NAMED}; that is the limit"]
+
+
+def test_the_bodies_that_events_of_instances_name_are_counted_before_they_are_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "MEMBERS", 20)
+    monkeypatch.delattr(Placer, "body")
+    assert messages(instances("events: [{when: collision, bodies: [b], do: [{delete: b}]}]")) == [
+        "the scene has more than 20 bodies that events name; that is the limit"
+    ]
+
+
+def test_what_the_generators_of_prototypes_make_counts_each_time_that_one_is_built(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "PROTOTYPE_THINGS", 300)
+    many = "b: {repeat: {i: 50}, shape: {circle: =r}, position: [=i, 0]}"
+    (found,) = messages(
+        f"prototypes: {{p: {{vars: {{r: 1}}, bodies: {{{many}}}}}}}\n"
+        "instances: {q: {repeat: {k: 9}, use: p, vars: {r: =k+1}}}\n"
+    )
+    assert found.startswith(
+        "the prototypes that this scene builds have more than 300 bodies, joints and actuators"
+    )
+
+
+def test_the_files_of_a_scene_have_a_size_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part = f"bodies: {{b: {BODY}}}\n"
+    (tmp_path / "part.yaml").write_text(part)
+    scene = tmp_path / "scene.yaml"
+    scene.write_text(
+        "rigid: 1\ninclude: [part.yaml, part.yaml]\n"
+        f"prototypes: {{p: {{file: part.yaml}}}}\nbodies: {{a: {BODY}}}\n"
+    )
+    monkeypatch.setattr(limits, "PART_BYTES", 3 * len(part))
+    assert len(load(scene).bodies) == 2
+    monkeypatch.setattr(limits, "PART_BYTES", 3 * len(part) - 1)
+    with pytest.raises(SceneError, match="the files that this scene consists of have more than 0"):
+        load(scene)
 
 
 def star(corners: int, inner: float = 0.1) -> str:

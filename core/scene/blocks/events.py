@@ -262,7 +262,9 @@ class Events:
         if name in self.scene.bodies:
             return (name,)
         if name in self.names:
-            return tuple(self.names[name])
+            its = tuple(self.names[name])
+            self.making.turns.add_members(len(its), scope, *at)
+            return its
         if scope.report.may_have("bodies", name) or scope.report.may_have("groups", name):
             raise Stop
         message = missing_body(name, self.scene.bodies, scope.report.tree)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Any
@@ -35,7 +36,7 @@ def _build(given: Mapping[str, Any] | None, making: Making) -> dict[str, tuple[s
             continue
         found: dict[str, None] = {}
         for i, member in enumerate(members):
-            find = partial(_bodies, member, i, {**known, **made}, scope, making)
+            find = partial(_bodies, member, i, ChainMap(known, made), scope, making)
             its = scope.attempt(find, nothing)
             found |= dict.fromkeys(its)
         made[name] = tuple(found)
@@ -50,6 +51,7 @@ def _bodies(
     if member in bodies:
         return (member,)
     if member in known:
+        making.turns.add_members(len(known[member]), scope, i)
         return tuple(known[member])
     if making.report.may_have("bodies", member) or making.report.may_have("groups", member):
         raise Stop

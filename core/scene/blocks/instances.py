@@ -238,6 +238,7 @@ def _check_room(made: Mapping[str, Instance], found: Mapping[str, Making], makin
         "keys of tracks": limits.TRACK_KEYS,
         "events": limits.RULES,
         "spawners": limits.SPAWNERS,
+        "bodies that events name": limits.MEMBERS,
         "things of instances": limits.INSTANCE_THINGS,
     }
     sizes = {**dict.fromkeys(most, 0), "bodies": len(making.made["bodies"])}

@@ -179,6 +179,8 @@ class Workshop:
             outer.budget.read(size, outer.report, path)
             built = self._built[key] = self._new(order, tree, outer)
             self._fill(built, tree, order, outer)
+            made = sum(len(built.made[key]) for key in ("bodies", "joints", "actuators"))
+            outer.budget.build(made, outer.report, path)
         outer.height = max(outer.height, built.height + 1)
         return built
 

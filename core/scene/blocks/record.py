@@ -33,13 +33,14 @@ def build_record(given: RecordInput | None, scene: Scene, scope: Scope) -> Recor
     every = scope.known(given.every, "every")
     channels: dict[str, None] | None = None
     if given.channels is not None:
-        channels = {}
+        channels, count = {}, 0
         made = {**wholes((*scene.bodies, *scene.joints)), **scene.groups}
         first = {channel: i for i, channel in reversed([*enumerate(given.channels)])}
         for channel, i in reversed(first.items()):
             named: list[str] = scope.attempt(_channel, [], channel, made, scene, scope, i)
             channels |= dict.fromkeys(named)
-            if len(channels) > limits.CHANNELS:
+            count += len(named)
+            if count > limits.CHANNELS:
                 message = f"more than {limits.CHANNELS} channels; that is the limit"
                 scope.fail("limit", message, "channels", i)
                 break

@@ -159,15 +159,19 @@ class Making:
             "points of shapes": sum(len(_known(shape.points)) for shape in shapes),
             "events": len(self.made["events"]),
             "spawners": len(self.made["spawners"]),
-            "things of instances": len(bodies)
+            "things of instances": 1
+            + len(bodies)
             + sum(len(_known(each.points)) + len(_known(each.tags)) for each in bodies)
-            + len(joints)
+            + 2 * len(joints)
             + acting
             + len(self.made["spawners"])
             + 2 * len(self.made.get("particles", ()))
-            + sum(2 + 2 * len(rule.actions) for rule in self.made["events"])
+            + sum(4 + 4 * len(rule.actions) for rule in self.made["events"])
             + sum(0 if each is BROKEN else each.size for each in self.made["controls"].values()),
             "pairs": len(self.pairs),
+            "bodies that events name": sum(
+                len(who.bodies) for rule in self.made["events"] for who in rule.who
+            ),
             "keys of tracks": sum(
                 len(track.times)
                 for each in self.made["animations"].values()

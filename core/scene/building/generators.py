@@ -34,6 +34,18 @@ class Turns:
     """How many turns all generators have taken so far."""
 
     count: int = 0
+    members: int = 0
+    """How many bodies the names in groups and events stand for."""
+
+    def add_members(self, count: int, scope: Scope, *at: int | str) -> None:
+        """Take what a name stands for; Stop at the limit."""
+        self.members += count
+        if self.members > limits.MEMBERS:
+            message = (
+                f"the names in the groups and events of this scene stand for more than "
+                f"{limits.MEMBERS} bodies together; that is the limit"
+            )
+            raise scope.fail("limit", message, *at)
 
 
 def one(what: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from keyword import iskeyword
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, NoReturn, ParamSpec, TypeVar
 
 from ...errors import Kind
 from .. import limits
@@ -23,6 +23,16 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 
+def _stop_building(most: str, report: Report, path: Path) -> NoReturn:
+    report.add(
+        path,
+        "limit",
+        f"the prototypes that this scene builds have more than {most} together; that is the limit "
+        "(instances with the same vars share one)",
+    )
+    raise Stop
+
+
 class Budget:
     """What the expressions and the generators of a scene may still cost."""
 
@@ -30,6 +40,7 @@ class Budget:
         self.work = limits.EXPRESSION_WORK
         self.values = limits.NODES - nodes  # that generators and defaults may make
         self.prototypes = limits.PROTOTYPE_VALUES
+        self.things = limits.PROTOTYPE_THINGS  # in prototypes
         self.points = limits.CURVE_POINTS
 
     @property
@@ -41,14 +52,15 @@ class Budget:
         """Take the values of a prototype that is built; Stop at the limit."""
         self.prototypes -= values
         if self.prototypes < 0:
-            report.add(
-                path,
-                "limit",
-                "the prototypes that this scene builds have more than "
-                f"{limits.PROTOTYPE_VALUES} values together; that is the limit (instances with the "
-                "same vars share one)",
+            _stop_building(f"{limits.PROTOTYPE_VALUES} values", report, path)
+
+    def build(self, things: int, report: Report, path: Path) -> None:
+        """Take the things of a prototype that was built; Stop at the limit."""
+        self.things -= things
+        if self.things < 0:
+            _stop_building(
+                f"{limits.PROTOTYPE_THINGS} bodies, joints and actuators", report, path
             )
-            raise Stop
 
     def may_spend(self, work: int) -> bool:
         """Take the work of many turns at once, if there is enough left."""

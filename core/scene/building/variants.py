@@ -32,6 +32,7 @@ class Variants:
         self.running = running
         self._names: dict[Hashable, str] = {}
         self._given: set[str] = set()
+        self._counts: dict[str, int] = {}
 
     def name_of(self, key: Hashable) -> str:
         """The name of one that was put in; an empty text if it was not."""
@@ -39,10 +40,11 @@ class Variants:
 
     def put(self, key: Hashable, use: str, *, plain: bool) -> str:
         """Its name: that of the prototype if it is ``plain``, or if nothing else has that."""
-        name, count = use, 1
+        name, count = use, self._counts.get(use, 1)
         while not plain and (name in self._given or name in self.reserved):
             count += 1
             name = f"{use}_{count}"
+        self._counts[use] = count
         self._names[key] = name
         self._given.add(name)
         return name

@@ -43,6 +43,7 @@ class Sources:
         self.growing = growing
         self.reader = Reader()
         self.files: list[str] = []  # that were included
+        self.bytes_left = limits.PART_BYTES
         self.partial = False  # a file that is included cannot be read
 
     def tree(self, text: str, file: str, path: Path | None) -> Map:
@@ -116,7 +117,13 @@ class Sources:
                 mark, "limit", f"more than {limits.INCLUDES} files; that is the limit", where
             )
         shown = str(Path(file).parent / name) if open_ else name
-        text = decode(_bytes(path, mark, where), shown)
+        data = _bytes(path, mark, where)
+        self.bytes_left -= len(data)
+        if self.bytes_left < 0:
+            most = f"{limits.PART_BYTES // 2**20} MiB"
+            message = f"the files that this scene consists of have more than {most} together"
+            raise fail(mark, "limit", f"{message}; that is the limit", where)
+        text = decode(data, shown)
         part = self._merged(text, shown, [*open_, path])
         if part.get("rigid", 1) != 1 or isinstance(part.get("rigid"), bool):
             raise fail(

@@ -365,7 +365,7 @@ def test_instances_in_instances_end_at_the_limit_of_bodies(problems: Find) -> No
 def test_prototypes_that_are_built_very_often_end_at_a_limit(problems: Find) -> None:
     text = "instances: {a: {use: car, repeat: {i: 9000}, at: [=9*i, 0], vars: {size: =1 + i}}}"
     (found,) = problems(CAR + text)
-    assert "have more than 60000 values together; that is the limit" in found.message
+    assert "have more than 40000 values together; that is the limit" in found.message
 
 
 def test_instances_with_the_same_values_share_what_is_built(scene: Make) -> None:
