@@ -9,8 +9,11 @@ namespace rigid::raster {
 
 void blit(const Canvas& canvas, const Paint& paint, const Picture& picture, int x, int y) {
   Paint own = paint;
-  const int left = std::max(x, 0), right = std::min(x + picture.width, canvas.width);
-  for (int row = std::max(y, 0); row < std::min(y + picture.height, canvas.height); ++row) {
+  // Where it ends may be beyond the last of the numbers that say where it begins.
+  const int right = std::min<int64_t>(int64_t{x} + picture.width, canvas.width);
+  const int bottom = std::min<int64_t>(int64_t{y} + picture.height, canvas.height);
+  const int left = std::max(x, 0);
+  for (int row = std::max(y, 0); row < bottom; ++row) {
     const uint8_t* source =
         picture.pixels + static_cast<std::size_t>(row - y) * picture.width * picture.channels;
     for (int column = left; column < right; ++column) {

@@ -162,7 +162,7 @@ class Making:
             "things of instances": 1
             + len(bodies)
             + sum(len(_known(each.points)) + len(_known(each.tags)) for each in bodies)
-            + 2 * len(joints)
+            + 3 * len(joints)
             + acting
             + len(self.made["spawners"])
             + 2 * len(self.made.get("particles", ()))

@@ -58,9 +58,7 @@ class Budget:
         """Take the things of a prototype that was built; Stop at the limit."""
         self.things -= things
         if self.things < 0:
-            _stop_building(
-                f"{limits.PROTOTYPE_THINGS} bodies, joints and actuators", report, path
-            )
+            _stop_building(f"{limits.PROTOTYPE_THINGS} bodies, joints and actuators", report, path)
 
     def may_spend(self, work: int) -> bool:
         """Take the work of many turns at once, if there is enough left."""
