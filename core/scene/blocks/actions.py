@@ -262,7 +262,7 @@ class _One:
 
     def _settle(self, joint: dict[str, Any], checked: JointInput, at: tuple[Any, ...]) -> None:
         """Put numbers in the place of the vars of a prototype, which are not known later."""
-        for key in ("anchor", "anchors", "target"):
+        for key in ("anchor", "anchors", "ground_anchors", "axis"):
             if key in joint and joint[key] != "$point":
                 points = self.scope.resolve(getattr(checked, key), *at, key)
                 joint[key] = [[*each] if isinstance(each, tuple) else each for each in points]

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator
 from ..building.block import Making, Workings
 from ..building.scope import Scope
 from ..event_model import Action
-from ..model import Scene
+from ..model import Scene, Units
 from ..script import Control, Value
 from ..text.problems import find
 from ..text.yaml_reader import Map
@@ -167,7 +167,7 @@ class Controls:
         )
 
 
-def _written_control(control: Control) -> dict[str, Any]:
+def _written_control(control: Control, units: Units) -> dict[str, Any]:
     """A control as a scene file has it."""
     values: dict[str, Any] = {}
     hold = [
@@ -182,7 +182,7 @@ def _written_control(control: Control) -> dict[str, Any]:
     if control.on_release:
         values["on_release"] = dict(control.on_release)
     if control.actions:
-        values["do"] = [written_action(action) for action in control.actions]
+        values["do"] = [written_action(action, units) for action in control.actions]
     if control.every is not None:
         values["every"] = control.every
     return values
@@ -275,6 +275,8 @@ def _pieces(scene: Scene) -> Iterator[bytes]:
 CONTROLS = Workings(
     ControlsField,
     _build_controls,
-    write=lambda scene: {key: _written_control(each) for key, each in scene.controls.items()},
+    write=lambda scene: {
+        key: _written_control(each, scene.units) for key, each in scene.controls.items()
+    },
     hash_pieces=_pieces,
 )

@@ -16,6 +16,7 @@ from ..model import Point
 from ..script import Control
 from ..values.broken import BROKEN
 from ..values.expression import compile_expression
+from .attached_joints import placed_joint
 from .placing import Placer, Things
 from .settable import find_owner
 
@@ -215,25 +216,7 @@ class EventPlacer:
     def _joint(self, action: Action) -> Mapping[str, Any]:
         """A joint that is attached, as the file has it; it goes by the bodies, not by the world."""
         joint = action.joint
-        if not joint:
-            return joint
-        if self.place.scale != 1.0 or self.place.mirror is not None:
-            message = "an instance whose prototype attaches joints is neither scaled nor mirrored"
-            raise self.refuse(message, "use")
-        placed = dict(joint)
-        for key in ("bodies", "joints"):
-            if key in joint:
-                names = [each if each == "world" else self._name(each) for each in joint[key]]
-                placed[key] = names
-        for key in ("anchor", "target"):
-            if isinstance(joint.get(key), list):
-                placed[key] = [*self.place.point(joint[key])]
-        if "anchors" in joint:
-            placed["anchors"] = [
-                [*self.place.point(anchor)] if name == "world" else anchor
-                for name, anchor in zip(joint["bodies"], joint["anchors"], strict=True)
-            ]
-        return placed
+        return placed_joint(joint, self.place, self._name) if joint else joint
 
 
 def at_its_place(control: Control, path: str) -> Control:

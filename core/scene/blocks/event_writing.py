@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ..event_model import Action, EventRule, Formula, Spawn
+from ..model import Units
+from .attached_joints import joint_in_radians
 from .destructions import written_destruction
 
 
-def written_event(rule: EventRule) -> dict[str, Any]:
-    """An event as a scene file has it."""
+def written_event(rule: EventRule, units: Units) -> dict[str, Any]:
+    """An event as a scene file has it; ``units`` are those in which attached joints are said."""
     values: dict[str, Any] = {"when": f"={rule.condition}" if rule.condition else rule.kind}
     if rule.kind in ("leave", "deleted") and rule.who and not rule.who[0].tag:
         values["bodies"] = list(rule.who[0].bodies)
@@ -26,11 +28,11 @@ def written_event(rule: EventRule) -> dict[str, Any]:
         values["unless"] = f"={rule.unless}"
     if rule.once:
         values |= {"once": True} if rule.once == "run" else {"once_per": "pair"}
-    values["do"] = [written_action(action) for action in rule.actions]
+    values["do"] = [written_action(action, units) for action in rule.actions]
     return values
 
 
-def written_action(action: Action) -> dict[str, Any]:
+def written_action(action: Action, units: Units) -> dict[str, Any]:
     """An action as a scene file has it."""
     kind: str = action.kind
     if kind in ("set", "add"):
@@ -42,7 +44,7 @@ def written_action(action: Action) -> dict[str, Any]:
         assert action.spawn is not None
         return {kind: written_spawn(action.spawn)}
     if kind == "attach":
-        return {kind: {"name": action.name, "joint": dict(action.joint)}}
+        return {kind: {"name": action.name, "joint": joint_in_radians(action.joint, units)}}
     if kind == "impulse":
         where = {"at": _value(action.at)} if action.at else {}
         return {kind: {"body": action.name, "impulse": _value(action.amount), **where}}

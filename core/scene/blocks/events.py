@@ -320,6 +320,6 @@ def _hashed(rule: EventRule) -> str:
 EVENTS = Workings(
     list[EventInput] | None,
     _build,
-    write=lambda scene: [written_event(rule) for rule in scene.events],
+    write=lambda scene: [written_event(rule, scene.units) for rule in scene.events],
     hash_pieces=lambda scene: (_hashed(rule).encode() for rule in scene.events),
 )

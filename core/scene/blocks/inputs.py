@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
 from ..building.block import Making, Workings
 from ..building.scope import Scope
-from ..model import Scene
+from ..model import Scene, Units
 from ..script import Drag, InputEntry, KeyPress, Step, TimedSetting, Value
 from ..values import units
 from ..values.broken import BROKEN, Stop, is_read
@@ -200,10 +201,12 @@ class Inputs:
                 scope.fail("conflicting-keys", f"`{name}` does not belong here: {why}", name)
 
 
-def written_input(entry: InputEntry) -> dict[str, Any]:
+def written_input(entry: InputEntry, units: Units) -> dict[str, Any]:
     """An entry of the recorded player as a scene file has it."""
     if isinstance(entry, TimedSetting):
-        does = {"do": [written_action(each) for each in entry.actions]} if entry.actions else {}
+        does = (
+            {"do": [written_action(each, units) for each in entry.actions]} if entry.actions else {}
+        )
         return {"at": entry.at, **({"set": dict(entry.sets)} if entry.sets else {}), **does}
     until = {} if math.isinf(entry.until) else {"to": entry.until}
     if isinstance(entry, KeyPress):
@@ -215,7 +218,7 @@ def written_input(entry: InputEntry) -> dict[str, Any]:
 
 def recorded_input(entry: InputEntry, scene: Scene) -> dict[str, Any]:
     """The same in the units of a scene, whose plain angles may be degrees."""
-    written = written_input(entry)
+    written = written_input(entry, replace(scene.units, angle="rad"))  # joints as they are said
     if scene.units.angle == "deg" and isinstance(entry, TimedSetting) and entry.sets:
         written["set"] = {
             path: _in_degrees(value) if is_angle(path, scene) else value
@@ -260,6 +263,6 @@ def _pieces(scene: Scene) -> Iterator[bytes]:
 INPUTS = Workings(
     list[InputModel] | None,
     _build_inputs,
-    write=lambda scene: [written_input(each) for each in scene.inputs],
+    write=lambda scene: [written_input(each, scene.units) for each in scene.inputs],
     hash_pieces=_pieces,
 )

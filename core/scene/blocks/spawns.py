@@ -66,8 +66,6 @@ class Spawns:
         self.scope.stop_if_failed()
         if given.mirror is BROKEN:
             raise Stop
-        if given.mirror or scale not in (None, 1.0):
-            self._check_attached(use, variant, *at, "mirror" if given.mirror else "scale")
         return Spawn(
             variant,
             called,
@@ -171,16 +169,6 @@ class Spawns:
             variants.open.pop()
         variants.parts[name] = parts
         return name
-
-    def _check_attached(self, use: str, variant: str, *at: int | str) -> None:
-        """Stop where copies that are not as the prototype is would attach joints."""
-        parts = self.making.variants.parts.get(variant)
-        if parts is not None and any(each.attach is not None for each in given_actions(parts)):
-            message = (
-                f"the prototype `{use}` attaches joints; what does that is neither scaled nor "
-                "mirrored"
-            )
-            raise self.scope.fail("unsupported", message, *at)
 
     def _check_name(self, name: str, *at: int | str) -> None:
         problem = name_problem(name, "spawned body")

@@ -1,0 +1,96 @@
+"""Joints that actions of instances attach are placed as those that are there from the beginning."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+from rigid.core import build
+from rigid.core.scene import expand, loads
+
+JOINTS = {
+    "hinge": "{type: revolute, bodies: [post, arm], anchor: [0, 0], limits: [-40, 10],"
+    " motor: {speed: 90, max_torque: 2}}",
+    "door": "{type: revolute, bodies: [world, arm], anchor: [0, 0],"
+    " limits: {lower: -40 deg, upper: =size*10}, motor: {position: 0.25, relative: true}}",
+    "turned": "{type: revolute, bodies: [post, arm], anchors: [[0, 0], [-1, 0]],"
+    " motor: {position: 20}}",
+    "rod": "{type: distance, bodies: [post, arm], anchors: [[0.1, 0.2], [0.5, 0.1]],"
+    " min_length: 20 cm, max_length: =size*5, motor: {position: 1, max_force: 3}}",
+    "spring": "{type: distance, bodies: [world, arm], anchor: [0, 2], length: 1.5,"
+    " spring: {frequency: 2}}",
+    "slide": "{type: prismatic, bodies: [world, arm], axis: [1, 2], limits: [-1, 2],"
+    " motor: {position: 0.5}}",
+    "rail": "{type: prismatic, bodies: [post, arm], anchors: [[0, 1], [0, 0]], axis: [0, 1],"
+    " limits: [-1, 2]}",
+    "wheel": "{type: wheel, bodies: [post, arm], spring: {frequency: 3}, limits: [-0.2, 0.1],"
+    " motor: {speed: -360, max_torque: 5}}",
+    "pawl": "{type: ratchet, bodies: [post, arm], teeth: 12, motor: {speed: 30}}",
+    "rope": "{type: pulley, bodies: [post, arm], ground_anchors: [[0, 4], [1, 4]]}",
+    "glue": "{type: weld, bodies: [post, arm], anchor: [0.5, 0]}",
+}
+PLACES = {
+    "turned": "at: [3, 1], angle: 30",
+    "upside_down": "mirror: y, at: [0, 2]",
+    "all": "scale: 0.5, mirror: x, angle: -90, at: [1, 2], pivot: [0.5, 0]",
+}
+SCENE = """
+rigid: 1
+world: {{gravity: [0, 0]}}
+prototypes:
+  machine:
+    vars: {{size: 1}}
+    bodies:
+      post: {{shape: {{box: [0.2, 0.6]}}, collide: false, angle: 10}}
+      arm: {{shape: {{box: [2, 0.2]}}, position: [1, 0], collide: false}}
+{more}
+instances: {{red: {{use: machine, {place}}}}}
+"""
+ATTACHED = "    events: [{{when: time, at: 0, do: [{{attach: {{name: tie, joint: {joint}}}}}]}}]"
+FROM_THE_BEGINNING = "    joints: {{tie: {joint}}}"
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("joint", JOINTS)
+def test_an_attached_joint_is_as_if_it_were_there_from_the_beginning(
+    joint: str, place: str
+) -> None:
+    scenes = [
+        loads(SCENE.format(place=PLACES[place], more=more.format(joint=JOINTS[joint])))
+        for more in (ATTACHED, FROM_THE_BEGINNING)
+    ]
+    world = build(scenes[0])
+    world.step()
+    attached, wanted = world.scene.joints["red.tie[0]"], scenes[1].joints["red.tie"]
+    for field in fields(wanted):
+        if field.name not in ("name", "motor", "spring", "limit_spring"):
+            told, expected = getattr(attached, field.name), getattr(wanted, field.name)
+            if field.name == "ground_anchors" and told and expected:
+                told, expected = (*told[0], *told[1]), (*expected[0], *expected[1])
+            assert told == pytest.approx(expected, abs=1e-6), field.name
+    assert (attached.motor is None) == (wanted.motor is None)
+    if wanted.motor is not None and attached.motor is not None:
+        assert attached.motor.speed == pytest.approx(wanted.motor.speed)
+        assert attached.motor.position == pytest.approx(wanted.motor.position)
+    assert attached.spring == wanted.spring
+
+
+@pytest.mark.parametrize("joint", ["hinge", "door", "wheel", "pawl", "rod"])
+def test_a_scene_that_attaches_joints_runs_alike_when_it_is_written_out(joint: str) -> None:
+    text = SCENE.format(place="scale: 2", more=ATTACHED.format(joint=JOINTS[joint]))
+    text = text.replace("gravity: [0, 0]", "gravity: [0, -9]")
+    hashes = set()
+    for each in (text, expand(loads(text))):
+        world = build(loads(each))
+        world.step(30)
+        hashes.add(world.state_hash())
+    assert len(hashes) == 1
+
+
+def test_what_is_spawned_smaller_attaches_a_shorter_joint() -> None:
+    text = SCENE.format(place="at: [9, 9]", more=ATTACHED.format(joint=JOINTS["rod"]))
+    world = build(loads(text + "spawners: {small: {use: machine, every: 9, scale: 0.5}}\n"))
+    world.step(2)
+    joint = world.scene.joints["small[0].tie[0]"]
+    assert (joint.min_length, joint.max_length) == pytest.approx((0.1, 2.5))
+    assert joint.anchor_b == pytest.approx((0.25, 0.05))
