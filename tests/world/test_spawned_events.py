@@ -275,6 +275,28 @@ spawners: {first: {use: fire, every: 9}}
         world.step(200)
 
 
+def test_what_doubles_in_each_step_is_told_before_there_are_too_many_bodies(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "EVENTS", 30)
+    text = """
+rigid: 1
+prototypes:
+  cell:
+    bodies: {core: {shape: {circle: 0.1}, collide: false}}
+    spawners: {again: {use: cell, every: 0.1, from: 0.1}}
+bodies: {floor: {type: static, shape: {box: [9, 1]}, position: [0, -9]}}
+spawners: {first: {use: cell, every: 9}}
+"""
+    world = World(loads(text))
+    world.step(30)  # 2, 4, 8, 16 and then 32
+    with pytest.raises(
+        SimulationError,
+        match=r"prototypes\.cell\.spawners\.again.*30 births in one step by what was born",
+    ):
+        world.step(30)
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
     [

@@ -55,6 +55,7 @@ class Spawning:
         self.world, self.formulas, self.copies = world, formulas, copies
         self.counts: dict[str, int] = {}
         self.births = 0
+        self._by_copies = (-1, 0)  # a step, and how many copies had another one born in it
         self._fields: dict[int, dict[str, Any]] = {}  # of the prototypes' things, which all stay
         self._shapes: dict[tuple[int, float, str | None], tuple[Shape, ...]] = {}
         self._moulds: dict[tuple[str, float, str | None], _native.Mould] = {}
@@ -81,9 +82,22 @@ class Spawning:
             if placement is None:
                 return False
             if not one.if_free or self._is_free(what, placement):
+                if copy is not None:
+                    self._count_by_copies(path)
                 self._put(one, what, [placement], path)
                 return True
         return False
+
+    def _count_by_copies(self, path: str) -> None:
+        """Stop at a limit: what spawns itself again and again doubles long before bodies do."""
+        now, (step, count) = self.world.step_count, self._by_copies
+        self._by_copies = now, count + 1 if now == step else 1
+        if self._by_copies[1] > limits.EVENTS:
+            message = (
+                f"more than {limits.EVENTS:,} births in one step by what was born itself; that is "
+                "the limit. What spawns itself without end is held by an `if`, or by `max`"
+            )
+            raise failure(self.world, path, message)
 
     def spawn_many(self, spawn: Spawn, count: int, path: str, state: Mapping[str, float]) -> int:
         """So many births at the end of one step; how many there were.
