@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -114,8 +115,10 @@ def artists(
         found.append(Artist(draw(), movies, every, every, True, []))
     if pictures:
         renderer = draw()
-        before = times if _has_memory(scene, renderer) else times[:1]
-        seen = frozenset([*(time for time in before if time < moment), moment])
+        before = [time for time in times if time < moment]
+        if not _has_memory(scene, renderer):
+            before = [*before[:1], *before[_oldest(scene, before, moment) :]]
+        seen = frozenset([*before, moment])
         found.append(Artist(renderer, pictures, seen, frozenset([moment]), False, []))
     return found
 
@@ -150,6 +153,14 @@ def overlays_of(scene: Scene, look: Look) -> tuple[str, ...] | None:
     if not look.overlays:
         return None
     return tuple(dict.fromkeys([*scene.render.overlays, *look.overlays]))
+
+
+def _oldest(scene: Scene, times: Sequence[float], moment: float) -> int:
+    """The first of the times that a picture of a moment has to know of for its particles: that
+    before the oldest of them came."""
+    owners = (scene, *scene.prototypes.values())
+    lives = [each.life for owner in owners for each in owner.particles.values()]
+    return max(0, bisect_right(times, moment - max(lives)) - 1) if lives else len(times)
 
 
 def _has_memory(scene: Scene, renderer: Renderer | VariantsRenderer) -> bool:

@@ -150,6 +150,26 @@ def test_the_summary_and_json_tell_how_many_bodies_are_new(rigid, tmp_path):
     assert told == {"all": 1, "alive": 0, "asleep": 0, "added": 9}
 
 
+WHIRLING = """\
+rigid: 1
+world: {duration: 2, gravity: [0, 0]}
+bodies:
+  arm: {type: kinematic, shape: {box: [4, 0.2]}, angular_velocity: 360, points: {tip: [2, 0]}}
+particles: {sparks: {from: arm.points.tip, rate: 60, life: 0.5}}
+camera: {mode: region, rect: [[-4, -3], [4, 3]]}
+render: {size: [160, 120], fps: 20}
+"""
+
+
+def test_one_picture_shows_the_particles_that_the_film_has_then(rigid, tmp_path):
+    path = tmp_path / "whirling.yaml"
+    path.write_text(WHIRLING)
+    assert rigid("run", path, "--png", f"{tmp_path}/all/").code == 0
+    assert rigid("run", path, "--png", tmp_path / "one.png", "--at", "1.5").code == 0
+    film = iio.imread(tmp_path / "all" / "frame-00030.png")
+    assert np.array_equal(iio.imread(tmp_path / "one.png"), film)
+
+
 def test_quiet_says_nothing(rigid, hello, tmp_path):
     result = rigid("run", hello, "--csv", tmp_path / "a.csv", "-q")
     assert (result.out, result.err) == ("", "")
