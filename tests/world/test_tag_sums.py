@@ -57,6 +57,17 @@ def test_areas_masses_and_energies_are_those_of_the_shapes() -> None:
     assert energy == pytest.approx(0.5 * 3 * bent * 4, rel=1e-6)
 
 
+def test_energies_of_all_bodies_are_the_energy_of_the_world() -> None:
+    text = SHAPES.replace("gravity: [0, 0]", "gravity: [1, -9]").replace("[all, most]", "[all]")
+    text = text.replace("position: [20, 0]", "position: [20, 3], center_of_mass: [0.1, 0.5]")
+    energies = "tags.all.kinetic_energy, tags.all.potential_energy, c.potential_energy"
+    text = text.partition("record:")[0] + f"record: {{channels: [{energies}, world.energy]}}\n"
+    trace = simulate(loads(text), steps=30)
+    kinetic, potential, own, whole = trace.values.T
+    np.testing.assert_allclose(kinetic + potential, whole, rtol=1e-12)
+    assert own[0] == pytest.approx(2 * (9 * 3.5 - 20.1), rel=1e-6)
+
+
 def test_pieces_have_the_area_of_the_whole() -> None:
     trace = simulate(loads(WALL))
     pieces, wall = trace["tags.piece"], trace["tags.wall"]

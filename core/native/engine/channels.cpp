@@ -26,6 +26,12 @@ double kinetic_energy(Reading& reading, int i) {
   return 0.5 * (body.mass * (vx * vx + vy * vy) + body.inertia * w * w);
 }
 
+double potential_energy(Reading& reading, int i) {
+  const Bodies& bodies = reading.world.bodies();
+  const WorldDefinition& d = reading.world.definition();
+  return bodies.is_dynamic(i) ? weight_energy(bodies[i], d.gravity_x, d.gravity_y) : 0.0;
+}
+
 bool touches(const Contact& contact, int body) {
   return contact.alive && contact.touching && (contact.body_a == body || contact.body_b == body);
 }
@@ -192,6 +198,7 @@ constexpr Channel table[] = {
      [](Reading& r, int i) -> double { return r.world.bodies().mass[i]; }},
     {Owner::body, "force", "force", contact_force},
     {Owner::body, "push_pull", "force", push_pull},
+    {Owner::body, "potential_energy", "energy", potential_energy},
     {Owner::point, "x", "length", of_point<&Moving::x>},
     {Owner::point, "y", "length", of_point<&Moving::y>},
     {Owner::point, "vx", "length/time", of_point<&Moving::vx>},

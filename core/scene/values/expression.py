@@ -144,6 +144,7 @@ BODY_STATES = (
     "mass",
     "force",
     "push_pull",
+    "potential_energy",
 )
 POINT_STATES = ("x", "y", "vx", "vy", "speed")
 JOINT_STATES = (
@@ -171,7 +172,7 @@ STATE = "state"
 """What state variables begin with: ``state.score``."""
 TAGS = "tags"
 """What sums over bodies with a tag begin with: ``tags.piece.mass``."""
-TAG_STATES = ("count", "mass", "area", "kinetic_energy")
+TAG_STATES = ("count", "mass", "area", "kinetic_energy", "potential_energy")
 SOLVER_STATES = ("iterations", "residual", "error")
 
 

@@ -14,9 +14,13 @@ void find_energy(const Bodies& bodies, double gravity_x, double gravity_y, doubl
     double vx = s.vx, vy = s.vy, w = s.omega;
     kinetic += 0.5 * body.mass * (vx * vx + vy * vy);
     if (!body.fixed_rotation) kinetic += 0.5 * body.inertia * w * w;
-    potential -= static_cast<double>(body.mass) * body.gravity_scale *
-                 (gravity_x * body.center_x + gravity_y * body.center_y);
+    potential += weight_energy(body, gravity_x, gravity_y);
   }
+}
+
+double weight_energy(const Body& body, double gravity_x, double gravity_y) {
+  return -(static_cast<double>(body.mass) * body.gravity_scale *
+           (gravity_x * body.center_x + gravity_y * body.center_y));
 }
 
 // A 64-bit mix of the exact bits (the finaliser of splitmix64, Steele et al. 2014).
