@@ -39,7 +39,9 @@ QUANTITIES: dict[Owner, tuple[str, ...]] = {
     "solver": SOLVER_STATES,
     "tag": TAG_STATES,
 }
-_UNITS_OF_TAGS = dict(zip(TAG_STATES, ("count", "mass", "length^2", "energy", "energy"), strict=True))
+_UNITS_OF_TAGS = dict(
+    zip(TAG_STATES, ("count", "mass", "length^2", "energy", "energy"), strict=True)
+)
 SUMMARY: dict[Owner, tuple[str, ...]] = {
     "body": BODY_STATE,
     "point": POINT_SUMMARY,

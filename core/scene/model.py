@@ -298,6 +298,7 @@ class Motor:
     spring: Spring | None = None
     # Not in the text that scenes are told apart by, where it is as it was before there was one.
     stop_at_limits: bool = field(default=False, repr=False)
+    max_speed: float = field(default=0.0, repr=False)  # to a position; 0: 3 m/s or rad/s
 
 
 @frozen

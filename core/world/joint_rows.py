@@ -161,6 +161,7 @@ JOINTS: RowWriter[PlacedJoint] = RowWriter(
         "motor_stops": lambda placed: bool(
             placed.joint.motor and placed.joint.motor.stop_at_limits
         ),
+        "motor_fastest": lambda placed: placed.joint.motor.max_speed if placed.joint.motor else 0.0,
         "motor_spring_kind": attrgetter("motor_spring.kind"),
         "motor_spring_1": attrgetter("motor_spring.first"),
         "motor_spring_2": attrgetter("motor_spring.second"),

@@ -110,7 +110,7 @@ def joint_in_radians(joint: Mapping[str, Any], units: Units) -> dict[str, Any]:
         written["pitch"] = _radians(joint["pitch"])
     if isinstance(joint.get("motor"), Mapping):
         relative = joint["motor"].get("relative") is True
-        angles = ("speed",) if relative else ("speed", "position")
+        angles = ("speed", "max_speed") if relative else ("speed", "max_speed", "position")
         written["motor"] = {
             key: _radians(value) if key in angles else value
             for key, value in joint["motor"].items()

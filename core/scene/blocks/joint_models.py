@@ -80,6 +80,8 @@ DIRECTION = Tuple(Quantity((units.NUMBER, units.LENGTH)), 2, "a direction [x, y]
 FRACTION = Quantity(low=0.0, high=1.0)  # of the limits, for a relative position
 MOTOR_TURN = Quantity((units.ANGULAR_SPEED,))
 MOTOR_SLIDE = Quantity((units.SPEED,))
+FASTEST_TURN = Quantity((units.ANGULAR_SPEED,), above=0.0)
+FASTEST_SLIDE = Quantity((units.SPEED,), above=0.0)
 MOTOR_ANGLE = Quantity((units.ANGLE,))
 MOTOR_LENGTH = Quantity((units.LENGTH,))
 ROD_LENGTH = Quantity((units.LENGTH,), low=0.0)
@@ -189,6 +191,9 @@ class MotorInput(Input):
     max_torque: Torque = about("revolute, wheel: the largest torque (default: no limit).")
     max_force: Force = about("distance, prismatic: the largest force (default: no limit).")
     spring: SpringInput | None = about("How softly the position is held.")
+    max_speed: Annotated[Any, Either(FASTEST_TURN, FASTEST_SLIDE)] = about(
+        "How fast it goes to its position at most (default: 3 rad/s or 3 length units a second)."
+    )
     stop_at_limits: TruthField = about("Goes up to the limits and presses on none (default false).")
 
 

@@ -23,6 +23,8 @@ from .joint_models import (
     LIMIT_LENGTH,
     MOTOR_ANGLE,
     MOTOR_LENGTH,
+    FASTEST_SLIDE,
+    FASTEST_TURN,
     MOTOR_SLIDE,
     MOTOR_TURN,
     ROD_LENGTH,
@@ -227,6 +229,11 @@ def build_motor(
     stops = bool(scope.resolve(motor.stop_at_limits, "motor", "stop_at_limits"))
     if stops:
         scope.attempt(_check_stops, None, scope, kind, motor, range_, lengths)
+    fastest = FASTEST_TURN if turning else FASTEST_SLIDE
+    max_speed = known(scope, motor.max_speed, fastest, ("motor", "max_speed"))
+    if is_read(motor.max_speed) and (motor.speed is not None or motor.spring is not None):
+        message = "`max_speed` is for a motor that goes to a `position` without a `spring`"
+        scope.fail("conflicting-keys", message, "motor", "max_speed")
     quantity = FRACTION if relative else _POSITIONS[kind]
     position = known(scope, motor.position, quantity, ("motor", "position"))
     return Motor(
@@ -236,6 +243,7 @@ def build_motor(
         max_force=math.inf if most is None else most,
         spring=spring,
         stop_at_limits=stops,
+        max_speed=max_speed or 0.0,
     )
 
 

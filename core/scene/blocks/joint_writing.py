@@ -79,6 +79,8 @@ def _motor(motor: Motor, kind: str, scene: Scene) -> dict[str, Any]:
         values["spring"] = _spring(motor.spring, scene)
     if motor.stop_at_limits:
         values["stop_at_limits"] = True
+    if motor.max_speed:
+        values["max_speed"] = motor.max_speed
     return values
 
 
@@ -140,4 +142,6 @@ def hashed_joint(joint: Joint) -> str:
     ]
     if joint.motor is not None and joint.motor.stop_at_limits:
         more.append(("stop_at_limits", True))
+    if joint.motor is not None and joint.motor.max_speed:
+        more.append(("max_speed", joint.motor.max_speed))
     return text + repr(more) if more else text

@@ -180,10 +180,11 @@ _ONLY_RECTANGLES = "with `contacts: document` knows circles and boxes alone"
 _NO_MICE = "knows no mouse joints"
 _NO_SOFT_LIMITS = "has no limits that give"
 _NO_BARS = "does not know how hard bars are pushed and pulled"
+_NO_FASTEST = "has motors that go to a position by `correction_rate` of what is left in a step"
 _NO_LINKS = {kind: f"knows no {kind} joints" for kind in ("gear", "rack", "pulley", "ratchet")}
 _NOWHERE = (
     *(_NO_BULLETS, _NO_SENSORS, _NO_ROLLING, _NO_BELTS, _NO_SURROUNDINGS),
-    *(_NO_BARS, *_NO_LINKS.values()),
+    *(_NO_BARS, _NO_FASTEST, *_NO_LINKS.values()),
 )
 
 
@@ -197,6 +198,8 @@ def _beyond_joint(joint: Joint, bodies: Mapping[str, Body], kind: str) -> Iterat
     if joint.kind in _NO_LINKS:
         yield "type", _NO_LINKS[joint.kind]
         return
+    if joint.motor is not None and joint.motor.max_speed:
+        yield "motor.max_speed", _NO_FASTEST
     if joint.break_push_pull < float("inf"):
         yield "break.push_pull", _NO_BARS
     if kind == "verlet":

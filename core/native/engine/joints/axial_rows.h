@@ -254,7 +254,8 @@ RIGID_INLINE void fill_motor(const StepParameters& p, const Joint& joint, float 
   if (joint.motor_never_brakes && !(joint.motor_target < 0.0f)) row.lowest.set(i, 0.0f);
   if (joint.motor_never_brakes && !(joint.motor_target > 0.0f)) row.highest.set(i, 0.0f);
   if (!servo) return;
-  row.servo.set(i, angular ? p.turn_speed : p.push_speed);
+  const float usual = angular ? p.turn_speed : p.push_speed;
+  row.servo.set(i, joint.motor_fastest > 0.0f ? joint.motor_fastest : usual);
   row.approach.set(i, approach_of(joint));
 }
 

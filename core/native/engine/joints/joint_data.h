@@ -40,6 +40,7 @@ struct Joint {
   float break_push_pull = 0, break_push = 0, break_pull = 0;
   float spring_maximum = 0;         // of a wheel's suspension
   bool motor_never_brakes = false;  // pushes towards its speed only
+  float motor_fastest = 0;          // to a position, without a spring; 0: contact_push_speed
   bool motor_stops = false;         // at limits, as one without a largest force does
   float length = 0, min_length = 0, max_length = 0;
   // Of a type that links others, and of a pulley: see joints/gear.h, rack.h, pulley.h.

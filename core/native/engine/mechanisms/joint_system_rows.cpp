@@ -106,6 +106,7 @@ void SystemRows::set_axial(const Joint& joint, Axial& axial) const {
   axial.lowest = axial.one_way && !(joint.motor_target < 0) ? 0 : -axial.maximum;
   axial.highest = axial.one_way && !(joint.motor_target > 0) ? 0 : axial.maximum;
   axial.approach = axial.motor && !axial.soft ? approach_of(joint) : 0;
+  axial.fastest = joint.motor_fastest;
   const double all = axial.maximum / step_.h * step_.dt;
   axial.spare = axial.motor && !axial.one_way && !axial.soft &&
                 std::fabs(joint.motor_total) < constants::spare_share * all;

@@ -51,7 +51,8 @@ RIGID_INLINE Number upper_speed(const StairRow<Number>& row, const SystemStep& s
 template <class Number>
 RIGID_INLINE Number servo_speed(const StairRow<Number>& row, const SystemStep& step) {
   const Number distance = row.target - row.coordinate, size = absolute(distance);
-  const Number fastest = step.most_of(row.angular) / step.h;
+  const Number usual = step.most_of(row.angular) / step.h;
+  const Number fastest = select(row.fastest > 0, row.fastest, usual);
   const Number most = lesser(step.servo_rate * size, fastest);
   const Number braking = lesser(most, root(row.approach * size));
   return with_sign(select(row.approach > 0, braking, most), distance);

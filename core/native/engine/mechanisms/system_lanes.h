@@ -203,6 +203,7 @@ void SystemLanes<W>::gather(const LaneTask& task, int system, State* bodies) {
       data.lowest = of([](From each) { return each.lowest; });
       data.highest = of([](From each) { return each.highest; });
       data.approach = of([](From each) { return each.approach; });
+      data.fastest = of([](From each) { return each.fastest; });
       data.heading = of([](From each) { return each.heading; });
     }
   }

@@ -37,6 +37,7 @@ struct StairRow {
   Number target = 0, lower_at = 0, upper_at = 0;
   Number maximum = 0, lowest = 0, highest = 0;  // impulse of a motor, or of a limited spring
   Number heading = 0;   // of a motor by position: the speed that it set out with
+  Number fastest = 0;   // likewise: its greatest speed; 0: that of corrections
   Number approach = 0;  // of a motor by position: most speed squared, by distance; 0: any
   Number coordinate = 0, coordinate_before = 0;  // before: where the substep began
   Number speed_before = 0;
