@@ -94,7 +94,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
   X(double, pitch, 0, "radian", "of a revolute with a ratchet: a tooth; below 0: turns back")    \
   X(double, pawl_max, infinity, "force*length", "of a ratchet, above which it slips by a tooth") \
   X(double, orbit, 0, "-", "of a gear: how often the line between its hinges counts as a turn")  \
-  X(double, motor_fastest, 0, "speed", "to a position, without a spring; 0: 3 m/s or rad/s")      \
+  X(double, motor_fastest, 0, "speed", "to a position, without a spring; 0: 3 m/s or rad/s")     \
   X(int32_t, kind, 0, "-", "one of JOINT_KINDS")                                                 \
   X(int32_t, body_a, 0, "-", "index of a body; 0 is the world")                                  \
   X(int32_t, body_b, 0, "-", "index of a body; 0 is the world")                                  \

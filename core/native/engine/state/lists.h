@@ -98,8 +98,8 @@ void list(Archive& a, Joint& j) {
       j.collide, j.break_force, j.break_torque, j.spring, j.has_limits, j.lower, j.upper, j.motor,
       j.motor_target, j.motor_maximum, j.motor_spring, j.limit_spring, j.spring_mass, j.axis,
       j.break_push_pull, j.break_push, j.break_pull, j.spring_maximum, j.motor_never_brakes,
-      j.motor_stops, j.motor_fastest, j.length, j.min_length, j.max_length, j.ratio, j.orbit, j.start, j.linked_a,
-      j.linked_b, j.wheel_a, j.wheel_b, j.pitch, j.pawl_maximum);
+      j.motor_stops, j.motor_fastest, j.length, j.min_length, j.max_length, j.ratio, j.orbit,
+      j.start, j.linked_a, j.linked_b, j.wheel_a, j.wheel_b, j.pitch, j.pawl_maximum);
   put(a, j.linear_x, j.linear_y, j.angular, j.lower_impulse, j.upper_impulse, j.motor_impulse,
       j.spin_impulse, j.motor_total, j.total_x, j.total_y, j.total_angular, j.total_force, j.color,
       j.slot, j.graph, j.broken, j.alive, j.broken_at, j.direct, j.apart, j.kept_share);
