@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from ..world import frame_times
 from .engine import Engine
 from .preview import looks_ahead, preview, preview_variants
 from .targets import MOVIES, Look, Target
+
+if TYPE_CHECKING:
+    from ..scene.event_model import Prototype
 
 UInt8 = NDArray[np.uint8]
 
@@ -158,7 +161,7 @@ def overlays_of(scene: Scene, look: Look) -> tuple[str, ...] | None:
 def _oldest(scene: Scene, times: Sequence[float], moment: float) -> int:
     """The first of the times that a picture of a moment has to know of for its particles: that
     before the oldest of them came."""
-    owners = (scene, *scene.prototypes.values())
+    owners: tuple[Scene | Prototype, ...] = (scene, *scene.prototypes.values())
     lives = [each.life for owner in owners for each in owner.particles.values()]
     return max(0, bisect_right(times, moment - max(lives)) - 1) if lives else len(times)
 

@@ -61,7 +61,8 @@ def _limits(limits: Any, factor: float) -> Any:
     if isinstance(limits, Mapping):
         low, high = (_times(limits[key], factor) for key in ("lower", "upper"))
         return dict(limits) | dict(zip(("lower", "upper"), _order(low, high, factor), strict=True))
-    return [*_order(*_times(limits, factor), factor)]
+    low, high = _times(limits, factor)
+    return [*_order(low, high, factor)]
 
 
 def _order(low: Any, high: Any, factor: float) -> tuple[Any, Any]:
