@@ -7,11 +7,12 @@
     4. ``iterations`` times the same with positions: lambda = -C / (J M^-1 J^T), and M^-1 J^T lambda
        is added to the positions, so that no velocity is left over (4.8)
 
-Nothing is accumulated. A collision is corrected while it approaches, by (1 + c) times its
-velocity, so that it leaves with the share c (M10). The document does not say how friction works;
-here an impulse of at most the friction times the one along the normal stops the slip. Its step
-divides forces by infinite masses of fixed bodies; inverse masses do not. Joints are distance
-joints (M9) and, besides, those of document 000. Of overlaps ``correction_rate`` (1) of what exceeds
+Of joints and normals nothing is accumulated. A collision is corrected while it approaches, by
+(1 + c) times its velocity, so that it leaves with the share c (M10). The document does not say how
+friction works; here what stops the slip is summed up over a step, and is at most the friction times
+what the normal has had. Its step divides forces by infinite masses of fixed bodies; inverse masses
+do not. Joints are distance joints (M9) and, besides, those of document 000. Of overlaps
+``correction_rate`` (1) of what exceeds
 ``allowed_penetration`` is taken out.
 """
 
@@ -58,7 +59,6 @@ def step(system: System) -> Report:
     count = len(contacts)
     pulled: dict[int, float] = {}  # of both rows of a mouse, until they are applied
     for iteration in range(settings.iterations):
-        given = [0.0] * len(rows)
         for i in _order(len(rows), count):
             if stiffness[i] == 0.0:
                 continue
@@ -72,13 +72,12 @@ def step(system: System) -> Report:
             if i in pulled:
                 impulse = pulled.pop(i)
             else:
-                impulse = _velocity_impulse(rows, i, speed, sums, stiffness[i], given, count)
+                impulse = _velocity_impulse(rows, i, speed, sums, stiffness[i], count)
             if log is not None:
                 mover = V[a[i]] if any(changes[0][i]) else V[b[i]]
                 log.impulses.append(
                     Impulse(iteration, i, impulse, sums[i] + impulse, speed, tuple(mover))
                 )
-            given[i] = impulse
             sums[i] += impulse
             _apply(V[a[i]], V[b[i]], changes[0][i], changes[1][i], impulse)
         if log is not None:
@@ -136,16 +135,15 @@ def _velocity_impulse(
     speed: float,
     sums: list[float],
     stiffness: float,
-    given: list[float],
     contacts: int,
 ) -> float:
     """lambda of one constraint."""
     first = len(rows) - 2 * contacts
-    if i >= first + contacts:  # friction: at most its share of what the normal has just got
-        most = float(rows.friction[i]) * given[i - contacts]
+    if i >= first + contacts:
+        most = float(rows.friction[i]) * sums[i - contacts]
         if rows.normal[i] < 0:
-            most = float(rows.high[i]) if given[i - contacts] > 0.0 else 0.0
-        return min(max(-speed / stiffness, -most), most)
+            most = float(rows.high[i]) if sums[i - contacts] > 0.0 else 0.0
+        return min(max(sums[i] - speed / stiffness, -most), most) - sums[i]
     if i >= first:
         return -speed * (1.0 + float(rows.restitution[i])) / stiffness if speed < 0.0 else 0.0
     impulse, total = _lack(rows, i, speed, sums) / stiffness, sums[i]

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from rigid.core import build, loads
 from rigid.core.solvers import Contact, Joint, Outline
 from rigid.core.solvers.particles import Corners
 from rigid.core.solvers.verlet import (
@@ -95,3 +96,24 @@ def test_a_rod_moves_its_ends_by_the_inverse_masses():
     x = [[0.0, 0.0], [4.0, 0.0]]
     relax(x, [1.0, 1 / 3], Rod(0, 1, 2.0, 2.0), 1.0)
     assert x == pytest.approx(np.array([[1.5, 0], [3.5, 0]]))
+
+
+@pytest.mark.parametrize(("friction", "slides"), [(0.5, 0.0), (0.2, 1.0)])
+def test_a_box_on_a_slope_rests_or_slides_as_coulomb_says(friction, slides):
+    """Document 003 tells of no friction; what this has is Coulomb's: g (sin a - mu cos a)."""
+    a = math.radians(20)
+    text = f"""
+rigid: 1
+name: slope
+world: {{dt: 0.02, solver: {{type: constraint_correction}}}}
+materials: {{m: {{friction: {friction}}}}}
+defaults: {{material: m}}
+bodies:
+  slope: {{type: static, shape: {{box: [20, 1]}}, angle: -20}}
+  box: {{shape: {{box: [1, 1]}}, angle: -20, position: [{math.sin(a)}, {math.cos(a)}]}}
+"""
+    world = build(loads(text))
+    world.step(50)
+    way = math.hypot(world["box"].x - math.sin(a), world["box"].y - math.cos(a))
+    wanted = slides * 0.5 * 9.81 * (math.sin(a) - friction * math.cos(a)) * 1.02
+    assert way == pytest.approx(wanted, abs=0.03)
