@@ -38,7 +38,7 @@ def with_scenes(first: Scene, compare: Compare, entries: Seq, tree: Map, given: 
         if things + left * _things(made[-1].scene if made else first) > limits.VARIANT_THINGS:
             message = (
                 f"{len(entries)} variants have more than {limits.VARIANT_THINGS:,} bodies, joints "
-                "and actuators together; that is the limit"
+                "and actuators together (each event counts as four); that is the limit"
             )
             raise fail(entries.at, "limit", message, "compare.variants")
         try:
@@ -88,7 +88,10 @@ def of_variants_alone(
 
 
 def _things(scene: Scene | None) -> int:
-    return 0 if scene is None else len(scene.bodies) + len(scene.joints) + len(scene.actuators)
+    if scene is None:
+        return 0
+    bodies, joints, actuators = len(scene.bodies), len(scene.joints), len(scene.actuators)
+    return bodies + joints + actuators + 4 * len(scene.events)
 
 
 def _are_too_large(entries: Seq, given: Given) -> bool:

@@ -180,7 +180,7 @@ class Given:
     overrides: Sequence[str]
     player: tuple[str, ...]
     left: Budget = field(default_factory=Budget)
-    """What the curves and expressions of all its scenes may still cost."""
+    """What the curves, expressions and prototypes of all its scenes may still cost."""
 
     def loader(self, tree: Map, change: Callable[[Overrides], None] | None = None) -> Loader:
         """What makes the scene of a tree, which it takes, with the overrides and the change."""
@@ -202,15 +202,15 @@ class Given:
     def scene(self, tree: Map, change: Callable[[Overrides], None] | None = None) -> Scene:
         """The scene of a tree, which it takes, with the overrides and then the change.
 
-        A scene and its variants share what curves and expressions may cost.
+        A scene and its variants share what curves, expressions and prototypes may cost.
         """
         loader = self.loader(tree, change)
         budget = loader.making.budget
-        budget.points, budget.work = self.left.points, self.left.work
+        budget.share(self.left)
         try:
             return self.finished(loader)
         finally:
-            self.left.points, self.left.work = budget.points, budget.work
+            self.left.share(budget)
 
     def finished(self, loader: Loader) -> Scene:
         """The scene that a loader makes, which knows all its files."""

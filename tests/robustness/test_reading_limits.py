@@ -218,6 +218,28 @@ def test_what_the_generators_of_prototypes_make_counts_each_time_that_one_is_bui
     )
 
 
+def test_a_scene_and_its_variants_have_what_prototypes_may_cost_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = (
+        f"prototypes: {{p: {{vars: {{r: 1}}, bodies: {{b: {BODY}}}}}}}\n"
+        "instances: {q: {repeat: {k: 9}, use: p, at: [=k, 0], vars: {r: =k+1}}}\n"
+    )
+    monkeypatch.setattr(limits, "PROTOTYPE_THINGS", 30)
+    assert len(loads("rigid: 1\n" + text).bodies) == 9
+    found, *_ = messages(text + "compare: {variants: [{name: a}, {name: b}, {name: c}, {name: d}]}")
+    assert "more than 30 bodies, joints and actuators together" in found
+
+
+def test_the_events_of_variants_count_as_four_things_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "VARIANT_THINGS", 14)
+    event = "{when: time, at: 1, do: [{log: a}]}"
+    text = f"bodies: {{a: {BODY}}}\nevents: [{event}, {event}]\ncompare: {{variants: "
+    assert loads(f"rigid: 1\n{text}[{{name: a}}]}}").compare
+    (found,) = messages(f"{text}[{{name: a}}, {{name: b}}]}}")
+    assert "2 variants have more than 14" in found
+
+
 def test_the_files_of_a_scene_have_a_size_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

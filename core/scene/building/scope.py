@@ -45,8 +45,13 @@ class Budget:
 
     @property
     def is_spent(self) -> bool:
-        """Whether a limit is reached of what curves and expressions may cost, which was told."""
-        return self.points < 0 or self.work < 0
+        """Whether a limit is reached of what variants have together, which was told."""
+        return self.points < 0 or self.work < 0 or self.prototypes < 0 or self.things < 0
+
+    def share(self, other: Budget) -> None:
+        """Have no more than another scene has left of what variants have together."""
+        self.work, self.points = other.work, other.points
+        self.prototypes, self.things = other.prototypes, other.things
 
     def read(self, values: int, report: Report, path: Path) -> None:
         """Take the values of a prototype that is built; Stop at the limit."""
