@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from .. import _native
 from ..scene.values.portable_math import cos, hypot, sin
 from ..solvers import SOLVERS, Bodies, Contact, Log, Report, Settings, System
+from .detection import Detector
 from .textbook_memory import restored_memory, saved_memory
 from .textbook_reading import (
     beyond_bounds,
@@ -39,6 +40,16 @@ SOLVER_CHANNELS = {"iterations": -1, "residual": -2, "error": -3}
 STATE_FORMAT = 3  # of what is saved besides the native engine's state
 ENOUGH_ITERATIONS = 1000  # what the error of a solution is measured against (000, part 2)
 _NAMES = {code: name for name, (code, _) in _native.CHANNELS.items()}
+
+
+def find_contacts(
+    detector: Detector,
+    alive: NDArray[np.uint8],
+    bodies: Bodies,
+    outlines: Sequence[Float64] | None,
+) -> list[Contact]:
+    """The contacts of those that a task was about: no engine is in it, which would keep itself."""
+    return detector.find(bodies, alive, outlines)
 
 
 class TextbookEngine(TextbookRoom):
@@ -90,17 +101,12 @@ class TextbookEngine(TextbookRoom):
         self._seen = detector, self.alive.copy()
         return System(
             bodies,
-            partial(self._find, bodies),
+            partial(find_contacts, *self._seen, bodies),
             self._settings,
             self._held(),
             detector.outlines() if self._scene.world.solver.kind == "verlet" else (),
             self._memory,
         )
-
-    def _find(self, bodies: Bodies, outlines: Sequence[Float64] | None) -> list[Contact]:
-        """The contacts of those that the last task was about."""
-        detector, alive = self._seen
-        return detector.find(bodies, alive, outlines)
 
     def _place(self, bodies: Bodies) -> None:
         """Take over where the solver has left the bodies, which is no change by hand."""
@@ -249,7 +255,7 @@ class TextbookEngine(TextbookRoom):
         task = replace(
             self._system,
             bodies=bodies,
-            detect=partial(self._find, bodies),
+            detect=partial(find_contacts, *self._seen, bodies),
             settings=replace(self._settings, iterations=ENOUGH_ITERATIONS),
             memory=self._system.memory.copy(),
         )
