@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from rigid.cli.app import VERBS
@@ -129,3 +130,9 @@ def test_a_run_imports_nothing_that_reads_what_is_added(tmp_path):
     }
     assert target.exists()
     assert modules & {*added, "rigid.core.page"} == set()
+
+
+def test_what_a_run_leaves_when_its_process_ends_is_told_to_nobody(process):
+    walker = Path(__file__).parents[2] / "scenes/pictures/walker.yaml"
+    done = process("run", walker, "--steps", "2", "--quiet")
+    assert done.stderr == b""
