@@ -6,7 +6,7 @@ from typing import Any
 
 from ..building.scope import Scope
 from ..model import Body, Point
-from ..values.portable_math import cos, hypot, sin
+from ..values.portable_math import cos_and_sin, hypot
 
 SMALL = 1e-12  # a vector this close to unit length is one, so that it keeps its bits
 
@@ -21,7 +21,7 @@ def turned_back(body: Body, direction: Point) -> Point:
     x, y = direction
     if body.angle == 0.0:
         return x, y
-    c, s = cos(body.angle), sin(body.angle)
+    c, s = cos_and_sin(body.angle)
     return c * x + s * y, c * y - s * x
 
 
@@ -29,7 +29,7 @@ def to_world(body: Body, point: Point) -> Point:
     """A point of a body, in the world at the start."""
     x, y = point
     if body.angle != 0.0:
-        c, s = cos(body.angle), sin(body.angle)
+        c, s = cos_and_sin(body.angle)
         x, y = c * x - s * y, s * x + c * y
     return body.position[0] + x, body.position[1] + y
 

@@ -132,9 +132,15 @@ def cos(x: float) -> float:
 
 
 def cos_and_sin(x: float) -> tuple[float, float]:
-    """Both of x radians, with one reduction and one series: the cosine of r is at least 0.7."""
+    """Both of x radians, kept for the many bodies of a scene that are turned alike."""
     if not math.isfinite(x):
         return math.nan, math.nan
+    return (1.0, x) if abs(x) < 1e-9 else _cos_and_sin(x)
+
+
+@lru_cache(maxsize=4096)
+def _cos_and_sin(x: float) -> tuple[float, float]:
+    """Both with one reduction and one series: the cosine of r is at least 0.7."""
     quadrant, r = _reduce(x)
     s = _sine_series(r)
     c = math.isqrt((ONE << BITS) - s * s)
@@ -142,7 +148,7 @@ def cos_and_sin(x: float) -> tuple[float, float]:
         c, s = -s, c
     if quadrant & 2:
         c, s = -c, -s
-    return _ratio(c, ONE), x if abs(x) < 1e-9 else _ratio(s, ONE)
+    return _ratio(c, ONE), _ratio(s, ONE)
 
 
 def tan(x: float) -> float:
