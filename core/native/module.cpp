@@ -10,6 +10,8 @@ void bind_seeded(nanobind::module_& module);
 }  // namespace rigid
 
 NB_MODULE(_native, module) {
+  // A program that ends leaves what it holds to the system: that is no fault to tell its user.
+  nanobind::set_leak_warnings(false);
   module.doc() = "The engine and the rasterizer of rigid, in C++.";
   rigid::bind_geometry(module);
   rigid::bind_engine(module);

@@ -219,3 +219,20 @@ def test_a_scene_by_a_foreign_name_is_begun(tmp_path):
 
 def foreign(arguments: list[bytes], encoding: str) -> subprocess.CompletedProcess[bytes]:
     return forked([os.fsdecode(each) for each in arguments], "", encoding)
+
+
+def test_a_run_that_fails_says_so_in_one_line_and_nothing_of_what_it_still_held(
+    tmp_path: Path,
+) -> None:
+    scene = tmp_path / "crowd.yaml"
+    scene.write_text("rigid: 1\nbodies: {b: {repeat: {count: 2000}, shape: {circle: 1}}}\n")
+    ended = subprocess.run(
+        [*COMMAND, "run", "--quiet", str(scene)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ended.returncode == 3
+    assert ended.stderr.count("\n") == 1
+    assert "1,000,000 pairs" in ended.stderr

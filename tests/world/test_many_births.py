@@ -7,6 +7,7 @@ import math
 import pytest
 from rigid.core import World, loads
 from rigid.core.errors import SimulationError
+from rigid.core.scene import limits
 from rigid.core.scene.blocks import prototypes
 from rigid.core.world.copies import mould_of
 from rigid.core.world.script import spawning
@@ -101,6 +102,53 @@ def test_births_of_a_step_share_what_their_prototype_became(
     world.step(60)
     assert len(moulds) == 1
     assert "rain[200].one" in list(world)
+
+
+def crowded(spawner: str) -> World:
+    """A world where what a spawner makes has no room, unless it is not asked for."""
+    return World(
+        loads(
+            f"""
+rigid: 1
+world: {{dt: 0.1, gravity: [0, 0]}}
+prototypes: {{dot: {{bodies: {{ball: {{shape: {{circle: 0.1}}, collide: false}}}}}}}}
+bodies: {{block: {{type: static, shape: {{box: [1, 1]}}}}}}
+spawners: {{gun: {{use: dot, {spawner}}}}}
+"""
+        )
+    )
+
+
+@pytest.mark.parametrize("more", ["", ", if_free: true, max: 5"])
+def test_births_that_are_too_many_for_one_step_are_told_before_there_is_any(more: str) -> None:
+    world = crowded(f"every: 1e-9{more}")  # a hundred million a step
+    with pytest.raises(
+        SimulationError,
+        match=r"spawners\.gun: more than 10,000 births in one step; .*every.*step 1,",
+    ):
+        world.step(1)
+    assert list(world) == ["block"]
+
+
+def test_births_of_one_step_are_counted_anew_where_a_saved_step_is_taken_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "BIRTHS_AT_ONCE", 15)
+    world = crowded("every: 0.01, at: [5, 0]")
+    saved = world.save()
+    for _ in range(3):
+        world.restore(saved)
+        world.step(1)
+    assert len(list(world)) == 12
+
+
+def test_looking_for_free_places_ends_at_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "TRIES_AT_ONCE", 100)
+    crowded("every: 0.01, if_free: true").step(3)
+    with pytest.raises(
+        SimulationError, match=r"spawners\.gun: more than 100 tries to find places for bodies"
+    ):
+        crowded('every: 0.01, if_free: true, max_tries: 20, angle: "=uniform(0, 9)"').step(1)
 
 
 def test_fifty_thousand_births_and_deaths_leave_nothing_behind() -> None:

@@ -278,7 +278,7 @@ spawners: {first: {use: fire, every: 9}}
 def test_what_doubles_in_each_step_is_told_before_there_are_too_many_bodies(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(limits, "EVENTS", 30)
+    monkeypatch.setattr(limits, "BIRTHS_AT_ONCE", 30)
     text = """
 rigid: 1
 prototypes:

@@ -95,6 +95,7 @@ class Reactions:
         if self.ending is not None:
             return
         world, step = self.world, self.world.step_count
+        self.acting.spawning.begin()
         take_in_events(world)
         for found in self.finder.find(step, self.acting.state):
             after = self._after(found)
@@ -155,9 +156,10 @@ class Reactions:
             for name, spawner in copy.plan.spawners.items():
                 path = f"prototypes.{copy.use}.spawners.{name}"
                 for _ in range(self._due(spawner, step - copy.born)):
-                    if _allowed(spawner, 1, copy.spawned.get(name, 0)):
-                        born = spawning.spawn(spawner.spawn, path, state, event, {}, copy)
-                        copy.spawned[name] = copy.spawned.get(name, 0) + born
+                    if not _allowed(spawner, 1, copy.spawned.get(name, 0)):
+                        break
+                    born = spawning.spawn(spawner.spawn, path, state, event, {}, copy)
+                    copy.spawned[name] = copy.spawned.get(name, 0) + born
 
     def _due(self, spawner: Spawner, step: int) -> int:
         """How many births are due after a step of those since it began."""

@@ -55,10 +55,14 @@ class Spawning:
         self.world, self.formulas, self.copies = world, formulas, copies
         self.counts: dict[str, int] = {}
         self.births = 0
-        self._by_copies = (-1, 0)  # a step, and how many copies had another one born in it
+        self._births_now = self._tries_now = 0  # at the end of this step
         self._fields: dict[int, dict[str, Any]] = {}  # of the prototypes' things, which all stay
         self._shapes: dict[tuple[int, float, str | None], tuple[Shape, ...]] = {}
         self._moulds: dict[tuple[str, float, str | None], _native.Mould] = {}
+
+    def begin(self) -> None:
+        """A step has ended: what is born at its end is counted from here."""
+        self._births_now = self._tries_now = 0
 
     def spawn(
         self,
@@ -73,6 +77,19 @@ class Spawning:
 
         What a ``copy`` of a prototype says of places and directions is taken along with it.
         """
+        self._count(1, path, copy is not None)
+        return self._spawn(spawn, path, state, event, names, copy)
+
+    def _spawn(
+        self,
+        spawn: Spawn,
+        path: str,
+        state: Mapping[str, float],
+        event: Mapping[str, Any],
+        names: Mapping[str, str],
+        copy: Copy | None = None,
+    ) -> bool:
+        """One birth that is counted."""
         what = self._what(spawn, path, state, event)
         for _ in range(spawn.max_tries if spawn.if_free else 1):
             one = spawn
@@ -81,21 +98,34 @@ class Spawning:
             placement = self._placement(one, state, event, names)
             if placement is None:
                 return False
-            if not one.if_free or self._is_free(what, placement):
-                if copy is not None:
-                    self._count_by_copies(path)
+            if not one.if_free or self._is_free(what, placement, path):
                 self._put(one, what, [placement], path)
                 return True
         return False
 
-    def _count_by_copies(self, path: str) -> None:
-        """Stop at a limit: what spawns itself again and again doubles long before bodies do."""
-        now, (step, count) = self.world.step_count, self._by_copies
-        self._by_copies = now, count + 1 if now == step else 1
-        if self._by_copies[1] > limits.EVENTS:
+    def _count(self, births: int, path: str, by_copy: bool) -> None:
+        """Stop at a limit before any of so many births: a run of many such steps hardly ends.
+
+        What spawns itself again and again doubles long before bodies are too many.
+        """
+        self._births_now += births
+        if self._births_now > limits.BIRTHS_AT_ONCE:
+            by, way = ("", "A longer `every` of a spawner makes fewer")
+            if by_copy:
+                by = " by what was born itself"
+                way = "What spawns itself without end is held by an `if`, or by `max`"
             message = (
-                f"more than {limits.EVENTS:,} births in one step by what was born itself; that is "
-                "the limit. What spawns itself without end is held by an `if`, or by `max`"
+                f"more than {limits.BIRTHS_AT_ONCE:,} births in one step{by}; that is the limit"
+            )
+            raise failure(self.world, path, f"{message}. {way}")
+
+    def _count_try(self, path: str) -> None:
+        """Stop where free places are looked for nearly without end."""
+        self._tries_now += 1
+        if self._tries_now > limits.TRIES_AT_ONCE:
+            message = (
+                f"more than {limits.TRIES_AT_ONCE:,} tries to find places for bodies in one step; "
+                "that is the limit. A longer `every` or a lower `max_tries` makes fewer"
             )
             raise failure(self.world, path, message)
 
@@ -104,9 +134,10 @@ class Spawning:
 
         They are put in together, unless one decides about the next.
         """
+        self._count(count, path, False)
         together = (spawn.at, spawn.angle, spawn.velocity)
         if count == 1 or spawn.if_free or spawn.vars or self.formulas.reads_run(together):
-            return sum(self.spawn(spawn, path, state, {}, {}) for _ in range(count))
+            return sum(self._spawn(spawn, path, state, {}, {}) for _ in range(count))
         found = [self._placement(spawn, state, {}, {}) for _ in range(count)]
         placements = [each for each in found if each is not None]
         if placements:
@@ -167,11 +198,12 @@ class Spawning:
             at=at, angle=angle, velocity=(vx, vy), scale=spawn.scale, mirror=spawn.mirror
         )
 
-    def _is_free(self, what: What, placement: Placement) -> bool:
+    def _is_free(self, what: What, placement: Placement, path: str) -> bool:
         """Whether none of the new shapes would be where another one is; sensors are in no way."""
         taken = self.world.native.is_taken
         placer = Placer(placement, str, *self._caches(what))
         for part in what.prototype.bodies.values():
+            self._count_try(path)
             body = placer.body(part)
             turned = Placement(angle=body.angle)
             for shape in body.shapes:
