@@ -29,6 +29,8 @@ TRUTHS = ("fixed_rotation", "bullet", "collide", "sleep", "awake")
 WORDS = ("category", "color")
 TYPES = ("static", "kinematic", "dynamic")
 TYPE_NAMES = ("body", "body_type", "type", "class")
+FIELDS = frozenset((*NUMBERS, *TRUTHS, *WORDS, *TYPE_NAMES, "sensor", "tags"))
+"""All names that mean something."""
 _TRUE_WORDS = {"true": True, "1": True, "false": False, "0": False}
 
 Fail = Callable[[str, str], SceneError]

@@ -40,11 +40,16 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def find(text: str, steps: Path) -> tuple[int, int]:
-    """Line and column of the value that these steps lead to in a valid text, else (0, 0)."""
+    """Line and column of the value that these steps lead to in a valid text, else (0, 0).
+
+    Of what is inside of a string, which is a text of JSON itself, those of the string.
+    """
     if not text:
         return 0, 0
     at = _skip_blank(text, 0)
     for step in steps:
+        if text[at : at + 1] == '"':
+            break
         inside = _enter(text, at, step)
         if inside is None:
             return 0, 0

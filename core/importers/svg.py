@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 from ..errors import SceneError
 from ..scene.model import Point
@@ -20,7 +19,7 @@ from ..scene.values.colors import parse_color
 from ..scene.values.polygon import without_neighbours
 from ..scene.values.svg_path import IDENTITY, Line, Matrix, apply, multiply, similarity
 from . import geometry
-from .declared import declare
+from .declared import FIELDS, declare
 from .draft import Draft, Entry
 from .places import LARGEST, Source
 from .result import Import
@@ -38,7 +37,14 @@ class _Look:
 
     matrix: Matrix = IDENTITY
     fill: str = ""  # black, where nobody says one
+    fill_opacity: str = ""
     shown: bool = True
+    data: Mapping[str, Element] = field(default_factory=dict)
+    """Which element around says a field of the bodies inside."""
+
+    @property
+    def filled(self) -> bool:
+        return self.fill not in ("none", "transparent") and not _is_clear(self.fill_opacity)
 
 
 def read(source: Source) -> Import:
@@ -148,7 +154,18 @@ def _looks(element: Element, look: _Look, styles: Styles) -> _Look:
 
     matrix = transformed(element, look.matrix)
     shown = look.shown and said("display") != "none" and said("visibility") != "hidden"
-    return _Look(matrix, said("fill", look.fill), shown)
+    shown = shown and not _is_clear(said("opacity"))
+    fill, opacity = said("fill", look.fill), said("fill-opacity", look.fill_opacity)
+    data = {name: element for name in _data(element) if name in FIELDS}
+    return _Look(matrix, fill, opacity, shown, {**look.data, **data})
+
+
+def _is_clear(opacity: str) -> bool:
+    """Whether nothing can be seen: `0`, `0.0`, `0%`."""
+    try:
+        return float(opacity.strip().rstrip("%")) == 0.0
+    except ValueError:
+        return False
 
 
 # ---------------------------------------------------------------- bodies
@@ -165,19 +182,20 @@ def _add(draft: Draft, element: Element, look: _Look) -> None:
     angle = geometry.rounded(made.angle)
     if angle:
         entry["angle"] = angle
-    if _is_color(look.fill):
+    if look.filled and _is_color(look.fill):
         entry["color"] = look.fill
-    names = {name: f"data-{name}" for name in _data(element)}
+    said = {**look.data, **dict.fromkeys(_data(element), element)}
+    given = {name: _data(owner)[name] for name, owner in said.items()}
 
     def fail(name: str, message: str) -> SceneError:
-        return element.fail("wrong-type", message, names.get(name, name))
+        return said.get(name, element).fail("wrong-type", message, f"data-{name}")
 
-    strange = declare(entry, shapes[0], _data(element), fail)
+    strange = declare(entry, shapes[0], given, fail)
     title = next((child.title.strip() for child in element.children if child.name == "title"), "")
     wanted = element.attributes.get("id") or element.attributes.get("label") or title
     name = draft.add(draft.bodies, wanted or f"{element.name}_{len(draft.bodies)}", entry, element)
-    for field in strange:
-        draft.lose(element, f"the attribute data-{field} is not read", name)
+    for other in strange:
+        draft.lose(element, f"the attribute data-{other} is not read", name)
     for loss in made.losses:
         draft.lose(element, loss, name)
 
@@ -210,14 +228,13 @@ def _is_color(text: str) -> bool:
     return True
 
 
-def _data(element: Element) -> dict[str, Any]:
+def _data(element: Element) -> dict[str, str]:
     """What a body's fields are said to be."""
-    given: dict[str, Any] = {
+    return {
         name[5:].replace("-", "_"): value
         for name, value in element.attributes.items()
         if name.startswith("data-")
     }
-    return given
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +254,7 @@ def _rectangle(element: Element, look: _Look) -> _Outline | None:
     rx = read_length(element, "rx") or read_length(element, "ry")
     alike = similarity(look.matrix)
     losses: tuple[str, ...] = ()
-    if look.fill != "none" and alike is not None:
+    if look.filled and alike is not None:
         scale, angle = alike
         shape: Entry = {"box": [width * scale, height * scale]}
         if rx > 0:
@@ -259,7 +276,7 @@ def _ellipse(element: Element, look: _Look) -> _Outline | None:
     if not (rx > 0 and ry > 0):
         return None
     alike = similarity(look.matrix)
-    if look.fill != "none" and alike is not None and rx == ry:
+    if look.filled and alike is not None and rx == ry:
         return _Outline([{"circle": rx * alike[0]}], apply(look.matrix, center))
     corners = [apply(look.matrix, corner) for corner in geometry.ellipse(center, rx, ry)]
     losses = ("an ellipse is a polygon of 32 corners here",)
@@ -301,7 +318,7 @@ def _of_lines(lines: list[Line], look: _Look, losses: tuple[str, ...] = ()) -> _
 
 
 def _is_solid(line: Line, look: _Look) -> bool:
-    return line.closed and look.fill != "none" and len(line.points) > 2
+    return line.closed and look.filled and len(line.points) > 2
 
 
 def _overlap(outlines: list[list[Point]]) -> bool:

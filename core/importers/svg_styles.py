@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ..scene.text.svg_elements import Element
 
-READ = ("fill", "display", "visibility")
+READ = ("fill", "fill-opacity", "opacity", "display", "visibility")
 """The properties that an import looks at."""
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _SELECTOR = re.compile(r"(\*|[A-Za-z][\w-]*)?((?:[.#][\w-]+)*)")

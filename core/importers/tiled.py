@@ -70,6 +70,10 @@ def _object_layers(draft: Draft, owner: Value, offset: Point) -> Iterator[tuple[
 
 
 def _properties(owner: Value) -> dict[str, Value]:
+    """By their names. Before its version 1.2 Tiled wrote them as one object."""
+    held = owner.get("properties")
+    if held is not None and isinstance(held.data, dict):
+        return {name: held.need(name) for name in held.members() if held.has(name)}
     return {each.text("name"): each.need("value") for each in owner.items("properties")}
 
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 import math
 
 from .draft import Draft
-from .json_places import parse
-from .places import Source, Value, check_size
+from .places import Value
 from .result import Import
 from .xmanphysics_levels import Level, add_level
 from .xmanphysics_looks import add_background, add_background_items, add_camera, add_textures
 from .xmanphysics_motion import add_animations, add_keys, finish_controls
-from .xmanphysics_scenes import add_scene
+from .xmanphysics_scenes import add_scene, scene_of
 from .xmanphysics_values import Bodies, vector
 
 STEP = 50.0
@@ -76,14 +75,10 @@ def _scenes(draft: Draft, value: Value) -> list[_Scene]:
     """The items as the editor hands them to the simulator, each with a physics scene."""
     scenes: list[_Scene] = []
     for number, item in enumerate(value.items("PhysicLevelItems", "Items"), start=1):
-        scene = item.get("PhysicSceneData")
+        scene = scene_of(item)
         if scene is None:
             draft.lose(item, "an item without a physics scene")
             continue
-        if isinstance(scene.data, str):  # JSON inside JSON
-            text = scene.data
-            scene = Value(parse(text, value.source.file), Source(value.source.file), scene.steps)
-            check_size(scene)
         scenes.append((number, scene, item))
     if not scenes:
         raise value.fail("missing-key", "no `Bodies`, and no items with a `PhysicSceneData`")

@@ -20,7 +20,7 @@ from .places import Value
 from .xmanphysics_bodies import add_body
 from .xmanphysics_looks import add_background_item, add_textures, put_picture
 from .xmanphysics_motion import add_animations, add_keys
-from .xmanphysics_scenes import add_scene
+from .xmanphysics_scenes import add_scene, scene_of
 from .xmanphysics_values import Bodies, vector
 
 _RADIAN = math.pi / 180
@@ -89,7 +89,7 @@ def add_level(level: Level) -> dict[int, list[str]]:
     """All items of a level; the bodies that move of each, by its number."""
     value, draft = level.value, level.draft
     for each in value.need("Prototyps").items("PrototypItems"):
-        level.prototypes[each.whole("Id")] = each
+        level.prototypes[each.whole("Id")] = _read_texts(each)
     polygons = []
     for item in value.items("LevelItems"):
         if item.has("Points"):
@@ -100,6 +100,16 @@ def add_level(level: Level) -> dict[int, list[str]]:
             _add_item(level, item, Pose(), f"item_{item.whole('LevelItemId')}", item)
     _add_polygons(level, polygons)
     return level.items
+
+
+def _read_texts(prototype: Value) -> Value:
+    """A prototype with its scenes, also those that are texts of JSON."""
+    members = dict(prototype.members())
+    for name in ("PhysicSceneData", "PhysicSceneForAnimationNull"):
+        scene = scene_of(prototype, name)
+        if scene is not None:
+            members[name] = scene.data
+    return Value(members, prototype.source, prototype.steps)
 
 
 # ---------------------------------------------------------------- items

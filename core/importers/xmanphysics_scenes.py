@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
-from .places import Value
+from ..errors import SceneError
+from .json_places import parse
+from .places import Value, check_size
 from .xmanphysics_actuators import add_actuators
 from .xmanphysics_bodies import add_body
 from .xmanphysics_joints import add_joints
 from .xmanphysics_values import Bodies
+
+
+def scene_of(item: Value, name: str = "PhysicSceneData") -> Value | None:
+    """The physics scene of an item or a prototype: an object, or JSON inside JSON."""
+    held = item.get(name)
+    if held is None or not isinstance(held.data, str):
+        return held
+    try:
+        scene = Value(parse(held.data, held.source.file), held.source, held.steps)
+    except SceneError as error:
+        inner = error.problems[0]
+        place = f"at {inner.line}:{inner.column} of the text"
+        raise held.fail(inner.kind, f"{inner.message}, {place}") from None
+    check_size(scene)
+    return scene
 
 
 def add_scene(bodies: Bodies, scene: Value, step: float, prefix: str) -> None:

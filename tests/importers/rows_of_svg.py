@@ -104,6 +104,16 @@ def _():
     return made
 
 
+@ROWS.shows("`fill-opacity: 0`, `fill: transparent`")
+def _():
+    inside = f'<g fill-opacity="0">{BOX}<circle r="9" fill-opacity="50%"/></g>'
+    frame, disc = (each.shapes[0] for each in svg(inside).scene().bodies.values())
+    assert (frame.kind, disc.kind) == ("chain", "circle")
+    shape, made = shape_of('<rect width="10" height="4" style="fill:transparent"/>')
+    assert shape.kind == "chain"
+    return made
+
+
 @ROWS.shows("`transform`")
 def _():
     body, made = body_of(f'<g transform="translate(100) rotate(90) scale(2)">{BOX}</g>')
@@ -162,22 +172,37 @@ def _():
     return made
 
 
+@ROWS.shows("those of a `g`, `use` or the whole drawing")
+def _():
+    inside = f'<g data-density="3" data-name="Layer 1">{BOX}<circle r="1" data-body="static"/></g>'
+    made = svg(inside, **{"data-body": "dynamic"})
+    box, disc = made.scene().bodies.values()
+    assert (box.kind, disc.kind) == ("dynamic", "static")
+    assert box.shapes[0].material.density == disc.shapes[0].material.density == 3
+    return made
+
+
 @ROWS.shows("other `data-` attributes")
 def _():
     return body_of('<rect width="9" height="9" data-life="3"/>')[1]
 
 
-@ROWS.shows("`defs`, `symbol`, `clipPath` and the like; `display: none`, `visibility: hidden`")
+@ROWS.shows(
+    "`defs`, `symbol`, `clipPath` and the like; `display: none`, `visibility: hidden`, `opacity: 0`"
+)
 def _():
     names = ("defs", "symbol", "clipPath", "mask", "pattern", "marker")
     unseen = "".join(f"<{name}>{BOX}</{name}>" for name in names)
     hidden = f'<g display="none">{BOX}</g><g style="visibility: hidden">{BOX}</g>'
+    hidden += f'<g opacity="0">{BOX}</g>'
     made = svg(BOX + unseen + hidden)
     assert made.bodies == 1
     return made
 
 
-@ROWS.shows("`style` sheets that say `fill`, `display`, `visibility` of names, classes and ids")
+@ROWS.shows(
+    "`style` sheets that say `fill`, `display`, `visibility` and opacities by names, classes, ids"
+)
 def _():
     sheet = "<style>/* all */ rect, .x {fill: none} .a.b {fill: red} #c{display:none}</style>"
     made = svg(f"{sheet}{BOX}<g class='a b'><circle r='1'/></g><circle id='c' r='1'/>")

@@ -177,6 +177,14 @@ def _():
     return made
 
 
+@ROWS.shows("`properties` as one object, as before version 1.2")
+def _():
+    body, made = body_of(properties={"body": "dynamic", "density": 3, "friction": None})
+    assert (body.kind, body.shapes[0].material.density) == ("dynamic", 3.0)
+    assert tiled_map([layer(BOX, properties={})], properties={}).losses == ()
+    return made
+
+
 @ROWS.shows("`properties` that are no field of a body")
 def _():
     return body_of(properties=listed(life=3))[1]

@@ -61,13 +61,17 @@ def picture(folder, name="crate.png", size=(30, 40)):
     return name
 
 
-@ROWS.shows("`Prototyps`: `PrototypItems` with `Id`, `PhysicSceneData`")
+@ROWS.shows(
+    "`Prototyps`: `PrototypItems` with `Id`, `PhysicSceneData`, an object or a text of JSON"
+)
 def _():
     items = [
         {"LevelItemId": i, "PrototypId": 1, "SizeFactor": s} for i, s in ((1, 1), (2, 2), (3, 2))
     ]
     made = level(items, {"Bodies": [BOX]}, {"Bodies": [CRATE]})
     assert made.text.count("use: prototype_1_2") == 2
+    text = level(items, {"Bodies": [BOX]}, json.dumps({"Bodies": [CRATE]}))
+    assert text.text == made.text
     assert [body.name for body in made.scene().bodies.values()] == [
         f"item_{i}.rectangle_0" for i in (1, 2, 3)
     ]

@@ -173,6 +173,7 @@ def test_the_title_is_the_name(svg):
         ('<polygon points="1,2 3"/>', r"`points` needs an even number"),
         ('<g transform="turn(3)"/>', r"`transform` there is no transform turn"),
         ('<rect width="1" height="2" data-mass="x"/>', r"`data-mass` must be a number"),
+        ('<g data-mass="x">\n<rect width="1" height="2"/></g>', r"2:1: svg.g\[0\]: `data-mass`"),
         ('<circle r="1e999"/>', r"`r` is too large"),
         ('<polygon points="0,0 9,9 9,0 0,9"/>', r"2:1: svg.polygon\[0\]: `bodies.polygon_0.shape"),
     ],

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import pytest
 from rigid.core.errors import SceneError
-from rigid.core.importers import import_file
+from rigid.core.importers import import_data, import_file
 from rigid.core.world import World
 
 from tests.importers.conftest import FILES
@@ -230,6 +231,26 @@ def test_items_of_a_level_have_bodies_of_their_own(xman):
 def test_a_mistake_names_its_place(xman, lists, message):
     with pytest.raises(SceneError, match=message):
         xman(**lists)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"Bodies": [{}]}', r"PhysicSceneData\.Bodies\[0\]: a body of the type ''"),
+        ('{"Bodies":\n [}', r"PhysicSceneData: this is not JSON: .*, at 2:3 of the text"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["items", "prototypes"])
+def test_a_mistake_in_a_scene_that_is_a_text_is_told_by_the_place_of_the_text(kind, text, message):
+    scene = f'{{"Id": 0, "PhysicSceneData":\n   {json.dumps(text)}}}'
+    lists = {
+        "items": '"PhysicLevelItems": [%s]',
+        "prototypes": '"Prototyps": {"PrototypItems": [%s]}',
+    }
+    level = "{" + lists[kind] % scene + ', "LevelItems": [{"PrototypId": 0}]}'
+    with pytest.raises(SceneError, match=message) as caught:
+        import_data(level, "xmanphysics")
+    assert (caught.value.problems[0].line, caught.value.problems[0].column) == (2, 4)
 
 
 def test_a_preloaded_spring_keeps_its_rest_length_beyond_the_stops(xman):
