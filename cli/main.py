@@ -34,17 +34,10 @@ def program() -> NoReturn:
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else exit_codes.BAD_INPUT
         leave(code)
-    _search_no_more()
+    gc.freeze()  # nor is there anything to find for the search at the end, which takes a sixth
     for number in ENDING:  # all is done, and what comes while the interpreter ends is too late
         signal.signal(number, signal.SIG_IGN)
     sys.exit(code)
-
-
-def _search_no_more() -> None:
-    """Spare the search for garbage at the end, which takes a sixth of `rigid validate`."""
-    gc.freeze()
-    if (native := sys.modules.get("rigid.core._native")) is not None:
-        native.end_without_search()
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -16,9 +16,6 @@ UInt16 = NDArray[np.uint16]
 
 # ---------------------------------------------------------------- geometry
 
-def end_without_search() -> None:
-    """Say that the process ends without a search for garbage: what is left is no leak."""
-
 def decompose_polygon(points: Float64) -> list[Float64]:
     """Cut a simple polygon [n, 2] into few convex ones without slivers, each counter-clockwise.
 

@@ -17,7 +17,4 @@ NB_MODULE(_native, module) {
   rigid::bind_engine(module);
   rigid::bind_raster(module);
   rigid::bind_seeded(module);
-  module.def(
-      "end_without_search", [] { nanobind::set_leak_warnings(false); },
-      "Say that the process ends without a search for garbage: what is left is no leak.");
 }
