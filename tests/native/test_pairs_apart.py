@@ -43,6 +43,23 @@ def test_a_world_that_forgets_who_was_apart_goes_on_alike(bench, solver, speed, 
         assert b.world.state_hash() == other.world.state_hash()
 
 
+def test_it_does_so_on_ground_as_large_as_a_land(bench):
+    """At its size floats are millimetres apart: no two looks find the same gap."""
+    b, other = (bench(solver="sequential_impulse") for _ in range(2))
+    for one in (b, other):
+        chance = random.Random(0)
+        one.box(one.body(0, 0, kind=0), 2e5, 2e5)
+        for i in range(40):
+            y, fall = 1e5 + 0.1 + chance.uniform(0.01, 0.2), chance.random()
+            body = one.body(0.9 * i - 18, y, vy=-0.5 * fall)
+            one.ball(body, 0.1) if i % 2 else one.box(body, 0.15, 0.1)
+        one.world.finish()
+    for _ in range(30):
+        other.world.restore(other.world.save())
+        assert b.world.step() == other.world.step() == 1
+        assert b.world.state_hash() == other.world.state_hash()
+
+
 def test_a_contact_ahead_of_time_ends_when_what_came_has_stopped(bench):
     """It is found apart, comes fast, and is braked where it is: then nothing holds it."""
     b = bench()

@@ -14,6 +14,9 @@ namespace rigid::constants {
 constexpr float linear_slop = 0.005f;
 // Points closer than this (m) become contact points before they touch; smaller makes stacks jitter.
 constexpr float speculative_distance = 4.0f * linear_slop;
+// What two looks at a pair apart may find otherwise, as a share of its size: corners, centres and
+// turns are floats, each with an error of 6e-8 of that, and a look reckons with about ten of them.
+constexpr float blur_of_looks = 2e-6f;
 // How far (m) a bounding box is grown, so that a resting or slow body leaves the tree alone.
 constexpr float aabb_margin = 0.1f;
 // Depth (m) at which a resting contact stops pushing out.

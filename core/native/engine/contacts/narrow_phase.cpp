@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/constants.h"
 #include "geometry/manifold.h"
 #include "geometry/query.h"
 
@@ -47,15 +48,15 @@ void NarrowPhase::note_separation(int index, Vec2 normal, float separation, floa
   // States are the same whether the pair was looked at or not.
   contact.normal = {1, 0};
   contact.offset = {0, 0};
-  const float slack = separation - 1.1f * margin;
-  if (!(slack > 0.0f) || bodies_[contact.body_a].kind == BodyKind::kinematic ||
-      bodies_[contact.body_b].kind == BodyKind::kinematic) {
-    return;
-  }
+  const Body &a = bodies_[contact.body_a], &b = bodies_[contact.body_b];
+  // Of large shapes no two looks find the same, by what floats are rounded to.
+  const float blur = constants::blur_of_looks * (a.extent + b.extent);
+  const float slack = separation - 1.1f * margin - blur;
+  if (!(slack > 0.0f) || a.kind == BodyKind::kinematic || b.kind == BodyKind::kinematic) return;
   int at_wall = -1;
   if (!bodies_.is_dynamic(contact.body_a)) at_wall = contact.body_b;
   if (!bodies_.is_dynamic(contact.body_b)) at_wall = contact.body_a;
-  normal = rotate(bodies_[contact.body_a].rotation, normal);
+  normal = rotate(a.rotation, normal);
   separations_.keep(index, contact, normal, slack, at_wall);
 }
 
