@@ -55,6 +55,10 @@ class Workshop:
         self._sizes: dict[str, tuple[int, bool]] = {}
         self._lock = Lock()
 
+    def __deepcopy__(self, memo: object) -> Workshop:
+        """Copies of a scene share what builds its prototypes, which the text alone decides."""
+        return self
+
     @contextmanager
     def visit(self) -> Iterator[None]:
         """Build while the scene runs: what fails is forgotten, and what was built long ago."""

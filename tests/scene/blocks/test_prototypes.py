@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -396,3 +397,8 @@ def test_what_some_part_of_an_instance_has_not_is_not_recorded(
     (found,) = problems(CAR + RECORDED % channel)
     assert found.path == "record.channels[0]"
     assert told in found.message
+
+
+def test_a_scene_with_prototypes_is_plain_data_too() -> None:
+    scene = loads(f"rigid: 1{CAR}instances: {{one: {{use: car}}}}")
+    assert asdict(scene)["bodies"].keys() == scene.bodies.keys()
