@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,6 +21,12 @@ from ..world.world import build
 Value = float | int | str
 SHOWN_ITERATIONS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 AXES = ("x", "y", "turn")
+NOISE = 1e-15  # of the largest number of its table: what is smaller is rounding, and shown as 0
+NOTES = {
+    "lambda": "B = (bias - J v) / dt - J M^-1 F; lambda is a force: dt times it is the impulse",
+    "sum": "sum is the impulse after the last iteration",
+    "bias": "bias is the speed along it that is wanted",
+}
 NOTHING_DONE: dict[str, Any] = {  # by a scene while it runs
     **{name: {} for name in ("animations", "controls", "prototypes", "state", "spawners")},
     **dict.fromkeys(("inputs", "events"), ()),
@@ -163,7 +170,8 @@ def _matrices(log: Log, chosen: int | None) -> list[Table]:
             for i in kept
         ]
         ends = [f"J{k} {axis}" for k in (1, 2) for axis in AXES]
-        tables.append(Table("Constraints", ["row", *ends, *numbers], rows))
+        note = "; ".join(text for name, text in NOTES.items() if name in numbers)
+        tables.append(Table("Constraints", ["row", *ends, *numbers], rows, note))
     if "A" in found and len(found["A"]) == len(log.rows):
         matrix: list[list[Value]] = [
             [log.rows[i], *(float(found["A"][i, k]) for k in kept)] for i in kept
@@ -183,6 +191,8 @@ def _impulses(log: Log, chosen: int | None) -> list[Table]:
     ]
     columns = ["iteration", "row", "impulse", "sum", "speed along it", "v x", "v y", "omega"]
     note = "speed, v and omega are those before the impulse, of the first body that can move"
+    if "J" not in log.matrices:  # of iterative_impulse, whose rows are its normals alone
+        note += "; friction follows each, its sum is with the contact"
     return [Table("Impulses", columns, rows, note)]
 
 
@@ -195,7 +205,10 @@ def _solutions(log: Log, chosen: int | None) -> list[Table]:
         for k in sorted({*SHOWN_ITERATIONS, last})
         if 0 < k <= last and len(log.solutions[k - 1]) == len(log.rows)
     ]
-    return [Table("Solution by iteration", ["iterations", *(log.rows[i] for i in kept)], rows)]
+    columns = ["iterations", *(log.rows[i] for i in kept)]
+    rods = any(name.startswith("Rod") for name in log.rows)
+    note = "by how much each rod is too long then, or below 0 too short" if rods else ""
+    return [Table("Solution by iteration", columns, rows, note)]
 
 
 # ---------------------------------------------------------------- texts
@@ -212,7 +225,12 @@ def as_json(found: Explanation) -> dict[str, Any]:
         "residual": found.residual,
         "note": found.note,
         "tables": [
-            {"title": each.title, "columns": [*each.columns], "rows": [[*r] for r in each.rows]}
+            {
+                "title": each.title,
+                "columns": [*each.columns],
+                "rows": [[*r] for r in each.rows],
+                "note": each.note,
+            }
             for each in found.tables
         ],
     }
@@ -229,17 +247,27 @@ def as_markdown(found: Explanation) -> str:
 
 def headline(found: Explanation) -> str:
     """How it went, in one line."""
-    text = f"t = {found.time:g}, {found.iterations} iterations, residual {found.residual:.6g}"
+    iterations = f"{found.iterations} iteration{'' if found.iterations == 1 else 's'}"
+    text = f"t = {found.time:g}, {iterations}, residual {found.residual:.6g}"
     return f"{text}; {found.note}" if found.note else text
 
 
 def cells(table: Table) -> list[list[str]]:
     """The table's values as texts, numbers with seven digits."""
-    return [[_cell(value) for value in row] for row in table.rows]
+    finite = [
+        abs(value)
+        for row in table.rows
+        for value in row
+        if isinstance(value, float) and math.isfinite(value)
+    ]
+    least = NOISE * max(finite, default=0.0)
+    return [[_cell(value, least) for value in row] for row in table.rows]
 
 
-def _cell(value: Value) -> str:
-    return f"{value + 0.0:.7g}" if isinstance(value, float) else str(value)
+def _cell(value: Value, least: float) -> str:
+    if not isinstance(value, float):
+        return str(value)
+    return "0" if abs(value) < least else f"{value + 0.0:.7g}"
 
 
 def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

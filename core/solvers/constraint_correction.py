@@ -87,6 +87,8 @@ def step(system: System) -> Report:
     if log is not None:
         log.rows, log.bodies = list(rows.names), rows.pairs()
         log.matrices |= {"J": rows.J, "sum": np.array(sums), "vNew": bodies.V.copy()}
+        if rows.push.any():
+            log.matrices["bias"] = rows.push
     before = bodies.X.copy()
     move(bodies, settings.dt)
     if settings.position_correction:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
 from rigid.cli.main import main
 from rigid.core import UsageError, build, load, loads
-from rigid.core.batch.explain import as_json, as_markdown, explain
+from rigid.core.batch.explain import Table, as_json, as_markdown, cells, explain, headline
 
 SCENES = Path(__file__).resolve().parents[2] / "scenes"
 WALL = SCENES / "solvers/cube_against_wall.yaml"
@@ -105,3 +106,29 @@ def test_the_command_prints_text_json_and_markdown(capsys):
     assert printed["iterations"] == 100
     assert main(["explain", str(WALL), "--markdown", "--body", "cube"]) == 0
     assert "| NormalA |" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("kind", "title", "words"),
+    [
+        ("pgs_jrow", "Constraints", "dt times it is the impulse"),
+        ("constraint_correction", "Constraints", "sum is the impulse after the last iteration"),
+        ("iterative_impulse", "Impulses", "friction follows each, its sum is with the contact"),
+    ],
+)
+def test_notes_say_what_the_numbers_are(kind, title, words):
+    text = f"""
+rigid: 1
+world: {{solver: {{type: {kind}, iterations: 1}}}}
+bodies:
+  floor: {{type: static, shape: {{box: [9, 1]}}, position: [0, -0.5]}}
+  box: {{shape: {{box: [1, 1]}}, position: [0, 0.5], velocity: [1, -1]}}
+"""
+    found = explain(loads(text), 1)
+    assert words in tables(found)[title]["note"]
+    assert ", 1 iteration, " in headline(found)
+
+
+def test_rounding_is_shown_as_nothing_in_texts():
+    table = Table("t", ["a", "b"], [[1e-17, 2.0], [1e-9, math.inf]])
+    assert cells(table) == [["0", "2"], ["1e-09", "inf"]]
