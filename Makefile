@@ -153,6 +153,7 @@ solvers: $(VENV)/.compare  ## the pictures of docs/solvers.md
 	$(COMPARE) $(LESSONS)/falling_box.yaml --solvers verlet --sweep stiffness=0.1,0.5,1 --steps 42 --picture docs/solvers/falling_box.png
 	$(COMPARE) $(LESSONS)/spring_integrators.yaml --solvers soft_step,pgs_matrix --sweep springs=force,soft --sweep integrator=semi_implicit_euler,explicit_euler --channel one.x --channel two.x --channel wild.x --plot docs/solvers/spring_integrators.png
 	$(COMPARE) $(LESSONS)/springs.yaml --solvers soft_step,sequential_impulse,pgs_matrix --plot docs/solvers/springs.png
+	$(BIN)/python -m tests.solvers.drawn > docs/solvers/drawn.txt
 
 sanitize: $(SANITIZE)/.built  ## tests and scenes under ASan and UBSan
 	$(SANITIZED) -m pytest tests/native tests/physics -p no:cacheprovider

@@ -1,0 +1,31 @@
+"""docs/solvers.md names every solver, and its pictures are those that its scenes make."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from rigid.core.scene.blocks.solver import KINDS
+
+from tests.solvers.drawn import ROOT, account, drawn
+
+PAGE = (ROOT / "docs/solvers.md").read_text(encoding="utf-8")
+
+
+def test_the_page_has_every_solver_with_its_file():
+    rows = dict(re.findall(r"^\| `(\w+)` \|.*\| (.*) \|$", PAGE, re.MULTILINE))
+    assert set(rows) == set(KINDS)
+    files = {file for row in rows.values() for file in re.findall(r"`(core/\S+)`", row)}
+    assert {Path(file).stem for file in files} == set(KINDS) - {"soft_step"}
+    assert all((ROOT / file).is_file() for file in files)
+
+
+def test_every_picture_of_the_page_is_made_by_make_solvers_and_shown():
+    shown = {f"docs/{path}" for path in re.findall(r"!\[.*?\]\((\S+?)\)", PAGE)}
+    there = {f"docs/solvers/{path.name}" for path in (ROOT / "docs/solvers").glob("*.png")}
+    assert shown == there == set(drawn())
+
+
+def test_the_pictures_are_drawn_from_the_scenes_as_they_are():
+    """Else `make solvers` has to be run again."""
+    assert (ROOT / "docs/solvers/drawn.txt").read_text(encoding="utf-8") == account()
