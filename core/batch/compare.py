@@ -23,8 +23,8 @@ from ..scene.model import Scene, Solver
 from ..solvers import Log
 from ..world.joint_rows import length_range
 from ..world.tallies import put_tallies
-from ..world.textbook import TextbookEngine
-from ..world.textbook_scene import solver_settings
+from ..world.textbook.engine import TextbookEngine
+from ..world.textbook.scene import solver_settings
 from ..world.world import World, build
 
 Float64 = NDArray[np.float64]

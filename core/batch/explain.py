@@ -14,8 +14,8 @@ from ..scene.blocks.solver_refusals import first_beyond
 from ..scene.model import Scene
 from ..solvers import Bodies, Log, Report
 from ..solvers.rows import letters
-from ..world.textbook import TextbookEngine
-from ..world.textbook_scene import solver_settings
+from ..world.textbook.engine import TextbookEngine
+from ..world.textbook.scene import solver_settings
 from ..world.world import build
 
 Value = float | int | str

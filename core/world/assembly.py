@@ -8,7 +8,7 @@ know is settled on the way: of shapes in ``primitives``, of joints in ``joint_ro
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -22,7 +22,6 @@ from ..scene.model import Body, Joint, Point, Scene
 from .joint_rows import JOINTS, placed_joints
 from .primitives import SHAPES, primitives
 from .rows import RowWriter
-from .textbook import TextbookEngine
 
 WORLD_BODY = 0
 
@@ -35,8 +34,7 @@ def build_native(scene: Scene, *, threads: int = 1, lanes: int = 0) -> _native.W
     solver = world.solver
     bounds = world.bounds
     textbook = solver.is_textbook
-    engine = partial(TextbookEngine, scene) if textbook else _native.World
-    native = engine(
+    native = _engine_of(scene)(
         gravity=world.gravity,
         dt=world.dt,
         solver="sequential_impulse" if textbook else solver.kind,
@@ -80,6 +78,14 @@ def build_native(scene: Scene, *, threads: int = 1, lanes: int = 0) -> _native.W
     if pairs:
         native.ignore_pairs(np.array(pairs, dtype=np.int32))
     return native
+
+
+def _engine_of(scene: Scene) -> Callable[..., _native.World]:
+    if not scene.world.solver.is_textbook:
+        return _native.World
+    from .textbook.engine import TextbookEngine  # which few scenes have
+
+    return partial(TextbookEngine, scene)
 
 
 def build_rows(

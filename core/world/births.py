@@ -23,7 +23,7 @@ from .failures import warnings_of
 from .ids import slot_of
 from .joint_rows import JOINTS, placed_joints
 from .roster import Living, gone
-from .textbook import TextbookEngine
+from .textbook import as_textbook
 
 if TYPE_CHECKING:
     from .world import World
@@ -84,8 +84,8 @@ def put_in(
             taken = native.add_copies(mould_of(), motions, links, forces)
     except ValueError as error:
         raise UsageError(f"{path}: {_named(str(error), fragment)}") from None
-    if isinstance(native, TextbookEngine):
-        native.take_in(fragment, index, driven, taken)
+    if (textbook := as_textbook(native)) is not None:
+        textbook.take_in(fragment, index, driven, taken)
     roster.add(fragment.bodies, fragment.joints, fragment.actuators, taken, particles)
     if fragment.actuators:
         driven_ids = taken["joints"][len(fragment.joints) :]

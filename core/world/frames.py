@@ -12,7 +12,7 @@ from ..record.frame import ContactPoints, Frame
 from .roster import Lineup
 from .rows import columns
 from .tallies import tally
-from .textbook import TextbookEngine
+from .textbook import as_textbook
 
 if TYPE_CHECKING:
     from .world import World
@@ -23,6 +23,7 @@ Float64 = NDArray[np.float64]
 def take_frame(world: World, want_contacts: bool, time: float | None) -> Frame:
     """This moment; ``time`` is what its clock shows."""
     native, lineup = world.native, world.lineup()
+    textbook = as_textbook(native)
     slots = lineup.slots
     joints = native.joint_state()[lineup.joint_slots]
     velocity = np.stack([native.vx[slots], native.vy[slots], native.omega[slots]], axis=1)
@@ -42,7 +43,7 @@ def take_frame(world: World, want_contacts: bool, time: float | None) -> Frame:
         push_pull=push_pulls(world, lineup),
         acting=np.array(world.actuators.acting(world.step_count), dtype=np.bool_),
         targets={row[name]: target for name, target in world.targets.items()},
-        corners=native.corners(lineup.rows) if isinstance(native, TextbookEngine) else {},
+        corners={} if textbook is None else textbook.corners(lineup.rows),
         scene=lineup.scene,
         values=_readings(world),
     )

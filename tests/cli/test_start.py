@@ -129,7 +129,7 @@ def test_a_run_imports_nothing_that_reads_what_is_added(tmp_path):
         f"rigid.core.scene.{name}" for name in ("fragments", "blocks.scene", "blocks.prototypes")
     }
     assert target.exists()
-    assert modules & {*added, "rigid.core.page"} == set()
+    assert modules & {*added, "rigid.core.page", "rigid.core.solvers"} == set()
 
 
 def test_what_a_run_leaves_when_its_process_ends_is_told_to_nobody(process):

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..solvers import Memory, Particles
-from ..solvers.system import JOINT
-from .detection import Detector
+from ...solvers import Memory, Particles
+from ...solvers.system import JOINT
+from ..detection import Detector
 
 
 def saved_memory(memory: Memory) -> dict[str, Any]:

@@ -13,20 +13,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import _native
-from ..scene.basis import Fragment
-from ..scene.model import Scene
-from ..scene.values.portable_math import cos, hypot, sin
-from ..solvers import Bodies, Joint, Memory, Report, System
-from ..solvers.particles import Corners, begin
-from .detection import Detector
-from .external_forces import ExternalForces
-from .ids import slot_of
-from .rows import Rows
-from .textbook_bodies import SolverBodies
-from .textbook_joints import SolverJoints, driven_joints
-from .textbook_memory import carried_over
-from .textbook_scene import solver_joints, solver_settings
+from ... import _native
+from ...scene.basis import Fragment
+from ...scene.model import Scene
+from ...scene.values.portable_math import cos, hypot, sin
+from ...solvers import Bodies, Joint, Memory, Report, System
+from ...solvers.particles import Corners, begin
+from ..detection import Detector
+from ..external_forces import ExternalForces
+from ..ids import slot_of
+from ..rows import Rows
+from .bodies import SolverBodies
+from .joints import SolverJoints, driven_joints
+from .memory import carried_over
+from .scene import solver_joints, solver_settings
 
 Float64 = NDArray[np.float64]
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..errors import UsageError
-from ..scene.blocks.solver_refusals import beyond_things
-from ..scene.model import Body, Scene
-from ..scene.plain import plain, thing_of
-from .ids import slot_of
+from ...errors import UsageError
+from ...scene.blocks.solver_refusals import beyond_things
+from ...scene.model import Body, Scene
+from ...scene.plain import plain, thing_of
+from ..ids import slot_of
 
 OF_SHAPES = ("friction", "restitution", "rolling_resistance", "tangent_speed")
 

@@ -17,12 +17,13 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import _native
-from ..scene.values.portable_math import cos, hypot, sin
-from ..solvers import SOLVERS, Bodies, Contact, Log, Report, Settings, System
-from .detection import Detector
-from .textbook_memory import restored_memory, saved_memory
-from .textbook_reading import (
+from ... import _native
+from ...scene.values.portable_math import cos, hypot, sin
+from ...solvers import SOLVERS, Bodies, Contact, Log, Report, Settings, System
+from ..detection import Detector
+from . import SOLVER_CHANNELS
+from .memory import restored_memory, saved_memory
+from .reading import (
     beyond_bounds,
     contact_events,
     contact_rows,
@@ -30,13 +31,12 @@ from .textbook_reading import (
     of_contacts,
     what_is_wrong,
 )
-from .textbook_room import TextbookRoom
+from .room import TextbookRoom
 
 Float64 = NDArray[np.float64]
 Int32 = NDArray[np.int32]
 Rows = NDArray[np.void]
 
-SOLVER_CHANNELS = {"iterations": -1, "residual": -2, "error": -3}
 STATE_FORMAT = 3  # of what is saved besides the native engine's state
 ENOUGH_ITERATIONS = 1000  # what the error of a solution is measured against (000, part 2)
 _NAMES = {code: name for name, (code, _) in _native.CHANNELS.items()}
@@ -312,7 +312,7 @@ class TextbookEngine(TextbookRoom):
         self._report, self._system, self._error = None, None, None
 
     def fork(self) -> TextbookEngine:
-        from .assembly import build_native
+        from ..assembly import build_native
 
         twin = build_native(self._scene)
         assert isinstance(twin, TextbookEngine)

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import _native
-from ..scene.model import Scene
-from ..scene.values.portable_math import cos, sin
-from ..solvers import Outline, Report
-from .rows import Rows, columns
+from ... import _native
+from ...scene.model import Scene
+from ...scene.values.portable_math import cos, sin
+from ...solvers import Outline, Report
+from ..rows import Rows, columns
 
 Float64 = NDArray[np.float64]
 

@@ -7,14 +7,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .. import _native
-from ..scene import model
-from ..scene.plain import plain, thing_of
-from ..solvers import Bodies, Drive, Joint, Report, Soft
-from ..solvers.joints import arms
-from .ids import slot_of
-from .rows import Rows
-from .textbook_scene import Point, gives, with_spring
+from ... import _native
+from ...scene import model
+from ...scene.plain import plain, thing_of
+from ...solvers import Bodies, Drive, Joint, Report, Soft
+from ...solvers.joints import arms
+from ..ids import slot_of
+from ..rows import Rows
+from .scene import Point, gives, with_spring
 
 _KINDS = {code: name for name, code in _native.JOINT_KINDS.items()}
 
