@@ -82,6 +82,21 @@ def test_who_takes_a_free_place_has_nothing_of_who_was_there(kind):
 
 
 @pytest.mark.parametrize("kind", TEXTBOOK)
+def test_a_world_that_the_youngest_has_left_goes_on_when_it_is_restored(kind):
+    world = world_of(kind)
+    world.add({"bodies": {"new": BOX}})
+    world.step(2)
+    world["new"].remove()
+    other = world_of(kind)
+    other.restore(world.save())
+    for each in (world, fork := world.fork(), other):
+        each.step(3)
+        each.add({"bodies": {"newer": BOX}})
+        each.step(3)
+    assert world.save() == fork.save() == other.save()
+
+
+@pytest.mark.parametrize("kind", TEXTBOOK)
 def test_what_rests_on_who_left_falls(kind):
     world = world_of(kind)
     world.add(

@@ -46,10 +46,14 @@ class SolverBodies:
         """Take in who was born."""
         for body, number in zip(bodies, ids, strict=True):
             slot = slot_of(number)
-            while len(self.given) <= slot:
-                self.ids.append(len(self.given))
-                self.given.append(None)
+            self._have(slot + 1)
             self.given[slot], self.ids[slot] = body, number
+
+    def _have(self, slots: int) -> None:
+        """Have so many slots, the new ones free."""
+        while len(self.given) < slots:
+            self.ids.append(len(self.given))
+            self.given.append(None)
 
     def leave(self, slot: int) -> None:
         """Forget who was born, and is gone; the scene's own keep their slots."""
@@ -89,8 +93,11 @@ class SolverBodies:
             if body is not None and (slot >= len(own) or body is not own[slot])
         ]
 
-    def restore(self, saved: Iterable[Any]) -> None:
+    def restore(self, saved: Iterable[Any], slots: int) -> None:
+        """Take over what ``save`` told, of an engine with so many slots, the last of which may be
+        free."""
         fresh = SolverBodies.of(self.scene)
         self.given, self.ids = fresh.given, fresh.ids
         for number, body in saved:
             self.take((thing_of(Body, body),), (int(number),))
+        self._have(slots)

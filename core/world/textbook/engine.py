@@ -302,7 +302,7 @@ class TextbookEngine(TextbookRoom):
         self._memory = restored_memory(own["memory"])
         self._forces.restore(own["forces"])
         self._settings = replace(self._settings, gravity=hypot(*self._forces.gravity))
-        self._who.restore(own["bodies"])
+        self._who.restore(own["bodies"], len(self.x))
         self._joints.restore(own["joints"])
         self._moved, self._left, self._departed = set(), set(), set()
         self._measure()
