@@ -29,6 +29,11 @@ def mix(first: Color, second: Color, share: float) -> Color:
     return (r, g, b, a)
 
 
+def over(color: Color, ground: Color) -> Color:
+    """The colour laid onto another one, which lets nothing through."""
+    return mix(ground, (*color[:3], 255), color[3] / 255.0)
+
+
 def fade(color: Color, opacity: float) -> Color:
     """The colour with its opacity multiplied."""
     return (*color[:3], int(color[3] * opacity + 0.5))

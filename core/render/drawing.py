@@ -1,4 +1,7 @@
-"""Everything of a scene that is drawn from poses alone: bodies and joints, in painter's order."""
+"""Everything of a scene that is drawn from poses alone: bodies, joints and what they are in.
+
+In painter's order.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from .camera import View
 from .colors import Color, pack
 from .display import FILL, FIRST, STROKE, WORLD, A, Layer
 from .joints import joint_layers
+from .pools import pool_layers
 from .textures import Sprite, Textures
 from .theme import Theme, muted, shape_looks
 
@@ -117,8 +121,8 @@ def scene_layers(
     textures: Textures,
     own: Container[str] | None = None,
 ) -> list[Layer]:
-    """All bodies and joints in painter's order; see ``Drawing`` for the arguments."""
-    layers: list[Layer] = []
+    """All bodies, joints and pools in painter's order; see ``Drawing`` for the arguments."""
+    layers = pool_layers(scene, theme, unit)
     looks = shape_looks(scene, theme, own)
     for row, body in enumerate(scene.bodies.values()):
         if body.visible:

@@ -17,7 +17,7 @@ from ..scene.model import OVERLAYS, Scene
 from .annotations import wants_contacts
 from .background import Background
 from .camera import Camera, View
-from .colors import Color, parse_color
+from .colors import Color, over, parse_color
 from .display import Items, join
 from .drawing import Drawing
 from .fit import adrift, fits_run
@@ -25,6 +25,7 @@ from .layers import Layers
 from .minimap import MinimapPicture
 from .overlays import Overlays
 from .particles import Particles
+from .pools import pool_color
 from .survey import Survey
 from .text import Lettering
 from .textures import Textures
@@ -119,11 +120,14 @@ class Renderer:
 
     @checked()
     def colors(self) -> list[Color]:
-        """The colours that large areas have, for a palette: paper, fills, outlines, sleepers'."""
+        """The colours that large areas have, for a palette: of paper, bodies and water."""
         looks = [look for row in shape_looks(self.scene, self.theme) for look in row]
         own = [color for look in looks for color in (look.fill, look.outline)]
         asleep = [muted(look.fill, self.theme) for look in looks]
-        seen = dict.fromkeys([self.theme.paper, *own, self.theme.ink, *asleep])
+        paper = self.theme.paper
+        pools = [pool for pool in self.scene.world.pools if pool.visible]
+        water = [over(pool_color(pool, self.theme), paper) for pool in pools]
+        seen = dict.fromkeys([paper, *own, self.theme.ink, *asleep, *water])
         return [color for color in seen if color[3] == 255]
 
     @checked(frame=one_of(Frame), view=optional(one_of(View)))

@@ -42,6 +42,7 @@ class Theme:
     push: Color
     pull: Color
     slack: Color
+    water: Color
     bodies: tuple[Color, ...]
     tint: Color | None = None
 
@@ -66,6 +67,7 @@ LIGHT = Theme(
     push=parse_color("#cc3d33"),
     pull=parse_color("#2f6fb5"),
     slack=parse_color("#4d9a60"),
+    water=parse_color("#4f9bd059"),
     bodies=tuple(
         parse_color(text)
         for text in (
@@ -101,6 +103,7 @@ DARK = Theme(
     push=parse_color("#ff6f61"),
     pull=parse_color("#68a9ee"),
     slack=parse_color("#6fce8c"),
+    water=parse_color("#3f8fd066"),
     bodies=tuple(
         parse_color(text)
         for text in (
@@ -136,6 +139,7 @@ BLUEPRINT = Theme(
     push=parse_color("#ff8f80"),
     pull=parse_color("#8fd0ff"),
     slack=parse_color("#a8e6a1"),
+    water=parse_color("#8cc4f559"),
     bodies=tuple(
         parse_color(text)
         for text in (

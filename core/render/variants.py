@@ -270,4 +270,14 @@ def _moving(scene: Scene, first: Scene) -> Scene:
         for body in scene.bodies.values()
     }
     still = replace(scene.camera, mode="region", rect=None)  # the view is that of all
-    return replace(scene, bodies=bodies, camera=still, layers=(), minimap=None, annotations=())
+    pools = tuple(pool for pool in scene.world.pools if pool not in first.world.pools)
+    world = replace(scene.world, pools=pools)
+    return replace(
+        scene,
+        world=world,
+        bodies=bodies,
+        camera=still,
+        layers=(),
+        minimap=None,
+        annotations=(),
+    )

@@ -58,6 +58,7 @@ from .picture_model import (
 from .picture_model import (
     Variant as Variant,
 )
+from .surroundings_model import Pool as Pool
 
 if TYPE_CHECKING:
     from .basis import Basis
@@ -148,17 +149,6 @@ class Solver:
     def is_textbook(self) -> bool:
         """Whether it is one of ``core/solvers``."""
         return self.kind not in ENGINE
-
-
-@frozen
-class Pool:
-    """Water in a ``region``: mass per area, decay of what is all under, coefficient of drag."""
-
-    name: str
-    region: tuple[Point, Point]
-    density: float
-    damping: float = 0.0
-    drag: float = 0.0
 
 
 @frozen

@@ -6,9 +6,21 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ..building.scope import Scope
+from ..building.writing import differences
 from ..model import Pool, World
 from ..values.broken import BROKEN, Stop
-from ..values.fields import Density, Distance, Input, NotNegative, Number, Rate, Rectangle, about
+from ..values.fields import (
+    Colour,
+    Density,
+    Distance,
+    Input,
+    NotNegative,
+    Number,
+    Rate,
+    Rectangle,
+    TruthField,
+    about,
+)
 from .places import check_rectangle
 
 
@@ -32,6 +44,13 @@ class PoolInput(Input):
     density: Density = about("Mass per area of the water.")
     damping: Rate = about("Decay of velocity and spin of what is all under (default 0).")
     drag: NotNegative = about("Coefficient of the drag by the square of the velocity (default 0).")
+    color: Colour = about("Colour of the water, with its opacity (default: the theme's).")
+    z: Number = about("Drawing order among the bodies (default: behind all).")
+    visible: TruthField = about("Drawn (default true).")
+
+
+_MAY = ("damping", "drag", "color", "z", "visible")
+_USUAL = Pool("", ((0.0, 0.0), (1.0, 1.0)), 1.0)
 
 
 def build_attraction(given: AttractionInput | None, scope: Scope) -> tuple[float, float]:
@@ -63,18 +82,13 @@ def _pool(name: str, given: PoolInput, scope: Scope) -> Pool:
     if given is BROKEN:
         raise Stop
     scope.need(given, "pools", name)
-    region, density, damping, drag = (
-        scope.known(getattr(given, field), "pools", name, field)
-        for field in ("region", "density", "damping", "drag")
-    )
-    check_rectangle(region, scope, "pools", name, "region")
-    return Pool(
-        name,
-        region,
-        density,
-        0.0 if damping is None else damping,
-        0.0 if drag is None else drag,
-    )
+    values = {
+        field: scope.known(getattr(given, field), "pools", name, field)
+        for field in ("region", "density", *_MAY)
+        if getattr(given, field) is not None
+    }
+    check_rectangle(values["region"], scope, "pools", name, "region")
+    return Pool(name, **values)
 
 
 def write_surroundings(world: World) -> dict[str, Any]:
@@ -82,8 +96,12 @@ def write_surroundings(world: World) -> dict[str, Any]:
     if world.attraction:
         values["attraction"] = {"strength": world.attraction, "softening": world.softening}
     if world.pools:
-        fields = ("region", "density", "damping", "drag")
         values["pools"] = {
-            pool.name: {field: getattr(pool, field) for field in fields} for pool in world.pools
+            pool.name: {
+                "region": pool.region,
+                "density": pool.density,
+                **differences(pool, _USUAL, _MAY),
+            }
+            for pool in world.pools
         }
     return values
