@@ -37,6 +37,7 @@ def _check_places(value: Any, context: Context) -> tuple[str, ...]:
 
 class EmitterInput(Input):
     form: ClassVar[str] = "`{from: ship.points.nozzle, rate: 200, life: 0.4}`"
+    hints: ClassVar[dict[str, str]] = {"color": "it is `colors`, a list: `colors: [red]`"}
     needed: ClassVar[tuple[str, ...]] = ("from", "rate", "life")
     while_: Annotated[str | None, Text("the name of an actuator")] = about(
         "An actuator; they come only while it acts (default: always).", alias="while"
