@@ -27,6 +27,8 @@ JOINTS = {
     " motor: {speed: -360, max_torque: 5}}",
     "pawl": "{type: ratchet, bodies: [post, arm], teeth: 12, motor: {speed: 30}}",
     "rope": "{type: pulley, bodies: [post, arm], ground_anchors: [[0, 4], [1, 4]]}",
+    "hand": "{type: mouse, body: arm, anchor: [1, 0], target: [=size*2, 1], max_force: 5}",
+    "pull": "{type: mouse, bodies: [world, arm], target: [2, 1], stiff: true}",
     "glue": "{type: weld, bodies: [post, arm], anchor: [0.5, 0]}",
 }
 PLACES = {
@@ -75,7 +77,7 @@ def test_an_attached_joint_is_as_if_it_were_there_from_the_beginning(
     assert attached.spring == wanted.spring
 
 
-@pytest.mark.parametrize("joint", ["hinge", "door", "wheel", "pawl", "rod"])
+@pytest.mark.parametrize("joint", ["hinge", "door", "wheel", "pawl", "rod", "hand"])
 def test_a_scene_that_attaches_joints_runs_alike_when_it_is_written_out(joint: str) -> None:
     text = SCENE.format(place="scale: 2", more=ATTACHED.format(joint=JOINTS[joint]))
     text = text.replace("gravity: [0, 0]", "gravity: [0, -9]")

@@ -248,21 +248,47 @@ class _One:
         checked = validate(
             JointInput, _filled(tree, tree.at), self.scope.context, self.scope.report, place
         )
-        if checked is BROKEN or checked.type is BROKEN or checked.bodies is BROKEN:
+        if checked is BROKEN:
             raise Stop
-        if checked.type is None or checked.bodies is None:
-            raise self.scope.fail("missing-key", "needs `type` and `bodies`", *at, "joint")
-        for i, name in enumerate(tree.get("bodies", ())):
-            if name != "world":
-                self._body(str(name), (*at, "joint", "bodies", i))
+        if any(each is BROKEN for each in (checked.type, checked.bodies, checked.body)):
+            raise Stop
+        self._check_attached(checked, (*at, "joint"))
         joint: dict[str, Any] = _plain(tree)
+        if "body" in joint:
+            self._body(str(joint["body"]), (*at, "joint", "body"))
+            joint["bodies"] = ["world", str(joint.pop("body"))]
+        else:
+            for i, name in enumerate(joint["bodies"]):
+                if name != "world":
+                    self._body(str(name), (*at, "joint", "bodies", i))
         if self.scope.report.of_part:
             self._settle(joint, checked, (*at, "joint"))
         return Action("attach", self.path, given.name, joint=joint)
 
+    def _check_attached(self, given: JointInput, at: tuple[Any, ...]) -> None:
+        """Stop unless it is a joint of bodies that says which."""
+        if given.type in ("gear", "rack"):
+            message = (
+                f"an action cannot attach a {given.type}, which holds joints and not bodies; write "
+                "it under `joints`"
+            )
+            raise self.scope.fail("unsupported", message, *at, "type")
+        is_mouse = given.type == "mouse"
+        if given.body is not None and not is_mouse:
+            message = "`body` is for a mouse; other joints have `bodies`"
+            raise self.scope.fail("conflicting-keys", message, *at, "body")
+        if given.body is not None and given.bodies is not None:
+            message = "`body` and `bodies` are both given; keep `body`"
+            raise self.scope.fail("conflicting-keys", message, *at, "bodies")
+        if given.type is None or (given.bodies is None and given.body is None):
+            message = "needs `type` and `bodies`"
+            if is_mouse:
+                message = "`body` is missing; a mouse pulls a body: `body: crate`"
+            raise self.scope.fail("missing-key", message, *at)
+
     def _settle(self, joint: dict[str, Any], checked: JointInput, at: tuple[Any, ...]) -> None:
         """Put numbers in the place of the vars of a prototype, which are not known later."""
-        for key in ("anchor", "anchors", "ground_anchors", "axis"):
+        for key in ("anchor", "anchors", "ground_anchors", "axis", "target"):
             if key in joint and joint[key] != "$point":
                 points = self.scope.resolve(getattr(checked, key), *at, key)
                 joint[key] = [[*each] if isinstance(each, tuple) else each for each in points]

@@ -30,8 +30,9 @@ def placed_joint(
     """
     placed, kind = dict(joint), joint.get("type")
     placed["bodies"] = [each if each == "world" else name(each) for each in joint["bodies"]]
-    if isinstance(joint.get("anchor"), list):  # and not $point
-        placed["anchor"] = [*place.point(joint["anchor"])]
+    for key in ("anchor", "target"):
+        if isinstance(joint.get(key), list):  # and not $point
+            placed[key] = [*place.point(joint[key])]
     if "anchors" in joint:
         ends = zip(joint["bodies"], joint["anchors"], strict=True)
         placed["anchors"] = [
