@@ -52,6 +52,7 @@ SHOWN = [
     "living/shatter",
     "machines/dump_truck",
     "machines/gear_train",
+    "machines/harbour",
     "machines/moon_lander",
     "machines/overlays",
     "machines/sensor_gate",

@@ -54,6 +54,11 @@ def test_when_leaves_turns_out(scene: Make) -> None:
     assert list(loaded.bodies) == ["a[0]", "a[2]", "a[4]"]
 
 
+def test_a_number_of_when_is_false_where_it_is_0(scene: Make) -> None:
+    loaded = scene("bodies: {a: {repeat: {i: 5}, when: =i % 2, shape: {circle: 1}}}")
+    assert list(loaded.bodies) == ["a[1]", "a[3]"]
+
+
 def test_when_works_without_a_generator(scene: Make) -> None:
     text = """
         vars: {extra: false}
