@@ -30,6 +30,7 @@ def plots(found: Sequence[Outcome]) -> Any:
     time, as far as the solvers tell."""
     need_matplotlib(MISSING)
     from matplotlib.figure import Figure
+    from matplotlib.ticker import LogFormatter
 
     panels = [panel for panel in _panels(found) if panel.curves]
     rows = -(-len(panels) // 2)
@@ -45,6 +46,9 @@ def plots(found: Sequence[Outcome]) -> Any:
             axes.set_ylim(*panel.shown)
         if panel.logarithmic:
             axes.set_yscale("log")
+            # As 1e-08: texts are no formulas here, and the usual labels of such an axis are.
+            axes.yaxis.set_major_formatter(LogFormatter())
+            axes.yaxis.set_minor_formatter(LogFormatter())
         if panel is panels[-1]:
             axes.legend(fontsize=6)
     return figure

@@ -12,6 +12,7 @@ import pytest
 from rigid.cli.main import main
 from rigid.core import UsageError, build, load, loads
 from rigid.core.batch.compare import numbers, read_sweep, run_variant, variants
+from rigid.core.batch.compare_plots import plots
 
 SCENES = Path(__file__).resolve().parents[2] / "scenes"
 DROP = """
@@ -130,6 +131,18 @@ def test_without_matplotlib_the_error_names_the_extra(capsys, monkeypatch, tmp_p
     assert main(["compare", path, "--plot", str(tmp_path / "a.svg")]) == 2
     assert "rigid[compare]" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_the_numbers_of_logarithmic_axes_are_written_as_numbers():
+    pytest.importorskip("matplotlib")
+    found = only(loads(DROP.replace("iterations: 20", "iterations: 2")), "pgs_matrix")
+    figure = plots([found])
+    figure.canvas.draw()
+    axes = next(each for each in figure.axes if each.get_yscale() == "log")
+    texts = axes.get_yticklabels(which="both")
+    labels = [text.get_text().replace("\N{MINUS SIGN}", "-") for text in texts]
+    assert any(labels)
+    assert all(float(label) > 0.0 for label in labels if label)
 
 
 def test_plots_pictures_and_the_report_are_written(tmp_path):
