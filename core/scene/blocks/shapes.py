@@ -17,7 +17,7 @@ from ..text.problems import Path, show_suffix
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.context import Wrong
 from ..values.curves import Curve
-from ..values.polygon import checked_polygon, inset, is_convex, size_of
+from ..values.polygon import NO_AREA, checked_polygon, inset, is_convex, is_needle, size_of
 from ..values.portable_math import cos, sin
 from .body_models import ShapeInput
 from .curves import LARGEST, curve_points
@@ -206,6 +206,8 @@ def _outline(
         _check_chain(value)
         return _placed(value, place), 0.0, ()
     if kind == "box":
+        if (place.angle or any(place.offset)) and is_needle(*value):
+            raise Wrong("impossible-shape", f"the box has {NO_AREA}")
         w, h = 0.5 * value[0], 0.5 * value[1]
         corners: tuple[Point, ...] = ((-w, -h), (w, -h), (w, h), (-w, h))
     elif kind == "regular_polygon":

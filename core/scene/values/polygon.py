@@ -15,6 +15,8 @@ SAME_POINT = 1e-9
 NEIGHBOURS = 1e-7  # points of drawings that lie where the one before them lies
 SMALLEST_AREA = 1e-9  # of size squared: a needle a thousand million times longer than wide
 
+NO_AREA = "almost no area; make it wider, or use a segment or a capsule"
+
 
 def size_of(points: Sequence[Point]) -> float:
     """The diagonal of the box around the points."""
@@ -53,6 +55,14 @@ def signed_area(points: Sequence[Point]) -> float:
     return 0.5 * total
 
 
+def is_needle(width: float, height: float) -> bool:
+    """Whether a box is too thin for a polygon, as which it is written where it is put elsewhere.
+
+    Twice as thin is within the bound, so that no rounding of its corners decides.
+    """
+    return min(width, height) <= 2.0 * SAME_POINT * hypot(width, height)
+
+
 def cross(o: Point, a: Point, b: Point) -> float:
     """Twice the area of the triangle o a b; positive where b is to the left of o -> a."""
     return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
@@ -77,7 +87,7 @@ def checked_polygon(points: Sequence[Point]) -> tuple[Point, ...]:
     if abs(area) <= SMALLEST_AREA * size * size:
         raise Wrong(
             "impossible-shape",
-            "the polygon has almost no area; make it wider, or use a segment or a capsule",
+            f"the polygon has {NO_AREA}",
         )
     ordered = tuple(points) if area > 0 else tuple(reversed(points))
     return _without_straight_points(ordered, size)
