@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+import zlib
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
@@ -33,6 +34,8 @@ from .shards import WRITERS
 DESCRIPTION = "dataset.json"
 RUNS = "runs.jsonl"
 PIECES = "pieces"
+DAMAGED = (OSError, ValueError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
+"""What is raised by an archive that is no such, or is broken or damaged."""
 
 
 class DatasetStore:
@@ -72,13 +75,12 @@ class DatasetStore:
                     "--out, or take this one away"
                 )
             if old.get("complete") is True:
-                self._note(map(json.loads, (self.path / RUNS).read_text("utf-8").splitlines()))
+                self._note(self._all_facts())
                 self._clear()
                 return
         for shard in self.plan.shards:
-            if self._list_of(shard).is_file() and self._is_there(shard):
-                self._note(self._facts(shard))
-                self._written.add(shard.name)
+            if self._is_there(shard):
+                self._take_up_shard(shard)
         for piece in sorted((self.path / PIECES).glob("*.zip")):
             self._take_up(piece)
         self._put_together()
@@ -116,15 +118,42 @@ class DatasetStore:
     def _facts(self, shard: Shard) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self._list_of(shard).read_text("utf-8").splitlines()]
 
+    def _all_facts(self) -> list[dict[str, Any]]:
+        """What is told of the runs of a data set that is done."""
+        file = self.path / RUNS
+        try:
+            return _told_of_runs(file.read_text("utf-8"), range(len(self.plan)))
+        except (OSError, ValueError) as error:
+            raise UsageError(
+                f"{file}: is damaged: {error}; take the data set away to have it made again"
+            ) from None
+
+    def _take_up_shard(self, shard: Shard) -> None:
+        """Know the runs of a shard. One whose list cannot be read is taken away."""
+        file, there = self._list_of(shard), self.path / self._writer.name(shard.name)
+        try:
+            facts = _told_of_runs(file.read_text("utf-8"), shard.runs)
+        except (OSError, ValueError):
+            self.damaged.append(str(file))
+            discard(file)
+            discard(there)
+            return
+        self._note(facts)
+        self._written.add(shard.name)
+
     def _take_up(self, piece: Path) -> None:
         """Know the runs of a piece. One that cannot be read is taken away."""
         try:
             with zipfile.ZipFile(piece) as archive:
-                facts = json.loads(archive.read("runs.json"))
+                facts = _checked_facts(json.loads(archive.read("runs.json")), range(len(self.plan)))
+                for each in facts:
+                    archive.getinfo(f"{each['run']}.json")
+                    if each["status"] == "ok":
+                        archive.getinfo(f"{each['run']}.tar")
                 self._next = max(self._next, int(piece.stem) + 1)
                 if archive.testzip() is not None:
                     raise ValueError("damaged")
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+        except DAMAGED:
             self.damaged.append(str(piece))
             discard(piece)
             return
@@ -280,3 +309,21 @@ def _piece(made: Sequence[Made]) -> memoryview:
             put(f"{each.run}.json", json.dumps(told).encode())
             put(f"{each.run}.tar", each.archive)
     return out.getbuffer()
+
+
+def _told_of_runs(text: str, runs: Sequence[int]) -> list[dict[str, Any]]:
+    """What a list tells of just these runs, in their order. ValueError where it is another."""
+    facts = _checked_facts([json.loads(line) for line in text.splitlines()], frozenset(runs))
+    if [each["run"] for each in facts] != list(runs):
+        raise ValueError("runs are missing in it")
+    return facts
+
+
+def _checked_facts(facts: Any, runs: Container[int]) -> list[dict[str, Any]]:
+    """Facts of runs, if they are such. ValueError if not."""
+    rows: list[Any] = facts if isinstance(facts, list) else [None]
+    for each in rows:
+        whole = isinstance(each, dict) and isinstance(each.get("status"), str)
+        if not (whole and type(each.get("run")) is int and each["run"] in runs):
+            raise ValueError("it tells of something else than runs")
+    return rows

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 import rigid.core.dataset as dataset
 from rigid.core import UsageError, build, loads
+from rigid.core.dataset.storing import DatasetStore
 from rigid.core.record.folder_lock import folder_lock
 
 from .conftest import SCENE, files_of
@@ -355,6 +356,27 @@ def test_a_damaged_piece_is_made_again(
     pieces[0].write_bytes(pieces[0].read_bytes()[:100])
     dataset.make(scene, tmp_path / "out", **options)
     assert files_of(tmp_path / "out") == files_of(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("damage", [b"[3]\n", b'{"run": 0, "status": "ok', b"\xff", b""])
+def test_a_shard_whose_list_is_damaged_is_made_again(
+    damage: bytes, scene: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options: dict[str, Any] = {"runs": 2, "shard_size": 1, **SMALL}
+    out = tmp_path / "out"
+    with monkeypatch.context() as held:
+        held.setattr(DatasetStore, "finish", lambda self: None)  # ended before the last words
+        with pytest.raises(UsageError, match="is not done"):
+            dataset.make(scene, out, **options)
+    (out / "pieces" / "train-000000.jsonl").write_bytes(damage)
+    assert len(dataset.make(scene, out, **options)) == 2
+
+
+def test_a_damaged_table_of_what_is_done_is_told(scene: Path, tmp_path: Path) -> None:
+    dataset.make(scene, tmp_path / "out", runs=1, **SMALL)
+    (tmp_path / "out" / "runs.jsonl").write_bytes(b'{"run": 0, "sta')
+    with pytest.raises(UsageError, match=r"runs\.jsonl: is damaged: .*take the data set away"):
+        dataset.make(scene, tmp_path / "out", runs=1, **SMALL)
 
 
 # ---------------------------------------------------------------- what goes wrong
