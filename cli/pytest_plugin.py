@@ -6,6 +6,7 @@ settings limits them to files and folders, from the root of the project.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,7 +38,17 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SceneFile 
         return None
     from .paths import is_scene
 
-    return SceneFile.from_parent(parent, path=file_path) if is_scene(file_path) else None
+    if not is_scene(file_path):
+        return None
+    return SceneFile.from_parent(parent, path=file_path, **_name(file_path, parent.config))
+
+
+def _name(path: Path, config: pytest.Config) -> dict[str, Any]:
+    """A name for pytest's own lists, where the file's would say things to the terminal."""
+    from .console import shown
+
+    name = os.path.relpath(path, config.rootpath)
+    return {} if shown(name) == name else {"nodeid": shown(name)}
 
 
 def _is_wanted(path: Path, config: pytest.Config) -> bool:
@@ -83,7 +94,9 @@ class SceneItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Where it stands, for pytest's lists."""
-        return self.path, None, _shown_path(self.path)
+        from .console import shown
+
+        return Path(shown(self.path)), None, shown(_shown_path(self.path))
 
 
 class SceneFailed(Exception):  # noqa: N818 (it is no error of the program)
@@ -95,6 +108,4 @@ class SceneFailed(Exception):  # noqa: N818 (it is no error of the program)
 
 
 def _shown_path(path: Path) -> str:
-    import os
-
     return os.path.relpath(path)

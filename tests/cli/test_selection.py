@@ -226,6 +226,14 @@ def test_pytest_runs_scenes(project):
     assert "Traceback" not in done.stdout
 
 
+def test_pytest_s_lists_show_a_file_s_name_and_do_not_obey_it(project):
+    (project / "b" / "low.yaml").rename(project / "b" / "lo\x1b[31mw.yaml")
+    command = [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", "b"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert "b/lo\\x1b[31mw.yaml::scene FAILED" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
 def test_pytest_runs_those_that_its_settings_name(project):
     say(project, '[tool.pytest.ini_options]\nrigid_scenes = ["a", "c/higher.yaml"]\n')
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "."]
