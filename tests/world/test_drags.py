@@ -114,7 +114,7 @@ def test_what_was_played_is_the_record_that_replays_it() -> None:
 def test_what_is_held_for_no_step_keeps_its_place_in_the_record(entry: str) -> None:
     first = scene(f"inputs: [{entry}, {{key: light, from: 0.1, to: 0.2}}]")
     entries = Player(first.inputs, DT).entries()
-    again = scene(f"inputs: {flow([written_input(each) for each in entries])}")
+    again = scene(f"inputs: {flow([written_input(each, first.units) for each in entries])}")
     assert len(again.inputs) == 2
     assert Player(again.inputs, DT).entries() == entries
     worlds = [build(first), build(again)]
