@@ -48,7 +48,8 @@ def _name(path: Path, config: pytest.Config) -> dict[str, Any]:
     from .console import shown
 
     name = os.path.relpath(path, config.rootpath)
-    return {} if shown(name) == name else {"nodeid": shown(name)}
+    safe = shown(name)
+    return {} if safe == name else {"nodeid": safe}
 
 
 def _is_wanted(path: Path, config: pytest.Config) -> bool:
