@@ -230,8 +230,11 @@ struct Pair {
   LaneVec2<W> centers;  // velocity of B's centre as seen from A's, in the contact's axes
   LaneVec2<W> impulse;  // on B, in the contact's axes
   RIGID_INLINE Pair(const BodyState* states, const ContactBlock<W>& block)
-      : a(gather_velocity<W>(states, block.a)),
-        b(gather_velocity<W>(states, block.b)),
+      : Pair(gather_velocity<W>(states, block.a), gather_velocity<W>(states, block.b), block) {}
+  RIGID_INLINE Pair(const LaneVelocity<W>& of_a, const LaneVelocity<W>& of_b,
+                    const ContactBlock<W>& block)
+      : a(of_a),
+        b(of_b),
         mass(block.mass_a + block.mass_b),
         centers(to_axes<W>(b.v - a.v, block.normal)),
         impulse{lanes<W>::splat(0.0f), lanes<W>::splat(0.0f)} {}
@@ -337,9 +340,10 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
   const lanes<W> inverse_h = lanes<W>::splat(p.inverse_h);
   for (int i = begin; i < end; ++i) {
     ContactBlock<W>& block = blocks[i];
-    Pair<W> pair(context.states, block);
-    const Gap<W> gap(gather_motion<W>(context.states, block.a),
-                     gather_motion<W>(context.states, block.b), block);
+    const LaneState<W> a = gather_state<W>(context.states, block.a);
+    const LaneState<W> b = gather_state<W>(context.states, block.b);
+    Pair<W> pair(a.velocity, b.velocity, block);
+    const Gap<W> gap(a.motion, b.motion, block);
     auto fixed = block.is_static > zero;
     for (auto& point : block.points) {
       LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;

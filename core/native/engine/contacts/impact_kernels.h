@@ -108,9 +108,10 @@ int find_pressed(const KernelContext& context, const Span& span, int begin, int 
   int count = 0;
   for (int i = begin; i < end; ++i) {
     ContactBlock<W>& block = blocks[i];
-    const Pair<W> pair(context.states, block);
-    const Gap<W> gap(gather_motion<W>(context.states, block.a),
-                     gather_motion<W>(context.states, block.b), block);
+    const LaneState<W> a = gather_state<W>(context.states, block.a);
+    const LaneState<W> b = gather_state<W>(context.states, block.b);
+    const Pair<W> pair(a.velocity, b.velocity, block);
+    const Gap<W> gap(a.motion, b.motion, block);
     lanes<W> when[2], gaps[2], speed = zero;
     for (int k = 0; k < 2; ++k) {
       const auto& point = block.points[k];

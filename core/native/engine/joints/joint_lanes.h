@@ -102,10 +102,10 @@ struct JointPair {
   LaneVec2<W> anchor_a, anchor_b, between;
   template <class Block>
   RIGID_INLINE JointPair(const BodyState* states, const Block& block)
-      : a(gather_velocity<W>(states, block.a)),
-        b(gather_velocity<W>(states, block.b)),
-        ma(gather_motion<W>(states, block.a)),
-        mb(gather_motion<W>(states, block.b)) {
+      : JointPair(gather_state<W>(states, block.a), gather_state<W>(states, block.b), block) {}
+  template <class Block>
+  RIGID_INLINE JointPair(const LaneState<W>& of_a, const LaneState<W>& of_b, const Block& block)
+      : a(of_a.velocity), b(of_b.velocity), ma(of_a.motion), mb(of_b.motion) {
     anchor_a = ma.rotate(block.anchor_a);
     anchor_b = mb.rotate(block.anchor_b);
     between = (mb.shift - ma.shift) + block.offset + (anchor_b - anchor_a);

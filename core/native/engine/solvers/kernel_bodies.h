@@ -10,10 +10,9 @@
 
 #include "engine/bodies/body.h"
 #include "engine/solvers/lanes.h"
+#include "engine/solvers/transpose.h"
 
 namespace rigid {
-
-typedef float quad __attribute__((vector_size(16)));
 
 // The bodies of W lanes: where their states lie, in bytes, and a bit for each that may be written.
 template <int W>
@@ -29,45 +28,6 @@ struct BodyReferences {
     return static_cast<int>(static_cast<uint32_t>(at[i]) / sizeof(BodyState));
   }
 };
-
-RIGID_INLINE quad load_quad(const char* p) {
-  quad q;
-  std::memcpy(&q, p, sizeof q);
-  return q;
-}
-
-// rows a b c d become columns
-RIGID_INLINE void transpose(quad& a, quad& b, quad& c, quad& d) {
-  quad ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5);
-  quad ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-  quad cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5);
-  quad cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-  a = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
-  b = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
-  c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
-  d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
-}
-
-RIGID_INLINE lanes<4> join(const quad (&q)[1]) { return {q[0]}; }
-RIGID_INLINE lanes<8> join(const quad (&q)[2]) {
-  return {__builtin_shufflevector(q[0], q[1], 0, 1, 2, 3, 4, 5, 6, 7)};
-}
-RIGID_INLINE lanes<16> join(const quad (&q)[4]) {
-  auto low = __builtin_shufflevector(q[0], q[1], 0, 1, 2, 3, 4, 5, 6, 7);
-  auto high = __builtin_shufflevector(q[2], q[3], 0, 1, 2, 3, 4, 5, 6, 7);
-  return {__builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)};
-}
-RIGID_INLINE void split(lanes<4> v, quad (&q)[1]) { q[0] = v.v; }
-RIGID_INLINE void split(lanes<8> v, quad (&q)[2]) {
-  q[0] = __builtin_shufflevector(v.v, v.v, 0, 1, 2, 3);
-  q[1] = __builtin_shufflevector(v.v, v.v, 4, 5, 6, 7);
-}
-RIGID_INLINE void split(lanes<16> v, quad (&q)[4]) {
-  q[0] = __builtin_shufflevector(v.v, v.v, 0, 1, 2, 3);
-  q[1] = __builtin_shufflevector(v.v, v.v, 4, 5, 6, 7);
-  q[2] = __builtin_shufflevector(v.v, v.v, 8, 9, 10, 11);
-  q[3] = __builtin_shufflevector(v.v, v.v, 12, 13, 14, 15);
-}
 
 template <int W>
 struct LaneVelocity {
@@ -85,6 +45,12 @@ struct LaneMotion {
   }
 };
 
+template <int W>
+struct LaneState {
+  LaneVelocity<W> velocity;
+  LaneMotion<W> motion;
+};
+
 // Four floats of each state, from `offset` on, as four numbers of W lanes.
 template <int W>
 RIGID_INLINE void gather(const BodyState* states, const BodyReferences<W>& bodies, int offset,
@@ -98,19 +64,11 @@ RIGID_INLINE void gather(const BodyState* states, const BodyReferences<W>& bodie
     r2 = {p[2]};
     r3 = {p[3]};
   } else {
-    quad a[W / 4], b[W / 4], c[W / 4], d[W / 4];
-    for (int k = 0; k < W / 4; ++k) {
-      const int32_t* at = bodies.at + 4 * k;
-      a[k] = load_quad(base + at[0]);
-      b[k] = load_quad(base + at[1]);
-      c[k] = load_quad(base + at[2]);
-      d[k] = load_quad(base + at[3]);
-      transpose(a[k], b[k], c[k], d[k]);
-    }
-    r0 = join(a);
-    r1 = join(b);
-    r2 = join(c);
-    r3 = join(d);
+    r0.v = load_quads<W>(base, bodies.at);
+    r1.v = load_quads<W>(base, bodies.at + 1);
+    r2.v = load_quads<W>(base, bodies.at + 2);
+    r3.v = load_quads<W>(base, bodies.at + 3);
+    transpose_quarters<W>(r0.v, r1.v, r2.v, r3.v);
   }
 }
 
@@ -123,19 +81,14 @@ RIGID_INLINE void scatter(BodyState* states, const BodyReferences<W>& bodies, in
     const float p[4] = {r0.v, r1.v, r2.v, r3.v};
     std::memcpy(base + bodies.at[0], p, sizeof p);
   } else {
-    quad a[W / 4], b[W / 4], c[W / 4], d[W / 4];
-    split(r0, a);
-    split(r1, b);
-    split(r2, c);
-    split(r3, d);
+    transpose_quarters<W>(r0.v, r1.v, r2.v, r3.v);
+    const real<W> rows[4] = {r0.v, r1.v, r2.v, r3.v};
     const bool all = bodies.movable == (1u << W) - 1u;
-    for (int k = 0; k < W / 4; ++k) {
-      transpose(a[k], b[k], c[k], d[k]);
-      const int32_t* at = bodies.at + 4 * k;
-      if (all || bodies.moves(4 * k)) std::memcpy(base + at[0], &a[k], sizeof(quad));
-      if (all || bodies.moves(4 * k + 1)) std::memcpy(base + at[1], &b[k], sizeof(quad));
-      if (all || bodies.moves(4 * k + 2)) std::memcpy(base + at[2], &c[k], sizeof(quad));
-      if (all || bodies.moves(4 * k + 3)) std::memcpy(base + at[3], &d[k], sizeof(quad));
+    for (int k = 0; k < 4; ++k) {
+      for (int quarter = 0; quarter < W / 4; ++quarter) {
+        const int i = 4 * quarter + k;
+        if (all || bodies.moves(i)) store_quad<W>(base + bodies.at[i], rows[k], quarter);
+      }
     }
   }
 }
@@ -152,6 +105,25 @@ RIGID_INLINE LaneMotion<W> gather_motion(const BodyState* states, const BodyRefe
   LaneMotion<W> r;
   gather<W>(states, bodies, 4, r.shift.x, r.shift.y, r.c, r.s);
   return r;
+}
+// Both, as a body has them side by side.
+template <int W>
+RIGID_INLINE LaneState<W> gather_state(const BodyState* states, const BodyReferences<W>& bodies) {
+  if constexpr (W < 8) {
+    return {gather_velocity<W>(states, bodies), gather_motion<W>(states, bodies)};
+  } else {
+    const char* base = reinterpret_cast<const char*>(states);
+    real<W> low[4], high[4];  // bodies of the first half of the lanes, and of the second
+    for (int k = 0; k < 4; ++k) {
+      low[k] = load_octets<W>(base, bodies.at + k);
+      high[k] = load_octets<W>(base, bodies.at + k + W / 2);
+    }
+    transpose_quarters<W>(low[0], low[1], low[2], low[3]);
+    transpose_quarters<W>(high[0], high[1], high[2], high[3]);
+    auto even = [&](int k) { return lanes<W>{even_quarters<W>(low[k], high[k])}; };
+    auto odd = [&](int k) { return lanes<W>{odd_quarters<W>(low[k], high[k])}; };
+    return {{{even(0), even(1)}, even(2), even(3)}, {{odd(0), odd(1)}, odd(2), odd(3)}};
+  }
 }
 template <int W>
 RIGID_INLINE void scatter_velocity(BodyState* states, const BodyReferences<W>& bodies,

@@ -1,0 +1,92 @@
+// Numbers of W lanes from W bodies, whose floats lie together in fours and eights, and back.
+//
+// A vector is made of quarters of four floats. Vector k of four has the floats of the bodies k,
+// k + 4, k + 8, ... in its quarters; with each quarter transposed, vector k has float k of all bodies
+// in their order.
+#ifndef RIGID_ENGINE_SOLVERS_TRANSPOSE_H
+#define RIGID_ENGINE_SOLVERS_TRANSPOSE_H
+
+#include <cstring>
+#include <utility>
+
+#include "engine/solvers/lanes.h"
+
+namespace rigid {
+
+template <int W>
+using real = typename lanes_types<W>::real;
+
+// Place i of the result is place Index(i) of a and b one after the other.
+template <int W, class Index, std::size_t... I>
+RIGID_INLINE auto shuffled(real<W> a, real<W> b, Index, std::index_sequence<I...>) {
+  return __builtin_shufflevector(a, b, Index{}(static_cast<int>(I))...);
+}
+template <int W, class Index>
+RIGID_INLINE real<W> shuffled(real<W> a, real<W> b, Index index) {
+  return shuffled<W>(a, b, index, std::make_index_sequence<W>{});
+}
+
+template <int W>
+RIGID_INLINE void transpose_quarters(real<W>& a, real<W>& b, real<W>& c, real<W>& d) {
+  // Of each quarter the first or the second half of both: in turns, and one after the other.
+  auto low = [](int i) { return i / 4 * 4 + i % 4 / 2 + i % 2 * W; };
+  auto high = [](int i) { return i / 4 * 4 + i % 4 / 2 + i % 2 * W + 2; };
+  auto first = [](int i) { return i / 4 * 4 + i % 2 + i % 4 / 2 * W; };
+  auto last = [](int i) { return i / 4 * 4 + i % 2 + i % 4 / 2 * W + 2; };
+  const real<W> ab_low = shuffled<W>(a, b, low), ab_high = shuffled<W>(a, b, high);
+  const real<W> cd_low = shuffled<W>(c, d, low), cd_high = shuffled<W>(c, d, high);
+  a = shuffled<W>(ab_low, cd_low, first);
+  b = shuffled<W>(ab_low, cd_low, last);
+  c = shuffled<W>(ab_high, cd_high, first);
+  d = shuffled<W>(ab_high, cd_high, last);
+}
+
+// The quarters 0, 2, 4, ... or 1, 3, 5, ... of a and b.
+template <int W>
+RIGID_INLINE real<W> even_quarters(real<W> a, real<W> b) {
+  return shuffled<W>(a, b, [](int i) { return i / 4 * 8 + i % 4; });
+}
+template <int W>
+RIGID_INLINE real<W> odd_quarters(real<W> a, real<W> b) {
+  return shuffled<W>(a, b, [](int i) { return i / 4 * 8 + 4 + i % 4; });
+}
+
+template <int W, std::size_t... I>
+RIGID_INLINE real<W> joined(real<W / 2> a, real<W / 2> b, std::index_sequence<I...>) {
+  return __builtin_shufflevector(a, b, I...);
+}
+
+// Four floats each, from as many bodies as there are quarters: at[0], at[4], ...
+template <int W>
+RIGID_INLINE real<W> load_quads(const char* base, const int32_t* at) {
+  if constexpr (W == 4) {
+    real<W> r;
+    std::memcpy(&r, base + at[0], sizeof r);
+    return r;
+  } else {
+    return joined<W>(load_quads<W / 2>(base, at), load_quads<W / 2>(base, at + W / 2),
+                     std::make_index_sequence<W>{});
+  }
+}
+// Eight floats each, from half as many.
+template <int W>
+RIGID_INLINE real<W> load_octets(const char* base, const int32_t* at) {
+  if constexpr (W == 8) {
+    real<W> r;
+    std::memcpy(&r, base + at[0], sizeof r);
+    return r;
+  } else {
+    return joined<W>(load_octets<W / 2>(base, at), load_octets<W / 2>(base, at + W / 4),
+                     std::make_index_sequence<W>{});
+  }
+}
+
+template <int W>
+RIGID_INLINE void store_quad(char* to, const real<W>& from, int quarter) {
+  constexpr std::size_t size = 4 * sizeof(float);
+  std::memcpy(to, reinterpret_cast<const char*>(&from) + quarter * size, size);
+}
+
+}  // namespace rigid
+
+#endif
