@@ -26,14 +26,14 @@ namespace rigid {
 
 template <int W>
 struct ContactBlock {
+  // What each pass reads, and what only some do: the less memory a pass runs over, the better.
   BodyReferences<W> a, b;
+  int32_t has_restitution, has_rolling, has_round, has_track, has_damping;
   lanes<W> mass_a, inertia_a, mass_b, inertia_b;  // inverse
   LaneVec2<W> normal;
   LaneVec2<W> offset;  // from A's anchors to B's, in the contact's axes
-  lanes<W> friction, tangent_speed, rolling_resistance, restitution;
+  lanes<W> friction, tangent_speed;
   lanes<W> is_static;  // 1 where one body cannot move
-  lanes<W> gravity;    // relative acceleration along the normal
-  lanes<W> rolling_mass, rolling_impulse;
   struct Point {
     LaneVec2<W> anchor;   // of A, in the contact's axes
     lanes<W> separation;  // s0 - dot(r_b - r_a, n)
@@ -41,13 +41,15 @@ struct ContactBlock {
     lanes<W> normal_impulse, tangent_impulse;
     lanes<W> total_normal, total_tangent;
   } points[2];
+  lanes<W> restitution;
+  lanes<W> gravity;  // relative acceleration along the normal
+  lanes<W> rolling_resistance, rolling_mass, rolling_impulse;
   // 1 where the shape is a circle: it may turn under the contact, which stays where it is.
   lanes<W> round_a, round_b;
   // 1 where the first point follows a chain, and the velocity along the normal that it then aims
   // at.
   lanes<W> tracked, track_aim;
   lanes<W> track_bounces;  // sequential_impulse: 1 where it hits the chain in this step
-  int32_t has_restitution, has_rolling, has_round, has_track, has_damping;
 };
 
 // A vector in the axes of a contact with normal n, and back.
