@@ -293,6 +293,7 @@ void World::set_body(int index, const BodyChange& change) {
     body.gravity_scale = change.gravity_scale.value_or(body.gravity_scale);
     body.linear_damping = change.linear_damping.value_or(body.linear_damping);
     body.angular_damping = change.angular_damping.value_or(body.angular_damping);
+    bodies_.has_damping |= body.is_damped();
     wake(index);
   }
   if (change.of_surface()) {

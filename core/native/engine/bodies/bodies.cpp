@@ -38,6 +38,7 @@ int Bodies::add(const NewBody& given, Place place, int island) {
   steps[index] = {};
   near_walls[index] = 0;
   has_bullets |= body.bullet && dynamic;
+  has_damping |= body.is_damped();
   x[index] = body.origin_x;
   y[index] = body.origin_y;
   angle[index] = body.angle;

@@ -37,6 +37,7 @@ struct Bodies {
   std::vector<int> waking;          // islands that are to wake, see islands/islands.h
   bool awake_changed = true;        // awake_list is not what it was
   bool has_bullets = false;
+  bool has_damping = false;  // or had
   Slots slots;
   int64_t removals = 0;  // how many have gone so far
 
@@ -71,8 +72,8 @@ struct Bodies {
 
   template <class Archive>
   void list(Archive& a) {
-    put(a, all, masses, heavy_masses, step_masses, steps, near_walls, has_bullets, states, x, y,
-        angle, mass, inertia, awake, alive, awake_list, awake_changed, waking, slots);
+    put(a, all, masses, heavy_masses, step_masses, steps, near_walls, has_bullets, has_damping,
+        states, x, y, angle, mass, inertia, awake, alive, awake_list, awake_changed, waking, slots);
   }
   // Throws DamagedState where what was read cannot be.
   void check(int islands) const;

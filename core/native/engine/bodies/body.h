@@ -47,6 +47,8 @@ struct Body {
   // As given: NaN means from the shapes.
   double given_mass = 0, given_inertia = 0, given_center_x = 0, given_center_y = 0;
   double origin_x = 0, origin_y = 0;  // as given, until the masses are known
+
+  bool is_damped() const { return linear_damping > 0.0f || angular_damping > 0.0f; }
 };
 
 // What a body's forces and damping do in one substep, and how to correct a free flight's position.

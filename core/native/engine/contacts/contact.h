@@ -12,26 +12,30 @@ namespace rigid {
 struct ContactPoint {
   Vec2 anchor;
   float separation;
+  uint16_t id;
   float normal_impulse, tangent_impulse;  // of the last substep: the warm start of the next
   float total_normal, total_tangent;      // over the whole step
-  uint16_t id;
 };
 
 // Two shapes whose boxes overlap. Kept while they do, so that impulses carry over.
-struct Contact {
+//
+// Two cache lines. Kernels read and write it by fours of floats: normal and offset, the halves of
+// each point, and the surface from friction on.
+struct alignas(64) Contact {
   int shape_a, shape_b, body_a, body_b;
   Vec2 normal{1, 0};  // from A to B, world axes
   Vec2 offset{0, 0};  // centre of A minus centre of B
   ContactPoint points[2];
-  int count = 0;
   float friction, restitution, rolling_resistance, tangent_speed;
   float rolling_impulse = 0;
-  int color = -1, slot = -1;              // in the graph; -1: not there
-  bool touching = false;                  // pressed together, or overlapping, in the last step
-  bool round_a = false, round_b = false;  // a circle
-  bool sensor = false;  // one of the shapes is a sensor: overlap is all that matters
-  bool led = false;     // it stands for all of a circle's contacts with a chain
-  bool grazes = false;  // it would stop what only passes by, unless it is led along a chain
+  int slot = -1;  // in the graph; -1: not there
+  int8_t color = -1;
+  int8_t count = 0;
+  bool round_a : 1 = false, round_b : 1 = false;  // a circle
+  bool touching = false;  // pressed together, or overlapping, in the last step
+  bool sensor = false;    // one of the shapes is a sensor: overlap is all that matters
+  bool led = false;       // it stands for all of a circle's contacts with a chain
+  bool grazes = false;    // it would stop what only passes by, unless it is led along a chain
   bool alive = false;
 };
 

@@ -1,15 +1,9 @@
-// Contacts, W at a time.
+// What a step does to contacts, W at a time.
 //
 // The soft step follows Catto's Solver2D (2024): each substep warm starts, solves with a soft bias
 // that removes overlap, moves the bodies, and solves again without the bias. A contact's separation
 // is followed through the substeps from the bodies' motion since the step began:
 //   s(t) = s0 + dot(d, n),  d = (shift_b + R_b r_b - r_b) - (shift_a + R_a r_a - r_a)
-// Anchors of B are those of A plus the offset of the centres, so only one of them is stored.
-//
-// Anchors are kept in the contact's own axes, the normal n and the tangent t = (n.y, -n.x): an
-// anchor r is {dot(r, n), cross(r, n)}, and these are also its lever arms, since
-//   dot(w x r, n) = w cross(r, n),  dot(w x r, t) = -w dot(r, n),
-//   dot(R r, n) = c dot(r, n) + s cross(r, n).
 // While a contact is solved, only its bodies' spins and the relative velocity of their centres
 // along n and t change; the centres' velocities follow once at the end.
 //
@@ -19,74 +13,9 @@
 #define RIGID_ENGINE_CONTACT_KERNELS_H
 
 #include "engine/constants.h"
-#include "engine/solvers/kernel_bodies.h"
-#include "engine/solvers/kernels.h"
+#include "engine/contacts/contact_blocks.h"
 
 namespace rigid {
-
-template <int W>
-struct ContactBlock {
-  // What each pass reads, and what only some do: the less memory a pass runs over, the better.
-  BodyReferences<W> a, b;
-  int32_t has_restitution, has_rolling, has_round, has_track, has_damping;
-  lanes<W> mass_a, inertia_a, mass_b, inertia_b;  // inverse
-  LaneVec2<W> normal;
-  LaneVec2<W> offset;  // from A's anchors to B's, in the contact's axes
-  lanes<W> friction, tangent_speed;
-  lanes<W> is_static;  // 1 where one body cannot move
-  struct Point {
-    LaneVec2<W> anchor;   // of A, in the contact's axes
-    lanes<W> separation;  // s0 - dot(r_b - r_a, n)
-    lanes<W> normal_mass, tangent_mass;
-    lanes<W> normal_impulse, tangent_impulse;
-    lanes<W> total_normal, total_tangent;
-  } points[2];
-  lanes<W> restitution;
-  lanes<W> gravity;  // relative acceleration along the normal
-  lanes<W> rolling_resistance, rolling_mass, rolling_impulse;
-  // 1 where the shape is a circle: it may turn under the contact, which stays where it is.
-  lanes<W> round_a, round_b;
-  // 1 where the first point follows a chain, and the velocity along the normal that it then aims
-  // at.
-  lanes<W> tracked, track_aim;
-  lanes<W> track_bounces;  // sequential_impulse: 1 where it hits the chain in this step
-};
-
-// A vector in the axes of a contact with normal n, and back.
-template <int W>
-RIGID_INLINE LaneVec2<W> to_axes(LaneVec2<W> r, LaneVec2<W> n) {
-  return {dot(r, n), cross(r, n)};
-}
-template <int W>
-RIGID_INLINE LaneVec2<W> from_axes(LaneVec2<W> r, LaneVec2<W> n) {
-  return {r.x * n.x + r.y * n.y, r.x * n.y - r.y * n.x};
-}
-
-// The contacts of a colour lie apart from each other, so those to come are asked for early.
-constexpr int prefetch_ahead = 16;
-RIGID_INLINE void prefetch(const Contact& contact) {
-  const char* line = reinterpret_cast<const char*>(&contact);
-  for (std::size_t at = 0; at < sizeof(Contact); at += 64) __builtin_prefetch(line + at);
-}
-
-// Of the points that there are: those whose normal_mass is above 0.
-template <int W>
-RIGID_INLINE void set_effective_masses(ContactBlock<W>& block) {
-  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
-  const lanes<W> mass = block.mass_a + block.mass_b;
-  for (auto& point : block.points) {
-    LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
-    auto present = point.normal_mass > zero;
-    lanes<W> kn = mass + block.inertia_a * ra.y * ra.y + block.inertia_b * rb.y * rb.y;
-    lanes<W> kt = mass + block.inertia_a * ra.x * ra.x + block.inertia_b * rb.x * rb.x;
-    point.normal_mass = select(present & (kn > zero), one / kn, zero);
-    point.tangent_mass = select(present & (kt > zero), one / kt, zero);
-  }
-}
-
-RIGID_INLINE bool is_damped(const Body& body) {
-  return body.linear_damping > 0.0f || body.angular_damping > 0.0f;
-}
 
 // A block's bodies as an impact sees them, while this lives. Damping makes bodies heavier for what
 // acts on them during a step (bodies/motion.h); an impact is an instant, and what it takes
@@ -147,82 +76,6 @@ class Undamped {
   ContactBlock<W>& block_;
   Masses masses_;
 };
-
-// Copies contacts into lanes and computes effective masses.
-template <int W>
-RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, int index,
-                                ContactBlock<W>& block) {
-  const StepParameters& p = *context.parameters;
-  const lanes<W> zero = lanes<W>::splat(0.0f);
-  std::memset(static_cast<void*>(&block), 0, sizeof block);
-  for (int i = 0; i < W; ++i) {
-    int at = index * W + i;
-    if (at >= span.count) break;
-    const Contact& contact = context.contacts[span.ids[at]];
-    if (at + prefetch_ahead < span.count) {
-      prefetch(context.contacts[span.ids[at + prefetch_ahead]]);
-    }
-    InverseMass ma = context.masses[contact.body_a], mb = context.masses[contact.body_b];
-    bool moves_a = can_move(ma), moves_b = can_move(mb);
-    block.a.set(i, contact.body_a, moves_a);
-    block.b.set(i, contact.body_b, moves_b);
-    block.mass_a.set(i, ma.mass);
-    block.inertia_a.set(i, ma.inertia);
-    block.mass_b.set(i, mb.mass);
-    block.inertia_b.set(i, mb.inertia);
-    block.normal.x.set(i, contact.normal.x);
-    block.normal.y.set(i, contact.normal.y);
-    block.offset.x.set(i, contact.offset.x);
-    block.offset.y.set(i, contact.offset.y);
-    block.friction.set(i, contact.friction);
-    block.tangent_speed.set(i, contact.tangent_speed);
-    block.is_static.set(i, moves_a && moves_b ? 0.0f : 1.0f);
-    if (contact.round_a || contact.round_b) {
-      block.round_a.set(i, contact.round_a ? 1.0f : 0.0f);
-      block.round_b.set(i, contact.round_b ? 1.0f : 0.0f);
-      block.has_round = 1;
-    }
-    if (contact.rolling_resistance > 0.0f) {
-      block.rolling_resistance.set(i, contact.rolling_resistance);
-      block.rolling_impulse.set(i, contact.rolling_impulse);
-      block.has_rolling = 1;
-    }
-    const Body &a = context.bodies[contact.body_a], &b = context.bodies[contact.body_b];
-    if (contact.restitution > 0.0f) {
-      block.restitution.set(i, contact.restitution);
-      block.gravity.set(i, dot(relative_gravity(p, a, b), contact.normal));
-      block.has_restitution = 1;
-    }
-    // What does not bounce itself takes part in the impacts of what does.
-    if (p.bounces_first && (is_damped(a) || is_damped(b))) block.has_damping = 1;
-    for (int k = 0; k < contact.count; ++k) {
-      const ContactPoint& from = contact.points[k];
-      auto& to = block.points[k];
-      to.anchor.x.set(i, from.anchor.x);
-      to.anchor.y.set(i, from.anchor.y);
-      to.separation.set(i, from.separation);
-      to.normal_impulse.set(i, p.warm_start ? from.normal_impulse : 0.0f);
-      to.tangent_impulse.set(i, p.warm_start ? from.tangent_impulse : 0.0f);
-      to.normal_mass.set(i, 1.0f);
-    }
-  }
-  block.offset = to_axes<W>(block.offset, block.normal);
-  for (auto& point : block.points) {
-    point.anchor = to_axes<W>(point.anchor, block.normal);
-    point.separation = point.separation - block.offset.x;
-  }
-  set_effective_masses<W>(block);
-  if (block.has_rolling) {
-    lanes<W> k = block.inertia_a + block.inertia_b;
-    block.rolling_mass = select(k > zero, lanes<W>::splat(1.0f) / k, zero);
-  }
-}
-
-template <int W>
-void prepare_contacts(const KernelContext& context, const Span& span, int begin, int end) {
-  auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
-  for (int i = begin; i < end; ++i) fill_contacts<W>(context, span, i, blocks[i]);
-}
 
 // The two bodies of a contact while it is solved.
 template <int W>
@@ -470,34 +323,6 @@ ContactSums find_sums(const Span& span, int at, int which) {
   auto lane = [&](lanes<W>& of) { return reinterpret_cast<float*>(&of) + at % W; };
   return {lane(point.normal_impulse), lane(point.tangent_impulse), lane(point.total_normal),
           lane(point.total_tangent)};
-}
-
-// Impulses back into the contacts. Where impulses accumulate over a step its sum is the accumulated
-// one and that of the bounce.
-template <int W, class Block>
-void store_contacts(const KernelContext& context, const Span& span, int begin, int end) {
-  auto* blocks = static_cast<Block*>(span.blocks);
-  for (int i = begin; i < end; ++i) {
-    const Block& block = blocks[i];
-    for (int lane = 0; lane < W; ++lane) {
-      int at = i * W + lane;
-      if (at >= span.count) break;
-      Contact& contact = context.contacts[span.ids[at]];
-      contact.rolling_impulse = block.has_rolling ? block.rolling_impulse.lane(lane) : 0.0f;
-      for (int k = 0; k < contact.count; ++k) {
-        const auto& from = block.points[k];
-        ContactPoint& to = contact.points[k];
-        to.normal_impulse = from.normal_impulse.lane(lane);
-        to.tangent_impulse = from.tangent_impulse.lane(lane);
-        to.total_normal = from.total_normal.lane(lane);
-        to.total_tangent = from.total_tangent.lane(lane);
-        if (context.parameters->accumulates) {
-          to.total_normal += to.normal_impulse;
-          to.total_tangent += to.tangent_impulse;
-        }
-      }
-    }
-  }
 }
 
 }  // namespace rigid

@@ -436,7 +436,7 @@ bool Impacts::solve_groups(const KernelContext& context) {
 }
 
 void Impacts::run_impacts() {
-  if (!lanes_.has_restitution()) return;
+  if (!lanes_.stages().restitution) return;
   impact_marks_.assign(bodies_.size(), 0);
   loads_.note(Share::none);
   KernelContext context = loads_.contact_context();

@@ -69,7 +69,7 @@ void NarrowPhase::take_over_points(Contact& contact, const Manifold& manifold) {
   for (int k = 0; k < manifold.count; ++k) {
     const ManifoldPoint& from = manifold.points[k];
     ContactPoint& to = contact.points[k];
-    to = {from.point, from.separation, 0, 0, 0, 0, from.id};
+    to = {from.point, from.separation, from.id, 0, 0, 0, 0};
     for (int j = 0; j < before; ++j) {
       if (old[j].id != from.id) continue;
       to.normal_impulse = old[j].normal_impulse;

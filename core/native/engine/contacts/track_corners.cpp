@@ -159,7 +159,7 @@ void Tracks::stand_on_corner(ChainTrack& track, const std::vector<ChainTrack>& b
   contact.normal = place.normal;
   contact.offset = place.from_b - place.from_a;
   ContactPoint& point = contact.points[0];
-  point = {place.from_a, place.gap, 0, 0, 0, 0, static_cast<uint16_t>(track.vertex)};
+  point = {place.from_a, place.gap, static_cast<uint16_t>(track.vertex), 0, 0, 0, 0};
   auto old = std::find_if(before.begin(), before.end(), [&](const ChainTrack& t) {
     return t.vertex == track.vertex && t.face == track.face;
   });

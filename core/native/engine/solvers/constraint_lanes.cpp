@@ -50,6 +50,7 @@ KernelContext ConstraintLanes::context(const InverseMass* masses) {
                         contacts_.all().data(), joints_.data(), &parameters_};
   context.stages = &stages_;
   context.own_masses = bodies_.masses.data();
+  context.has_damping = bodies_.has_damping;
   return context;
 }
 
@@ -124,15 +125,7 @@ void ConstraintLanes::lay_out(const std::vector<Piece>& pieces) {
   }
 }
 
-void ConstraintLanes::make_spans(bool some_direct) {
-  lay_out(collect_pieces(some_direct));
-  has_restitution_ = false;
-  for (const ColorSpan& span : contact_spans_) {
-    for (int i = 0; i < span.span.count && !has_restitution_; ++i) {
-      has_restitution_ = contacts_[span.span.ids[i]].restitution > 0.0f;
-    }
-  }
-}
+void ConstraintLanes::make_spans(bool some_direct) { lay_out(collect_pieces(some_direct)); }
 
 int ConstraintLanes::contact_count() const {
   int count = 0;

@@ -52,7 +52,6 @@ class ConstraintLanes {
   KernelContext context();
   KernelContext context(const InverseMass* masses);
   ImpulseStages& stages() { return stages_; }
-  bool has_restitution() const { return has_restitution_; }
   int contact_count() const;
 
   void run_contacts(const KernelContext& context, Kernel wide, Kernel single);
@@ -113,7 +112,7 @@ class ConstraintLanes {
   std::vector<ColorSpan> joint_spans_[joint_graph_count];
   std::vector<Impact> found_impacts_;
   Scratch memory_;
-  bool has_restitution_ = false, has_joints_ = false;
+  bool has_joints_ = false;
 };
 
 }  // namespace rigid

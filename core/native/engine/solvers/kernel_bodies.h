@@ -56,41 +56,16 @@ template <int W>
 RIGID_INLINE void gather(const BodyState* states, const BodyReferences<W>& bodies, int offset,
                          lanes<W>& r0, lanes<W>& r1, lanes<W>& r2, lanes<W>& r3) {
   const char* base = reinterpret_cast<const char*>(states) + offset * sizeof(float);
-  if constexpr (W == 1) {
-    float p[4];
-    std::memcpy(p, base + bodies.at[0], sizeof p);
-    r0 = {p[0]};
-    r1 = {p[1]};
-    r2 = {p[2]};
-    r3 = {p[3]};
-  } else {
-    r0.v = load_quads<W>(base, bodies.at);
-    r1.v = load_quads<W>(base, bodies.at + 1);
-    r2.v = load_quads<W>(base, bodies.at + 2);
-    r3.v = load_quads<W>(base, bodies.at + 3);
-    transpose_quarters<W>(r0.v, r1.v, r2.v, r3.v);
-  }
+  load_rows<W>([&](int i) { return base + bodies.at[i]; }, r0, r1, r2, r3);
 }
 
 template <int W>
 RIGID_INLINE void scatter(BodyState* states, const BodyReferences<W>& bodies, int offset,
                           lanes<W> r0, lanes<W> r1, lanes<W> r2, lanes<W> r3) {
   char* base = reinterpret_cast<char*>(states) + offset * sizeof(float);
-  if constexpr (W == 1) {
-    if (!bodies.moves(0)) return;
-    const float p[4] = {r0.v, r1.v, r2.v, r3.v};
-    std::memcpy(base + bodies.at[0], p, sizeof p);
-  } else {
-    transpose_quarters<W>(r0.v, r1.v, r2.v, r3.v);
-    const real<W> rows[4] = {r0.v, r1.v, r2.v, r3.v};
-    const bool all = bodies.movable == (1u << W) - 1u;
-    for (int k = 0; k < 4; ++k) {
-      for (int quarter = 0; quarter < W / 4; ++quarter) {
-        const int i = 4 * quarter + k;
-        if (all || bodies.moves(i)) store_quad<W>(base + bodies.at[i], rows[k], quarter);
-      }
-    }
-  }
+  const bool all = bodies.movable == (1u << W) - 1u;
+  store_rows<W>([&](int i) { return base + bodies.at[i]; },
+                [&](int i) { return all || bodies.moves(i); }, r0, r1, r2, r3);
 }
 
 template <int W>
@@ -113,10 +88,11 @@ RIGID_INLINE LaneState<W> gather_state(const BodyState* states, const BodyRefere
     return {gather_velocity<W>(states, bodies), gather_motion<W>(states, bodies)};
   } else {
     const char* base = reinterpret_cast<const char*>(states);
+    auto at = [&](int i) { return base + bodies.at[i]; };
     real<W> low[4], high[4];  // bodies of the first half of the lanes, and of the second
     for (int k = 0; k < 4; ++k) {
-      low[k] = load_octets<W>(base, bodies.at + k);
-      high[k] = load_octets<W>(base, bodies.at + k + W / 2);
+      low[k] = load_octets<W>(at, k);
+      high[k] = load_octets<W>(at, k + W / 2);
     }
     transpose_quarters<W>(low[0], low[1], low[2], low[3]);
     transpose_quarters<W>(high[0], high[1], high[2], high[3]);

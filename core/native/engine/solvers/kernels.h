@@ -58,9 +58,10 @@ struct StepParameters {
 // What pulls the mouse's target where the scene does not say.
 RIGID_INLINE Spring mouse_spring(const StepParameters& p) { return {1, 5.0f / p.seconds, 0.7f}; }
 
-// Which parts of a step of sequential_impulse there is a need for, as preparing contacts finds out.
+// Which parts of a step there is a need for, as preparing contacts finds out: whether any contact
+// has restitution, and in sequential_impulse which stages there are.
 struct ImpulseStages {
-  std::atomic<bool> bounce{false}, push{false};
+  std::atomic<bool> restitution{false}, bounce{false}, push{false};
   ImpulseStages() = default;
   ImpulseStages(const ImpulseStages&) {}  // they are found out anew
 };
@@ -83,8 +84,9 @@ struct KernelContext {
   // in which something hit it.
   const uint8_t* impact_marks = nullptr;
   uint8_t impact_sweep = 0;
-  float least_rebound = 0;          // what would leave more slowly is no impact
-  ImpulseStages* stages = nullptr;  // of sequential_impulse only
+  float least_rebound = 0;  // what would leave more slowly is no impact
+  ImpulseStages* stages = nullptr;
+  bool has_damping = false;  // any of the bodies
   // Without what a step makes of them, damping or taut joints (bodies/motion.h): those that
   // the frequencies of springs speak of.
   const InverseMass* own_masses = nullptr;

@@ -13,7 +13,8 @@ void Solver::prepare(bool side_by_side) {
   mechanisms_.prepare_systems();
   if (!side_by_side) mechanisms_.locate_systems();
   loads_.find_effective_masses();
-  lanes_.stages().bounce = lanes_.stages().push = false;
+  ImpulseStages& stages = lanes_.stages();
+  stages.restitution = stages.bounce = stages.push = false;
   loads_.run_contacts(&ContactKernels::prepare, Share::none);
   footings_.find();
   tracks_.start_tracks();

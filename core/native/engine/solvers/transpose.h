@@ -1,8 +1,8 @@
 // Numbers of W lanes from W bodies, whose floats lie together in fours and eights, and back.
 //
 // A vector is made of quarters of four floats. Vector k of four has the floats of the bodies k,
-// k + 4, k + 8, ... in its quarters; with each quarter transposed, vector k has float k of all bodies
-// in their order.
+// k + 4, k + 8, ... in its quarters; with each quarter transposed, vector k has float k of all
+// bodies in their order.
 #ifndef RIGID_ENGINE_SOLVERS_TRANSPOSE_H
 #define RIGID_ENGINE_SOLVERS_TRANSPOSE_H
 
@@ -56,27 +56,27 @@ RIGID_INLINE real<W> joined(real<W / 2> a, real<W / 2> b, std::index_sequence<I.
   return __builtin_shufflevector(a, b, I...);
 }
 
-// Four floats each, from as many bodies as there are quarters: at[0], at[4], ...
-template <int W>
-RIGID_INLINE real<W> load_quads(const char* base, const int32_t* at) {
+// Four floats each, from as many places as there are quarters: at(first), at(first + 4), ...
+template <int W, class At>
+RIGID_INLINE real<W> load_quads(const At& at, int first) {
   if constexpr (W == 4) {
     real<W> r;
-    std::memcpy(&r, base + at[0], sizeof r);
+    std::memcpy(&r, at(first), sizeof r);
     return r;
   } else {
-    return joined<W>(load_quads<W / 2>(base, at), load_quads<W / 2>(base, at + W / 2),
+    return joined<W>(load_quads<W / 2>(at, first), load_quads<W / 2>(at, first + W / 2),
                      std::make_index_sequence<W>{});
   }
 }
 // Eight floats each, from half as many.
-template <int W>
-RIGID_INLINE real<W> load_octets(const char* base, const int32_t* at) {
+template <int W, class At>
+RIGID_INLINE real<W> load_octets(const At& at, int first) {
   if constexpr (W == 8) {
     real<W> r;
-    std::memcpy(&r, base + at[0], sizeof r);
+    std::memcpy(&r, at(first), sizeof r);
     return r;
   } else {
-    return joined<W>(load_octets<W / 2>(base, at), load_octets<W / 2>(base, at + W / 4),
+    return joined<W>(load_octets<W / 2>(at, first), load_octets<W / 2>(at, first + W / 4),
                      std::make_index_sequence<W>{});
   }
 }
@@ -85,6 +85,45 @@ template <int W>
 RIGID_INLINE void store_quad(char* to, const real<W>& from, int quarter) {
   constexpr std::size_t size = 4 * sizeof(float);
   std::memcpy(to, reinterpret_cast<const char*>(&from) + quarter * size, size);
+}
+
+// Four floats from each of W places, as four numbers of W lanes: at(lane) is where they lie.
+template <int W, class At>
+RIGID_INLINE void load_rows(const At& at, lanes<W>& r0, lanes<W>& r1, lanes<W>& r2, lanes<W>& r3) {
+  if constexpr (W == 1) {
+    float p[4];
+    std::memcpy(p, at(0), sizeof p);
+    r0 = {p[0]};
+    r1 = {p[1]};
+    r2 = {p[2]};
+    r3 = {p[3]};
+  } else {
+    r0.v = load_quads<W>(at, 0);
+    r1.v = load_quads<W>(at, 1);
+    r2.v = load_quads<W>(at, 2);
+    r3.v = load_quads<W>(at, 3);
+    transpose_quarters<W>(r0.v, r1.v, r2.v, r3.v);
+  }
+}
+
+// And back, to the places of the lanes for which there(lane) holds.
+template <int W, class At, class There>
+RIGID_INLINE void store_rows(const At& at, const There& there, lanes<W> r0, lanes<W> r1,
+                             lanes<W> r2, lanes<W> r3) {
+  if constexpr (W == 1) {
+    if (!there(0)) return;
+    const float p[4] = {r0.v, r1.v, r2.v, r3.v};
+    std::memcpy(at(0), p, sizeof p);
+  } else {
+    transpose_quarters<W>(r0.v, r1.v, r2.v, r3.v);
+    const real<W> rows[4] = {r0.v, r1.v, r2.v, r3.v};
+    for (int k = 0; k < 4; ++k) {
+      for (int quarter = 0; quarter < W / 4; ++quarter) {
+        const int lane = 4 * quarter + k;
+        if (there(lane)) store_quad<W>(at(lane), rows[k], quarter);
+      }
+    }
+  }
 }
 
 }  // namespace rigid

@@ -77,12 +77,17 @@ void list(Archive& a, ContactPoint& p) {
       p.total_tangent, p.id);
 }
 
-static_assert(sizeof(Contact) == 136);
+static_assert(sizeof(Contact) == 128);
 template <class Archive>
 void list(Archive& a, Contact& c) {
+  bool round_a = c.round_a, round_b = c.round_b;
   put(a, c.shape_a, c.shape_b, c.body_a, c.body_b, c.normal, c.offset, c.points, c.count,
       c.friction, c.restitution, c.rolling_resistance, c.tangent_speed, c.rolling_impulse, c.color,
-      c.slot, c.touching, c.round_a, c.round_b, c.sensor, c.led, c.grazes, c.alive);
+      c.slot, c.touching, round_a, round_b, c.sensor, c.led, c.grazes, c.alive);
+  if constexpr (Archive::reads) {
+    c.round_a = round_a;
+    c.round_b = round_b;
+  }
 }
 
 static_assert(sizeof(Spring) == 12);

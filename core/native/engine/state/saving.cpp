@@ -53,7 +53,7 @@ void list(Archive& a, Pool& p) {
 
 namespace {
 
-constexpr uint32_t format = 9;
+constexpr uint32_t format = 10;
 constexpr uint32_t last_word = 0x2e646e65;  // "end."
 
 }  // namespace

@@ -1,0 +1,244 @@
+// Contacts in lanes, W at a time: how they get there from the list of contacts, and their impulses
+// back.
+//
+// Anchors of B are those of A plus the offset of the centres, so only one of them is stored.
+//
+// Anchors are kept in the contact's own axes, the normal n and the tangent t = (n.y, -n.x): an
+// anchor r is {dot(r, n), cross(r, n)}, and these are also its lever arms, since
+//   dot(w x r, n) = w cross(r, n),  dot(w x r, t) = -w dot(r, n),
+//   dot(R r, n) = c dot(r, n) + s cross(r, n).
+#ifndef RIGID_ENGINE_CONTACTS_CONTACT_BLOCKS_H
+#define RIGID_ENGINE_CONTACTS_CONTACT_BLOCKS_H
+
+#include <algorithm>
+#include <cstddef>
+
+#include "engine/solvers/kernel_bodies.h"
+#include "engine/solvers/kernels.h"
+
+namespace rigid {
+
+template <int W>
+struct ContactBlock {
+  // What each pass reads, and what only some do: the less memory a pass runs over, the better.
+  BodyReferences<W> a, b;
+  int32_t has_restitution, has_rolling, has_round, has_track, has_damping;
+  lanes<W> mass_a, inertia_a, mass_b, inertia_b;  // inverse
+  LaneVec2<W> normal;
+  LaneVec2<W> offset;  // from A's anchors to B's, in the contact's axes
+  lanes<W> friction, tangent_speed;
+  lanes<W> is_static;  // 1 where one body cannot move
+  struct Point {
+    LaneVec2<W> anchor;   // of A, in the contact's axes
+    lanes<W> separation;  // s0 - dot(r_b - r_a, n)
+    lanes<W> normal_mass, tangent_mass;
+    lanes<W> normal_impulse, tangent_impulse;
+    lanes<W> total_normal, total_tangent;
+  } points[2];
+  lanes<W> restitution;
+  lanes<W> gravity;  // relative acceleration along the normal
+  lanes<W> rolling_resistance, rolling_mass, rolling_impulse;
+  // 1 where the shape is a circle: it may turn under the contact, which stays where it is.
+  lanes<W> round_a, round_b;
+  // 1 where the first point follows a chain, and the velocity along the normal that it then aims
+  // at.
+  lanes<W> tracked, track_aim;
+  lanes<W> track_bounces;  // sequential_impulse: 1 where it hits the chain in this step
+};
+
+// A vector in the axes of a contact with normal n, and back.
+template <int W>
+RIGID_INLINE LaneVec2<W> to_axes(LaneVec2<W> r, LaneVec2<W> n) {
+  return {dot(r, n), cross(r, n)};
+}
+template <int W>
+RIGID_INLINE LaneVec2<W> from_axes(LaneVec2<W> r, LaneVec2<W> n) {
+  return {r.x * n.x + r.y * n.y, r.x * n.y - r.y * n.x};
+}
+
+// The contacts of a colour lie apart from each other, so those to come are asked for early.
+constexpr int prefetch_ahead = 16;
+RIGID_INLINE void prefetch(const Contact& contact) {
+  const char* line = reinterpret_cast<const char*>(&contact);
+  for (std::size_t at = 0; at < sizeof(Contact); at += 64) __builtin_prefetch(line + at);
+}
+
+// Of the points that there are: those whose normal_mass is above 0.
+template <int W>
+RIGID_INLINE void set_effective_masses(ContactBlock<W>& block) {
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  const lanes<W> mass = block.mass_a + block.mass_b;
+  for (auto& point : block.points) {
+    LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+    auto present = point.normal_mass > zero;
+    lanes<W> kn = mass + block.inertia_a * ra.y * ra.y + block.inertia_b * rb.y * rb.y;
+    lanes<W> kt = mass + block.inertia_a * ra.x * ra.x + block.inertia_b * rb.x * rb.x;
+    point.normal_mass = select(present & (kn > zero), one / kn, zero);
+    point.tangent_mass = select(present & (kt > zero), one / kt, zero);
+  }
+}
+
+// W contacts of a colour; where there are fewer, the rest is nothing.
+template <int W>
+struct ContactGroup {
+  Contact* contacts[W];
+  int count;
+  RIGID_INLINE ContactGroup(const KernelContext& context, const Span& span, int index) {
+    const int first = index * W;
+    count = std::min(W, span.count - first);
+    for (int i = 0; i < W; ++i) {
+      contacts[i] = context.contacts + span.ids[first + (i < count ? i : 0)];
+      if (const int ahead = first + i + prefetch_ahead; ahead < span.count) {
+        prefetch(context.contacts[span.ids[ahead]]);
+      }
+    }
+  }
+  RIGID_INLINE auto at(std::size_t offset) const {
+    return [this, offset](int i) { return reinterpret_cast<char*>(contacts[i]) + offset; };
+  }
+  static constexpr std::size_t point(int k) {
+    return offsetof(Contact, points) + k * sizeof(ContactPoint);
+  }
+};
+
+// A number for each lane, while they are found one by one.
+template <int W>
+struct alignas(4 * W) LaneArray {
+  float values[W] = {};
+  RIGID_INLINE float& operator[](int i) { return values[i]; }
+  RIGID_INLINE operator lanes<W>() const {
+    lanes<W> r;
+    std::memcpy(&r.v, values, sizeof r.v);
+    return r;
+  }
+};
+
+// What only some contacts have: restitution, rolling resistance, round shapes.
+template <int W>
+RIGID_INLINE void fill_rare(const KernelContext& context, const ContactGroup<W>& group,
+                            ContactBlock<W>& block) {
+  const StepParameters& p = *context.parameters;
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  LaneArray<W> gravity, rolling, round_a, round_b;
+  block.has_restitution = (block.restitution > zero).any();
+  block.has_rolling = (block.rolling_resistance > zero).any();
+  block.has_round = block.has_damping = 0;
+  for (int i = 0; i < group.count; ++i) {
+    const Contact& contact = *group.contacts[i];
+    if (contact.round_a || contact.round_b) block.has_round = 1;
+    round_a[i] = contact.round_a ? 1.0f : 0.0f;
+    round_b[i] = contact.round_b ? 1.0f : 0.0f;
+    if (!block.has_restitution && !block.has_rolling && !context.has_damping) continue;
+    if (contact.rolling_resistance > 0.0f) rolling[i] = contact.rolling_impulse;
+    const Body &a = context.bodies[contact.body_a], &b = context.bodies[contact.body_b];
+    if (contact.restitution > 0.0f) gravity[i] = dot(relative_gravity(p, a, b), contact.normal);
+    // What does not bounce itself takes part in the impacts of what does.
+    if (p.bounces_first && (a.is_damped() || b.is_damped())) block.has_damping = 1;
+  }
+  block.gravity = gravity;
+  block.rolling_impulse = rolling;
+  block.round_a = round_a;
+  block.round_b = round_b;
+  block.rolling_mass = zero;
+  if (block.has_rolling) {
+    lanes<W> k = block.inertia_a + block.inertia_b;
+    block.rolling_mass = select(k > zero, lanes<W>::splat(1.0f) / k, zero);
+  }
+  if (block.has_restitution) context.stages->restitution.store(true, std::memory_order_relaxed);
+}
+
+// Copies contacts into lanes and computes effective masses.
+template <int W>
+RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, int index,
+                                ContactBlock<W>& block) {
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  const ContactGroup<W> group(context, span, index);
+  block.a = block.b = {};
+  LaneArray<W> mass_a, inertia_a, mass_b, inertia_b, is_static, count, there;
+  for (int i = 0; i < group.count; ++i) {
+    const Contact& contact = *group.contacts[i];
+    const InverseMass ma = context.masses[contact.body_a], mb = context.masses[contact.body_b];
+    const bool moves_a = can_move(ma), moves_b = can_move(mb);
+    block.a.set(i, contact.body_a, moves_a);
+    block.b.set(i, contact.body_b, moves_b);
+    mass_a[i] = ma.mass;
+    inertia_a[i] = ma.inertia;
+    mass_b[i] = mb.mass;
+    inertia_b[i] = mb.inertia;
+    is_static[i] = moves_a && moves_b ? 0.0f : 1.0f;
+    count[i] = contact.count;
+    there[i] = 1.0f;
+  }
+  block.mass_a = mass_a;
+  block.inertia_a = inertia_a;
+  block.mass_b = mass_b;
+  block.inertia_b = inertia_b;
+  block.is_static = is_static;
+  const auto present = lanes<W>(there) > zero;
+  auto kept = [&](lanes<W> r) { return select(present, r, zero); };
+  lanes<W> r0, r1, r2, r3;
+  load_rows<W>(group.at(offsetof(Contact, normal)), r0, r1, r2, r3);
+  block.normal = {kept(r0), kept(r1)};
+  block.offset = to_axes<W>({kept(r2), kept(r3)}, block.normal);
+  load_rows<W>(group.at(offsetof(Contact, friction)), r0, r1, r2, r3);
+  block.friction = kept(r0);
+  block.restitution = kept(r1);
+  block.rolling_resistance = kept(r2);
+  block.tangent_speed = kept(r3);
+  const bool warm_start = context.parameters->warm_start;
+  for (int k = 0; k < 2; ++k) {
+    auto& point = block.points[k];
+    const auto has = lanes<W>(count) > lanes<W>::splat(static_cast<float>(k));
+    auto of_point = [&](lanes<W> r) { return select(has, r, zero); };
+    load_rows<W>(group.at(group.point(k)), r0, r1, r2, r3);
+    point.anchor = to_axes<W>({of_point(r0), of_point(r1)}, block.normal);
+    point.separation = of_point(r2) - block.offset.x;
+    load_rows<W>(group.at(group.point(k) + offsetof(ContactPoint, normal_impulse)), r0, r1, r2, r3);
+    point.normal_impulse = warm_start ? of_point(r0) : zero;
+    point.tangent_impulse = warm_start ? of_point(r1) : zero;
+    point.normal_mass = select(has, one, zero);
+    point.total_normal = point.total_tangent = zero;
+  }
+  set_effective_masses<W>(block);
+  block.tracked = block.track_aim = block.track_bounces = zero;
+  block.has_track = 0;
+  fill_rare<W>(context, group, block);
+}
+
+template <int W>
+void prepare_contacts(const KernelContext& context, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
+  for (int i = begin; i < end; ++i) fill_contacts<W>(context, span, i, blocks[i]);
+}
+
+// Impulses back into the contacts. Where impulses accumulate over a step its sum is the accumulated
+// one and that of the bounce.
+template <int W, class Block>
+void store_contacts(const KernelContext& context, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<Block*>(span.blocks);
+  const bool accumulates = context.parameters->accumulates;
+  for (int i = begin; i < end; ++i) {
+    const Block& block = blocks[i];
+    const ContactGroup<W> group(context, span, i);
+    for (int lane = 0; lane < group.count; ++lane) {
+      group.contacts[lane]->rolling_impulse =
+          block.has_rolling ? block.rolling_impulse.lane(lane) : 0.0f;
+    }
+    for (int k = 0; k < 2; ++k) {
+      const auto& from = block.points[k];
+      lanes<W> normal = from.total_normal, tangent = from.total_tangent;
+      if (accumulates) {
+        normal = normal + from.normal_impulse;
+        tangent = tangent + from.tangent_impulse;
+      }
+      store_rows<W>(
+          group.at(group.point(k) + offsetof(ContactPoint, normal_impulse)),
+          [&](int lane) { return lane < group.count && k < group.contacts[lane]->count; },
+          from.normal_impulse, from.tangent_impulse, normal, tangent);
+    }
+  }
+}
+
+}  // namespace rigid
+
+#endif
