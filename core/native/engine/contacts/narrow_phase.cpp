@@ -11,7 +11,8 @@ namespace rigid {
 namespace {
 
 constexpr int contact_piece = 128;  // contacts per piece of work
-constexpr int looked_ahead = 4;     // contacts whose shapes and bodies are being loaded
+// So far ahead contacts are being loaded, their shapes and bodies, and the points of these.
+constexpr int contacts_ahead = 16, shapes_ahead = 8, points_ahead = 4;
 constexpr int held_ahead = 12;      // those of which it is told before whether they stay apart
 
 // Holds each body at its own surface, where the pair is yet to meet or is that of a circle: what is
@@ -80,15 +81,31 @@ void NarrowPhase::take_over_points(Contact& contact, const Manifold& manifold) {
   if (contact.count == 0) contact.rolling_impulse = 0;
 }
 
-// Begins to load what find_contact will ask for.
-void NarrowPhase::prefetch(int index) const {
-  const Contact& contact = contacts_[index];
-  for (int shape : {contact.shape_a, contact.shape_b}) {
-    __builtin_prefetch(&shapes_[shape]);
-    __builtin_prefetch(&shapes_[shape].fat);
+// Begins to load what will be asked for of the contact `at` and of those after it.
+void NarrowPhase::prefetch(std::span<const int> near, int at) const {
+  const int count = static_cast<int>(near.size());
+  if (at + contacts_ahead < count) {
+    const Contact& contact = contacts_[near[at + contacts_ahead]];
+    __builtin_prefetch(&contact, 1);
+    __builtin_prefetch(&contact.points[1].normal_impulse, 1);
   }
-  __builtin_prefetch(&bodies_[contact.body_a]);
-  __builtin_prefetch(&bodies_[contact.body_b]);
+  if (at + shapes_ahead < count) {
+    const Contact& contact = contacts_[near[at + shapes_ahead]];
+    for (int shape : {contact.shape_a, contact.shape_b}) {
+      __builtin_prefetch(&shapes_[shape]);
+      __builtin_prefetch(&shapes_[shape].fat);
+    }
+    __builtin_prefetch(&bodies_[contact.body_a]);
+    __builtin_prefetch(&bodies_[contact.body_b]);
+  }
+  if (at + points_ahead < count) {
+    const Contact& contact = contacts_[near[at + points_ahead]];
+    for (int shape : {contact.shape_a, contact.shape_b}) {
+      const int first = shapes_[shape].first_vertex;
+      __builtin_prefetch(shapes_.vertices.data() + first);
+      __builtin_prefetch(shapes_.normals.data() + first);
+    }
+  }
 }
 
 // Where the bodies of a contact are, as seen from A.
@@ -127,9 +144,9 @@ ContactChange NarrowPhase::find_contact(int index) {
 ContactChange NarrowPhase::take_manifold(int index, Manifold& manifold, bool comes_deeper,
                                          bool smooth) {
   Contact& contact = contacts_[index];
-  const Body &a = bodies_[contact.body_a], &b = bodies_[contact.body_b];
   const Vec2 between = this->between(contact);
-  if (a.kind != BodyKind::dynamic || b.kind != BodyKind::dynamic)
+  if (shapes_[contact.shape_a].body_kind != BodyKind::dynamic ||
+      shapes_[contact.shape_b].body_kind != BodyKind::dynamic)
     continuous_.mark_walls(contact, between);
   const float separation = manifold.points[0].separation;
   const Vec2 apart_along = manifold.normal;
@@ -207,7 +224,7 @@ void NarrowPhase::find_contacts(int first, int last) {
   }
   const int count = static_cast<int>(near.size());
   for (int i = 0; i < count; ++i) {
-    if (i + looked_ahead < count) prefetch(near[i + looked_ahead]);
+    prefetch(near, i);
     const int index = near[i];
     Contact& contact = contacts_[index];
     const WorldShape &a = shapes_[contact.shape_a], &b = shapes_[contact.shape_b];

@@ -2,6 +2,8 @@
 #ifndef RIGID_ENGINE_CONTACTS_NARROW_PHASE_H
 #define RIGID_ENGINE_CONTACTS_NARROW_PHASE_H
 
+#include <span>
+
 #include "engine/bodies/bodies.h"
 #include "engine/contacts/chains.h"
 #include "engine/contacts/contacts.h"
@@ -41,7 +43,7 @@ class NarrowPhase {
   void report_touching();
 
  private:
-  void prefetch(int index) const;
+  void prefetch(std::span<const int> near, int at) const;
   // Contacts of polygons, until as many are there as the lanes hold.
   template <int corners>
   struct PolygonContacts {
