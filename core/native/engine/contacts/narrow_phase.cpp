@@ -13,7 +13,7 @@ namespace {
 constexpr int contact_piece = 128;  // contacts per piece of work
 // So far ahead contacts are being loaded, their shapes and bodies, and the points of these.
 constexpr int contacts_ahead = 16, shapes_ahead = 8, points_ahead = 4;
-constexpr int held_ahead = 12;      // those of which it is told before whether they stay apart
+constexpr int held_ahead = 12;  // those of which it is told before whether they stay apart
 
 // Holds each body at its own surface, where the pair is yet to meet or is that of a circle: what is
 // done to them is then done with the lever arms that they have when they touch. Elsewhere points
@@ -95,8 +95,10 @@ void NarrowPhase::prefetch(std::span<const int> near, int at) const {
       __builtin_prefetch(&shapes_[shape]);
       __builtin_prefetch(&shapes_[shape].fat);
     }
-    __builtin_prefetch(&bodies_[contact.body_a]);
-    __builtin_prefetch(&bodies_[contact.body_b]);
+    for (int body : {contact.body_a, contact.body_b}) {
+      __builtin_prefetch(&bodies_[body]);
+      __builtin_prefetch(&bodies_.states[body]);
+    }
   }
   if (at + points_ahead < count) {
     const Contact& contact = contacts_[near[at + points_ahead]];
@@ -175,36 +177,46 @@ ContactChange NarrowPhase::take_manifold(int index, Manifold& manifold, bool com
 template <int corners>
 void NarrowPhase::add(PolygonContacts<corners>& few, int index) {
   const Contact& contact = contacts_[index];
+  auto& pairs = few.pairs;
   auto set = [&](auto& polygon, int shape, int body) {
-    few.pairs.set(polygon, few.count, shapes_.view(shapes_[shape]), bodies_[body].rotation,
-                  bodies_.states[body]);
+    polygon.set(pairs.used, shapes_.view(shapes_[shape]), bodies_[body], bodies_.states[body]);
   };
-  set(few.pairs.a, contact.shape_a, contact.body_a);
-  set(few.pairs.b, contact.shape_b, contact.body_b);
-  few.pairs.between[few.count] = between(contact);
-  few.pairs.margin[few.count] = margin(false);
-  few.pairs.depth[few.count] = continuous_.grazing_depth(contact);
-  few.index[few.count++] = index;
-  if (few.count == most_polygon_pairs) settle(few);
+  set(pairs.a, contact.shape_a, contact.body_a);
+  set(pairs.b, contact.shape_b, contact.body_b);
+  const Vec2 between = this->between(contact);
+  pairs.between_x[pairs.used] = between.x;
+  pairs.between_y[pairs.used] = between.y;
+  pairs.depth[pairs.used] = continuous_.grazing_depth(contact);
+  few.index[pairs.used++] = index;
+  if (pairs.used == most_polygon_pairs) settle(few);
 }
 
 template <int corners>
 void NarrowPhase::settle(PolygonContacts<corners>& few) {
-  if (few.count == 0) return;
+  if (few.pairs.used == 0) return;
+  few.pairs.margin = margin(false);
   few.pairs.dt = parameters_.dt;
+  few.pairs.fill_up();
   kernels_.collide(few.pairs);
-  for (int i = 0; i < few.count; ++i) {
+  for (int i = 0; i < few.pairs.used; ++i) {
     const int index = few.index[i];
     Manifold manifold = few.pairs.manifold(i);
     contacts_.change(index) =
         take_manifold(index, manifold, few.pairs.comes_deeper[i] != 0.0f, false);
   }
-  few.count = 0;
+  few.pairs.used = 0;
 }
 
-// How many corners a polygon has that may wait with others; more than enough for others.
-int NarrowPhase::waiting_corners(const WorldShape& shape) {
-  return shape.kind == ShapeKind::polygon && !shape.part ? shape.count : max_vertices;
+// How many corners are read of two shapes that may wait with others; more than enough for others.
+int NarrowPhase::waiting_corners(const WorldShape& a, const WorldShape& b) const {
+  auto may_wait = [](const WorldShape& shape) {
+    return shape.kind == ShapeKind::polygon && !shape.part && shape.count <= 8;
+  };
+  if (!may_wait(a) || !may_wait(b)) return max_vertices;
+  const int corners = std::max(a.count, b.count) > 4 ? 8 : 4;
+  // After the last shape's points there are no others.
+  const int first = static_cast<int>(shapes_.vertices.size()) - corners;
+  return std::max(a.first_vertex, b.first_vertex) <= first ? corners : max_vertices;
 }
 
 void NarrowPhase::find_contacts(int first, int last) {
@@ -233,7 +245,7 @@ void NarrowPhase::find_contacts(int first, int last) {
       contacts_.change(index) = ContactChange::apart;
       continue;
     }
-    const int corners = std::max(waiting_corners(a), waiting_corners(b));
+    const int corners = waiting_corners(a, b);
     if (corners > 8 || contact.sensor || !kernels_.collide_boxes) {
       contacts_.change(index) = find_contact(index);
     } else if (corners > 4) {

@@ -49,13 +49,12 @@ class NarrowPhase {
   struct PolygonContacts {
     PolygonPairs<corners> pairs;
     int index[most_polygon_pairs];
-    int count = 0;
   };
   template <int corners>
   void add(PolygonContacts<corners>& few, int index);
   template <int corners>
   void settle(PolygonContacts<corners>& few);
-  static int waiting_corners(const WorldShape& shape);
+  int waiting_corners(const WorldShape& a, const WorldShape& b) const;
   void find_contacts(int first, int last);
   ContactChange find_contact(int index);
   ContactChange take_manifold(int index, Manifold& manifold, bool comes_deeper, bool smooth);

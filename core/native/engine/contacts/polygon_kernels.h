@@ -4,10 +4,12 @@
 #ifndef RIGID_ENGINE_CONTACTS_POLYGON_KERNELS_H
 #define RIGID_ENGINE_CONTACTS_POLYGON_KERNELS_H
 
+#include <cstddef>
 #include <cstring>
 
 #include "engine/contacts/polygon_pairs.h"
 #include "engine/solvers/lanes.h"
+#include "engine/solvers/transpose.h"
 
 namespace rigid {
 
@@ -59,24 +61,49 @@ struct PolygonLanes {
     return {q.x * v.x - q.y * v.y, q.y * v.x + q.x * v.y};
   }
 
-  static RIGID_INLINE Vector load(const Vec2* from) {
-    Vector v;
-    for (int i = 0; i < W; ++i) {
-      v.x.v[i] = from[i].x;
-      v.y.v[i] = from[i].y;
+  // Corners that a polygon does not have repeat its last one.
+  static RIGID_INLINE void load_points(const Vec2* const* from, Real count, Vector* points) {
+    for (int i = 0; i < corners; i += 2) {
+      load_rows<W>([&](int lane) { return reinterpret_cast<const char*>(from[lane] + i); },
+                   points[i].x, points[i].y, points[i + 1].x, points[i + 1].y);
     }
-    return v;
+    for (int i = 3; i < corners; ++i) {  // each has three
+      points[i] = choose(number(static_cast<float>(i)) < count, points[i], points[i - 1]);
+    }
   }
 
   static RIGID_INLINE Polygon load_polygon(const typename Pairs::Polygon& from, int k) {
     Polygon p;
     p.count = load(from.count + k);
     p.radius = load(from.radius + k);
-    for (int i = 0; i < corners; ++i) {
-      p.vertices[i] = load(from.vertices[i] + k);
-      p.normals[i] = load(from.normals[i] + k);
-    }
+    load_points(from.vertices + k, p.count, p.vertices);
+    load_points(from.normals + k, p.count, p.normals);
     return p;
+  }
+
+  static RIGID_INLINE Vector load_rotation(const typename Pairs::Polygon& from, int k) {
+    static_assert(offsetof(Body, rotation) + 4 * sizeof(float) <= sizeof(Body));
+    Vector q, rest;
+    load_rows<W>(
+        [&](int lane) { return reinterpret_cast<const char*>(&from.body[k + lane]->rotation); },
+        q.x, q.y, rest.x, rest.y);
+    return q;
+  }
+
+  struct Velocity {
+    Vector linear;
+    Real spin;
+  };
+  static RIGID_INLINE Velocity load_velocity(const typename Pairs::Polygon& from, int k) {
+    Velocity v;
+    Real rest;
+    load_rows<W>([&](int lane) { return reinterpret_cast<const char*>(from.state[k + lane]); },
+                 v.linear.x, v.linear.y, v.spin, rest);
+    return v;
+  }
+
+  static RIGID_INLINE Vector load_between(const Pairs& pairs, int k) {
+    return {load(pairs.between_x + k), load(pairs.between_y + k)};
   }
 
   // Where each edge ends; the last one does at the first corner.
@@ -316,8 +343,8 @@ struct PolygonLanes {
   // As `collide` of the pairs k to k + W.
   static RIGID_INLINE Points collide(const Pairs& pairs, int k) {
     Polygon a = load_polygon(pairs.a, k), b = load_polygon(pairs.b, k);
-    const Vector qa = load(pairs.a.rotation + k), qb = load(pairs.b.rotation + k);
-    const Vector between = load(pairs.between + k);
+    const Vector qa = load_rotation(pairs.a, k), qb = load_rotation(pairs.b, k);
+    const Vector between = load_between(pairs, k);
     const Vector p{qa.x * between.x + qa.y * between.y, -qa.y * between.x + qa.x * between.y};
     const Vector q{qa.x * qb.x + qa.y * qb.y, qa.x * qb.y - qa.y * qb.x};
     for (int i = 0; i < corners; ++i) {
@@ -328,7 +355,7 @@ struct PolygonLanes {
     find_ends(b);
     const Real scale =
         absolute(p.x) + absolute(p.y) + absolute(a.vertices[0].x) + absolute(a.vertices[0].y);
-    const Real margin = load(pairs.margin + k), radii = a.radius + b.radius;
+    const Real margin = number(pairs.margin), radii = a.radius + b.radius;
     const Real limit = margin + radii;
     const Edge face_a = max_separation(a, b), face_b = max_separation(b, a);
     const Mask apart_a = limit < face_a.value, apart_b = limit < face_b.value;
@@ -357,9 +384,10 @@ struct PolygonLanes {
   // Continuous::grazes asks first.
   static RIGID_INLINE Mask comes_deeper(const Pairs& pairs, int k, const Points& points) {
     const Real depth = load(pairs.depth + k), dt = number(-pairs.dt);
-    const Real spin_a = load(pairs.a.spin + k), spin_b = load(pairs.b.spin + k);
-    const Vector between = load(pairs.between + k);
-    const Vector relative = load(pairs.b.velocity + k) - load(pairs.a.velocity + k);
+    const Velocity of_a = load_velocity(pairs.a, k), of_b = load_velocity(pairs.b, k);
+    const Real spin_a = of_a.spin, spin_b = of_b.spin;
+    const Vector between = load_between(pairs, k);
+    const Vector relative = of_b.linear - of_a.linear;
     Mask blocks, deep;
     for (int i = 0; i < 2; ++i) {
       const Vector p = points.place[i];
@@ -378,7 +406,7 @@ struct PolygonLanes {
 template <int W, int corners>
 void collide_polygons(PolygonPairs<corners>& pairs) {
   using Lanes = PolygonLanes<W, corners>;
-  for (int k = 0; k < most_polygon_pairs; k += W) {
+  for (int k = 0; k < pairs.used; k += W) {
     const typename Lanes::Points points = Lanes::collide(pairs, k);
     Lanes::store(pairs.normal_x + k, points.normal.x);
     Lanes::store(pairs.normal_y + k, points.normal.y);

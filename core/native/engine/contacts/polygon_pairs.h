@@ -2,8 +2,6 @@
 #ifndef RIGID_ENGINE_CONTACTS_POLYGON_PAIRS_H
 #define RIGID_ENGINE_CONTACTS_POLYGON_PAIRS_H
 
-#include <algorithm>
-
 #include "engine/bodies/body.h"
 #include "geometry/manifold.h"
 #include "geometry/shape.h"
@@ -13,22 +11,50 @@ namespace rigid {
 constexpr int most_polygon_pairs = 16;  // the widest lanes there are
 
 using PairRow = float[most_polygon_pairs];
-using PairPoints = Vec2[most_polygon_pairs];
 
-// Up to so many pairs of polygons of at most `corners` corners each, a column a pair. Rows are what
-// the lanes hold; corners that a polygon does not have repeat its last one.
+// Up to so many pairs of polygons of at most `corners` corners each, a column a pair. The lanes
+// read points, rotations and velocities from where they lie, and `corners` points of each: so many
+// there must be, whosever they are.
 template <int corners>
 struct alignas(64) PolygonPairs {
   struct Polygon {
-    PairPoints vertices[corners], normals[corners];
+    const Vec2 *vertices[most_polygon_pairs], *normals[most_polygon_pairs];
+    const Body* body[most_polygon_pairs];
+    const BodyState* state[most_polygon_pairs];
     PairRow count, radius;
-    PairPoints rotation, velocity;  // of the body: cosine and sine of its angle
-    PairRow spin;
+    void set(int column, const Shape& shape, const Body& its_body, const BodyState& its_state) {
+      vertices[column] = shape.vertices;
+      normals[column] = shape.normals;
+      body[column] = &its_body;
+      state[column] = &its_state;
+      count[column] = static_cast<float>(shape.count);
+      radius[column] = shape.radius;
+    }
+    void copy(int from, int to) {
+      vertices[to] = vertices[from];
+      normals[to] = normals[from];
+      body[to] = body[from];
+      state[to] = state[from];
+      count[to] = count[from];
+      radius[to] = radius[from];
+    }
   };
+  int used = 0;  // columns
   Polygon a, b;
-  PairPoints between;  // from A's centre to B's, world axes
-  PairRow margin, depth;
-  float dt;
+  PairRow between_x, between_y;  // from A's centre to B's, world axes
+  PairRow depth;
+  float margin, dt;
+
+  // Lanes without a pair of their own do what the first one does.
+  void fill_up() {
+    for (int i = used; i < most_polygon_pairs; ++i) {
+      a.copy(0, i);
+      b.copy(0, i);
+      between_x[i] = between_x[0];
+      between_y[i] = between_y[0];
+      depth[i] = depth[0];
+    }
+  }
 
   // What comes out, in world axes from A's centre; of a pair without a point the normal is in A's
   // frame, as `collide` has it.
@@ -38,20 +64,6 @@ struct alignas(64) PolygonPairs {
   PairRow normal_x, normal_y, point_count;
   Point points[2];
   PairRow comes_deeper;  // not 0: a point comes deeper than `depth` in this step, and none is yet
-
-  static void set(Polygon& polygon, int column, const Shape& shape, Rotation rotation,
-                  const BodyState& state) {
-    for (int i = 0; i < corners; ++i) {
-      const int from = std::min(i, shape.count - 1);
-      polygon.vertices[i][column] = shape.vertices[from];
-      polygon.normals[i][column] = shape.normals[from];
-    }
-    polygon.rotation[column] = {rotation.c, rotation.s};
-    polygon.velocity[column] = {state.vx, state.vy};
-    polygon.spin[column] = state.omega;
-    polygon.count[column] = static_cast<float>(shape.count);
-    polygon.radius[column] = shape.radius;
-  }
 
   Manifold manifold(int i) const {
     auto at = [i](const Point& p) {

@@ -30,7 +30,9 @@ class Separations {
   void add_shape() { boxes_.push_back(0); }
   void add_contact() { pairs_.push_back({}); }
   // What a slot was kept for is not what comes into it.
-  void forget(int contact) { pairs_[contact] = {}; }
+  void forget(int contact) {
+    if (pairs_[contact].is_kept()) pairs_[contact] = {};
+  }
   // So many of each, and nothing known of any pair; places are to be set.
   void reset(std::size_t bodies, std::size_t shapes, std::size_t contacts) {
     places_.assign(bodies, {});
@@ -68,6 +70,7 @@ class Separations {
   template <class Overlap>
   bool hold(int contact, const BodyState* states, Overlap&& overlap) {
     Pair& pair = pairs_[contact];
+    if (!pair.is_kept()) return false;
     const Place &a = places_[pair.body_a], &b = places_[pair.body_b];
     const Vec2 n = pair.normal;
     const double left =
@@ -110,6 +113,8 @@ class Separations {
     uint64_t boxes = 0;  // changes of its boxes, when these overlapped
     // All that has to be known of the contact.
     int body_a = 0, body_b = 0, shape_a = 0, shape_b = 0, at_wall = -1;
+
+    bool is_kept() const { return until > -std::numeric_limits<double>::infinity(); }
   };
   struct Place {
     double x = 0, y = 0;  // of the centre of mass
