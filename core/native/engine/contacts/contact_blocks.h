@@ -27,7 +27,6 @@ struct ContactBlock {
   LaneVec2<W> normal;
   LaneVec2<W> offset;  // from A's anchors to B's, in the contact's axes
   lanes<W> friction, tangent_speed;
-  lanes<W> is_static;  // 1 where one body cannot move
   struct Point {
     LaneVec2<W> anchor;   // of A, in the contact's axes
     lanes<W> separation;  // s0 - dot(r_b - r_a, n)
@@ -36,7 +35,8 @@ struct ContactBlock {
     lanes<W> total_normal, total_tangent;
   } points[2];
   lanes<W> restitution;
-  lanes<W> gravity;  // relative acceleration along the normal
+  // From here on there is something only where the block has such contacts.
+  lanes<W> gravity;  // relative acceleration along the normal, for restitution
   lanes<W> rolling_resistance, rolling_mass, rolling_impulse;
   // 1 where the shape is a circle: it may turn under the contact, which stays where it is.
   lanes<W> round_a, round_b;
@@ -44,6 +44,11 @@ struct ContactBlock {
   // at.
   lanes<W> tracked, track_aim;
   lanes<W> track_bounces;  // sequential_impulse: 1 where it hits the chain in this step
+
+  // Where one body cannot move.
+  RIGID_INLINE typename lanes<W>::mask is_static() const {
+    return !lanes<W>::bits(a.movable & b.movable);
+  }
 };
 
 // A vector in the axes of a contact with normal n, and back.
@@ -57,7 +62,7 @@ RIGID_INLINE LaneVec2<W> from_axes(LaneVec2<W> r, LaneVec2<W> n) {
 }
 
 // The contacts of a colour lie apart from each other, so those to come are asked for early.
-constexpr int prefetch_ahead = 16;
+constexpr int prefetch_ahead = 32;
 RIGID_INLINE void prefetch(const Contact& contact) {
   const char* line = reinterpret_cast<const char*>(&contact);
   for (std::size_t at = 0; at < sizeof(Contact); at += 64) __builtin_prefetch(line + at);
@@ -116,12 +121,12 @@ struct alignas(4 * W) LaneArray {
 // What only some contacts have: restitution, rolling resistance, round shapes.
 template <int W>
 RIGID_INLINE void fill_rare(const KernelContext& context, const ContactGroup<W>& group,
-                            ContactBlock<W>& block) {
+                            lanes<W> rolling_resistance, ContactBlock<W>& block) {
   const StepParameters& p = *context.parameters;
   const lanes<W> zero = lanes<W>::splat(0.0f);
   LaneArray<W> gravity, rolling, round_a, round_b;
   block.has_restitution = (block.restitution > zero).any();
-  block.has_rolling = (block.rolling_resistance > zero).any();
+  block.has_rolling = (rolling_resistance > zero).any();
   block.has_round = block.has_damping = 0;
   for (int i = 0; i < group.count; ++i) {
     const Contact& contact = *group.contacts[i];
@@ -135,16 +140,20 @@ RIGID_INLINE void fill_rare(const KernelContext& context, const ContactGroup<W>&
     // What does not bounce itself takes part in the impacts of what does.
     if (p.bounces_first && (a.is_damped() || b.is_damped())) block.has_damping = 1;
   }
-  block.gravity = gravity;
-  block.rolling_impulse = rolling;
-  block.round_a = round_a;
-  block.round_b = round_b;
-  block.rolling_mass = zero;
+  if (block.has_round) {
+    block.round_a = round_a;
+    block.round_b = round_b;
+  }
   if (block.has_rolling) {
+    block.rolling_resistance = rolling_resistance;
+    block.rolling_impulse = rolling;
     lanes<W> k = block.inertia_a + block.inertia_b;
     block.rolling_mass = select(k > zero, lanes<W>::splat(1.0f) / k, zero);
   }
-  if (block.has_restitution) context.stages->restitution.store(true, std::memory_order_relaxed);
+  if (block.has_restitution) {
+    block.gravity = gravity;
+    context.stages->restitution.store(true, std::memory_order_relaxed);
+  }
 }
 
 // Copies contacts into lanes and computes effective masses.
@@ -154,7 +163,7 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
   const ContactGroup<W> group(context, span, index);
   block.a = block.b = {};
-  LaneArray<W> mass_a, inertia_a, mass_b, inertia_b, is_static, count, there;
+  LaneArray<W> mass_a, inertia_a, mass_b, inertia_b, count, there;
   for (int i = 0; i < group.count; ++i) {
     const Contact& contact = *group.contacts[i];
     const InverseMass ma = context.masses[contact.body_a], mb = context.masses[contact.body_b];
@@ -165,7 +174,6 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
     inertia_a[i] = ma.inertia;
     mass_b[i] = mb.mass;
     inertia_b[i] = mb.inertia;
-    is_static[i] = moves_a && moves_b ? 0.0f : 1.0f;
     count[i] = contact.count;
     there[i] = 1.0f;
   }
@@ -173,7 +181,6 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
   block.inertia_a = inertia_a;
   block.mass_b = mass_b;
   block.inertia_b = inertia_b;
-  block.is_static = is_static;
   const auto present = lanes<W>(there) > zero;
   auto kept = [&](lanes<W> r) { return select(present, r, zero); };
   lanes<W> r0, r1, r2, r3;
@@ -183,7 +190,7 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
   load_rows<W>(group.at(offsetof(Contact, friction)), r0, r1, r2, r3);
   block.friction = kept(r0);
   block.restitution = kept(r1);
-  block.rolling_resistance = kept(r2);
+  const lanes<W> rolling_resistance = kept(r2);
   block.tangent_speed = kept(r3);
   const bool warm_start = context.parameters->warm_start;
   for (int k = 0; k < 2; ++k) {
@@ -200,9 +207,8 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
     point.total_normal = point.total_tangent = zero;
   }
   set_effective_masses<W>(block);
-  block.tracked = block.track_aim = block.track_bounces = zero;
   block.has_track = 0;
-  fill_rare<W>(context, group, block);
+  fill_rare<W>(context, group, rolling_resistance, block);
 }
 
 template <int W>

@@ -199,7 +199,7 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
     const LaneState<W> b = gather_state<W>(context.states, block.b);
     Pair<W> pair(a.velocity, b.velocity, block);
     const Gap<W> gap(a.motion, b.motion, block);
-    auto fixed = block.is_static > zero;
+    auto fixed = block.is_static();
     for (auto& point : block.points) {
       LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
       lanes<W> s = gap.at(ra, rb, point.separation);
@@ -231,7 +231,7 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
       lanes<W> change =
           -(point.normal_mass * mass_scale * (vn + bias)) - impulse_scale * point.normal_impulse;
       lanes<W> sum = max(point.normal_impulse + change, zero);
-      if constexpr (!Bias) {
+      if (!Bias && block.has_restitution) {
         // What will bounce in the next substep must keep its speed until it gets there.
         auto bounces =
             apart & (block.restitution > zero) & (vn < lanes<W>::splat(-p.restitution_threshold));
@@ -288,6 +288,9 @@ void follow_track(const KernelContext& context, const Span& span, int at, const 
                    gather_motion<W>(context.states, block.b), block);
   const LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
   point.separation.set(lane, place.gap - gap.at(ra, rb, lanes<W>::splat(0.0f)).lane(lane));
+  if (!block.has_track) {
+    block.tracked = block.track_aim = block.track_bounces = lanes<W>::splat(0.0f);
+  }
   block.tracked.set(lane, 1.0f);
   block.track_aim.set(lane, place.aim);
   block.track_bounces.set(lane, place.bounces ? 1.0f : 0.0f);

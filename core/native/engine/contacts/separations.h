@@ -28,15 +28,17 @@ class Separations {
   }
   void add_body() { places_.push_back({}); }
   void add_shape() { boxes_.push_back(0); }
-  void add_contact() { pairs_.push_back({}); }
-  // What a slot was kept for is not what comes into it.
-  void forget(int contact) {
-    if (pairs_[contact].is_kept()) pairs_[contact] = {};
+  void add_contact() {
+    untils_.push_back(never);
+    pairs_.push_back({});
   }
+  // What a slot was kept for is not what comes into it.
+  void forget(int contact) { untils_[contact] = never; }
   // So many of each, and nothing known of any pair; places are to be set.
   void reset(std::size_t bodies, std::size_t shapes, std::size_t contacts) {
     places_.assign(bodies, {});
     boxes_.assign(shapes, 0);
+    untils_.assign(contacts, never);
     pairs_.assign(contacts, {});
   }
 
@@ -60,6 +62,7 @@ class Separations {
   void change_shape(int shape) { boxes_[shape] += another; }
 
   void prefetch(int contact, const BodyState* states) const {
+    if (untils_[contact] == never) return;
     for (int body : {pairs_[contact].body_a, pairs_[contact].body_b}) {
       __builtin_prefetch(&places_[body]);
       __builtin_prefetch(&states[body]);
@@ -69,12 +72,13 @@ class Separations {
   // overlap(shape, shape) tells whether their boxes still overlap, in case these are others now.
   template <class Overlap>
   bool hold(int contact, const BodyState* states, Overlap&& overlap) {
+    const double until = untils_[contact];
+    if (until == never) return false;
     Pair& pair = pairs_[contact];
-    if (!pair.is_kept()) return false;
     const Place &a = places_[pair.body_a], &b = places_[pair.body_b];
     const Vec2 n = pair.normal;
     const double left =
-        pair.until + (n.x * (b.x - a.x) + n.y * (b.y - a.y)) - (a.turned + b.turned);
+        until + (n.x * (b.x - a.x) + n.y * (b.y - a.y)) - (a.turned + b.turned);
     if (!(left > 0)) return false;
     const BodyState &sa = states[pair.body_a], &sb = states[pair.body_b];
     const Vec2 move = {dt_ * (sb.vx - sa.vx), dt_ * (sb.vy - sa.vy)};
@@ -95,8 +99,8 @@ class Separations {
   void keep(int contact, const Contact& of, Vec2 normal, float slack, int at_wall) {
     const Place &a = places_[of.body_a], &b = places_[of.body_b];
     const double along = normal.x * (b.x - a.x) + normal.y * (b.y - a.y);
-    pairs_[contact] = {slack - along + (a.turned + b.turned),
-                       normal,
+    untils_[contact] = slack - along + (a.turned + b.turned);
+    pairs_[contact] = {normal,
                        boxes_[of.shape_a] + boxes_[of.shape_b],
                        of.body_a,
                        of.body_b,
@@ -107,14 +111,12 @@ class Separations {
 
  private:
   static constexpr uint64_t another = uint64_t{1} << 32;  // more than boxes ever change
+  static constexpr double never = -std::numeric_limits<double>::infinity();
   struct Pair {
-    double until = -std::numeric_limits<double>::infinity();
     Vec2 normal{0, 0};   // in world axes
     uint64_t boxes = 0;  // changes of its boxes, when these overlapped
     // All that has to be known of the contact.
     int body_a = 0, body_b = 0, shape_a = 0, shape_b = 0, at_wall = -1;
-
-    bool is_kept() const { return until > -std::numeric_limits<double>::infinity(); }
   };
   struct Place {
     double x = 0, y = 0;  // of the centre of mass
@@ -123,6 +125,7 @@ class Separations {
   };
   std::vector<Place> places_;
   std::vector<uint64_t> boxes_;
+  std::vector<double> untils_;  // of each pair, what it may use up; `never` where it is not kept
   std::vector<Pair> pairs_;
   float near_ = 0, dt_ = 0;
 };

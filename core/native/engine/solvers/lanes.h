@@ -48,6 +48,12 @@ struct lanes {
     friend RIGID_INLINE mask operator|(mask a, mask b) { return {a.m | b.m}; }
     friend RIGID_INLINE mask operator!(mask a) { return {~a.m}; }
   };
+  // Lane i by bit i.
+  static RIGID_INLINE mask bits(uint32_t which) {
+    typename lanes_types<W>::mask each;
+    for (int i = 0; i < W; ++i) each[i] = 1 << i;
+    return {(static_cast<int32_t>(which) & each) != 0};
+  }
 
   static RIGID_INLINE lanes splat(float s) { return {s - typename lanes_types<W>::real{}}; }
   RIGID_INLINE float lane(int i) const { return v[i]; }
@@ -83,6 +89,7 @@ struct lanes<1> {
     friend RIGID_INLINE mask operator|(mask a, mask b) { return {a.m || b.m}; }
     friend RIGID_INLINE mask operator!(mask a) { return {!a.m}; }
   };
+  static RIGID_INLINE mask bits(uint32_t which) { return {(which & 1u) != 0}; }
 
   static RIGID_INLINE lanes splat(float s) { return {s}; }
   RIGID_INLINE float lane(int) const { return v; }
