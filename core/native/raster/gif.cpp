@@ -158,7 +158,13 @@ void GifFrames::compress(int left, int top, int right, int bottom,
   LzwWriter writer(bits, out);
   for (int y = top; y < bottom; ++y) {
     const std::size_t row = static_cast<std::size_t>(width_) * y;
-    for (int x = left; x < right; ++x) writer.add(shown_[row + x], !changed_[row + x]);
+    const uint8_t *shown = shown_.data() + row, *changed = changed_.data() + row;
+    for (int x = left; x < right;) {
+      const auto* next = static_cast<const uint8_t*>(std::memchr(changed + x, 1, right - x));
+      const int end = next ? static_cast<int>(next - changed) : right;
+      writer.add_unchanged(shown + x, end - x);
+      for (x = end; x < right && changed[x]; ++x) writer.add(shown[x], false);
+    }
   }
   writer.finish();
 }

@@ -5,7 +5,11 @@
 namespace rigid::raster {
 
 LzwWriter::LzwWriter(int bits, std::vector<uint8_t>& out)
-    : out_(out), keys_(slots, 0), codes_(slots, 0), bits_(bits) {
+    : out_(out),
+      keys_(slots, 0),
+      codes_(slots, 0),
+      after_blank_(largest_code + 1, -1),
+      bits_(bits) {
   out_.push_back(static_cast<uint8_t>(bits));
   block_start_ = out_.size();
   out_.push_back(0);
@@ -16,6 +20,8 @@ LzwWriter::LzwWriter(int bits, std::vector<uint8_t>& out)
 
 void LzwWriter::restart() {
   std::fill(keys_.begin(), keys_.end(), 0);
+  std::fill(after_blank_.begin(), after_blank_.end(), int16_t{-1});
+  blank_codes_ = {0, 0};
   next_ = (1 << bits_) + 2;
   width_ = bits_ + 1;
   written_ = pixels_ = best_ = 0;
@@ -39,16 +45,24 @@ void LzwWriter::extend(uint8_t symbol) {
       emit(1 << bits_);
       restart();
     }
+  } else if (symbol == 0) {
+    after_blank_[prefix_] = static_cast<int16_t>(next_);
+    if (blanks_ > 0) blank_codes_.push_back(static_cast<uint16_t>(next_));
+    learn();
   } else {
     uint32_t slot = (key * 2654435761u) >> 18;
     while (keys_[slot] != 0) slot = (slot + 1) & (slots - 1);
     keys_[slot] = key;
     codes_[slot] = static_cast<uint16_t>(next_);
-    // The reader is one code behind, so codes grow when one more than fits has been learnt.
-    if (next_ == 1 << width_ && width_ < 12) ++width_;
-    ++next_;
+    learn();
   }
-  prefix_ = symbol;
+  begin(symbol);
+}
+
+// The reader is one code behind, so codes grow when one more than fits has been learnt.
+void LzwWriter::learn() {
+  if (next_ == 1 << width_ && width_ < 12) ++width_;
+  ++next_;
 }
 
 void LzwWriter::emit(int code) {

@@ -3,6 +3,7 @@
 #ifndef RIGID_RASTER_LZW_H
 #define RIGID_RASTER_LZW_H
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -19,17 +20,35 @@ class LzwWriter {
 
   void add(uint8_t color, bool may_be_transparent) {
     ++pixels_;
+    const uint8_t wanted = may_be_transparent ? 0 : color;
     if (prefix_ < 0) {
-      prefix_ = may_be_transparent ? 0 : color;
+      begin(wanted);
       return;
     }
-    const uint8_t wanted = may_be_transparent ? 0 : color;
-    int next = find(wanted);
-    if (next < 0 && may_be_transparent && color != 0) next = find(color);
+    uint8_t symbol = wanted;
+    int next = find(symbol);
+    if (next < 0 && may_be_transparent && color != 0) next = find(symbol = color);
     if (next >= 0) {
       prefix_ = next;
+      blanks_ = symbol == 0 && blanks_ > 0 ? blanks_ + 1 : 0;
     } else {
       extend(wanted);
+    }
+  }
+  // As `add` of each that may be transparent. Most of a picture does not change: strings of nothing
+  // else are as long as can be at once.
+  void add_unchanged(const uint8_t* colors, int count) {
+    for (const uint8_t* end = colors + count; colors < end;) {
+      const int known = static_cast<int>(blank_codes_.size()) - 1;
+      if (blanks_ > 0 && blanks_ < known) {
+        const int more = std::min(static_cast<int>(end - colors), known - blanks_);
+        blanks_ += more;
+        prefix_ = blank_codes_[blanks_];
+        pixels_ += more;
+        colors += more;
+      } else {
+        add(*colors++, true);
+      }
     }
   }
   void finish();
@@ -40,6 +59,7 @@ class LzwWriter {
   static constexpr int window = 512;
 
   int find(uint8_t symbol) const {
+    if (symbol == 0) return after_blank_[prefix_];
     const uint32_t key = (static_cast<uint32_t>(prefix_) << 8 | symbol) + 1;
     uint32_t slot = (key * 2654435761u) >> 18;
     while (keys_[slot] != 0) {
@@ -48,7 +68,12 @@ class LzwWriter {
     }
     return -1;
   }
+  void begin(uint8_t symbol) {
+    prefix_ = symbol;
+    blanks_ = symbol == 0 ? 1 : 0;
+  }
   void extend(uint8_t symbol);
+  void learn();
   void restart();
   bool is_worn_out();
   void emit(int code);
@@ -57,6 +82,9 @@ class LzwWriter {
   std::vector<uint8_t>& out_;
   std::vector<uint32_t> keys_;
   std::vector<uint16_t> codes_;
+  std::vector<int16_t> after_blank_;  // the code of each string with one transparent pixel more; -1
+  std::vector<uint16_t> blank_codes_;  // of strings of so many transparent pixels, from 1 on
+  int blanks_ = 0;  // how many the string found so far has, if it has nothing else
   int bits_, width_, next_, prefix_ = -1;
   // Since the dictionary is full: codes written, pixels they stood for, and the most that `window`
   // codes have stood for.

@@ -77,8 +77,7 @@ class Separations {
     Pair& pair = pairs_[contact];
     const Place &a = places_[pair.body_a], &b = places_[pair.body_b];
     const Vec2 n = pair.normal;
-    const double left =
-        until + (n.x * (b.x - a.x) + n.y * (b.y - a.y)) - (a.turned + b.turned);
+    const double left = until + (n.x * (b.x - a.x) + n.y * (b.y - a.y)) - (a.turned + b.turned);
     if (!(left > 0)) return false;
     const BodyState &sa = states[pair.body_a], &sb = states[pair.body_b];
     const Vec2 move = {dt_ * (sb.vx - sa.vx), dt_ * (sb.vy - sa.vy)};
@@ -100,12 +99,9 @@ class Separations {
     const Place &a = places_[of.body_a], &b = places_[of.body_b];
     const double along = normal.x * (b.x - a.x) + normal.y * (b.y - a.y);
     untils_[contact] = slack - along + (a.turned + b.turned);
-    pairs_[contact] = {normal,
-                       boxes_[of.shape_a] + boxes_[of.shape_b],
-                       of.body_a,
-                       of.body_b,
-                       of.shape_a,
-                       of.shape_b,
+    pairs_[contact] = {normal,     boxes_[of.shape_a] + boxes_[of.shape_b],
+                       of.body_a,  of.body_b,
+                       of.shape_a, of.shape_b,
                        at_wall};
   }
 
