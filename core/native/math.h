@@ -112,27 +112,38 @@ struct SineCosine {
   double sine, cosine;
 };
 
+// What is left of an angle less k times pi/2: pi/2 to 33 bits, and the rest of it.
+template <class Number>
+RIGID_INLINE Number quarter_rest(Number angle, Number k) {
+  return (angle - k * 1.57079632673412561417) - k * 6.07710050650619224932e-11;
+}
+template <class Number>
+RIGID_INLINE Number sine_series(Number x, Number z) {
+  return x * (1.0 + z * (-1.0 / 6 +
+                         z * (1.0 / 120 +
+                              z * (-1.0 / 5040 + z * (1.0 / 362880 +
+                                                      z * (-1.0 / 39916800 +
+                                                           z * (1.0 / 6227020800.0 +
+                                                                z * (-1.0 / 1307674368000.0))))))));
+}
+template <class Number>
+RIGID_INLINE Number cosine_series(Number z) {
+  return 1.0 +
+         z * (-0.5 + z * (1.0 / 24 +
+                          z * (-1.0 / 720 + z * (1.0 / 40320 +
+                                                 z * (-1.0 / 3628800 +
+                                                      z * (1.0 / 479001600 +
+                                                           z * (-1.0 / 87178291200.0 +
+                                                                z * (1.0 / 20922789888000.0))))))));
+}
+
 inline SineCosine sine_cosine(double angle) {
   if (!(angle > -6e9 && angle < 6e9)) return {0.0, 1.0};
   double k = std::floor(angle * 0.63661977236758134308 + 0.5);
-  // pi/2 to 33 bits, and the rest of it.
-  double x = (angle - k * 1.57079632673412561417) - k * 6.07710050650619224932e-11;
+  double x = quarter_rest(angle, k);
   double z = x * x;
-  double s =
-      x * (1.0 + z * (-1.0 / 6 +
-                      z * (1.0 / 120 +
-                           z * (-1.0 / 5040 +
-                                z * (1.0 / 362880 + z * (-1.0 / 39916800 +
-                                                         z * (1.0 / 6227020800.0 +
-                                                              z * (-1.0 / 1307674368000.0))))))));
-  double c =
-      1.0 +
-      z * (-0.5 + z * (1.0 / 24 +
-                       z * (-1.0 / 720 +
-                            z * (1.0 / 40320 + z * (-1.0 / 3628800 +
-                                                    z * (1.0 / 479001600 +
-                                                         z * (-1.0 / 87178291200.0 +
-                                                              z * (1.0 / 20922789888000.0))))))));
+  double s = sine_series(x, z);
+  double c = cosine_series(z);
   switch (static_cast<long long>(k) & 3) {
     case 0:
       return {s, c};

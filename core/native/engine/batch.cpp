@@ -12,6 +12,7 @@ Batch::Batch(std::unique_ptr<World> first, int count, int threads)
   start_->foresee_mechanisms();
   worlds_.reserve(count);
   for (int i = 0; i < count; ++i) worlds_.push_back(start_->fork());
+  stays_.resize(count);
 }
 
 void Batch::step(int steps, Watch* watch) {
@@ -32,7 +33,9 @@ void Batch::step_piece(int first, int last, int steps) {
   const int width = SideBySide::width_for(*worlds_[first]);
   if (width > 1 && last - first >= width) {
     std::unique_ptr<SideBySide> group = take_group();
-    group->step(std::span(worlds_).subspan(first, last - first), steps);
+    const int count = last - first;
+    group->step(std::span(worlds_).subspan(first, count), std::span(stays_).subspan(first, count),
+                steps);
     const std::lock_guard lock(groups_mutex_);
     groups_.push_back(std::move(group));
     return;
@@ -49,9 +52,33 @@ std::unique_ptr<SideBySide> Batch::take_group() {
   return group;
 }
 
+// Where a world may be in the lanes.
+LaneStay* Batch::stay_of(int index) {
+  int first = index;
+  while (first > 0 && !stays_[first]) --first;
+  LaneStay* stay = stays_[first].get();
+  return stay && index < first + stay->size() ? stay : nullptr;
+}
+
+// A world that is to be changed.
+World& Batch::take_out(int index) {
+  if (LaneStay* stay = stay_of(index)) stay->leave();
+  return *worlds_[index];
+}
+
+std::unique_ptr<World> Batch::fork(int index) {
+  if (LaneStay* stay = stay_of(index)) stay->write_back();
+  return worlds_[index]->fork();
+}
+
 void Batch::read(std::span<const int32_t> codes, double* out, Watch* watch) {
   Shift shift(pool_, watch);
   const std::size_t width = codes.size() / 2;
+  pool_.run(size(), 64, [&](int first, int last) {
+    for (int i = first; i < last; ++i) {
+      if (stays_[i]) stays_[i]->write_back();
+    }
+  });
   pool_.run(size(), 64, [&](int first, int last) {
     for (int i = first; i < last; ++i) sample(*worlds_[i], codes, out + width * i);
   });
@@ -62,7 +89,7 @@ void Batch::write(std::span<const int32_t> worlds, std::span<const int32_t> code
                   const double* values) {
   const std::size_t width = codes.size() / 2;
   for (std::size_t i = 0; i < worlds.size(); ++i) {
-    World& world = *worlds_[worlds[i]];
+    World& world = take_out(worlds[i]);
     for (std::size_t k = 0; k < width; ++k) {
       set(world, static_cast<Setting>(codes[2 * k]), codes[2 * k + 1], values[width * i + k]);
     }
@@ -76,7 +103,7 @@ void Batch::reset(std::span<const uint8_t> marked) {
 }
 
 void Batch::begin_as(int index, World& other) {
-  if (!worlds_[index]->assign(other)) worlds_[index] = other.fork();
+  if (!take_out(index).assign(other)) worlds_[index] = other.fork();
 }
 
 // What reads and writes goes by numbers of the start, which must be those of every world.

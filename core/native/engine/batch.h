@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -64,9 +65,10 @@ class Batch {
   Batch(std::unique_ptr<World> first, int count, int threads);
 
   int size() const { return static_cast<int>(worlds_.size()); }
-  const World& world(int index) const { return *worlds_[index]; }
+  // What has stopped a world.
+  const std::optional<StepError>& error(int index) const { return worlds_[index]->error(); }
   const World& start() const { return *start_; }
-  std::unique_ptr<World> fork(int index) { return worlds_[index]->fork(); }
+  std::unique_ptr<World> fork(int index);
 
   // A world that has stopped on an error is left as it is.
   void step(int steps, Watch* watch);
@@ -81,6 +83,8 @@ class Batch {
 
  private:
   void begin_as(int index, World& other);
+  LaneStay* stay_of(int index);
+  World& take_out(int index);
   void step_piece(int first, int last, int steps);
   std::unique_ptr<SideBySide> take_group();
   static void set(World& world, Setting setting, int index, double value);
@@ -88,6 +92,7 @@ class Batch {
 
   std::unique_ptr<World> start_;
   std::vector<std::unique_ptr<World>> worlds_;
+  std::vector<std::unique_ptr<LaneStay>> stays_;  // by the first of their worlds
   int threads_;
   ThreadPool pool_;
   std::mutex groups_mutex_;

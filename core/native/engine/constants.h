@@ -223,6 +223,10 @@ constexpr int most_bullet_rounds = 3;
 // A box swept by a body that turns by more (radian) in a step is that of its whole swing.
 constexpr float widest_turn = 0.25f;
 
+// Worlds of a batch that had to leave the lanes within so many steps, or could not stay there, are
+// asked again after as many (lane_stay.h).
+constexpr int steps_between_stays = 16;
+
 }  // namespace rigid::constants
 
 #endif

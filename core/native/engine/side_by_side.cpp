@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 
 namespace rigid {
 
@@ -39,28 +38,36 @@ SideBySide::Kind* SideBySide::kind_of(const World& world) {
   return nullptr;
 }
 
-// The step of as many worlds as there are lanes, all of which are alike and have begun it.
-void SideBySide::solve(const Kind& worlds) {
-  World& first = *worlds.front();
+void SideBySide::set_task(World& first) {
   task_.parameters = &first.parameters_;
   task_.substeps = first.definition_.substeps;
   task_.body_count = first.bodies_.count();
   task_.system_count = static_cast<int>(first.mechanisms_.systems().size());
   task_.awake = first.bodies_.awake_list.data();
   task_.awake_count = static_cast<int>(first.bodies_.awake_list.size());
+  task_.worlds[0].systems = first.mechanisms_.for_lanes();
+}
+
+// The step of as many worlds as there are lanes, all of which are alike and have begun it; whether
+// all of it was done so.
+bool SideBySide::solve(const Kind& worlds) {
+  World& first = *worlds.front();
+  set_task(first);
   for (std::size_t lane = 0; lane < worlds.size(); ++lane) {
     World& world = *worlds[lane];
     task_.worlds[lane] = {world.bodies_.states.data(), world.bodies_.steps.data(),
                           world.mechanisms_.for_lanes(), &world, false};
   }
   first.lanes_.solve_side_by_side()(task_);
+  bool together = true;
   for (std::size_t lane = 0; lane < worlds.size(); ++lane) {
     World& world = *worlds[lane];
     const bool done = task_.worlds[lane].done;
     if (!done) world.solver_->prepare();
     world.solve_step(done);
-    world.end_step();
+    together = world.end_step() && done && together;
   }
+  return together;
 }
 
 void SideBySide::solve_alone(World& world) {
@@ -86,38 +93,62 @@ void SideBySide::leave_nobody_waiting() {
   }
 }
 
-// So many steps while the worlds are at hand, or up to the one in which they are not all alike; how
-// many were done or begun.
-int SideBySide::step_neighbours(Worlds worlds, int steps) {
-  for (int done = 0; done < steps; ++done) {
-    neighbours_.clear();
-    bool alike = static_cast<int>(worlds.size()) == width_;
-    for (const std::unique_ptr<World>& world : worlds) {
-      if (!world->begin_step(true)) continue;
-      neighbours_.push_back(world.get());
-      alike = alike && world->goes_in_lanes_ && are_alike(*world, *neighbours_.front());
-    }
-    if (!alike || static_cast<int>(neighbours_.size()) < width_) {
-      for (World* world : neighbours_) enter(*world);
-      return done + 1;
-    }
-    solve(neighbours_);
-  }
-  return steps;
+bool SideBySide::begin(World& world, std::optional<Shift>& shift) {
+  if (!shift) shift.emplace(world.pool_, nullptr);
+  return world.begin_step(true);
 }
 
-void SideBySide::step(Worlds worlds, int steps) {
+// One step of neighbours; whether they did it side by side.
+bool SideBySide::step_together(Worlds worlds, Shifts shifts) {
+  neighbours_.clear();
+  bool alike = static_cast<int>(worlds.size()) == width_;
+  for (std::size_t i = 0; i < worlds.size(); ++i) {
+    World& world = *worlds[i];
+    if (!begin(world, shifts[i])) continue;
+    neighbours_.push_back(&world);
+    alike = alike && world.goes_in_lanes_ && are_alike(world, *neighbours_.front());
+  }
+  if (!alike || static_cast<int>(neighbours_.size()) < width_) {
+    for (World* world : neighbours_) enter(*world);
+    return false;
+  }
+  together_ = solve(neighbours_);
+  return true;
+}
+
+// So many steps while the worlds are at hand, or up to the one in which they are not all alike; how
+// many were done or begun.
+int SideBySide::step_neighbours(Worlds worlds, Shifts shifts, LaneStay& stay, int steps) {
+  int done = 0;
+  while (done < steps) {
+    if (stay.holds() || stay.enter()) {
+      set_task(*worlds.front());
+      done += stay.step(task_, steps - done);
+      if (done == steps) break;
+      stay.leave();
+    }
+    const bool alike = step_together(worlds, shifts);
+    ++done;
+    stay.note_step(alike && together_);
+    if (!alike) break;
+  }
+  return done;
+}
+
+void SideBySide::step(Worlds worlds, Stays stays, int steps) {
   std::vector<std::optional<Shift>> shifts(worlds.size());
-  for (std::size_t i = 0; i < worlds.size(); ++i) shifts[i].emplace(worlds[i]->pool_, nullptr);
   std::vector<int> done(worlds.size(), steps);
   for (std::size_t first = 0; first < worlds.size(); first += width_) {
     const std::size_t count = std::min<std::size_t>(width_, worlds.size() - first);
-    std::fill_n(done.begin() + first, count, step_neighbours(worlds.subspan(first, count), steps));
+    const Worlds group = worlds.subspan(first, count);
+    if (!stays[first]) stays[first] = std::make_unique<LaneStay>(group);
+    std::fill_n(done.begin() + first, count,
+                step_neighbours(group, Shifts(shifts).subspan(first, count), *stays[first], steps));
   }
   leave_nobody_waiting();
   for (int round = 0; round < steps; ++round) {
     for (std::size_t i = 0; i < worlds.size(); ++i) {
-      if (done[i] >= steps || !worlds[i]->begin_step(true)) continue;
+      if (done[i] >= steps || !begin(*worlds[i], shifts[i])) continue;
       ++done[i];
       enter(*worlds[i]);
     }

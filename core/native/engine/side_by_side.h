@@ -10,9 +10,11 @@
 #define RIGID_ENGINE_SIDE_BY_SIDE_H
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "engine/lane_stay.h"
 #include "engine/mechanisms/lane_task.h"
 #include "engine/world.h"
 
@@ -25,19 +27,27 @@ class SideBySide {
   static int width_for(const World& world);
 
   explicit SideBySide(const World& like);
-  // Any number of worlds, so many steps each.
-  void step(Worlds worlds, int steps);
+  // Any number of worlds, so many steps each. `stays` has room for a stay of each group of
+  // neighbours at the index of its first world.
+  using Stays = std::span<std::unique_ptr<LaneStay>>;
+  void step(Worlds worlds, Stays stays, int steps);
 
  private:
   // Worlds at the beginning of their substeps that are the same but for their numbers.
   using Kind = std::vector<World*>;
 
-  int step_neighbours(Worlds worlds, int steps);
+  // The pools of worlds that have begun to step in this call.
+  using Shifts = std::span<std::optional<Shift>>;
+
+  int step_neighbours(Worlds worlds, Shifts shifts, LaneStay& stay, int steps);
+  bool step_together(Worlds worlds, Shifts shifts);
+  static bool begin(World& world, std::optional<Shift>& shift);
   void enter(World& world);
   void leave_nobody_waiting();
   Kind* kind_of(const World& world);
   static bool are_alike(const World& world, const World& other);
-  void solve(const Kind& worlds);
+  void set_task(World& first);
+  bool solve(const Kind& worlds);
   static void solve_alone(World& world);
   static void look_at_sweep(void* owner, int body, float time);
 
@@ -48,6 +58,7 @@ class SideBySide {
   LaneTask task_;
   std::vector<Kind> kinds_;
   Kind neighbours_;
+  bool together_ = false;  // the step of neighbours was done by all of them side by side
 };
 
 }  // namespace rigid

@@ -38,6 +38,7 @@ set(ENGINE_SOURCES
   engine/joints/joint.cpp
   engine/joints/joints.cpp
   engine/joints/springs.cpp
+  engine/lane_stay.cpp
   engine/mechanisms/block_factors.cpp
   engine/mechanisms/energy_account.cpp
   engine/mechanisms/footings.cpp

@@ -91,6 +91,7 @@ struct JointChange {
 class World {
   friend class Batch;
   friend class SideBySide;
+  friend class LaneStay;
 
  public:
   explicit World(const WorldDefinition& definition) : World(definition, nullptr) {}

@@ -135,9 +135,8 @@ void bind_batch(nb::module_& module) {
         BatchEntry entry(self);
         nb::list found;
         for (int i = 0; i < self.batch.size(); ++i) {
-          const World& world = self.batch.world(i);
-          if (!world.error()) continue;
-          found.append(nb::make_tuple(i, error_tuple(*world.error())));
+          const std::optional<StepError>& error = self.batch.error(i);
+          if (error) found.append(nb::make_tuple(i, error_tuple(*error)));
         }
         return found;
       });

@@ -28,20 +28,10 @@ void prepare_bodies(Bodies& bodies, const StepParameters& p, ThreadPool& pool) {
       return;
     }
     const InverseMass inverse = heavy_masses[i];
-    // 1 but where stiffen made the body heavier: it weighs what it did.
-    float weight = inverse.mass > 0.0f ? inverse.mass / masses[i].mass : 0.0f;
-    float gravity = weight * body.gravity_scale;
-    step.ax = p.h * (p.gravity_x * gravity + inverse.mass * body.force.x);
-    step.ay = p.h * (p.gravity_y * gravity + inverse.mass * body.force.y);
-    step.alpha = p.h * inverse.inertia * body.torque;
-    step.linear_factor = 1.0f / (1.0f + p.h * (body.linear_damping + body.drag));
-    step.angular_factor = 1.0f / (1.0f + p.h * (body.angular_damping + body.angular_drag));
+    push_body(step, body, inverse, masses[i].mass, p);
     step_masses[i] = {inverse.mass * std::max(step.linear_factor, constants::least_mobility),
                       inverse.inertia * std::max(step.angular_factor, constants::least_mobility)};
-    step.leeway = (near_walls[i] & wall_comes) != 0 ? -1.0f : body.leeway;
-    step.reach = body.reach;
-    step.moved_x = step.moved_y = step.turned = step.looked_at = 0.0f;
-    step.led = false;
+    if ((near_walls[i] & wall_comes) != 0) step.leeway = -1.0f;
   });
 }
 

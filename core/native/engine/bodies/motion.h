@@ -14,7 +14,25 @@
 
 namespace rigid {
 
-// Before a step: what its forces and damping do in each substep.
+// What its forces and damping do to a dynamic body in each substep of a step, of which it is the
+// beginning. `weighs`: its own mass, without what stiffens it.
+RIGID_INLINE void push_body(BodyStep& step, const Body& body, InverseMass inverse, float weighs,
+                            const StepParameters& p) {
+  // 1 but where stiffen made the body heavier: it weighs what it did.
+  const float weight = inverse.mass > 0.0f ? inverse.mass / weighs : 0.0f;
+  const float gravity = weight * body.gravity_scale;
+  step.ax = p.h * (p.gravity_x * gravity + inverse.mass * body.force.x);
+  step.ay = p.h * (p.gravity_y * gravity + inverse.mass * body.force.y);
+  step.alpha = p.h * inverse.inertia * body.torque;
+  step.linear_factor = 1.0f / (1.0f + p.h * (body.linear_damping + body.drag));
+  step.angular_factor = 1.0f / (1.0f + p.h * (body.angular_damping + body.angular_drag));
+  step.leeway = body.leeway;
+  step.reach = body.reach;
+  step.moved_x = step.moved_y = step.turned = step.looked_at = 0.0f;
+  step.led = false;
+}
+
+// Before a step: the same of all.
 void prepare_bodies(Bodies& bodies, const StepParameters& parameters, ThreadPool& pool);
 
 void integrate_velocities(Bodies& bodies, float h, ThreadPool& pool);

@@ -56,6 +56,9 @@ class Broadphase : BroadphaseData {
   void refresh_proxy(int shape);
   void refresh_proxies(int body);
   void update_proxies();
+  // Whether no box of a body's shapes is looked at after a step, and none is new.
+  bool leaves_out(int body) const;
+  bool any_moved() const { return !moved_.empty(); }
   // Of what the steps have left out, before queries.
   void refresh_stale();
   // Of everything that a shape passes on a motion within the step.

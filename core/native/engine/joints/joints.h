@@ -78,6 +78,8 @@ class Joints : JointData {
   void break_joints(const Bars& bars, const std::vector<double>& push_pulls, double dt, int step,
                     Events& events);
   bool any_breaks_by_push() const;
+  // Whether some may break, or turn their pawls.
+  bool any_watched() const { return !breakable_.empty() || !ratchets_.empty(); }
   // Whether those that act, or how they are solved, have changed since mechanisms were found.
   bool regrouped() const { return regrouped_; }
   void expect_regrouping() {

@@ -22,6 +22,7 @@ double spring_energy(double stiffness, double stretch, double most);
 class EnergyAccount {
   template <int W>
   friend class SystemLanes;
+  friend class LaneStay;
 
  public:
   struct Mass {

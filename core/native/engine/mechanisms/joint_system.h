@@ -49,6 +49,7 @@ namespace rigid {
 class JointSystem : SystemRows {
   template <int W>
   friend class SystemLanes;
+  friend class LaneStay;
 
  public:
   // The joints of one mechanism, in the order of their indices. Costs are counted in products of

@@ -11,6 +11,7 @@
 #include "engine/constants.h"
 #include "engine/joints/types.h"
 #include "engine/mechanisms/joint_system.h"
+#include "engine/mechanisms/lane_home.h"
 #include "engine/mechanisms/lane_task.h"
 #include "engine/mechanisms/stairs.h"
 #include "engine/solvers/wide.h"
@@ -82,6 +83,11 @@ class SystemLanes {
   // One system of the worlds; `bodies` are those of the worlds, by their indices.
   void gather(const LaneTask& task, int system, State* bodies);
   void scatter(const LaneTask& task, int system) const;
+  // The same from and to where worlds stay (home_lanes.h): once, before each step, and after it.
+  void settle(const LaneTask& task, int system, const LaneHome::System& home, State* bodies);
+  void start(const LaneHome& home, int system, double give);
+  Mask is_taut(const LaneHome::System& home, double most) const;
+  void keep(LaneHome::System& home) const;
   void begin();
   void solve(double servo_rate);
   void locate();
@@ -90,6 +96,8 @@ class SystemLanes {
   Mask keep_energy();
 
  private:
+  void plan(const LaneTask& task, int system, State* bodies);
+  void reset();
   template <class... Types>
   void find_rows(JointKind kind, const PlaceOf<Vector, Number>& place, RowsOf<Vector, Number>& rows,
                  JointTypeList<Types...>);
@@ -136,21 +144,66 @@ RIGID_INLINE wide<W> collect(Read&& read) {
   return number;
 }
 
+// What is the same in all worlds.
 template <int W>
-void SystemLanes<W>::gather(const LaneTask& task, int system, State* bodies) {
-  const JointSystem* all[W];
-  for (int lane = 0; lane < W; ++lane) all[lane] = task.worlds[lane].systems + system;
-  plan_ = all[0];
+void SystemLanes<W>::plan(const LaneTask& task, int system, State* bodies) {
+  plan_ = task.worlds[0].systems + system;
   bodies_ = bodies;
   step_ = plan_->step_;
   accounted_ = plan_->accounted_;
-  factored_ = false;
   nodes_count_ = static_cast<int>(plan_->nodes_.size());
   own_count_ = static_cast<int>(plan_->bodies_.size());
   axial_count_ = 0;
   for (int n = 0; n < nodes_count_; ++n) {
     Node& node = nodes_[n];
     node.plan = &plan_->nodes_[n];
+    for (int i = 0; i < node.plan->rows; ++i) {
+      node.axial[i] = -1;
+      const Axial& axial = node.plan->axial[i];
+      if (!axial.present) continue;
+      node.axial[i] = axial_count_;
+      Row& row = axial_[axial_count_++];
+      row.node = n;
+      row.row = i;
+      row.endless = axial.is_endless();
+      StairRow<Number>& data = row.data;
+      data = {};
+      data.angular = axial.angular;
+      data.motor = axial.motor;
+      data.position = axial.position;
+      data.lower = axial.lower;
+      data.upper = axial.upper;
+      data.equal = axial.equal;
+      data.bounded = axial.bounded;
+      data.stops = axial.stops;
+      data.one_way = axial.one_way;
+    }
+  }
+}
+
+// Before a step: nothing is known of any impulse.
+template <int W>
+void SystemLanes<W>::reset() {
+  factored_ = false;
+  for (int n = 0; n < nodes_count_; ++n) {
+    for (Number& total : nodes_[n].total) total = 0;
+  }
+  for (int i = 0; i < axial_count_; ++i) {
+    Row& row = axial_[i];
+    row.stair = Stair::idle;
+    row.on = row.factored = row.acted = row.leaves = Mask::none();
+    row.data.sum = row.data.earlier = row.data.given = row.data.applied = 0;
+  }
+}
+
+template <int W>
+void SystemLanes<W>::gather(const LaneTask& task, int system, State* bodies) {
+  const JointSystem* all[W];
+  for (int lane = 0; lane < W; ++lane) all[lane] = task.worlds[lane].systems + system;
+  plan(task, system, bodies);
+  reset();
+  for (int n = 0; n < nodes_count_; ++n) {
+    Node& node = nodes_[n];
     auto number = [&](auto&& read) {
       return collect<W>([&](int lane) { return read(all[lane]->nodes_[n]); });
     };
@@ -170,32 +223,12 @@ void SystemLanes<W>::gather(const LaneTask& task, int system, State* bodies) {
     node.start.between = vector([](Plan each) { return each.start.between; });
     node.start.axis = vector([](Plan each) { return each.start.axis; });
     node.start.angle = number([](Plan each) { return each.start.angle; });
-    for (Number& total : node.total) total = 0;
     for (int i = 0; i < node.plan->rows; ++i) {
       node.give[i] = number([i](Plan each) { return each.give[i]; });
-      node.axial[i] = -1;
-      const Axial& axial = node.plan->axial[i];
-      if (!axial.present) continue;
-      node.axial[i] = axial_count_;
-      Row& row = axial_[axial_count_++];
+      if (node.axial[i] < 0) continue;
       auto of = [&](auto&& read) { return number([&](Plan each) { return read(each.axial[i]); }); };
       using From = const Axial&;
-      row.node = n;
-      row.row = i;
-      row.endless = axial.is_endless();
-      row.stair = Stair::idle;
-      row.on = row.factored = row.acted = row.leaves = Mask::none();
-      StairRow<Number>& data = row.data;
-      data = {};
-      data.angular = axial.angular;
-      data.motor = axial.motor;
-      data.position = axial.position;
-      data.lower = axial.lower;
-      data.upper = axial.upper;
-      data.equal = axial.equal;
-      data.bounded = axial.bounded;
-      data.stops = axial.stops;
-      data.one_way = axial.one_way;
+      StairRow<Number>& data = axial_[node.axial[i]].data;
       data.target = of([](From each) { return each.target; });
       data.lower_at = of([](From each) { return each.lower_at; });
       data.upper_at = of([](From each) { return each.upper_at; });

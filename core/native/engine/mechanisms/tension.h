@@ -43,6 +43,9 @@ class Tension : TensionData {
   // or for the same again where a body needed far more than it had, which is what is returned.
   bool stiffen();
 
+  // Whether some bodies are heavier than they are.
+  bool stiffened() const { return stiffened_; }
+
   template <class Archive>
   void list(Archive& a) {
     put(a, stiffened_);

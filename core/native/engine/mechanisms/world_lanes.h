@@ -82,9 +82,10 @@ RIGID_INLINE BodyState lane_of(const typename SystemLanes<W>::State& from, int l
           part(from.dx), part(from.dy), part(from.c),     part(from.s)};
 }
 
-template <int W>
-RIGID_INLINE void integrate_position(const LaneTask& task, int body, float h, float time,
-                                     LaneMemory<W>& memory) {
+// far(body, mask, time) where a body has gone far in some worlds.
+template <int W, class Far>
+RIGID_INLINE void integrate_position(int body, float h, float time, LaneMemory<W>& memory,
+                                     Far&& far) {
   auto& state = memory.bodies[body];
   auto& flight = memory.flights[body];
   const lanes<W> step = lanes<W>::splat(h);
@@ -115,10 +116,16 @@ RIGID_INLINE void integrate_position(const LaneTask& task, int body, float h, fl
   state.delta_angle = widened(angle);
   state.c = widened(c);
   state.s = widened(s);
-  const auto far = absolute(dx - flight.moved_x) + absolute(dy - flight.moved_y) +
-                       absolute(angle - flight.turned) * flight.reach >
-                   flight.leeway;
-  if (!far.any()) return;
+  const auto gone = absolute(dx - flight.moved_x) + absolute(dy - flight.moved_y) +
+                        absolute(angle - flight.turned) * flight.reach >
+                    flight.leeway;
+  if (gone.any()) far(body, gone, time);
+}
+
+template <int W, class Lanes>
+void look_at_sweeps(const LaneTask& task, int body, Lanes far, float time, LaneMemory<W>& memory) {
+  auto& state = memory.bodies[body];
+  auto& flight = memory.flights[body];
   for (int lane = 0; lane < W; ++lane) {
     if (!far.lane(lane)) continue;
     const LaneTask::World& world = task.worlds[lane];
@@ -134,15 +141,11 @@ RIGID_INLINE void integrate_position(const LaneTask& task, int body, float h, fl
   }
 }
 
-template <int W>
-void solve_side_by_side(LaneTask& task) {
-  auto& memory = *static_cast<LaneMemory<W>*>(task.memory);
+// All substeps of a step, whose systems are located; in which worlds something is not for lanes.
+template <int W, class Far>
+RIGID_INLINE typename wide<W>::mask run_substeps(const LaneTask& task, LaneMemory<W>& memory,
+                                                 Far&& far) {
   const StepParameters& p = *task.parameters;
-  gather_bodies<W>(task, memory);
-  for (int i = 0; i < task.system_count; ++i) {
-    memory.systems[i].gather(task, i, memory.bodies);
-    memory.systems[i].locate();
-  }
   typename wide<W>::mask alone = wide<W>::mask::none();
   for (int substep = 0; substep < task.substeps; ++substep) {
     const float servo_rate = p.inverse_h / static_cast<float>(task.substeps - substep);
@@ -154,7 +157,7 @@ void solve_side_by_side(LaneTask& task) {
     for (int i = 0; i < task.system_count; ++i) memory.systems[i].solve(servo_rate);
     const float time = static_cast<float>(substep + 1) * p.h;
     for (int k = 0; k < task.awake_count; ++k) {
-      integrate_position<W>(task, task.awake[k], p.h, time, memory);
+      integrate_position<W>(task.awake[k], p.h, time, memory, far);
     }
     for (int i = 0; i < task.system_count; ++i) {
       memory.systems[i].locate();
@@ -162,6 +165,20 @@ void solve_side_by_side(LaneTask& task) {
       alone = alone | memory.systems[i].keep_energy();
     }
   }
+  return alone;
+}
+
+template <int W>
+void solve_side_by_side(LaneTask& task) {
+  auto& memory = *static_cast<LaneMemory<W>*>(task.memory);
+  gather_bodies<W>(task, memory);
+  for (int i = 0; i < task.system_count; ++i) {
+    memory.systems[i].gather(task, i, memory.bodies);
+    memory.systems[i].locate();
+  }
+  const auto alone = run_substeps<W>(task, memory, [&](int body, auto far, float time) {
+    look_at_sweeps<W>(task, body, far, time, memory);
+  });
   for (int lane = 0; lane < W; ++lane) {
     LaneTask::World& world = task.worlds[lane];
     world.done = !alone.lane(lane);

@@ -7,7 +7,7 @@
 #include "engine/contacts/polygon_kernels.h"
 #include "engine/joints/pin.h"
 #include "engine/joints/types.h"
-#include "engine/mechanisms/world_lanes.h"
+#include "engine/mechanisms/home_lanes.h"
 #include "engine/solvers/impulse_kernels.h"
 
 namespace rigid {
@@ -54,12 +54,11 @@ Kernels make_kernels() {
                   solve_impulse_contacts<W, ImpulseStage::push>,
                   find_impacts<W>,
                   find_pressed<W>,
-                  {},
-                  nullptr,
-                  0};
+                  {}};
   set_joint_kernels<W>(kernels.joints, JointTypes{});
   if constexpr (W > 1) {
     kernels.solve_side_by_side = solve_side_by_side<W>;
+    kernels.step_at_home = step_at_home<W>;
     kernels.lane_memory = sizeof(LaneMemory<W>);
     kernels.collide_boxes = collide_polygons<W, 4>;
     kernels.collide_octagons = collide_polygons<W, 8>;

@@ -142,9 +142,11 @@ using ReadPush = ContactPush (*)(const Span&, int at, bool blows);
 using FindSums = ContactSums (*)(const Span&, int at, int point);
 
 struct LaneTask;  // mechanisms/lane_task.h
+struct LaneHome;  // mechanisms/lane_home.h
 template <int corners>
 struct PolygonPairs;  // contacts/polygon_pairs.h
 using SolveSideBySide = void (*)(LaneTask& task);
+using StepAtHome = int (*)(const LaneTask& task, LaneHome& home, int steps);
 
 using FindImpacts = int (*)(const KernelContext&, const Span&, int begin, int end, Impact* found);
 
@@ -174,6 +176,7 @@ struct Kernels {
   JointKernels joints[joint_graph_count];  // by JointKind, then pins
   // Substeps of as many worlds as the table is wide, and the memory for them; none for one lane.
   SolveSideBySide solve_side_by_side = nullptr;
+  StepAtHome step_at_home = nullptr;
   std::size_t lane_memory = 0;
   // Manifolds of pairs of polygons (contacts/polygon_kernels.h); none for one lane.
   void (*collide_boxes)(PolygonPairs<4>&) = nullptr;

@@ -134,6 +134,51 @@ RIGID_INLINE wide<W> rounded(wide<W> a) {
           __builtin_convertvector(__builtin_convertvector(a.v[1], half), real)};
 }
 
+// W doubles or W floats that lie in a row.
+template <int W>
+RIGID_INLINE wide<W> read_wide(const double* from) {
+  wide<W> number;
+  std::memcpy(&number, from, sizeof number);
+  return number;
+}
+template <int W>
+RIGID_INLINE void write_wide(wide<W> number, double* to) {
+  std::memcpy(to, &number, sizeof number);
+}
+template <int W>
+RIGID_INLINE lanes<W> read_lanes(const float* from) {
+  lanes<W> number;
+  std::memcpy(&number, from, sizeof number);
+  return number;
+}
+template <int W>
+RIGID_INLINE void write_lanes(lanes<W> number, float* to) {
+  std::memcpy(to, &number, sizeof number);
+}
+
+template <int W>
+struct WideSineCosine {
+  wide<W> sine, cosine;
+};
+// As sine_cosine of math.h, for angles below 6e9.
+template <int W>
+RIGID_INLINE WideSineCosine<W> sine_cosine(wide<W> angle) {
+  using Number = wide<W>;
+  using bits = typename Number::bits;
+  // Where a double is as large as this its last bit counts ones.
+  const Number ones = 6755399441055744.0, one = 1;
+  const Number turns = angle * 0.63661977236758134308 + 0.5;
+  const Number nearest = (turns + ones) - ones;
+  const Number k = select(turns < nearest, nearest - one, nearest);
+  const Number x = quarter_rest(angle, k), z = x * x;
+  const Number s = sine_series(x, z), c = cosine_series(z), counted = k + ones;
+  const typename Number::mask odd = {{-(bits(counted.v[0]) & 1), -(bits(counted.v[1]) & 1)}};
+  const bits second[2] = {bits(counted.v[0]) & 2, bits(counted.v[1]) & 2};
+  const typename Number::mask turned = {{-(second[0] >> 1), -(second[1] >> 1)}};
+  const Number sine = select(odd, c, s), cosine = select(odd, -s, c);
+  return {select(turned, -sine, sine), select(turned, -cosine, cosine)};
+}
+
 template <int W>
 struct WideVec2 {
   wide<W> x, y;

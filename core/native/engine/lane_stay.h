@@ -1,0 +1,55 @@
+// Neighbours of a batch that stay in the lanes from step to step.
+//
+// Where nothing touches or comes near anything, and nobody asks for more than motion, a step of a
+// small world is arithmetic alone: then all of it is done side by side (mechanisms/home_lanes.h),
+// and the worlds themselves are written only when somebody wants to know them. Before a step in
+// which more happens in one of them they all come back.
+#ifndef RIGID_ENGINE_LANE_STAY_H
+#define RIGID_ENGINE_LANE_STAY_H
+
+#include <memory>
+#include <span>
+
+#include "engine/mechanisms/lane_home.h"
+#include "engine/world.h"
+
+namespace rigid {
+
+class LaneStay {
+ public:
+  using Worlds = std::span<const std::unique_ptr<World>>;
+  explicit LaneStay(Worlds worlds) : worlds_(worlds) {}
+  LaneStay(const LaneStay&) = delete;
+
+  // Takes in the worlds, which are alike and have ended a step side by side; whether it could.
+  bool enter();
+  bool holds() const { return holds_; }
+  int size() const { return static_cast<int>(worlds_.size()); }
+  // Up to so many steps; how many were done before one that is not for lanes.
+  int step(const LaneTask& task, int steps);
+  // The worlds as they are now, to be read.
+  void write_back();
+  // The same, to be changed: they are no longer here.
+  void leave();
+  // After a step that was done elsewhere: whether it was done by all side by side.
+  void note_step(bool together) { ready_ = together; }
+
+ private:
+  bool may_enter(const World& world) const;
+  void take_bodies(int lane, const World& world);
+  void take_system(int lane, const World& world, int system);
+  void write_bodies(int lane, World& world) const;
+  void write_system(int lane, World& world, int system) const;
+
+  Worlds worlds_;
+  LaneHome home_;
+  bool holds_ = false;
+  bool ready_ = false;  // the last step was one for lanes, and nobody has changed the worlds since
+  int waits_ = 0;       // steps in which nobody asks whether they may enter
+  int stayed_ = 0;      // steps since they entered
+  int ahead_ = 0;       // steps that the worlds have not been told of
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,258 @@
+// Whole steps of W worlds that stay in the lanes (lane_home.h): what begins and ends a step where
+// nothing touches, as step.cpp does it for one, about the substeps of world_lanes.h.
+#ifndef RIGID_ENGINE_MECHANISMS_HOME_LANES_H
+#define RIGID_ENGINE_MECHANISMS_HOME_LANES_H
+
+#include "engine/mechanisms/world_lanes.h"
+
+namespace rigid {
+
+template <int W>
+RIGID_INLINE wide<W> read_home(const LaneHome::Doubles& from) {
+  return read_wide<W>(from.at);
+}
+template <int W>
+RIGID_INLINE lanes<W> read_home(const LaneHome::Floats& from) {
+  return read_lanes<W>(from.at);
+}
+template <int W>
+RIGID_INLINE void write_home(wide<W> number, LaneHome::Doubles& to) {
+  write_wide<W>(number, to.at);
+}
+template <int W>
+RIGID_INLINE void write_home(lanes<W> number, LaneHome::Floats& to) {
+  write_lanes<W>(number, to.at);
+}
+
+// ------------------------------------------------------------ mechanisms
+
+template <int W>
+void SystemLanes<W>::settle(const LaneTask& task, int system, const LaneHome::System& home,
+                            State* bodies) {
+  plan(task, system, bodies);
+  auto read = [](const LaneHome::Doubles& from) { return read_home<W>(from); };
+  for (int n = 0; n < nodes_count_; ++n) {
+    Node& node = nodes_[n];
+    const LaneHome::Node& own = home.nodes[n];
+    node.mass_a = {read(own.mass_a), read(own.inertia_a)};
+    node.mass_b = {read(own.mass_b), read(own.inertia_b)};
+    node.length = read(own.length);
+  }
+  for (int i = 0; i < axial_count_; ++i) {
+    StairRow<Number>& data = axial_[i].data;
+    const LaneHome::Row& own = home.rows[i];
+    data.target = read(own.target);
+    data.lower_at = read(own.lower_at);
+    data.upper_at = read(own.upper_at);
+    data.maximum = read(own.maximum);
+    data.lowest = read(own.lowest);
+    data.highest = read(own.highest);
+    data.approach = read(own.approach);
+    data.fastest = read(own.fastest);
+  }
+  if (!accounted_) return;
+  balance_ = read(home.balance);
+  reference_ = read(home.reference);
+  for (int i = 0; i < own_count_; ++i) {
+    const LaneHome::Account& own = home.accounts[i];
+    accounts_[i].own = {read(own.own_mass), read(own.own_inertia)};
+    accounts_[i].effective = {read(own.effective_mass), read(own.effective_inertia)};
+  }
+}
+
+// JointSystem::prepare
+template <int W>
+void SystemLanes<W>::start(const LaneHome& home, int system, double give) {
+  reset();
+  const LaneHome::System& own = home.systems[system];
+  auto read = [](const LaneHome::Doubles& from) { return read_home<W>(from); };
+  auto turned = [&](const LaneHome::Body& body, const LaneHome::Doubles& x,
+                    const LaneHome::Doubles& y) {
+    const Number c = read(body.cosine), s = read(body.sine), vx = read(x), vy = read(y);
+    return Vector{c * vx - s * vy, s * vx + c * vy};
+  };
+  const Number none = 0, least_mass = read(own.least_mass);
+  for (int n = 0; n < nodes_count_; ++n) {
+    Node& node = nodes_[n];
+    const LaneHome::Node& from = own.nodes[n];
+    const LaneHome::Body &a = home.bodies[node.plan->body_a], &b = home.bodies[node.plan->body_b];
+    node.start.anchor_a = turned(a, from.anchor_ax, from.anchor_ay);
+    node.start.anchor_b = turned(b, from.anchor_bx, from.anchor_by);
+    node.start.axis = turned(node.plan->type->axis_of_b ? b : a, from.axis_x, from.axis_y);
+    node.offset = {read(b.x) - read(a.x), read(b.y) - read(a.y)};
+    node.start.between = {node.offset.x + node.start.anchor_b.x - node.start.anchor_a.x,
+                          node.offset.y + node.start.anchor_b.y - node.start.anchor_a.y};
+    node.start.angle = read(b.angle) - read(a.angle) - read(from.reference);
+    const Number arm_a = node.plan->moves_a ? dot(node.start.anchor_a, node.start.anchor_a) : none;
+    const Number arm_b = node.plan->moves_b ? dot(node.start.anchor_b, node.start.anchor_b) : none;
+    const Number arm = greater(arm_a, arm_b), turning = read(own.least_inertia);
+    const Number bounded = lesser(turning, read(own.thrice) / arm);
+    const Number some = select((arm > none) & (least_mass > none), bounded, turning);
+    const int movers = (node.plan->moves_a ? 1 : 0) + (node.plan->moves_b ? 1 : 0);
+    for (int i = 0; i < node.plan->rows; ++i) {
+      node.give[i] = give * movers * (node.plan->angular[i] ? some : least_mass);
+    }
+  }
+}
+
+// JointSystem::is_taut
+template <int W>
+auto SystemLanes<W>::is_taut(const LaneHome::System& home, double most) const -> Mask {
+  Mask taut = Mask::none();
+  const Number none = 0;
+  for (int n = 0; n < nodes_count_; ++n) {
+    const Node& node = nodes_[n];
+    const LaneHome::Node& own = home.nodes[n];
+    if (!own.swings) continue;
+    const Number a = read_home<W>(own.own_a), b = read_home<W>(own.own_b);
+    const Number pull = node.total[0] * node.total[0] + node.total[1] * node.total[1];
+    Number inverse = greater(dot(node.start.anchor_a, node.start.anchor_a) * a * a,
+                             dot(node.start.anchor_b, node.start.anchor_b) * b * b);
+    if (node.plan->type->between_anchors) {
+      const Number mass = read_home<W>(own.own_mass);
+      const Number length = dot(node.start.between, node.start.between);
+      inverse = select(length > none, greater(inverse, mass * mass / length), inverse);
+    }
+    taut = taut | (pull * inverse > most * most);
+  }
+  return taut;
+}
+
+// JointSystem::store
+template <int W>
+void SystemLanes<W>::keep(LaneHome::System& home) const {
+  for (int n = 0; n < nodes_count_; ++n) {
+    for (int k = 0; k < 3; ++k) write_home<W>(nodes_[n].total[k], home.nodes[n].total[k]);
+  }
+  for (int i = 0; i < axial_count_; ++i) {
+    const Row& row = axial_[i];
+    if (!row.data.motor) continue;
+    const Number most = row.data.maximum / step_.h * step_.dt;
+    const Number given = row.data.earlier + motor_share(row.data, row.stair);
+    write_home<W>(between(given, -most, most), home.rows[i].motor);
+  }
+  if (!accounted_) return;
+  write_home<W>(balance_, home.balance);
+  write_home<W>(reference_, home.reference);
+}
+
+// ------------------------------------------------------------ bodies
+
+template <int W>
+RIGID_INLINE void settle_bodies(const LaneTask& task, const LaneHome& home, LaneMemory<W>& memory) {
+  const wide<W> none = 0, one = 1;
+  for (int i = 0; i < task.body_count; ++i) {
+    memory.bodies[i] = {none, none, none, none, none, none, one, none};
+  }
+  for (int k = 0; k < task.awake_count; ++k) {
+    const LaneHome::Body& from = home.bodies[task.awake[k]];
+    auto& flight = memory.flights[task.awake[k]];
+    flight.ax = read_home<W>(from.ax);
+    flight.ay = read_home<W>(from.ay);
+    flight.alpha = read_home<W>(from.alpha);
+    flight.linear_factor = read_home<W>(from.linear_factor);
+    flight.angular_factor = read_home<W>(from.angular_factor);
+    flight.leeway = read_home<W>(from.leeway);
+    flight.reach = read_home<W>(from.reach);
+    flight.moved_x = flight.moved_y = flight.turned = lanes<W>::splat(0.0f);
+  }
+}
+
+template <int W>
+RIGID_INLINE void start_bodies(const LaneTask& task, const LaneHome& home, LaneMemory<W>& memory) {
+  const wide<W> none = 0, one = 1;
+  for (int k = 0; k < task.awake_count; ++k) {
+    const LaneHome::Body& from = home.bodies[task.awake[k]];
+    memory.bodies[task.awake[k]] = {widened(read_home<W>(from.vx)),
+                                    widened(read_home<W>(from.vy)),
+                                    widened(read_home<W>(from.omega)),
+                                    none,
+                                    none,
+                                    none,
+                                    one,
+                                    none};
+  }
+}
+
+template <int W>
+struct EndOfMotion {
+  wide<W> x, y, angle;
+};
+
+// Where it is after the step; false where that would stop a world (World::check_errors).
+template <int W>
+RIGID_INLINE bool find_end(const LaneHome& home, const LaneHome::Body& from,
+                           const typename SystemLanes<W>::State& state, EndOfMotion<W>& end) {
+  end.x = read_home<W>(from.x) + state.dx;
+  end.y = read_home<W>(from.y) + state.dy;
+  end.angle = read_home<W>(from.angle) + state.delta_angle;
+  const wide<W> far = home.farthest, fast = home.fastest, spin = home.fastest_spin;
+  constexpr double known = 6e9;  // to sine_cosine
+  const auto calm = (absolute(end.x) <= far) & (absolute(end.y) <= far) &
+                    (absolute(state.vx) <= fast) & (absolute(state.vy) <= fast) &
+                    (absolute(state.omega) <= spin) & (absolute(end.angle) < known);
+  return !(!calm).any();
+}
+
+// finish_bodies
+template <int W>
+RIGID_INLINE void keep_body(const typename SystemLanes<W>::State& state,
+                            const typename SystemLanes<W>::Flight& flight,
+                            const EndOfMotion<W>& end, LaneHome::Body& to) {
+  write_home<W>(end.x, to.x);
+  write_home<W>(end.y, to.y);
+  write_home<W>(end.angle, to.angle);
+  const WideSineCosine<W> turn = sine_cosine(end.angle);
+  write_home<W>(turn.sine, to.sine);
+  write_home<W>(turn.cosine, to.cosine);
+  write_home<W>(narrowed(state.vx), to.vx);
+  write_home<W>(narrowed(state.vy), to.vy);
+  write_home<W>(narrowed(state.omega), to.omega);
+  write_home<W>(narrowed(state.dx), to.dx);
+  write_home<W>(narrowed(state.dy), to.dy);
+  write_home<W>(narrowed(state.delta_angle), to.turned);
+  write_home<W>(flight.after_x, to.after_x);
+  write_home<W>(flight.after_y, to.after_y);
+  write_home<W>(flight.correction_x, to.correction_x);
+  write_home<W>(flight.correction_y, to.correction_y);
+}
+
+// Up to so many steps; how many were done before one in which something is not for lanes in some
+// world. All are then where that one begins.
+template <int W>
+int step_at_home(const LaneTask& task, LaneHome& home, int steps) {
+  auto& memory = *static_cast<LaneMemory<W>*>(task.memory);
+  settle_bodies<W>(task, home, memory);
+  for (int i = 0; i < task.system_count; ++i) {
+    memory.systems[i].settle(task, i, home.systems[i], memory.bodies);
+  }
+  for (int done = 0; done < steps; ++done) {
+    start_bodies<W>(task, home, memory);
+    for (int i = 0; i < task.system_count; ++i) {
+      memory.systems[i].start(home, i, task.parameters->joint_give);
+      memory.systems[i].locate();
+    }
+    bool stays = true;
+    const auto alone = run_substeps<W>(task, memory, [&](int, auto, float) { stays = false; });
+    stays = stays && !alone.any();
+    for (int i = 0; stays && i < task.system_count; ++i) {
+      stays = !memory.systems[i].is_taut(home.systems[i], task.parameters->tension).any();
+    }
+    EndOfMotion<W> ends[LaneTask::most_bodies];
+    for (int k = 0; stays && k < task.awake_count; ++k) {
+      const int body = task.awake[k];
+      stays = find_end<W>(home, home.bodies[body], memory.bodies[body], ends[k]);
+    }
+    if (!stays) return done;
+    for (int k = 0; k < task.awake_count; ++k) {
+      const int body = task.awake[k];
+      keep_body<W>(memory.bodies[body], memory.flights[body], ends[k], home.bodies[body]);
+    }
+    for (int i = 0; i < task.system_count; ++i) memory.systems[i].keep(home.systems[i]);
+  }
+  return steps;
+}
+
+}  // namespace rigid
+
+#endif
