@@ -19,6 +19,33 @@ SineCosine still_turn(double angle) {
 
 }  // namespace
 
+LaneModel::LaneModel(const World& world)
+    : systems(world.mechanisms_.systems()),
+      awake(world.bodies_.awake_list),
+      parameters(world.parameters_),
+      substeps(world.definition_.substeps),
+      body_count(world.bodies_.count()),
+      step(world.lanes_.kernels().step_at_home) {}
+
+bool LaneModel::fits(const World& world) const {
+  const std::vector<JointSystem>& others = world.mechanisms_.systems();
+  return world.bodies_.awake_list == awake && world.bodies_.count() == body_count &&
+         world.parameters_ == parameters && world.definition_.substeps == substeps &&
+         world.lanes_.kernels().step_at_home == step &&
+         std::equal(systems.begin(), systems.end(), others.begin(), others.end(),
+                    [](const JointSystem& a, const JointSystem& b) { return a.is_like(b); });
+}
+
+void LaneModel::describe(LaneTask& task) const {
+  task.parameters = &parameters;
+  task.substeps = substeps;
+  task.body_count = body_count;
+  task.system_count = static_cast<int>(systems.size());
+  task.plans = systems.data();
+  task.awake = awake.data();
+  task.awake_count = static_cast<int>(awake.size());
+}
+
 // Whether the coming steps, as far as can be told, are nothing but the motion of mechanisms.
 bool LaneStay::may_enter(const World& world) const {
   const WorldDefinition& d = world.definition_;
@@ -40,7 +67,7 @@ bool LaneStay::may_enter(const World& world) const {
   });
 }
 
-bool LaneStay::enter() {
+bool LaneStay::enter(std::shared_ptr<const LaneModel>& model) {
   if (!ready_) return false;
   if (waits_ > 0) {
     --waits_;
@@ -52,6 +79,8 @@ bool LaneStay::enter() {
     if (!may_enter(*world)) return false;
   }
   const World& first = *worlds_.front();
+  if (!model || !model->fits(first)) model = std::make_shared<const LaneModel>(first);
+  model_ = model;
   const WorldDefinition& d = first.definition_;
   home_.farthest = constants::runaway_distance * d.length_unit;
   home_.fastest = constants::runaway_speed * d.length_unit / d.time_per_second;
@@ -155,8 +184,9 @@ void LaneStay::take_system(int lane, const World& world, int index) {
   }
 }
 
-int LaneStay::step(const LaneTask& task, int steps) {
-  const int done = worlds_.front()->lanes_.kernels().step_at_home(task, home_, steps);
+int LaneStay::step(LaneTask& task, int steps) {
+  model_->describe(task);
+  const int done = model_->step(task, home_, steps);
   stayed_ += done;
   ahead_ += done;
   return done;

@@ -9,11 +9,25 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "engine/mechanisms/lane_home.h"
 #include "engine/world.h"
 
 namespace rigid {
+
+// What all worlds that are alike share, so that their steps need not ask the worlds themselves.
+struct LaneModel {
+  explicit LaneModel(const World& world);
+  bool fits(const World& world) const;
+  void describe(LaneTask& task) const;
+
+  std::vector<JointSystem> systems;
+  std::vector<int> awake;
+  StepParameters parameters;
+  int substeps, body_count;
+  StepAtHome step;
+};
 
 class LaneStay {
  public:
@@ -22,11 +36,12 @@ class LaneStay {
   LaneStay(const LaneStay&) = delete;
 
   // Takes in the worlds, which are alike and have ended a step side by side; whether it could.
-  bool enter();
+  // `model` becomes theirs where it does not fit.
+  bool enter(std::shared_ptr<const LaneModel>& model);
   bool holds() const { return holds_; }
   int size() const { return static_cast<int>(worlds_.size()); }
   // Up to so many steps; how many were done before one that is not for lanes.
-  int step(const LaneTask& task, int steps);
+  int step(LaneTask& task, int steps);
   // The worlds as they are now, to be read.
   void write_back();
   // The same, to be changed: they are no longer here.
@@ -43,6 +58,7 @@ class LaneStay {
 
   Worlds worlds_;
   LaneHome home_;
+  std::shared_ptr<const LaneModel> model_;
   bool holds_ = false;
   bool ready_ = false;  // the last step was one for lanes, and nobody has changed the worlds since
   int waits_ = 0;       // steps in which nobody asks whether they may enter

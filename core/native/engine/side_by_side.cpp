@@ -38,21 +38,17 @@ SideBySide::Kind* SideBySide::kind_of(const World& world) {
   return nullptr;
 }
 
-void SideBySide::set_task(World& first) {
-  task_.parameters = &first.parameters_;
-  task_.substeps = first.definition_.substeps;
-  task_.body_count = first.bodies_.count();
-  task_.system_count = static_cast<int>(first.mechanisms_.systems().size());
-  task_.awake = first.bodies_.awake_list.data();
-  task_.awake_count = static_cast<int>(first.bodies_.awake_list.size());
-  task_.worlds[0].systems = first.mechanisms_.for_lanes();
-}
-
 // The step of as many worlds as there are lanes, all of which are alike and have begun it; whether
 // all of it was done so.
 bool SideBySide::solve(const Kind& worlds) {
   World& first = *worlds.front();
-  set_task(first);
+  task_.parameters = &first.parameters_;
+  task_.substeps = first.definition_.substeps;
+  task_.body_count = first.bodies_.count();
+  task_.system_count = static_cast<int>(first.mechanisms_.systems().size());
+  task_.plans = first.mechanisms_.systems().data();
+  task_.awake = first.bodies_.awake_list.data();
+  task_.awake_count = static_cast<int>(first.bodies_.awake_list.size());
   for (std::size_t lane = 0; lane < worlds.size(); ++lane) {
     World& world = *worlds[lane];
     task_.worlds[lane] = {world.bodies_.states.data(), world.bodies_.steps.data(),
@@ -121,8 +117,7 @@ bool SideBySide::step_together(Worlds worlds, Shifts shifts) {
 int SideBySide::step_neighbours(Worlds worlds, Shifts shifts, LaneStay& stay, int steps) {
   int done = 0;
   while (done < steps) {
-    if (stay.holds() || stay.enter()) {
-      set_task(*worlds.front());
+    if (stay.holds() || stay.enter(model_)) {
       done += stay.step(task_, steps - done);
       if (done == steps) break;
       stay.leave();

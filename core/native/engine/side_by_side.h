@@ -46,7 +46,6 @@ class SideBySide {
   void leave_nobody_waiting();
   Kind* kind_of(const World& world);
   static bool are_alike(const World& world, const World& other);
-  void set_task(World& first);
   bool solve(const Kind& worlds);
   static void solve_alone(World& world);
   static void look_at_sweep(void* owner, int body, float time);
@@ -56,6 +55,7 @@ class SideBySide {
   int width_;
   Scratch memory_;
   LaneTask task_;
+  std::shared_ptr<const LaneModel> model_;  // of those that stayed in the lanes last
   std::vector<Kind> kinds_;
   Kind neighbours_;
   bool together_ = false;  // the step of neighbours was done by all of them side by side

@@ -92,6 +92,7 @@ class World {
   friend class Batch;
   friend class SideBySide;
   friend class LaneStay;
+  friend struct LaneModel;
 
  public:
   explicit World(const WorldDefinition& definition) : World(definition, nullptr) {}

@@ -31,9 +31,10 @@ struct Distance : LengthJoint {
   static constexpr JointTraits traits = {
       .kind = JointKind::distance, .between_anchors = true, .by_length = true, .no_lower = 0.0f};
   // length, across
-  template <class Vector, class Number>
-  static RIGID_INLINE void find_rows(const PlaceOf<Vector, Number>& p,
-                                     RowsOf<Vector, Number>& rows) {
+  template <class Place, class Rows>
+  static RIGID_INLINE void find_rows(const Place& p, Rows& rows) {
+    using Vector = decltype(p.between);
+    using Number = decltype(p.angle);
     const Number length = root(dot(p.between, p.between)), none = 0, whole = 1;
     const auto has_direction = length > 1e-12;
     const Vector u = {select(has_direction, p.between.x / length, none),

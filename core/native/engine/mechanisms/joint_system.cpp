@@ -78,7 +78,8 @@ bool JointSystem::is_like(const JointSystem& other) const {
   if (accounted_ != other.accounted_ || step_.loaded != other.step_.loaded) return false;
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const SystemNode &a = nodes_[i], &b = other.nodes_[i];
-    if (a.joint != b.joint || a.rows != b.rows || a.soft != b.soft) return false;
+    if (a.joint != b.joint || a.type != b.type) return false;
+    if (a.rows != b.rows || a.soft != b.soft) return false;
     if (a.moves_a != b.moves_a || a.moves_b != b.moves_b) return false;
     for (int row = 0; row < a.rows; ++row) {
       if (a.source[row] != b.source[row] || !a.axial[row].is_like(b.axial[row])) return false;

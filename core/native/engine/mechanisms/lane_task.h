@@ -24,6 +24,7 @@ struct LaneTask {
     bool done;  // false: something in it is not for lanes, and all of it is as it was
   };
   World worlds[most_width];
+  const JointSystem* plans;  // systems like those of all of them
   const StepParameters* parameters;
   int substeps, body_count, system_count;
   const int* awake;

@@ -65,7 +65,8 @@ class SystemLanes {
     Number error[most_rows], scale[most_rows], give[most_rows], x[most_rows], found[most_rows];
     Number total[3];
     Block inverse;
-    int axial[most_rows];  // in axial_, or -1
+    int axial[most_rows];   // in axial_, or -1
+    int row_of[most_rows];  // of the joint's rows, or -1
   };
   struct Row {
     StairRow<Number> data;
@@ -98,13 +99,16 @@ class SystemLanes {
  private:
   void plan(const LaneTask& task, int system, State* bodies);
   void reset();
+  // What a joint's rows are written to: those that the node has, with all that follows from them.
+  struct RowSink;
   template <class... Types>
-  void find_rows(JointKind kind, const PlaceOf<Vector, Number>& place, RowsOf<Vector, Number>& rows,
+  void find_rows(JointKind kind, const PlaceOf<Vector, Number>& place, RowSink& rows,
                  JointTypeList<Types...>);
   Number speed_along(const Node& node, int row) const;
   Mask acts(const Node& node, int row) const;
   void push(int body, Mass mass, const Number* impulse, Mask which);
-  void invert(Node& node, const Block& pivot, int n);
+  template <int n>
+  void invert(Node& node, const Block& pivot);
   void factor();
   void substitute();
   void find_impulses(bool relaxing);
@@ -147,7 +151,7 @@ RIGID_INLINE wide<W> collect(Read&& read) {
 // What is the same in all worlds.
 template <int W>
 void SystemLanes<W>::plan(const LaneTask& task, int system, State* bodies) {
-  plan_ = task.worlds[0].systems + system;
+  plan_ = task.plans + system;
   bodies_ = bodies;
   step_ = plan_->step_;
   accounted_ = plan_->accounted_;
@@ -157,7 +161,9 @@ void SystemLanes<W>::plan(const LaneTask& task, int system, State* bodies) {
   for (int n = 0; n < nodes_count_; ++n) {
     Node& node = nodes_[n];
     node.plan = &plan_->nodes_[n];
+    for (int& row : node.row_of) row = -1;
     for (int i = 0; i < node.plan->rows; ++i) {
+      node.row_of[node.plan->source[i]] = i;
       node.axial[i] = -1;
       const Axial& axial = node.plan->axial[i];
       if (!axial.present) continue;
@@ -282,9 +288,29 @@ void SystemLanes<W>::scatter(const LaneTask& task, int system) const {
 // ------------------------------------------------------------ rows
 
 template <int W>
+struct SystemLanes<W>::RowSink {
+  SystemLanes& system;
+  Node& node;
+  RIGID_INLINE void set(int source, Vector u, Number arm_a, Number arm_b, Number at) {
+    const int i = node.row_of[source];
+    if (i < 0) return;
+    const Number j[6] = {-u.x, -u.y, -arm_a, u.x, u.y, arm_b};
+    for (int k = 0; k < 6; ++k) node.jacobian[i][k] = j[k];
+    if (node.axial[i] >= 0) system.axial_[node.axial[i]].data.coordinate = at;
+    node.error[i] = node.plan->type->between_anchors ? at - node.length : at;
+    node.scale[i] = row_product(j, j, node.mass_a, node.mass_b);
+  }
+  RIGID_INLINE void set_angle(int source, Number at) { set(source, {0, 0}, 1, 1, at); }
+  RIGID_INLINE void set_point(const PlaceOf<Vector, Number>& p) {
+    set(0, {1, 0}, -p.anchor_a.y, -p.anchor_b.y, p.between.x);
+    set(1, {0, 1}, p.anchor_a.x, p.anchor_b.x, p.between.y);
+  }
+};
+
+template <int W>
 template <class... Types>
 RIGID_INLINE void SystemLanes<W>::find_rows(JointKind kind, const PlaceOf<Vector, Number>& place,
-                                            RowsOf<Vector, Number>& rows, JointTypeList<Types...>) {
+                                            RowSink& rows, JointTypeList<Types...>) {
   auto of_type = [&]<class Type>(Type*) {
     if constexpr (requires { Type::find_rows(place, rows); }) {
       if (Type::traits.kind == kind) Type::find_rows(place, rows);
@@ -301,16 +327,8 @@ void SystemLanes<W>::locate() {
     const PlaceOf<Vector, Number> place =
         place_after<Vector, Number>(type.axis_of_b, node.start, node.offset,
                                     bodies_[node.plan->body_a], bodies_[node.plan->body_b]);
-    RowsOf<Vector, Number> rows;
+    RowSink rows{*this, node};
     find_rows(type.kind, place, rows, JointTypes{});
-    for (int i = 0; i < node.plan->rows; ++i) {
-      const int source = node.plan->source[i];
-      for (int k = 0; k < 6; ++k) node.jacobian[i][k] = rows.jacobian[source][k];
-      const Number at = rows.coordinate[source];
-      if (node.axial[i] >= 0) axial_[node.axial[i]].data.coordinate = at;
-      node.error[i] = type.between_anchors ? at - node.length : at;
-      node.scale[i] = row_product(node.jacobian[i], node.jacobian[i], node.mass_a, node.mass_b);
-    }
   }
   factored_ = false;
 }

@@ -11,7 +11,8 @@ namespace rigid {
 // ------------------------------------------------------------ factors (block_factors.cpp)
 
 template <int W>
-void SystemLanes<W>::invert(Node& node, const Block& pivot, int n) {
+template <int n>
+RIGID_INLINE void SystemLanes<W>::invert(Node& node, const Block& pivot) {
   const Number none = 0, whole = 1;
   Number l[most_rows][most_rows], pivots[most_rows], d[most_rows];
   for (int i = 0; i < n; ++i) {
@@ -52,11 +53,12 @@ void SystemLanes<W>::factor() {
     Node& node = nodes_[p];
     const Number none = 0;
     for (int i = 0; i < node.plan->rows; ++i) {
-      for (int k = 0; k <= i; ++k) {
+      for (int k = 0; k < i; ++k) {
         const Number value =
             row_product(node.jacobian[i], node.jacobian[k], node.mass_a, node.mass_b);
-        diagonals_[p].v[i][k] = diagonals_[p].v[k][i] = value + (i == k ? node.give[i] : none);
+        diagonals_[p].v[i][k] = diagonals_[p].v[k][i] = value + none;
       }
+      diagonals_[p].v[i][i] = node.scale[i] + node.give[i];
     }
   }
   for (int p = 0; p < nodes_count_; ++p) {
@@ -81,10 +83,12 @@ void SystemLanes<W>::factor() {
   for (int p = 0; p < nodes_count_; ++p) {
     Node& node = nodes_[p];
     const int n = node.plan->rows;
-    invert(node, diagonals_[p], n);
+    if (n == 1) invert<1>(node, diagonals_[p]);
+    if (n == 2) invert<2>(node, diagonals_[p]);
+    if (n == 3) invert<3>(node, diagonals_[p]);
     for (int at = plan.first_below_[p]; at < plan.first_below_[p + 1]; ++at) {
-      scaled_[at] = below_[at];
       for (int i = 0; i < nodes_[plan.below_[at].row].plan->rows; ++i) {
+        for (int k = 0; k < n; ++k) scaled_[at].v[i][k] = below_[at].v[i][k];
         for (int k = 0; k < n; ++k) {
           Number sum = 0;
           for (int j = 0; j < n; ++j) sum += scaled_[at].v[i][j] * node.inverse.v[j][k];

@@ -7,6 +7,10 @@
 #include <cmath>
 #include <cstring>
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #include "engine/solvers/lanes.h"
 
 namespace rigid {
@@ -32,6 +36,31 @@ struct wide_types<16> {
   typedef float half __attribute__((vector_size(32)));
 };
 
+// What compilers take several instructions for where the processor has one.
+template <int W>
+RIGID_INLINE bool any_of(typename wide_types<W>::mask bits) {
+#if defined(__AVX512F__)
+  if constexpr (W == 16) return _mm512_test_epi64_mask((__m512i)bits, (__m512i)bits) != 0;
+#endif
+#if defined(__AVX2__)
+  if constexpr (W == 8) return _mm256_testz_si256((__m256i)bits, (__m256i)bits) == 0;
+#endif
+  long long sum = 0;
+  for (int i = 0; i < W / 2; ++i) sum |= bits[i];
+  return sum != 0;
+}
+template <int W>
+RIGID_INLINE typename wide_types<W>::real widened_half(typename wide_types<W>::half a) {
+  using real = typename wide_types<W>::real;
+#if defined(__AVX512F__)
+  if constexpr (W == 16) return (real)_mm512_maskz_cvtps_pd((__mmask8)-1, (__m256)a);
+#endif
+#if defined(__AVX2__)
+  if constexpr (W == 8) return (real)_mm256_cvtps_pd((__m128)a);
+#endif
+  return __builtin_convertvector(a, real);
+}
+
 template <int W>
 struct wide {
   using real = typename wide_types<W>::real;
@@ -43,12 +72,7 @@ struct wide {
     static RIGID_INLINE mask all() { return {{~bits{}, ~bits{}}}; }
     static RIGID_INLINE mask none() { return {{bits{}, bits{}}}; }
     RIGID_INLINE bool lane(int i) const { return m[i / (W / 2)][i % (W / 2)] != 0; }
-    RIGID_INLINE bool any() const {
-      const bits both = m[0] | m[1];
-      long long sum = 0;
-      for (int i = 0; i < W / 2; ++i) sum |= both[i];
-      return sum != 0;
-    }
+    RIGID_INLINE bool any() const { return any_of<W>(m[0] | m[1]); }
     friend RIGID_INLINE mask operator&(mask a, mask b) {
       return {{a.m[0] & b.m[0], a.m[1] & b.m[1]}};
     }
@@ -113,8 +137,7 @@ template <int W>
 RIGID_INLINE wide<W> widened(lanes<W> a) {
   typename wide_types<W>::half halves[2];
   std::memcpy(halves, &a.v, sizeof a.v);
-  using real = typename wide_types<W>::real;
-  return {__builtin_convertvector(halves[0], real), __builtin_convertvector(halves[1], real)};
+  return {widened_half<W>(halves[0]), widened_half<W>(halves[1])};
 }
 template <int W>
 RIGID_INLINE lanes<W> narrowed(wide<W> a) {
@@ -129,9 +152,8 @@ RIGID_INLINE lanes<W> narrowed(wide<W> a) {
 template <int W>
 RIGID_INLINE wide<W> rounded(wide<W> a) {
   using half = typename wide_types<W>::half;
-  using real = typename wide_types<W>::real;
-  return {__builtin_convertvector(__builtin_convertvector(a.v[0], half), real),
-          __builtin_convertvector(__builtin_convertvector(a.v[1], half), real)};
+  return {widened_half<W>(__builtin_convertvector(a.v[0], half)),
+          widened_half<W>(__builtin_convertvector(a.v[1], half))};
 }
 
 // W doubles or W floats that lie in a row.
