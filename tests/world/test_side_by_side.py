@@ -147,3 +147,95 @@ def test_worlds_that_attract_have_the_bits_of_one_alone() -> None:
         batch = Batch(scene, 19, lanes=lanes)
         batch.step(60)
         assert tuple(batch.read(["b.x", "b.y"])[7]) == alone["b"].position
+
+
+CARTS = """
+rigid: 1
+world: {dt: 0.02, sleep: false}
+bodies:
+  cart: {shape: {box: [0.5, 0.3]}, mass: 1, collide: false}
+  pole: {shape: {box: [0.05, 1]}, position: [0, 0.5], mass: 0.1, angle: 2, collide: false}
+joints:
+  rail:
+    {type: prismatic, bodies: [world, cart], axis: [1, 0], limits: [-0.6, 0.6],
+     motor: {speed: 0, max_force: 1}}
+  pin: {type: revolute, bodies: [cart, pole], anchor: [0, 0]}
+"""
+
+
+def one_by_one(world: World, steps: int) -> bytes:
+    """The state after so many steps of which each is a call."""
+    for _ in range(steps):
+        world.native.step(1)
+    return bytes(world.save())
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("lanes", LANES)
+def test_carts_that_stay_in_the_lanes_have_the_bits_of_single_steps(
+    lanes: int, threads: int
+) -> None:
+    scene = loads(CARTS)
+    rng = np.random.default_rng(lanes)
+    count = 70
+    batch = Batch(scene, count, lanes=lanes, threads=threads)
+    batch.write(["cart.vx", "pole.omega"], rng.uniform(-3, 3, (count, 2)))
+    alone = [batch.world(index) for index in range(count)]
+    for round_ in range(6):
+        steps = int(rng.integers(1, 60))
+        batch.step(steps)
+        if round_ % 2:
+            batch.read(["cart.x", "pole.angle"])
+        for index in (0, 5, 17, 40, 69):
+            assert bytes(batch.world(index).save()) == one_by_one(alone[index], steps)
+        if round_ == 2:  # a force and a motor of some, which leave with those beside them
+            some = rng.random(count) < 0.1
+            some[5] = True
+            values = rng.uniform(-9, 9, (count, 2))
+            values[~some] = [0.0, 1.0]
+            batch.write(["pole.force_x", "rail.max_force"], np.abs(values))
+            alone = [batch.world(index) for index in range(count)]
+        if round_ == 3:
+            batch.reset(rng.random(count) < 0.2)
+            alone = [batch.world(index) for index in range(count)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_many_steps_in_a_call_have_the_bits_of_single_steps(seed: int) -> None:
+    scene = loads(str(random_scene(seed)).replace("True", "true").replace("False", "false"))
+    world, other = World(scene), World(scene)
+    for steps in (9, 70, 8, 200):
+        world.native.step(steps)
+        assert bytes(world.save()) == one_by_one(other, steps)
+
+
+def test_what_is_sampled_in_a_call_is_what_single_steps_read() -> None:
+    scene = loads(str(random_scene(6)).replace("True", "true").replace("False", "false"))
+    world, other = World(scene), World(scene)
+    codes = np.array([[0, 1], [1, 2], [2, 1]], dtype=np.int32)
+    rows = np.zeros((30, 3))
+    assert world.native.run(90, 3, codes, rows) == 90
+    for row in rows:
+        other.native.step(1)
+        other.native.step(1)
+        other.native.step(1)
+        expected = [other.native.x[1], other.native.y[2], other.native.angle[1]]
+        assert row.tolist() == expected
+
+
+@pytest.mark.parametrize("lanes", LANES)
+def test_a_world_that_runs_away_in_the_lanes_stops_where_it_does_alone(lanes: int) -> None:
+    scene = loads(
+        "rigid: 1\nworld: {sleep: false, gravity: [1e9, 0]}\nbodies:\n"
+        "  a: {shape: {circle: 0.1}, collide: false}\n"
+        "  b: {shape: {circle: 0.1}, position: [1, 0], collide: false}\n"
+        "joints: {arm: {type: weld, bodies: [a, b]}}\n"
+    )
+    batch = Batch(scene, WORLDS, lanes=lanes)
+    speeds = np.linspace(0, 1e8, WORLDS).reshape(-1, 1)
+    batch.write(["a.vx", "b.vx"], np.hstack([speeds, speeds]))
+    alone = [batch.world(index) for index in range(WORLDS)]
+    batch.step(400)
+    for index, world in enumerate(alone):
+        assert bytes(batch.world(index).save()) == one_by_one(world, 400)
+    assert len(batch.errors()) == WORLDS

@@ -103,7 +103,11 @@ void Batch::reset(std::span<const uint8_t> marked) {
 }
 
 void Batch::begin_as(int index, World& other) {
-  if (!take_out(index).assign(other)) worlds_[index] = other.fork();
+  if (take_out(index).assign(other)) return;
+  worlds_[index] = other.fork();
+  int first = index;
+  while (first > 0 && !stays_[first]) --first;
+  stays_[first].reset();  // of worlds of which one is gone
 }
 
 // What reads and writes goes by numbers of the start, which must be those of every world.

@@ -226,6 +226,8 @@ constexpr float widest_turn = 0.25f;
 // Worlds of a batch that had to leave the lanes within so many steps, or could not stay there, are
 // asked again after as many (lane_stay.h).
 constexpr int steps_between_stays = 16;
+// A world that is stepped alone stays for as many at least, and does so many at once.
+constexpr int shortest_stay = 8, steps_at_once = 64;
 
 }  // namespace rigid::constants
 

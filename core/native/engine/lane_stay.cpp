@@ -19,19 +19,18 @@ SineCosine still_turn(double angle) {
 
 }  // namespace
 
-LaneModel::LaneModel(const World& world)
+LaneModel::LaneModel(const World& world, int width)
     : systems(world.mechanisms_.systems()),
       awake(world.bodies_.awake_list),
       parameters(world.parameters_),
       substeps(world.definition_.substeps),
       body_count(world.bodies_.count()),
-      step(world.lanes_.kernels().step_at_home) {}
+      step(find_kernels(width)->step_at_home) {}
 
 bool LaneModel::fits(const World& world) const {
   const std::vector<JointSystem>& others = world.mechanisms_.systems();
   return world.bodies_.awake_list == awake && world.bodies_.count() == body_count &&
          world.parameters_ == parameters && world.definition_.substeps == substeps &&
-         world.lanes_.kernels().step_at_home == step &&
          std::equal(systems.begin(), systems.end(), others.begin(), others.end(),
                     [](const JointSystem& a, const JointSystem& b) { return a.is_like(b); });
 }
@@ -50,7 +49,8 @@ void LaneModel::describe(LaneTask& task) const {
 bool LaneStay::may_enter(const World& world) const {
   const WorldDefinition& d = world.definition_;
   const Bodies& bodies = world.bodies_;
-  if (world.error_ || !world.goes_in_lanes_ || !world.unfinished_.empty()) return false;
+  if (bodies.count() > LaneTask::most_bodies || !world.parameters_.explicit_springs) return false;
+  if (world.error_ || !world.is_for_lanes() || !world.unfinished_.empty()) return false;
   if (d.sleep || d.has_bounds || !d.pools.empty() || (d.air_density > 0 && d.air_drag > 0))
     return false;
   if (world.joints_.regrouped() || world.joints_.any_watched() || world.tension_.stiffened())
@@ -75,11 +75,11 @@ bool LaneStay::enter(std::shared_ptr<const LaneModel>& model) {
   }
   ready_ = false;
   waits_ = constants::steps_between_stays;
-  for (const std::unique_ptr<World>& world : worlds_) {
+  for (const World* world : worlds_) {
     if (!may_enter(*world)) return false;
   }
   const World& first = *worlds_.front();
-  if (!model || !model->fits(first)) model = std::make_shared<const LaneModel>(first);
+  if (!model || !model->fits(first)) model = std::make_shared<const LaneModel>(first, size());
   model_ = model;
   const WorldDefinition& d = first.definition_;
   home_.farthest = constants::runaway_distance * d.length_unit;
@@ -273,6 +273,17 @@ void LaneStay::write_system(int lane, World& world, int index) const {
   }
   system.account_.sums_.balance = from.balance.at[lane];
   system.account_.sums_.reference = from.reference.at[lane];
+}
+
+int LoneStay::step(int steps, int left) {
+  const bool held = stay_.holds();
+  if (!held && (left < constants::shortest_stay || !stay_.enter(model_))) return 0;
+  if (task_.memory == nullptr) task_.memory = memory_.reserve(find_kernels(1)->lane_memory);
+  task_.settled = held;
+  const int now = std::min(steps, constants::steps_at_once);
+  const int done = stay_.step(task_, now);
+  if (done < now) stay_.leave();
+  return done;
 }
 
 }  // namespace rigid

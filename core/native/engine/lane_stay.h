@@ -7,6 +7,8 @@
 #ifndef RIGID_ENGINE_LANE_STAY_H
 #define RIGID_ENGINE_LANE_STAY_H
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -18,7 +20,7 @@ namespace rigid {
 
 // What all worlds that are alike share, so that their steps need not ask the worlds themselves.
 struct LaneModel {
-  explicit LaneModel(const World& world);
+  LaneModel(const World& world, int width);
   bool fits(const World& world) const;
   void describe(LaneTask& task) const;
 
@@ -29,10 +31,27 @@ struct LaneModel {
   StepAtHome step;
 };
 
+// The memory of a LaneTask.
+class LaneScratch {
+ public:
+  void* reserve(std::size_t size) {
+    std::byte* memory = bytes_.reserve(size + alignment);
+    const auto address = reinterpret_cast<std::uintptr_t>(memory);
+    return memory + (alignment - address % alignment) % alignment;
+  }
+
+ private:
+  static constexpr std::size_t alignment = 64;
+  Scratch bytes_;
+};
+
 class LaneStay {
  public:
   using Worlds = std::span<const std::unique_ptr<World>>;
-  explicit LaneStay(Worlds worlds) : worlds_(worlds) {}
+  explicit LaneStay(Worlds worlds) {
+    for (const std::unique_ptr<World>& world : worlds) worlds_.push_back(world.get());
+  }
+  explicit LaneStay(World& alone) : worlds_{&alone} {}
   LaneStay(const LaneStay&) = delete;
 
   // Takes in the worlds, which are alike and have ended a step side by side; whether it could.
@@ -56,7 +75,7 @@ class LaneStay {
   void write_bodies(int lane, World& world) const;
   void write_system(int lane, World& world, int system) const;
 
-  Worlds worlds_;
+  std::vector<World*> worlds_;
   LaneHome home_;
   std::shared_ptr<const LaneModel> model_;
   bool holds_ = false;
@@ -64,6 +83,26 @@ class LaneStay {
   int waits_ = 0;       // steps in which nobody asks whether they may enter
   int stayed_ = 0;      // steps since they entered
   int ahead_ = 0;       // steps that the worlds have not been told of
+};
+
+// A world that is stepped alone, for as long as a call lasts.
+class LoneStay {
+ public:
+  explicit LoneStay(World& world) : world_(world), stay_(world), task_{} {}
+  ~LoneStay() { stay_.leave(); }
+  // Up to so many steps, of those that are left; how many were done: none where the next is to be
+  // done elsewhere, and the world then is where that begins.
+  int step(int steps, int left);
+  // A step was done elsewhere.
+  void note_step() { stay_.note_step(true); }
+  void write_back() { stay_.write_back(); }
+
+ private:
+  World& world_;
+  LaneStay stay_;
+  LaneScratch memory_;
+  LaneTask task_;
+  std::shared_ptr<const LaneModel> model_;
 };
 
 }  // namespace rigid

@@ -1,7 +1,6 @@
 #include "engine/side_by_side.h"
 
 #include <algorithm>
-#include <cstdint>
 
 namespace rigid {
 
@@ -12,10 +11,7 @@ int SideBySide::width_for(const World& world) {
 }
 
 SideBySide::SideBySide(const World& like) : width_(width_for(like)), task_{}, kinds_(most_kinds) {
-  constexpr std::size_t alignment = 64;
-  std::byte* memory = memory_.reserve(like.lanes_.lane_memory() + alignment);
-  const auto address = reinterpret_cast<std::uintptr_t>(memory);
-  task_.memory = memory + (alignment - address % alignment) % alignment;
+  task_.memory = memory_.reserve(like.lanes_.lane_memory());
   task_.look_at_sweep = look_at_sweep;
 }
 
@@ -118,6 +114,7 @@ int SideBySide::step_neighbours(Worlds worlds, Shifts shifts, LaneStay& stay, in
   int done = 0;
   while (done < steps) {
     if (stay.holds() || stay.enter(model_)) {
+      task_.settled = false;
       done += stay.step(task_, steps - done);
       if (done == steps) break;
       stay.leave();

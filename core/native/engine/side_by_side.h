@@ -53,7 +53,7 @@ class SideBySide {
   static constexpr int most_kinds = 4;
 
   int width_;
-  Scratch memory_;
+  LaneScratch memory_;
   LaneTask task_;
   std::shared_ptr<const LaneModel> model_;  // of those that stayed in the lanes last
   std::vector<Kind> kinds_;

@@ -69,8 +69,11 @@ set(ENGINE_SOURCES
   engine/world.cpp)
 
 # The wide solver again for wider vectors; which one runs is decided at run time. -Wno-psabi: GCC
-# notes that vectors are passed differently without AVX; all of it is inlined.
-set_source_files_properties(engine/solvers/kernels_base.cpp PROPERTIES COMPILE_OPTIONS "-Wno-psabi")
+# notes that vectors are passed differently without AVX; all of it is inlined. Where GCC 12 makes
+# vectors of its own out of one lane it leaves out that a double is rounded to single precision and
+# back (wide<1>).
+set_source_files_properties(engine/solvers/kernels_base.cpp PROPERTIES
+  COMPILE_OPTIONS "-Wno-psabi;-fno-tree-vectorize")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   list(APPEND ENGINE_SOURCES engine/solvers/kernels_avx2.cpp engine/solvers/kernels_avx512.cpp)
   set_source_files_properties(engine/solvers/kernels_avx2.cpp PROPERTIES

@@ -7,6 +7,7 @@
 #include "engine/bodies/motion.h"
 #include "engine/channels.h"
 #include "engine/constants.h"
+#include "engine/lane_stay.h"
 #include "engine/world.h"
 
 namespace rigid {
@@ -187,10 +188,16 @@ void World::apply_bounds() {
 
 int World::step(int steps, Watch* watch) {
   Shift shift(pool_, watch);
+  LoneStay stay(*this);
   int done = 0;
-  for (; done < steps; ++done) {
+  while (done < steps) {
     shift.before_step();
+    const int ahead = stay.step(steps - done, steps - done);
+    done += ahead;
+    if (ahead > 0) continue;
     if (!step_once()) break;
+    stay.note_step();
+    ++done;
   }
   shift.done();
   return done;
@@ -199,11 +206,21 @@ int World::step(int steps, Watch* watch) {
 int World::run(int steps, int every, std::span<const int32_t> codes, double* out, int rows,
                Watch* watch) {
   Shift shift(pool_, watch);
+  LoneStay stay(*this);
+  const int begun = clock_.steps;
   int done = 0, row = 0;
-  for (; done < steps; ++done) {
+  while (done < steps) {
     shift.before_step();
-    if (!step_once()) break;
-    if (clock_.steps % every != 0 || row >= rows) continue;
+    const int left = steps - done, due = every - (begun + done) % every;
+    int ahead = stay.step(row < rows ? std::min(left, due) : left, left);
+    if (ahead == 0) {
+      if (!step_once()) break;
+      stay.note_step();
+      ahead = 1;
+    }
+    done += ahead;
+    if ((begun + done) % every != 0 || row >= rows) continue;
+    stay.write_back();
     sample(*this, codes, out + static_cast<std::size_t>(row) * (codes.size() / 2));
     ++row;
   }

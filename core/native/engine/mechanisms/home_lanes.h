@@ -222,8 +222,8 @@ RIGID_INLINE void keep_body(const typename SystemLanes<W>::State& state,
 template <int W>
 int step_at_home(const LaneTask& task, LaneHome& home, int steps) {
   auto& memory = *static_cast<LaneMemory<W>*>(task.memory);
-  settle_bodies<W>(task, home, memory);
-  for (int i = 0; i < task.system_count; ++i) {
+  if (!task.settled) settle_bodies<W>(task, home, memory);
+  for (int i = 0; !task.settled && i < task.system_count; ++i) {
     memory.systems[i].settle(task, i, home.systems[i], memory.bodies);
   }
   for (int done = 0; done < steps; ++done) {

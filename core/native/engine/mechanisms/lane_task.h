@@ -32,6 +32,7 @@ struct LaneTask {
   // Where a body has gone far in a substep: its sweep is to be looked at.
   void (*look_at_sweep)(void* owner, int body, float time);
   void* memory;  // Kernels::lane_memory of it, aligned to 64
+  bool settled;  // the memory is as the last step at this home left it (home_lanes.h)
 };
 
 }  // namespace rigid

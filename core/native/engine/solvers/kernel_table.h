@@ -56,10 +56,10 @@ Kernels make_kernels() {
                   find_pressed<W>,
                   {}};
   set_joint_kernels<W>(kernels.joints, JointTypes{});
+  kernels.step_at_home = step_at_home<W>;
+  kernels.lane_memory = sizeof(LaneMemory<W>);
   if constexpr (W > 1) {
     kernels.solve_side_by_side = solve_side_by_side<W>;
-    kernels.step_at_home = step_at_home<W>;
-    kernels.lane_memory = sizeof(LaneMemory<W>);
     kernels.collide_boxes = collide_polygons<W, 4>;
     kernels.collide_octagons = collide_polygons<W, 8>;
   }

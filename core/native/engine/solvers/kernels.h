@@ -174,7 +174,8 @@ struct Kernels {
   // The same for contacts whose bodies lie on one another, or may within this substep.
   FindImpacts find_pressed;
   JointKernels joints[joint_graph_count];  // by JointKind, then pins
-  // Substeps of as many worlds as the table is wide, and the memory for them; none for one lane.
+  // Substeps of as many worlds as the table is wide, none for one lane; whole steps; and the memory
+  // for them.
   SolveSideBySide solve_side_by_side = nullptr;
   StepAtHome step_at_home = nullptr;
   std::size_t lane_memory = 0;

@@ -133,6 +133,50 @@ struct wide {
   static constexpr long long most = 0x7fffffffffffffff;  // all bits but the sign
 };
 
+// One double, for a world that is alone.
+template <>
+struct wide<1> {
+  double v;
+
+  struct mask {
+    bool m;
+    static RIGID_INLINE mask all() { return {true}; }
+    static RIGID_INLINE mask none() { return {false}; }
+    RIGID_INLINE bool lane(int) const { return m; }
+    RIGID_INLINE bool any() const { return m; }
+    friend RIGID_INLINE mask operator&(mask a, mask b) { return {a.m && b.m}; }
+    friend RIGID_INLINE mask operator|(mask a, mask b) { return {a.m || b.m}; }
+    friend RIGID_INLINE mask operator!(mask a) { return {!a.m}; }
+    friend RIGID_INLINE mask operator!=(mask a, mask b) { return {a.m != b.m}; }
+    friend RIGID_INLINE mask select(mask which, mask a, mask b) { return which.m ? a : b; }
+  };
+
+  wide() = default;
+  RIGID_INLINE wide(double s) : v(s) {}
+  RIGID_INLINE double lane(int) const { return v; }
+  RIGID_INLINE void set(int, double s) { v = s; }
+
+  friend RIGID_INLINE wide operator+(wide a, wide b) { return a.v + b.v; }
+  friend RIGID_INLINE wide operator-(wide a, wide b) { return a.v - b.v; }
+  friend RIGID_INLINE wide operator*(wide a, wide b) { return a.v * b.v; }
+  friend RIGID_INLINE wide operator/(wide a, wide b) { return a.v / b.v; }
+  friend RIGID_INLINE wide operator-(wide a) { return -a.v; }
+  RIGID_INLINE wide& operator+=(wide b) { return *this = *this + b; }
+  RIGID_INLINE wide& operator-=(wide b) { return *this = *this - b; }
+  friend RIGID_INLINE mask operator<(wide a, wide b) { return {a.v < b.v}; }
+  friend RIGID_INLINE mask operator>(wide a, wide b) { return {a.v > b.v}; }
+  friend RIGID_INLINE mask operator<=(wide a, wide b) { return {a.v <= b.v}; }
+  friend RIGID_INLINE mask operator==(wide a, wide b) { return {a.v == b.v}; }
+  friend RIGID_INLINE wide select(mask which, wide a, wide b) { return which.m ? a : b; }
+  friend RIGID_INLINE wide absolute(wide a) { return std::fabs(a.v); }
+  friend RIGID_INLINE wide root(wide a) { return std::sqrt(a.v); }
+  friend RIGID_INLINE wide with_sign(wide size, wide sign) { return std::copysign(size.v, sign.v); }
+};
+
+RIGID_INLINE wide<1> widened(lanes<1> a) { return static_cast<double>(a.v); }
+RIGID_INLINE lanes<1> narrowed(wide<1> a) { return {static_cast<float>(a.v)}; }
+RIGID_INLINE wide<1> rounded(wide<1> a) { return static_cast<double>(static_cast<float>(a.v)); }
+
 template <int W>
 RIGID_INLINE wide<W> widened(lanes<W> a) {
   typename wide_types<W>::half halves[2];
@@ -199,6 +243,11 @@ RIGID_INLINE WideSineCosine<W> sine_cosine(wide<W> angle) {
   const typename Number::mask turned = {{-(second[0] >> 1), -(second[1] >> 1)}};
   const Number sine = select(odd, c, s), cosine = select(odd, -s, c);
   return {select(turned, -sine, sine), select(turned, -cosine, cosine)};
+}
+
+RIGID_INLINE WideSineCosine<1> sine_cosine(wide<1> angle) {
+  const SineCosine turn = sine_cosine(angle.v);
+  return {turn.sine, turn.cosine};
 }
 
 template <int W>
