@@ -18,10 +18,18 @@
 namespace rigid {
 
 class BoxGroups {
+  static constexpr float far = std::numeric_limits<float>::infinity();
+
  public:
-  void add(const Aabb& box, int item) {
+  static constexpr Aabb nothing{{far, far}, {-far, -far}};
+
+  // Takes the memory again that it has.
+  void clear() { groups_.clear(); }
+  // `former`: where it was when pairs were looked for last, `nothing` where it was not. No pair is
+  // wanted of two whose former boxes overlap, nor of two that have not moved. `category`: below 64.
+  void add(const Aabb& box, const Aabb& former, int item, int category, bool moved) {
     if (groups_.empty() || groups_.back().count == size) groups_.emplace_back();
-    groups_.back().add(box, item);
+    groups_.back().add(box, former, item, category, moved);
   }
   // After the last box.
   void sort() {
@@ -41,28 +49,27 @@ class BoxGroups {
   int count() const { return static_cast<int>(groups_.size()); }
 
   // Calls visit(item, item) for the overlapping pairs of the group that is `first` in the sweep
-  // with itself and with those after it, until it returns false.
+  // with itself and with those after it, until it returns false. `matrix` has, for each category,
+  // a bit for each that it may touch.
   template <class Visit>
-  void visit_pairs(int first, Visit&& visit) const {
+  void visit_pairs(int first, const std::vector<uint64_t>& matrix, Visit&& visit) const {
     const Group& own = groups_[order_[first].group];
     for (int i = 0; i < own.count; ++i) {
       // Of the own group only what comes after the box itself.
-      if (!visit_hits(own, i, own, ~0u << (i + 1), visit)) return;
+      if (!visit_hits(own, i, own, ~0u << (i + 1), matrix, visit)) return;
     }
     for (int next = first + 1; next < count(); ++next) {
       if (order_[next].lower > order_[first].upper) return;
       const Group& other = groups_[order_[next].group];
       if (!overlaps(own.box, other.box)) continue;
       for (uint32_t near = own.hits(other.box); near != 0; near &= near - 1) {
-        if (!visit_hits(own, __builtin_ctz(near), other, ~0u, visit)) return;
+        if (!visit_hits(own, __builtin_ctz(near), other, ~0u, matrix, visit)) return;
       }
     }
   }
 
  private:
   static constexpr int size = 16;
-  static constexpr float far = std::numeric_limits<float>::infinity();
-  static constexpr Aabb nothing{{far, far}, {-far, -far}};
 
   typedef float Four __attribute__((vector_size(16)));
   typedef int32_t Bits __attribute__((vector_size(16)));
@@ -76,25 +83,20 @@ class BoxGroups {
     float lower, upper;  // along the sweep
     int group;
   };
-  struct Group {
+  struct Boxes {
     float lower_x[size], lower_y[size], upper_x[size], upper_y[size];
-    int item[size];
-    Aabb box = nothing;
-    int count = 0;
 
-    Group() {
+    Boxes() {
       std::fill_n(lower_x, size, far);
       std::fill_n(lower_y, size, far);
       std::fill_n(upper_x, size, -far);
       std::fill_n(upper_y, size, -far);
     }
-    void add(const Aabb& one, int what) {
-      lower_x[count] = one.lower.x;
-      lower_y[count] = one.lower.y;
-      upper_x[count] = one.upper.x;
-      upper_y[count] = one.upper.y;
-      item[count++] = what;
-      box = merge(box, one);
+    void set(int i, const Aabb& box) {
+      lower_x[i] = box.lower.x;
+      lower_y[i] = box.lower.y;
+      upper_x[i] = box.upper.x;
+      upper_y[i] = box.upper.y;
     }
     Aabb at(int i) const { return {{lower_x[i], lower_y[i]}, {upper_x[i], upper_y[i]}}; }
     // A bit for each box that overlaps this one.
@@ -107,15 +109,42 @@ class BoxGroups {
         const auto bits = ~apart & Bits{1, 2, 4, 8};
         found |= static_cast<uint32_t>((bits[0] | bits[1]) | (bits[2] | bits[3])) << i;
       }
-      return found & ((1u << count) - 1u);
+      return found;
     }
+  };
+  struct Group {
+    Boxes boxes, former;
+    int item[size];
+    uint8_t category[size];
+    uint64_t categories = 0;  // a bit for each of them
+    uint32_t moved = 0;       // and for each box
+    Aabb box = nothing;
+    int count = 0;
+
+    void add(const Aabb& one, const Aabb& before, int what, int kind, bool has_moved) {
+      moved |= static_cast<uint32_t>(has_moved) << count;
+      boxes.set(count, one);
+      former.set(count, before);
+      category[count] = static_cast<uint8_t>(kind);
+      categories |= uint64_t{1} << kind;
+      item[count++] = what;
+      box = merge(box, one);
+    }
+    uint32_t hits(const Aabb& one) const { return boxes.hits(one) & ((1u << count) - 1u); }
   };
 
   template <class Visit>
   static bool visit_hits(const Group& own, int i, const Group& other, uint32_t wanted,
-                         Visit& visit) {
-    for (uint32_t hits = other.hits(own.at(i)) & wanted; hits != 0; hits &= hits - 1) {
-      if (!visit(own.item[i], other.item[__builtin_ctz(hits)])) return false;
+                         const std::vector<uint64_t>& matrix, Visit& visit) {
+    if ((own.moved >> i & 1u) == 0) wanted &= other.moved;
+    const uint64_t touched = matrix[own.category[i]];
+    if (wanted == 0 || (touched & other.categories) == 0) return true;
+    uint32_t hits = other.hits(own.boxes.at(i)) & wanted;
+    if (hits != 0) hits &= ~other.former.hits(own.former.at(i));
+    for (; hits != 0; hits &= hits - 1) {
+      const int hit = __builtin_ctz(hits);
+      if ((touched >> other.category[hit] & 1) == 0) continue;
+      if (!visit(own.item[i], other.item[hit])) return false;
     }
     return true;
   }

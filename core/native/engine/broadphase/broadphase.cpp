@@ -6,7 +6,6 @@
 #include <span>
 #include <utility>
 
-#include "engine/broadphase/box_groups.h"
 #include "engine/constants.h"
 
 namespace rigid {
@@ -74,6 +73,8 @@ void expect(Body& body, const BodyState& state) {
 void Broadphase::add_shape(int shape) {
   categories_in_use_ |= uint64_t{1} << shapes_[shape].category;
   moved_flag_.resize(shapes_.size(), 0);
+  note_shapes();
+  looked_[shape].category = static_cast<uint8_t>(shapes_[shape].category);
 }
 
 void Broadphase::ignore_pair(int a, int b) {
@@ -91,7 +92,9 @@ void Broadphase::remove_joined(int body_a, int body_b) {
   joined_.erase(entry);
   for (int body : {body_a, body_b}) {
     for (int shape : shapes_.of_body[body]) {
-      if (shapes_[shape].proxy >= 0) look_again(shape);
+      if (shapes_[shape].proxy < 0) continue;
+      forget_look(shape);
+      look_again(shape);
     }
   }
 }
@@ -177,6 +180,7 @@ void Broadphase::create_proxy(int index) {
       shape.kinematic_proxy = kinematic_tree_.insert(shape.fat, index);
     }
   }
+  forget_look(index);
   look_again(index);
 }
 
@@ -224,7 +228,11 @@ void Broadphase::announce_box(int index) {
     shape.kinematic_proxy = kinematic_tree_.move(shape.kinematic_proxy, shape.fat);
   }
   // Who touches nobody need not look for anybody.
-  if ((matrix_[shape.category] & categories_in_use_) != 0) look_again(index);
+  if ((matrix_[shape.category] & categories_in_use_) != 0) {
+    look_again(index);
+  } else {
+    forget_look(index);
+  }
 }
 
 void Broadphase::refresh_proxy(int index) {
@@ -335,21 +343,36 @@ bool Broadphase::should_collide(const WorldShape& a, const WorldShape& b) const 
   return joined_.empty() || !joined_.contains(joined_key(a.body, b.body));
 }
 
+// Those that came since then, or all after a world was restored.
+void Broadphase::note_shapes() {
+  for (std::size_t i = looked_.size(); i < shapes_.size(); ++i) {
+    looked_.push_back({BoxGroups::nothing, static_cast<uint8_t>(shapes_[i].category)});
+  }
+}
+
+void Broadphase::make_groups() {
+  groups_.clear();
+  moving_tree_.for_leaves([&](int item, const Aabb& box) {
+    const Looked& looked = looked_[item];
+    groups_.add(box, looked.box, item, looked.category, moved_flag_[item] != 0);
+  });
+  groups_.sort();
+}
+
 // False, with nothing changed, where more pairs were found than a world may have.
 bool Broadphase::find_pairs(std::vector<Pair>& all) {
   if (moved_.empty()) return true;
-  std::sort(moved_.begin(), moved_.end());
+  if (!std::is_sorted(moved_.begin(), moved_.end())) std::sort(moved_.begin(), moved_.end());
   // Where much moves, all that may move is tried against itself as a whole.
   const int moved = static_cast<int>(moved_.size());
   const bool whole = moved > few_moved && many_moved * moved > moving_tree_.leaf_count();
-  BoxGroups groups;
-  if (whole) {
-    moving_tree_.for_leaves([&](int item, const Aabb& box) { groups.add(box, item); });
-    groups.sort();
-  }
-  const int first_moved = (groups.count() + group_piece - 1) / group_piece;
+  note_shapes();
+  if (whole) make_groups();
+  const int groups = whole ? groups_.count() : 0;
+  const int first_moved = (groups + group_piece - 1) / group_piece;
   const int pieces = first_moved + (moved + pair_piece - 1) / pair_piece;
-  std::vector<std::vector<Pair>> found(pieces);
+  if (static_cast<int>(found_.size()) < pieces) found_.resize(pieces);
+  for (std::vector<Pair>& part : found_) part.clear();
   // In thousands of shapes on one spot nearly every two are a pair: the search ends before these
   // take up the memory. Whether it does depends on all pieces together, so not on their order.
   const std::size_t most = static_cast<std::size_t>(definition_.max_pairs);
@@ -358,8 +381,8 @@ bool Broadphase::find_pairs(std::vector<Pair>& all) {
     // A place of the queue that nothing was put in holds no pair.
     if (pair.a == pair.b || pairs_.contains(pair.a, pair.b)) return true;
     if (!should_collide(shapes_[pair.a], shapes_[pair.b])) return true;
-    found[piece].push_back(pair);
-    if (found[piece].size() % counted != 0) return true;
+    found_[piece].push_back(pair);
+    if (found_[piece].size() % counted != 0) return true;
     return so_far.fetch_add(counted, std::memory_order_relaxed) + counted <= most;
   };
   auto search = [&](int piece) {
@@ -373,11 +396,9 @@ bool Broadphase::find_pairs(std::vector<Pair>& all) {
       for (const Pair& pair : queue.rest()) look_up(piece, pair);
     };
     if (piece < first_moved) {
-      const int end = std::min((piece + 1) * group_piece, groups.count());
+      const int end = std::min((piece + 1) * group_piece, groups);
       for (int group = piece * group_piece; group < end; ++group) {
-        groups.visit_pairs(group, [&](int a, int b) {
-          return !(moved_flag_[a] || moved_flag_[b]) || consider(a, b);
-        });
+        groups_.visit_pairs(group, matrix_, consider);
       }
       finish();
       return;
@@ -388,9 +409,11 @@ bool Broadphase::find_pairs(std::vector<Pair>& all) {
       int index = moved_[i];
       const WorldShape& shape = shapes_[index];
       if (shape.proxy < 0) continue;
+      const Aabb before = looked_[index].box;
       auto visit = [&](int other) {
-        // Of two that moved, the first one reports.
-        return (moved_flag_[other] && other <= index) || consider(index, other);
+        // Of two that moved, the first one reports; those that overlapped before are known.
+        return (moved_flag_[other] && other <= index) || overlaps(before, looked_[other].box) ||
+               consider(index, other);
       };
       bool fixed = shape.body_kind == BodyKind::fixed;
       if (fixed || !whole) moving_tree_.query(shape.fat, visit);
@@ -404,11 +427,14 @@ bool Broadphase::find_pairs(std::vector<Pair>& all) {
     }
   });
   if (so_far > most) return false;
-  for (const auto& part : found) all.insert(all.end(), part.begin(), part.end());
+  for (const auto& part : found_) all.insert(all.end(), part.begin(), part.end());
   std::sort(all.begin(), all.end(),
             [](const Pair& l, const Pair& r) { return l.a != r.a ? l.a < r.a : l.b < r.b; });
   if (pairs_.size() + all.size() > most) return false;
-  for (int index : moved_) moved_flag_[index] = 0;
+  for (int index : moved_) {
+    moved_flag_[index] = 0;
+    looked_[index].box = shapes_[index].fat;
+  }
   moved_.clear();
   return true;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/bodies/bodies.h"
+#include "engine/broadphase/box_groups.h"
 #include "engine/broadphase/pair_set.h"
 #include "engine/broadphase/tree.h"
 #include "engine/contacts/encounter.h"
@@ -21,6 +22,13 @@ struct BroadphaseData {
   Tree fixed_tree_, moving_tree_, kinematic_tree_;  // kinematic shapes are in two trees
   std::vector<int> moved_;                          // shapes whose fat box is new
   std::vector<uint8_t> moved_flag_;
+  // Of each shape, for the pair search: its category, and its box when pairs were looked for last.
+  // Two of these that overlap are of a known pair, or of two that may not touch.
+  struct Looked {
+    Aabb box;
+    uint8_t category;
+  };
+  std::vector<Looked> looked_;
   std::vector<uint64_t> matrix_ = std::vector<uint64_t>(64, ~uint64_t{0});
   uint64_t categories_in_use_ = 0;
   PairSet pairs_, ignored_;
@@ -42,7 +50,10 @@ class Broadphase : BroadphaseData {
   void assign(const Broadphase& other) { BroadphaseData::operator=(other); }
 
   // Who may touch whom.
-  void set_collision_matrix(std::vector<uint64_t> rows) { matrix_ = std::move(rows); }
+  void set_collision_matrix(std::vector<uint64_t> rows) {
+    matrix_ = std::move(rows);
+    looked_.clear();
+  }
   void ignore_pair(int body_a, int body_b);
   void add_joined(int body_a, int body_b) { ++joined_[joined_key(body_a, body_b)]; }
   void remove_joined(int body_a, int body_b);
@@ -75,6 +86,7 @@ class Broadphase : BroadphaseData {
   // The body that has the most others about it.
   int most_crowded() const;
   bool add_pair(int a, int b) { return pairs_.add(a, b); }
+  // Of two that are apart, that may not touch from now on, or of which one gets a new proxy.
   void remove_pair(int a, int b) { pairs_.remove(a, b); }
 
   template <class Visit>
@@ -94,6 +106,7 @@ class Broadphase : BroadphaseData {
   void list(Archive& a) {
     put(a, fixed_tree_, moving_tree_, kinematic_tree_, moved_, moved_flag_, matrix_,
         categories_in_use_, pairs_, ignored_, joined_, stale_);
+    if constexpr (Archive::reads) looked_.clear();
   }
   // Throws DamagedState where what was read cannot be.
   void check() const;
@@ -103,6 +116,12 @@ class Broadphase : BroadphaseData {
   Aabb shape_box(const WorldShape& shape) const;
   Aabb swept_box(const WorldShape& shape, const Aabb& now) const;
   void look_again(int shape);
+  void note_shapes();
+  // Its pairs are looked up again, whatever overlapped before.
+  void forget_look(int shape) {
+    if (shape < static_cast<int>(looked_.size())) looked_[shape].box = BoxGroups::nothing;
+  }
+  void make_groups();
   bool refit_box(int shape);
   bool refit_boxes(int body, std::vector<int>& resized);
   void announce_box(int shape);
@@ -116,6 +135,9 @@ class Broadphase : BroadphaseData {
   // Within update_proxies: shapes whose boxes are new, and those of each piece.
   std::vector<int> resized_;
   std::vector<std::vector<int>> resized_parts_;
+  // Within find_pairs: all that may move, and what each piece has found.
+  BoxGroups groups_;
+  std::vector<std::vector<Pair>> found_;
 };
 
 }  // namespace rigid
