@@ -9,7 +9,7 @@ namespace rigid {
 
 // The lines of a chain come one after the other, and each knows the far ends of its neighbours.
 void Chains::link_chains(int body) {
-  const std::vector<int>& shapes = shapes_.of_body[body];
+  const ShapeList& shapes = shapes_.of_body[body];
   auto points = [&](int shape) {
     return shapes_.given_points.data() + 2 * shapes_[shape].first_vertex;
   };
@@ -79,7 +79,7 @@ bool Chains::is_smooth_chain(const Contact& contact) const {
 }
 
 std::vector<int> Chains::remove_links(int body) {
-  const std::vector<int>& own = shapes_.of_body[body];
+  const ShapeList& own = shapes_.of_body[body];
   if (std::none_of(own.begin(), own.end(), [this](int s) { return shapes_[s].link >= 0; })) {
     return {};
   }

@@ -33,7 +33,7 @@ double rebound_of(double restitution, double speed, double gap, const StepParame
 }  // namespace
 
 bool Clusters::is_ball(int body) const {
-  const std::vector<int>& shapes = shapes_.of_body[body];
+  const ShapeList& shapes = shapes_.of_body[body];
   if (shapes.size() != 1 || bodies_[body].acting_joints > 0) return false;
   const WorldShape& shape = shapes_[shapes[0]];
   return shape.kind == ShapeKind::circle && shape.reach == 0.0f;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/bodies/bodies.h"
+#include "engine/shapes/shape_list.h"
 #include "engine/shapes/world_shape.h"
 #include "engine/slots.h"
 #include "engine/state/archive.h"
@@ -16,7 +17,7 @@ struct Shapes {
   std::vector<WorldShape> all;
   std::vector<double> given_points;     // body coordinates, x y
   std::vector<Vec2> vertices, normals;  // from the centre of mass
-  std::vector<std::vector<int>> of_body;
+  std::vector<ShapeList> of_body;
   Slots slots;
   Runs runs;  // of points
 
