@@ -19,8 +19,9 @@ struct InverseMass {
 
 RIGID_INLINE bool can_move(InverseMass m) { return m.mass != 0.0f || m.inertia != 0.0f; }
 
-// Everything else of a body. `center` and `angle` are those at the last step's end.
-struct Body {
+// Everything else of a body. `center` and `angle` are those at the last step's end. What steps read
+// comes first, and fills two cache lines.
+struct alignas(64) Body {
   double center_x = 0, center_y = 0, angle = 0;
   Rotation rotation{1, 0};
   Vec2 local_center{0, 0};  // centre of mass in body coordinates
@@ -36,14 +37,14 @@ struct Body {
   float reach = 0;        // the same of their cores, which a turn moves
   float leeway = 0;  // so far it may move in a step before its way is looked at (clamp_to_impact)
   float travel = 0;  // no point of it moved farther in the last step
-  int first_shape = 0, shape_count = 0;
-  int island = -1;  // of a sleeping body
+  Vec2 expected_velocity{0, 0};  // that the boxes of its shapes make room for
+  float expected_spin = 0;
   BodyKind kind = BodyKind::dynamic;
   bool fixed_rotation = false, bullet = false, may_sleep = true, collides = true;
   bool frozen = false;
-  bool finished = false;         // its mass and the boxes of its shapes are made
-  Vec2 expected_velocity{0, 0};  // that the boxes of its shapes make room for
-  float expected_spin = 0;
+  bool finished = false;  // its mass and the boxes of its shapes are made
+  int island = -1;        // of a sleeping body
+  int first_shape = 0, shape_count = 0;
   // As given: NaN means from the shapes.
   double given_mass = 0, given_inertia = 0, given_center_x = 0, given_center_y = 0;
   double origin_x = 0, origin_y = 0;  // as given, until the masses are known
