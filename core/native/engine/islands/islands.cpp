@@ -1,7 +1,6 @@
 #include "engine/islands/islands.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "engine/constants.h"
@@ -49,9 +48,9 @@ void Islands::put_to_sleep() {
   if (!any) return;
 
   parents_.resize(bodies_.size());
-  std::iota(parents_.begin(), parents_.end(), 0);
+  for (int i = 0; i < bodies_.count(); ++i) parents_[i] = bodies_.is_dynamic(i) ? i : -1;
   auto join = [&](int a, int b) {
-    bool moves_a = bodies_.is_dynamic(a), moves_b = bodies_.is_dynamic(b);
+    const bool moves_a = parents_[a] >= 0, moves_b = parents_[b] >= 0;
     if (moves_a && moves_b) {
       int ra = find_root(parents_, a), rb = find_root(parents_, b);
       if (ra != rb) parents_[std::max(ra, rb)] = std::min(ra, rb);
@@ -61,8 +60,14 @@ void Islands::put_to_sleep() {
       bodies_[b].sleep_time = 0;
     }
   };
-  for (int index : contacts_.near()) {
-    const Contact& contact = contacts_[index];
+  constexpr std::size_t ahead = 16;  // contacts that are being loaded
+  const std::vector<int>& near = contacts_.near();
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    if (i + ahead < near.size()) {
+      __builtin_prefetch(&contacts_[near[i + ahead]].body_a);
+      __builtin_prefetch(&contacts_[near[i + ahead]].color);
+    }
+    const Contact& contact = contacts_[near[i]];
     if (contact.color >= 0) join(contact.body_a, contact.body_b);
   }
   for (const Joint& joint : joints_) {
@@ -70,14 +75,14 @@ void Islands::put_to_sleep() {
   }
   std::vector<uint8_t> restless(bodies_.size(), 0);
   for (int i : bodies_.awake_list) {
-    if (bodies_.is_dynamic(i) && bodies_[i].sleep_time < ready)
-      restless[find_root(parents_, i)] = 1;
+    if (parents_[i] >= 0 && bodies_[i].sleep_time < ready) restless[find_root(parents_, i)] = 1;
   }
   std::vector<int> island(bodies_.size(), -1);
   bool slept = false;
   for (int i : bodies_.awake_list) {
-    int root = find_root(parents_, i);
-    if (!bodies_.is_dynamic(i) || restless[root]) continue;
+    if (parents_[i] < 0) continue;
+    const int root = find_root(parents_, i);
+    if (restless[root]) continue;
     if (island[root] < 0) island[root] = island_count_++;
     bodies_[i].island = island[root];
     bodies_.awake[i] = 0;
