@@ -91,14 +91,22 @@ struct AxialRows {
   lanes<W> lower_on, lower, lower_impulse;
   lanes<W> upper_on, upper, upper_impulse;
   lanes<W> limit_soft, limit_velocity_gain, limit_position_gain;  // SpringGains of the limits
+  // What any of the joints has. What none has is not even loaded: it would add nothing, which turns
+  // -0 to 0, and no more.
+  struct Parts {
+    bool springs, motors, servos, stops, rigid, limits, soft_limits;
+    bool holds;  // motors without springs, which take part in relaxing
+  } parts;
   RIGID_INLINE lanes<W> sum() const {
-    return spring.impulse + motor.impulse + rigid_impulse + lower_impulse - upper_impulse;
+    const lanes<W> zero = lanes<W>::splat(0.0f);
+    const lanes<W> driven = (parts.springs ? spring.impulse : zero) + motor.impulse;
+    return driven + (parts.rigid ? rigid_impulse : zero) + lower_impulse - upper_impulse;
   }
 };
 
 template <int W>
-RIGID_INLINE lanes<W> solve_drive(typename AxialRows<W>::Drive& row, lanes<W> mass, lanes<W> k,
-                                  lanes<W> coordinate, lanes<W>& velocity) {
+RIGID_INLINE lanes<W> solve_drive(typename AxialRows<W>::Drive& row, lanes<W> mass,
+                                  lanes<W> coordinate, lanes<W> velocity) {
   const lanes<W> zero = lanes<W>::splat(0.0f);
   lanes<W> error = coordinate - row.target;
   lanes<W> change =
@@ -107,7 +115,6 @@ RIGID_INLINE lanes<W> solve_drive(typename AxialRows<W>::Drive& row, lanes<W> ma
   lanes<W> sum = clamp(row.impulse + change, row.lowest, row.highest);
   lanes<W> impulse = select(row.on > zero, sum - row.impulse, zero);
   row.impulse = row.impulse + impulse;
-  velocity = velocity + k * impulse;
   return impulse;
 }
 
@@ -118,7 +125,7 @@ RIGID_INLINE lanes<W> solve_limit(const StepParameters& p, const AxialRows<W>& r
                                   lanes<W>& accumulated, lanes<W> mass, lanes<W> gap,
                                   lanes<W> velocity, const RowSoftness<W>& softness) {
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
-  auto apart = gap > zero, soft = rows.limit_soft > zero;
+  auto apart = gap > zero;
   lanes<W> bias = select(apart, gap * lanes<W>::splat(p.inverse_h), zero);
   lanes<W> mass_scale = one, impulse_scale = zero;
   if constexpr (Bias) {
@@ -127,13 +134,16 @@ RIGID_INLINE lanes<W> solve_limit(const StepParameters& p, const AxialRows<W>& r
     impulse_scale = select(apart, zero, softness.yielding);
   }
   lanes<W> change = -(mass * mass_scale * (velocity + bias)) - impulse_scale * accumulated;
-  if constexpr (Bias) {
-    lanes<W> sprung =
-        -(mass * (rows.limit_velocity_gain * velocity + rows.limit_position_gain * gap)) -
-        (one - rows.limit_velocity_gain) * accumulated;
-    change = select(soft, select(apart, -accumulated, sprung), change);
-  } else {
-    change = select(soft, zero, change);
+  if (rows.parts.soft_limits) {
+    auto soft = rows.limit_soft > zero;
+    if constexpr (Bias) {
+      lanes<W> sprung =
+          -(mass * (rows.limit_velocity_gain * velocity + rows.limit_position_gain * gap)) -
+          (one - rows.limit_velocity_gain) * accumulated;
+      change = select(soft, select(apart, -accumulated, sprung), change);
+    } else {
+      change = select(soft, zero, change);
+    }
   }
   lanes<W> sum = max(accumulated + change, zero);
   lanes<W> impulse = select(on > zero, sum - accumulated, zero);
@@ -182,49 +192,67 @@ RIGID_INLINE void adapt_gains(lanes<W>& velocity, lanes<W>& position, lanes<W> b
   position = share * position;
 }
 
-// The impulse along the coordinate, to be applied to the bodies.
-template <int W, bool Bias>
+// The impulse along the coordinate, to be applied to the bodies. `Turning`: gains are not those
+// that the joint began the step with.
+template <int W, bool Bias, bool Turning = false>
 RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, lanes<W> mass,
                                   lanes<W> k, lanes<W> coordinate, lanes<W> velocity,
                                   const RowSoftness<W>& softness) {
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
-  // A spring has had its impulse of this substep when the rest is relaxed.
+  const auto parts = rows.parts;
   lanes<W> total = zero;
+  auto add = [&](lanes<W> impulse) {
+    velocity = velocity + k * impulse;
+    total = total + impulse;
+  };
+  auto skip = [&] {
+    velocity = velocity + zero;
+    total = total + zero;
+  };
+  // A spring has had its impulse of this substep when the rest is relaxed.
+  if constexpr (Bias) {
+    if (parts.springs) {
+      add(solve_drive<W>(rows.spring, mass, coordinate, velocity));
+    } else {
+      skip();
+    }
+  }
   // When the rest is relaxed a motor keeps the speed that it had set out with, unless a bounce came
   // before all else.
-  if (Bias || p.bounces_first) aim<W>(p, rows.motor, coordinate);
-  auto drive = rows.motor;
-  end_at_limits<W>(p, drive, rows, coordinate);
-  if constexpr (Bias) {
-    total = solve_drive<W>(rows.spring, mass, k, coordinate, velocity);
-    total = total + solve_drive<W>(drive, mass, k, coordinate, velocity);
+  if (parts.servos && (Bias || p.bounces_first)) aim<W>(p, rows.motor, coordinate);
+  if (Bias ? parts.motors : parts.holds || (Turning && parts.motors)) {
+    auto drive = rows.motor;
+    if (parts.stops) end_at_limits<W>(p, drive, rows, coordinate);
+    // So has a motor with a spring; one that holds a speed takes part.
+    if constexpr (!Bias) drive.on = select(drive.position_gain > zero, zero, drive.on);
+    add(solve_drive<W>(drive, mass, coordinate, velocity));
     rows.motor.impulse = drive.impulse;
   } else {
-    // So has a motor with a spring; one that holds a speed takes part.
-    drive.on = select(drive.position_gain > zero, zero, drive.on);
-    total = solve_drive<W>(drive, mass, k, coordinate, velocity);
-    rows.motor.impulse = drive.impulse;
+    skip();
+    if constexpr (!Bias) rows.motor.impulse = rows.motor.impulse + zero;
   }
 
-  lanes<W> bias = zero, mass_scale = one, impulse_scale = zero;
-  if constexpr (Bias) {
-    bias = softness.correction * (coordinate - rows.rigid_target);
-    mass_scale = softness.mass_scale();
-    impulse_scale = softness.yielding;
+  if (parts.rigid) {
+    lanes<W> bias = zero, mass_scale = one, impulse_scale = zero;
+    if constexpr (Bias) {
+      bias = softness.correction * (coordinate - rows.rigid_target);
+      mass_scale = softness.mass_scale();
+      impulse_scale = softness.yielding;
+    }
+    lanes<W> impulse =
+        -(mass * mass_scale * (velocity + bias)) - impulse_scale * rows.rigid_impulse;
+    impulse = select(rows.rigid_on > zero, impulse, zero);
+    rows.rigid_impulse = rows.rigid_impulse + impulse;
+    add(impulse);
+  } else {
+    skip();
   }
-  lanes<W> impulse = -(mass * mass_scale * (velocity + bias)) - impulse_scale * rows.rigid_impulse;
-  impulse = select(rows.rigid_on > zero, impulse, zero);
-  rows.rigid_impulse = rows.rigid_impulse + impulse;
-  velocity = velocity + k * impulse;
-  total = total + impulse;
 
-  impulse = solve_limit<W, Bias>(p, rows, rows.lower_on, rows.lower_impulse, mass,
-                                 coordinate - rows.lower, velocity, softness);
-  velocity = velocity + k * impulse;
-  total = total + impulse;
-  impulse = solve_limit<W, Bias>(p, rows, rows.upper_on, rows.upper_impulse, mass,
-                                 rows.upper - coordinate, -velocity, softness);
-  return total - impulse;
+  if (!parts.limits) return total;
+  add(solve_limit<W, Bias>(p, rows, rows.lower_on, rows.lower_impulse, mass,
+                           coordinate - rows.lower, velocity, softness));
+  return total - solve_limit<W, Bias>(p, rows, rows.upper_on, rows.upper_impulse, mass,
+                                      rows.upper - coordinate, -velocity, softness);
 }
 
 template <int W>
@@ -299,26 +327,34 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, const A
     fill_drive<W>(rows.spring, i, 0.0f, given.rest,
                   soften(joint.spring, mass, joint.spring_mass, p, lightest),
                   joint.spring_maximum * p.h, keep * joint.angular);
+    rows.parts.springs = true;
   }
   if (joint.motor != MotorKind::none && joint.motor_maximum > 0.0f && !given.rod) {
     fill_motor<W>(p, joint, mass, joint.spring_mass, given.turns, i, rows.motor);
     rows.motor.impulse.set(i, kept.motor);
+    rows.parts.motors = true;
+    rows.parts.holds = rows.parts.holds || !(rows.motor.position_gain.lane(i) > 0.0f);
+    rows.parts.servos = rows.parts.servos || rows.motor.servo.lane(i) > 0.0f;
+    rows.parts.stops = rows.parts.stops || rows.motor.stops.lane(i) > 0.0f;
   }
   const auto [lower, upper] = given.range;
   bool soft = joint.limit_spring.kind != 0;
   if (soft) {
     SpringGains gains = soften(joint.limit_spring, mass, joint.spring_mass, p, lightest);
+    rows.parts.soft_limits = true;
     rows.limit_soft.set(i, 1.0f);
     rows.limit_velocity_gain.set(i, gains.velocity);
     rows.limit_position_gain.set(i, gains.position);
   }
   bool equal = given.rod || (given.has_limits && lower >= upper && !soft);
   if (equal) {
+    rows.parts.rigid = true;
     rows.rigid_on.set(i, 1.0f);
     rows.rigid_target.set(i, lower);
     rows.rigid_impulse.set(i, keep * joint.lower_impulse);
     return;
   }
+  rows.parts.limits = rows.parts.limits || given.has_limits;
   if (given.has_limits && lower > given.no_lower) {
     rows.lower_on.set(i, 1.0f);
     rows.lower.set(i, lower);
@@ -349,7 +385,7 @@ RIGID_INLINE lanes<W> solve_turning_axial(const StepParameters& p, AxialRows<W>&
     adapt_gains<W>(rows.limit_velocity_gain, rows.limit_position_gain, before, mass);
     rows.mass = mass;
   }
-  return solve_axial<W, Bias>(p, rows, mass, k, coordinate, velocity, softness);
+  return solve_axial<W, Bias, true>(p, rows, mass, k, coordinate, velocity, softness);
 }
 
 }  // namespace rigid

@@ -64,8 +64,7 @@ struct Wheel : CommonJoint {
     if constexpr (Bias) aim<W>(p, block.spin, angle);
     auto drive = block.spin;
     if constexpr (!Bias) drive.on = select(drive.position_gain > zero, zero, drive.on);
-    lanes<W> spin =
-        solve_drive<W>(drive, block.spin_mass, block.inertia_a + block.inertia_b, angle, turn);
+    lanes<W> spin = solve_drive<W>(drive, block.spin_mass, angle, turn);
     block.spin.impulse = drive.impulse;
     pair.apply_angular(block, spin);
     solve_across<W, false, Bias>(block, pair);
