@@ -20,28 +20,40 @@ struct Spring {
   float first = 0, second = 0;
 };
 
-struct Joint {
-  JointKind kind = JointKind::revolute;
+// What is read where a step begins comes first, with what is stored where it ends.
+struct alignas(64) Joint {
   int body_a = 0, body_b = 0;
   Vec2 local_a{0, 0}, local_b{0, 0};  // anchors from the centres of mass, body axes
-  Vec2 given_a{0, 0}, given_b{0, 0};  // anchors from the origins, as given
   double reference_angle = 0;
-  bool collide = false;
-  float break_force = 0, break_torque = 0;
-  Spring spring;
-  bool has_limits = false;
-  float lower = 0, upper = 0;
+  JointKind kind = JointKind::revolute;
   MotorKind motor = MotorKind::none;
+  bool has_limits = false;
+  bool motor_never_brakes = false;  // pushes towards its speed only
+  bool motor_stops = false;         // at limits, as one without a largest force does
+  bool direct = false;              // its rigid rows are solved by a JointSystem
+  // Solved one by one (iterative_joints.h):
+  bool apart = false;  // its errors are taken out by moving bodies, not by velocities
+  bool firm = false;   // its rigid rows give up nothing of their impulse
+  float lower = 0, upper = 0;
   float motor_target = 0, motor_maximum = 0;
-  Spring motor_spring, limit_spring;
+  Spring spring, motor_spring, limit_spring;
   // The mass (or inertia) that a frequency speaks of, fixed where the joint was made.
   float spring_mass = 0;
+  float spring_maximum = 0;  // of a wheel's suspension
+  float motor_fastest = 0;   // to a position, without a spring; 0: contact_push_speed
+  float kept_share = 1.0f;   // of its impulses, with which a substep begins
+  // accumulated impulses of the last substep, and the sums over the step
+  float linear_x = 0, linear_y = 0, angular = 0, lower_impulse = 0, upper_impulse = 0,
+        motor_impulse = 0, spin_impulse = 0;
+  float total_x = 0, total_y = 0, total_angular = 0, total_force = 0, motor_total = 0;
+
+  int color = -1, slot = -1, graph = 0;
+  bool collide = false, broken = false, alive = true;
+  int broken_at = 0;                  // steps done when it broke
+  Vec2 given_a{0, 0}, given_b{0, 0};  // anchors from the origins, as given
+  float break_force = 0, break_torque = 0;
   Vec2 axis{1, 0};  // in A's coordinates; of axial_friction in B's
   float break_push_pull = 0, break_push = 0, break_pull = 0;
-  float spring_maximum = 0;         // of a wheel's suspension
-  bool motor_never_brakes = false;  // pushes towards its speed only
-  float motor_fastest = 0;          // to a position, without a spring; 0: contact_push_speed
-  bool motor_stops = false;         // at limits, as one without a largest force does
   float length = 0, min_length = 0, max_length = 0;
   // Of a type that links others, and of a pulley: see joints/gear.h, rack.h, pulley.h.
   double ratio = 1, orbit = 0;
@@ -52,22 +64,10 @@ struct Joint {
   // largest torque of the pawl.
   float pitch = 0, pawl_maximum = 0;
 
-  // accumulated impulses of the last substep, and the sums over the step
-  float linear_x = 0, linear_y = 0, angular = 0, lower_impulse = 0, upper_impulse = 0,
-        motor_impulse = 0, spin_impulse = 0;
-  float total_x = 0, total_y = 0, total_angular = 0, total_force = 0, motor_total = 0;
-  int color = -1, slot = -1, graph = 0;
-  bool broken = false, alive = true;
-  int broken_at = 0;    // steps done when it broke
-  bool direct = false;  // its rigid rows are solved by a JointSystem
   void clear_impulses() {
     linear_x = linear_y = angular = lower_impulse = upper_impulse = motor_impulse = 0;
     spin_impulse = total_x = total_y = total_angular = motor_total = 0;
   }
-  // Solved one by one (iterative_joints.h):
-  bool apart = false;       // its errors are taken out by moving bodies, not by velocities
-  bool firm = false;        // its rigid rows give up nothing of their impulse
-  float kept_share = 1.0f;  // of its impulses, with which a substep begins
 };
 
 // The square of the speed, by the distance left, from which a motor that goes to a position can

@@ -96,7 +96,7 @@ void list(Archive& a, Spring& s) {
   put(a, s.kind, s.first, s.second);
 }
 
-static_assert(sizeof(Joint) == 336);
+static_assert(sizeof(Joint) == 320);
 template <class Archive>
 void list(Archive& a, Joint& j) {
   put(a, j.kind, j.body_a, j.body_b, j.local_a, j.local_b, j.given_a, j.given_b, j.reference_angle,
