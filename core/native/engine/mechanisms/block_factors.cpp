@@ -29,8 +29,7 @@ RIGID_INLINE void with_counts(int rows, int columns, Task&& task) {
 
 std::vector<int> BlockFactors::plan(const std::vector<Pair>& pairs, long budget) {
   const int count = static_cast<int>(pairs.size());
-  // What hangs together costs at least that of a chain.
-  if (4L * (count - 1) + 2 > budget) return {};
+  if (least_cost(count) > budget) return {};
   // Neighbours: nodes that share a moving body, in order.
   std::vector<std::pair<int, int>> at_bodies;
   for (int i = 0; i < count; ++i) {
@@ -84,6 +83,20 @@ std::vector<int> BlockFactors::plan(const std::vector<Pair>& pairs, long budget)
   set_blocks(pairs, order, place, rest);
   cost_ = cost;
   return order;
+}
+
+std::vector<int> BlockPlan::find(const std::vector<BlockFactors::Pair>& pairs, long budget,
+                                 BlockFactors& factors) {
+  const bool known = pairs == pairs_ && (!order_.empty() || budget <= refused_);
+  if (!known) {
+    pairs_ = pairs;
+    factors_ = {};
+    order_ = factors_.plan(pairs, budget);
+    refused_ = budget;
+  }
+  if (order_.empty() || factors_.cost() > budget) return {};
+  factors = factors_;
+  return order_;
 }
 
 // The blocks below the diagonal and how they come of each other; `rest`: what is left below each

@@ -18,7 +18,10 @@ class BlockFactors {
   // The two bodies of a node, or -1 for one that does not move.
   struct Pair {
     int a, b;
+    bool operator==(const Pair&) const = default;
   };
+  // What hangs together costs at least that of a chain.
+  static long least_cost(int nodes) { return 4L * (nodes - 1) + 2; }
   // The order in which nodes are eliminated, by least degree and then by index; empty where that
   // costs more than `budget`, counted in products of blocks.
   std::vector<int> plan(const std::vector<Pair>& pairs, long budget);
@@ -55,6 +58,20 @@ class BlockFactors {
   std::vector<Update> updates_;
   std::vector<int> first_update_;  // of each node, and the end
   std::vector<RowBlock> diagonals_;
+};
+
+// The plan that was found last: of mechanisms that are alike, only the first has to be planned.
+class BlockPlan {
+ public:
+  // As `factors.plan`.
+  std::vector<int> find(const std::vector<BlockFactors::Pair>& pairs, long budget,
+                        BlockFactors& factors);
+
+ private:
+  std::vector<BlockFactors::Pair> pairs_;
+  std::vector<int> order_;
+  BlockFactors factors_;
+  long refused_ = -1;  // the budget that was too small, where there is no order
 };
 
 }  // namespace rigid

@@ -16,7 +16,8 @@ bool fit_lanes(const std::vector<SystemNode>& nodes) {
 
 }  // namespace
 
-JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& context, long budget)
+JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& context, long budget,
+                         BlockPlan& plan)
     : joints_(joints) {
   // The rigid rows of a joint and its soft ones are eliminated apart.
   struct Part {
@@ -24,22 +25,28 @@ JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& co
     bool soft;
   };
   std::vector<Part> parts;
+  parts.reserve(2 * joints.size());
+  bodies_.reserve(2 * joints.size());
+  auto moves = [&](int body) { return can_move(context.masses[body]); };
   for (int index : joints) {
-    if (has_rigid_rows(context.joints[index])) parts.push_back({index, false});
-    if (has_soft_rows(context.joints[index])) parts.push_back({index, true});
-  }
-  auto mover = [&](int body) { return can_move(context.masses[body]) ? body : -1; };
-  std::vector<BlockFactors::Pair> pairs;
-  for (const Part& part : parts) {
-    const Joint& joint = context.joints[part.joint];
-    pairs.push_back({mover(joint.body_a), mover(joint.body_b)});
-    for (int body : {pairs.back().a, pairs.back().b}) {
-      if (body >= 0) bodies_.push_back(body);
+    const Joint& joint = context.joints[index];
+    if (has_rigid_rows(joint)) parts.push_back({index, false});
+    if (has_soft_rows(joint)) parts.push_back({index, true});
+    for (int body : {joint.body_a, joint.body_b}) {
+      if (moves(body)) bodies_.push_back(body);
     }
   }
   std::sort(bodies_.begin(), bodies_.end());
   bodies_.erase(std::unique(bodies_.begin(), bodies_.end()), bodies_.end());
-  for (int index : factors_.plan(pairs, budget)) {
+  // By the places of bodies among those of the mechanism, which are the same in all that are alike.
+  std::vector<BlockFactors::Pair> pairs;
+  pairs.reserve(parts.size());
+  for (const Part& part : parts) {
+    const Joint& joint = context.joints[part.joint];
+    pairs.push_back({moves(joint.body_a) ? slot_of(joint.body_a) : -1,
+                     moves(joint.body_b) ? slot_of(joint.body_b) : -1});
+  }
+  for (int index : plan.find(pairs, budget, factors_)) {
     const Part& part = parts[index];
     const Joint& joint = context.joints[part.joint];
     SystemNode node{};
@@ -49,8 +56,8 @@ JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& co
     node.body_b = joint.body_b;
     node.moves_a = pairs[index].a >= 0;
     node.moves_b = pairs[index].b >= 0;
-    if (node.moves_a) node.slot_a = slot_of(node.body_a);
-    if (node.moves_b) node.slot_b = slot_of(node.body_b);
+    if (node.moves_a) node.slot_a = pairs[index].a;
+    if (node.moves_b) node.slot_b = pairs[index].b;
     node.type = &type_of(joint);
     plan_rows(joint, node);
     const int place = static_cast<int>(nodes_.size());

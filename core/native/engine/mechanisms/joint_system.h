@@ -54,7 +54,9 @@ class JointSystem : SystemRows {
  public:
   // The joints of one mechanism, in the order of their indices. Costs are counted in products of
   // blocks; a mechanism that would need more than `budget` of them is refused: cost() is then 0.
-  JointSystem(const std::vector<int>& joints, const KernelContext& context, long budget);
+  // `plan` has those of the mechanism before.
+  JointSystem(const std::vector<int>& joints, const KernelContext& context, long budget,
+              BlockPlan& plan);
   long cost() const { return factors_.cost(); }
   const std::vector<int>& joints() const { return joints_; }
 

@@ -69,8 +69,8 @@ void Mechanisms::make_systems() {
   for (const std::vector<int>& mechanism : mechanisms) {
     const int body = root(mover(joints_[mechanism.front()]));
     if (!rigid[body] && rates[body] <= slowest_implicit && !always) continue;
-    const bool fits = static_cast<long>(mechanism.size()) <= budget;
-    if (fits && add_system(mechanism, context, budget)) continue;
+    const long least = BlockFactors::least_cost(static_cast<int>(mechanism.size()));
+    if (least <= budget && add_system(mechanism, context, budget)) continue;
     add_driver(mechanism, context, spare);
     iterative_.add_iterative(mechanism, rates[body]);
   }
@@ -125,7 +125,7 @@ std::vector<double> Mechanisms::find_spring_rates(const std::vector<int>& member
 
 bool Mechanisms::add_system(const std::vector<int>& mechanism, const KernelContext& context,
                             long& budget) {
-  JointSystem system(mechanism, context, budget);
+  JointSystem system(mechanism, context, budget, plan_);
   if (system.cost() == 0) return false;
   budget -= system.cost();
   systems_cost_ += system.cost();
@@ -180,7 +180,7 @@ void Mechanisms::add_driver(const std::vector<int>& mechanism, const KernelConte
   const bool drives = std::any_of(mechanism.begin(), mechanism.end(),
                                   [this](int i) { return has_endless_motor(joints_[i]); });
   if (!drives || static_cast<long>(mechanism.size()) > budget) return;
-  JointSystem system(mechanism, context, budget);
+  JointSystem system(mechanism, context, budget, plan_);
   if (system.cost() == 0) return;
   budget -= system.cost();
   system.yield();  // it does not know what else its motors and limits give

@@ -138,6 +138,7 @@ class Mechanisms : MechanismData {
   std::vector<uint8_t> touched_;  // bodies that have contacts in this step
   std::vector<int> borne_contacts_;
   std::vector<JointSystem> spare_;  // memory that is taken again
+  BlockPlan plan_;
 };
 
 }  // namespace rigid
