@@ -35,6 +35,7 @@ std::vector<int> Joints::links_of(int index) const {
 
 void Joints::place_joint(int index) {
   Joint& joint = joints_[index];
+  ++placings_;
   const Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
   joint.local_a = joint.given_a - a.local_center;
   joint.local_b = joint.given_b - b.local_center;

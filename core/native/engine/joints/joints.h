@@ -24,6 +24,7 @@ struct JointData {
   int64_t regroupings_ = 0;
   Slots joint_slots_;
   int64_t removals_ = 0;
+  int64_t placings_ = 0;
   int links_ = 0;  // that go with other joints
   std::vector<int> ratchets_;
 };
@@ -63,6 +64,8 @@ class Joints : JointData {
   int64_t removals() const { return removals_; }
   // Where its anchors are from the centres of mass, and the mass that its spring speaks of.
   void place_joint(int joint);
+  // How often that was done; it is not part of the state.
+  int64_t placings() const { return placings_; }
   void activate_joint(int joint);
   void deactivate_joint(int joint);
   // What it held apart may touch from now on.

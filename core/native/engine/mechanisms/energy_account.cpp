@@ -23,12 +23,8 @@ double spring_energy(double stiffness, double stretch, double most) {
 }
 
 void EnergyAccount::keep_for(const std::vector<int>& bodies) {
-  bodies_ = bodies;
-  own_.assign(bodies.size(), {0, 0});
-  effective_.assign(bodies.size(), {0, 0});
-  weighed_.assign(bodies.size(), {{0, 0}, {0, 0}});
-  began_.resize(bodies.size());
-  forced_.resize(bodies.size());
+  parts_.assign(bodies.size(), {});
+  for (std::size_t i = 0; i < bodies.size(); ++i) parts_[i].body = bodies[i];
   drifting_.resize(bodies.size());
 }
 
@@ -37,31 +33,36 @@ double EnergyAccount::product(const Mass& m, const BodyState& a, const BodyState
   return m.mass * linear + m.inertia * (static_cast<double>(a.omega) * b.omega);
 }
 
-void EnergyAccount::weigh(const KernelContext& context) {
+bool EnergyAccount::weigh(const KernelContext& context) {
   h_ = context.parameters->h;
-  weigh_own(context);
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const InverseMass step = context.masses[bodies_[i]];
-    if (is_same(step, weighed_[i].effective)) continue;
-    weighed_[i].effective = step;
-    effective_[i] = {inverse_of(step.mass), inverse_of(step.inertia)};
+  bool changed = weigh_own(context);
+  for (Part& part : parts_) {
+    const InverseMass step = context.masses[part.body];
+    if (is_same(step, part.effective_inverse)) continue;
+    part.effective_inverse = step;
+    part.effective = {inverse_of(step.mass), inverse_of(step.inertia)};
+    changed = true;
   }
+  return changed;
 }
 
-void EnergyAccount::weigh_own(const KernelContext& context) {
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const InverseMass own = context.own_masses[bodies_[i]];
-    if (is_same(own, weighed_[i].own)) continue;
-    weighed_[i].own = own;
-    own_[i] = {inverse_of(own.mass), inverse_of(own.inertia)};
+bool EnergyAccount::weigh_own(const KernelContext& context) {
+  bool changed = false;
+  for (Part& part : parts_) {
+    const InverseMass own = context.own_masses[part.body];
+    if (is_same(own, part.own_inverse)) continue;
+    part.own_inverse = own;
+    part.own = {inverse_of(own.mass), inverse_of(own.inertia)};
+    changed = true;
   }
+  return changed;
 }
 
 double EnergyAccount::kinetic_energy(const KernelContext& context) const {
   double sum = 0;
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const BodyState& s = context.states[bodies_[i]];
-    sum += product(own_[i], s, s);
+  for (const Part& part : parts_) {
+    const BodyState& s = context.states[part.body];
+    sum += product(part.own, s, s);
   }
   return 0.5 * sum;
 }
@@ -69,57 +70,59 @@ double EnergyAccount::kinetic_energy(const KernelContext& context) const {
 bool EnergyAccount::open(const KernelContext& context) {
   bool same = closed_;
   closed_ = false;
-  for (std::size_t i = 0; same && i < bodies_.size(); ++i) {
-    same = std::memcmp(&began_[i], &context.states[bodies_[i]], sizeof began_[i]) == 0;
+  for (std::size_t i = 0; same && i < parts_.size(); ++i) {
+    const Part& part = parts_[i];
+    same = std::memcmp(&part.began, &context.states[part.body], sizeof part.began) == 0;
   }
   if (same) {
     kinetic_before_ = kinetic_after_;
   } else {
-    begin(context);
+    for (Part& part : parts_) part.began = context.states[part.body];
     kinetic_before_ = kinetic_energy(context);
   }
   sums_.reference = std::max(kinetic_before_, sums_.reference * (1 - constants::gain_memory));
   return same;
 }
 
-void EnergyAccount::begin(const KernelContext& context) {
-  for (std::size_t i = 0; i < bodies_.size(); ++i) began_[i] = context.states[bodies_[i]];
-}
-
-void EnergyAccount::close(const KernelContext& context) {
-  begin(context);
-  closed_ = true;
-}
-
 void EnergyAccount::note_forces(const KernelContext& context) {
-  for (std::size_t i = 0; i < bodies_.size(); ++i) forced_[i] = context.states[bodies_[i]];
+  for (Part& part : parts_) {
+    const BodyState& s = context.states[part.body];
+    part.forced = {s.vx, s.vy, s.omega};
+  }
 }
 
-// Of gravity and whatever else gave the bodies their velocities before the joints were solved.
-double EnergyAccount::work_of_forces(const KernelContext& context) const {
-  double sum = 0;
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const BodyState &a = began_[i], &b = forced_[i], &now = context.states[bodies_[i]];
-    // What nothing held has been moved by the mean velocity (bodies/motion.h).
-    const double ahead = now.vx == b.vx && now.vy == b.vy ? 0 : 0.5;
-    auto path = [&](double moved, double speed, double speed_before, double share) {
-      return moved / h_ - share * (speed - speed_before);
-    };
-    const double x = path(static_cast<double>(now.dx) - a.dx, now.vx, a.vx, ahead);
-    const double y = path(static_cast<double>(now.dy) - a.dy, now.vy, a.vy, ahead);
-    const double turn =
-        path(static_cast<double>(now.delta_angle) - a.delta_angle, now.omega, a.omega, 0.5);
-    sum += effective_[i].mass *
-           ((static_cast<double>(b.vx) - a.vx) * x + (static_cast<double>(b.vy) - a.vy) * y);
-    sum += effective_[i].inertia * (static_cast<double>(b.omega) - a.omega) * turn;
-  }
-  return sum;
+// Of gravity and whatever else gave a body its velocity before the joints were solved: what moved
+// it, and what turned it.
+RIGID_INLINE EnergyAccount::Work EnergyAccount::work_of_forces(const Part& part,
+                                                               const BodyState& now) const {
+  const BodyState& a = part.began;
+  const Velocity& b = part.forced;
+  // What nothing held has been moved by the mean velocity (bodies/motion.h).
+  const double ahead = now.vx == b.vx && now.vy == b.vy ? 0 : 0.5;
+  auto path = [&](double moved, double speed, double speed_before, double share) {
+    return moved / h_ - share * (speed - speed_before);
+  };
+  const double x = path(static_cast<double>(now.dx) - a.dx, now.vx, a.vx, ahead);
+  const double y = path(static_cast<double>(now.dy) - a.dy, now.vy, a.vy, ahead);
+  const double turn =
+      path(static_cast<double>(now.delta_angle) - a.delta_angle, now.omega, a.omega, 0.5);
+  return {part.effective.mass *
+              ((static_cast<double>(b.vx) - a.vx) * x + (static_cast<double>(b.vy) - a.vy) * y),
+          part.effective.inertia * (static_cast<double>(b.omega) - a.omega) * turn};
 }
 
 double EnergyAccount::gained(const KernelContext& context, double of_motors) {
-  const double given = work_of_forces(context) + of_motors;
-  kinetic_after_ = kinetic_energy(context);
-  return kinetic_after_ - kinetic_before_ - given;
+  double work = 0, motion = 0;
+  for (Part& part : parts_) {
+    const BodyState now = context.states[part.body];
+    const Work own = work_of_forces(part, now);
+    work += own.moving;
+    work += own.turning;
+    motion += product(part.own, now, now);
+    part.began = now;
+  }
+  kinetic_after_ = 0.5 * motion;
+  return kinetic_after_ - kinetic_before_ - (work + of_motors);
 }
 
 double EnergyAccount::excess_with(double gained, double kinetic_before) {
@@ -134,17 +137,18 @@ double EnergyAccount::excess_with(double gained) {
 
 // Whether one of the bodies can only turn: what does not move holds it.
 bool EnergyAccount::has_axles() const {
-  return std::any_of(own_.begin(), own_.end(), [](const Mass& m) { return !(m.mass > 0); });
+  return std::any_of(parts_.begin(), parts_.end(),
+                     [](const Part& part) { return !(part.own.mass > 0); });
 }
 
 // The motion of all bodies as one that is free: speed and spin about the common centre of mass.
 EnergyAccount::Drift EnergyAccount::find_drift(const KernelContext& context) const {
   Drift drift;
   double mass = 0, inertia = 0;
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const double m = own_[i].mass;
-    const Body& body = context.bodies[bodies_[i]];
-    const BodyState& s = context.states[bodies_[i]];
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const double m = parts_[i].own.mass;
+    const Body& body = context.bodies[parts_[i].body];
+    const BodyState& s = context.states[parts_[i].body];
     drift.x += m * (body.center_x + s.dx);
     drift.y += m * (body.center_y + s.dy);
     drift.vx += m * s.vx;
@@ -152,10 +156,10 @@ EnergyAccount::Drift EnergyAccount::find_drift(const KernelContext& context) con
     mass += m;
   }
   for (double* sum : {&drift.x, &drift.y, &drift.vx, &drift.vy}) *sum /= mass;
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const double m = own_[i].mass, own = own_[i].inertia;
-    const Body& body = context.bodies[bodies_[i]];
-    const BodyState& s = context.states[bodies_[i]];
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const double m = parts_[i].own.mass, own = parts_[i].own.inertia;
+    const Body& body = context.bodies[parts_[i].body];
+    const BodyState& s = context.states[parts_[i].body];
     const double x = body.center_x + s.dx - drift.x;
     const double y = body.center_y + s.dy - drift.y;
     drift.omega += m * (x * (s.vy - drift.vy) - y * (s.vx - drift.vx)) + own * s.omega;
@@ -180,17 +184,17 @@ double EnergyAccount::slow_down(const KernelContext& context, double excess, boo
   };
   const double had = kinetic_energy(context);
   double inner = 0;
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    drifting_[i] = drifting(bodies_[i]);
-    BodyState own = context.states[bodies_[i]];
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    drifting_[i] = drifting(parts_[i].body);
+    BodyState own = context.states[parts_[i].body];
     own.vx -= drifting_[i].vx;
     own.vy -= drifting_[i].vy;
     own.omega -= drifting_[i].omega;
-    inner += 0.5 * product(own_[i], own, own);
+    inner += 0.5 * product(parts_[i].own, own, own);
   }
   const double share = inner > excess ? std::sqrt(1 - excess / inner) : 0;
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    BodyState& state = context.states[bodies_[i]];
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    BodyState& state = context.states[parts_[i].body];
     state.vx = static_cast<float>(drifting_[i].vx + share * (state.vx - drifting_[i].vx));
     state.vy = static_cast<float>(drifting_[i].vy + share * (state.vy - drifting_[i].vy));
     state.omega =

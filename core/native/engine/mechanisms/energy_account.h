@@ -28,7 +28,17 @@ class EnergyAccount {
   struct Mass {
     double mass, inertia;
   };
+  struct Velocity {
+    float vx, vy, omega;
+  };
   void keep_for(const std::vector<int>& bodies);
+  // Begins to load what every substep looks at.
+  void prefetch(const KernelContext& context) const {
+    const auto *line = reinterpret_cast<const char*>(parts_.data()),
+               *end = reinterpret_cast<const char*>(parts_.data() + parts_.size());
+    for (; line < end; line += 64) __builtin_prefetch(line);
+    if (!parts_.empty()) __builtin_prefetch(&context.states[parts_.front().body]);
+  }
   // What is carried over from one step to the next.
   template <class Archive>
   void list(Archive& archive) {
@@ -43,18 +53,20 @@ class EnergyAccount {
     sums_ = sums_before_;
     closed_ = false;
   }
-  void weigh(const KernelContext& context);
+  // Whether any mass is another than when it was weighed last.
+  bool weigh(const KernelContext& context);
   // The same where nothing but their own masses is asked for.
-  void weigh_own(const KernelContext& context);
+  bool weigh_own(const KernelContext& context);
   // Where a substep begins, and where forces have acted. Whether the bodies are still as they were
   // left when the account was closed in this step.
   bool open(const KernelContext& context);
   void note_forces(const KernelContext& context);
   double kinetic_energy(const KernelContext& context) const;
-  // The kinetic energy that neither forces nor motors, which gave `of_motors`, account for.
+  // The kinetic energy that neither forces nor motors, which gave `of_motors`, account for. Where a
+  // substep ends: what the bodies are now is what the next one may begin with.
   double gained(const KernelContext& context, double of_motors);
   // After that, where nothing was taken.
-  void close(const KernelContext& context);
+  void close() { closed_ = true; }
   // Puts down what was gained in a substep, and returns what goes beyond what may be.
   double excess_with(double gained);
   double excess_with(double gained, double kinetic_before);
@@ -64,18 +76,29 @@ class EnergyAccount {
   double slow_down(const KernelContext& context, double excess, bool held);
 
   // By the index of a body in the mechanism.
-  const Mass& own(std::size_t i) const { return own_[i]; }
-  const BodyState& forced(std::size_t i) const { return forced_[i]; }
+  const Mass& own(std::size_t i) const { return parts_[i].own; }
+  const Velocity& forced(std::size_t i) const { return parts_[i].forced; }
   // Twice the kinetic energy, or the same of two velocities.
   static double product(const Mass& m, const BodyState& a, const BodyState& b);
 
  private:
+  // A body, as far as the account looks at it.
+  struct Part {
+    BodyState began{};
+    Mass own{0, 0}, effective{0, 0};  // effective: as the solver takes it in this step
+    // What those are the inverses of: they hardly ever change.
+    InverseMass own_inverse{0, 0}, effective_inverse{0, 0};
+    Velocity forced{};
+    int body = 0;
+  };
   struct Drift {
     double x = 0, y = 0, vx = 0, vy = 0, omega = 0;
     bool turns = true;
   };
-  void begin(const KernelContext& context);
-  double work_of_forces(const KernelContext& context) const;
+  struct Work {
+    double moving, turning;
+  };
+  Work work_of_forces(const Part& part, const BodyState& now) const;
   bool has_axles() const;
   Drift find_drift(const KernelContext& context) const;
 
@@ -90,14 +113,9 @@ class EnergyAccount {
   };
   Sums sums_, sums_before_;
   double kinetic_before_ = 0, kinetic_after_ = 0, h_ = 1;
-  bool closed_ = false;  // began_ is what the last substep has left
-  std::vector<int> bodies_;
-  std::vector<Mass> own_, effective_;  // effective: as the solver takes them in this step
-  struct Weighed {
-    InverseMass own, effective;
-  };
-  std::vector<Weighed> weighed_;  // what those are the inverses of: they hardly ever change
-  std::vector<BodyState> began_, forced_, drifting_;
+  bool closed_ = false;  // began_ is what the last substep has left for the next one
+  std::vector<Part> parts_;
+  std::vector<BodyState> drifting_;
 };
 
 }  // namespace rigid

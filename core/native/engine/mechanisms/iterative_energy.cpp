@@ -40,12 +40,15 @@ void IterativeEnergy::add(const KernelContext& context, int index, const JointPl
   const Joint& joint = context.joints[index];
   const Body &a = context.bodies[joint.body_a], &b = context.bodies[joint.body_b];
   Store store;
-  store.joint = index;
-  store.row = row;
+  Details details;
+  details.joint = index;
+  details.row = row;
+  details.start = start;
+  details.offset = {b.center_x - a.center_x, b.center_y - a.center_y};
   store.body_a = joint.body_a;
   store.body_b = joint.body_b;
-  store.start = start;
-  store.offset = {b.center_x - a.center_x, b.center_y - a.center_y};
+  store.angle = start.angle;
+  store.reference = joint.reference_angle;
   const JointType& type = type_of(joint);
   const bool point = type.spring_rows > 1 && part == SoftPart::along;
   if (point) store.count = 2;
@@ -57,9 +60,10 @@ void IterativeEnergy::add(const KernelContext& context, int index, const JointPl
                : sprung                  ? joint.spring_maximum
                                          : infinity;
   store.target = store.motor ? joint.motor_target : type.by_length ? joint.length : 0;
-  store.lower = type.range(joint).lower;
-  store.upper = type.range(joint).upper;
+  details.lower = type.range(joint).lower;
+  details.upper = type.range(joint).upper;
   stores_.push_back(store);
+  details_.push_back(details);
   if (store.motor && !has_soft_motor(joint)) return;
   const InverseMass own_a = context.own_masses[joint.body_a];
   const InverseMass own_b = context.own_masses[joint.body_b];
@@ -70,11 +74,11 @@ void IterativeEnergy::add(const KernelContext& context, int index, const JointPl
   // Whether the lanes step it explicitly (`soften`).
   const InverseMass ma = context.masses[joint.body_a], mb = context.masses[joint.body_b];
   JointRows rows;
-  type.find_rows(joint, store.start, rows);
+  type.find_rows(joint, start, rows);
   const double* j = rows.jacobian[row];
   const double all = static_cast<double>(ma.mass) + mb.mass;
   const double most =
-      all + ma.inertia * squared(store.start.anchor_a) + mb.inertia * squared(store.start.anchor_b);
+      all + ma.inertia * squared(start.anchor_a) + mb.inertia * squared(start.anchor_b);
   const double inverse = point ? all : row_product(j, j, ma, mb);
   const bool turns = point || (type.between_anchors && !store.motor);
   stores_.back().known =
@@ -102,8 +106,11 @@ void IterativeEnergy::add_stores(const KernelContext& context, int index) {
   if (gives) add(context, index, start, row, SoftPart::limits);
 }
 
-void IterativeEnergy::prepare(const KernelContext& context, const std::vector<uint8_t>& touched) {
+void IterativeEnergy::prepare(const KernelContext& context, const std::vector<uint8_t>& touched,
+                              bool placed) {
   h_ = context.parameters->h;
+  if (placed) lasting_ = false;
+  load_stores();
   account_.begin_step();
   accounted_ = std::none_of(bodies_.begin(), bodies_.end(), [&](int i) { return touched[i] != 0; });
   for (int anchor : anchors_) {
@@ -115,48 +122,81 @@ void IterativeEnergy::prepare(const KernelContext& context, const std::vector<ui
     account_.weigh_own(context);
     return;
   }
-  account_.weigh(context);
+  if (account_.weigh(context) || !lasting_) return find_stores(context);
+  for (Store& store : stores_) {
+    store.angle =
+        context.bodies[store.body_b].angle - context.bodies[store.body_a].angle - store.reference;
+  }
+}
+
+void IterativeEnergy::find_stores(const KernelContext& context) {
   stores_.clear();
+  details_.clear();
   for (int index : joints_) add_stores(context, index);
-  drives_ = std::any_of(stores_.begin(), stores_.end(), [&context](const Store& store) {
-    return store.motor && !has_soft_motor(context.joints[store.joint]);
-  });
+  drives_ = false;
+  lasting_ = true;
+  for (std::size_t i = 0; i < stores_.size(); ++i) {
+    const Joint& joint = context.joints[details_[i].joint];
+    drives_ = drives_ || (stores_[i].motor && !has_soft_motor(joint));
+    // Pawls set limits.
+    lasting_ = lasting_ && stores_[i].turns && joint.pitch == 0.0f;
+  }
 }
 
 // Where its coordinate is, and what it stores: of a pull that is known beforehand with the half
 // substep by which velocities are behind.
 IterativeEnergy::Reading IterativeEnergy::read(const KernelContext& context,
-                                               const Store& store) const {
+                                               std::size_t index) const {
+  const Store& store = stores_[index];
+  const Details& details = details_[index];
   const BodyState &a = context.states[store.body_a], &b = context.states[store.body_b];
+  const int row = details.row;
   JointRows rows;
   if (store.turns) {
-    rows.set_angle(store.row, moved_angle<double>(store.start, a, b));
+    rows.set_angle(row, moved_angle<double>(store, a, b));
   } else {
-    const Joint& joint = context.joints[store.joint];
+    const Joint& joint = context.joints[details.joint];
     const JointType& type = type_of(joint);
-    type.find_rows(joint, moved_place(type, store.start, store.offset, a, b), rows);
+    type.find_rows(joint, moved_place(type, details.start, details.offset, a, b), rows);
   }
-  const double coordinate = rows.coordinate[store.row];
+  const double coordinate = rows.coordinate[row];
   double stretch[2] = {coordinate - store.target, 0};
-  if (store.count == 2) stretch[1] = rows.coordinate[store.row + 1];
+  if (store.count == 2) stretch[1] = rows.coordinate[row + 1];
   if (store.limits) {
-    stretch[0] = std::max(coordinate - store.upper, 0.0) + std::min(coordinate - store.lower, 0.0);
+    stretch[0] =
+        std::max(coordinate - details.upper, 0.0) + std::min(coordinate - details.lower, 0.0);
   }
   const double size = std::sqrt(squared({stretch[0], stretch[1]})), whole = store.stiffness * size;
   double energy = spring_energy(store.stiffness, size, store.most);
   if (!(whole > 0) || !(store.known || whole > store.most)) return {coordinate, energy};
   const double pull = std::min(whole, store.most) / size;
   for (int i = 0; i < store.count; ++i) {
-    const double speed = speed_along(a, b, rows.jacobian[store.row + i]);
+    const double speed = speed_along(a, b, rows.jacobian[row + i]);
     energy -= 0.5 * h_ * pull * stretch[i] * speed;
   }
   return {coordinate, energy};
 }
 
+// The same of a spring of the angle between two bodies, to the same bits.
+RIGID_INLINE double IterativeEnergy::wound_energy(const KernelContext& context,
+                                                  const Store& store) const {
+  const BodyState &a = context.states[store.body_a], &b = context.states[store.body_b];
+  const double stretch = moved_angle<double>(store, a, b) - store.target;
+  const double size = std::fabs(stretch), whole = store.stiffness * size;
+  double energy = 0.5 * whole * size;
+  if (whole > store.most) energy = spring_energy(store.stiffness, size, store.most);
+  if (!(whole > 0) || !(store.known || whole > store.most)) return energy;
+  const double pull = std::min(whole, store.most) / size;
+  const double speed = static_cast<double>(b.omega) - a.omega;
+  return energy - 0.5 * h_ * pull * stretch * speed;
+}
+
 double IterativeEnergy::stored_energy(const KernelContext& context) const {
   double sum = 0;
-  for (const Store& store : stores_) {
-    if (store.stiffness > 0) sum += read(context, store).energy;
+  for (std::size_t i = 0; i < stores_.size(); ++i) {
+    const Store& store = stores_[i];
+    if (!(store.stiffness > 0)) continue;
+    sum += store.turns && !store.limits ? wound_energy(context, store) : read(context, i).energy;
   }
   return sum;
 }
@@ -166,15 +206,17 @@ double IterativeEnergy::stored_energy(const KernelContext& context) const {
 double IterativeEnergy::work_of_motors(const KernelContext& context) const {
   if (!drives_) return 0;
   double sum = 0;
-  for (const Store& store : stores_) {
-    const Joint& joint = context.joints[store.joint];
+  for (std::size_t i = 0; i < stores_.size(); ++i) {
+    const Store& store = stores_[i];
+    const Details& details = details_[i];
+    const Joint& joint = context.joints[details.joint];
     if (!store.motor || has_soft_motor(joint)) continue;
     const JointType& type = type_of(joint);
     const double impulse =
         type.motor_row != type.coordinate_row ? joint.spin_impulse : joint.motor_impulse;
     const bool speed = joint.motor == MotorKind::speed;
-    const double wanted = speed ? h_ * store.target : store.target - store.coordinate_before;
-    const double travel = read(context, store).coordinate - store.coordinate_before;
+    const double wanted = speed ? h_ * store.target : store.target - details.coordinate_before;
+    const double travel = read(context, i).coordinate - details.coordinate_before;
     sum +=
         std::max(impulse * std::clamp(travel, std::min(wanted, 0.0), std::max(wanted, 0.0)), 0.0);
   }
@@ -184,7 +226,9 @@ double IterativeEnergy::work_of_motors(const KernelContext& context) const {
 void IterativeEnergy::open(const KernelContext& context) {
   if (!accounted_) return;
   if (drives_) {
-    for (Store& store : stores_) store.coordinate_before = read(context, store).coordinate;
+    for (std::size_t i = 0; i < stores_.size(); ++i) {
+      details_[i].coordinate_before = read(context, i).coordinate;
+    }
   }
   // Most substeps begin with what the one before has read.
   if (!account_.open(context)) stored_before_ = stored_energy(context);
@@ -196,6 +240,7 @@ void IterativeEnergy::note_forces(const KernelContext& context) {
 
 void IterativeEnergy::keep(const KernelContext& context) {
   if (!accounted_) return;
+  load_stores();
   const double gained = account_.gained(context, work_of_motors(context));
   const double stored_after = stored_energy(context), stored = stored_after - stored_before_;
   const double excess = account_.excess_with(gained + stored);
@@ -204,7 +249,7 @@ void IterativeEnergy::keep(const KernelContext& context) {
   if (most > 0) {
     account_.take(account_.slow_down(context, most, held_));
   } else {
-    account_.close(context);
+    account_.close();
     stored_before_ = stored_after;
   }
 }

@@ -52,13 +52,17 @@ void shift(BodyState& state, InverseMass mass, const double* j, double push) {
 
 void IterativeJoints::clear() {
   iterative_.clear();
-  more_sweeps_ = false;
+  more_sweeps_ = any_apart_ = any_shared_ = any_coarse_ = any_drives_ = false;
 }
 
 void IterativeJoints::prepare(const std::vector<uint8_t>& touched) {
-  for_mechanisms([&touched](IterativeMechanism& m, const KernelContext& context) {
-    m.energy.prepare(context, touched);
+  const bool placed = joints_.placings() != placings_;
+  placings_ = joints_.placings();
+  for_mechanisms([&touched, placed](IterativeMechanism& m, const KernelContext& context) {
+    m.energy.prepare(context, touched, placed);
   });
+  any_drives_ = std::any_of(iterative_.begin(), iterative_.end(),
+                            [](const auto& m) { return m.energy.needs_motors(); });
 }
 
 void IterativeJoints::rewind() {
@@ -94,6 +98,9 @@ void IterativeJoints::add_iterative(const std::vector<int>& joints, double rate)
     return graph_of(joints_[i]) == pin_graph;
   });
   more_sweeps_ = more_sweeps_ || apart || stiff;
+  any_apart_ = any_apart_ || apart;
+  any_shared_ = any_shared_ || shared;
+  any_coarse_ = any_coarse_ || coarse;
   for (int i : joints) joints_[i].apart = apart;
   for (int i : joints) hold_rack(joints_[i]);
   iterative_.push_back(
@@ -137,9 +144,7 @@ double IterativeJoints::best_share(const IterativeMechanism& mechanism) const {
 }
 
 void IterativeJoints::warm_start_joints() {
-  const bool shared = std::any_of(iterative_.begin(), iterative_.end(),
-                                  [](const IterativeMechanism& m) { return m.shared; });
-  if (!shared) {
+  if (!any_shared_) {
     lanes_.run_joints(&JointKernels::warm_start);
     return;
   }
@@ -198,7 +203,7 @@ void IterativeJoints::correct(const Joint& joint, double share) {
 
 void IterativeJoints::correct_apart() {
   const double share = static_cast<double>(parameters_.joint.bias_rate) * parameters_.h;
-  if (!(share > 0)) return;
+  if (!(share > 0) || !any_apart_) return;
   for (const IterativeMechanism& mechanism : iterative_) {
     if (!mechanism.apart) continue;
     for (int sweep = 0; sweep < constants::apart_sweeps; ++sweep) {
@@ -208,12 +213,14 @@ void IterativeJoints::correct_apart() {
 }
 
 void IterativeJoints::open_step_accounts() {
+  if (!any_coarse_) return;
   for_mechanisms([this](IterativeMechanism& m, const KernelContext& context) {
     if (m.coarse) m.energy.open_step(context, bodies_.steps);
   });
 }
 
 void IterativeJoints::keep_step_energies() {
+  if (!any_coarse_) return;
   for_mechanisms([this](IterativeMechanism& m, const KernelContext& context) {
     if (m.coarse) m.energy.keep_step(context, bodies_.steps);
   });
@@ -232,9 +239,7 @@ void IterativeJoints::note_forces() {
 }
 
 void IterativeJoints::keep_energies() {
-  const bool drives = std::any_of(iterative_.begin(), iterative_.end(),
-                                  [](const auto& m) { return m.energy.needs_motors(); });
-  if (drives) lanes_.run_joints(&JointKernels::store);
+  if (any_drives_) lanes_.run_joints(&JointKernels::store);
   for_mechanisms([](IterativeMechanism& m, const KernelContext& context) {
     if (!m.coarse) m.energy.keep(context);
   });

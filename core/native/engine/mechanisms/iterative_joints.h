@@ -12,6 +12,7 @@
 #ifndef RIGID_ENGINE_MECHANISMS_ITERATIVE_JOINTS_H
 #define RIGID_ENGINE_MECHANISMS_ITERATIVE_JOINTS_H
 
+#include <cstdint>
 #include <vector>
 
 #include "engine/bodies/bodies.h"
@@ -33,6 +34,9 @@ struct IterativeMechanism {
 struct IterativeData {
   std::vector<IterativeMechanism> iterative_;
   bool more_sweeps_ = false;
+  bool any_apart_ = false, any_shared_ = false, any_coarse_ = false;
+  bool any_drives_ = false;  // needs the impulses of motors, in this step
+  int64_t placings_ = -1;    // Joints::placings, when they were prepared
 };
 
 class IterativeJoints : IterativeData {
@@ -80,8 +84,12 @@ class IterativeJoints : IterativeData {
     if (iterative_.empty()) return;
     constexpr int piece = 8;  // mechanisms that are worth a thread
     const KernelContext context = lanes_.context();
-    pool_.run(static_cast<int>(iterative_.size()), piece, [&](int first, int last) {
-      for (int i = first; i < last; ++i) task(iterative_[i], context);
+    const int count = static_cast<int>(iterative_.size());
+    pool_.run(count, piece, [&](int first, int last) {
+      for (int i = first; i < last; ++i) {
+        if (i + 1 < count) iterative_[i + 1].energy.prefetch(context);
+        task(iterative_[i], context);
+      }
     });
   }
   void hold_rack(Joint& joint);

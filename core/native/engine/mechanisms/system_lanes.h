@@ -254,10 +254,10 @@ void SystemLanes<W>::gather(const LaneTask& task, int system, State* bodies) {
     balance_ = of([](From each) { return each.sums_.balance; });
     reference_ = of([](From each) { return each.sums_.reference; });
     for (int i = 0; i < own_count_; ++i) {
-      accounts_[i].own = {of([i](From each) { return each.own_[i].mass; }),
-                          of([i](From each) { return each.own_[i].inertia; })};
-      accounts_[i].effective = {of([i](From each) { return each.effective_[i].mass; }),
-                                of([i](From each) { return each.effective_[i].inertia; })};
+      accounts_[i].own = {of([i](From each) { return each.parts_[i].own.mass; }),
+                          of([i](From each) { return each.parts_[i].own.inertia; })};
+      accounts_[i].effective = {of([i](From each) { return each.parts_[i].effective.mass; }),
+                                of([i](From each) { return each.parts_[i].effective.inertia; })};
     }
   }
 }
