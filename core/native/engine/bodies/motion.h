@@ -61,20 +61,33 @@ template <class Far>
 void integrate_positions(Bodies& bodies, float h, ThreadPool& pool, Far&& far) {
   BodyState* states = bodies.states.data();
   const BodyStep* steps = bodies.steps.data();
-  bodies.for_awake(pool, [&far, states, steps, h](int i) {
-    BodyState& state = states[i];
-    state.dx += h * state.vx;
-    state.dy += h * state.vy;
-    const BodyStep& step = steps[i];
-    if (step.led || (state.vx == step.after_x && state.vy == step.after_y)) {
-      state.dx += step.correction_x;
-      state.dy += step.correction_y;
+  const Body* all = bodies.all.data();
+  const int* awake = bodies.awake_list.data();
+  constexpr int piece = 256;
+  pool.run(static_cast<int>(bodies.awake_list.size()), piece, [&](int first, int last) {
+    // What has gone far is dealt with when the rest of its data has had time to be loaded.
+    for (int begin = first; begin < last; begin += piece) {
+      int gone[piece], count = 0;
+      for (int at = begin; at < std::min(begin + piece, last); ++at) {
+        const int i = awake[at];
+        BodyState& state = states[i];
+        state.dx += h * state.vx;
+        state.dy += h * state.vy;
+        const BodyStep& step = steps[i];
+        if (step.led || (state.vx == step.after_x && state.vy == step.after_y)) {
+          state.dx += step.correction_x;
+          state.dy += step.correction_y;
+        }
+        state.delta_angle += h * state.omega;
+        const Rotation q = small_rotation(state.delta_angle);
+        state.c = q.c;
+        state.s = q.s;
+        if (!has_gone_far(step, state)) continue;
+        __builtin_prefetch(&all[i].leeway);
+        gone[count++] = i;
+      }
+      for (int k = 0; k < count; ++k) far(gone[k]);
     }
-    state.delta_angle += h * state.omega;
-    const Rotation q = small_rotation(state.delta_angle);
-    state.c = q.c;
-    state.s = q.s;
-    if (has_gone_far(step, state)) far(i);
   });
 }
 
