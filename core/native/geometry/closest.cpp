@@ -1,43 +1,49 @@
 #include "geometry/closest.h"
 
+#include <cstdint>
+
 namespace rigid {
 
 namespace {
 
-void keep_nearer(SegmentPair& best, float fraction_a, float fraction_b, Vec2 a, Vec2 b) {
-  float d = length_squared(b - a);
-  if (d < best.distance_squared) best = {fraction_a, fraction_b, a, b, d};
-}
+// Four numbers that the compiler keeps in one register.
+typedef float Four __attribute__((vector_size(16)));
+typedef int32_t Flags __attribute__((vector_size(16)));
 
 }  // namespace
 
 SegmentPair closest_points(Vec2 a1, Vec2 a2, Vec2 b1, Vec2 b2) {
-  Vec2 ea = a2 - a1;
-  Vec2 eb = b2 - b1;
+  // Of the ends a1, a2, b1 and b2, side by side: the segment across from each of them.
+  const Vec2 ea = a2 - a1, eb = b2 - b1;
+  const Four from_x = {b1.x, b1.x, a1.x, a1.x}, from_y = {b1.y, b1.y, a1.y, a1.y};
+  const Four edge_x = {eb.x, eb.x, ea.x, ea.x}, edge_y = {eb.y, eb.y, ea.y, ea.y};
+  const Four end_x = {a1.x, a2.x, b1.x, b2.x}, end_y = {a1.y, a2.y, b1.y, b2.y};
+  const Four to_x = end_x - from_x, to_y = end_y - from_y;
 
   // The ends of each lie strictly on different sides of the other: they cross.
-  float side_b1 = cross(ea, b1 - a1);
-  float side_b2 = cross(ea, b2 - a1);
-  float side_a1 = cross(eb, a1 - b1);
-  float side_a2 = cross(eb, a2 - b1);
-  if (((side_b1 < 0.0f && side_b2 > 0.0f) || (side_b1 > 0.0f && side_b2 < 0.0f)) &&
-      ((side_a1 < 0.0f && side_a2 > 0.0f) || (side_a1 > 0.0f && side_a2 < 0.0f))) {
-    float fraction_a = clamp(side_a1 / (side_a1 - side_a2), 0.0f, 1.0f);
-    float fraction_b = clamp(side_b1 / (side_b1 - side_b2), 0.0f, 1.0f);
+  const Four zero = {}, one = {1.0f, 1.0f, 1.0f, 1.0f};
+  const Four side = edge_x * to_y - edge_y * to_x;
+  const Flags low = side<zero, high = side> zero;
+  if (((low[2] & high[3]) | (high[2] & low[3])) & ((low[0] & high[1]) | (high[0] & low[1]))) {
+    float fraction_a = clamp(side[0] / (side[0] - side[1]), 0.0f, 1.0f);
+    float fraction_b = clamp(side[2] / (side[2] - side[3]), 0.0f, 1.0f);
     Vec2 p = lerp(a1, a2, fraction_a);
     return {fraction_a, fraction_b, p, p, 0.0f};
   }
 
-  float t = closest_fraction(b1, b2, a1);
-  Vec2 on_b = lerp(b1, b2, t);
-  SegmentPair best{0.0f, t, a1, on_b, length_squared(on_b - a1)};
-  t = closest_fraction(b1, b2, a2);
-  keep_nearer(best, 1.0f, t, a2, lerp(b1, b2, t));
-  t = closest_fraction(a1, a2, b1);
-  keep_nearer(best, t, 0.0f, lerp(a1, a2, t), b1);
-  t = closest_fraction(a1, a2, b2);
-  keep_nearer(best, t, 1.0f, lerp(a1, a2, t), b2);
-  return best;
+  // As closest_fraction has it, of each end.
+  const Four along = to_x * edge_x + to_y * edge_y, whole = edge_x * edge_x + edge_y * edge_y;
+  const Four inside = along < whole ? along / whole : one;
+  const Four t = (along > zero) & (whole > zero) ? inside : zero;
+  const Four on_x = from_x + t * edge_x, on_y = from_y + t * edge_y;
+  const Four gap_x = on_x - end_x, gap_y = on_y - end_y;
+  const Four squared = gap_x * gap_x + gap_y * gap_y;
+  int nearest = 0;
+  for (int i = 1; i < 4; ++i) nearest = squared[i] < squared[nearest] ? i : nearest;
+  const Vec2 end = {end_x[nearest], end_y[nearest]}, on = {on_x[nearest], on_y[nearest]};
+  const float last = static_cast<float>(nearest & 1);
+  if (nearest < 2) return {last, t[nearest], end, on, squared[nearest]};
+  return {t[nearest], last, on, end, squared[nearest]};
 }
 
 }  // namespace rigid

@@ -170,8 +170,9 @@ Manifold collide_segments(const Pair& pair) {
   return collide_pair(pair, face_a, face_b);
 }
 
-// Two polygons of at most 4 * n corners, all edges of one side by side. The counts are apart from
-// the cores for the compiler to know those of boxes. `vertices` and `normals` are where B's go.
+// Two cores of at most 4 * n corners, one of them a polygon, all edges of one side by side. The
+// counts are apart from the cores for the compiler to know those of boxes. `vertices` and `normals`
+// are where B's go.
 template <int n>
 RIGID_INLINE Manifold collide_few(const Pair& pair, const Core& b, int count_a, int count_b,
                                   const Transform& t, Vec2* vertices, Vec2* normals) {
@@ -290,7 +291,7 @@ Manifold collide_cores(const Shape& a, const Shape& b, const Transform& t, float
       std::fabs(t.p.x) + std::fabs(t.p.y) + std::fabs(a.vertices[0].x) + std::fabs(a.vertices[0].y);
   Pair pair{core_a, core_b, scale, speculative};
 
-  if (a.kind == ShapeKind::polygon && b.kind == ShapeKind::polygon) {
+  if (a.kind == ShapeKind::polygon || b.kind == ShapeKind::polygon) {
     // Boxes are what most scenes are made of.
     const Core given{b.vertices, b.normals, b.count, b.radius};
     const int most = std::max(a.count, b.count);
