@@ -33,6 +33,7 @@ class Chains : ChainData {
   std::vector<int> remove_links(int body);
   const std::vector<ChainLink>& links() const { return links_; }
   const std::vector<ChainCrossing>& crossings() const { return crossings_; }
+  const std::vector<int>& lines() const { return line_of_link_; }
   int line_of_link(int link) const { return line_of_link_[link]; }
   // Of a contact with a chain: the line. The other shape is what may slide along it.
   int line_of(const Contact& contact) const;

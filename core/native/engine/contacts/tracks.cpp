@@ -21,12 +21,29 @@
 
 namespace rigid {
 
+// Which contacts are with lines of chains, and who is held by the others. None of them is led yet.
+void Tracks::find_beside() {
+  std::vector<uint8_t> is_line(shapes_.size(), 0);
+  for (int line : chains_.lines()) is_line[line] = 1;
+  beside_.clear();
+  held_.assign(bodies_.size(), 0);
+  for (int index : contacts_.near()) {
+    Contact& contact = contacts_[index];
+    if (contact.led) contact.led = false;
+    if (is_line[contact.shape_a] || is_line[contact.shape_b]) {
+      beside_.push_back(index);
+    } else if (contact.count > 0) {
+      held_[contact.body_a] = held_[contact.body_b] = 1;
+    }
+  }
+}
+
 // Lets one contact stand for all that a circle has with one smooth line.
 void Tracks::form_tracks() {
   if (chains_.links().empty()) return;
   std::vector<ChainTrack> before;
   before.swap(tracks_);
-  for (int index : contacts_.near()) contacts_[index].led = false;
+  find_beside();
   strands_.enter_crossings();
   std::vector<int> found;
   auto key = [&](int index) {
@@ -34,8 +51,8 @@ void Tracks::form_tracks() {
     return std::make_pair(chains_.rider_of(c), shapes_[chains_.line_of(c)].body);
   };
   idle_contacts_.clear();
-  for (int index : contacts_.near()) {
-    Contact& contact = contacts_[index];
+  for (int index : beside_) {
+    const Contact& contact = contacts_[index];
     if (!chains_.is_smooth_chain(contact)) continue;
     if (contact.count > 0) {
       found.push_back(index);
@@ -77,19 +94,18 @@ void Tracks::form_tracks() {
 void Tracks::note_coupled_tracks() {
   coupled_tracks_ = false;
   if (tracks_.empty()) return;
-  std::vector<uint8_t> held(bodies_.size(), 0);
-  for (int index : contacts_.near()) {
+  for (int index : beside_) {
     const Contact& contact = contacts_[index];
-    if (contact.count > 0 && !contact.led) held[contact.body_a] = held[contact.body_b] = 1;
+    if (contact.count > 0 && !contact.led) held_[contact.body_a] = held_[contact.body_b] = 1;
   }
   int last = -1;
   for (ChainTrack& track : tracks_) {
     const int body = shapes_[track.shape].body;
     const bool jointed = bodies_[body].acting_joints > 0, again = body == last;
     last = body;
-    track.alone = held[body] == 0 && !jointed && !bodies_.is_dynamic(track.chain);
+    track.alone = held_[body] == 0 && !jointed && !bodies_.is_dynamic(track.chain);
     // Among others nothing slides undisturbed.
-    coupled_tracks_ = coupled_tracks_ || (held[body] == 0 && (jointed || again || track.face));
+    coupled_tracks_ = coupled_tracks_ || (held_[body] == 0 && (jointed || again || track.face));
   }
 }
 

@@ -88,6 +88,7 @@ class Tracks : TrackData {
   void for_tracks(void (Tracks::*task)(ChainTrack&) const);
   double kinetic_energy(int body) const;
   void keep_energy(ChainTrack& track);
+  void find_beside();
   void note_coupled_tracks();
   void lead_corners(std::vector<int> contacts, const std::vector<ChainTrack>& before);
   std::vector<ChainTrack> find_corners(const std::vector<int>& contacts) const;
@@ -117,6 +118,8 @@ class Tracks : TrackData {
   // Of shapes with corners beside chains, in order: contacts that hold nothing.
   using IdleContact = std::pair<std::pair<int, int>, int>;  // shape and chain's body, contact
   std::vector<IdleContact> idle_contacts_;
+  std::vector<int> beside_;    // contacts with lines
+  std::vector<uint8_t> held_;  // bodies that have contacts besides those that are led
   bool coupled_tracks_ = false;
 };
 
