@@ -41,6 +41,10 @@ bool Continuous::find_time_of_impact(const Contact& contact, Vec2 between, Manif
   const WorldShape &shape_a = shapes_[contact.shape_a], &shape_b = shapes_[contact.shape_b];
   const SweptShape a = swept_shape(shape_a, way_a), b = swept_shape(shape_b, way_b);
   const Encounter encounter(a, b, between);
+  // What is round does not come nearer by turning.
+  const float blur = constants::blur_of_looks * (body_a.extent + body_b.extent);
+  const float nearer = approach_there - spin + encounter.turning();
+  if (separation > 0.0f && separation - slop - blur > nearer) return false;
   Vec2 normal;
   float t = encounter.first_time(0.25f * slop, 0.75f * slop, normal);
   if (t > 1.0f || t == 0.0f) return false;  // near already: the ordinary manifold has spoken

@@ -31,8 +31,8 @@ float support(const Shape& shape, Vec2 direction) {
 
 Rotation Encounter::wall_rotation(float t) const { return rotation_at(wall_, t); }
 
-Transform Encounter::relative(float t) const {
-  Rotation qa = wall_rotation(t), qb = rotation_at(mover_, t);
+Transform Encounter::relative(float t, Rotation qa) const {
+  Rotation qb = rotation_at(mover_, t);
   Vec2 between = between_ + shift_at(mover_, t) - shift_at(wall_, t);
   return {inverse_rotate(qa, between), inverse_multiply(qa, qb)};
 }
@@ -40,8 +40,7 @@ Transform Encounter::relative(float t) const {
 // At its joins a chain segment, or a part of a polygon, leaves to its neighbour what does not come
 // from its own directions: only its manifold knows how deep something is. Where it has none, the
 // normal is zero.
-Separation Encounter::at(float t) const {
-  Transform now = relative(t);
+Separation Encounter::at(const Transform& now) const {
   Separation result = separation(wall_.shape, mover_.shape, now);
   auto has_neighbours = [](const Shape& shape) {
     return shape.kind == ShapeKind::chain_segment || shape.outline != nullptr;
@@ -60,17 +59,16 @@ Separation Encounter::at(float t) const {
 // meet before their approach along n has used up d. It holds for depths as well.
 float Encounter::first_time(float target, float tolerance, Vec2& normal) const {
   const Vec2 move = mover_.sweep.move - wall_.sweep.move;
-  const float spin =
-      std::fabs(mover_.sweep.turn) * mover_.reach + std::fabs(wall_.sweep.turn) * wall_.reach;
+  const float spin = turning();
   float t = 0.0f;
   for (int i = 0; i < constants::most_advances; ++i) {
-    Separation now = at(t);
+    const Rotation q = wall_rotation(t);
+    Separation now = at(relative(t, q));
     float gap = now.distance - target;
     normal = now.normal;
     bool known = now.normal.x != 0.0f || now.normal.y != 0.0f;
     if (gap <= tolerance && known) return t;
-    float approach =
-        spin + (known ? -dot(move, rotate(wall_rotation(t), now.normal)) : length(move));
+    float approach = spin + (known ? -dot(move, rotate(q, now.normal)) : length(move));
     if (!(max(gap, tolerance) < approach * (1.0f - t))) return never;
     t += max(gap, tolerance) / approach;
   }

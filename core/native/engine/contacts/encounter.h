@@ -2,6 +2,8 @@
 #ifndef RIGID_ENGINE_ENCOUNTER_H
 #define RIGID_ENGINE_ENCOUNTER_H
 
+#include <cmath>
+
 #include "geometry/query.h"
 
 namespace rigid {
@@ -37,10 +39,14 @@ class Encounter {
       : wall_(wall), mover_(mover), between_(between) {}
 
   // The mover's frame seen from the wall, at the time t in [0, 1].
-  Transform relative(float t) const;
+  Transform relative(float t) const { return relative(t, wall_rotation(t)); }
   // How far apart they are at t (negative: how deep), along a normal in the wall's frame that leads
   // from the wall to the mover.
-  Separation at(float t) const;
+  Separation at(float t) const { return at(relative(t)); }
+  // So much nearer than by their shifts may they come by turning.
+  float turning() const {
+    return std::fabs(mover_.sweep.turn) * mover_.reach + std::fabs(wall_.sweep.turn) * wall_.reach;
+  }
   // The first time when they are no farther apart than `target`, to within `tolerance`, and the
   // normal then, in the wall's frame; 2 if that never happens. Never late.
   float first_time(float target, float tolerance, Vec2& normal) const;
@@ -65,6 +71,8 @@ class Encounter {
 
  private:
   Rotation wall_rotation(float t) const;
+  Transform relative(float t, Rotation wall) const;
+  Separation at(const Transform& now) const;
   const SweptShape& wall_;
   const SweptShape& mover_;
   Vec2 between_;
