@@ -22,6 +22,7 @@ set(ENGINE_SOURCES
   engine/contacts/continuous.cpp
   engine/contacts/encounter.cpp
   engine/contacts/impact_group.cpp
+  engine/contacts/impact_place.cpp
   engine/contacts/impacts.cpp
   engine/contacts/narrow_phase.cpp
   engine/contacts/strands.cpp

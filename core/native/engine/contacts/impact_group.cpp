@@ -8,11 +8,11 @@
 namespace rigid {
 
 // The slope of x (K x / 2 - b), with what the impulse itself costs.
-double ImpactGroup::missing(const ImpactRow& row) const {
+RIGID_INLINE double ImpactGroup::missing(const ImpactRow& row) const {
   return row.wanted - change(row) - row.cost * row.impulse;
 }
 
-void ImpactGroup::push(const ImpactRow& row, double impulse) {
+RIGID_INLINE void ImpactGroup::push(const ImpactRow& row, double impulse) {
   auto add = [&](Member& m, double arm, double signed_impulse) {
     const double along = m.mass * signed_impulse;
     m.vx += along * row.x;
@@ -49,11 +49,12 @@ void ImpactGroup::set_response(ImpactRow& row) const {
 }
 
 // Returns how much it changes the row's relative velocity.
-double ImpactGroup::visit(ImpactRow& row) {
+RIGID_INLINE double ImpactGroup::visit(ImpactRow& row) {
   if (!(row.response > 0)) return 0;
-  const double sum = std::clamp(row.impulse + missing(row) / row.stiffness, row.lower, row.upper);
+  double sum = row.impulse + missing(row) / row.stiffness;
+  sum = sum < row.lower ? row.lower : sum;
+  sum = row.upper < sum ? row.upper : sum;
   const double impulse = sum - row.impulse;
-  if (impulse == 0) return 0;
   row.impulse = sum;
   push(row, impulse);
   return std::fabs(impulse) * row.response;
@@ -134,7 +135,7 @@ void ImpactGroup::solve_free() {
   for (int i = 0; i < n; ++i) free_[i]->impulse -= steps_[i];
 }
 
-void ImpactGroup::solve_until(std::vector<ImpactRow>& rows, double settled, int most_direct) {
+void ImpactGroup::solve_until(std::span<ImpactRow> rows, double settled, int most_direct) {
   const int count = static_cast<int>(rows.size());
   loose_.clear();
   for (ImpactRow& row : rows) {
@@ -151,7 +152,7 @@ void ImpactGroup::solve_until(std::vector<ImpactRow>& rows, double settled, int 
   }
 }
 
-void ImpactGroup::solve(std::vector<ImpactRow>& rows) {
+void ImpactGroup::solve(std::span<ImpactRow> rows) {
   if (rows.size() == 1) {
     set_response(rows[0]);
     visit(rows[0]);
@@ -162,9 +163,7 @@ void ImpactGroup::solve(std::vector<ImpactRow>& rows) {
   solve_until(rows, constants::impact_tolerance * scale, constants::most_direct_impacts);
 }
 
-void ImpactGroup::solve_tangents(std::vector<ImpactRow>& rows) { solve(rows); }
-
-void ImpactGroup::solve_normals(std::vector<ImpactRow>& rows, const std::vector<double>& speeds) {
+void ImpactGroup::solve_normals(std::span<ImpactRow> rows, std::span<const double> speeds) {
   solve(rows);
   if (rows.size() == 1) return;
   // The energy changes by x (K x / 2 + v). A multiple of x for which that is not above 0 gives

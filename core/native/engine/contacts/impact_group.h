@@ -15,6 +15,7 @@
 #ifndef RIGID_ENGINE_IMPACT_GROUP_H
 #define RIGID_ENGINE_IMPACT_GROUP_H
 
+#include <span>
 #include <vector>
 
 #include "engine/bodies/body.h"
@@ -51,16 +52,19 @@ class ImpactGroup {
     members_.push_back({inverse.mass, inverse.inertia});
     return static_cast<int>(members_.size()) - 1;
   }
+  // The same by numbers, the first of which is `fixed`.
+  void resize(std::size_t count) { members_.resize(count); }
+  void set(int i, InverseMass inverse) { members_[i] = {inverse.mass, inverse.inertia}; }
   const Member& member(int i) const { return members_[i]; }
 
   // Adds the impulses of normal rows that had these speeds before. Whatever the passes leave
   // undone, the rows together do no more work than their restitution allows.
-  void solve_normals(std::vector<ImpactRow>& rows, const std::vector<double>& speeds);
+  void solve_normals(std::span<ImpactRow> rows, std::span<const double> speeds);
   // The same between bounds, for friction. Rows without room between them do nothing.
-  void solve_tangents(std::vector<ImpactRow>& rows);
+  void solve_tangents(std::span<ImpactRow> rows) { solve(rows); }
   // Rows between any bounds, from the impulses that they have, until no pass changes a velocity by
   // more than `settled`; those with room between their bounds all at once, up to so many.
-  void solve_until(std::vector<ImpactRow>& rows, double settled, int most_direct);
+  void solve_until(std::span<ImpactRow> rows, double settled, int most_direct);
   // How the impulses so far have changed a row's relative velocity.
   double change(const ImpactRow& row) const {
     const Member &a = members_[row.a], &b = members_[row.b];
@@ -69,7 +73,7 @@ class ImpactGroup {
   }
 
  private:
-  void solve(std::vector<ImpactRow>& rows);
+  void solve(std::span<ImpactRow> rows);
   void set_response(ImpactRow& row) const;
   double missing(const ImpactRow& row) const;
   void push(const ImpactRow& row, double impulse);

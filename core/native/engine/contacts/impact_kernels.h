@@ -35,6 +35,20 @@ RIGID_INLINE Impact& write_impact(const Span& span, int index, int lane, const l
   return to;
 }
 
+// Begins to load what find_impacts looks at first.
+template <int W>
+RIGID_INLINE void prefetch_approach(const ContactBlock<W>& block) {
+  for (const LaneVec2<W>* rows :
+       {&block.normal, &block.offset, &block.points[0].anchor, &block.points[1].anchor}) {
+    __builtin_prefetch(&rows->x);
+    __builtin_prefetch(&rows->y);
+  }
+  __builtin_prefetch(&block.a);
+  __builtin_prefetch(&block.b);
+  __builtin_prefetch(&block.restitution);
+  __builtin_prefetch(&block.has_restitution);
+}
+
 // Looks for the points that will meet within this substep (Impacts::run_impacts). The gap closes as
 // s + v t + g t^2 / 2 with the relative velocity v and the relative gravity g along the normal.
 // What arrives so soon after the substep that it may be the same instant is written down too.
@@ -51,6 +65,7 @@ int find_impacts(const KernelContext& context, const Span& span, int begin, int 
   int count = 0;
   for (int i = begin; i < end; ++i) {
     ContactBlock<W>& block = blocks[i];
+    if (i + 1 < end) prefetch_approach(blocks[i + 1]);
     if (!block.has_restitution) continue;
     // Nothing can have changed where the last sweep has moved no body.
     if (context.impact_sweep > 1 && !hit_lately(context, block)) continue;
@@ -60,8 +75,11 @@ int find_impacts(const KernelContext& context, const Span& span, int begin, int 
       const LaneVec2<W> ra = block.points[k].anchor;
       speed[k] = pair.normal(ra, ra + block.offset);
     }
-    // Most of what rests needs no more.
-    if (!(min(speed[0], speed[1]) < threshold).any()) continue;
+    // Most of what rests, or would leave too slowly, needs no more.
+    const lanes<W> fastest_speed = min(speed[0], speed[1]);
+    if (!((fastest_speed < threshold) & (block.restitution * fastest_speed <= rebound)).any()) {
+      continue;
+    }
     const Gap<W> gap(gather_motion<W>(context.states, block.a),
                      gather_motion<W>(context.states, block.b), block);
     lanes<W> arrival[2], approach[2], gaps[2];
@@ -83,8 +101,14 @@ int find_impacts(const KernelContext& context, const Span& span, int begin, int 
     const lanes<W> fastest = max(approach[0], approach[1]);
     const auto either = fastest > zero;
     if (!either.any()) continue;
+    // Which lanes, without a branch for each.
+    int hit[W], hit_count = 0;
     for (int lane = 0; lane < W; ++lane) {
-      if (!either.lane(lane)) continue;
+      hit[hit_count] = lane;
+      hit_count += either.lane(lane) ? 1 : 0;
+    }
+    for (int k = 0; k < hit_count; ++k) {
+      const int lane = hit[k];
       Impact& impact = write_impact(span, i, lane, arrival, gaps, block, found[count]);
       impact.approach = fastest.lane(lane);
       impact.margin = p.same_impact / impact.approach;

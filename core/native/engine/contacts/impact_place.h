@@ -8,7 +8,6 @@
 namespace rigid {
 
 struct ImpactPlace {
-  bool known = false;
   bool round_a, round_b;
   Vec2 normal, between;  // from A to B; the centres of mass at the step's start
   Vec2 gravity;          // of B as seen from A

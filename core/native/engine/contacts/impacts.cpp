@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <atomic>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "engine/bodies/motion.h"
@@ -34,11 +35,19 @@ namespace rigid {
 namespace {
 
 constexpr int group_piece = 16;
-constexpr int impacts_ahead = 12;
+constexpr int place_piece = 64;
+constexpr int impacts_ahead = 12, places_ahead = 8,
+              points_ahead = 16;  // what is being loaded meanwhile
 
-// One row for each point and direction; the lever arms of `place_impact`.
-ImpactRow make_row(int a, int b, Vec2 direction, Vec2 ra, Vec2 rb) {
-  return {a, b, direction.x, direction.y, cross(ra, direction), cross(rb, direction), 0};
+// One row for each point and direction; the lever arms of ImpactPlace::find.
+void set_row(ImpactRow& row, int a, int b, Vec2 direction, Vec2 ra, Vec2 rb) {
+  row.a = a;
+  row.b = b;
+  row.x = direction.x;
+  row.y = direction.y;
+  row.arm_a = cross(ra, direction);
+  row.arm_b = cross(rb, direction);
+  row.lower = row.upper = row.impulse = 0.0;
 }
 
 int find_root(std::vector<int>& parents, int i) {
@@ -75,21 +84,44 @@ void Impacts::note_hit_bodies(const KernelContext& context) {
     hits_[i].inverse = without_damping(context.masses[i], bodies_.steps[i]);
     hits_[i].moves = can_move(bodies_.masses[i]);
   }
-  impact_places_.clear();
+  placed_contacts_.clear();
   place_of_contact_.assign(contacts_.count(), -1);
 }
 
-// Where place_impact finds what it has found of a contact before.
-void Impacts::number_places() {
+// Finds for each contact what its impacts share, from the first of a step on.
+void Impacts::find_places() {
+  const int known = static_cast<int>(placed_contacts_.size());
   for (Impact& impact : impacts_) {
     int& place = place_of_contact_[impact.contact];
     if (place < 0) {
-      prefetch(contacts_[impact.contact]);
-      place = static_cast<int>(impact_places_.size());
-      impact_places_.emplace_back();
+      place = static_cast<int>(placed_contacts_.size());
+      placed_contacts_.push_back(impact.contact);
     }
     impact.place = place;
   }
+  const int count = static_cast<int>(placed_contacts_.size());
+  impact_places_.resize(count);
+  pool_.run(count - known, place_piece, [&](int begin, int end) {
+    auto ahead = [&](int i, auto&& load) {
+      if (i < count) load(contacts_[placed_contacts_[i]]);
+    };
+    for (int i = known + begin; i < known + end; ++i) {
+      ahead(i + 3 * places_ahead, [](const Contact& contact) { prefetch(contact); });
+      ahead(i + 2 * places_ahead, [this](const Contact& contact) {
+        for (int shape : {contact.shape_a, contact.shape_b}) __builtin_prefetch(&shapes_[shape]);
+        for (int body : {contact.body_a, contact.body_b}) {
+          __builtin_prefetch(&bodies_[body]);
+          __builtin_prefetch(&bodies_[body].kind);
+        }
+      });
+      ahead(i + places_ahead, [this](const Contact& contact) {
+        for (int shape : {contact.shape_a, contact.shape_b}) {
+          __builtin_prefetch(shapes_.vertices.data() + shapes_[shape].first_vertex);
+        }
+      });
+      find_place(contacts_[placed_contacts_[i]], impact_places_[i]);
+    }
+  });
 }
 
 // Sorts the impacts whose instant is the first of both their bodies into groups that share bodies.
@@ -218,15 +250,11 @@ bool Impacts::is_corner(const WorldShape& shape, Vec2 from_center) const {
   return false;
 }
 
-// What all impacts of a contact share, from the first of a step on.
-const ImpactPlace& Impacts::place_impact(const Impact& impact) {
-  ImpactPlace& place = impact_places_[impact.place];
-  if (place.known) return place;
-  const Contact& contact = contacts_[impact.contact];
+// What all impacts of a contact share.
+void Impacts::find_place(const Contact& contact, ImpactPlace& place) const {
   const WorldShape &shape_a = shapes_[contact.shape_a], &shape_b = shapes_[contact.shape_b];
   const Body &body_a = bodies_[contact.body_a], &body_b = bodies_[contact.body_b];
   const Vec2 n = contact.normal;
-  place.known = true;
   place.normal = n;
   place.between = {static_cast<float>(body_b.center_x - body_a.center_x),
                    static_cast<float>(body_b.center_y - body_a.center_y)};
@@ -249,48 +277,34 @@ const ImpactPlace& Impacts::place_impact(const Impact& impact) {
     to.corner_a = contact.round_a || (!contact.round_b && is_corner(shape_a, to.core_a));
     to.corner_b = contact.round_b || (!contact.round_a && is_corner(shape_b, to.core_b));
   }
-  return place;
-}
-
-// Where a point of a contact is at the instant of its impact, from the bodies' centres of mass. A
-// corner is carried along by its own body and slides over the other one; the arm of a circle is
-// its radius.
-void ImpactPlace::find(int point, float when, const BodyState& a, const BodyState& b, Vec2& ra,
-                       Vec2& rb) const {
-  const Point& at = points[point];
-  auto turned = [when](const BodyState& state, Vec2 core) {
-    const float angle = state.delta_angle + when * state.omega;
-    return angle == 0.0f ? core : rotate(small_rotation(angle), core);
-  };
-  ra = (round_a ? at.core_a : turned(a, at.core_a)) + radius_a * normal;
-  rb = (round_b ? at.core_b : turned(b, at.core_b)) - radius_b * normal;
-  if (round_a && round_b) return;
-  const Vec2 apart =
-      between + Vec2{b.dx - a.dx, b.dy - a.dy} + when * Vec2{b.vx - a.vx, b.vy - a.vy};
-  if (at.corner_a == at.corner_b) {
-    const Vec2 middle = 0.5f * (ra + apart + rb);
-    ra = middle;
-    rb = middle - apart;
-  } else if (at.corner_a) {
-    rb = ra - apart;
-  } else {
-    ra = rb + apart;
-  }
 }
 
 // What solving a group needs room for.
 struct Impacts::Blow {
-  struct Sums {
-    float *normal, *tangent;
+  struct Point {
+    float *normal, *tangent;  // its sums
     float friction;
+    float when;
     int body_a, body_b;
   };
   ImpactGroup group;
-  std::vector<int> bodies;  // by number in the group, of which the first cannot move
+  // By number in the group, of which the first cannot move; here as below there is more room than
+  // this group needs.
+  std::vector<int> bodies;
+  int body_count;
+  // Of each point.
   std::vector<ImpactRow> normals, tangents;
-  std::vector<Sums> sums;
-  std::vector<float> instants;  // of each row
-  std::vector<double> speeds;   // of each normal row, before the blow
+  std::vector<Point> points;
+  std::vector<double> speeds;  // before the blow
+
+  void make_room(std::size_t most) {
+    if (points.size() >= most) return;
+    bodies.resize(most + 2);
+    normals.resize(most);
+    tangents.resize(most);
+    points.resize(most);
+    speeds.resize(most);
+  }
 };
 
 // Moves the bodies of a row to where they had to be for its impulse at a later instant.
@@ -310,10 +324,18 @@ void Impacts::move_back(const ImpactRow& row, float when, const Blow& blow) {
 
 // What impacts need lies apart from each other, so that of those to come is asked for early.
 void Impacts::prefetch_impact(int position) const {
-  if (position >= static_cast<int>(impact_order_.size())) return;
+  const int count = static_cast<int>(impact_order_.size());
+  if (position + impacts_ahead < count) {
+    prefetch(impacts_[impact_order_[position + impacts_ahead]]);
+  }
+  if (position >= count) return;
   const Impact& impact = impacts_[impact_order_[position]];
   prefetch(impact_places_[impact.place]);
-  __builtin_prefetch(impact.total_normal[0], 1);
+  for (int k = 0; k < 2; ++k) {
+    if (impact.when[k] < 0.0f) continue;
+    __builtin_prefetch(impact.total_normal[k], 1);
+    __builtin_prefetch(impact.total_normal[k] + impact.to_tangent, 1);
+  }
   for (int body : {impact.body_a, impact.body_b}) {
     __builtin_prefetch(&bodies_.states[body], 1);
     __builtin_prefetch(&hits_[body], 1);
@@ -324,26 +346,27 @@ void Impacts::prefetch_impact(int position) const {
 bool Impacts::solve_impacts(const KernelContext& context, int first, int last, Blow& blow) {
   const StepParameters& p = parameters_;
   const bool pressed = context.impact_sweep == 0;
-  auto& [group, bodies, normals, tangents, sums, instants, speeds] = blow;
-  group.clear();
-  bodies.assign(1, -1);
-  normals.clear();
-  tangents.clear();
-  sums.clear();
-  instants.clear();
-  speeds.clear();
+  const std::size_t most = 2 * static_cast<std::size_t>(last - first);
+  blow.make_room(most);
+  auto& [group, bodies, body_count, all_normals, all_tangents, points, speeds] = blow;
+  group.resize(most + 2);
+  group.set(ImpactGroup::fixed, {0, 0});
+  body_count = 1;
+  std::size_t count = 0;
   auto member = [&](int body) {
     Hit& hit = hits_[body];
     if (!can_move(hit.inverse)) return ImpactGroup::fixed;
-    if (hit.member < 0) {
-      hit.member = blow.group.add(hit.inverse);
-      blow.bodies.push_back(body);
-    }
+    // Half of them are new, which no branch could foresee.
+    const bool is_new = hit.member < 0;
+    blow.bodies[blow.body_count] = body;
+    hit.member = is_new ? blow.body_count : hit.member;
+    blow.group.set(blow.body_count, hit.inverse);
+    blow.body_count += is_new;
     return hit.member;
   };
   for (int i = first; i < last; ++i) {
     const Impact& impact = impacts_[impact_order_[i]];
-    const ImpactPlace& place = place_impact(impact);
+    const ImpactPlace& place = impact_places_[impact.place];
     prefetch_impact(i + impacts_ahead);
     const int a = member(impact.body_a), b = member(impact.body_b);
     const BodyState &state_a = bodies_.states[impact.body_a],
@@ -354,7 +377,9 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
       if (when < 0.0f) continue;
       Vec2 ra, rb;
       place.find(k, when, state_a, state_b, ra, rb);
-      ImpactRow normal = make_row(a, b, n, ra, rb), tangent = make_row(a, b, t, ra, rb);
+      ImpactRow &normal = all_normals[count], &tangent = all_tangents[count];
+      set_row(normal, a, b, n, ra, rb);
+      set_row(tangent, a, b, t, ra, rb);
       const double speed =
           relative_velocity(normal, state_a, state_b) + when * dot(place.gravity, n);
       const double rest = pressed ? impact.gap[k] * p.inverse_h : 0.0;
@@ -362,17 +387,18 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
       normal.upper = std::numeric_limits<double>::infinity();
       tangent.wanted = place.tangent_speed - when * dot(place.gravity, t) -
                        relative_velocity(tangent, state_a, state_b);
-      normals.push_back(normal);
-      tangents.push_back(tangent);
-      speeds.push_back(speed);
-      sums.push_back({impact.total_normal[k], impact.total_normal[k] + impact.to_tangent,
-                      place.friction, impact.body_a, impact.body_b});
-      instants.push_back(when);
+      speeds[count] = speed;
+      points[count++] = {impact.total_normal[k], impact.total_normal[k] + impact.to_tangent,
+                         place.friction,         when,
+                         impact.body_a,          impact.body_b};
     }
   }
-  group.solve_normals(normals, speeds);
+  group.resize(body_count);
+  const std::span<ImpactRow> normals{all_normals.data(), count},
+      tangents{all_tangents.data(), count};
+  group.solve_normals(normals, {speeds.data(), count});
   bool bounced = false;
-  for (std::size_t i = 0; i < normals.size(); ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     bounced |= normals[i].impulse > 0;
     // Where several blows together turn the slip round friction has worked both ways. What opposed
     // the slip after them would take the bounce itself away, as from a ball between two walls: it
@@ -384,28 +410,33 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
       if (std::fabs(left) <= std::fabs(wanted)) continue;
       wanted *= 2;
     }
-    tangents[i].upper = sums[i].friction * normals[i].impulse;
+    tangents[i].upper = points[i].friction * normals[i].impulse;
     tangents[i].lower = -tangents[i].upper;
   }
   if (!bounced) return false;
   group.solve_tangents(tangents);
-  for (std::size_t i = 0; i < normals.size(); ++i) {
-    *sums[i].normal += static_cast<float>(normals[i].impulse);
-    *sums[i].tangent += static_cast<float>(tangents[i].impulse);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i + points_ahead < count) {
+      __builtin_prefetch(points[i + points_ahead].normal, 1);
+      __builtin_prefetch(points[i + points_ahead].tangent, 1);
+    }
+    *points[i].normal += static_cast<float>(normals[i].impulse);
+    *points[i].tangent += static_cast<float>(tangents[i].impulse);
     if (loads_.empty()) continue;
     for (const ImpactRow& row : {normals[i], tangents[i]}) {
       const double x = row.impulse * row.x, y = row.impulse * row.y;
-      loads_.add(sums[i].body_a, -x, -y, -row.impulse * row.arm_a);
-      loads_.add(sums[i].body_b, x, y, row.impulse * row.arm_b);
+      loads_.add(points[i].body_a, -x, -y, -row.impulse * row.arm_a);
+      loads_.add(points[i].body_b, x, y, row.impulse * row.arm_b);
     }
   }
   // What only presses is not of one instant.
-  for (std::size_t i = 0; pressed && i < normals.size(); ++i) {
-    for (const ImpactRow& row : {normals[i], tangents[i]}) move_back(row, instants[i], blow);
+  for (std::size_t i = 0; pressed && i < count; ++i) {
+    for (const ImpactRow& row : {normals[i], tangents[i]}) move_back(row, points[i].when, blow);
   }
-  const float instant = pressed ? 0.0f : *std::max_element(instants.begin(), instants.end());
-  for (std::size_t i = 1; i < bodies.size(); ++i) {
-    const ImpactGroup::Member& change = group.member(static_cast<int>(i));
+  float instant = 0.0f;
+  for (std::size_t i = 0; !pressed && i < count; ++i) instant = std::max(instant, points[i].when);
+  for (int i = 1; i < body_count; ++i) {
+    const ImpactGroup::Member& change = group.member(i);
     BodyState& state = bodies_.states[bodies[i]];
     const float vx = static_cast<float>(change.vx), vy = static_cast<float>(change.vy),
                 spin = static_cast<float>(change.spin);
@@ -447,7 +478,7 @@ void Impacts::run_impacts() {
     lanes_.find_impacts(context, &Kernels::find_impacts, impacts_);
     if (impacts_.empty()) break;
     note_hit_bodies(context);
-    number_places();
+    find_places();
     group_impacts(sweep);
     const bool bounced = solve_groups(context);
     budget -= static_cast<int>(impacts_.size());
@@ -459,7 +490,7 @@ void Impacts::run_impacts() {
     lanes_.find_impacts(context, &Kernels::find_pressed, impacts_);
     if (!impacts_.empty()) {
       note_hit_bodies(context);
-      number_places();
+      find_places();
       if (group_pressed()) solve_groups(context);
     }
   }

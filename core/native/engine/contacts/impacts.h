@@ -40,7 +40,8 @@ class Impacts {
 
  private:
   void note_hit_bodies(const KernelContext& context);
-  void number_places();
+  void find_places();
+  void find_place(const Contact& contact, ImpactPlace& place) const;
   void prefetch_impact(int position) const;
   void group_impacts(int sweep);
   bool group_pressed();
@@ -49,7 +50,6 @@ class Impacts {
   struct Blow;
   void move_back(const ImpactRow& row, float when, const Blow& blow);
   bool solve_impacts(const KernelContext& context, int first, int last, Blow& blow);
-  const ImpactPlace& place_impact(const Impact& impact);
   bool is_corner(const WorldShape& shape, Vec2 from_center) const;
 
   const StepParameters& parameters_;
@@ -78,6 +78,7 @@ class Impacts {
   std::vector<Hit> hits_;
   bool hits_noted_ = false;                 // in this step
   std::vector<ImpactPlace> impact_places_;  // of what was hit in this step
+  std::vector<int> placed_contacts_;        // of each of these
   std::vector<int> place_of_contact_;       // or -1
   std::vector<int> impact_parents_, impact_groups_;
   std::vector<int> impact_order_, group_starts_, group_ends_;  // impacts by group
