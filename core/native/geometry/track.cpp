@@ -111,7 +111,7 @@ bool cross_over(const std::vector<ChainCrossing>& crossings, const ChainLink& a,
   return false;
 }
 
-double Track::arc_reach(int link, int side) const {
+double Track::find_arc_reach(int link, int side) const {
   const ChainLink& own = links_[link];
   if (own.neighbour[side] < 0) return 0.0;
   const double bend = std::fabs(own.bend[side]);

@@ -87,8 +87,19 @@ class Track {
   double outer_length(const ChainLink& link) const {
     return link.length - radius_ * (link.bend[0] + link.bend[1]);
   }
-  // How far from K the arc begins at an end of a link.
-  double arc_reach(int link, int side) const;
+  // How far from K the arc begins at an end of a link; that of each side is kept, as it is asked
+  // for again and again.
+  double arc_reach(int link, int side) const {
+    KnownReach& known = known_[side];
+    if (known.link != link) known = {link, find_arc_reach(link, side)};
+    return known.reach;
+  }
+  double find_arc_reach(int link, int side) const;
+  struct KnownReach {
+    int link = -1;
+    double reach = 0.0;
+  };
+  mutable KnownReach known_[2];
   const ChainLink* links_;
   double radius_;
   Rounding rounding_;

@@ -204,22 +204,33 @@ void Tracks::aim_track(ChainTrack& track) const {
   const double turning = a.omega;
   const double across = dot(velocity, normal) - turning * cross(arm, normal);
   // What the lever's turn by a finite angle is more than that of the velocity.
-  const SineCosine swing = sine_cosine(h * b.omega);
-  Double2 bow =
-      rotate(DoubleRotation{swing.cosine, swing.sine}, seen.lever) - seen.lever - h * spin;
+  Double2 bow = {0.0, 0.0};
+  if (seen.lever.x != 0.0 || seen.lever.y != 0.0) {
+    const SineCosine swing = sine_cosine(h * b.omega);
+    bow = rotate(DoubleRotation{swing.cosine, swing.sine}, seen.lever) - seen.lever - h * spin;
+  }
   const BodyStep& step = bodies_.steps[shapes_[track.shape].body];
   if (step.led) bow = bow + Double2{step.correction_x, step.correction_y};
   const Double2 along = h * (velocity - across * normal) + inverse_rotate(seen.rotation, bow);
-  const SineCosine turn = sine_cosine(-h * turning);
-  const DoubleRotation back = {turn.cosine, turn.sine};
+  DoubleRotation back = {1.0, -h * turning};
+  if (turning != 0.0) {
+    const SineCosine turn = sine_cosine(-h * turning);
+    back = {turn.cosine, turn.sine};
+  }
   // Newton's method for the shift along the normal. Where the chain turns by more than a substep
-  // can follow, it is the plane that it was.
-  double shift = 0.0, error = 0.0;
+  // can follow, it is the plane that it was. What is found where it has been is known.
+  const Double2 up = rotate(back, normal);
+  double shift = 0.0, error = 0.0, slope = 1.0;
+  Double2 known{};
   for (int i = 0; i < 5; ++i) {
     const Double2 end = rotate(back, seen.centre + along + shift * normal);
-    const TrackPoint point = line.locate(end, track.link);
-    error = goal - point.gap;
-    shift += error / std::max(dot(point.normal, rotate(back, normal)), 0.25);
+    if (i == 0 || end.x != known.x || end.y != known.y) {
+      const TrackPoint point = line.locate(end, track.link);
+      error = goal - point.gap;
+      slope = std::max(dot(point.normal, up), 0.25);
+      known = end;
+    }
+    shift += error / slope;
   }
   if (!(std::fabs(error) < p.slop)) shift = goal - gap;
   track.place.aim = static_cast<float>(shift / h);
