@@ -56,6 +56,21 @@ class Contacts : ContactData {
   // Of these all that the narrow phase has looked at: what is left out has no points and no part in
   // anything.
   const std::vector<int>& near() const { return near_contacts_; }
+  // task(contact) for each of these, while those to come are being loaded.
+  template <class Task>
+  void for_near(Task&& task) const {
+    for (std::size_t k = 0; k < near_contacts_.size(); ++k) {
+      prefetch_near(k);
+      task(near_contacts_[k]);
+    }
+  }
+  // Begins to load what comes some contacts after the k-th of them.
+  void prefetch_near(std::size_t k) const {
+    constexpr std::size_t ahead = 12;
+    if (k + ahead >= near_contacts_.size()) return;
+    const char* line = reinterpret_cast<const char*>(&contacts_[near_contacts_[k + ahead]]);
+    for (std::size_t at = 0; at < sizeof(Contact); at += 64) __builtin_prefetch(line + at);
+  }
   const Graph& graph() const { return contact_graph_; }
   ContactChange& change(int contact) { return changed_[contact]; }
   // A body fell asleep or woke.

@@ -292,6 +292,7 @@ void NarrowPhase::report_touching() {
   const std::vector<int>& near = contacts_.near();
   pool_.run(static_cast<int>(near.size()), contact_piece, [&](int first, int last) {
     for (int i = first; i < last; ++i) {
+      contacts_.prefetch_near(i);
       const Contact& contact = contacts_[near[i]];
       bool touching = false;
       for (int k = 0; k < contact.count; ++k) {

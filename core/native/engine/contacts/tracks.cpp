@@ -27,7 +27,7 @@ void Tracks::find_beside() {
   for (int line : chains_.lines()) is_line[line] = 1;
   beside_.clear();
   held_.assign(bodies_.size(), 0);
-  for (int index : contacts_.near()) {
+  contacts_.for_near([&](int index) {
     Contact& contact = contacts_[index];
     if (contact.led) contact.led = false;
     if (is_line[contact.shape_a] || is_line[contact.shape_b]) {
@@ -35,7 +35,7 @@ void Tracks::find_beside() {
     } else if (contact.count > 0) {
       held_[contact.body_a] = held_[contact.body_b] = 1;
     }
-  }
+  });
 }
 
 // Lets one contact stand for all that a circle has with one smooth line.

@@ -60,16 +60,10 @@ void Islands::put_to_sleep() {
       bodies_[b].sleep_time = 0;
     }
   };
-  constexpr std::size_t ahead = 16;  // contacts that are being loaded
-  const std::vector<int>& near = contacts_.near();
-  for (std::size_t i = 0; i < near.size(); ++i) {
-    if (i + ahead < near.size()) {
-      __builtin_prefetch(&contacts_[near[i + ahead]].body_a);
-      __builtin_prefetch(&contacts_[near[i + ahead]].color);
-    }
-    const Contact& contact = contacts_[near[i]];
+  contacts_.for_near([&](int index) {
+    const Contact& contact = contacts_[index];
     if (contact.color >= 0) join(contact.body_a, contact.body_b);
-  }
+  });
   for (const Joint& joint : joints_) {
     if (joint.color >= 0) join(joint.body_a, joint.body_b);
   }

@@ -175,12 +175,12 @@ void HeavyLoads::find_effective_masses() {
     loaded_of_[body] = static_cast<int>(loaded_.size());
     loaded_.push_back({body, own, bears ? system : nullptr, {}, {body, 0, 0, 0}});
   }
-  for (int index : contacts_.near()) {
+  contacts_.for_near([this](int index) {
     const Contact& contact = contacts_[index];
-    if (contact.color < 0) continue;
+    if (contact.color < 0) return;
     const int a = loaded_of_[contact.body_a], b = loaded_of_[contact.body_b];
     if (a >= 0 || b >= 0) loaded_contacts_.push_back({index, a, b, {}});
-  }
+  });
 }
 
 void HeavyLoads::note(Share share) {
@@ -242,7 +242,7 @@ void HeavyLoads::keep_impulses(bool firm) {
          });
   if (!firm) return;
   kept_joints_ = joints_.all();
-  for (int index : contacts_.near()) {
+  contacts_.for_near([this](int index) {
     const Contact& contact = contacts_[index];
     KeptImpulses kept{contact.rolling_impulse, {}, {}};
     for (int i = 0; i < 2; ++i) {
@@ -250,7 +250,7 @@ void HeavyLoads::keep_impulses(bool firm) {
       kept.tangent[i] = contact.points[i].tangent_impulse;
     }
     kept_impulses_.push_back(kept);
-  }
+  });
 }
 
 // A motor that seemed to stand firm in no joint may have come to do so within the step, or by what
