@@ -177,10 +177,10 @@ void LaneStay::take_system(int lane, const World& world, int index) {
   to.balance.at[lane] = account.sums_.balance;
   to.reference.at[lane] = account.sums_.reference;
   for (std::size_t i = 0; i < system.bodies_.size(); ++i) {
-    to.accounts[i].own_mass.at[lane] = account.own_[i].mass;
-    to.accounts[i].own_inertia.at[lane] = account.own_[i].inertia;
-    to.accounts[i].effective_mass.at[lane] = account.effective_[i].mass;
-    to.accounts[i].effective_inertia.at[lane] = account.effective_[i].inertia;
+    to.accounts[i].own_mass.at[lane] = account.parts_[i].own.mass;
+    to.accounts[i].own_inertia.at[lane] = account.parts_[i].own.inertia;
+    to.accounts[i].effective_mass.at[lane] = account.parts_[i].effective.mass;
+    to.accounts[i].effective_inertia.at[lane] = account.parts_[i].effective.inertia;
   }
 }
 

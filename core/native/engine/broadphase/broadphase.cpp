@@ -313,7 +313,7 @@ bool Broadphase::refit_boxes(int index, std::vector<int>& resized) {
 
 bool Broadphase::leaves_out(int index) const {
   if (!bodies_[index].collides) return true;
-  const std::vector<int>& own = shapes_.of_body[index];
+  const ShapeList own = shapes_.of_body[index];
   return std::all_of(own.begin(), own.end(), [this](int i) {
     const WorldShape& shape = shapes_[i];
     return shape.proxy < 0 || (matrix_[shape.category] & categories_in_use_) == 0;
