@@ -82,9 +82,10 @@ bool LaneStay::enter(std::shared_ptr<const LaneModel>& model) {
   if (!model || !model->fits(first)) model = std::make_shared<const LaneModel>(first, size());
   model_ = model;
   const WorldDefinition& d = first.definition_;
-  home_.farthest = constants::runaway_distance * d.length_unit;
-  home_.fastest = constants::runaway_speed * d.length_unit / d.time_per_second;
-  home_.fastest_spin = constants::runaway_speed / d.time_per_second;
+  const Calm calm(d);
+  home_.farthest = calm.farthest;
+  home_.fastest = calm.fastest;
+  home_.fastest_spin = calm.fastest_spin;
   home_.bodies.resize(first.bodies_.size());
   const int systems = static_cast<int>(first.mechanisms_.systems().size());
   home_.systems.resize(systems);

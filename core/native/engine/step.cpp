@@ -51,10 +51,10 @@ bool World::begin_step(bool in_lanes) {
 bool World::end_step() {
   watch_.lap(statistics_.solve);
   tracks_.finish_tracks();
-  finish_bodies(bodies_, separations_, definition_, pool_);
+  const bool all_calm = finish_bodies(bodies_, separations_, definition_, pool_);
   ++clock_.steps;
   narrow_phase_.report_touching();
-  bool good = check_errors();
+  bool good = all_calm || check_errors();
   if (good) {
     break_joints();
     apply_bounds();
@@ -135,19 +135,12 @@ StepError World::error_of(EventKind kind, int body) const {
 
 // After finish_bodies: states are where they belong, so an error names the step's result.
 bool World::check_errors() {
-  const double unit = definition_.length_unit;
-  const double far = constants::runaway_distance * unit;
-  const double fast = constants::runaway_speed * unit / definition_.time_per_second;
-  const double spin = constants::runaway_speed / definition_.time_per_second;
+  const Calm calm(definition_);
   bool stop = false;
   for (int i : bodies_.awake_list) {
     const BodyState& state = bodies_.states[i];
     const Body& body = bodies_[i];
-    // The sum is finite when all parts are; a NaN fails every comparison.
-    bool calm = std::fabs(body.center_x) <= far && std::fabs(body.center_y) <= far &&
-                std::fabs(state.vx) <= fast && std::fabs(state.vy) <= fast &&
-                std::fabs(state.omega) <= spin && std::fabs(body.angle) <= 1e15;
-    if (calm) continue;
+    if (calm(body, state)) continue;
     bool finite = std::isfinite(body.center_x) && std::isfinite(body.center_y) &&
                   std::isfinite(body.angle) && std::isfinite(state.vx) && std::isfinite(state.vy) &&
                   std::isfinite(state.omega);

@@ -1,6 +1,7 @@
 #include "engine/bodies/motion.h"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
 #include "engine/constants.h"
@@ -53,13 +54,15 @@ void integrate_velocities(Bodies& bodies, float h, ThreadPool& pool) {
   });
 }
 
-void finish_bodies(Bodies& bodies, Separations& separations, const WorldDefinition& definition,
+bool finish_bodies(Bodies& bodies, Separations& separations, const WorldDefinition& definition,
                    ThreadPool& pool) {
+  const Calm calm(definition);
+  std::atomic<bool> all_calm = true;
   Body* all = bodies.all.data();
   BodyState* states = bodies.states.data();
   BodyStep* steps = bodies.steps.data();
   double *x = bodies.x.data(), *y = bodies.y.data(), *angle = bodies.angle.data();
-  bodies.for_awake(pool, [=, &separations, &definition](int i) {
+  bodies.for_awake(pool, [=, &separations, &definition, &all_calm](int i) {
     Body& body = all[i];
     BodyState& state = states[i];
     body.center_x += state.dx;
@@ -84,7 +87,9 @@ void finish_bodies(Bodies& bodies, Separations& separations, const WorldDefiniti
     body.torque = 0;
     body.drag = body.angular_drag = 0;
     if (body.kind == BodyKind::dynamic) count_rest(body, state, step, definition);
+    if (!calm(body, state)) all_calm.store(false, std::memory_order_relaxed);
   });
+  return all_calm;
 }
 
 }  // namespace rigid

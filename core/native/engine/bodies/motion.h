@@ -91,8 +91,23 @@ void integrate_positions(Bodies& bodies, float h, ThreadPool& pool, Far&& far) {
   });
 }
 
-// Carries the step's motion over to the double-precision state.
-void finish_bodies(Bodies& bodies, Separations& separations, const WorldDefinition& definition,
+// Up to where and how fast a body is taken for one that moves as it should.
+struct Calm {
+  double farthest, fastest, fastest_spin;
+  explicit Calm(const WorldDefinition& d)
+      : farthest(constants::runaway_distance * d.length_unit),
+        fastest(constants::runaway_speed * d.length_unit / d.time_per_second),
+        fastest_spin(constants::runaway_speed / d.time_per_second) {}
+  bool operator()(const Body& body, const BodyState& state) const {
+    // A NaN fails every comparison.
+    return std::fabs(body.center_x) <= farthest && std::fabs(body.center_y) <= farthest &&
+           std::fabs(state.vx) <= fastest && std::fabs(state.vy) <= fastest &&
+           std::fabs(state.omega) <= fastest_spin && std::fabs(body.angle) <= 1e15;
+  }
+};
+
+// Carries the step's motion over to the double-precision state; whether all are calm after it.
+bool finish_bodies(Bodies& bodies, Separations& separations, const WorldDefinition& definition,
                    ThreadPool& pool);
 
 }  // namespace rigid

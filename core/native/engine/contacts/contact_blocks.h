@@ -22,11 +22,11 @@ template <int W>
 struct ContactBlock {
   // What each pass reads, and what only some do: the less memory a pass runs over, the better.
   BodyReferences<W> a, b;
-  int32_t has_restitution, has_rolling, has_round, has_track, has_damping;
+  int32_t has_restitution, has_rolling, has_round, has_track, has_damping, has_conveyor;
   lanes<W> mass_a, inertia_a, mass_b, inertia_b;  // inverse
   LaneVec2<W> normal;
   LaneVec2<W> offset;  // from A's anchors to B's, in the contact's axes
-  lanes<W> friction, tangent_speed;
+  lanes<W> friction;
   struct Point {
     LaneVec2<W> anchor;   // of A, in the contact's axes
     lanes<W> separation;  // s0 - dot(r_b - r_a, n)
@@ -36,6 +36,7 @@ struct ContactBlock {
   } points[2];
   lanes<W> restitution;
   // From here on there is something only where the block has such contacts.
+  lanes<W> tangent_speed;
   lanes<W> gravity;  // relative acceleration along the normal, for restitution
   lanes<W> rolling_resistance, rolling_mass, rolling_impulse;
   // 1 where the shape is a circle: it may turn under the contact, which stays where it is.
@@ -45,6 +46,10 @@ struct ContactBlock {
   lanes<W> tracked, track_aim;
   lanes<W> track_bounces;  // sequential_impulse: 1 where it hits the chain in this step
 
+  // Less the speed of the surfaces.
+  RIGID_INLINE lanes<W> slipping(lanes<W> along) const {
+    return has_conveyor ? along - tangent_speed : along;
+  }
   // Where one body cannot move.
   RIGID_INLINE typename lanes<W>::mask is_static() const {
     return !lanes<W>::bits(a.movable & b.movable);
@@ -191,7 +196,9 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
   block.friction = kept(r0);
   block.restitution = kept(r1);
   const lanes<W> rolling_resistance = kept(r2);
-  block.tangent_speed = kept(r3);
+  const lanes<W> tangent_speed = kept(r3);
+  block.has_conveyor = ((tangent_speed > zero) | (tangent_speed < zero)).any();
+  if (block.has_conveyor) block.tangent_speed = tangent_speed;
   const bool warm_start = context.parameters->warm_start;
   for (int k = 0; k < 2; ++k) {
     auto& point = block.points[k];

@@ -169,7 +169,7 @@ RIGID_INLINE void solve_tangent(const ContactBlock<W>& block, int k, lanes<W>& a
                                 lanes<W> limit, Pair<W>& pair) {
   const auto& point = block.points[k];
   LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
-  lanes<W> vt = pair.tangent(ra, rb) - block.tangent_speed;
+  lanes<W> vt = block.slipping(pair.tangent(ra, rb));
   lanes<W> sum = clamp(accumulated - point.tangent_mass * vt, -limit, limit);
   lanes<W> impulse = sum - accumulated;
   accumulated = sum;

@@ -56,7 +56,7 @@ RIGID_INLINE void set_rebounds(const KernelContext& context, ImpulseBlock<W>& bl
     lanes<W> least = select((zero < s) & !bounces, -(s * lanes<W>::splat(p.inverse_h)),
                             -(block.restitution * vn));
     block.rebound[k] = select(zero < vn, -vn, least);
-    block.slip[k] = pair.tangent(ra, rb) - block.tangent_speed;
+    block.slip[k] = block.slipping(pair.tangent(ra, rb));
   }
 }
 
@@ -124,7 +124,7 @@ RIGID_INLINE void solve_unclamped_sums(const StepParameters& p, ImpulseBlock<W>&
     auto& point = block.points[k];
     const LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
     const lanes<W> limit = limit_of(bounce ? point.total_normal : point.normal_impulse);
-    const lanes<W> slip = pair.tangent(ra, rb) - block.tangent_speed;
+    const lanes<W> slip = block.slipping(pair.tangent(ra, rb));
     const lanes<W> impulse = clamp_each<W>(p, zero - point.tangent_mass * slip, -limit, limit);
     lanes<W>& sum = bounce ? point.total_tangent : point.tangent_impulse;
     sum = sum + impulse;
@@ -139,7 +139,7 @@ RIGID_INLINE void solve_bounce_tangent(ImpulseBlock<W>& block, int k, lanes<W> l
                                        Pair<W>& pair) {
   auto& point = block.points[k];
   LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
-  lanes<W> vt = pair.tangent(ra, rb) - block.tangent_speed;
+  lanes<W> vt = block.slipping(pair.tangent(ra, rb));
   lanes<W> stop = point.total_tangent - point.tangent_mass * vt;
   lanes<W> turn = stop - point.tangent_mass * block.slip[k];
   lanes<W> least = clamp(lanes<W>::splat(0.0f), min(stop, turn), max(stop, turn));
