@@ -111,98 +111,95 @@ struct ContactGroup {
   }
 };
 
-// A number for each lane, while they are found one by one.
-template <int W>
-struct alignas(4 * W) LaneArray {
-  float values[W] = {};
-  RIGID_INLINE float& operator[](int i) { return values[i]; }
-  RIGID_INLINE operator lanes<W>() const {
-    lanes<W> r;
-    std::memcpy(&r.v, values, sizeof r.v);
-    return r;
-  }
-};
+// Inverse masses and inertias of both bodies.
+RIGID_INLINE real<4> masses_of(InverseMass a, InverseMass b) {
+  typedef double both __attribute__((vector_size(16)));
+  static_assert(sizeof(InverseMass) == sizeof(double));
+  double first, second;
+  std::memcpy(&first, &a, sizeof first);
+  std::memcpy(&second, &b, sizeof second);
+  const both bodies = {first, second};
+  real<4> r;
+  std::memcpy(&r, &bodies, sizeof r);
+  return r;
+}
 
-// What only some contacts have: restitution, rolling resistance, round shapes.
+// Restitution, rolling resistance and damping, which few contacts have.
 template <int W>
 RIGID_INLINE void fill_rare(const KernelContext& context, const ContactGroup<W>& group,
                             lanes<W> rolling_resistance, ContactBlock<W>& block) {
   const StepParameters& p = *context.parameters;
   const lanes<W> zero = lanes<W>::splat(0.0f);
-  LaneArray<W> gravity, rolling, round_a, round_b;
-  block.has_restitution = (block.restitution > zero).any();
-  block.has_rolling = (rolling_resistance > zero).any();
-  block.has_round = block.has_damping = 0;
+  float gravity[W] = {}, rolling[W] = {};
   for (int i = 0; i < group.count; ++i) {
     const Contact& contact = *group.contacts[i];
-    if (contact.round_a || contact.round_b) block.has_round = 1;
-    round_a[i] = contact.round_a ? 1.0f : 0.0f;
-    round_b[i] = contact.round_b ? 1.0f : 0.0f;
-    if (!block.has_restitution && !block.has_rolling && !context.has_damping) continue;
     if (contact.rolling_resistance > 0.0f) rolling[i] = contact.rolling_impulse;
     const Body &a = context.bodies[contact.body_a], &b = context.bodies[contact.body_b];
     if (contact.restitution > 0.0f) gravity[i] = dot(relative_gravity(p, a, b), contact.normal);
     // What does not bounce itself takes part in the impacts of what does.
     if (p.bounces_first && (a.is_damped() || b.is_damped())) block.has_damping = 1;
   }
-  if (block.has_round) {
-    block.round_a = round_a;
-    block.round_b = round_b;
-  }
   if (block.has_rolling) {
     block.rolling_resistance = rolling_resistance;
-    block.rolling_impulse = rolling;
+    std::memcpy(&block.rolling_impulse.v, rolling, sizeof rolling);
     lanes<W> k = block.inertia_a + block.inertia_b;
     block.rolling_mass = select(k > zero, lanes<W>::splat(1.0f) / k, zero);
   }
   if (block.has_restitution) {
-    block.gravity = gravity;
+    std::memcpy(&block.gravity.v, gravity, sizeof gravity);
     context.stages->restitution.store(true, std::memory_order_relaxed);
   }
 }
 
-// Copies contacts into lanes and computes effective masses.
+// Copies contacts into lanes and computes effective masses. What lanes share goes from contacts
+// into registers by whole vectors: numbers that are written one by one and then read together
+// would wait until all that was written before them has left for memory.
 template <int W>
 RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, int index,
                                 ContactBlock<W>& block) {
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
   const ContactGroup<W> group(context, span, index);
-  block.a = block.b = {};
-  LaneArray<W> mass_a, inertia_a, mass_b, inertia_b, count, there;
-  for (int i = 0; i < group.count; ++i) {
+  uint32_t there = 0, moves_a = 0, moves_b = 0, round_a = 0, round_b = 0, has_point[2] = {0, 0};
+  for (int i = 0; i < W; ++i) {
     const Contact& contact = *group.contacts[i];
-    const InverseMass ma = context.masses[contact.body_a], mb = context.masses[contact.body_b];
-    const bool moves_a = can_move(ma), moves_b = can_move(mb);
-    block.a.set(i, contact.body_a, moves_a);
-    block.b.set(i, contact.body_b, moves_b);
-    mass_a[i] = ma.mass;
-    inertia_a[i] = ma.inertia;
-    mass_b[i] = mb.mass;
-    inertia_b[i] = mb.inertia;
-    count[i] = contact.count;
-    there[i] = 1.0f;
+    const uint32_t bit = i < group.count ? 1u << i : 0;
+    auto when = [bit](bool condition) { return condition ? bit : 0; };
+    there |= bit;
+    moves_a |= when(can_move(context.masses[contact.body_a]));
+    moves_b |= when(can_move(context.masses[contact.body_b]));
+    round_a |= when(contact.round_a);
+    round_b |= when(contact.round_b);
+    has_point[0] |= when(contact.count > 0);
+    has_point[1] |= when(contact.count > 1);
+    block.a.place(i, contact.body_a);
+    block.b.place(i, contact.body_b);
   }
-  block.mass_a = mass_a;
-  block.inertia_a = inertia_a;
-  block.mass_b = mass_b;
-  block.inertia_b = inertia_b;
-  const auto present = lanes<W>(there) > zero;
+  block.a.movable = moves_a;
+  block.b.movable = moves_b;
+  const auto present = lanes<W>::bits(there);
   auto kept = [&](lanes<W> r) { return select(present, r, zero); };
   lanes<W> r0, r1, r2, r3;
+  load_rows<W>(
+      [&](int i) {
+        const Contact& contact = *group.contacts[i];
+        return masses_of(context.masses[contact.body_a], context.masses[contact.body_b]);
+      },
+      r0, r1, r2, r3);
+  block.mass_a = kept(r0);
+  block.inertia_a = kept(r1);
+  block.mass_b = kept(r2);
+  block.inertia_b = kept(r3);
   load_rows<W>(group.at(offsetof(Contact, normal)), r0, r1, r2, r3);
   block.normal = {kept(r0), kept(r1)};
   block.offset = to_axes<W>({kept(r2), kept(r3)}, block.normal);
   load_rows<W>(group.at(offsetof(Contact, friction)), r0, r1, r2, r3);
   block.friction = kept(r0);
   block.restitution = kept(r1);
-  const lanes<W> rolling_resistance = kept(r2);
-  const lanes<W> tangent_speed = kept(r3);
-  block.has_conveyor = ((tangent_speed > zero) | (tangent_speed < zero)).any();
-  if (block.has_conveyor) block.tangent_speed = tangent_speed;
+  const lanes<W> rolling_resistance = kept(r2), tangent_speed = kept(r3);
   const bool warm_start = context.parameters->warm_start;
   for (int k = 0; k < 2; ++k) {
     auto& point = block.points[k];
-    const auto has = lanes<W>(count) > lanes<W>::splat(static_cast<float>(k));
+    const auto has = lanes<W>::bits(has_point[k]);
     auto of_point = [&](lanes<W> r) { return select(has, r, zero); };
     load_rows<W>(group.at(group.point(k)), r0, r1, r2, r3);
     point.anchor = to_axes<W>({of_point(r0), of_point(r1)}, block.normal);
@@ -214,8 +211,19 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
     point.total_normal = point.total_tangent = zero;
   }
   set_effective_masses<W>(block);
-  block.has_track = 0;
-  fill_rare<W>(context, group, rolling_resistance, block);
+  block.has_restitution = (block.restitution > zero).any();
+  block.has_rolling = (rolling_resistance > zero).any();
+  block.has_conveyor = ((tangent_speed > zero) | (tangent_speed < zero)).any();
+  block.has_round = (round_a | round_b) != 0;
+  block.has_track = block.has_damping = 0;
+  if (block.has_conveyor) block.tangent_speed = tangent_speed;
+  if (block.has_round) {
+    block.round_a = select(lanes<W>::bits(round_a), one, zero);
+    block.round_b = select(lanes<W>::bits(round_b), one, zero);
+  }
+  if (block.has_restitution || block.has_rolling || context.has_damping) {
+    fill_rare<W>(context, group, rolling_resistance, block);
+  }
 }
 
 template <int W>

@@ -19,8 +19,11 @@ template <int W>
 struct BodyReferences {
   int32_t at[W];
   uint32_t movable;
-  RIGID_INLINE void set(int i, int body, bool moves) {
+  RIGID_INLINE void place(int i, int body) {
     at[i] = body * static_cast<int32_t>(sizeof(BodyState));
+  }
+  RIGID_INLINE void set(int i, int body, bool moves) {
+    place(i, body);
     movable |= static_cast<uint32_t>(moves) << i;
   }
   RIGID_INLINE bool moves(int i) const { return (movable >> i & 1u) != 0; }

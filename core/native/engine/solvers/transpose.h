@@ -56,13 +56,19 @@ RIGID_INLINE real<W> joined(real<W / 2> a, real<W / 2> b, std::index_sequence<I.
   return __builtin_shufflevector(a, b, I...);
 }
 
-// Four floats each, from as many places as there are quarters: at(first), at(first + 4), ...
+RIGID_INLINE real<4> as_quad(const char* from) {
+  real<4> r;
+  std::memcpy(&r, from, sizeof r);
+  return r;
+}
+RIGID_INLINE real<4> as_quad(real<4> floats) { return floats; }
+
+// Four floats each, as many as there are quarters: at(first), at(first + 4), ... tell where they
+// lie, or what they are.
 template <int W, class At>
 RIGID_INLINE real<W> load_quads(const At& at, int first) {
   if constexpr (W == 4) {
-    real<W> r;
-    std::memcpy(&r, at(first), sizeof r);
-    return r;
+    return as_quad(at(first));
   } else {
     return joined<W>(load_quads<W / 2>(at, first), load_quads<W / 2>(at, first + W / 2),
                      std::make_index_sequence<W>{});
@@ -87,16 +93,16 @@ RIGID_INLINE void store_quad(char* to, const real<W>& from, int quarter) {
   std::memcpy(to, reinterpret_cast<const char*>(&from) + quarter * size, size);
 }
 
-// Four floats from each of W places, as four numbers of W lanes: at(lane) is where they lie.
+// Four floats from each of W places, as four numbers of W lanes: at(lane) is where they lie, or
+// they themselves.
 template <int W, class At>
 RIGID_INLINE void load_rows(const At& at, lanes<W>& r0, lanes<W>& r1, lanes<W>& r2, lanes<W>& r3) {
   if constexpr (W == 1) {
-    float p[4];
-    std::memcpy(p, at(0), sizeof p);
-    r0 = {p[0]};
-    r1 = {p[1]};
-    r2 = {p[2]};
-    r3 = {p[3]};
+    const real<4> floats = as_quad(at(0));
+    r0 = {floats[0]};
+    r1 = {floats[1]};
+    r2 = {floats[2]};
+    r3 = {floats[3]};
   } else {
     r0.v = load_quads<W>(at, 0);
     r1.v = load_quads<W>(at, 1);
