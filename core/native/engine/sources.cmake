@@ -60,6 +60,8 @@ set(ENGINE_SOURCES
   engine/side_by_side.cpp
   engine/solvers/constraint_lanes.cpp
   engine/solvers/kernels_base.cpp
+  engine/solvers/pile_lanes.cpp
+  engine/solvers/piles.cpp
   engine/solvers/sequential_impulse.cpp
   engine/solvers/soft_step.cpp
   engine/solvers/solver.cpp

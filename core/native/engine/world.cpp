@@ -50,9 +50,10 @@ World::World(const WorldDefinition& definition, const World* from)
       impacts_(parameters_, bodies_, shapes_, contacts_, chains_, clusters_, lanes_, loads_, pool_),
       narrow_phase_(parameters_, clock_, bodies_, shapes_, contacts_, separations_, touches_,
                     chains_, tracks_, continuous_, lanes_.kernels(), pool_),
+      piles_(parameters_, bodies_, shapes_, contacts_, joints_, tracks_, attraction_),
       solver_(definition.solver->make({definition_, parameters_, bodies_, lanes_, iterative_,
                                        mechanisms_, loads_, footings_, tracks_, continuous_,
-                                       clusters_, impacts_, attraction_, pool_})),
+                                       clusters_, impacts_, attraction_, piles_, pool_})),
       unfinished_(from ? from->unfinished_ : std::vector<int>{}),
       error_(from ? from->error_ : std::nullopt),
       errors_(from ? from->errors_ : std::vector<StepError>{}) {
@@ -301,6 +302,7 @@ void World::set_body(int index, const BodyChange& change) {
       WorldShape& shape = shapes_[i];
       shape.friction = change.friction.value_or(shape.friction);
       shape.restitution = change.restitution.value_or(shape.restitution);
+      shapes_.may_bounce |= shape.restitution != 0.0f;
       shape.rolling_resistance = change.rolling_resistance.value_or(shape.rolling_resistance);
       shape.tangent_speed = change.tangent_speed.value_or(shape.tangent_speed);
     }

@@ -248,6 +248,7 @@ class World {
   Clusters clusters_;
   Impacts impacts_;
   NarrowPhase narrow_phase_;
+  Piles piles_;
   std::unique_ptr<Solver> solver_;
 
   std::vector<int> unfinished_;  // bodies whose masses and boxes are to be made

@@ -61,6 +61,7 @@ void Bodies::remove(int i) {
 void Bodies::collect_awake() {
   if (!awake_changed) return;
   awake_changed = false;
+  ++awake_changes;
   awake_list.clear();
   for (int i = 1; i < count(); ++i) {
     if (awake[i] && alive[i]) awake_list.push_back(i);

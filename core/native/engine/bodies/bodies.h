@@ -3,6 +3,7 @@
 #define RIGID_ENGINE_BODIES_BODIES_H
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/bodies/body.h"
@@ -36,6 +37,7 @@ struct Bodies {
   std::vector<int> awake_list;      // what is awake and alive, in order
   std::vector<int> waking;          // islands that are to wake, see islands/islands.h
   bool awake_changed = true;        // awake_list is not what it was
+  int64_t awake_changes = 0;        // how often it has been made anew
   bool has_bullets = false;
   bool has_damping = false;  // or had
   Slots slots;
@@ -58,6 +60,7 @@ struct Bodies {
     const int slot = slots.find(id);
     return slot >= 0 && alive[slot] ? slot : -1;
   }
+  bool is_movable(int i) const { return can_move(masses[i]); }
   bool is_dynamic(int i) const { return all[i].kind == BodyKind::dynamic; }
   bool either_awake(int a, int b) const { return awake[a] || awake[b]; }
 
@@ -78,12 +81,19 @@ struct Bodies {
   // Throws DamagedState where what was read cannot be.
   void check(int islands) const;
 
-  // task(body) for all that are awake.
+  // task(bodies) for all that are awake, some at a time.
   template <class Task>
-  void for_awake(ThreadPool& pool, Task&& task) {
+  void for_awake_pieces(ThreadPool& pool, Task&& task) {
     constexpr int piece = 256;
     pool.run(static_cast<int>(awake_list.size()), piece, [&](int first, int last) {
-      for (int i = first; i < last; ++i) task(awake_list[i]);
+      task(std::span<const int>(awake_list).subspan(first, last - first));
+    });
+  }
+  // task(body) for each of them.
+  template <class Task>
+  void for_awake(ThreadPool& pool, Task&& task) {
+    for_awake_pieces(pool, [&](std::span<const int> which) {
+      for (int i : which) task(i);
     });
   }
 };

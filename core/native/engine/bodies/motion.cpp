@@ -37,12 +37,10 @@ void prepare_bodies(Bodies& bodies, const StepParameters& p, ThreadPool& pool) {
 }
 
 // Kinematic bodies have steps that change nothing (prepare_bodies), and need not be told apart.
-void integrate_velocities(Bodies& bodies, float h, ThreadPool& pool) {
-  BodyState* states = bodies.states.data();
-  BodyStep* steps = bodies.steps.data();
-  bodies.for_awake(pool, [states, steps, h](int i) {
-    BodyState& state = states[i];
-    BodyStep& step = steps[i];
+void integrate_velocities(Bodies& bodies, std::span<const int> which, float h) {
+  for (int i : which) {
+    BodyState& state = bodies.states.data()[i];
+    BodyStep& step = bodies.steps[i];
     float vx = state.vx, vy = state.vy;
     state.vx = (vx + step.ax) * step.linear_factor;
     state.vy = (vy + step.ay) * step.linear_factor;
@@ -51,7 +49,12 @@ void integrate_velocities(Bodies& bodies, float h, ThreadPool& pool) {
     step.after_y = state.vy;
     step.correction_x = 0.5f * h * (vx - state.vx);
     step.correction_y = 0.5f * h * (vy - state.vy);
-  });
+  }
+}
+
+void integrate_velocities(Bodies& bodies, float h, ThreadPool& pool) {
+  bodies.for_awake_pieces(
+      pool, [&](std::span<const int> which) { integrate_velocities(bodies, which, h); });
 }
 
 bool finish_bodies(Bodies& bodies, Separations& separations, const WorldDefinition& definition,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "engine/bodies/bodies.h"
 #include "engine/constants.h"
@@ -35,6 +36,7 @@ RIGID_INLINE void push_body(BodyStep& step, const Body& body, InverseMass invers
 // Before a step: the same of all.
 void prepare_bodies(Bodies& bodies, const StepParameters& parameters, ThreadPool& pool);
 
+void integrate_velocities(Bodies& bodies, std::span<const int> which, float h);
 void integrate_velocities(Bodies& bodies, float h, ThreadPool& pool);
 
 // Damping makes bodies heavier for what acts on them during a step; an impact is an instant, and
@@ -58,37 +60,39 @@ RIGID_INLINE bool has_gone_far(const BodyStep& step, const BodyState& state) {
 // velocity after the solver is what the constraints were solved for. What is led along a chain is
 // pushed for the end of its true path: so the forces' share is that of RATTLE (contacts/tracks.h).
 template <class Far>
-void integrate_positions(Bodies& bodies, float h, ThreadPool& pool, Far&& far) {
+void integrate_positions(Bodies& bodies, std::span<const int> which, float h, Far&& far) {
   BodyState* states = bodies.states.data();
   const BodyStep* steps = bodies.steps.data();
   const Body* all = bodies.all.data();
-  const int* awake = bodies.awake_list.data();
-  constexpr int piece = 256;
-  pool.run(static_cast<int>(bodies.awake_list.size()), piece, [&](int first, int last) {
-    // What has gone far is dealt with when the rest of its data has had time to be loaded.
-    for (int begin = first; begin < last; begin += piece) {
-      int gone[piece], count = 0;
-      for (int at = begin; at < std::min(begin + piece, last); ++at) {
-        const int i = awake[at];
-        BodyState& state = states[i];
-        state.dx += h * state.vx;
-        state.dy += h * state.vy;
-        const BodyStep& step = steps[i];
-        if (step.led || (state.vx == step.after_x && state.vy == step.after_y)) {
-          state.dx += step.correction_x;
-          state.dy += step.correction_y;
-        }
-        state.delta_angle += h * state.omega;
-        const Rotation q = small_rotation(state.delta_angle);
-        state.c = q.c;
-        state.s = q.s;
-        if (!has_gone_far(step, state)) continue;
-        __builtin_prefetch(&all[i].leeway);
-        gone[count++] = i;
+  constexpr std::size_t piece = 256;
+  // What has gone far is dealt with when the rest of its data has had time to be loaded.
+  for (; !which.empty(); which = which.subspan(std::min(piece, which.size()))) {
+    int gone[piece], count = 0;
+    for (int i : which.first(std::min(piece, which.size()))) {
+      BodyState& state = states[i];
+      state.dx += h * state.vx;
+      state.dy += h * state.vy;
+      const BodyStep& step = steps[i];
+      if (step.led || (state.vx == step.after_x && state.vy == step.after_y)) {
+        state.dx += step.correction_x;
+        state.dy += step.correction_y;
       }
-      for (int k = 0; k < count; ++k) far(gone[k]);
+      state.delta_angle += h * state.omega;
+      const Rotation q = small_rotation(state.delta_angle);
+      state.c = q.c;
+      state.s = q.s;
+      if (!has_gone_far(step, state)) continue;
+      __builtin_prefetch(&all[i].leeway);
+      gone[count++] = i;
     }
-  });
+    for (int k = 0; k < count; ++k) far(gone[k]);
+  }
+}
+
+template <class Far>
+void integrate_positions(Bodies& bodies, float h, ThreadPool& pool, Far&& far) {
+  bodies.for_awake_pieces(
+      pool, [&](std::span<const int> which) { integrate_positions(bodies, which, h, far); });
 }
 
 // Up to where and how fast a body is taken for one that moves as it should.

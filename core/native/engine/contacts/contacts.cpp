@@ -174,13 +174,15 @@ void Contacts::insert_constraint(int index) {
   Graph::Place place =
       contact_graph_.add(index, contact.body_a, contact.body_b, bodies_.is_dynamic(contact.body_a),
                          bodies_.is_dynamic(contact.body_b));
-  contact.color = place.color;
+  ++changes_;
+  contact.color = static_cast<int8_t>(place.color);
   contact.slot = place.slot;
 }
 
 void Contacts::remove_constraint(int index) {
   Contact& contact = contacts_[index];
   if (contact.color < 0) return;
+  ++changes_;
   int moved =
       contact_graph_.remove({contact.color, contact.slot}, contact.body_a, contact.body_b,
                             bodies_.is_dynamic(contact.body_a), bodies_.is_dynamic(contact.body_b));

@@ -44,7 +44,10 @@ class Contacts : ContactData {
         separations_(separations),
         touches_(touches) {}
   Contacts(const Contacts&) = delete;
-  void assign(const Contacts& other) { ContactData::operator=(other); }
+  void assign(const Contacts& other) {
+    ContactData::operator=(other);
+    ++changes_;
+  }
 
   Contact& operator[](std::size_t i) { return contacts_[i]; }
   const Contact& operator[](std::size_t i) const { return contacts_[i]; }
@@ -72,6 +75,8 @@ class Contacts : ContactData {
     for (std::size_t at = 0; at < sizeof(Contact); at += 64) __builtin_prefetch(line + at);
   }
   const Graph& graph() const { return contact_graph_; }
+  // How often the graph has been another.
+  int64_t changes() const { return changes_; }
   ContactChange& change(int contact) { return changed_[contact]; }
   // A body fell asleep or woke.
   void expect_changes() { contacts_dirty_ = true; }
@@ -105,6 +110,7 @@ class Contacts : ContactData {
 
   template <class Archive>
   void list(Archive& a) {
+    ++changes_;
     put(a, contacts_, active_, free_contacts_, active_contacts_, contacts_dirty_, changed_,
         contact_graph_);
   }
@@ -125,6 +131,7 @@ class Contacts : ContactData {
   Separations& separations_;
   Touches& touches_;
   std::vector<int> near_contacts_;
+  int64_t changes_ = 0;
 };
 
 }  // namespace rigid

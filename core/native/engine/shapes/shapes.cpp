@@ -10,6 +10,7 @@ int Shapes::add(const WorldShape& given, const double* points, Place place) {
     all.emplace_back();
   }
   WorldShape& shape = all[index] = given;
+  may_bounce |= given.restitution != 0.0f;
   const int count = vertex_count(shape), end = static_cast<int>(vertices.size());
   shape.first_vertex = runs.take(count, end, place);
   if (shape.first_vertex == end) {

@@ -19,7 +19,8 @@ struct Shapes {
   std::vector<Vec2> vertices, normals;  // from the centre of mass
   std::vector<ShapeList> of_body;
   Slots slots;
-  Runs runs;  // of points
+  Runs runs;                // of points
+  bool may_bounce = false;  // any has restitution, or had
 
   int add(const WorldShape& shape, const double* points, Place place);
   // What nothing touches any more.
@@ -32,7 +33,7 @@ struct Shapes {
 
   template <class Archive>
   void list(Archive& a) {
-    put(a, all, given_points, vertices, normals, of_body, slots, runs);
+    put(a, all, given_points, vertices, normals, of_body, slots, runs, may_bounce);
   }
   // Throws DamagedState where what was read cannot be.
   void check(const Bodies& bodies) const;

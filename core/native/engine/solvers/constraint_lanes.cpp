@@ -96,8 +96,7 @@ std::vector<ConstraintLanes::Piece> ConstraintLanes::collect_pieces(bool some_di
 }
 
 void ConstraintLanes::lay_out(const std::vector<Piece>& pieces) {
-  constexpr std::size_t alignment = 64;
-  std::size_t size = alignment;
+  std::size_t size = 0;
   auto blocks_of = [&](const Piece& piece) {
     int count = static_cast<int>(piece.ids.size());
     int width = piece.color == Graph::overflow ? 1 : kernels_->width;
@@ -106,17 +105,15 @@ void ConstraintLanes::lay_out(const std::vector<Piece>& pieces) {
   for (const Piece& piece : pieces) {
     bool single = piece.color == Graph::overflow;
     std::size_t bytes = blocks_of(piece) * (single ? piece.single_size : piece.wide_size);
-    size += (bytes + alignment - 1) / alignment * alignment;
+    size += Scratch::aligned(bytes);
   }
-  std::byte* memory = memory_.reserve(size);
-  auto address = reinterpret_cast<std::uintptr_t>(memory);
-  std::byte* at = memory + (alignment - address % alignment) % alignment;
+  std::byte* at = memory_.reserve(size);
   for (const Piece& piece : pieces) {
     bool single = piece.color == Graph::overflow;
     const int blocks = blocks_of(piece), count = static_cast<int>(piece.ids.size());
     piece.spans->push_back({{at, piece.ids.data(), count, blocks}, single});
     std::size_t bytes = blocks * (single ? piece.single_size : piece.wide_size);
-    at += (bytes + alignment - 1) / alignment * alignment;
+    at += Scratch::aligned(bytes);
   }
   for (std::size_t i = 0, span = 0; i < pieces.size(); ++i) {
     if (pieces[i].spans == &contact_spans_) {

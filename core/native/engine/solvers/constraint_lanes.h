@@ -4,6 +4,7 @@
 #define RIGID_ENGINE_SOLVERS_CONSTRAINT_LANES_H
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -19,13 +20,18 @@ namespace rigid {
 // Memory for a step's constraints, which is not kept from one step to the next.
 class Scratch {
  public:
-  // At least so many bytes; what was there is gone.
+  static constexpr std::size_t alignment = 64;
+  static std::size_t aligned(std::size_t size) {
+    return (size + alignment - 1) / alignment * alignment;
+  }
+  // At least so many bytes, aligned; what was there is gone.
   std::byte* reserve(std::size_t size) {
-    if (size > size_) {
-      size_ = size + size / 2;
+    if (size + alignment > size_) {
+      size_ = size + alignment + size / 2;
       bytes_ = std::make_unique_for_overwrite<std::byte[]>(size_);
     }
-    return bytes_.get();
+    const auto address = reinterpret_cast<std::uintptr_t>(bytes_.get());
+    return bytes_.get() + (aligned(address) - address);
   }
 
  private:
@@ -47,6 +53,9 @@ class ConstraintLanes {
   SolveSideBySide solve_side_by_side() const { return kernels_->solve_side_by_side; }
   std::size_t lane_memory() const { return kernels_->lane_memory; }
   const Kernels& kernels() const { return *kernels_; }
+  // Those of what is solved one by one.
+  const Kernels& single_kernels() const { return *single_; }
+  ContactKernels Kernels::* contact_kernels() const { return contact_kernels_; }
   bool has_joints() const { return has_joints_; }
   // What kernels see of the world; contacts may see bodies with other masses.
   KernelContext context();

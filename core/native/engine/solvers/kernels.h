@@ -48,6 +48,7 @@ struct StepParameters {
   bool warm_start;
   bool explicit_springs;   // where substeps are short beside their swing
   bool pulls_in_substeps;  // bodies attract each other anew in each substep
+  bool whole_piles;        // heaps that touch nothing else may be solved for the step by themselves
   bool bounces_first;      // bounces come before all else, at the step's start and without damping
   bool accumulates;        // the accumulated impulses are the step's sums
   bool needs_overlap;      // contacts act where shapes overlap, and not ahead of time

@@ -2,6 +2,7 @@
 
 #include "engine/bodies/motion.h"
 #include "engine/constants.h"
+#include "engine/solvers/pile_lanes.h"
 #include "engine/solvers/step_parameters.h"
 
 namespace rigid {
@@ -10,13 +11,21 @@ StepParameters SoftStep::parameters(const WorldDefinition& definition) {
   StepParameters p = common_parameters(definition, definition.dt / definition.substeps);
   p.joint = {constants::joint_correction * p.inverse_h, constants::joint_mass_scale,
              1.0f - constants::joint_mass_scale};
-  p.warm_start = p.explicit_springs = p.pulls_in_substeps = true;
+  p.warm_start = p.explicit_springs = p.pulls_in_substeps = p.whole_piles = true;
   p.contact_margin = p.speculative;
   p.joint_give = constants::joint_give;
   return p;
 }
 
 void SoftStep::solve() {
+  if (!piles_.empty()) {
+    // What the watch is told of: a pile is worth some hundred pieces of a stage.
+    constexpr int worth = 100;
+    pool_.run(worth * piles_.count(), worth, [this](int first, int last) {
+      for (int pile = first / worth; pile < last / worth; ++pile) solve_pile(pile);
+    });
+    return;
+  }
   const float h = parameters_.h;
   impacts_.begin_step();
   clusters_.find();
@@ -71,6 +80,25 @@ void SoftStep::solve() {
   lanes_.run_joints(&JointKernels::store);
   mechanisms_.store_systems();
   loads_.run_contacts(&ContactKernels::store, Share::none);
+}
+
+// All of a step for what touches nothing else: the same as above, where there is nothing but
+// contacts that do not bounce.
+void SoftStep::solve_pile(int pile) {
+  const float h = parameters_.h;
+  const std::span<const int> bodies = piles_.bodies(pile);
+  const KernelContext context = lanes_.context();
+  PileLanes lanes(lanes_, piles_, pile);
+  lanes.run(context, &ContactKernels::prepare);
+  for (int substep = 0; substep < definition_.substeps; ++substep) {
+    integrate_velocities(bodies_, bodies, h);
+    lanes.run(context, &ContactKernels::warm_start);
+    lanes.run(context, &Kernels::solve);
+    const float time = static_cast<float>(substep + 1) * h;
+    integrate_positions(bodies_, bodies, h, [&](int i) { continuous_.clamp_to_impact(i, time); });
+    lanes.run(context, &Kernels::relax);
+  }
+  lanes.run(context, &ContactKernels::store);
 }
 
 // What is led in several places, or has joints, is solved with them until they agree.

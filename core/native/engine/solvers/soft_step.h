@@ -17,6 +17,7 @@ class SoftStep : public Solver {
 
  private:
   void settle_tracks();
+  void solve_pile(int pile);
 };
 
 }  // namespace rigid

@@ -15,7 +15,9 @@ void Solver::prepare(bool side_by_side) {
   loads_.find_effective_masses();
   ImpulseStages& stages = lanes_.stages();
   stages.restitution = stages.bounce = stages.push = false;
-  loads_.run_contacts(&ContactKernels::prepare, Share::none);
+  piles_.find();
+  // A pile is prepared where it is solved.
+  if (piles_.empty()) loads_.run_contacts(&ContactKernels::prepare, Share::none);
   footings_.find();
   tracks_.start_tracks();
 }

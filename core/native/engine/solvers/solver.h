@@ -24,6 +24,7 @@
 #include "engine/parallel/thread_pool.h"
 #include "engine/settings.h"
 #include "engine/solvers/constraint_lanes.h"
+#include "engine/solvers/piles.h"
 
 namespace rigid {
 
@@ -41,6 +42,7 @@ struct SolverParts {
   Clusters& clusters_;
   Impacts& impacts_;
   Attraction& attraction_;
+  Piles& piles_;
   ThreadPool& pool_;
 };
 

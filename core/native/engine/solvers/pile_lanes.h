@@ -1,0 +1,39 @@
+// The contacts of one pile in lanes, in memory that the thread's next pile has too.
+#ifndef RIGID_ENGINE_SOLVERS_PILE_LANES_H
+#define RIGID_ENGINE_SOLVERS_PILE_LANES_H
+
+#include <vector>
+
+#include "engine/solvers/constraint_lanes.h"
+#include "engine/solvers/piles.h"
+
+namespace rigid {
+
+class PileLanes {
+ public:
+  PileLanes(const ConstraintLanes& lanes, const Piles& piles, int pile);
+  PileLanes(const PileLanes&) = delete;
+
+  void run(const KernelContext& context, Kernel Kernels::* stage) const {
+    for (const Part& part : parts_) (part.kernels->*stage)(context, part.span, 0, blocks_of(part));
+  }
+  void run(const KernelContext& context, Kernel ContactKernels::* stage) const {
+    for (const Part& part : parts_) {
+      (part.kernels->*contacts_.*stage)(context, part.span, 0, blocks_of(part));
+    }
+  }
+
+ private:
+  struct Part {
+    Span span;
+    const Kernels* kernels;
+  };
+  static int blocks_of(const Part& part) { return part.span.block_count; }
+
+  ContactKernels Kernels::* contacts_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace rigid
+
+#endif
