@@ -385,6 +385,7 @@ Statistics World::statistics() const {
   all.lanes = lanes_.width();
   all.constraints = contacts_.graph().size();
   all.colors = contacts_.graph().used_colors();
+  all.piles = piles_.empty() ? 0 : piles_.count();
   all.awake = static_cast<int>(bodies_.awake_list.size());
   return all;
 }

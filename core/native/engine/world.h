@@ -54,6 +54,7 @@ namespace rigid {
 struct Statistics {
   double pairs = 0, narrow = 0, prepare = 0, solve = 0, finish = 0, sleep = 0;
   int lanes = 0, constraints = 0, colors = 0, awake = 0;
+  int piles = 0;  // that were solved by themselves
 };
 
 // What of a body, and of all its shapes, is to change between steps.

@@ -79,6 +79,7 @@ void bind_running(nb::class_<PyWorld>& type) {
         d["lanes"] = static_cast<double>(s.lanes);
         d["contacts"] = static_cast<double>(s.constraints);
         d["colors"] = static_cast<double>(s.colors);
+        d["piles"] = static_cast<double>(s.piles);
         d["awake"] = static_cast<double>(s.awake);
         d["pairs_ms"] = s.pairs;
         d["narrow_phase_ms"] = s.narrow;
