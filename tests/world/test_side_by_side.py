@@ -239,3 +239,18 @@ def test_a_world_that_runs_away_in_the_lanes_stops_where_it_does_alone(lanes: in
     for index, world in enumerate(alone):
         assert bytes(batch.world(index).save()) == one_by_one(world, 400)
     assert len(batch.errors()) == WORLDS
+
+
+def test_worlds_whose_joints_are_on_other_bodies_have_the_bits_that_they_have_alone() -> None:
+    scene = loads(
+        "rigid: 1\nworld: {dt: 0.02, sleep: false}\ndefaults: {body: {collide: false}}\nbodies:\n"
+        "  bar: {repeat: {i: 3}, shape: {box: [1, 0.2]}, position: [=i, 0], mass: =1+i}\njoints:\n"
+        "  a: {type: revolute, bodies: ['bar[=randint(0, 1)]', 'bar[2]'], anchor: [1, 0]}\n"
+        "  b: {type: revolute, bodies: ['bar[0]', 'bar[1]'], anchor: [0.5, 0]}\n"
+    )
+    batch = Batch(scene, WORLDS, seeds=0)
+    batch.write(["bar[0].omega", "bar[2].omega"], [2.0, -5.0])
+    alone = all_worlds(batch)
+    batch.step(60)
+    for index, world in enumerate(alone):
+        assert bytes(batch.world(index).save()) == one_by_one(world, 60)

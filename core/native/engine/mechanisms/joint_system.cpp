@@ -86,6 +86,7 @@ bool JointSystem::is_like(const JointSystem& other) const {
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const SystemNode &a = nodes_[i], &b = other.nodes_[i];
     if (a.joint != b.joint || a.type != b.type) return false;
+    if (a.body_a != b.body_a || a.body_b != b.body_b) return false;
     if (a.rows != b.rows || a.soft != b.soft) return false;
     if (a.moves_a != b.moves_a || a.moves_b != b.moves_b) return false;
     for (int row = 0; row < a.rows; ++row) {
