@@ -254,3 +254,14 @@ def test_worlds_whose_joints_are_on_other_bodies_have_the_bits_that_they_have_al
     batch.step(60)
     for index, world in enumerate(alone):
         assert bytes(batch.world(index).save()) == one_by_one(world, 60)
+
+
+def test_worlds_that_get_other_settings_leave_those_beside_them_their_steps() -> None:
+    width = max(LANES)
+    batch = Batch(loads(CARTS.replace("0.02", "'=0.01+uniform(0,0.01)'")), 2 * width)
+    alone = batch.world(0)
+    batch.step(100)
+    alone.step(100)
+    batch.begin([width, width + 1], [1, 2])
+    for index in (0, width - 1, 2 * width - 1):
+        assert batch.world(index).state_hash() == alone.state_hash()

@@ -52,22 +52,22 @@ std::unique_ptr<SideBySide> Batch::take_group() {
   return group;
 }
 
-// Where a world may be in the lanes.
-LaneStay* Batch::stay_of(int index) {
+// Where what keeps a world in the lanes is, if there is such.
+std::unique_ptr<LaneStay>* Batch::stay_of(int index) {
   int first = index;
   while (first > 0 && !stays_[first]) --first;
-  LaneStay* stay = stays_[first].get();
-  return stay && index < first + stay->size() ? stay : nullptr;
+  const LaneStay* stay = stays_[first].get();
+  return stay && index < first + stay->size() ? &stays_[first] : nullptr;
 }
 
 // A world that is to be changed.
 World& Batch::take_out(int index) {
-  if (LaneStay* stay = stay_of(index)) stay->leave();
+  if (std::unique_ptr<LaneStay>* stay = stay_of(index)) (*stay)->leave();
   return *worlds_[index];
 }
 
 std::unique_ptr<World> Batch::fork(int index) {
-  if (LaneStay* stay = stay_of(index)) stay->write_back();
+  if (const std::unique_ptr<LaneStay>* stay = stay_of(index)) (*stay)->write_back();
   return worlds_[index]->fork();
 }
 
@@ -105,9 +105,8 @@ void Batch::reset(std::span<const uint8_t> marked) {
 void Batch::begin_as(int index, World& other) {
   if (take_out(index).assign(other)) return;
   worlds_[index] = other.fork();
-  int first = index;
-  while (first > 0 && !stays_[first]) --first;
-  stays_[first].reset();  // of worlds of which one is gone
+  // Of worlds of which one is gone.
+  if (std::unique_ptr<LaneStay>* stay = stay_of(index)) stay->reset();
 }
 
 // What reads and writes goes by numbers of the start, which must be those of every world.

@@ -83,7 +83,7 @@ class Batch {
 
  private:
   void begin_as(int index, World& other);
-  LaneStay* stay_of(int index);
+  std::unique_ptr<LaneStay>* stay_of(int index);
   World& take_out(int index);
   void step_piece(int first, int last, int steps);
   std::unique_ptr<SideBySide> take_group();
