@@ -265,3 +265,48 @@ def test_worlds_that_get_other_settings_leave_those_beside_them_their_steps() ->
     batch.begin([width, width + 1], [1, 2])
     for index in (0, width - 1, 2 * width - 1):
         assert batch.world(index).state_hash() == alone.state_hash()
+
+
+TAUT = """
+rigid: 1
+world: {dt: 0.02, sleep: false, gravity: [0, 0]}
+defaults: {body: {collide: false}}
+bodies:
+  arm: {shape: {box: [1, 0.1]}, mass: 0.01, position: [0.5, 0]}
+  load: {shape: {box: [0.5, 0.5]}, mass: 100, position: [1.5, 0]}
+  tail: {shape: {box: [0.3, 0.1]}, mass: 0.1, position: [0, 0.5]}
+joints:
+  axle: {type: revolute, bodies: [world, arm], anchor: [0, 0]}
+  grip: {type: revolute, bodies: [arm, load], anchor: [1, 0]}
+  hinge: {type: revolute, bodies: [arm, tail], anchor: [0, 0.2]}
+"""
+SPINNING = {"arm.omega": 20.0, "arm.vy": 10.0, "load.vy": 30.0}
+
+
+def test_a_world_whose_pull_ends_goes_on_with_the_masses_that_it_has() -> None:
+    world, other = World(loads(TAUT)), World(loads(TAUT))
+    for each in (world, other):
+        each.native.set_velocity(1, 0.0, SPINNING["arm.vy"], SPINNING["arm.omega"])
+        each.native.set_velocity(2, 0.0, SPINNING["load.vy"], 0.0)
+        each.step(5)
+        each.native.remove_joint(1)
+    world.native.step(60)
+    for _ in range(60):
+        other.native.step(1)
+    assert bytes(world.native.save()) == bytes(other.native.save())
+
+
+@pytest.mark.parametrize("lanes", LANES)
+def test_so_do_worlds_side_by_side(lanes: int) -> None:
+    batch = Batch(loads(TAUT), WORLDS, lanes=lanes)
+    batch.write(list(SPINNING), list(SPINNING.values()))
+    for _ in range(3):
+        batch.step(1)
+        batch.write(["tail.torque"], [0.0])
+    still = [f"{body}.{speed}" for body in ("arm", "load", "tail") for speed in ("vx", "vy")]
+    turning = ["arm.omega", "load.omega", "tail.omega"]
+    batch.write(still + turning, [0.0] * 6 + [0.3] * 3)
+    alone = all_worlds(batch)
+    batch.step(60)
+    for index, world in enumerate(alone):
+        assert bytes(batch.world(index).save()) == one_by_one(world, 60)

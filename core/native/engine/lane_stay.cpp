@@ -17,6 +17,15 @@ SineCosine still_turn(double angle) {
   return level ? SineCosine{0, 1} : sine_cosine(angle);
 }
 
+// Whether a body goes into the next step with the masses of the last one: mechanisms are taken in
+// as that left them. What was stiffened for it alone (tension.h) does not.
+bool keeps_masses(const Bodies& bodies, int i, const StepParameters& parameters) {
+  BodyStep step;
+  push_body(step, bodies[i], bodies.heavy_masses[i], bodies.masses[i].mass, parameters);
+  const InverseMass had = bodies.step_masses[i], has = masses_in(step, bodies.heavy_masses[i]);
+  return has.mass == had.mass && has.inertia == had.inertia;
+}
+
 }  // namespace
 
 LaneModel::LaneModel(const World& world, int width)
@@ -63,7 +72,8 @@ bool LaneStay::may_enter(const World& world) const {
     return false;
   }
   return std::all_of(bodies.awake_list.begin(), bodies.awake_list.end(), [&](int i) {
-    return bodies.is_dynamic(i) && can_move(bodies.masses[i]) && world.broadphase_.leaves_out(i);
+    return bodies.is_dynamic(i) && can_move(bodies.masses[i]) && world.broadphase_.leaves_out(i) &&
+           keeps_masses(bodies, i, world.parameters_);
   });
 }
 

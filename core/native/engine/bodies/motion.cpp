@@ -30,8 +30,7 @@ void prepare_bodies(Bodies& bodies, const StepParameters& p, ThreadPool& pool) {
     }
     const InverseMass inverse = heavy_masses[i];
     push_body(step, body, inverse, masses[i].mass, p);
-    step_masses[i] = {inverse.mass * std::max(step.linear_factor, constants::least_mobility),
-                      inverse.inertia * std::max(step.angular_factor, constants::least_mobility)};
+    step_masses[i] = masses_in(step, inverse);
     if ((near_walls[i] & wall_comes) != 0) step.leeway = -1.0f;
   });
 }

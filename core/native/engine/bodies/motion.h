@@ -33,6 +33,12 @@ RIGID_INLINE void push_body(BodyStep& step, const Body& body, InverseMass invers
   step.led = false;
 }
 
+// What a body that forces push so is to the solver in a step.
+inline InverseMass masses_in(const BodyStep& step, InverseMass inverse) {
+  return {inverse.mass * std::max(step.linear_factor, constants::least_mobility),
+          inverse.inertia * std::max(step.angular_factor, constants::least_mobility)};
+}
+
 // Before a step: the same of all.
 void prepare_bodies(Bodies& bodies, const StepParameters& parameters, ThreadPool& pool);
 
