@@ -387,7 +387,7 @@ class Batch:
         """The marked worlds as they began."""
     def replace(self, index: int, by: World) -> None:
         """One world anew, in the state of another; ValueError where that has not as many bodies,
-        joints, forces and points."""
+        joints, forces and points, or other lanes, or cannot be solved side by side as they are."""
     def fork(self, index: int) -> World: ...
     def errors(self) -> list[tuple[int, StepError]]:
         """The worlds that have stopped, and why."""

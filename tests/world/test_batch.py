@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core import Batch, World, loads
+from rigid.core import Batch, World, _native, loads
 from rigid.core.errors import UnknownNameError, UsageError
 
 CART = """
@@ -132,3 +132,15 @@ def test_a_mask_of_another_kind_is_refused(mask) -> None:
 def test_a_number_of_worlds_that_makes_no_sense_is_refused(count) -> None:
     with pytest.raises(UsageError, match="count"):
         Batch(loads(CART), count)
+
+
+@pytest.mark.parametrize("other", [{"lanes": 1}, {"solver": "sequential_impulse"}])
+def test_a_world_that_cannot_go_beside_the_others_does_not_come_among_them(other) -> None:
+    solver = f"solver: {{type: {other.get('solver', 'soft_step')}}}"
+    scene = loads(CART.replace("sleep: false", f"sleep: false, {solver}"))
+    batch, alone = _native.Batch(World(loads(CART)).native, 40), World(loads(CART))
+    batch.step(40)
+    alone.step(40)
+    with pytest.raises(ValueError, match="lanes"):
+        batch.replace(0, World(scene, lanes=other.get("lanes", 0)).native)
+    assert all(batch.fork(i).state_hash() == alone.state_hash() for i in range(40))

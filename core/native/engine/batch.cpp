@@ -116,6 +116,9 @@ void Batch::replace(int index, World& by) {
                     by.forces().count() == start_->forces().count() &&
                     by.points().count() == start_->points().count();
   if (!fits) throw std::invalid_argument("the world has not as many of everything as the others");
+  if (SideBySide::width_for(by) != SideBySide::width_for(*start_)) {
+    throw std::invalid_argument("the world has other lanes or another solver than the others");
+  }
   by.foresee_mechanisms();
   begin_as(index, by);
 }

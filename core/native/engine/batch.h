@@ -78,7 +78,7 @@ class Batch {
   void write(std::span<const int32_t> worlds, std::span<const int32_t> codes, const double* values);
   // The marked worlds as they began.
   void reset(std::span<const uint8_t> marked);
-  // One world anew, in the state of another that has as many of everything.
+  // One world anew, in the state of another that has as many of everything, and as many lanes.
   void replace(int index, World& by);
 
  private:
