@@ -284,19 +284,22 @@ void store_joints(const KernelContext& context, const Span& span, int begin, int
       }
       Joint& joint = context.joints[span.ids[at]];
       const AxialRows<W>& rows = block.rows;
-      joint.linear_x = block.linear.x.lane(lane);
-      joint.linear_y = block.linear.y.lane(lane);
-      joint.angular = rows.spring.impulse.lane(lane);
-      if constexpr (requires { block.angular; }) joint.angular = block.angular.lane(lane);
-      if constexpr (requires { block.spin; }) joint.spin_impulse = block.spin.impulse.lane(lane);
-      joint.motor_impulse = rows.motor.impulse.lane(lane);
-      joint.lower_impulse = rows.rigid_on.lane(lane) > 0.0f ? rows.rigid_impulse.lane(lane)
-                                                            : rows.lower_impulse.lane(lane);
-      joint.upper_impulse = rows.upper_impulse.lane(lane);
-      joint.motor_total = motor.lane(lane);
-      joint.total_x = force.x.lane(lane);
-      joint.total_y = force.y.lane(lane);
-      joint.total_angular = torque.lane(lane);
+      // -0 becomes 0: which of them a row ends with depends on the joints beside it, whose parts
+      // are worked out for all of the block.
+      auto of = [lane](const lanes<W>& row) { return row.lane(lane) + 0.0f; };
+      joint.linear_x = of(block.linear.x);
+      joint.linear_y = of(block.linear.y);
+      joint.angular = of(rows.spring.impulse);
+      if constexpr (requires { block.angular; }) joint.angular = of(block.angular);
+      if constexpr (requires { block.spin; }) joint.spin_impulse = of(block.spin.impulse);
+      joint.motor_impulse = of(rows.motor.impulse);
+      joint.lower_impulse =
+          rows.rigid_on.lane(lane) > 0.0f ? of(rows.rigid_impulse) : of(rows.lower_impulse);
+      joint.upper_impulse = of(rows.upper_impulse);
+      joint.motor_total = of(motor);
+      joint.total_x = of(force.x);
+      joint.total_y = of(force.y);
+      joint.total_angular = of(torque);
     }
   }
 }
