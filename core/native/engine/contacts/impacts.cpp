@@ -355,8 +355,7 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
   std::size_t count = 0;
   auto member = [&](int body) {
     Hit& hit = hits_[body];
-    // A damaged state may say that what does not move has a mass; it has no number then.
-    if (!hit.moves || !can_move(hit.inverse)) return ImpactGroup::fixed;
+    if (!hit.moves || !can_move(hit.inverse)) return ImpactGroup::fixed;  // damaged: one of them
     // Half of them are new, which no branch could foresee.
     const bool is_new = hit.member < 0;
     blow.bodies[blow.body_count] = body;
