@@ -88,7 +88,7 @@ class LaneStay {
 // A world that is stepped alone, for as long as a call lasts.
 class LoneStay {
  public:
-  explicit LoneStay(World& world) : world_(world), stay_(world), task_{} {}
+  explicit LoneStay(World& world) : stay_(world), task_{} {}
   ~LoneStay() { stay_.leave(); }
   // Up to so many steps, of those that are left; how many were done: none where the next is to be
   // done elsewhere, and the world then is where that begins.
@@ -98,7 +98,6 @@ class LoneStay {
   void write_back() { stay_.write_back(); }
 
  private:
-  World& world_;
   LaneStay stay_;
   LaneScratch memory_;
   LaneTask task_;

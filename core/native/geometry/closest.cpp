@@ -34,7 +34,7 @@ SegmentPair closest_points(Vec2 a1, Vec2 a2, Vec2 b1, Vec2 b2) {
   // As closest_fraction has it, of each end.
   const Four along = to_x * edge_x + to_y * edge_y, whole = edge_x * edge_x + edge_y * edge_y;
   const Four inside = along < whole ? along / whole : one;
-  const Four t = (along > zero) & (whole > zero) ? inside : zero;
+  const Four t = ((along > zero) & (whole > zero)) ? inside : zero;
   const Four on_x = from_x + t * edge_x, on_y = from_y + t * edge_y;
   const Four gap_x = on_x - end_x, gap_y = on_y - end_y;
   const Four squared = gap_x * gap_x + gap_y * gap_y;
