@@ -7,6 +7,7 @@
 
 #include "engine/bodies/motion.h"
 #include "engine/constants.h"
+#include "engine/islands/trees.h"
 
 namespace rigid {
 
@@ -81,15 +82,11 @@ void Clusters::find() {
       if (can_move(bodies_.masses[body])) task(number_of_body_[body]);
     }
   };
-  auto root = [&](int i) {
-    while (parents_[i] != i) i = parents_[i] = parents_[parents_[i]];
-    return i;
-  };
+  auto root = [&](int i) { return find_root(parents_, i); };
   for (int i = 0; i < count; ++i) {
     for_movers(i, [&](int& first) {
       if (first < 0) first = i;
-      const int a = root(first), b = root(i);
-      parents_[std::max(a, b)] = std::min(a, b);
+      join_trees(parents_, first, i);
     });
   }
   for (int i = 0; i < count; ++i) for_movers(i, [](int& number) { number = -1; });

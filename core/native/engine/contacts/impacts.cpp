@@ -29,6 +29,7 @@
 #include "engine/bodies/motion.h"
 #include "engine/constants.h"
 #include "engine/contacts/impact_group.h"
+#include "engine/islands/trees.h"
 
 namespace rigid {
 
@@ -50,11 +51,6 @@ void set_row(ImpactRow& row, int a, int b, Vec2 direction, Vec2 ra, Vec2 rb) {
   row.lower = row.upper = row.impulse = 0.0;
 }
 
-int find_root(std::vector<int>& parents, int i) {
-  while (parents[i] != i) i = parents[i] = parents[parents[i]];
-  return i;
-}
-
 template <class Data>
 void prefetch(const Data& data) {
   const char* line = reinterpret_cast<const char*>(&data);
@@ -64,8 +60,7 @@ void prefetch(const Data& data) {
 // Puts impact i to the tree of the first one that its body has part in.
 void join(std::vector<int>& parents, int i, int& first) {
   if (first < 0) first = i;
-  const int a = find_root(parents, first), b = find_root(parents, i);
-  parents[std::max(a, b)] = std::min(a, b);
+  join_trees(parents, first, i);
 }
 
 double relative_velocity(const ImpactRow& row, const BodyState& a, const BodyState& b) {

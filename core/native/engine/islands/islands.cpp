@@ -4,20 +4,9 @@
 #include <utility>
 
 #include "engine/constants.h"
+#include "engine/islands/trees.h"
 
 namespace rigid {
-
-namespace {
-
-int find_root(std::vector<int>& parents, int i) {
-  while (parents[i] != i) {
-    parents[i] = parents[parents[i]];
-    i = parents[i];
-  }
-  return i;
-}
-
-}  // namespace
 
 void Islands::apply_wakes() {
   if (bodies_.waking.empty()) return;
@@ -52,8 +41,7 @@ void Islands::put_to_sleep() {
   auto join = [&](int a, int b) {
     const bool moves_a = parents_[a] >= 0, moves_b = parents_[b] >= 0;
     if (moves_a && moves_b) {
-      int ra = find_root(parents_, a), rb = find_root(parents_, b);
-      if (ra != rb) parents_[std::max(ra, rb)] = std::min(ra, rb);
+      join_trees(parents_, a, b);
     } else if (moves_a && bodies_.awake[b]) {
       bodies_[a].sleep_time = 0;  // a moving kinematic neighbour
     } else if (moves_b && bodies_.awake[a]) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/islands/trees.h"
+
 namespace rigid {
 
 namespace {
@@ -12,11 +14,6 @@ namespace {
 // attempt.
 constexpr int least_contacts = 4096, wanted_contacts = 600, most_contacts = 4000;
 constexpr int steps_between = 64;
-
-int find_root(std::vector<int>& parents, int i) {
-  while (parents[i] != i) i = parents[i] = parents[parents[i]];
-  return i;
-}
 
 // In the order of ConstraintLanes: the overflow first.
 int color_at(int place) { return place == 0 ? Graph::overflow : place - 1; }
@@ -70,8 +67,7 @@ void Piles::join_bodies() {
       if (k + ahead < ids.size()) __builtin_prefetch(&contacts_[ids[k + ahead]]);
       const Contact& contact = contacts_[ids[k]];
       if (!bodies_.is_movable(contact.body_a) || !bodies_.is_movable(contact.body_b)) continue;
-      const int a = find_root(parents_, contact.body_a), b = find_root(parents_, contact.body_b);
-      parents_[std::max(a, b)] = std::min(a, b);
+      join_trees(parents_, contact.body_a, contact.body_b);
     }
   }
 }
