@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Everything is made in .venv, which any of the targets below makes when it is missing.
 # The package is installed editable: a change in Python needs nothing, a change in C++ is rebuilt.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``python -m rigid.cli``."""
 
 from .main import program

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Failures of tests as workflow commands, which GitHub Actions shows beside the lines."""
 
 from __future__ import annotations

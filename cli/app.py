@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The table of verbs, and a command group that loads a verb's module only when it is used."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid bench``: how long a step takes, and which part of it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid compare``: one scene with several solvers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writing to the two streams: results to standard output, everything else to standard error.
 
 What a scene or a file's name says is shown with an escape for everything in it that is no letter,

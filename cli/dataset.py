@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid dataset``: many runs of a scene as pictures, masks and numbers."""
 
 from __future__ import annotations

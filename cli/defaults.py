@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What `[tool.rigid]` of a `pyproject.toml` says: the options that a project always wants.
 
     [tool.rigid]

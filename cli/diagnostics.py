@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Problems of scene files, as text with the source line, and as JSON, GitHub and SARIF reports."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the exit code of ``rigid`` says."""
 
 from collections.abc import Iterable

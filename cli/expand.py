@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid expand``: a scene with nothing left to work out."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid explain``: one step of a solver, in tables."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What can be told of a scene before it runs: counts, masses, extents."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """From an exception to a message and an exit code. No user's mistake ends in a traceback."""
 
 from __future__ import annotations

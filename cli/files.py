@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writing text to a file or to standard output."""
 
 from __future__ import annotations

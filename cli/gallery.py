@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid gallery``: a folder of scenes as pictures and a page."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid import``: a scene of another program as a scene file."""
 
 from __future__ import annotations

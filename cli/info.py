@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid info``: what a scene holds."""
 
 from __future__ import annotations

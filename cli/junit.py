@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Test results as JUnit XML, as build servers read it: a suite for a scene, a case for a check."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What `rigid test` remembers for `--last-failed`: the scenes that failed when last run.
 
 It lies in a folder of its own, beside `pyproject.toml` or in the working folder, which nothing else

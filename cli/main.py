@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The entry point: run the command line, and turn every way to end into an exit code.
 
 Only light modules are imported up here: `rigid --help` has to answer at once, and a Ctrl-C during

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid new``: a commented scene to start from."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Numbers on the command line: sizes, moments and durations."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Options that several verbs share, so that they read the same everywhere."""
 
 from __future__ import annotations

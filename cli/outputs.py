@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where `rigid run` puts what: options to files, checked before anything is simulated."""
 
 from __future__ import annotations

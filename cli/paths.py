@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """From arguments (files, folders, globs, `-`) to scene files, and from those to scenes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid peaks``: what each joint bears at most."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid play``: a scene in the browser, with keys, a hand, sliders and time that can go back."""
 
 from __future__ import annotations

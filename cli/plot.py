@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid plot``: recorded quantities of scenes as plots."""
 
 from __future__ import annotations

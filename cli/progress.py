@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A progress bar on standard error, for a person at a terminal and nobody else."""
 
 from __future__ import annotations

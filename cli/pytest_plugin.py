@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scene files as tests of pytest: `pytest scenes/` runs each, as `rigid test` does.
 
 A scene is a `.yaml` or `.yml` file with a top-level `rigid:` key. `rigid_scenes` in pytest's own

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How the test of a scene came out, as lines for people."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Expectations and how they came out, for people and for programs."""
 
 from __future__ import annotations

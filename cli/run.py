@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid run``: simulate scenes once each, and write everything that was asked for on the way."""
 
 from __future__ import annotations

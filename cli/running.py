@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What `rigid run` does with each scene, and how it tells of it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid schema``: the JSON Schema of scene files."""
 
 from __future__ import annotations

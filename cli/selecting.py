@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which scenes `-k` means: words, with `and`, `or`, `not` and parentheses."""
 
 from __future__ import annotations

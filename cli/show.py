@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid show``: a scene in the terminal."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How the command ends when it is told to: soon, without a traceback, with nothing half-written.
 
 Ctrl-C, SIGTERM and SIGHUP become exceptions, so that everything is tidied up where it was made. Two

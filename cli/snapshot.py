@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid snapshot``: record, check and compare the exact states of runs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid sprites``: the poses of animations as a sheet of sprites."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Saved states that a run goes on from."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The three standard streams, made fit to be used: closed ones, and letters they cannot show."""
 
 from __future__ import annotations

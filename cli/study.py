@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid study``: run a scene many times with other values, and keep what comes of it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plain tables: aligned columns that read well on a terminal and in a file."""
 
 from __future__ import annotations

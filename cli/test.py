@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid test``: scenes as regression tests."""
 
 from __future__ import annotations

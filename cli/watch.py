@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid watch``: pictures of a scene that are made anew whenever one of its files changes."""
 
 from __future__ import annotations

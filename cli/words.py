@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Counts and sizes in words, the same way everywhere."""
 
 from __future__ import annotations

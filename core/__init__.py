@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """rigid.core: the library behind the ``rigid`` command.
 
     import rigid.core

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Types of the native extension: geometry, the engine and the rasterizer."""
 
 from collections.abc import Sequence

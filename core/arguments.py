@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks of what callers hand to the public functions: a UsageError says what would be right."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The errors a user can meet. Everything that is a user's mistake ends in one of these."""
 
 from __future__ import annotations

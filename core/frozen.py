@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plain data of which there are many classes: frozen dataclasses that are quick to define.
 
 ``dataclass`` writes six methods of each class as source and compiles them, which takes half a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The known name that is nearest to a word, searched with a bounded amount of work."""
 
 from __future__ import annotations

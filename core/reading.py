@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files are looked at before they are read, so that reading always ends soon and fits in memory."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What must not outlive the program: files that are not whole yet, and the processes that help.
 
 Whoever makes such a thing takes it away again when it fails. This is the list for the case that

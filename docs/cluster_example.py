@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Start workers on this machine, have a study done by them, and end them:
 
 python docs/cluster_example.py SCENE OUT [WORKERS]

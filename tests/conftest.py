@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The same examples on every run: a suite that is green once stays so until something changes."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is installed apart, and what errors say of it."""
 
 from __future__ import annotations

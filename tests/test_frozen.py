@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plain data whose methods are made when they are called: it is as a frozen dataclass in all."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The games: their recorded players win, others lose, and every replay is the same to the bit."""
 
 from __future__ import annotations

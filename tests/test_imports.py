@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Who may import whom: the library forms no circle, and does not know the command."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Names that no file can have: every function that reads or writes one says so in its own error."""
 
 from __future__ import annotations

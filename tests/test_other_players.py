@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The games of the gallery: other players lose them, and all play alike on every machine."""
 
 from __future__ import annotations

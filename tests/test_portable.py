@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """No bit hangs on a machine's library: sines, powers and logarithms are the project's own."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The page on the Python API: its blocks run, one after the other, and it names what there is."""
 
 from __future__ import annotations

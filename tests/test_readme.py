@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the README shows works: its scenes load, its Python runs, its commands succeed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every scene of the repository loads, says what it shows, keeps its word and can be drawn."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tutorial shows its files as they are, and its commands work."""
 
 from __future__ import annotations

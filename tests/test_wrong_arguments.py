@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Wrong arguments of the Python API end in an error of rigid's own, that says what is right."""
 
 from __future__ import annotations

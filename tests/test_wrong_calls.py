@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Calls with too many arguments, too few or unknown ones, of every public function and method."""
 
 from __future__ import annotations

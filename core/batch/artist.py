@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The pictures of a run: which moments are drawn, by which renderer, into which files."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scenes as regression tests: run one, check what it expects and the snapshot stored beside it."""
 
 from __future__ import annotations

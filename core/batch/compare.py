@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One scene with several solvers: what comes of each, in numbers that can be worked out by hand."""
 
 from __future__ import annotations

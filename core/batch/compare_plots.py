@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plots and pictures of a comparison, by matplotlib, and the page that shows all of it."""
 
 from __future__ import annotations

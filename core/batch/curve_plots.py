@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Curves as figures, by matplotlib: over time or over each other, and how often values come."""
 
 from __future__ import annotations

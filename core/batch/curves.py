@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Recorded quantities of one or several runs, as curves with units: what ``rigid plot`` draws."""
 
 from __future__ import annotations

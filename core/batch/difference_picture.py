@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Two states of a scene in one picture: where bodies were, pale, and where they are."""
 
 from __future__ import annotations

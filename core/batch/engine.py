@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How the engine runs a scene for a batch."""
 
 from __future__ import annotations

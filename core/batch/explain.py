@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One step of a solver as the documents' tables show it: bodies, contacts, rows, A, impulses."""
 
 from __future__ import annotations

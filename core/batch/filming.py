@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pages of a run: which moments they show, and when they are written."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The gallery: every scene of a folder as a short movie and a poster, and a page that shows them.
 
 Each movie is made as GIF and as MP4 in one pass, and the smaller file stays; a page that plays the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a gallery's folder holds that the gallery has made, remembered in ``gallery.json``.
 
 Nothing else in that folder is ever replaced or taken away. A file is on the list before it is

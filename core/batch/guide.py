@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A folder's own guide to its scenes: what its README.md says of them, for the gallery.
 
 A heading of the second order begins a theme, the first paragraph below says what it is about, and

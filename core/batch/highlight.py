@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Colours for scene files in a web page: YAML text in, escaped HTML with spans out."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Holding Ctrl-C back for a moment, where it would come between a file and who looks after it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What notebooks show: a scene's picture, and a run's movie."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The gallery's page: one HTML file that needs nothing but the pictures beside it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Figures by matplotlib as files that are the same however often they are made."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The poses of an animation: what a scene comes to when its set-points are held at a phase.
 
 Nothing else of the scene acts meanwhile. A body is held at a pivot, without gravity; or it is kept

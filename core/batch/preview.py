@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Running a scene once ahead of its pictures, to know what they will show."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One simulation pass that leaves everything that was asked for: movies, pages, tables."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sprite sheets: the poses of animations as pictures on nothing, and where each is in the sheet."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What can be asked of a run, and how its pictures look."""
 
 from __future__ import annotations

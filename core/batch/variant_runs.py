@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Running the variants that a scene compares: their pictures, and what they expect."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A few worker processes that each do one job after another.
 
 A worker that dies (killed, out of memory) costs its own job and no other. When the program is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Data sets: many runs of a scene as pictures, masks and numbers, for those who learn from them."""
 
 from __future__ import annotations

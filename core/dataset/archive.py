@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The files of a run as a piece of a tar archive, as webdataset has them: a sample is a name, a
 point, and which of its files it is. The same files are the same bytes."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The arrays of a run in a data set: their names, types, shapes and units, and what they mean."""
 
 from __future__ import annotations

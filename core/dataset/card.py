@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The card of a data set: a README for those who find it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """COCO's annotations of a data set: which body each pixel of a picture shows."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Making a data set from its beginning, or from where it was broken off, to its end."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Making the runs of a data set: what a worker does."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The numbers of a run's frames, as arrays with a place for each body that was ever there."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The plan of a data set: the values of each run, in which split it is, and in which shard."""
 
 from __future__ import annotations

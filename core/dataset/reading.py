@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reading a data set back, whatever its format."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a data set is to hold, and how it is to be written."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What masks show of each body: its box, its area, and its pixels as COCO writes them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writing a shard in each format, whole or not at all."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The folder of a data set: pieces while it is made, shards and tables when it is done.
 
 What comes of runs is put on the disk every second, as a piece: a zip archive that is written beside

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scenes with a ``task`` as environments of Gymnasium: the extra ``env``.
 
     import gymnasium

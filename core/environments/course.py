@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The course of episodes in many worlds of one scene, as its task says."""
 
 from __future__ import annotations

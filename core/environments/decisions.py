@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What may be decided on in a task: as a space of Gymnasium, and as settings of the worlds."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Gymnasium, which is an extra."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What both kinds of environments say of themselves."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One scene as an environment."""
 
 from __future__ import annotations

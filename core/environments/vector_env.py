@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Many worlds of one scene as a vector environment: observations and rewards over arrays."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scenes of other programs, read into scene files: one importer a module, one result for all.
 
 An importer reads the foreign file, fills a ``Draft`` with bodies, joints and actuators, and notes

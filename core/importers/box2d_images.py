@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Images of b2dJson and R.U.B.E.: pictures on bodies, or in the world where they have none."""
 
 from __future__ import annotations

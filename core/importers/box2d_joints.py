@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Box2D's joints. Angles and translations count from the reference angle and the anchors there."""
 
 from __future__ import annotations

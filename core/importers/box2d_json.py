@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Worlds of Box2D as JSON, in the form of b2dJson, which R.U.B.E. exports.
 
 Metres, seconds and radians, y up; bodies are referred to by their index. A number may be written as

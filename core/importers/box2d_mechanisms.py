@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Box2D's gears, which tie two joints together, and its friction joints."""
 
 from __future__ import annotations

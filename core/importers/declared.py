@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Fields of bodies that a drawing says beside its outlines: Tiled's properties, SVG's `data-`."""
 
 from __future__ import annotations

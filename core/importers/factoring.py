@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What many bodies or joints of a draft have in common, as materials and defaults."""
 
 from __future__ import annotations

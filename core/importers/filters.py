@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Filters by bits, as Box2D and Chipmunk have them, as categories that ignore each other."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The formats that can be imported, and how one is known by its content."""
 
 from __future__ import annotations

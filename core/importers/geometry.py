@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What importers need to know of outlines, in numbers that are the same on every machine."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """JSON texts: read strictly, and searched for the line of a value when something is wrong with it.
 
 Python's own reader is quick and forgets where values stood. So it reads, and only where an error

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pictures that a foreign file names, as a scene may name them: in its own folder."""
 
 from __future__ import annotations

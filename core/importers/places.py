@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Values of a foreign file that know where they stand, so that errors and losses can say it."""
 
 from __future__ import annotations

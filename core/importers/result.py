@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What an import leaves: the scene's text, and what was lost on the way."""
 
 from __future__ import annotations

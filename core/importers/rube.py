@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Projects of the editor R.U.B.E.: the same bodies, fixtures and joints as in what it exports.
 
 They stand under `metaworld`, joints refer to bodies by their id, and the points of all fixtures are

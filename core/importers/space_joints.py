@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Chipmunk's constraints as joints.
 
 Limits and motors of angles are constraints of their own there.

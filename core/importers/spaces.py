@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Spaces of pymunk, read through their attributes: nothing of pymunk is needed here.
 
 Chipmunk has no units; lengths and times stay as they are, angles are radians. Friction and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """SVG drawings: each outline is a body, static unless `data-body` says otherwise.
 
 Pixels, y down. What is filled is solid; what has `fill: none`, and every open line, is a line

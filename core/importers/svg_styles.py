@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Style sheets of drawings: what they fill and hide, by the name, class or id of elements."""
 
 from __future__ import annotations

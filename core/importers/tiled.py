@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Maps of the editor Tiled as JSON (`.tmj`): objects of object layers are bodies.
 
 Pixels, y down; an object turns clockwise about its point x, y. What has no property or class that

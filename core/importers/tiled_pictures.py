@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is seen and not touched in maps of Tiled: pictures of tiles, layers of images, texts."""
 
 from __future__ import annotations

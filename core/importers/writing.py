@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A draft as the text of a scene file: short entries on a line each, comments above them."""
 
 from __future__ import annotations

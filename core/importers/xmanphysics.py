@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The JSON scenes of the engine of document 000: bodies, joints and actuators by their index.
 
 Lengths are pixels, times milliseconds, y points down, angles of bodies are degrees: `screen` units.

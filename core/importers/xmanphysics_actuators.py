@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Thrusters, motors and frictions along an axis in the scenes of document 000's engine."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The bodies of document 000's engine: rectangles, circles and polygons."""
 
 from __future__ import annotations

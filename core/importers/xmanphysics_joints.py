@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The joints of document 000's engine.
 
 R1 and R2 are the ways from the centres of the two bodies to the anchors, in the bodies' axes. A

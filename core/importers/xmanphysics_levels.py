@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Levels of document 000's editor (part 7): prototypes, and the items that are made of them.
 
 An item stands with its pivot at `Position`, turned by `AngleInDegree` and `SizeFactor` times as

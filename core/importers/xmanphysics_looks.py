@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Textures, backgrounds and the camera in the levels of document 000's editor (parts 7 and 8)."""
 
 from __future__ import annotations

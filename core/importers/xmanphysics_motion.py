@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Animations and keys in the levels of document 000's editor (part 7).
 
 The values of a frame are those of the joints in their order and then of the thrusters: the length

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One physics scene of document 000's engine, put into a draft."""
 
 from __future__ import annotations

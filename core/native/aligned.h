@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arrays from Python may begin at any byte; these are read as numbers where they lie.
 #ifndef RIGID_ALIGNED_H
 #define RIGID_ALIGNED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Small vectors and rotations, and the trigonometry of the engine.
 //
 // Trigonometry is written from + - * / and sqrt alone: those are exact to the last bit on every

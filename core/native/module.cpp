@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The extension module rigid.core._native: geometry, the engine, the rasterizer and
 // random numbers.
 #include <nanobind/nanobind.h>

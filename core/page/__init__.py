@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pages: a run as one HTML file that plays it, without a network."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The images behind and in front of the bodies, as the page takes them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Numbers as few bytes: whole numbers, what changed from row to row, byte planes, deflate.
 
 Positions move evenly: what is left after the last two rows have foretold the next one is small.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The page itself: one HTML file with style, program and data in it, which asks for nothing else.
 
 What a scene says (names, descriptions, its text) is in the page as data only: as JSON in which no

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A run as the page plays it: who was there, and where, frame by frame."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Texts, vectors, dimensions and plots of a scene: what each says and where it is, by frames."""
 
 from __future__ import annotations

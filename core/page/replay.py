@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A run as one HTML file: its pictures drawn by the page, its numbers, its text."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How the bodies and joints of a scene look at any zoom and in every theme, for the page to draw.
 
 The renderer makes its display list for one scale. Every number in it that is a length follows the

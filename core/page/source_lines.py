@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where in a scene's text each body, joint and the like is written, for the page to light up."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Particles as the page takes them: where each began and how it flies; the rest follows."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The themes' colours, as the page takes them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A recorded trace as a page, and as what a notebook shows of it."""
 
 from __future__ import annotations

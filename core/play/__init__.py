@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: MIT
 """Playing a scene: a session that is steered, rewound and reloaded, and its server."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pictures in letters: two pixels in each cell of a terminal, as half a block in true colour."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What of a change of a scene can be made while it runs, as settings by their paths; what stays."""
 
 from __future__ import annotations

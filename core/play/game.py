@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A session and all who watch it: one thread steps, answers requests, and tells what is new.
 
 The thread that owns the session calls ``run``; everything from elsewhere comes through the queue of

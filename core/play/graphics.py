@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pictures for terminals that show pixels: the protocol of kitty, and sixels.
 
 https://sw.kovidgoyal.net/kitty/graphics-protocol, and the VT330/VT340 manual's chapter on sixels.

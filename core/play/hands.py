@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Who holds which keys and drags what, of all who play."""
 
 from __future__ import annotations

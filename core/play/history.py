@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The states of a run that it can go back to."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What waits to be sent to one page: of each kind what is newest. Who reads slowly sees
 fewer moments, and nobody else waits for it."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What was played, as a file of inputs that replays it."""
 
 from __future__ import annotations

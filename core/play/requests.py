@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What pages ask for: each request is checked, and done to the session."""
 
 from __future__ import annotations

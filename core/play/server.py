@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The server of a game: one page, and a socket for each that is open.
 
 It listens on 127.0.0.1 alone. A request has to name the server as its host, to hold the token in

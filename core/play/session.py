@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A scene that is played: real time comes from outside, as keys, a hand and sliders do.
 
 A session knows no network. It can go to any moment of the run again: by a saved state before it,

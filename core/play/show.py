@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A session in a terminal: pictures in letters or pixels, a line about it, and a few keys."""
 
 from __future__ import annotations

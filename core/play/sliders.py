@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Vars that were moved while a scene runs, and count from then on."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The files of a scene that is played: watched, read again, and changed in one place."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What pages are told of a session besides its moments, as JSON has it."""
 
 from __future__ import annotations

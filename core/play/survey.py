@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the picture of a scene is to show, before anybody has played it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A terminal that is drawn on: what it can show, which keys are pressed, and that it is left as it
 was found, whatever happens."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is wrong with what is played."""
 
 from __future__ import annotations

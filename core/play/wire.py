@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What goes over the wire to a page: how a scene looks, once, and then each moment as bytes.
 
 ``live_source.js`` of the page reads them. A moment is six doubles (time, the view, energies), ten

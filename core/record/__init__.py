@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """rigid.core.record: what a run leaves behind: traces, tables, snapshots, expectations."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writing a file so that nobody ever sees half of it: beside its place first, then renamed.
 
 A symbolic link is followed, as ``open`` follows it: the file that it leads to is replaced and the

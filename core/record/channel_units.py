@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The units of recorded quantities, as axes and tables have them."""
 
 from __future__ import annotations

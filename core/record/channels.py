@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Channels: the named numbers of a running scene, such as ``ball.x`` or ``hinge.force``.
 
 A channel's name is the owner's name, a dot, and a quantity. Owners are bodies, their named points

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Traces as CSV. Numbers are written so that they read back exactly.
 
 Layout ``wide``: one row per recorded step, columns ``t``, ``ball.x``, ``ball.y``, ...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A trace as a table of other libraries: pandas, polars, Arrow.
 
 Each has the columns ``t``, ``step`` and every channel by its full name, and a row for every row of

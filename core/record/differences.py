@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What differs between two snapshots: what went in, where states went apart, and how far."""
 
 from __future__ import annotations

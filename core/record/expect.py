@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Expectations: what a scene says must hold, checked while the run goes on.
 
 The checker is fed with every step, whatever ``record.every`` is. Step 0 is the start, before the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Keeping two processes from changing one folder at the same time."""
 
 from __future__ import annotations

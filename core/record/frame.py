@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One moment of a run, as pictures need it: what world hands on and render draws."""
 
 from __future__ import annotations

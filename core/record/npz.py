@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Traces as NPZ: NumPy's own container, with the same bytes for the same trace.
 
 The file holds ``t``, ``step``, one array per channel under the channel's name (``ball.x``), and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Peaks: the highest force and torque of each joint over a run, to choose ``break`` values by."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Recorder: takes what a run hands out, block by block, to where it was asked to go.
 
 A run asks the recorder which channels and checkpoints it needs, and feeds it. Nothing here holds

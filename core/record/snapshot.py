@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Snapshots: what a run was made of, and its exact state at a few steps.
 
 A snapshot is a regression test of the physics. Its file is text, made so that a change of the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Trace: the numbers of a run, kept in memory, by name.
 
 ``trace["ball"].x`` is a NumPy array over ``trace.t``. A trace also keeps what pictures need

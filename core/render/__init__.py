@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pictures: frames of a scene drawn, and written as GIF, MP4, WebP or PNG."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Annotations: texts with values, vectors, dimensions and plots over the bodies."""
 
 from __future__ import annotations

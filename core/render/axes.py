@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What graphs have in common: where they may be in a picture, and lines that end at their edges."""
 
 from __future__ import annotations

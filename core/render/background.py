@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What lies behind everything: the paper's colour, or an image."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Forces in bars: red where a bar is pushed together, blue where it is pulled, green for little."""
 
 from __future__ import annotations

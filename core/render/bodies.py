@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bodies as display items in body coordinates, made once per scene and scale."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Boxes along the axes: round bodies, and of parts of the world."""
 
 from __future__ import annotations

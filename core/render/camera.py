@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where the camera looks: from the scene's coordinates to pixels.
 
 ``fit`` and ``region`` are worked out once, so that pictures do not jitter: ``fit`` from what a

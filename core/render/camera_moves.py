@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Cameras that move: by keys, with several bodies, with the middle of all; and how they tremble.
 
 An aim is what is in the middle of the picture, and how many pixels a length unit has.

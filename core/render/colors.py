@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Colours: read from scenes, mixed, and packed as the rasterizer takes them.
 
 A colour is a tuple of red, green, blue and opacity, each 0 to 255.

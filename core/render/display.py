@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The display list in the making: items and points, as the rasterizer takes them.
 
 ``Items`` is filled once per scene with shapes in body coordinates, or once per frame with things in

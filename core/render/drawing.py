@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Everything of a scene that is drawn from poses alone: bodies, joints and what they are in.
 
 In painter's order.

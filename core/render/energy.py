@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The energy graph: kinetic, potential and total energy against time, in a corner of the picture.
 
 The three lines differ in more than their colour, so that they stay apart for every eye and where

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which part of the world ``fit`` shows."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The grid: lines at round numbers of the scene's length unit, with labels along two edges."""
 
 from __future__ import annotations

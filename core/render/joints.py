@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Joints as display items: coils, ropes, rods, hinges, welds, rails.
 
 Lines lie below the bodies they hold, pins on top of all.

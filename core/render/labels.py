@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Names of bodies: on those that have room for them, beside the others with a thin line to them.
 
 A name lies on no other name. Beside a body it goes where it covers least of other bodies, near

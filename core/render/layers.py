@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Images behind and in front of the bodies, which go by more slowly the farther away they are."""
 
 from __future__ import annotations

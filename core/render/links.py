@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What ties other joints or bodies together: pitch circles of gears and racks, ropes of pulleys."""
 
 from __future__ import annotations

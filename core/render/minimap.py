@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The minimap: everything at once, small, in a corner, and where the camera looks."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The outline of a shape as points, for dashed lines and hatching. In body coordinates.
 
 Round parts are made by halving angles: the direction half way between two unit vectors is their

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Particles: sparks and flames that leave places of bodies, fly on and fade.
 
 The k-th particle of an emitter comes at the time k / rate. Which way it flies is a function of the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plots in the picture: values against time, and phase portraits."""
 
 from __future__ import annotations

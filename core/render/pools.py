@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pools: water behind the bodies, with a line where its surface is."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Frames to files: one renderer, any number of encoders."""
 
 from __future__ import annotations

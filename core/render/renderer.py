@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The renderer: frames of a scene in, pictures out."""
 
 from __future__ import annotations

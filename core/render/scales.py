@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sizes that pictures measure forces against."""
 
 from __future__ import annotations

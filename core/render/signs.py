@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Signs of physics that the font of Pillow lacks, drawn as lines in its weight."""
 
 from __future__ import annotations

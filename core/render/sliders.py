@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rails of prismatic joints, suspensions of wheels, and the dashed lines of mice."""
 
 from __future__ import annotations

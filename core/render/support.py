@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which bodies something keeps from falling for ever."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where things are over a whole run, so that ``fit`` shows all that moves.
 
 A survey is shown the frames of a run ahead of the drawing. It keeps the box round each body at

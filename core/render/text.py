@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Text as pictures: Pillow draws each letter once, the rasterizer lays it onto every frame."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Textures of bodies: which picture is drawn where, and at which size it is kept.
 
 A picture that is drawn much smaller than it is would flicker: it is halved, each pixel the mean of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The looks: colours and line widths of each theme, and which colour a body gets.
 
 The colours that tell bodies apart differ in lightness as well as in hue, so that they stay apart

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Thrusters' flames, and arrows for what actuators push, turn and brake with."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Trails: where bodies have been, fading with age."""
 
 from __future__ import annotations

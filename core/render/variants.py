@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Several variants of one scene in one picture: side by side, in a grid, or over each other."""
 
 from __future__ import annotations

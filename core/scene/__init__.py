@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scene files: YAML text -> a checked, expanded Scene. Knows no physics and no pictures.
 
 The loader's parts are imported when they are first used, so that importing this package is quick.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is kept of a scene's text, for what is added while the scene runs; and what is added."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pauses Python's search for cycles of objects while many are made that all stay."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The scenes of the variants that a scene compares: each is the scene again, with its settings."""
 
 from __future__ import annotations

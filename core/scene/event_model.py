@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What happens in a scene while it runs, as plain data: events, their actions, and what is born.
 
 Times are scene time, angles in radians, and every name is checked.

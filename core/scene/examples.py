@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Examples for the fields of a scene, as editors show them: from what a field may hold."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes a scene back as YAML: fully expanded, every number exact, angles in radians.
 
 Expressions, generators, includes and defaults are gone; what is left says the same physics, so it

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Fragments: bodies, joints, actuators and instances that are added to a running world.
 
 A fragment is a piece of a scene, as a YAML text or as a mapping, and is checked as a scene is. The

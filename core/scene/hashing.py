@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The hash of what physics depends on, and not pictures, records or expectations."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the physics of a scene depends on, as texts by their dotted path in the expanded scene."""
 
 from __future__ import annotations

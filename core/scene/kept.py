@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What of a scene stays as it was made, whatever of its values is varied.
 
 A part in which no varied value stands, and whose texts name none, is checked and built once. What

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """From a scene file to a checked Scene."""
 
 from __future__ import annotations

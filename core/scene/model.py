@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The Scene: what a scene file says once it is read, expanded and checked.
 
 Everything here is plain data in the scene's own length, time and mass units, with every default

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Things of a scene as plain data that JSON holds exactly, and back."""
 
 from __future__ import annotations

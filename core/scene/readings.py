@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the pictures of a scene need to know of the state of its run."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The JSON Schema of scene files, made from the models that check them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a scene does while it runs, besides its physics, as plain data.
 
 Times are scene time, angles in radians, and every name is checked.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a scene says of many runs of it, once it is read: plain data, as in ``model.py``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What bodies move in, as ``model`` has it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a scene is as a task for those who learn, as plain data: the block ``task``.
 
 Values are in the model's units, angles in radians, and every name is checked.

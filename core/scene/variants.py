@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A scene that is read once, and loaded many times with other values at some of its paths."""
 
 from __future__ import annotations

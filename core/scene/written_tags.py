@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tags that bodies of a file have, or may get while it runs, as they are written."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The textbook solvers: one file each, one signature, to be read beside their documents.
 
 000 is "Rigid bodies" in parts 1 to 5, 001 to 004 are the other documents; what each file takes of

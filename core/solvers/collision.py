@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The collision functions of document 000, part 1, for rectangles and circles.
 
 A ``Hit`` says by how much and where two shapes overlap: End = Start + Normal Depth, with the

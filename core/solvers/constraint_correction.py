@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Velocities, then positions, corrected by the same Jacobians (document 003, "SiMS").
 
     1. V += M^-1 F h, of springs too ("force joints"), unless they are ``springs: soft``

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Iterative impulses: one collision after the other, until nothing approaches any more.
 
 Document 000, part 1 ("II"), and 001, A and B. Of each contact that approaches, the impulse that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rows of joints, as document 000 derives them in parts 4 and 5.
 
     distance   J = (-u, -(r1 x u), u, r2 x u)   u along the joint (003, M9; its printed signs of J

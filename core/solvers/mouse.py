@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The mouse, a "multi constraint" (document 000, parts 4.6 and 4.7): two rows, solved as one.
 
 The point of a body that is held, r from its centre, is pulled to where the mouse is:

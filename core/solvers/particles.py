@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bodies as particles: one at each corner, and rods among them (document 004, V1)."""
 
 from __future__ import annotations

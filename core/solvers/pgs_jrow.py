@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The equation of motion as rows: an object for each constraint (document 000, part 3, "JRow").
 
 The same equation as in ``pgs_matrix`` with ``grouping: global``. A row holds J1 and J2 of its two

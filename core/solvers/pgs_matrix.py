@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The equation of motion as a matrix, solved by projected Gauss-Seidel (document 000, part 2).
 
     A lambda = B     A = J M^-1 J^T     B = zeta / dt - J (V1 / dt + M^-1 F)

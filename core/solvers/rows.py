@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rows of constraints: what of contacts and joints every solver of velocities shares.
 
 A row says J V = bias for the velocities V of its two bodies, with J = (J1, J2) of 3 numbers each,

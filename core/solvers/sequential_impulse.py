@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sequential impulses as documents 000 (part 3) and 002 (S6, S8) have them.
 
 The engine's own ``sequential_impulse`` is made for speed and runs in the engine; this is the loop

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a textbook solver is given, and what it tells.
 
 A solver is one function, ``step(system) -> Report``, which takes the bodies one step further. Units

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bodies of particles that keep their distances (document 004, after Jakobsen, "Advanced Character
 Physics").
 

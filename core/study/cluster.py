@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The runs of a study on a cluster of dask, which schedules them.
 
 A task holds about a second's worth of runs and brings their rows back; nothing is left on workers,

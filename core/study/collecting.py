@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is kept of a run, gathered while it goes on: no run is held in memory."""
 
 from __future__ import annotations

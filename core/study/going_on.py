@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Doing the runs that are left, and keeping what came of them every second."""
 
 from __future__ import annotations

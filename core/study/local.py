@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The runs of a study in processes of this machine."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The page of a study: one HTML file that needs nothing but what lies beside it."""
 
 from __future__ import annotations

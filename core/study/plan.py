@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The plan of a study: its scene, what is varied and collected, and the values of each run."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plots of the columns of a study, by matplotlib."""
 
 from __future__ import annotations

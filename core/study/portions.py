@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Handing out the runs of a study in portions that take about the same time."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The table of a study that is done."""
 
 from __future__ import annotations

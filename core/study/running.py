@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Doing the runs of a study: what a worker does, wherever it is."""
 
 from __future__ import annotations

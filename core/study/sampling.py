@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which values each run of a study has.
 
 Every number is drawn by turning a point of the unit interval into a value of the axis, whatever

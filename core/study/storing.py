@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The folder of a study: shards while it goes on, one table when it is done.
 
 A shard is a Parquet file with the rows of some runs. It is written beside its place, brought to the

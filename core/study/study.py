@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Doing a study from its beginning, or from where it was broken off, to its end."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The columns of a study's table, by pyarrow."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """rigid.core.world: a scene in motion."""
 
 from __future__ import annotations

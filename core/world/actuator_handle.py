@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The handle of an actuator of a running world, by its name."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Actuators in a running world: thrusters, fields and impulses as forces of the engine, motors and
 tyres as joints with the world, switched on and off between steps.
 """

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scene -> native world: every body, shape and joint as rows of a few arrays.
 
 Index 0 is the native world's own static body ``world``; the i-th body of ``scene.bodies`` is

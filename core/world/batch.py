@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Batch: many worlds of one scene, stepped side by side."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What of the worlds of a batch can be set, and where the engine has it."""
 
 from __future__ import annotations

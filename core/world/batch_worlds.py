@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The worlds of a batch that the engine steps by itself, all in one call."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How the worlds of a batch begin: from seeds, by the random numbers of their scene.
 
 What a ``task`` sets at its start is drawn for each seed and written. Where the rest of the scene

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Births and deaths: what is added to a running world, and what is removed from it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Copies of one prototype, which the engine makes of what it took in once."""
 
 from __future__ import annotations

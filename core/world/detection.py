@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Contacts for the textbook solvers: the engine's narrow phase, asked once for each near pair."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Steps a world through a run, in blocks.
 
 A block is one native call that steps and samples channels. Blocks end where something has to be

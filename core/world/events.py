@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the engine tells by numbers, in the words and names of the scene."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The external forces on the bodies of a textbook solver: gravity, actuators, loads and the air."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the engine complains of, in the words and names of the scene."""
 
 from __future__ import annotations

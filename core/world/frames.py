@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A world's present moment, as pictures need it."""
 
 from __future__ import annotations

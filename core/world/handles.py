@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Handles: one body, joint or actuator of a running world, by name."""
 
 from __future__ import annotations

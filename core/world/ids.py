@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Ids of the engine: a slot, and above its bits how often the slot was given back before."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Joints as rows of the engine.
 
 What the scene leaves open is settled here: rods without length are pins, positions of motors

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Polygons of any form as convex polygons of at most 64 points, the engine's kind."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shapes as the engine knows them: convex pieces, and segments that know their neighbours."""
 
 from __future__ import annotations

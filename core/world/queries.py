@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Questions about a world's present moment: what a ray meets, what overlaps, what touches."""
 
 from __future__ import annotations

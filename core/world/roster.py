@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Roster: who is in a running world, by name and by the engine's slots and ids.
 
 The scene's own things are in it for good, in the order of the scene, whether they are still there

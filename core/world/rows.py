@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rows of the engine's arrays, by the names of their fields.
 
 What the fields are is said in the engine (``_native.ROWS``); here stands how things of a scene

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Running a scene from its start to its end."""
 
 from __future__ import annotations

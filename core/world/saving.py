@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A running world as bytes: what ``World.save`` gives and ``World.restore`` takes.
 
 The bytes are a line that says what they are, a header as JSON in one line, the engine's own state,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Settings of a batch that are set in each world by their names, so that its script knows."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Changing a running world by paths, such as ``jet.enabled`` or ``hinge.motor.speed``."""
 
 from __future__ import annotations

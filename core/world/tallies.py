@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sums over all bodies that have a tag and are there: ``tags.piece.mass``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Names that were given once, and so are not given again."""
 
 from __future__ import annotations

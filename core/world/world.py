@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """World: a scene in motion, to be stepped by hand, by the names of the scene file."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Learns to balance a pole on a cart by the cross-entropy method, in NumPy alone.
 
     python docs/examples/train_cartpole.py scenes/tasks/cart_pole.yaml

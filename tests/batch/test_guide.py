@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How a folder's README arranges its gallery."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What notebooks show, and traces as tables of other libraries."""
 
 from __future__ import annotations

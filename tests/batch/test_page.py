@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The gallery's page and its colours for YAML."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A run ahead of the pictures: what they show is known before the first is drawn."""
 
 from __future__ import annotations

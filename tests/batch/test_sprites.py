@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sprite sheets: poses of animations on nothing, with a description as engines read it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The gallery's viewer shows a scene whole at every width of the window."""
 
 from __future__ import annotations

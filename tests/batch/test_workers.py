@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Jobs in worker processes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Time drawing and encoding, beside Pillow and imageio, in one run on one machine.
 
     python tests/benchmarks/bench_render.py [--frames 90] [--size 640x480] [--bodies 100]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The scenes that 2D engines are usually compared on, in sizes of one's own choice.
 
 The set-ups (sizes, counts, materials, motors) are those of Box2D v3's benchmark program, so that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Times births and deaths in a running world: as much dies as is born.
 
     python tests/benchmarks/births.py [--bodies 1000] [--births 100000] [--no-pymunk]

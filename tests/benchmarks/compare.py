@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Times this engine beside pymunk and Box2D v3 on the same scenes, alternately in one run.
 
     python tests/benchmarks/compare.py --scenes large_pyramid,tumbler --box2d PATH/benchmark

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Times a data set of rigid beside the usual way to one: pymunk, with Pillow drawing.
 
     python tests/benchmarks/datasets.py [--runs 60] [--rounds 3]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Steps a second of environments beside other engines, in one run.
 
     python tests/benchmarks/environments.py [--rounds 5] [--threads 1]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Times a GIF of 100 bodies, 300 frames of 640x480, beside Pillow with imageio.
 
     python tests/benchmarks/gif.py [--rounds 3] [--keep FOLDER]

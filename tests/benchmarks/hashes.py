@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """State hashes of the small benchmark scenes, stored so that a change of a single bit is seen.
 
     python tests/benchmarks/hashes.py            compare with the stored ones

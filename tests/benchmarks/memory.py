@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Counts the bytes that a resting box, a joint and a contact cost.
 
     python tests/benchmarks/memory.py [--count 10000]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a benchmark scene is made of: plain lists that every engine's adapter reads alike.
 
 Bodies are numbered from 1 inside a part; 0 is the world, which never moves. Lengths are metres,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rain of ragdolls: eleven bones each, ten hinges with limits and springs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Times saving, restoring and forking a world of 100 bodies, beside pymunk's `space.copy()`.
 
     python tests/benchmarks/saving.py [--rounds 7] [--no-pymunk]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Times small worlds, alone and many at once, beside pymunk where it is installed.
 
     python tests/benchmarks/small.py [--rounds 9] [--worlds 4096] [--lanes 0] [--no-pymunk]

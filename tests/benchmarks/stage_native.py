@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A benchmark scene in this project's own engine, through its native arrays."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A benchmark scene in pymunk (Chipmunk), with 10 iterations, its own default."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Times what a user waits for before anything moves: help, checking a scene, loading a big one.
 
     python tests/benchmarks/startup.py [--rounds 9]

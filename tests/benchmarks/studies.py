@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Times the runs of a study beside stepping alone.
 
     python tests/benchmarks/studies.py [--runs 400] [--rounds 5]

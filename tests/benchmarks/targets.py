@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Prints what rigid's speed is measured by: the work, the target, and the figure now.
 
     python tests/benchmarks/targets.py --box2d PATH/benchmark [--steps 300] [--rounds 1]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Running the command: in this process where that is enough, as a process where it is not."""
 
 from __future__ import annotations

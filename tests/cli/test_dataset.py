@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid dataset`` as a command."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How problems of scene files are shown."""
 
 from __future__ import annotations

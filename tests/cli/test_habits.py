@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What holds for all verbs: common options, options given twice, and which exit code wins."""
 
 from __future__ import annotations

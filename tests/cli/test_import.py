@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """rigid import: files, streams, exit codes."""
 
 from __future__ import annotations

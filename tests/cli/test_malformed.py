@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files that are wrong, through the command: exit code 2, file and line, and nothing else."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A file that is not there is one of the problems: it hides nothing of the others."""
 
 from __future__ import annotations

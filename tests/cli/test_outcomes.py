@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What `rigid run` and `rigid test` tell of runs that end by an outcome or an action."""
 
 from __future__ import annotations

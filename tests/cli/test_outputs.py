@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Output options are checked before anything is simulated."""
 
 from __future__ import annotations

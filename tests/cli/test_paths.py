@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files, folders and globs as arguments."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """rigid play and rigid show: what they refuse, before anything is served or drawn."""
 
 from __future__ import annotations

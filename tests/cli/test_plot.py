@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """rigid plot: what is drawn, in which units, and the same bytes each time."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """docs/cli.md says everything that the command can do."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid run``: one pass, everything asked for, and a word about it."""
 
 from __future__ import annotations

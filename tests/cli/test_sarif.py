@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """SARIF logs: as the specification wants them, with a rule for each kind of mistake."""
 
 from __future__ import annotations

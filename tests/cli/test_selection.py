@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which scenes ``rigid test`` runs, when it stops, and what it remembers and stores."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid snapshot``: record, check, diff."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid sprites``."""
 
 from __future__ import annotations

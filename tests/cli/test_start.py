@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Help, versions and verbs: what has to be there at once."""
 
 from __future__ import annotations

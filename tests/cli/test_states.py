@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid run --save-state`` and ``--from-state``: a run in two parts is the run in one."""
 
 from __future__ import annotations

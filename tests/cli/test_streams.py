@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Signals, pipes, terminals: what happens around the command."""
 
 from __future__ import annotations

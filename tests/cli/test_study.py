@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid study``: what it prints, and how it ends."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``rigid validate``: every error of every file."""
 
 from __future__ import annotations

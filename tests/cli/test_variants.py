@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What ``run``, ``test`` and ``gallery`` do with a scene that compares variants."""
 
 from __future__ import annotations

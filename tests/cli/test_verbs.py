@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """info, expand, schema, new, bench and gallery."""
 
 from __future__ import annotations

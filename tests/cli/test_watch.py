@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """rigid watch: pictures that follow their files."""
 
 from __future__ import annotations

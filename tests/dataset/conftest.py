@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A small scene that is made a data set of, and what its tests share."""
 
 from __future__ import annotations

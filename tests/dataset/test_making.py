@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Data sets from beginning to end: what is in them, and what becomes of those broken off."""
 
 from __future__ import annotations

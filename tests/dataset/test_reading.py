@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Data sets read back: all formats alike, and by other people's tools."""
 
 from __future__ import annotations

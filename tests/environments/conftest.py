@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the tests of environments share; without Gymnasium they are left out."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scenes as environments of Gymnasium: its own checks, seeds, and many as one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The scenes of tasks, each as an environment."""
 
 from __future__ import annotations

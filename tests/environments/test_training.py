@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The example of learning, shortened."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files to import, written for these tests, and texts as if they were files."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tables of docs/importing.md: each of their rows has a case that shows it."""
 
 from __future__ import annotations

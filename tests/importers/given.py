@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Foreign files made of what stands in them, and stand-ins for spaces of pymunk."""
 
 from __future__ import annotations

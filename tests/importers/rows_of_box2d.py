@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the page says of worlds of Box2D and projects of R.U.B.E., row by row."""
 
 from __future__ import annotations

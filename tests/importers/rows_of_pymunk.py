@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the page says of spaces of pymunk, row by row, by stand-ins that have its attributes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the page says of SVG drawings, row by row."""
 
 from __future__ import annotations

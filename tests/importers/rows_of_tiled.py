@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the page says of maps of Tiled, row by row."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the page says of scenes of document 000's engine, row by row."""
 
 from __future__ import annotations

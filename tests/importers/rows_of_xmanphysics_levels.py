@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the page says of levels of xmanphysics, row by row, in the same table as its scenes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What holds for every importer: valid scenes, losses with places, detection by content, bounds."""
 
 from __future__ import annotations

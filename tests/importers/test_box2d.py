@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Worlds of Box2D, as b2dJson and R.U.B.E. write them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Foreign files with something wrong in them: an error of ours that names a place, or a scene."""
 
 from __future__ import annotations

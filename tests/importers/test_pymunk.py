@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Spaces of pymunk: stand-ins with its attributes, and pymunk itself where it is installed."""
 
 from __future__ import annotations

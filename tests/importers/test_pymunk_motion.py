@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Imported spaces move as pymunk moves them, where it is installed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the page on importing says of each format, row by row."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Outlines of SVG drawings."""
 
 from __future__ import annotations

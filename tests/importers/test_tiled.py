@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Maps of Tiled: objects of object layers."""
 
 from __future__ import annotations

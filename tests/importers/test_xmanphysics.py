@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scenes of document 000's engine."""
 
 from __future__ import annotations

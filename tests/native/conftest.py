@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Small worlds put together body by body, as the scene loader puts together large ones."""
 
 from __future__ import annotations

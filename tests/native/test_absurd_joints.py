@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Joints under settings that make no sense: what comes is defined and finite."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Push and pull along slender bodies: each force at a point p of a bar, from f = 0 at its left end
 to f = 1 at its right, counts with its part along the bar times (1 - 2 f)."""
 

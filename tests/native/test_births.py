@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bodies and joints that come and go in a running engine: slots, ids, memory, bits."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bodies that come while mechanisms are at work."""
 
 from __future__ import annotations

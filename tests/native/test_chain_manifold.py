@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One-sided chain segments: smooth over joins, open from behind."""
 
 from __future__ import annotations

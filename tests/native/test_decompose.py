@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Cutting polygons into convex parts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The same scene gives the same bits: on every run, thread count, lane width and machine."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Continuous collision: what is fast does not pass what is thin."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Thrusters, forces, impulses, rotary motors and axial frictions against closed forms."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Chains of light links under loads up to ten thousand times as heavy, hanging and swinging."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rigid joints solved one by one: unfinished passes give no energy, wherever the anchors lie."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What joints solved one by one bear does not depend on which joints share their lanes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is set while the world runs: sleepers wake, nonsense is refused, joints break as told."""
 
 from __future__ import annotations

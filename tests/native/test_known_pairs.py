@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pairs that are known are not looked up again: no result shows it."""
 
 from __future__ import annotations

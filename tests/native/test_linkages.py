@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Many joints at once: chains, welded beams, the double pendulum, closed loops."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Contact manifolds against distances found by brute force, and against closed forms."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Area, centre of mass and inertia against closed forms."""
 
 from __future__ import annotations

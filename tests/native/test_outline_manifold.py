@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Parts of a concave polygon act as the whole: what slides over it does not feel the cuts."""
 
 from __future__ import annotations

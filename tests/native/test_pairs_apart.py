@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pairs that were found apart are left alone until they may have come near: no result shows it."""
 
 from __future__ import annotations

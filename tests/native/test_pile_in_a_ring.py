@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bodies beaten against a thin wall by something far stronger than any contact."""
 
 from __future__ import annotations

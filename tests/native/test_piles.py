@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Heaps that have nothing to do with each other are solved by themselves: no bit shows it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Manifolds of polygons found side by side have the bits of those found one by one."""
 
 from __future__ import annotations

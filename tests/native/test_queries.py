@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Ray casts, point tests, overlap and distance of single shapes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The engine's parts keep to their rooms, as docs/architecture.md says."""
 
 from __future__ import annotations

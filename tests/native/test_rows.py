@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rows of the engine's arrays: by name, of one dtype, and nothing else."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Motors with less force than they would need: beside each other, at limits, and what they read."""
 
 from __future__ import annotations

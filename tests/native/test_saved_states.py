@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The benchmark scenes go on from a saved state as if they had never stopped."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Springs and position motors that carry arms: each yields by its moment over its stiffness."""
 
 from __future__ import annotations

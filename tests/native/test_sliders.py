@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Prismatic, wheel and mouse joints against closed forms."""
 
 from __future__ import annotations

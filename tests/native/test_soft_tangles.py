@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Joints beside each other at random: their energy never grows."""
 
 from __future__ import annotations

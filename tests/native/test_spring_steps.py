@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Springs of every joint that has one, against the closed form of the steps that are taken."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Springs, soft limits and sprung motors beside pins and rods: solved with them, not after them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where most of a world moves at once, all is found where it is, and meets what it must."""
 
 from __future__ import annotations

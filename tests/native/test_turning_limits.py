@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Revolute joints: limits anywhere on the circle, turns that are counted, motors, springs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A browser for the tests of pages, where there is one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pages in tabs of a browser."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pictures of pages that are kept. RIGID_GOLDEN=write keeps those of now instead."""
 
 from __future__ import annotations

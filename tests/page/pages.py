@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pages of small runs, for the tests."""
 
 from __future__ import annotations

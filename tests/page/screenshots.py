@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Makes the pictures of docs/see-and-play.md: ``python -m tests.page.screenshots FOLDER``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pages in a real browser: playing, scrubbing, clicking, keys, phones, and what is said to whom."""
 
 from __future__ import annotations

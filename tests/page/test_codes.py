@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Packed numbers come back as they were, to the step they were kept to."""
 
 from __future__ import annotations

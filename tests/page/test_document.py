@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The page as a file: nothing that a scene says becomes a part of it."""
 
 from __future__ import annotations

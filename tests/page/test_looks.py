@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a page draws looks like what the renderer draws."""
 
 from __future__ import annotations

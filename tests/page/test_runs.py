@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs as pages: from the command, from a trace, in a notebook; and how large they are."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A browser takes its time over input and drawing: what is expected of it is waited for."""
 
 from __future__ import annotations

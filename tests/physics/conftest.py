@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How physics is tested: a scene as text, run to its end, against a closed form."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Joints whose settings make little sense: what comes is defined, and stays so."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What bounces or rests in ``sequential_impulse`` never has more energy than it came with."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bodies that are concave, or made of several shapes: their parts act as the one body they are."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Damping slows what moves. What rests is not damped, and bears and is borne as it would be."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shapes that begin deep inside each other: which way they part, and how fast."""
 
 from __future__ import annotations

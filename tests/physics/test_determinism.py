@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Same scene, same bits: on every run, thread count and lane width."""
 
 from __future__ import annotations

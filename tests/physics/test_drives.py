@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sliders, wheels, motors and forces as scenes describe them, in either kind of units."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Motors without a maximum: what they drive keeps its speed, whatever it pushes, hits and carries.
 
 To what it meets it is a body whose motion is prescribed. A ball at rest leaves it with the speed of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Heavy machines on light feet: they come to rest as what they are made of would in one piece."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Fields: forces by place and time, against closed forms."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Gears: ratios of speeds and torques, energy, and momentum wherever they hang."""
 
 from __future__ import annotations

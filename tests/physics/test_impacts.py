@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Blows of one instant, blows that are handed on, and the spin that a bounce gives."""
 
 from __future__ import annotations

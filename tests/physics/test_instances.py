@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Instances move as their prototypes do: moved, turned, mirrored, and scaled by a law."""
 
 from __future__ import annotations

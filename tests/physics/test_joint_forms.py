@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Joints and actuators as scenes write them: each row is a scene and what theory says of it.
 
 All with the default step and both solvers. The arm is a bar of 2 m by 0.2 m and 3 kg, pinned at its

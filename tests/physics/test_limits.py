@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Inputs that a careless engine crashes on: each has a defined outcome."""
 
 from __future__ import annotations

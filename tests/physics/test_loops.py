@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A track that crosses itself is one line: what came in by one branch leaves by the other."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Contacts on bodies that joints hold: what rests on a shelf or a beam rests quietly."""
 
 from __future__ import annotations

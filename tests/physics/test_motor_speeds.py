@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How fast motors go to a position."""
 
 from __future__ import annotations

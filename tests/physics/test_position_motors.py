@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Motors that go to a position: with a speed, whatever they carry and push."""
 
 from __future__ import annotations

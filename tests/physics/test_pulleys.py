@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pulleys, racks and ratchets against closed forms."""
 
 from __future__ import annotations

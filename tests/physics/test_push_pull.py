@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Push and pull along bars, and joints that break by it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Numbers known for the sequential impulse solver, in pixels and milliseconds.
 
 A cube of 140 px hits a wall whose centre lies 17 px lower, so that its two corners carry unequal

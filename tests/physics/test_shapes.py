@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every shape lies on the ground at the height its author wrote, and weighs what its area says."""
 
 from __future__ import annotations

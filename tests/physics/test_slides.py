@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Slides, wheels and mice: what they hold, what they leave free, and their motors."""
 
 from __future__ import annotations

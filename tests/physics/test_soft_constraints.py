@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Everything that has a spring, in ``sequential_impulse``: each step is the implicit one.
 
 A soft constraint with stiffness k and damping c makes of a speed v at a stretch x

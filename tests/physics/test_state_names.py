@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the reference says of state names and of a body's mass, tried against closed forms."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rows of welds as stiff as one likes: they keep still, and sag by what hangs on them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How hard springs, motors and mice may pull, and what they do at the ends of their ways."""
 
 from __future__ import annotations

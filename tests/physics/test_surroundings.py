@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Air, pools and the pull of bodies on each other, against closed forms."""
 
 from __future__ import annotations

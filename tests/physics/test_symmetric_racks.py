@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The break of a rack of balls is as symmetric as the rack, however its balls lie and meet."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What slides or rolls along a smooth chain keeps its speed: a chain stands for a smooth line."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What stands in too small a gap: its velocity is that with which it moves."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A scene to be played."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Makes the picture of playing for the docs: ``python -m tests.play.screenshots FOLDER``."""
 
 from __future__ import annotations

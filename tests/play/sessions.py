@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sessions that are played in tests."""
 
 from __future__ import annotations

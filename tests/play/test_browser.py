@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Playing in a real browser: the hand, keys, time, sliders, mistakes, and text that stays text."""
 
 from __future__ import annotations

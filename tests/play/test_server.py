@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The server, by real sockets: who gets in, what is sent, how it ends."""
 
 from __future__ import annotations

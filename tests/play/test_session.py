@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A session: pacing, rewinding, playing another way, files that change."""
 
 from __future__ import annotations

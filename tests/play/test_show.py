@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The terminal: what is sent to it, what it answers, and that it is left as it was found."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sliders: vars that are moved from the start of a run or from now on, and written back."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What goes to a page: rows of who comes, looks that stay, texts of annotations."""
 
 from __future__ import annotations

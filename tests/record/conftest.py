@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scenes made by hand, so that records are tested without the loader and without the engine."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a snapshot that fails tells: which input changed, how far states went, where it began."""
 
 from __future__ import annotations

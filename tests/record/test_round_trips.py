@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Whatever a run may hold comes back from its files bit for bit."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scenes and frames made by hand, so that pictures are tested without loader and engine."""
 
 from __future__ import annotations

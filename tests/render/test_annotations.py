@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Annotations in the picture: where they are, what they say, and when."""
 
 from __future__ import annotations

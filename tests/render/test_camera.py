@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the picture shows, and where in it things are."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Cameras that move by keys, with several bodies, and that tremble."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What holds for all encoders: whole files or none, and errors that say what would be right."""
 
 from __future__ import annotations

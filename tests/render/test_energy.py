@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The energy graph: its axes, its zero, its corner, and three lines that stay apart."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """GIFs, read back with Pillow."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which of the colours that a body is given wins, and what a palette leaves of them."""
 
 from __future__ import annotations

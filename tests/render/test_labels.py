@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Names: on bodies that have room for them, beside the others, never on each other."""
 
 from __future__ import annotations

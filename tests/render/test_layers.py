@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Image layers and the minimap."""
 
 from __future__ import annotations

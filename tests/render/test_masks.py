@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Masks: which body is at each pixel."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Each overlay changes the picture where it should, and nowhere else."""
 
 from __future__ import annotations

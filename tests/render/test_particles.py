@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Particles in pictures: where they are, when they come, and that frame rates agree."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a picture shows of pools."""
 
 from __future__ import annotations

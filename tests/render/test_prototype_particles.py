@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Particles of prototypes: those of instances, and those of what is spawned."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Frames to files, several at once."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a picture of a scene shows."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Signs of physics are drawn, though the font lacks some of them."""
 
 from __future__ import annotations

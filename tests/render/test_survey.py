@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What ``fit`` shows of a whole run."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pictures on bodies: where they lie, which one of a sheet is shown."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Several variants in one picture."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Run the fuzzers for long: ``python -m tests.robustness --minutes 60``."""
 
 from __future__ import annotations

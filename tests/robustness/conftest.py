@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command as a process: started, watched from outside, and told to end."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What all fuzzers share: tries that can be told again, watched from another process.
 
 A fuzzer makes an input, a case, out of random numbers, and attempts it. Whatever the attempt

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A world that is kept busy for long: ``python -m tests.robustness.soak --steps 200000``.
 
 Bodies in a closed room are pushed, thrown, put elsewhere, put to sleep and woken; motors and joints

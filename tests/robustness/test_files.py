@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where files come to lie, whole, and what is never touched."""
 
 from __future__ import annotations

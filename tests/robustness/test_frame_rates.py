@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A frame rate that would fill a disk with pauses is refused."""
 
 from __future__ import annotations

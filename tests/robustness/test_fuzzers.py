@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The fuzzers with fixed seeds for as long as ``make test`` has time, and what they have found."""
 
 from __future__ import annotations

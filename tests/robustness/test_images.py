@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A background image of any content is shown, or refused where the scene names it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is wrong in thousands of places is told as soon as what is wrong in one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reading ends soon and in little memory, whatever the files are."""
 
 from __future__ import annotations

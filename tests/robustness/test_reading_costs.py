@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What reading a scene costs: counted calls and bytes, never the clock."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Work that grows faster than a file does is bounded, whatever the file is."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Being told to end: soon, whatever is going on, and with nothing left behind."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A small soak; ``make soak`` runs the large one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Streams that are closed, full, or know few letters: no traceback, and the right exit code."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a scene or a file's name says reaches no terminal and no log as it is."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Small ways to write scenes in tests."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Annotations as a scene file has them, and texts with values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The camera block: what goes with which mode, and the names in it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Variants of a scene: each is the scene with something set otherwise."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Curves as the outlines of chains and polygons."""
 
 from __future__ import annotations

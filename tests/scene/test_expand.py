@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Expanding a scene: what is written loads to the same physics, bit for bit."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Images and drawings lie beside the file that names them, and in the scene's folder."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Whatever a file holds, reading it ends, with a scene or a SceneError."""
 
 from __future__ import annotations

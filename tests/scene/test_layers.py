@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What may stand in ``layers`` and ``minimap``."""
 
 from __future__ import annotations

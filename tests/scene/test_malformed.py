@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """About three hundred files that are wrong, each in one way."""
 
 from __future__ import annotations

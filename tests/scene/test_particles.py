@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The block `particles`: what it becomes, and that motion knows nothing of it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Independent mistakes planted in whole scenes: each is reported once, and nothing else is."""
 
 from __future__ import annotations

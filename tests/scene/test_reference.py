@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The reference page says what is built, and its examples work."""
 
 from __future__ import annotations

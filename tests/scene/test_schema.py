@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The JSON Schema: it agrees with the loader on what is a scene."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Outlines of SVG drawings as chains and polygons."""
 
 from __future__ import annotations

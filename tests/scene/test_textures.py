@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The texture of a body: which files it may be, and what goes with what."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Worlds with a textbook solver."""
 
 from __future__ import annotations

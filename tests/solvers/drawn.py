@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the pictures of docs/solvers.md are drawn from: scenes and options, as `make solvers` says.
 
 `make solvers` writes it down as docs/solvers/drawn.txt, when it has drawn them.

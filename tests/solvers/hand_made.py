@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bodies and contacts made by hand, for the numbers that the documents print."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bodies, joints and actuators that come into textbook worlds, and leave them."""
 
 from __future__ import annotations

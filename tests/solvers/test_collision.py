@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The collision functions of document 000, part 1, by the names of its unit tests."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`compare` runs a scene with several solvers; its numbers can be worked out by hand."""
 
 from __future__ import annotations

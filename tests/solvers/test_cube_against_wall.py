@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The cube against the wall: matrices, impulses and sums as document 000 prints them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`explain` shows a step in the documents' tables."""
 
 from __future__ import annotations

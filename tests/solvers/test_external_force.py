@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Document 000, part 3, ResolverHelper3: a ball on a table, with gravity in three places of a step.
 
 In one dimension, g = 0.001 px/ms^2, e = 0.9, dropped by 20 px, without position correction."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The files of the textbook solvers, which are made to be read beside their documents."""
 
 from __future__ import annotations

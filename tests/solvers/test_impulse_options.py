@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`clamp` and `external_force` of the engine's sequential_impulse: what the documents warn of."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The mouse of document 000, part 4.6, in the textbook solvers."""
 
 from __future__ import annotations

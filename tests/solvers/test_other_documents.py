@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Numbers of documents 003 and 004."""
 
 from __future__ import annotations

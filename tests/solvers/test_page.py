@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """docs/solvers.md names every solver, and its pictures are those that its scenes make."""
 
 from __future__ import annotations

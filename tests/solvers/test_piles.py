@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Document 000, parts 2 and 3: what rests, what converges, and what warm start and slop are for."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which solver passes which of document 000's scenes without gravity."""
 
 from __future__ import annotations

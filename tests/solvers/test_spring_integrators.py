@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Document 000, part 4: six ways to step an undamped spring, and what becomes of the soft one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The table of `rigid compare` beside the same scenes worked out here, along a line, by the
 documents' formulas alone. Velocities are kept in single precision between steps, as worlds do."""
 

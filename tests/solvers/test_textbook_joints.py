@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Joints, springs and motors with the textbook solvers: document 000, parts 4 to 6."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Textbook solvers in scenes: they run, save, fork, tell and refuse as any other solver does."""
 
 from __future__ import annotations

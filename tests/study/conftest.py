@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A small scene with a study, and what its tests share."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A worker that ends in the middle of its work."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the tests of studies share."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the page of clusters shows can be typed as it stands."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Studies on a cluster of dask: its scheduler and workers are processes of their own here."""
 
 from __future__ import annotations

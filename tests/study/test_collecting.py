@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is collected of a run is what NumPy finds in its trace."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Folders of studies: broken off, gone on with, damaged, and other than they should be."""
 
 from __future__ import annotations

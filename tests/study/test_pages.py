@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is made of a table to look at: a page, and plots."""
 
 from __future__ import annotations

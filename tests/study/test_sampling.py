@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The values of the runs of a study: every sample, and every way to draw a number."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Studies from beginning to end: the table, what is broken off, and what cannot be done."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scenes that are loaded again and again with other values: what stays as it was is kept."""
 
 from typing import Any

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Actuators in a running world: what they do, when, and what may be set."""
 
 from __future__ import annotations

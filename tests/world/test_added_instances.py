@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Instances of the scene's prototypes that are added to a running world."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Joints that actions of instances attach are placed as those that are there from the beginning."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Many worlds of one scene: each as it would be alone."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Worlds of a batch that begin from seeds, and what of them can be set."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Worlds of a batch that begin anew take the memory they had, and nothing else of what was."""
 
 from __future__ import annotations

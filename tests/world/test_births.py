@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is added to a running world and removed from it: names, traces, frames, events, states."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every channel against the same number got another way."""
 
 from __future__ import annotations

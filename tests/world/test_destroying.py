@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bodies that are broken into pieces: their areas, motion, names, pictures and bits."""
 
 from __future__ import annotations

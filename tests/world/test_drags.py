@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bodies that a recorded player drags, and players that play now."""
 
 from __future__ import annotations

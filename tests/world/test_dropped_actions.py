@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Actions that come later, and what lets them not come at all: ``after`` and ``unless``."""
 
 from __future__ import annotations

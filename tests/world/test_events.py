@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Events and their actions: when they happen, what they do, and that a run stays what it is."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where nothing is in the way of what is born: by the shapes themselves, not their boxes."""
 
 from __future__ import annotations

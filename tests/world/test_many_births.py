@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Very many births and deaths: each a copy of what was built once, and nothing stays behind."""
 
 from __future__ import annotations

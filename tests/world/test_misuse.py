@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a game's developer or a teacher may try that cannot be, and what is said then."""
 
 from __future__ import annotations

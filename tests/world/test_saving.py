@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Worlds that are saved, restored and forked go on bit for bit as if nothing had happened."""
 
 from __future__ import annotations

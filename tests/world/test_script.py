@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Animations, controls and inputs: what they set, and that a run stays a function of its text."""
 
 from __future__ import annotations

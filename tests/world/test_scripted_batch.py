@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Worlds of a batch that do more than physics: each as it would be alone."""
 
 from __future__ import annotations

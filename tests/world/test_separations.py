@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pairs that are far apart are left alone until they can have come near; nothing is missed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Small worlds of a batch, solved with the lanes across them: each has the bits of it alone."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which times of a run a movie shows, faster or more slowly."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is spawned does what its prototype says, from its birth to the end of its last body."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The vars, the scale and the mirror of what is born while a scene runs."""
 
 from __future__ import annotations

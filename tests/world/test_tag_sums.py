@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sums over all bodies with a tag: in events, channels, expectations and pictures."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 "use strict";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const cards = [...document.querySelectorAll("main .card")];

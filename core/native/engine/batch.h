@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Many worlds of one scene, stepped side by side.
 //
 // Each has the bits of the same world alone: they share nothing that a step changes, small ones are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every tuned number of the engine, with its unit and its reason. Into how many pieces work is cut,
 // which changes no result, stands beside the work.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What happened while a world ran, in order, until somebody takes it.
 #ifndef RIGID_ENGINE_EVENTS_H
 #define RIGID_ENGINE_EVENTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The kinds of things, each said once: the enumeration, and the names that Python knows them by.
 #ifndef RIGID_ENGINE_KINDS_H
 #define RIGID_ENGINE_KINDS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/lane_stay.h"
 
 #include <algorithm>

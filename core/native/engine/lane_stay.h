@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Neighbours of a batch that stay in the lanes from step to step.
 //
 // Where nothing touches or comes near anything, and nobody asks for more than motion, a step of a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The rows that go between Python and the engine: what a world is built from, and what it reads as.
 //
 // Each field is said once: type, name, default, unit, meaning. The struct is made from it, and so

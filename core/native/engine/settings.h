@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a world is defined by: all of it is fixed when the world is made.
 #ifndef RIGID_ENGINE_SETTINGS_H
 #define RIGID_ENGINE_SETTINGS_H

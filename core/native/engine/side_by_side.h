@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Small worlds of one scene, stepped side by side: the lanes of the processor go across the worlds.
 //
 // What begins and ends a step is done for each world by itself; the substeps between, which are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Places in arrays that are taken and given back, and the ids of what is there.
 //
 // An id is a slot and a generation: how often the slot was given back before. So what was removed

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 set(ENGINE_SOURCES
   engine/batch.cpp
   engine/bind/bind_batch.cpp

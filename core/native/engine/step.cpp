@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The order of one step, from top to bottom in begin_step, solve_step and end_step: what pushes,
 // which pairs are near, where they touch, what is solved at once, the solver, motion, and what
 // follows from it.

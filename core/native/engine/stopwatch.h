@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How long the stages of a step take, where anybody wants to know.
 #ifndef RIGID_ENGINE_STOPWATCH_H
 #define RIGID_ENGINE_STOPWATCH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Building a world, taking things out of it, and setting its state between steps.
 #include "engine/world.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The world: what a caller may do with bodies, shapes, contacts and joints. It owns the parts and
 // tells each at its making what it may touch; docs/architecture.md shows the rooms.
 //

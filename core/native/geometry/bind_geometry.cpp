@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Python bindings of the geometry module: masses and decompositions for building worlds, and the
 // shape functions by themselves so that they can be tried and tested without a world.
 #include <nanobind/nanobind.h>

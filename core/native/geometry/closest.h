@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Closest points of segments: the small exact pieces that manifolds and queries are made of.
 #ifndef RIGID_GEOMETRY_CLOSEST_H
 #define RIGID_GEOMETRY_CLOSEST_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Convex decomposition after Hertel and Mehlhorn (1983): triangulate, then take out diagonals whose
 // two parts are convex together. That alone leaves at most four times as few parts as possible;
 // how few depends on the order. So several orders are tried, and the fewest parts win; among

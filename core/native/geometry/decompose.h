@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cutting a simple polygon into few convex parts.
 #ifndef RIGID_GEOMETRY_DECOMPOSE_H
 #define RIGID_GEOMETRY_DECOMPOSE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Manifolds of circles, and the choice of the right function for a pair of kinds.
 #include "geometry/manifold.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Contact manifolds: where two convex shapes touch, or are about to.
 #ifndef RIGID_GEOMETRY_MANIFOLD_H
 #define RIGID_GEOMETRY_MANIFOLD_H

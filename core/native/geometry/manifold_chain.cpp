@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Manifolds of one-sided chain segments.
 //
 // A body that slides over a chain must not feel the joins. So a segment p1-p2 only ever pushes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Manifolds of polygons, capsules and segments: separating axes, then clipping.
 //
 // The cores are tested without their radii. Over all edge normals of both, the one along which the

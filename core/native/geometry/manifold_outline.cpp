@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Manifolds of the parts that a concave polygon is cut into.
 //
 // The parts are to act as the one polygon they fill, so that a body which slides over it does not

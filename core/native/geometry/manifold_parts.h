@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the manifold functions share. Nothing outside geometry/ includes this.
 #ifndef RIGID_GEOMETRY_MANIFOLD_PARTS_H
 #define RIGID_GEOMETRY_MANIFOLD_PARTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A rounded convex shape is its core, a rectangle of the radius' height on every edge, and at every
 // corner a sector between the normals of the two edges. Area, first moment and polar second moment
 // of these are summed about the first point and moved to the centre (parallel axis theorem).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mass, centre of mass and inertia of a shape, exact, in double precision.
 #ifndef RIGID_GEOMETRY_MASS_H
 #define RIGID_GEOMETRY_MASS_H

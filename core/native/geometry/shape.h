@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a shape is to the engine: a convex core of 1 to max_vertices points, swollen by a radius.
 //
 // circle         1 vertex, radius > 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "geometry/simple_polygon.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Whether a list of points is a polygon that can be cut. Nothing outside geometry/ includes this.
 #ifndef RIGID_GEOMETRY_SIMPLE_POLYGON_H
 #define RIGID_GEOMETRY_SIMPLE_POLYGON_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 set(GEOMETRY_SOURCES
   geometry/closest.cpp
   geometry/decompose.cpp

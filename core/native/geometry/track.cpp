@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "geometry/track.h"
 
 #include <algorithm>

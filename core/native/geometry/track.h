@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The way of a circle's centre along a chain, as a smooth line.
 //
 // A chain stands for a smooth line: what slides along it keeps its speed and is turned. Its corners

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Ear clipping (Meisters, 1975), then flips of diagonals until every one is locally Delaunay
 // (Lawson, 1977).
 #include "geometry/triangulate.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The triangulation that decompose_polygon starts from. Nothing outside geometry/ includes this.
 #ifndef RIGID_GEOMETRY_TRIANGULATE_H
 #define RIGID_GEOMETRY_TRIANGULATE_H

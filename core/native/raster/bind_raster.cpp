@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Python bindings of the raster module.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>

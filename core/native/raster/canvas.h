@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The canvas and how a covered pixel takes its colour.
 //
 // A shape gives every pixel a signed distance d (in pixels, negative inside) from the pixel's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Convex shapes, drawn row by row.
 //
 // The pixels of a row that lie wholly inside a convex shape are neighbours. So a row is walked from

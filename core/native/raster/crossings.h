@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where the edges of a polygon cross the rows of a picture.
 #ifndef RIGID_RASTER_CROSSINGS_H
 #define RIGID_RASTER_CROSSINGS_H

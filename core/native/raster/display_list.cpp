@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "raster/display_list.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The display list: what to draw, as rows of numbers, in painter's order.
 #ifndef RIGID_RASTER_DISPLAY_LIST_H
 #define RIGID_RASTER_DISPLAY_LIST_H

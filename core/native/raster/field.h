@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A field of distances to line segments, for shapes that are not convex: paths and concave
 // polygons.
 //

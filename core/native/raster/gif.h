@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Frames as the image blocks of a GIF: only what changed, in one palette for all frames.
 #ifndef RIGID_RASTER_GIF_H
 #define RIGID_RASTER_GIF_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // GIF's variable-width LZW (Welch, "A Technique for High-Performance Data Compression", 1984; the
 // bit order and the clear and end codes are those of the GIF89a specification, appendix F).
 #ifndef RIGID_RASTER_LZW_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pictures of numbers: each pixel has that of the shape which its middle lies in.
 //
 // Nothing is blended, so shapes may be filled part by part: a rounded polygon is what it winds

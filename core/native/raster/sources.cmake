@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 set(RASTER_SOURCES
   raster/bind_raster.cpp
   raster/crossings.cpp

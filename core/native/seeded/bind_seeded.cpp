@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random numbers of many seeds at once, for Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "seeded/blake2b.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What stands in a corner of the picture, where it may, and the minimap.
 
 // A box in a corner, below or above what is there already, as core/render/axes.py has it.

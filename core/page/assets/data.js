@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What all files of a page's program share, and the numbers of a packed run.
 //
 // The files are put one behind the other into one function (core/page/document.py), in the order

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How bodies and joints look: the display list of core/page/sketch.py, drawn with a canvas.
 //
 // An item is a row of what the rasterizer draws (core/native/raster/display_list.h). Each of its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The keyboard. A row of KEYS says which keys do what; the page's help is made from it.
 
 const SPEEDS = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4];

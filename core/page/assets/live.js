@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The page of `rigid play`: the same as a replay's, with the engine behind it.
 
 // The keys of a keyboard by the names that scenes give their keys.

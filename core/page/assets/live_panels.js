@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a page that is played shows besides: what is wrong, sliders, keys, what was told. All of it
 // reaches the screen as text.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A run that is played elsewhere: the stage that the server told, and the moments that came since.
 // The bytes of a moment are those of core/play/wire.py.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The scene's annotations: texts, vectors, dimensions and plots, as core/render/annotations.py and
 // plots.py have them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What can be laid over a picture, drawn anew for each moment from its numbers. How long arrows are
 // is as in core/render/overlays.py and thrust.py.
 

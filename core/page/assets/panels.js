@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What stands beside the picture: values of what is selected, what is shown, the scene's text.
 
 class ValuesPanel {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is under a point of the picture, and what there is to say of it.
 
 const NEAR = 10;  // pixels

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The picture: a canvas that shows moments, and where it looks. The wheel, two fingers and dragging
 // move what it shows; a click asks what is there.
 

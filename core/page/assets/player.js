@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The player: one time, and all that shows it. It draws when something has changed, once for each
 // frame of the screen.
 

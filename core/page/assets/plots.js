@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Plots of quantities under the picture, by uPlot. The line in them is the time of the picture; a
 // click in one goes to the time that is there.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A run that is in the page: its frames, and moments between two of them.
 
 class Film {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The time bar: a slider over the run with marks for what happened in it.
 
 class TimeBar {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writers of moving and still pictures. All stream, and none leaves half a file behind."""
 
 from __future__ import annotations

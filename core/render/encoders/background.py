@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """An encoder that works in a thread of its own, while the next frames are simulated and drawn."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What every encoder does."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which encoder writes a file."""
 
 from __future__ import annotations

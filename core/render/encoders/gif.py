@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """GIF (GIF89a), written frame by frame.
 
 One palette serves all frames: it starts from the scene's colours and the first frame and grows into

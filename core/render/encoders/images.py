@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """PNG: a single picture, or a folder of all frames."""
 
 from __future__ import annotations

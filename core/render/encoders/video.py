@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """MP4: frames go through a pipe to the ffmpeg that imageio-ffmpeg brings along.
 
 ffmpeg writes beside the file's place, in a session of its own, so that an interrupt reaches it only

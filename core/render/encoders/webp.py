@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Animated WebP, written as it comes (the container: RFC 9649).
 
 libwebp makes animations only as a whole and in memory. Here it gets a few pictures at a time, and

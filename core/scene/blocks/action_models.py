@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What may be written of actions and of what they put into the world."""
 
 from __future__ import annotations

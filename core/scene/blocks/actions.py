@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is done when something happens: the entries of ``do``."""
 
 from __future__ import annotations

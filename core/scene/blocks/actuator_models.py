@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The input models of actuators: forces on bodies."""
 
 from typing import Annotated, Any, ClassVar

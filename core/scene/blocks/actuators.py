@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Builds the actuators: whom they act on, with what, and when."""
 
 from __future__ import annotations

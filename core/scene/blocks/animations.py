@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The ``animations`` block: set-points over time."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The input models of what is written and drawn beside the bodies."""
 
 from typing import Annotated, Any, ClassVar

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The block ``annotations``: what is written and drawn beside the bodies, and names in it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Joints that actions attach, which stay as the file has them: where a copy puts them, and how they
 are written out.
 

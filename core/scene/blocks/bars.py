@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bars: slender bodies, along which forces push and pull."""
 
 from __future__ import annotations

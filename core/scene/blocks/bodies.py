@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Builds the bodies: defaults, materials and shapes put together, generators unrolled."""
 
 from __future__ import annotations

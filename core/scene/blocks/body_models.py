@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The input models of bodies, their shapes and what they are made of."""
 
 from typing import Annotated, Any, ClassVar

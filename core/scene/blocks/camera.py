@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The block ``camera``: what part of the world a picture shows, and the names in it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The input models of the camera."""
 
 from typing import Annotated, Any, ClassVar

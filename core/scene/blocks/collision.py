@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Builds the ``collision`` block: categories, and who collides with whom."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The block ``compare``: several variants of one scene in one picture."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The ``controls`` block: what keys do."""
 
 from __future__ import annotations

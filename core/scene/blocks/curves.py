@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Turns curves into the points of chains and polygons."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The block ``defaults``: what things get when they do not say."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How bodies are broken by actions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What events and actions of a prototype become where an instance puts it.
 
 Names are local there and get the instance's before them, in expressions too. Places, directions

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Events, their actions and births as a scene file has them."""
 
 from __future__ import annotations

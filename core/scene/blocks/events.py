@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The block ``events``: what is done when something happens."""
 
 from __future__ import annotations

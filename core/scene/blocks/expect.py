@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The block ``expect``: what must hold during or after a run."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Force fields: expressions of place, time and motion, one for each direction of the force."""
 
 from __future__ import annotations

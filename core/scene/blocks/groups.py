@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The block ``groups``: names for sets of bodies."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The ``inputs`` block: the recorded player, who holds keys, drags bodies and sets things."""
 
 from __future__ import annotations

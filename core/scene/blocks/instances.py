@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The block ``instances``: where prototypes stand in the world, and what each has of its own."""
 
 from __future__ import annotations

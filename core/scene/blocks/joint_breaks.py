@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What breaks a joint, built from its input model."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Builds the joints that go with two others: which bodies these hold, and how their motions tie."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The input models of joints, their motors and springs."""
 
 from dataclasses import dataclass

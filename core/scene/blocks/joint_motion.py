@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How a joint moves: its limits, lengths, springs and motors, built from their input models."""
 
 from __future__ import annotations

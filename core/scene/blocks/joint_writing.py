@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A joint as a scene file has it, with nothing left to evaluate, and for the hash of its motion."""
 
 from __future__ import annotations

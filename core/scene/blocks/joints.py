@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Builds the joints: references, anchors in body coordinates, lengths, what breaks them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The input models of image layers and the minimap."""
 
 from typing import Annotated, ClassVar

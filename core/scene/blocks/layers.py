@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The blocks ``layers`` and ``minimap``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Values that are worked out while a scene runs, where they cannot be known before."""
 
 from __future__ import annotations

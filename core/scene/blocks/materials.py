@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The block ``materials``: what surfaces are made of, and how things come by them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The block ``particles``: sparks and flames that are drawn, and change nothing."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Points and directions of the world at the start, in a body's coordinates, and back."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a prototype's things become where an instance puts them: moved, turned, scaled, mirrored.
 
 A point p of the prototype comes to be at  at + R(angle) M scale (p - pivot), where M takes x, or

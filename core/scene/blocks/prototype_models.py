@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What may be written of prototypes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Prototypes as they are written."""
 
 from __future__ import annotations

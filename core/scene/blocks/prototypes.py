@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The block ``prototypes``: parts of a scene that are made once and stand in many places.
 
 A prototype is read as a scene of its own, in its own coordinates, by the same blocks. Instances

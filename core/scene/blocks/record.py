@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The block ``record``: what a trace keeps."""
 
 from __future__ import annotations

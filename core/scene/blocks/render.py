@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The block ``render``: how a picture looks."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The model of a whole file, and that of what is added to a running world."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What may be set while a scene runs, by paths such as ``hinge.motor.speed``, and to what."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Builds the shapes of a body from what the author wrote."""
 
 from __future__ import annotations

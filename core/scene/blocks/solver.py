@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The solver of a world: its kinds, and which options each has."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What of a scene the textbook solvers cannot do."""
 
 from __future__ import annotations

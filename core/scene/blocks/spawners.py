@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The block ``spawners``: prototypes that are put into the world again and again."""
 
 from __future__ import annotations

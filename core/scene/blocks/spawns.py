@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is born while a scene runs: prototypes, and where they are put."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The blocks ``state`` and ``outcome``: variables of a run, and when it is won or lost."""
 
 from __future__ import annotations

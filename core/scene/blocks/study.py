@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The block ``study``: many runs of the scene, each with other values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The input models of studies."""
 
 from typing import Annotated, Any, ClassVar

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What bodies move in, of the block ``world``: the pull of all on each other, and pools."""
 
 from __future__ import annotations

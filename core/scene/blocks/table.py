@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The table of blocks, in the order of the reference, and what stands beside them in a file.
 
 A block's module is imported when something of it is written, or asked for.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The block ``task``: what a scene is for those who learn to act in it."""
 
 from __future__ import annotations

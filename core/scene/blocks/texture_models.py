@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The input model of pictures on bodies."""
 
 from typing import Annotated, Any, ClassVar

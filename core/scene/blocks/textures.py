@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Textures: pictures on bodies, and sheets of pictures that follow each other."""
 
 from __future__ import annotations

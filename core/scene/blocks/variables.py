@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Units and vars, which must be known before the rest of a scene can be checked."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The block ``world``: gravity, time, damping, bounds; the solver is in ``solver``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a top-level block of a scene is to the rest: one row of the table in ``blocks/table.py``.
 
 Checking, building, writing back and hashing go through that table, so that a new block is its own

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The drawings that a scene names, of which outlines are taken."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Unrolls ``repeat:`` and ``when:``."""
 
 from __future__ import annotations

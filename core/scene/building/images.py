@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The images that a scene names."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where expressions get their values: vars, indices of a generator, and the path of the value."""
 
 from __future__ import annotations

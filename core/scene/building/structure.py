@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks the tree of a scene file against the input models, in plain words."""
 
 from __future__ import annotations

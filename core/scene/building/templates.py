@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Makes what the entries of a section stand for: one thing each, or many by a generator."""
 
 from __future__ import annotations

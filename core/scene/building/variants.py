@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The prototypes that are spawned, each by a name of its own for the vars that it has there."""
 
 from __future__ import annotations

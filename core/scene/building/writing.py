@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What all blocks need to be written back as YAML."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """An SVG drawing of which single outlines are taken, by the ids of their elements."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files that a scene names: they stay inside its folder or the assets folder."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Values in YAML's flow style, in which numbers read back exactly."""
 
 from __future__ import annotations

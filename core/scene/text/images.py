@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Images that a scene names: of which kinds, how large, and why one cannot be read."""
 
 from __future__ import annotations

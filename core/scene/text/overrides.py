@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Overrides: ``PATH=VALUE`` settings that change a scene's tree before it is checked."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Collects everything that is wrong with a scene, each with its place and path."""
 
 from __future__ import annotations

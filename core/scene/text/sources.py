@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads a scene file with its includes and overrides into one tree."""
 
 from __future__ import annotations

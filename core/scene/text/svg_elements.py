@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """SVG as elements that know their line, read by Expat with nothing that reaches out of the file.
 
 Entities of a document's own are refused, so nothing expands; Expat opens no other files by itself.

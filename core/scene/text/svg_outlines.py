@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The outlines of a drawing's elements as points, in the coordinates of the drawing."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """YAML text -> plain values that remember where they stand.
 
 The parser is PyYAML's (libyaml where present), used for its events only. What a scalar means is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Expressions over arrays: the values of many worlds at once, each with the bits of its own.
 
 Only operations that IEEE 754 fixes are left to NumPy; what goes beyond them is asked for one by

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What stands for a value that cannot be read, so that the rest of a scene is checked all the same.
 
 A mistake is reported where it is made. What depends on it is neither made nor reported: the value

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Colours as authors write them: CSS names, ``#rgb``, ``#rrggbb``, ``#rrggbbaa``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the values of a template are in all turns of its generator, found whole."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What checking a value needs to know: the scene's units, its vars and its seed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Outlines that are curves: what an author writes in place of a list of points.
 
 ``{arc: ...}``, ``{bezier: ...}``, ``{spline: ...}``, ``{path: ...}``, ``{svg: ...}`` and ``{points:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Expressions of scene files: ``=`` texts over numbers, and those over the state of a run."""
 
 from __future__ import annotations

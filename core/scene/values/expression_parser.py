@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A small parser for expressions: text -> a function of the values of its names.
 
 The grammar is Python's for numbers: ``+ - * / // % **``, comparisons (chains too),

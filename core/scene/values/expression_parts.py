@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The pieces that an expression is made of: what each gives, and what can be said before a run."""
 
 from __future__ import annotations

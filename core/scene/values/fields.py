@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The kinds of fields that the input models share, by name."""
 
 from dataclasses import dataclass

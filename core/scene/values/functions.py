@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The functions and constants that expressions know, each with its number of arguments."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The kinds of values that fields hold: how each is checked, and what its JSON Schema is.
 
 A kind annotates a field of an input model. Checking gives the value in the model's units, or

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Names that refer to bodies, materials and categories, and the indices in them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks of polygons, and the inset that makes room for rounded corners."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Elementary functions with the same bits on every machine.
 
 A C library's ``sin`` or ``exp`` may differ in the last bit from one platform to the next, and one

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Numbers and booleans as authors write them: plain, with a unit, or as an expression."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Random numbers that depend on a seed and a path only.
 
 Each number is a hash of the scene's seed, the path of the value it is for and the number of the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The random numbers of ``seeded`` for many seeds at once, each with the bits that it has alone."""
 
 from __future__ import annotations

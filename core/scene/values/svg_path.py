@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """SVG's transforms, and path data as points: curves are cut into straight pieces.
 
 A curve is cut so finely that no piece is further than TOLERANCE from it: a Bézier curve of degree

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Texts with values in braces: ``v = {ball.speed:.1f} m/s``.
 
 In the braces stands an expression, as after ``=`` elsewhere, and after a colon how the number is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Texts with units, such as ``"20 cm"`` or ``"60 rpm"``, and what they are in a scene's units.
 
 A unit is a factor and a dimension: the powers of length, mass, time and angle. Products, quotients

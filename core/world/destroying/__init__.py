@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Breaking a body into pieces."""
 
 from .destroy import destroy_body

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The cells into which a body is broken: boxes, or the nearest places to seeded sites."""
 
 from __future__ import annotations

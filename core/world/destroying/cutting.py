@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Cutting simple polygons, convex or not, along straight lines.
 
 What lies on one side of a line is a number of simple polygons again. Their outlines leave the side

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A body of a running world becomes pieces, which go on as they moved in it."""
 
 from __future__ import annotations

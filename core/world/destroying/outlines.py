@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shapes as polygons of the same area."""
 
 from __future__ import annotations

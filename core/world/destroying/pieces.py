@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The pieces of a body: its shapes, cut by cells."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a scene does while it runs, besides its physics."""
 
 from .player import Player

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Carries actions out. One on what is gone does nothing."""
 
 from __future__ import annotations

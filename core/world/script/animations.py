@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Animations in a running world: where each is, and what it sets."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Copies of prototypes that do something of their own, from their birth to their last body's end.
 
 What they do is kept once for all of them (``plans.py``); a copy knows how it is called and where it

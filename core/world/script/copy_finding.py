@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Finds what happens in a step to copies of prototypes."""
 
 from __future__ import annotations

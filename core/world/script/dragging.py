@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How a player drags bodies: by mouse joints that come and go."""
 
 from __future__ import annotations

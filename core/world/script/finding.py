@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Finds what happens in a step that a scene has events for."""
 
 from __future__ import annotations

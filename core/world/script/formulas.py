@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Values that are worked out while a scene runs, by expressions that were compiled once."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the copies of one prototype do, prepared once for all of them.
 
 It stays in the prototype's own names and coordinates. In expressions they begin with ``$own.``,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The player of a scene: which keys it holds, what it drags and what it sets, by steps.
 
 A recorded player comes from the scene's ``inputs``. One that plays now goes on with the same

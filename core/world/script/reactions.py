@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a scene does after a step: events are found, actions carried out, spawners looked after."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The script of a running world: keys, animations and what is set by time.
 
 Before each step: what the recorded player does, what held keys do, then animations. Each is a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How a script changes things: by paths, whose owners may be gone by then."""
 
 from __future__ import annotations

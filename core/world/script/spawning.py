@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Births while a scene runs: copies of prototypes."""
 
 from __future__ import annotations

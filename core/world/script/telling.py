@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the engine tells of a step, and what rules call it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Worlds whose bodies textbook solvers move: to the rest of the house an engine as any other.
 
 The modules are imported with the first such world: most runs have none.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The bodies of a textbook world by slot: with what was set since the start, and who was born."""
 
 from __future__ import annotations

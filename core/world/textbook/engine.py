@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The engine of a scene with a textbook solver: shapes, masses and queries are the native engine's,
 steps those of ``core/solvers``.
 

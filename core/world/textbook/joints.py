@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The joints of a textbook world: as the solvers take them, with what was set since the start."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a textbook solver keeps from step to step: saved, and carried over births and deaths."""
 
 from __future__ import annotations

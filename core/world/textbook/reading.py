@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a step of a textbook solver reads as: contacts, and the form of bodies of particles."""
 
 from __future__ import annotations

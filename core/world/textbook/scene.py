@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A scene's joints and options as the textbook solvers take them."""
 
 from __future__ import annotations

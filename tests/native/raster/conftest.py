@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Items for the rasterizer, written by name."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a shape covers, to the pixel."""
 
 from __future__ import annotations

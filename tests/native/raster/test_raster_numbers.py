@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pictures of numbers: each pixel's middle is in the shape or is not."""
 
 from __future__ import annotations

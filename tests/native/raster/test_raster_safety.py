@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Whatever numbers a display list holds, drawing it neither crashes nor hangs."""
 
 from __future__ import annotations

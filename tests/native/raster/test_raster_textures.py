@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Images stretched over parallelograms and repeated over shapes."""
 
 from __future__ import annotations

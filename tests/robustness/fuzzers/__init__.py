@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The fuzzers, by name."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a grammar adds to a scene of bodies: drawings, what happens by itself, and variants."""
 
 from __future__ import annotations

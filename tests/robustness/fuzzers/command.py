@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command in a process of its own, forked from this one: a hundredth of a start's time."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files: damaged ones are refused in words, and what stands in the way of one is not harmed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Imports: files of other programs with something changed; an error with its place, or a scene."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Lessons: steps of solvers explained, solvers compared, and many worlds of one scene in a batch.
 
 A case is the scene's text, a line ``---``, then a call a line as JSON.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Mutation: the scenes that there are, with bytes, lines, words and values changed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Calls of the native module with arguments that nobody would give: no crash, documented errors.
 
 A case is a program, a call a line as JSON: ``["add_bodies", ARGUMENT, ...]``. An array is written

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Command lines: every verb and option that there is, with values that may be right."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pages and sprites: whatever a scene says is data in a page, never its markup."""
 
 from __future__ import annotations

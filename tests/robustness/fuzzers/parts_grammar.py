@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a grammar adds to a scene of bodies: curves, prototypes, pictures, and who plays."""
 
 from __future__ import annotations

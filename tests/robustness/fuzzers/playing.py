@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Playing: what pages send over the wire, files that change meanwhile, and time that goes back.
 
 A case is the scene's text, a line ``---``, then a deed a line as JSON: ``[who, what, ...]``.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Recorded players of other files: ``--inputs`` with what was played, written anew or damaged."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every field of the format, with values that may be right, added to a scene of the grammar.
 
 The fields stand in rows: of what, which, when, and the values. A condition is a key that has to be

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What holds for any scene's text: it is refused in words, or it runs, and always the same way."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scenes by a grammar: most of them valid, some spoilt by what the schema allows or forbids."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Values as the scene format's JSON Schema allows them, so that whatever it gets is tried too."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sessions of the Python API: calls in any order, on two worlds that must stay alike.
 
 A case is the scene's text, a line ``---``, then a call a line as JSON: ``[owner, what, ...]``.

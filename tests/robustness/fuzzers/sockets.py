@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sockets of ``rigid play``: whatever bytes come, who has the address goes on playing.
 
 A case is a connection a line, as a JSON text of the bytes that are sent (latin-1), in which

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Streams that are closed, full, gone, or know few letters, for commands that are right."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Studies: folders of broken-off and finished ones that were damaged, gone on with or read.
 
 A case is a line with the state of the folder and what is done there, then a change of one of its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tasks: environments of scenes for those who learn, alone and many at once.
 
 A case is the scene's text, a line ``---``, then a call a line as JSON.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Values that are hard to bear, shared by the fuzzers."""
 
 from __future__ import annotations

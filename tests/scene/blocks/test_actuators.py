@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Actuators: whom they act on, units, generators."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bodies and their shapes: fields, defaults, materials, geometry."""
 
 from __future__ import annotations

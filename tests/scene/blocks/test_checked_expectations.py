@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Expectations whose expressions cannot hold, or have no value, are found before anything runs."""
 
 from __future__ import annotations

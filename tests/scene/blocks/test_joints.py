@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Joints: anchors, lengths, limits, motors, springs."""
 
 from __future__ import annotations

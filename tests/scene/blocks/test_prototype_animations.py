@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Animations and controls of prototypes: their names, their values where instances are, keys."""
 
 from __future__ import annotations

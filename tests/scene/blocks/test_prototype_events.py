@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Events and actions of prototypes: whose they are, where their values are, and what is told."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Prototypes, instances and groups: names, values of their own, files, limits, mistakes."""
 
 from __future__ import annotations

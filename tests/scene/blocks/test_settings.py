@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The blocks beside bodies and joints: world, collision, camera, render, record, expect."""
 
 from __future__ import annotations

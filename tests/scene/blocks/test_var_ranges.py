@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Vars that say in which range they lie."""
 
 from __future__ import annotations

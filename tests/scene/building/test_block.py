@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Blocks: one row of a list is all that checking, building, writing and hashing know of one."""
 
 from __future__ import annotations

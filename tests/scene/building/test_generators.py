@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Variables, generators, names with indices."""
 
 from __future__ import annotations

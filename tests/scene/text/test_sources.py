@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files, includes, overrides, YAML."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Expressions over arrays give each row the bits that it has alone."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Expressions: values, precedence, limits, errors with their place."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The elementary functions against the platform's, which are right to the last bit or two."""
 
 from __future__ import annotations

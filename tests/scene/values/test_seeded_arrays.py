@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Random numbers of many seeds at once are those of each seed alone."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Units: the three ways to choose them, texts with units, and what stays as it is."""
 
 from __future__ import annotations

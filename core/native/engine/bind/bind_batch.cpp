@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Many worlds of one scene, for Python.
 #include <nanobind/ndarray.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Building a world and taking things out of it, from Python.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the module knows of the engine: its kinds, its rows, its channels, and the World itself.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>

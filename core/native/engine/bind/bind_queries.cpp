@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rays and overlaps, for Python.
 #include "engine/bind/python_world.h"
 #include "engine/bind/read_rows.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Stepping, sampling, and what happened, for Python. The GIL is released while a world steps.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Saving, restoring and forking worlds, for Python.
 #include "engine/bind/python_world.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reading and changing a running world from Python.
 #include "engine/bind/python_world.h"
 #include "engine/bind/row_arrays.h"

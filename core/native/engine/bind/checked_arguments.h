@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Checks of what Python hands over. Whatever passes here cannot harm the engine.
 #ifndef RIGID_ENGINE_CHECKED_ARGUMENTS_H
 #define RIGID_ENGINE_CHECKED_ARGUMENTS_H

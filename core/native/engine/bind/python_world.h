@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The world as Python holds it, and what the files of the binding share.
 #ifndef RIGID_ENGINE_BIND_PYTHON_WORLD_H
 #define RIGID_ENGINE_BIND_PYTHON_WORLD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/bind/read_rows.h"
 
 #include <algorithm>

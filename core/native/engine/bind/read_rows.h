@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rows from Python, checked, and put into a world: all of them, or none when one is wrong.
 #ifndef RIGID_ENGINE_BIND_READ_ROWS_H
 #define RIGID_ENGINE_BIND_READ_ROWS_H

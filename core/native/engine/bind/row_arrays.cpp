@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/bind/row_arrays.h"
 
 namespace rigid {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arrays of rows between Python and the engine: NumPy's structured arrays, whose dtype is made from
 // the one list of fields in rows.h.
 #ifndef RIGID_ENGINE_BIND_ROW_ARRAYS_H

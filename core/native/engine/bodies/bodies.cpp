@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/bodies/bodies.h"
 
 namespace rigid {

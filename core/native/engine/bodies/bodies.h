@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The bodies' arrays: plain data that the whole engine works on, one entry for each body.
 #ifndef RIGID_ENGINE_BODIES_BODIES_H
 #define RIGID_ENGINE_BODIES_BODIES_H

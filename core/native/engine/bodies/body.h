@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The data of a body: what the solver reads (hot) and what only a step's ends read (cold).
 #ifndef RIGID_ENGINE_BODIES_BODY_H
 #define RIGID_ENGINE_BODIES_BODY_H

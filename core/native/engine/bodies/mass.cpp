@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/bodies/mass.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Masses, centres and moments of inertia of bodies: given, or from their shapes.
 #ifndef RIGID_ENGINE_BODIES_MASS_H
 #define RIGID_ENGINE_BODIES_MASS_H

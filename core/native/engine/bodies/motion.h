@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How bodies move: what forces and damping do to velocities, and velocities to places.
 #ifndef RIGID_ENGINE_BODIES_MOTION_H
 #define RIGID_ENGINE_BODIES_MOTION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Named points of bodies, which channels follow.
 #ifndef RIGID_ENGINE_BODIES_POINTS_H
 #define RIGID_ENGINE_BODIES_POINTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What bodies read as, all together.
 #ifndef RIGID_ENGINE_BODIES_READINGS_H
 #define RIGID_ENGINE_BODIES_READINGS_H

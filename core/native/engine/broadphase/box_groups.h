@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // All pairs of many boxes that overlap.
 //
 // Boxes that are neighbours in the order given, which is that of a tree, go together by sixteens.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/broadphase/broadphase.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The broad phase: boxes in trees, which shapes may touch at all, and the pairs that are near.
 #ifndef RIGID_ENGINE_BROADPHASE_BROADPHASE_H
 #define RIGID_ENGINE_BROADPHASE_BROADPHASE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A set of unordered pairs of indices: open addressing, nothing depends on its order.
 #ifndef RIGID_ENGINE_PAIR_SET_H
 #define RIGID_ENGINE_PAIR_SET_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/broadphase/tree.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A dynamic tree of bounding boxes: the broad phase, ray casts and overlap queries.
 //
 // Leaves hold fat boxes, each inner node the union of its two children. A leaf goes where it adds

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What goes along a chain: a circle, or a corner or face of a shape.
 #ifndef RIGID_ENGINE_CONTACTS_CHAIN_TRACK_H
 #define RIGID_ENGINE_CONTACTS_CHAIN_TRACK_H

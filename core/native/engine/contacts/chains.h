@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Chains as smooth lines: which of their segments go on into one another, and where they cross.
 #ifndef RIGID_ENGINE_CONTACTS_CHAINS_H
 #define RIGID_ENGINE_CONTACTS_CHAINS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Balls that something hits, solved at once.
 //
 // Solvers go through contacts one by one, in an order that a symmetric scene does not have. Where a

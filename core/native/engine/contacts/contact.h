@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The data of a contact: two shapes whose boxes overlap, and where they touch.
 #ifndef RIGID_ENGINE_CONTACTS_CONTACT_H
 #define RIGID_ENGINE_CONTACTS_CONTACT_H

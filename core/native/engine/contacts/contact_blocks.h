@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Contacts in lanes, W at a time: how they get there from the list of contacts, and their impulses
 // back.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a step does to contacts, W at a time.
 //
 // The soft step follows Catto's Solver2D (2024): each substep warm starts, solves with a soft bias

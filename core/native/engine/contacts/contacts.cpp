@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/contacts/contacts.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The contacts: pairs of shapes whose boxes overlap, and the graph that colours those that hold.
 #ifndef RIGID_ENGINE_CONTACTS_CONTACTS_H
 #define RIGID_ENGINE_CONTACTS_CONTACTS_H

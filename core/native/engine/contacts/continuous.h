@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Continuous collision: what is fast does not pass what is thin.
 //
 // Two things see to it. A pair of shapes that will meet within the step gets its contact ahead of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/contacts/encounter.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two shapes on their ways through a substep: when they come too near, and along which direction.
 #ifndef RIGID_ENGINE_ENCOUNTER_H
 #define RIGID_ENGINE_ENCOUNTER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Blows of one instant that share bodies, solved together.
 //
 // Newton's law of impact asks of each point u' = -e u for its relative velocity u along the normal.

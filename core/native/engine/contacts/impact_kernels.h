@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Looks for impacts, W contacts at a time (impacts.h).
 #ifndef RIGID_ENGINE_IMPACT_KERNELS_H
 #define RIGID_ENGINE_IMPACT_KERNELS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/contacts/impact_place.h"
 
 namespace rigid {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the impacts of one contact share during a step: impacts.cpp asks for it often, and
 // finds it here in one place.
 #ifndef RIGID_ENGINE_IMPACT_PLACE_H

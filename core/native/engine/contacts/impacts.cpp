@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Bounces. They are found and solved before a substep's forces act, in sweeps.
 //
 // A sweep looks for the points that meet within the substep. For each body those of its first

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Bounces. They are found and solved before a substep's forces act, in sweeps (impacts.cpp).
 #ifndef RIGID_ENGINE_CONTACTS_IMPACTS_H
 #define RIGID_ENGINE_CONTACTS_IMPACTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What contacts and impacts need to know of whoever bears what they give.
 //
 // Some bodies are held by others, which bear what pushes them: contacts see these with the masses

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/contacts/narrow_phase.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The narrow phase: where the shapes of each pair touch, or will within the step.
 #ifndef RIGID_ENGINE_CONTACTS_NARROW_PHASE_H
 #define RIGID_ENGINE_CONTACTS_NARROW_PHASE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Manifolds of polygons, W pairs side by side: what geometry/manifold_cores.cpp does for one pair,
 // operation by operation, with both sides of each of its branches and a choice. The bits are the
 // same; a test compares them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pairs of polygons whose manifolds are found side by side (contacts/polygon_kernels.h).
 #ifndef RIGID_ENGINE_CONTACTS_POLYGON_PAIRS_H
 #define RIGID_ENGINE_CONTACTS_POLYGON_PAIRS_H

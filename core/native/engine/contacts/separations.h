@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pairs that were found apart along a direction need no second look before their bodies have moved
 // by as much along it against each other. What is spared is the look alone: a pair that is left out
 // would have had no contact.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which branch of a chain that crosses itself a body is on.
 //
 // A loop-the-loop is one line: its entry and its exit cross at the lowest place, and what rides on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Corners that slide along chains.
 //
 // In a bowl a box touches with its corners, a capsule with its ends. Each of them is led along the

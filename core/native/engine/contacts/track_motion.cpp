@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where tracks are in the midst of a step, and the velocities that keep them on their chains.
 #include "engine/contacts/track_motion.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Circles that slide or roll along chains.
 //
 // A chain's contacts are found once a step, each with the direction of its own line; but a ball in

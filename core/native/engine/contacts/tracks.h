@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tracks: what slides or rolls along a chain is led along it, not stopped by each of its lines.
 //
 //   tracks.cpp         which contacts are led, and what they stand for

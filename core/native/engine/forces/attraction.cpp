@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/forces/attraction.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The pull of all dynamic bodies on each other, Newton's law at distances softened to
 // sqrt(r^2 + s^2) (Plummer, 1911).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/forces/bars.h"
 
 #include <algorithm>

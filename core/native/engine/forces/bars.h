@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What bars bear along their length.
 #ifndef RIGID_ENGINE_FORCES_BARS_H
 #define RIGID_ENGINE_FORCES_BARS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/forces/forces.h"
 
 namespace rigid {

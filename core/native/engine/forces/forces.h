@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Thrusters, fields and impulses: what pushes bodies in its time.
 #ifndef RIGID_ENGINE_FORCES_FORCES_H
 #define RIGID_ENGINE_FORCES_FORCES_H

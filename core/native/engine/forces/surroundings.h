@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What bodies move in: air that slows what is fast, and pools that bear what is light.
 //
 // Forces are those at the middle of a step, where its beginning's velocities lead.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/islands/graph.h"
 
 namespace rigid {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Colours constraints so that no two of one colour move the same body.
 //
 // Constraints come and go one at a time and keep their colour while they stay. Those of one colour

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/islands/islands.h"
 
 #include <algorithm>

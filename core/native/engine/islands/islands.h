@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Islands: bodies that touch or are tied together sleep together and wake together.
 #ifndef RIGID_ENGINE_ISLANDS_ISLANDS_H
 #define RIGID_ENGINE_ISLANDS_ISLANDS_H

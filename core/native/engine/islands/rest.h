@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How long a body has been at rest.
 #ifndef RIGID_ENGINE_ISLANDS_REST_H
 #define RIGID_ENGINE_ISLANDS_REST_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Trees of things that belong together: each has the place of one before it, and the first of all
 // its own.
 #ifndef RIGID_ENGINE_ISLANDS_TREES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What acts along one coordinate of a joint (an angle, a length), W at a time: spring, motor, rigid
 // row, lower and upper limit, solved one after another in that coordinate alone.
 //

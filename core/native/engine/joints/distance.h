@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A distance joint: limits, a motor and a spring of the length between two anchors. A rod where the
 // two limits are one.
 #ifndef RIGID_ENGINE_JOINTS_DISTANCE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A gear: two wheels on hinges that mesh, or that a belt or a chain ties together.
 //
 // While wheel A turns `ratio` times, B turns once the other way, both seen along the line from A's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/joints/joint.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What every type of joint offers. Each type is one file beside this one, which says where its rows
 // lie, what it reads as, what it bears, and how lanes solve it; types.h lists them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The data of a joint: what it was told, and what it bears.
 #ifndef RIGID_ENGINE_JOINTS_JOINT_DATA_H
 #define RIGID_ENGINE_JOINTS_JOINT_DATA_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the lanes of all types of joints share: blocks of W joints, the two bodies of each, and the
 // stages of a step over them. What a type does in a stage stands in its own file.
 #ifndef RIGID_ENGINE_JOINTS_JOINT_LANES_H

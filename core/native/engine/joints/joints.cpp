@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/joints/joints.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The joints of a world: which act, how they are coloured, and those that break of what they bear.
 #ifndef RIGID_ENGINE_JOINTS_JOINTS_H
 #define RIGID_ENGINE_JOINTS_JOINTS_H

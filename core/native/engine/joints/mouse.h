@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A mouse: a spring that pulls a point of a body towards a target in the world, with a largest
 // force.
 #ifndef RIGID_ENGINE_JOINTS_MOUSE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pins: revolute joints without limits, motor or spring, W at a time. The same arithmetic as the
 // point of joint_lanes.h in a third of the memory, which is what a grid of pins spends its time
 // on.

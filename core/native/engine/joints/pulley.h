@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A pulley: a rope without mass from A over two wheels that stand in the world to B.
 //
 // With the ropes' lengths a and b from the wheels to the two anchors, C = a + ratio b is held to a

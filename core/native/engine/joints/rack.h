@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A rack and its pinion: wheel A on a hinge, B on a slide along an axis of its own.
 //
 // With the axis u, the vector d from A's hinge to B's anchor and r, how far B slides while A turns

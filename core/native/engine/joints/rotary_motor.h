@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A motor that turns a body against the world.
 #ifndef RIGID_ENGINE_JOINTS_ROTARY_MOTOR_H
 #define RIGID_ENGINE_JOINTS_ROTARY_MOTOR_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the lanes of joints along a line share: prismatic and wheel, and friction along a direction
 // of a body.
 //

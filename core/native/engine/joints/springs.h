@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What of a joint is soft, and how stiff it is.
 #ifndef RIGID_ENGINE_JOINTS_SPRINGS_H
 #define RIGID_ENGINE_JOINTS_SPRINGS_H

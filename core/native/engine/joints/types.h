@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The types of joints, in the order of JointKind: the one place that lists their files.
 #ifndef RIGID_ENGINE_JOINTS_TYPES_H
 #define RIGID_ENGINE_JOINTS_TYPES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A weld: two anchors and the angle together, rigid or held by a spring.
 //
 // Angle and point are solved together, 3x3: the angle is eliminated first, so that bodies which

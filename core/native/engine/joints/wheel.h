@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A wheel: B moves along an axis of A on a spring and turns freely, or by a motor.
 #ifndef RIGID_ENGINE_JOINTS_WHEEL_H
 #define RIGID_ENGINE_JOINTS_WHEEL_H

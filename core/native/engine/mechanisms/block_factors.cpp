@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/mechanisms/block_factors.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A sparse symmetric system in blocks of one node each, factored as L D L^T and solved (Golub and
 // Van Loan, "Matrix Computations", 4.1). Which blocks there are is found once; nodes are eliminated
 // in the order of least degree, so that a chain or a tree leaves no fill.

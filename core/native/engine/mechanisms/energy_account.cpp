@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/mechanisms/energy_account.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a mechanism may gain of itself, counted over all of its time: nothing.
 //
 // Forces that are known when a substep begins act on velocities that are half a substep behind the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mechanisms that stand on their light parts.
 //
 // A pass over contacts takes the bodies it is between for free. The foot of a heavy machine is then

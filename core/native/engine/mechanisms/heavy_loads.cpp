@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/mechanisms/heavy_loads.h"
 
 #include <algorithm>

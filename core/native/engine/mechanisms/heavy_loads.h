@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Heavy things on light parts of mechanisms.
 //
 // A contact takes the bodies it is between for free. A load on a light shelf, which a weld holds to

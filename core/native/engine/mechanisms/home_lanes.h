@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Whole steps of W worlds that stay in the lanes (lane_home.h): what begins and ends a step where
 // nothing touches, as step.cpp does it for one, about the substeps of world_lanes.h.
 #ifndef RIGID_ENGINE_MECHANISMS_HOME_LANES_H

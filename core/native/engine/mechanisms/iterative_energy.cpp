@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/mechanisms/iterative_energy.h"
 
 #include <algorithm>

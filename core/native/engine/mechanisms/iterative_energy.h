@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What mechanisms gain whose joints are solved one by one (energy_account.h).
 //
 // It is the same account as that of mechanisms solved at once. Their springs and motors are looked

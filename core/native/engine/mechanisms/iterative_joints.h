@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mechanisms that are solved joint by joint, and what keeps them from gaining energy.
 //
 // Of a few passes over joints none gives energy that begins with impulses which do not: each takes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Joints that hang together, solved at once and exactly.
 //
 // Solving joints one after another passes a load on by one body a pass: long chains stretch, welded

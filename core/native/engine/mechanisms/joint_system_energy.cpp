@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a mechanism may gain: nothing, but what forces and motors give it.
 //
 // The impulses of a substep act along the directions that joints have at its beginning. Where a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mechanisms as seen by what pushes them (heavy_loads.h).
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The rows of a mechanism: which they are, where they stand, how much they give.
 #include <algorithm>
 #include <cmath>

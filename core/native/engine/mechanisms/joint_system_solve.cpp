@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which limits and motors of a mechanism act, and the impulses of a substep.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // On which stair each limit, motor and spring of a mechanism stands: found by pivoting.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where W small worlds of one scene live that do step after step side by side: all that changes in
 // such steps, and what of the bodies and joints they are made from, one number for each lane.
 //

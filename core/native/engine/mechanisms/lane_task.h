@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The substeps of W worlds of one scene, done side by side: the border to the code that is compiled
 // for each width (system_lanes.h).
 //

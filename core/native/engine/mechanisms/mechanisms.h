@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The mechanisms of a world: joints that hang together, and how each of them is solved.
 #ifndef RIGID_ENGINE_MECHANISMS_MECHANISMS_H
 #define RIGID_ENGINE_MECHANISMS_MECHANISMS_H

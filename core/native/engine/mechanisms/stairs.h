@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The staircase of a limit or a motor (joint_system.h): which speeds it wants, on which stair it
 // stands. The same for one row and for those of W worlds side by side.
 #ifndef RIGID_ENGINE_MECHANISMS_STAIRS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mechanisms of W worlds side by side: what joint_system.h does for one, in the same order and with
 // the same arithmetic, so that each world has the bits that it has alone. The formulas are those of
 // stairs.h and of the joints, with wide<W> for a number; which rows act, and which world needs

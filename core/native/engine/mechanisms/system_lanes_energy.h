@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What mechanisms of W worlds may gain, side by side: energy_account.cpp and
 // joint_system_energy.cpp.
 #ifndef RIGID_ENGINE_MECHANISMS_SYSTEM_LANES_ENERGY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How mechanisms of W worlds are factored and solved side by side.
 #ifndef RIGID_ENGINE_MECHANISMS_SYSTEM_LANES_SOLVE_H
 #define RIGID_ENGINE_MECHANISMS_SYSTEM_LANES_SOLVE_H

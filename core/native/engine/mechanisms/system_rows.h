@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The rows of a mechanism (joint_system.h), in data.
 #ifndef RIGID_ENGINE_MECHANISMS_SYSTEM_ROWS_H
 #define RIGID_ENGINE_MECHANISMS_SYSTEM_ROWS_H

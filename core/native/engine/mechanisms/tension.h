@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Light bodies between joints that pull hard.
 //
 // A link of a taut chain swings about its middle at w^2 = T l / I, however slowly the chain moves,

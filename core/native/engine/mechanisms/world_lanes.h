@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The substeps of W worlds side by side: forces, mechanisms and motion, as soft_step.cpp and
 // bodies/motion.h do them for one.
 #ifndef RIGID_ENGINE_MECHANISMS_WORLD_LANES_H

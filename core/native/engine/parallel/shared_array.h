@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A growing array whose readers outlive it: when it must move, the old storage stays with whoever
 // still holds it. NumPy views of the state therefore never dangle; one taken before bodies were
 // added keeps showing the old storage.

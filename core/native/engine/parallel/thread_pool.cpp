@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/parallel/thread_pool.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A few threads that share out the pieces of one stage at a time.
 //
 // A stage is a function over [begin, end) ranges, cut into pieces. Which thread does which piece is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A look at the world outside while much is computed: whether a signal asks to break it off.
 //
 // Looking costs more than a small step does, so it happens at most every few hundredths of a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rays and overlaps. Results come in the order of the shapes, whatever the tree looks like.
 #ifndef RIGID_ENGINE_QUERIES_QUERIES_H
 #define RIGID_ENGINE_QUERIES_QUERIES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The shapes of one body. Most have one or two, which lie in the list itself: those who go through
 // bodies in their order find them without a look anywhere else.
 #ifndef RIGID_ENGINE_SHAPES_SHAPE_LIST_H

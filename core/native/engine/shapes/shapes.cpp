@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/shapes/shapes.h"
 
 #include <algorithm>

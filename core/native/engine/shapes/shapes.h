@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The shapes' arrays: plain data, one entry for each shape, and their points in one row.
 #ifndef RIGID_ENGINE_SHAPES_SHAPES_H
 #define RIGID_ENGINE_SHAPES_SHAPES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The data of a shape in a world.
 #ifndef RIGID_ENGINE_SHAPES_WORLD_SHAPE_H
 #define RIGID_ENGINE_SHAPES_WORLD_SHAPE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/solvers/constraint_lanes.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The constraints of a step, packed into blocks of lanes by colour, and the stages that run over
 // them.
 #ifndef RIGID_ENGINE_SOLVERS_CONSTRAINT_LANES_H

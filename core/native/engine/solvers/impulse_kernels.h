@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Contacts of `sequential_impulse`, W at a time.
 //
 // A step has up to three parts, each of some passes over all constraints.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reading and writing the bodies of a block: W states of 8 floats become 8 numbers of W lanes.
 //
 // A reference >= 0 is a body that may be written. A body that must not move (static, kinematic)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The table of one width. Included by each file that compiles the kernels for an instruction set.
 #ifndef RIGID_ENGINE_KERNEL_TABLE_H
 #define RIGID_ENGINE_KERNEL_TABLE_H

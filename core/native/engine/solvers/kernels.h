@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The border between the world and the wide solver: plain functions over blocks of constraints.
 //
 // The arithmetic lives in contact_kernels.h, impulse_kernels.h and the files of joints, as

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // 8 lanes. Compiled for AVX2: nothing here may be called without asking find_kernels first.
 #include "engine/solvers/kernel_table.h"
 

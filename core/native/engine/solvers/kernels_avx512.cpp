@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // 16 lanes. Compiled for AVX512: nothing here may be called without asking find_kernels first.
 #include "engine/solvers/kernel_table.h"
 

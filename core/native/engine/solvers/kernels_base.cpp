@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One lane (the overflow colour) and four (SSE2, NEON, or whatever the compiler makes of them).
 #include "engine/solvers/kernel_table.h"
 

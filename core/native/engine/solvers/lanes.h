@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A number that is W numbers: the arithmetic of a constraint is written once, over this type.
 //
 // lanes<W> is a thin wrapper around a vector of the compiler (GCC and Clang). Each lane computes

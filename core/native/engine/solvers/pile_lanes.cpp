@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/solvers/pile_lanes.h"
 
 namespace rigid {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The contacts of one pile in lanes, in memory that the thread's next pile has too.
 #ifndef RIGID_ENGINE_SOLVERS_PILE_LANES_H
 #define RIGID_ENGINE_SOLVERS_PILE_LANES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Piles: what touches in a large world often falls into many heaps that have nothing to do with
 // each other in this step. Each is then solved for all of a step by itself, while it is in the
 // caches, and by one thread. Constraints of a heap meet in the same order as otherwise, so no bit

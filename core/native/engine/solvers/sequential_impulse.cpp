@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/solvers/sequential_impulse.h"
 
 #include <cmath>

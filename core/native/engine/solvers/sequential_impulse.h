@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sequential_impulse: bounces, forces and rest, then the correction of overlap (impulse_kernels.h).
 #ifndef RIGID_ENGINE_SOLVERS_SEQUENTIAL_IMPULSE_H
 #define RIGID_ENGINE_SOLVERS_SEQUENTIAL_IMPULSE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/solvers/soft_step.h"
 
 #include "engine/bodies/motion.h"

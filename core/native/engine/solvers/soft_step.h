@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // soft_step: a step cut into substeps, in each of which constraints are stiff springs that take out
 // overlap, and are solved again without these (Catto, Solver2D, 2024).
 #ifndef RIGID_ENGINE_SOLVERS_SOFT_STEP_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/solvers/solver.h"
 
 #include "engine/bodies/motion.h"

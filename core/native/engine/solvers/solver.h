@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The interface of solvers: one object for a world, made from its settings.
 //
 // A solver gets the constraints of a step ready and solves them: it turns forces and constraints

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/solvers/step_parameters.h"
 
 #include "engine/constants.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The numbers of a step, made from a world's settings and the tuned constants.
 #ifndef RIGID_ENGINE_SOLVERS_STEP_PARAMETERS_H
 #define RIGID_ENGINE_SOLVERS_STEP_PARAMETERS_H

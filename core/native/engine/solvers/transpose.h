@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Numbers of W lanes from W bodies, whose floats lie together in fours and eights, and back.
 //
 // A vector is made of quarters of four floats. Vector k of four has the floats of the bodies k,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A double that is W doubles: what lanes<W> (lanes.h) is to single precision. Each computes with
 // IEEE arithmetic on its own, so that what is done for W worlds side by side has the bits of each
 // alone. Kept as two vectors, which are as long as those of W floats.

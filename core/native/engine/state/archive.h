@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Values to bytes and back: little-endian, without padding, the same on every machine.
 //
 // A class that is saved says once what it consists of, in a template `list(Archive&)` or a function

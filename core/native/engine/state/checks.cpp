@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a restored world must fulfil, part by part: whatever the bytes were, no index leads outside.
 #include <cmath>
 #include <iterator>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Saving, restoring and forking a world, and beginning anew.
 //
 // What decides the future is listed once, by each part (state/lists.h for plain structs). What a
