@@ -40,8 +40,8 @@ class _Look:
     fill: str = ""  # black, where nobody says one
     fill_opacity: str = ""
     shown: bool = True
-    data: Mapping[str, Element] = field(default_factory=dict)
-    """Which element around says a field of the bodies inside."""
+    data: Mapping[str, tuple[Element, str]] = field(default_factory=dict)
+    """Which element around says a field of the bodies inside, and how."""
 
     @property
     def filled(self) -> bool:
@@ -157,7 +157,7 @@ def _looks(element: Element, look: _Look, styles: Styles) -> _Look:
     shown = look.shown and said("display") != "none" and said("visibility") != "hidden"
     shown = shown and not _is_clear(said("opacity"))
     fill, opacity = said("fill", look.fill), said("fill-opacity", look.fill_opacity)
-    data = {name: element for name in _data(element) if name in FIELDS}
+    data = {n: (element, value) for n, value in _data(element).items() if n in FIELDS}
     return _Look(matrix, fill, opacity, shown, {**look.data, **data})
 
 
@@ -185,11 +185,12 @@ def _add(draft: Draft, element: Element, look: _Look) -> None:
         entry["angle"] = angle
     if look.filled and _is_color(look.fill):
         entry["color"] = look.fill
-    said = {**look.data, **dict.fromkeys(_data(element), element)}
-    given = {name: _data(owner)[name] for name, owner in said.items()}
+    said = {**look.data, **{name: (element, value) for name, value in _data(element).items()}}
+    given = {name: value for name, (_, value) in said.items()}
 
     def fail(name: str, message: str) -> SceneError:
-        return said.get(name, element).fail("wrong-type", message, f"data-{name}")
+        owner = said[name][0] if name in said else element
+        return owner.fail("wrong-type", message, f"data-{name}")
 
     strange = declare(entry, shapes[0], given, fail)
     title = next((child.title.strip() for child in element.children if child.name == "title"), "")

@@ -6,11 +6,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from ..scene import limits
 from ..scene.text.svg_elements import Element
 
 READ = ("fill", "fill-opacity", "opacity", "display", "visibility")
 """The properties that an import looks at."""
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _SELECTOR = re.compile(r"(\*|[A-Za-z][\w-]*)?((?:[.#][\w-]+)*)")
 _PART = re.compile(r"[.#][\w-]+")
 
@@ -23,27 +23,62 @@ def declarations(text: str) -> dict[str, str]:
     }
 
 
-@dataclass
+@dataclass(slots=True)
+class _Rule:
+    """All that the sheets say of what one selector takes: of each property the last value."""
+
+    name: str
+    parts: frozenset[str]
+    values: dict[str, tuple[_Rank, str]] = field(default_factory=dict)
+
+
+_Rank = tuple[tuple[int, int, int], int]
+"""What decides between two values of a property: how strong a selector is, then the order."""
+
+
 class Styles:
-    """The rules of all sheets that can be read, the weakest first.
+    """The rules of all sheets that can be read, by what their elements have.
 
     Attributes:
         strange: the sheets with rules about what is read whose elements are not known.
     """
 
-    rules: list[tuple[str, frozenset[str], dict[str, str]]] = field(default_factory=list)
-    strange: list[Element] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.strange: list[Element] = []
+        self._rules: dict[tuple[str, frozenset[str]], _Rule] = {}
+        self._having: dict[str, list[_Rule]] = {}  # by an id, a class or a name that they ask for
+        self._count = self._compared = 0
+
+    def add(self, name: str, parts: frozenset[str], values: dict[str, str]) -> None:
+        """A rule for elements of a name (any, where that is empty or `*`) with ids and classes."""
+        rule = self._rules.get((name, parts))
+        if rule is None:
+            rule = self._rules[name, parts] = _Rule(name, parts)
+            key = min(parts, default=name or "*")  # an id, where there is one
+            self._having.setdefault(key, []).append(rule)
+        self._count += 1
+        rank = _strength(name, parts), self._count
+        rule.values.update((property_, (rank, value)) for property_, value in values.items())
 
     def of(self, element: Element) -> dict[str, str]:
-        """What the sheets say of an element."""
+        """What the sheets say of an element. Raises SceneError beyond the limit of comparisons."""
+        if not self._rules:
+            return {}
         given = element.attributes
         own = {f".{name}" for name in given.get("class", "").split()}
         own.add(f"#{given.get('id', '')}")
-        found: dict[str, str] = {}
-        for name, parts, values in self.rules:
-            if name in ("", "*", element.name) and parts <= own:
-                found |= values
-        return found
+        found: dict[str, tuple[_Rank, str]] = {}
+        for key in (*own, element.name, "*"):
+            rules = self._having.get(key, ())
+            self._compared += len(rules)
+            if self._compared > limits.STYLE_COMPARISONS:
+                message = f"more than {limits.STYLE_COMPARISONS:,} rules of style sheets to compare"
+                raise element.fail("limit", f"{message} with elements; that is the limit")
+            for rule in rules:
+                if rule.name in ("", "*", element.name) and rule.parts <= own:
+                    for name, ranked in rule.values.items():
+                        found[name] = max(ranked, found.get(name, ranked))
+        return {name: value for name, (_, value) in found.items()}
 
 
 def read_styles(root: Element) -> Styles:
@@ -51,7 +86,8 @@ def read_styles(root: Element) -> Styles:
     styles = Styles()
     for sheet in (element for element in root.walk() if element.name == "style"):
         strange = False
-        for block in _COMMENT.sub(" ", sheet.sheet).split("}"):
+        text = "".join(sheet.sheet)
+        for block in _without_comments(text).split("}"):
             selectors, mark, inside = block.partition("{")
             values = {n: v for n, v in declarations(inside).items() if n in READ}
             if not mark or not values:
@@ -61,12 +97,19 @@ def read_styles(root: Element) -> Styles:
                 if match is None or not match[0]:
                     strange = True
                     continue
-                parts = frozenset(_PART.findall(match[2]))
-                styles.rules.append((match[1] or "", parts, values))
-        if strange or ("@" in sheet.sheet and "@namespace" not in sheet.sheet):
+                styles.add(match[1] or "", frozenset(_PART.findall(match[2])), values)
+        if strange or ("@" in text and "@namespace" not in text):
             styles.strange.append(sheet)
-    styles.rules.sort(key=lambda rule: _strength(rule[0], rule[1]))
     return styles
+
+
+def _without_comments(text: str) -> str:
+    """A sheet with a space for each comment; one that never ends is none."""
+    kept, at = [], 0
+    while (begin := text.find("/*", at)) >= 0 and (end := text.find("*/", begin + 2)) >= 0:
+        kept.append(text[at:begin])
+        at = end + 2
+    return " ".join([*kept, text[at:]])
 
 
 def _strength(name: str, parts: frozenset[str]) -> tuple[int, int, int]:

@@ -11,7 +11,10 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from ...errors import Kind, Problem, SceneError
-from ..limits import DEPTH, NODES
+from .. import limits
+from ..values.svg_path import Matrix
+
+_TITLE = 200  # characters that are kept
 
 
 @dataclass
@@ -27,7 +30,8 @@ class Element:
     children: list[Element] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)  # children so far, by name
     title: str = ""
-    sheet: str = ""  # what stands in a style sheet
+    sheet: list[str] = field(default_factory=list)  # what stands in a style sheet, in pieces
+    transform: Matrix | None = None  # its own, once it was read
 
     def place(self) -> tuple[int, int]:
         return self.line, self.column
@@ -63,7 +67,7 @@ class _Reader:
         self.file = file
         self.root: Element | None = None
         self.open: list[Element] = []
-        self.count = 0
+        self.count = self.transforms = 0
         self.parser = parser = expat.ParserCreate("utf-8", " ")
         parser.buffer_text = True
         parser.StartElementHandler = self._start
@@ -85,10 +89,16 @@ class _Reader:
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self.count += 1 + len(attributes)
-        if self.count > NODES:
-            raise self._here("limit", f"more than {NODES:,} elements and attributes; the limit")
-        if len(self.open) >= DEPTH:
-            raise self._here("limit", f"nested more than {DEPTH} levels deep; that is the limit")
+        self.transforms += attributes.get("transform", "").count("(")
+        for count, most, what in (
+            (self.count, limits.NODES, "elements and attributes"),
+            (self.transforms, limits.TRANSFORMS, "transforms"),
+        ):
+            if count > most:
+                raise self._here("limit", f"more than {most:,} {what}; the limit")
+        if len(self.open) >= limits.DEPTH:
+            message = f"nested more than {limits.DEPTH} levels deep; that is the limit"
+            raise self._here("limit", message)
         own = name.rpartition(" ")[2]
         parser = self.parser
         above = self.open[-1] if self.open else None
@@ -112,9 +122,10 @@ class _Reader:
 
     def _text(self, text: str) -> None:
         if self.open and self.open[-1].name == "title":
-            self.open[-1].title += text[:200]
+            above = self.open[-1]
+            above.title += text[: max(_TITLE - len(above.title), 0)]
         elif self.open and self.open[-1].name == "style":
-            self.open[-1].sheet += text
+            self.open[-1].sheet.append(text)
 
     def _entity(self, name: str, *_: object) -> None:
         message = f"the entity `{name}`: entities of a file's own are not read"

@@ -60,10 +60,12 @@ def read_length(element: Element, name: str) -> float:
 def transformed(element: Element, matrix: Matrix) -> Matrix:
     """The transform of what is inside an element, by the one of what it stands in."""
     if "transform" in element.attributes:
-        try:
-            matrix = multiply(matrix, read_transform(element.attributes["transform"]))
-        except DataError as error:
-            raise element.fail("syntax", str(error), "transform") from None
+        if element.transform is None:
+            try:
+                element.transform = read_transform(element.attributes["transform"])
+            except DataError as error:
+                raise element.fail("syntax", str(error), "transform") from None
+        matrix = multiply(matrix, element.transform)
     if element.name == "svg" and element.path != "svg":
         offset = read_length(element, "x"), read_length(element, "y")
         matrix = multiply(matrix, (1.0, 0.0, 0.0, 1.0, *offset))

@@ -60,7 +60,8 @@ _ONE = re.compile(r"\s*([A-Za-z]+)\s*\(([^)]*)\)[\s,]*")
 def read_transform(text: str) -> Matrix:
     """The matrix of a `transform` attribute. Raises DataError."""
     matrix, at = IDENTITY, 0
-    while at < len(text.rstrip()):
+    end = len(text.rstrip())
+    while at < end:
         match = _ONE.match(text, at)
         if match is None:
             raise DataError(f"cannot be read from {text[at : at + 30]!r} on")
