@@ -93,7 +93,7 @@ def _body(old: Body, new: Body, sets: Settings) -> Body:
 def _joint(old: Joint, new: Joint, sets: Settings) -> Joint:
     different: dict[str, Any] = {}
     if old.motor is not None and new.motor is not None:
-        wanted = _differing(old.motor, new.motor, ("speed", "position", "max_force"))
+        wanted = _differing(old.motor, new.motor, ("speed", "position", "max_force", "enabled"))
         words = {"max_force": "max_torque"} if old.kind in TURNING else {}
         sets.update({f"{old.name}.motor.{words.get(n, n)}": v for n, v in wanted.items()})
         different["motor"] = replace(old.motor, **wanted)

@@ -290,6 +290,7 @@ class Motor:
     # Not in the text that scenes are told apart by, where it is as it was before there was one.
     stop_at_limits: bool = field(default=False, repr=False)
     max_speed: float = field(default=0.0, repr=False)  # to a position; 0: 3 m/s or rad/s
+    enabled: bool = field(default=True, repr=False)  # from the start
 
 
 @frozen

@@ -345,7 +345,8 @@ class JointHandle:
                 f"set_motor was given nothing to set; give it {goes}, {limited} or enabled"
             )
         first = (motor.position if motor.speed is None else motor.speed) or 0.0
-        old = self.world.motors.get(self.name) or MotorState(first, motor.max_force, True)
+        start = MotorState(first, motor.max_force, motor.enabled)
+        old = self.world.motors.get(self.name) or start
         state = MotorState(
             old.target if target is None else target,
             old.strength if strength is None else strength,

@@ -67,12 +67,13 @@ def motor_fields(joint: Joint) -> MotorFields:
         return MotorFields("none", 0.0, joint.max_force)
     if motor is None:
         return MotorFields("none", 0.0, 0.0)
+    maximum = motor.max_force if motor.enabled else 0.0
     if motor.speed is not None:
-        return MotorFields("speed", motor.speed, motor.max_force)
+        return MotorFields("speed", motor.speed, maximum)
     target = motor.position or 0.0
     if motor.relative:
         target = absolute_position(joint, target)
-    return MotorFields("position", target, motor.max_force)
+    return MotorFields("position", target, maximum)
 
 
 @dataclass(frozen=True, slots=True)

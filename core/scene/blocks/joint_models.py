@@ -181,8 +181,6 @@ class MotorInput(Input):
         "damping_ratio": _IN_SPRING,
         "stiffness": _IN_SPRING,
         "damping": _IN_SPRING,
-        "enabled": "a joint without `motor` has none; a motor of `max_torque: 0` or `max_force: 0` "
-        "does nothing until a program sets it",
     }
     speed: Annotated[Any, Either(MOTOR_TURN, MOTOR_SLIDE)] = about(
         "Speed to reach: angular for revolute and wheel, along for the others."
@@ -196,6 +194,9 @@ class MotorInput(Input):
         "How fast it goes to its position at most (default: 3 rad/s or 3 length units a second)."
     )
     stop_at_limits: TruthField = about("Goes up to the limits and presses on none (default false).")
+    enabled: TruthField = about(
+        "Whether it runs from the start; `NAME.motor.enabled` switches it (default true)."
+    )
 
 
 class BreakInput(Input):

@@ -235,6 +235,7 @@ def build_motor(
     if is_read(motor.max_speed) and (motor.speed is not None or motor.spring is not None):
         message = "`max_speed` is for a motor that goes to a `position` without a `spring`"
         scope.fail("conflicting-keys", message, "motor", "max_speed")
+    enabled = scope.known(motor.enabled, "motor", "enabled")
     quantity = FRACTION if relative else _POSITIONS[kind]
     position = known(scope, motor.position, quantity, ("motor", "position"))
     return Motor(
@@ -245,6 +246,7 @@ def build_motor(
         spring=spring,
         stop_at_limits=stops,
         max_speed=max_speed or 0.0,
+        enabled=True if enabled is None else enabled,
     )
 
 

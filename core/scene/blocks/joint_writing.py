@@ -82,6 +82,8 @@ def _motor(motor: Motor, kind: str, scene: Scene) -> dict[str, Any]:
         values["stop_at_limits"] = True
     if motor.max_speed:
         values["max_speed"] = motor.max_speed
+    if not motor.enabled:
+        values["enabled"] = False
     return values
 
 
@@ -145,4 +147,6 @@ def hashed_joint(joint: Joint) -> str:
         more.append(("stop_at_limits", True))
     if joint.motor is not None and joint.motor.max_speed:
         more.append(("max_speed", joint.motor.max_speed))
+    if joint.motor is not None and not joint.motor.enabled:
+        more.append(("enabled", False))
     return text + repr(more) if more else text
