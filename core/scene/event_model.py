@@ -199,6 +199,8 @@ class EventRule:
         at, every: of ``time``: when, and how often from then on; None is once.
         after: how much later the actions are carried out.
         once: whether it happens only the first time, ``pair``: the first time of each two bodies.
+        cooldown: how long after it happened it does not happen again; 0 is not at all.
+        per_pair: whether that is so for each two bodies by themselves.
         min_impulse: how hard a collision must be.
         region: two corners of the box that is left.
         condition: the expression that becomes true, without its ``=``.
@@ -222,6 +224,8 @@ class EventRule:
     origin: str = field(default="", repr=False)
     guard: str = field(default="", repr=False)
     unless: str = field(default="", repr=False)
+    cooldown: float = field(default=0.0, repr=False)
+    per_pair: bool = field(default=False, repr=False)
 
 
 @frozen

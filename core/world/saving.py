@@ -22,7 +22,7 @@ from .handles import MotorState
 if TYPE_CHECKING:
     from .world import World
 
-MAGIC = b"rigid state 6\n"
+MAGIC = b"rigid state 7\n"
 _FAMILY = b"rigid state "
 _DIGEST = 32
 

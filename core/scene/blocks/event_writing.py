@@ -29,6 +29,10 @@ def written_event(rule: EventRule, units: Units) -> dict[str, Any]:
         values["unless"] = f"={rule.unless}"
     if rule.once:
         values |= {"once": True} if rule.once == "run" else {"once_per": "pair"}
+    if rule.cooldown:
+        values["cooldown"] = rule.cooldown
+    if rule.per_pair:
+        values["cooldown_per"] = "pair"
     values["do"] = [written_action(action, units) for action in rule.actions]
     return values
 

@@ -62,6 +62,11 @@ class EventInput(Input):
         "actions": "they are `do`",
         "then": "it is `do`",
         "tag": "it is `tags: [...]`",
+        **dict.fromkeys(("delay", "wait"), "it is `after`: how much later it is done"),
+        **dict.fromkeys(
+            ("debounce", "throttle", "min_interval"),
+            "it is `cooldown`: how long after it happened it does not happen again",
+        ),
     }
     needed: ClassVar[tuple[str, ...]] = ("when", "do")
     when: Annotated[Any, Custom(_check_when, _WHEN_SCHEMA)] = about(
@@ -88,6 +93,10 @@ class EventInput(Input):
     once: TruthField = about("Whether it is done the first time only (false).")
     once_per: Annotated[str | None, OneOf(("pair",))] = about(
         "`pair`: for each two bodies the first time only.", of=PAIRS
+    )
+    cooldown: Duration = about("How long after it happened it does not happen again (0).")
+    cooldown_per: Annotated[str | None, OneOf(("pair",))] = about(
+        "`pair`: the cooldown is one of each two bodies by themselves.", of=PAIRS
     )
     min_impulse: Annotated[Value, Quantity((units.IMPULSE,), low=0.0)] = about(
         "How hard the collision must be: the impulse of the step in which it begins.",
@@ -134,11 +143,20 @@ class Events:
         self._refuse_others(kind, given, scope)
         values = {
             key: scope.known(getattr(given, key), key)
-            for key in ("at", "every", "after", "once", "min_impulse", "region")
+            for key in (
+                *("at", "every", "after", "once"),
+                *("cooldown", "min_impulse", "region"),
+            )
         }
         if given.unless is not None and values["after"] in (None, 0.0):
             message = "`unless` is looked at when what is done `after` a time is due; give it that"
             scope.fail("conflicting-keys", message, "unless")
+        if given.cooldown_per is not None and given.cooldown is None:
+            message = "`cooldown_per` says whose `cooldown` it is; give how long that lasts"
+            scope.fail("conflicting-keys", message, "cooldown_per")
+        if given.cooldown is not None and values["once"]:
+            message = "what happens `once` has no `cooldown`, since it does not happen again"
+            scope.fail("conflicting-keys", message, "cooldown")
         nobody: list[tuple[Who, ...]] = [()]
         whos = scope.attempt(self._whos, nobody, kind, given, scope)
         joints = [""]
@@ -166,6 +184,8 @@ class Events:
             condition=condition,
             guard=guard,
             unless=unless,
+            cooldown=values["cooldown"] or 0.0,
+            per_pair=given.cooldown_per is not None,
         )
         return [replace(rule, who=who, joint=joint) for who in whos for joint in joints]
 
@@ -313,8 +333,10 @@ def _build(given: Sequence[EventInput] | None, making: Making) -> tuple[EventRul
 
 
 def _hashed(rule: EventRule) -> str:
-    """What the hash of a scene knows of an event: of `if` and `unless` where there are such."""
+    """What the hash of a scene knows of an event: of what came later where there is such."""
+    pair = "pair" if rule.per_pair else ""
     words = (("if", rule.guard), ("unless", rule.unless))
+    words += (("cooldown", rule.cooldown), ("per", pair))
     return repr(rule) + "".join(f" {word} {source}" for word, source in words if source)
 
 

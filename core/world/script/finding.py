@@ -15,6 +15,7 @@ from ...scene import limits
 from ...scene.event_model import EventRule, Formula, Who
 from ...scene.model import Body
 from ..ids import SLOTS, slot_of
+from .cooling import Cooling
 from .copies import Copies, Copy
 from .copy_finding import CopyFinder
 from .formulas import Conditions, EventValues, Formulas, failure
@@ -91,6 +92,7 @@ class Finder:
         self.fired: set[int] = set()
         self.pairs: set[tuple[int, int, int]] = set()
         self._pruned = 1024
+        self._cooling = Cooling(world)
         self.told: list[Event] = []
         self.deaths: list[Death] = []
         # Collisions of which more is asked than that they are, and the points of one step.
@@ -302,6 +304,8 @@ class Finder:
             return False
         ids = self.world.roster.ids
         first, second = ids.get(a, number), ids.get(b, 0)
+        if rule.cooldown and not self._cooling.take(rule, i, first, second):
+            return False
         if rule.once == "pair":
             pair = (i, min(first, second), max(first, second))
             if pair in self.pairs:
@@ -358,6 +362,7 @@ class Finder:
             "fired": sorted(self.fired),
             "pairs": sorted(map(list, self.pairs)),
             "pruned": self._pruned,
+            "cooling": self._cooling.save(),
             "told": [[each.step, each.kind, each.a, each.b] for each in self.told],
             "deaths": [list(death) for death in self.deaths],
         }
@@ -369,6 +374,7 @@ class Finder:
         self.fired = set(saved["fired"])
         self.pairs = {(i, a, b) for i, a, b in saved["pairs"]}
         self._pruned = saved["pruned"]
+        self._cooling.restore(saved["cooling"])
         self.deaths = [
             (name, number, tuple(tags), x, y) for name, number, tags, x, y in saved["deaths"]
         ]

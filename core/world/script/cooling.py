@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""How long what happened does not happen again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...scene.event_model import EventRule
+from .telling import ceil_step
+
+if TYPE_CHECKING:
+    from ..world import World
+
+_Key = tuple[int, int, int]
+
+
+class Cooling:
+    """The events of a world that happened and have a cooldown."""
+
+    def __init__(self, world: World) -> None:
+        self._world, self._dt = world, world.roster.scene.world.dt
+        # The step after which it may happen again, by the rule's number and two ids of bodies.
+        self._until: dict[_Key, int] = {}
+        self._pruned = 1024
+
+    def take(self, rule: EventRule, number: int, first: int, second: int) -> bool:
+        """Whether it may happen after the step that ended; it cools down from then on if so."""
+        step = self._world.step_count
+        pair = (min(first, second), max(first, second)) if rule.per_pair else (0, 0)
+        key = (number, *pair)
+        if step < self._until.get(key, 0):
+            return False
+        self._until[key] = step + ceil_step(rule.cooldown, self._dt)
+        if len(self._until) > self._pruned:
+            self._until = self._now()
+            self._pruned = max(1024, 2 * len(self._until))
+        return True
+
+    def _now(self) -> dict[_Key, int]:
+        """Those that do not happen after the step that ended, and maybe later ones."""
+        step = self._world.step_count
+        return {key: until for key, until in self._until.items() if step < until}
+
+    def save(self) -> list[list[int]]:
+        """What decides the future, as JSON has it."""
+        return sorted([*key, until] for key, until in self._now().items())
+
+    def restore(self, saved: Sequence[Sequence[int]]) -> None:
+        """Be as ``save`` said."""
+        self._until = {(i, a, b): until for i, a, b, until in saved}
+        self._pruned = max(1024, 2 * len(self._until))
