@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..arguments import checked, one_of, optional, text, whole
-from ..errors import UsageError, unknown_name
+from ..errors import SimulationError, UsageError, unknown_name
 from ..scene import limits
 from ..scene.blocks.solver_refusals import first_beyond
 from ..scene.model import Scene
-from ..solvers import Bodies, Log, Report
+from ..solvers import Bodies, CrowdedError, Log, Report
 from ..solvers.rows import letters
 from ..world.textbook.engine import TextbookEngine
 from ..world.textbook.scene import solver_settings
@@ -79,8 +79,12 @@ def explain(scene: Scene, step: int, *, body: str | None = None) -> Explanation:
     else:
         settings = replace(settings, warm_start=False)
     log = Log()
-    before, after, report = native.try_step(kind, settings, log, step - 1)
     names = native.names
+    try:
+        before, after, report = native.try_step(kind, settings, log, step - 1)
+    except CrowdedError as error:
+        message = f"has more constraints in step {step} than one equation of `{kind}` takes"
+        raise SimulationError(f"body {names[error.body]!r} {message}", step) from None
     if body is not None and body not in names[1:]:
         raise unknown_name("body", body, names[1:])
     chosen = None if body is None else names.index(body)

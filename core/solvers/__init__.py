@@ -21,6 +21,7 @@ from . import (
 from .system import (
     Bodies,
     Contact,
+    CrowdedError,
     Drive,
     Impulse,
     Joint,
@@ -38,6 +39,7 @@ __all__ = [
     "SOLVERS",
     "Bodies",
     "Contact",
+    "CrowdedError",
     "Drive",
     "Impulse",
     "Joint",

@@ -18,19 +18,21 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..scene.limits import EQUATION_PAIRS
 from .joints import apply_springs
 from .mouse import pulls, solve_both
 from .rows import (
     Rows,
     build_rows,
     friction_bounds,
+    most_crowded,
     remembered,
     report,
     responses,
     stiffnesses,
     violation,
 )
-from .system import Bodies, Report, Settings, System, apply_forces, move
+from .system import Bodies, CrowdedError, Report, Settings, System, apply_forces, move
 
 Triple = list[float]
 
@@ -123,7 +125,7 @@ def step(system: System) -> Report:
 
 
 def make_jrows(bodies: Bodies, rows: Rows, settings: Settings) -> list[JRow]:
-    """Steps 1 and 2."""
+    """Steps 1 and 2. Raises CrowdedError where too many rows share a body."""
     per_h = settings.inverse_dt
     jrows = [JRow(rows, i, per_h) for i in range(len(rows))]
     w1, w2 = responses(bodies, rows)
@@ -138,6 +140,8 @@ def make_jrows(bodies: Bodies, rows: Rows, settings: Settings) -> list[JRow]:
         for body in (row.a, row.b):
             if movable[body]:
                 of_body.setdefault(body, []).append(i)
+    if sum(len(each) * len(each) for each in of_body.values()) > EQUATION_PAIRS:
+        raise CrowdedError(most_crowded(bodies, rows))
     for i, row in enumerate(jrows):
         shared: dict[int, float] = {}
         for body, j in ((row.a, row.j1), (row.b, row.j2)):

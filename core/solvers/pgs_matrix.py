@@ -24,6 +24,7 @@ from collections.abc import Set as AbstractSet
 
 import numpy as np
 
+from ..scene.limits import EQUATION_ROWS
 from .joints import apply_springs
 from .mouse import pulls, solve_both
 from .rows import (
@@ -32,6 +33,7 @@ from .rows import (
     apply_impulses,
     build_rows,
     friction_bounds,
+    most_crowded,
     remembered,
     report,
     responses,
@@ -40,6 +42,7 @@ from .rows import (
 from .system import (
     FRICTION,
     Bodies,
+    CrowdedError,
     Float64,
     Log,
     Report,
@@ -49,6 +52,9 @@ from .system import (
     move,
     total,
 )
+
+BLOCK = 256
+"""So many rows of A are found at once, for which there is other memory besides."""
 
 
 def step(system: System) -> Report:
@@ -106,7 +112,9 @@ def groups(rows: Rows, grouping: str) -> list[list[int]]:
 def solve_group(
     bodies: Bodies, rows: Rows, settings: Settings, start: Float64, log: Log | None
 ) -> Float64:
-    """The impulses of the rows of one equation."""
+    """The impulses of the rows of one equation. Raises CrowdedError where these are too many."""
+    if len(rows) > EQUATION_ROWS:
+        raise CrowdedError(most_crowded(bodies, rows))
     A = matrix(bodies, rows)
     B = right_side(bodies, rows, settings)
     h, per_h = settings.dt, settings.inverse_dt
@@ -148,12 +156,14 @@ def matrix(bodies: Bodies, rows: Rows) -> Float64:
     A = np.zeros((len(rows), len(rows)))
     w1, w2 = responses(bodies, rows)
     sides = ((rows.a, rows.J[:, :3], w1), (rows.b, rows.J[:, 3:], w2))
-    for body_i, J, _ in sides:
-        for body_j, _, w in sides:
-            products = J[:, 0, None] * w[None, :, 0]
-            products += J[:, 1, None] * w[None, :, 1]
-            products += J[:, 2, None] * w[None, :, 2]
-            A += np.where(body_i[:, None] == body_j[None, :], products, 0.0)
+    for first in range(0, len(rows), BLOCK):
+        some = slice(first, first + BLOCK)
+        for body_i, J, _ in sides:
+            for body_j, _, w in sides:
+                products = J[some, 0, None] * w[None, :, 0]
+                products += J[some, 1, None] * w[None, :, 1]
+                products += J[some, 2, None] * w[None, :, 2]
+                A[some] += np.where(body_i[some, None] == body_j[None, :], products, 0.0)
     diagonal = np.arange(len(rows))
     A[diagonal, diagonal] += rows.softness
     return A

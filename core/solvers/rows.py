@@ -139,6 +139,13 @@ def build_rows(
     return rows
 
 
+def most_crowded(bodies: Bodies, rows: Rows) -> int:
+    """The body that can move and has the most rows, the first of several."""
+    counts = np.bincount(np.concatenate([rows.a, rows.b]), minlength=len(bodies.X))
+    counts[~bodies.inverse_mass.any(axis=1)] = -1
+    return int(counts.argmax())
+
+
 def letters(index: int) -> str:
     """A, B, ... Z, AA, AB, ...: what contacts are called."""
     text = ""

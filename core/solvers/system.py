@@ -201,6 +201,14 @@ class System:
     log: Log | None = None
 
 
+class CrowdedError(Exception):
+    """More constraints than a solver can take in one step, with the body that has the most."""
+
+    def __init__(self, body: int) -> None:
+        super().__init__(body)
+        self.body = body
+
+
 @dataclass(slots=True)
 class Report:
     """What a step came to.

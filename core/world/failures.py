@@ -35,8 +35,8 @@ def simulation_error(error: StepError, roster: Roster) -> SimulationError:
         what = f"ran away: {_too_much(state, scene)}"
     elif kind == "crowded":
         what = (
-            f"has so many others about it, at ({state[0]:.4g}, {state[1]:.4g}), that more than "
-            f"{limits.TOUCHING_PAIRS:,} pairs of shapes may touch; that is the limit. Set bodies "
+            f"has so many others about it, at ({state[0]:.4g}, {state[1]:.4g}), that "
+            f"{_too_many(scene)}; that is the limit. Set bodies "
             "further apart, or say with `collision` which ones never touch"
         )
     time = step * scene.world.dt
@@ -47,6 +47,16 @@ def warnings_of(native: _native.World, roster: Roster) -> list[str]:
     """What to say of bodies that the engine has taken out for their states."""
     errors = (simulation_error(error, roster) for error in native.take_errors())
     return [f"{error}; it is taken out of the world" for error in errors]
+
+
+def _too_many(scene: Scene) -> str:
+    """What a crowd is too large for."""
+    solver = scene.world.solver.kind
+    if solver == "pgs_matrix":
+        return f"an equation of `{solver}` has more than {limits.EQUATION_ROWS:,} rows"
+    if solver == "pgs_jrow":
+        return f"more than {limits.EQUATION_PAIRS:,} pairs of rows of `{solver}` share a body"
+    return f"more than {limits.TOUCHING_PAIRS:,} pairs of shapes may touch"
 
 
 def _too_much(state: tuple[float, float, float, float, float], scene: Scene) -> str:

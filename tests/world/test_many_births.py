@@ -206,3 +206,42 @@ spawners: {bars: {use: bar, every: 1, scale: 1e15}}
 """
     with pytest.raises(SimulationError, match=r"^spawners\.bars: an end .* at most 1e15"):
         World(loads(text)).step(1)
+
+
+def breaking(count: int) -> World:
+    """Crates, all of which break into nine pieces each at the end of the first step."""
+    smash = ", ".join(f"{{destroy: {{body: 'crate[{i}]'}}}}" for i in range(count))
+    return World(
+        loads(
+            f"""
+rigid: 1
+world: {{gravity: [0, 0]}}
+bodies: {{crate: {{repeat: {{i: {count}}}, shape: {{box: [1, 1]}}, position: [=2*i, 0]}}}}
+events:
+- {{when: time, at: 0.01, do: [{smash}]}}
+"""
+        )
+    )
+
+
+def test_the_pieces_of_what_is_destroyed_are_births_of_the_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "BIRTHS_AT_ONCE", 27)
+    breaking(3).step(2)
+    world = breaking(4)
+    with pytest.raises(SimulationError) as caught:
+        world.step(2)
+    assert "events[0].do[3]" in str(caught.value)
+    assert "more than 27 births in one step, with the pieces of what is destroyed" in str(
+        caught.value
+    )
+    assert world.native.has_body(world.roster.ids["crate[3]"])  # which is still whole
+
+
+def test_the_pieces_of_what_is_destroyed_are_births_of_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "BIRTHS", 26)
+    with pytest.raises(SimulationError, match="more than 26 bodies were born in this run"):
+        breaking(3).step(2)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import pi, sqrt
 from typing import TYPE_CHECKING
@@ -26,11 +26,14 @@ if TYPE_CHECKING:
     from ..world import World
 
 
-def destroy_body(world: World, name: str, how: Destruction) -> list[str]:
+def destroy_body(
+    world: World, name: str, how: Destruction, count: Callable[[int], None] = lambda births: None
+) -> list[str]:
     """Put the pieces of a body in its place, between two steps; their names.
 
     The joints of the body and the actuators that act on it alone go with it. Raises UsageError
-    where nothing can be broken; the world is then as it was.
+    where nothing can be broken; the world is then as it was. So it is where ``count``, which is
+    told how many pieces there will be, raises anything.
     """
     world.raise_error()
     settle(world)
@@ -47,6 +50,7 @@ def destroy_body(world: World, name: str, how: Destruction) -> list[str]:
             f"body {name!r} cannot be destroyed: with its {len(pieces)} pieces there would be more "
             f"than {limits.BODIES:,} bodies; that is the limit"
         )
+    count(len(pieces))
     # Nothing else is called so: the last part of any other name begins with a letter.
     names = [f"{name}.{number}" for number in range(1, len(pieces) + 1)]
     motion = _Motion(world, body, pieces)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from ...errors import RigidError
+from ...errors import RigidError, SimulationError
 from ...record.recorder import Event
 from ...scene.event_model import Action
 from ...scene.values.expression import STATE
@@ -112,7 +112,14 @@ class Acting:
         if not is_there(self.world, name):
             return
         try:
-            destroy_body(self.world, name, action.destruction)
+            destroy_body(
+                self.world,
+                name,
+                action.destruction,
+                lambda births: self.spawning.count_pieces(births, action.path),
+            )
+        except SimulationError:
+            raise
         except RigidError as error:
             raise failure(self.world, action.path, str(error)) from None
 

@@ -104,21 +104,39 @@ class Spawning:
                 return True
         return False
 
+    def count_pieces(self, births: int, path: str) -> None:
+        """Count the pieces of a body that is destroyed, before they are put into the world."""
+        self._count_now(
+            births, path, ", with the pieces of what is destroyed", "A lower `count` makes fewer"
+        )
+        self._count_all(births, path)
+
     def _count(self, births: int, path: str, by_copy: bool) -> None:
         """Stop at a limit before any of so many births: a run of many such steps hardly ends.
 
         What spawns itself again and again doubles long before bodies are too many.
         """
+        by, way = ("", "A longer `every` of a spawner makes fewer")
+        if by_copy:
+            by = " by what was born itself"
+            way = "What spawns itself without end is held by an `if`, or by `max`"
+        self._count_now(births, path, by, way)
+
+    def _count_now(self, births: int, path: str, by: str, way: str) -> None:
+        """Births at the end of this step."""
         self._births_now += births
         if self._births_now > limits.BIRTHS_AT_ONCE:
-            by, way = ("", "A longer `every` of a spawner makes fewer")
-            if by_copy:
-                by = " by what was born itself"
-                way = "What spawns itself without end is held by an `if`, or by `max`"
             message = (
                 f"more than {limits.BIRTHS_AT_ONCE:,} births in one step{by}; that is the limit"
             )
             raise failure(self.world, path, f"{message}. {way}")
+
+    def _count_all(self, births: int, path: str) -> None:
+        """Births of bodies in the run."""
+        self.births += births
+        if self.births > limits.BIRTHS:
+            message = f"more than {limits.BIRTHS:,} bodies were born in this run; that is the limit"
+            raise failure(self.world, path, message)
 
     def _count_try(self, path: str) -> None:
         """Stop where free places are looked for nearly without end."""
@@ -224,10 +242,7 @@ class Spawning:
         """Put copies of a prototype into the world."""
         world, prototype = self.world, what.prototype
         coming = len(prototype.bodies) * len(placements)
-        self.births += coming
-        if self.births > limits.BIRTHS:
-            message = f"more than {limits.BIRTHS:,} bodies were born in this run; that is the limit"
-            raise failure(world, path, message)
+        self._count_all(coming, path)
         native = world.native
         if (  # most slots are taken
             native.body_count + coming > limits.BODIES

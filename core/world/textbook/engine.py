@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ... import _native
 from ...scene.values.portable_math import cos, hypot, sin
-from ...solvers import SOLVERS, Bodies, Contact, Log, Report, Settings, System
+from ...solvers import SOLVERS, Bodies, Contact, CrowdedError, Log, Report, Settings, System
 from ..detection import Detector
 from . import SOLVER_CHANNELS
 from .memory import restored_memory, saved_memory
@@ -85,6 +85,14 @@ class TextbookEngine(TextbookRoom):
         system = replace(system, memory=self._memory)
         try:
             self._report = SOLVERS[self._scene.world.solver.kind](system)
+        except CrowdedError as error:
+            self._error = self._crowd(error, self._steps + 1)
+            self._events.append(
+                (self._steps + 1, _native.EVENT_KINDS["crowded"], self._error[1], -1)
+            )
+            self._system, self._report = None, None
+            self._steps += 1
+            return
         except (ArithmeticError, ValueError):
             # Numbers that have grown beyond what can be rounded, turned or looked up.
             bodies.V[np.abs(bodies.V).max(axis=1).argmax()] = math.nan
@@ -135,6 +143,12 @@ class TextbookEngine(TextbookRoom):
             self.remove_body(body)
         elif self._error is None:
             self._error = error
+
+    def _crowd(self, crowded: CrowdedError, step: int) -> _native.StepError:
+        slot = crowded.body
+        place = float(self.x[slot]), float(self.y[slot])
+        velocity = float(self.vx[slot]), float(self.vy[slot]), float(self.omega[slot])
+        return "crowded", self._who.ids[slot], step, (*place, *velocity)
 
     def _break_joints(self, bodies: Bodies) -> None:
         code = _native.EVENT_KINDS["joint_broken"]
