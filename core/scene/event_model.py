@@ -124,6 +124,7 @@ class Spawn:
         max_tries: how often another place is drawn where it is not free.
         scale, mirror: as of an instance.
         vars: those of the prototype that are worked out when it is born.
+        lifetime: how long after its birth it is taken out again; None stays.
     """
 
     use: str
@@ -137,14 +138,18 @@ class Spawn:
     scale: float = 1.0
     mirror: Literal["x", "y"] | None = None
     vars: Mapping[str, Live] = field(default_factory=dict)
+    lifetime: Live | None = None
 
     def __repr__(self) -> str:
         """Scenes are told apart by it: what came later is in it only where it is said."""
         said = {each.name: getattr(self, each.name) for each in fields(self)}
-        for name, default in (("scale", 1.0), ("mirror", None), ("vars", {})):
+        for name, default in _UNSAID:
             if said[name] == default:
                 del said[name]
         return f"Spawn({', '.join(f'{name}={value!r}' for name, value in said.items())})"
+
+
+_UNSAID = (("scale", 1.0), ("mirror", None), ("vars", {}), ("lifetime", None))
 
 
 @frozen
@@ -235,6 +240,9 @@ class Spawner:
     Attributes:
         start, every, until: when the first is born, how long after it the next, and up to when.
         most: how many in all; None is no end.
+        alive: how many are there at most at once, likewise.
+        guard: the expression that has to be true when one is due, without its ``=``; empty for
+            always.
     """
 
     name: str
@@ -243,6 +251,8 @@ class Spawner:
     start: float = 0.0
     until: float = math.inf
     most: int | None = None
+    alive: int | None = field(default=None, repr=False)
+    guard: str = field(default="", repr=False)
 
 
 @frozen

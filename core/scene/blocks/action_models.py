@@ -20,6 +20,7 @@ VELOCITY = Tuple(Quantity((units.SPEED,)), 2, "a velocity [x, y]")
 ANGLE = Quantity((units.ANGLE,))
 IMPULSE = Tuple(Quantity((units.IMPULSE,)), 2, "an impulse [x, y]")
 STRENGTH = Quantity((units.IMPULSE,))
+LIFETIME = Quantity((units.TIME,), above=0.0)
 
 _PLACE_SCHEMA = {"anyOf": [{"type": "string"}, POINT.schema()]}
 
@@ -110,6 +111,7 @@ class SpawnInput(Input):
     hints: ClassVar[dict[str, str]] = {
         "prototype": "it is `use`",
         "position": "it is `at`",
+        **dict.fromkeys(("life", "ttl", "duration", "expires"), "it is `lifetime`"),
     }
     use: Annotated[Any, Name("the name of a prototype")] = about("The prototype.")
     at: Place = about(
@@ -129,6 +131,9 @@ class SpawnInput(Input):
     if_free: TruthField = about("Whether nothing may be where it is put (false).")
     max_tries: Annotated[Value, Quantity(low=1, high=1000, whole=True)] = about(
         "How often a place is drawn anew where it is not free (1)."
+    )
+    lifetime: Annotated[Any, Unchecked(LIFETIME)] = about(
+        "How long after its birth it is taken out again (never)."
     )
     name: Annotated[Any, Name("a name")] = about(
         "The copies are called name[0], name[1] and so on (the prototype's name)."

@@ -101,7 +101,7 @@ class EventPlacer:
         found = find_owner(name, self.things)
         return name if found is None else self.placer.name(name)
 
-    def _live(self, value: Live) -> Any:
+    def _live(self, value: Live | None) -> Any:
         if isinstance(value, tuple):
             return tuple(self._live(each) for each in value)
         if isinstance(value, Formula):
@@ -204,6 +204,7 @@ class EventPlacer:
             scale=spawn.scale * place.scale,
             mirror=mirrors,
             vars={key: self._live(value) for key, value in spawn.vars.items()},
+            lifetime=self._live(spawn.lifetime),
         )
 
     def spawner(self, spawner: Spawner) -> Spawner:
@@ -212,7 +213,12 @@ class EventPlacer:
         name = self.placer.name(spawner.name)
         born = self.spawn(spawner.spawn, path, "")
         placed = f"{self.new.removesuffix(self.placer.name(''))}spawners.{name}"
-        return replace(spawner, name=name, spawn=with_paths(born, self._path(path), placed))
+        return replace(
+            spawner,
+            name=name,
+            spawn=with_paths(born, self._path(path), placed),
+            guard=self._source(spawner.guard),
+        )
 
     def _joint(self, action: Action) -> Mapping[str, Any]:
         """A joint that is attached, as the file has it; it goes by the bodies, not by the world."""

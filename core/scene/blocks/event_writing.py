@@ -71,6 +71,8 @@ def written_spawn(spawn: Spawn) -> dict[str, Any]:
         values["scale"] = spawn.scale
     if spawn.mirror is not None:
         values["mirror"] = spawn.mirror
+    if spawn.lifetime is not None:
+        values["lifetime"] = _value(spawn.lifetime)
     if spawn.if_free:
         values |= {"if_free": True, "max_tries": spawn.max_tries}
     return values

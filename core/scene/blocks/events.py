@@ -335,8 +335,8 @@ def _build(given: Sequence[EventInput] | None, making: Making) -> tuple[EventRul
 def _hashed(rule: EventRule) -> str:
     """What the hash of a scene knows of an event: of what came later where there is such."""
     pair = "pair" if rule.per_pair else ""
-    words = (("if", rule.guard), ("unless", rule.unless))
-    words += (("cooldown", rule.cooldown), ("per", pair))
+    words: list[tuple[str, object]] = [("if", rule.guard), ("unless", rule.unless)]
+    words += [("cooldown", rule.cooldown), ("per", pair)]
     return repr(rule) + "".join(f" {word} {source}" for word, source in words if source)
 
 

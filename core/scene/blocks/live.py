@@ -21,7 +21,7 @@ from ..values.expression import (
     truth_problems,
 )
 from ..values.kinds import Kind
-from ..values.quantity import Deferred, Written
+from ..values.quantity import Deferred, Quantity, Written
 from .record import may_be
 
 
@@ -78,7 +78,7 @@ class Reader:
         return Formula(
             source if factor == 1.0 else f"({source})*{factor!r}",
             self.scope.label + show_suffix(at),
-            -quantity.largest if quantity.low is None else quantity.low,
+            lowest(quantity),
             quantity.largest if quantity.high is None else quantity.high,
         )
 
@@ -123,6 +123,12 @@ class Reader:
             scope.report.add((*scope.path, *at), "wrong-type", str(number), number.offset)
         scope.stop_if_failed()
         return self.source(expression)
+
+
+def lowest(quantity: Quantity) -> float:
+    """The lowest number that a formula of such a quantity may give."""
+    given = [each for each in (quantity.low, quantity.above) if each is not None]
+    return max(given, default=-quantity.largest)
 
 
 def _literal(value: Any) -> str:

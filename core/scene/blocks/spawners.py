@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from .. import limits
 from ..building.block import Making, Workings
@@ -13,10 +13,12 @@ from ..building.generators import name_problem
 from ..building.scope import Scope
 from ..event_model import Spawner
 from ..model import Scene
-from ..values.broken import BROKEN, Stop
+from ..values.broken import BROKEN, Stop, is_read
 from ..values.fields import Duration, Time, Whole, about
+from ..values.kinds import EXPRESSION_SCHEMA, Custom
 from .action_models import SpawnInput
 from .event_writing import written_spawn
+from .expect import check_condition
 from .live import Reader
 from .settable import scene_so_far
 from .spawns import Spawns
@@ -31,11 +33,22 @@ class SpawnerInput(SpawnInput):
         "start": "it is `from`",
         **dict.fromkeys(("to", "end"), "it is `until`"),
         "count": "it is `max`",
+        **dict.fromkeys(
+            ("max_alive", "alive_max", "limit", "most", "at_once"),
+            "it is `alive`: how many are there at once; `max` is how many are born in all",
+        ),
+        **dict.fromkeys(("when", "condition", "enabled"), "it is `if`"),
     }
     every: Duration = about("How long it is from one birth to the next.")
     from_: Time = about("When the first is born (0).", alias="from")
     until: Time = about("Up to when (the end of the run).")
     max: Whole = about("How many are born in all (no limit).")
+    alive: Whole = about("How many of them are there at once at most (no limit).")
+    if_: Annotated[Any, Custom(check_condition, EXPRESSION_SCHEMA)] = about(
+        "What has to be true when a birth is due: an expression of the run. Otherwise it is left "
+        "out.",
+        alias="if",
+    )
 
 
 def _one(name: str, given: SpawnerInput, making: Making, scene: Scene, scope: Scope) -> Spawner:
@@ -44,15 +57,19 @@ def _one(name: str, given: SpawnerInput, making: Making, scene: Scene, scope: Sc
         scope.fail("missing-key", "`every` is missing: how long from one birth to the next?")
     values = {
         key: scope.known(getattr(given, key), key.rstrip("_"))
-        for key in ("every", "from_", "until", "max")
+        for key in ("every", "from_", "until", "max", "alive")
     }
+    guard = ""
+    if is_read(given.if_):
+        guard = scope.attempt(reader.condition, "", given.if_, "if")
     spawn = Spawns(making, reader).build(given, name=name)
     start = values["from_"] or 0.0
     until = math.inf if values["until"] is None else values["until"]
     if not start < until:
         raise scope.fail("out-of-range", "`until` must be after `from`", "until")
-    most = None if values["max"] is None else int(values["max"])
-    return Spawner(name, spawn, values["every"], start, until, most)
+    most, alive = (None if values[key] is None else int(values[key]) for key in ("max", "alive"))
+    scope.stop_if_failed()
+    return Spawner(name, spawn, values["every"], start, until, most, alive, guard)
 
 
 def _build(given: Mapping[str, Any] | None, making: Making) -> dict[str, Spawner]:
@@ -86,12 +103,23 @@ def _written(spawner: Spawner) -> dict[str, Any]:
         values["until"] = spawner.until
     if spawner.most is not None:
         values["max"] = spawner.most
+    if spawner.alive is not None:
+        values["alive"] = spawner.alive
+    if spawner.guard:
+        values["if"] = f"={spawner.guard}"
     return values
+
+
+def _hashed(spawner: Spawner) -> str:
+    """What the hash of a scene knows of a spawner: of what came later where there is such."""
+    alive = "" if spawner.alive is None else f" alive {spawner.alive}"
+    guard = f" if {spawner.guard}" if spawner.guard else ""
+    return repr(spawner) + alive + guard
 
 
 SPAWNERS = Workings(
     dict[str, SpawnerInput] | None,
     _build,
     write=lambda scene: {name: _written(each) for name, each in scene.spawners.items()},
-    hash_pieces=lambda scene: (repr(each).encode() for each in scene.spawners.values()),
+    hash_pieces=lambda scene: (_hashed(each).encode() for each in scene.spawners.values()),
 )

@@ -20,7 +20,7 @@ from ..values.fields import POINT
 from ..values.kinds import nearest, show
 from ..values.names import missing_body
 from ..values.quantity import Written
-from .action_models import ANGLE, VELOCITY, ActionInput, SpawnInput
+from .action_models import ANGLE, LIFETIME, VELOCITY, ActionInput, SpawnInput
 from .event_placing import at_its_place, with_paths
 from .live import Reader
 from .variables import GIVEN_VAR
@@ -49,7 +49,7 @@ class Spawns:
             self._check_live(use, *at)
         variant = self._variant(use, {} if live else plain, called, *at)
         values: dict[str, Live] = {}
-        for field, kind in (("angle", ANGLE), ("velocity", VELOCITY)):
+        for field, kind in _KINDS:
             written = getattr(given, field)
             if is_read(written):
                 values[field] = self.reader.read(kind, written, *at, field)
@@ -216,6 +216,7 @@ class Spawns:
 
 
 _PLACES = {"$a", "$b", "$point"}
+_KINDS = (("angle", ANGLE), ("velocity", VELOCITY), ("lifetime", LIFETIME))
 
 
 def spawned_of(parts: Making, name: str) -> Prototype:

@@ -209,6 +209,7 @@ class Acting:
             "uses": self.formulas.uses,
             "counts": self.spawning.counts,
             "births": self.spawning.births,
+            "ends": self.spawning.ends.save(),
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
@@ -218,6 +219,7 @@ class Acting:
         self.formulas.uses = dict(saved["uses"])
         self.spawning.counts = dict(saved["counts"])
         self.spawning.births = saved["births"]
+        self.spawning.ends.restore(saved["ends"])
         self._setters = {}
 
 

@@ -47,6 +47,7 @@ class Copy:
         fired: the rules that happen once and did.
         inside: the bodies inside the region of a rule.
         spawned: how often its spawners put something into the world.
+        living: the bodies of what each of those with `alive` did, birth by birth.
         placed: its controls, when they were asked for.
     """
 
@@ -62,6 +63,7 @@ class Copy:
     fired: set[int] = field(default_factory=set)
     inside: dict[int, set[str]] = field(default_factory=dict)
     spawned: dict[str, int] = field(default_factory=dict)
+    living: dict[str, list[tuple[str, ...]]] = field(default_factory=dict)
     placed: dict[str, Control] | None = None
 
     def full(self, name: str) -> str:
@@ -138,6 +140,7 @@ class Copy:
             angle=formulas.work_out(spawn.angle, state, event),
             velocity=formulas.work_out(spawn.velocity, state, event),
             vars={},
+            lifetime=formulas.work_out(spawn.lifetime, state, event),
         )
         return self._events(world, path).spawn(settled, path)
 
@@ -162,6 +165,7 @@ class Copy:
             sorted(self.fired),
             [[i, sorted(names)] for i, names in sorted(self.inside.items())],
             self.spawned,
+            self.living,
         ]
 
 
@@ -316,7 +320,8 @@ class Copies:
         self.gone = {copy.serial: copy for copy in map(self._restored, saved["gone"])}
 
     def _restored(self, saved: list[Any]) -> Copy:
-        (name, use, values, serial, born), place, there, was, fired, inside, spawned = saved
+        (name, use, values, serial, born), place, there, was, fired, inside, *rest = saved
+        spawned, living = rest
         at, angle, scale, mirror, velocity = place
         placement = Placement(
             at=(at[0], at[1]),
@@ -338,6 +343,7 @@ class Copies:
             set(fired),
             {i: set(names) for i, names in inside},
             dict(spawned),
+            {name: [tuple(bodies) for bodies in births] for name, births in living.items()},
         )
 
 

@@ -96,7 +96,7 @@ class Formulas:
         self.uses: dict[str, int] = {}
         self._compiled: dict[str, Sampled] = {}
 
-    def work_out(self, value: Live, state: Mapping[str, float], event: Values) -> Any:
+    def work_out(self, value: Live | None, state: Mapping[str, float], event: Values) -> Any:
         """The value, with the numbers of formulas in their places."""
         if isinstance(value, tuple):
             return tuple(
@@ -107,7 +107,7 @@ class Formulas:
             )
         return self._number(value, state, event) if isinstance(value, Formula) else value
 
-    def reads_run(self, value: Live) -> bool:
+    def reads_run(self, value: Live | None) -> bool:
         """Whether what a value comes to depends on the state of the run."""
         if isinstance(value, tuple):
             return any(map(self.reads_run, value))

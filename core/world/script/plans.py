@@ -49,7 +49,7 @@ class Plan:
         self.rules = tuple([self._rule(rule) for rule in prototype.events])
         self.keys = {key: self._control(each) for key, each in prototype.controls.items()}
         self.spawners = {
-            name: replace(each, spawn=self._spawn(each.spawn))
+            name: replace(each, spawn=self._spawn(each.spawn), guard=self._source(each.guard))
             for name, each in prototype.spawners.items()
         }
         self.of_bodies: dict[tuple[str, str], list[int]] = {}
@@ -111,9 +111,10 @@ class Plan:
             angle=self._live(spawn.angle),
             velocity=self._live(spawn.velocity),
             vars={key: self._live(value) for key, value in spawn.vars.items()},
+            lifetime=self._live(spawn.lifetime),
         )
 
-    def _live(self, value: Live) -> Any:
+    def _live(self, value: Live | None) -> Any:
         if isinstance(value, tuple):
             return tuple([self._live(each) for each in value])
         if isinstance(value, Formula):

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from ...record.recorder import Event
 from ...scene import limits
-from ...scene.event_model import Action, Outcome, Spawner
+from ...scene.event_model import Action, Outcome
 from ...scene.script import TimedSetting
 from ..births import take_in_events
 from .acting import Acting
 from .copies import ASKED, Copies, Copy
 from .finding import Finder, Found, found_of
-from .formulas import Conditions, EventValues, failure
+from .formulas import Conditions, failure
+from .spawners import Spawners
 from .telling import SAME_TIME, due_after
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Reactions:
         self.finder = Finder(world, scene.events, copies)
         self.ending: tuple[str, int] | None = None
         self.waiting: list[tuple[int, Found]] = []  # with the step after which it is carried out
-        self.spawned = dict.fromkeys(scene.spawners, 0)
+        self.spawners = Spawners(world, self.acting, copies)
         asked = {f"controls.{key}": each.actions for key, each in scene.controls.items()}
         for i, entry in enumerate(scene.inputs):
             if isinstance(entry, TimedSetting):
@@ -84,7 +85,8 @@ class Reactions:
             return NEVER
         if self.finder.looks_at_each_step or self._words:
             return step + 1
-        stops = [self.finder.next_time(step), *(due for due, _ in self.waiting)]
+        stops = [self.finder.next_time(step), self.acting.spawning.ends.next]
+        stops += [due for due, _ in self.waiting]
         for spawner in self.world.roster.scene.spawners.values():
             stops.append(due_after(step, spawner.start, spawner.every, self._dt))
         return max(step + 1, min(stops))
@@ -106,13 +108,14 @@ class Reactions:
             self.waiting = [each for each in self.waiting if each[0] > step]
             due.sort(key=lambda found: found.order)
             self._carry_out(due, step)
+        self.acting.spawning.ends.take_out(step)
         if self._words and self.ending is None:
             for word, holds in zip(
                 self._words, self._outcome.look(world, self.acting.state), strict=True
             ):
                 if holds and self.ending is None:
                     self._end(word, step)
-        self._spawn(step)
+        self.spawners.spawn(step)
         self.finder.of_copies.begin(self.acting.state)
         for copy in self.copies.forget(found for _, found in self.waiting):
             self.acting.forget(copy)
@@ -144,38 +147,6 @@ class Reactions:
         self.ending = word, step
         self.world.told.append(Event(step, "end", word))
 
-    def _spawn(self, step: int) -> None:
-        spawning, state = self.acting.spawning, self.acting.state
-        for name, spawner in self.world.roster.scene.spawners.items():
-            path, due = f"spawners.{name}", self._due(spawner, step)
-            while count := _allowed(spawner, due, self.spawned[name]):
-                born = spawning.spawn_many(spawner.spawn, count, path, state)
-                self.spawned[name] += born
-                due -= count
-        for copy in [each for each in self.copies.all.values() if each.plan.spawners]:
-            event = EventValues(self.world, {}, {}, copy)
-            for name, spawner in copy.plan.spawners.items():
-                path = f"prototypes.{copy.use}.spawners.{name}"
-                for _ in range(self._due(spawner, step - copy.born)):
-                    if not _allowed(spawner, 1, copy.spawned.get(name, 0)):
-                        break
-                    born = spawning.spawn(spawner.spawn, path, state, event, {}, copy)
-                    copy.spawned[name] = copy.spawned.get(name, 0) + born
-
-    def _due(self, spawner: Spawner, step: int) -> int:
-        """How many births are due after a step of those since it began."""
-        every, start = spawner.every, spawner.start
-        if step < 1:
-            return 0
-        time = min(step * self._dt, spawner.until)
-        turns = floor((time - start) / every + SAME_TIME) + 1
-        before = floor(((step - 1) * self._dt - start) / every + SAME_TIME) + 1
-        if step == 1:
-            before = 0
-        if spawner.until <= start + (turns - 1) * every:
-            turns -= 1
-        return max(0, turns) - max(0, before)
-
     # ------------------------------------------------------------ saving
 
     def save(self) -> dict[str, Any]:
@@ -183,7 +154,7 @@ class Reactions:
         return {
             "ending": self.ending,
             "waiting": [[step, found.save()] for step, found in self.waiting],
-            "spawned": self.spawned,
+            "spawners": self.spawners.save(),
             "acting": self.acting.save(),
             "finder": self.finder.save(),
         }
@@ -193,11 +164,6 @@ class Reactions:
         ending = saved["ending"]
         self.ending = None if ending is None else (ending[0], ending[1])
         self.waiting = [(step, found_of(each)) for step, each in saved["waiting"]]
-        self.spawned = dict(saved["spawned"])
+        self.spawners.restore(saved["spawners"])
         self.acting.restore(saved["acting"])
         self.finder.restore(saved["finder"])
-
-
-def _allowed(spawner: Spawner, due: int, spawned: int) -> int:
-    """How many of the births that are due a spawner may still have."""
-    return max(0, due if spawner.most is None else min(due, spawner.most - spawned))

@@ -23,6 +23,7 @@ from ..births import put_in
 from ..copies import mould_of
 from ..primitives import convex_pieces
 from .copies import Copies, Copy, prototype_of
+from .ends import Ends
 from .formulas import Formulas, failure
 from .setting import is_there
 
@@ -50,12 +51,14 @@ class Spawning:
     Attributes:
         counts: how many there were of each name.
         births: how many bodies were born in all.
+        ends: what is taken out again when its time has come.
     """
 
     def __init__(self, world: World, formulas: Formulas, copies: Copies) -> None:
         self.world, self.formulas, self.copies = world, formulas, copies
         self.counts: dict[str, int] = {}
         self.births = 0
+        self.ends = Ends(world)
         self._births_now = self._tries_now = 0  # at the end of this step
         self._fields: dict[int, dict[str, Any]] = {}  # of the prototypes' things, which all stay
         self._shapes: dict[tuple[int, float, str | None], tuple[Shape, ...]] = {}
@@ -73,8 +76,10 @@ class Spawning:
         event: Mapping[str, Any],
         names: Mapping[str, str],
         copy: Copy | None = None,
-    ) -> bool:
-        """One birth; whether there was one. ``names`` are the bodies of an event by ``$a``.
+    ) -> tuple[str, ...] | None:
+        """One birth; its bodies, None where there was none.
+
+        ``names`` are the bodies of an event by ``$a``.
 
         What a ``copy`` of a prototype says of places and directions is taken along with it.
         """
@@ -89,7 +94,7 @@ class Spawning:
         event: Mapping[str, Any],
         names: Mapping[str, str],
         copy: Copy | None = None,
-    ) -> bool:
+    ) -> tuple[str, ...] | None:
         """One birth that is counted."""
         what = self._what(spawn, path, state, event)
         for _ in range(spawn.max_tries if spawn.if_free else 1):
@@ -98,11 +103,12 @@ class Spawning:
                 one = copy.spawn(self.world, spawn, path, self.formulas, state, event)
             placement = self._placement(one, state, event, names)
             if placement is None:
-                return False
+                return None
             if not one.if_free or self._is_free(what, placement, path):
-                self._put(one, what, [placement], path)
-                return True
-        return False
+                lifetimes = [self.formulas.work_out(one.lifetime, state, event)]
+                (born,) = self._put(one, what, [placement], lifetimes, path)
+                return born
+        return None
 
     def count_pieces(self, births: int, path: str) -> None:
         """Count the pieces of a body that is destroyed, before they are put into the world."""
@@ -154,13 +160,15 @@ class Spawning:
         They are put in together, unless one decides about the next.
         """
         self._count(count, path, False)
-        together = (spawn.at, spawn.angle, spawn.velocity)
+        together = (spawn.at, spawn.angle, spawn.velocity, spawn.lifetime)
         if count == 1 or spawn.if_free or spawn.vars or self.formulas.reads_run(together):
-            return sum(self._spawn(spawn, path, state, {}, {}) for _ in range(count))
+            births = [self._spawn(spawn, path, state, {}, {}) for _ in range(count)]
+            return sum(each is not None for each in births)
         found = [self._placement(spawn, state, {}, {}) for _ in range(count)]
         placements = [each for each in found if each is not None]
         if placements:
-            self._put(spawn, self._what(spawn, path, state, {}), placements, path)
+            lifetimes = [self.formulas.work_out(spawn.lifetime, state, {}) for _ in placements]
+            self._put(spawn, self._what(spawn, path, state, {}), placements, lifetimes, path)
         return len(placements)
 
     def _what(
@@ -238,8 +246,15 @@ class Spawning:
         """What placers keep by the identity of things, which only those have for good that stay."""
         return (self._fields, self._shapes) if what.is_kept else ({}, {})
 
-    def _put(self, spawn: Spawn, what: What, placements: Sequence[Placement], path: str) -> None:
-        """Put copies of a prototype into the world."""
+    def _put(
+        self,
+        spawn: Spawn,
+        what: What,
+        placements: Sequence[Placement],
+        lifetimes: Sequence[float | None],
+        path: str,
+    ) -> list[tuple[str, ...]]:
+        """Put copies of a prototype into the world; the bodies of each."""
         world, prototype = self.world, what.prototype
         coming = len(prototype.bodies) * len(placements)
         self._count_all(coming, path)
@@ -256,10 +271,16 @@ class Spawning:
             put_in(world, fragment, path, self._mould_of(spawn, what, fragment))
         except UsageError as error:
             raise failure(world, path, str(error).removeprefix(f"{path}: ")) from None
+        born, each = [*fragment.bodies], len(prototype.bodies)
+        births = [tuple(born[i : i + each]) for i in range(0, len(born), each or 1)]
+        for bodies, lifetime in zip(births, lifetimes, strict=False):
+            if lifetime is not None:
+                self.ends.add(world.step_count, lifetime, bodies)
         if prototype.acts:
             for count, placement in enumerate(placements, start=first):
                 name = f"{spawn.name}[{count}]"
                 self.copies.add(name, spawn.use, what.values, prototype, placement)
+        return births or [()] * len(placements)
 
     def _things(self, spawn: Spawn, what: What, placements: Sequence[Placement]) -> Fragment:
         """The things of copies, which are called by their numbers."""

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""The ends of what is born for a time, and who of the born is still there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from heapq import heapify, heappop, heappush
+from typing import TYPE_CHECKING, Any
+
+from ..births import remove
+from .setting import is_there
+from .telling import ceil_step
+
+if TYPE_CHECKING:
+    from ..world import World
+
+_NEVER = 1 << 62
+
+
+class Ends:
+    """What is born for a time: its bodies, and the step after which they are taken out."""
+
+    def __init__(self, world: World) -> None:
+        self._world, self._dt = world, world.roster.scene.world.dt
+        self._due: list[tuple[int, int, tuple[str, ...]]] = []
+        self._births = 0  # by which those that come at once are ordered
+
+    def add(self, step: int, lifetime: float, bodies: tuple[str, ...]) -> None:
+        """Have the bodies of a birth after a step taken out when its lifetime is over."""
+        due = step + max(1, ceil_step(lifetime, self._dt))
+        heappush(self._due, (due, self._births, bodies))
+        self._births += 1
+
+    @property
+    def next(self) -> int:
+        """The first step after which something is taken out."""
+        return self._due[0][0] if self._due else _NEVER
+
+    def take_out(self, step: int) -> None:
+        """Take out those whose time has come, as far as they are there."""
+        while self._due and self._due[0][0] <= step:
+            for name in heappop(self._due)[2]:
+                if is_there(self._world, name):
+                    remove(self._world, name)
+
+    def save(self) -> list[Any]:
+        """What decides the future, as JSON has it."""
+        return [self._births, sorted(self._due)]
+
+    def restore(self, saved: Sequence[Any]) -> None:
+        """Be as ``save`` said."""
+        self._births, due = saved
+        self._due = [(step, number, tuple(bodies)) for step, number, bodies in due]
+        heapify(self._due)
+
+
+def still_there(world: World, births: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """The births of which a body is there."""
+    return [bodies for bodies in births if any(is_there(world, name) for name in bodies)]

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""Spawners of a running world: which births are due, and which of them there are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import floor
+from typing import TYPE_CHECKING, Any
+
+from ...scene.event_model import Formula, Spawner
+from .acting import Acting
+from .copies import Copies, Copy
+from .ends import still_there
+from .formulas import EventValues
+from .telling import SAME_TIME
+
+if TYPE_CHECKING:
+    from ..world import World
+
+_Births = list[tuple[str, ...]]
+
+
+class Spawners:
+    """The spawners of a scene and of the copies in it.
+
+    Attributes:
+        spawned: how often each of the scene's put something into the world.
+        living: the bodies of what each of those with ``alive`` did, birth by birth.
+    """
+
+    def __init__(self, world: World, acting: Acting, copies: Copies) -> None:
+        self.world, self.copies = world, copies
+        self._acting, self._spawning = acting, acting.spawning
+        self._dt = world.roster.scene.world.dt
+        self.spawned = dict.fromkeys(world.roster.scene.spawners, 0)
+        self.living: dict[str, _Births] = {}
+
+    def spawn(self, step: int) -> None:
+        """Have the births that are due after a step: the scene's, then those of copies."""
+        for name, spawner in self.world.roster.scene.spawners.items():
+            path, due = f"spawners.{name}", self._due(spawner, step)
+            if spawner.guard or spawner.alive is not None:
+                self._one_by_one(spawner, path, due, self.spawned, self.living, None)
+                continue
+            while count := _allowed(spawner, due, self.spawned[name]):
+                state = self._acting.state
+                born = self._spawning.spawn_many(spawner.spawn, count, path, state)
+                self.spawned[name] += born
+                due -= count
+        for copy in [each for each in self.copies.all.values() if each.plan.spawners]:
+            for name, spawner in copy.plan.spawners.items():
+                path = f"prototypes.{copy.use}.spawners.{name}"
+                due = self._due(spawner, step - copy.born)
+                self._one_by_one(spawner, path, due, copy.spawned, copy.living, copy)
+
+    def _one_by_one(
+        self,
+        spawner: Spawner,
+        path: str,
+        due: int,
+        spawned: dict[str, int],
+        living: dict[str, _Births],
+        copy: Copy | None,
+    ) -> None:
+        """Births of which each may decide about the next."""
+        name, state = spawner.name, self._acting.state
+        for _ in range(due):
+            if not _allowed(spawner, 1, spawned.get(name, 0)):
+                break
+            event = EventValues(self.world, {}, {}, copy)
+            if not self._may(spawner, path, living, event):
+                break  # nor may those after it, since nothing happens in between
+            born = self._spawning.spawn(spawner.spawn, path, state, event, {}, copy)
+            if born is None:
+                continue
+            spawned[name] = spawned.get(name, 0) + 1
+            if spawner.alive is not None:
+                living[name].append(born)
+
+    def _may(
+        self, spawner: Spawner, path: str, living: dict[str, _Births], event: EventValues
+    ) -> bool:
+        """Whether a birth that is due is not left out."""
+        if spawner.alive is not None:
+            there = living[spawner.name] = still_there(self.world, living.get(spawner.name, ()))
+            if len(there) >= spawner.alive:
+                return False
+        if not spawner.guard:
+            return True
+        guard = Formula(spawner.guard, f"{path}.if")
+        return bool(self._acting.formulas.work_out(guard, self._acting.state, event))
+
+    def _due(self, spawner: Spawner, step: int) -> int:
+        """How many births are due after a step of those since it began."""
+        every, start = spawner.every, spawner.start
+        if step < 1:
+            return 0
+        time = min(step * self._dt, spawner.until)
+        turns = floor((time - start) / every + SAME_TIME) + 1
+        before = floor(((step - 1) * self._dt - start) / every + SAME_TIME) + 1
+        if step == 1:
+            before = 0
+        if spawner.until <= start + (turns - 1) * every:
+            turns -= 1
+        return max(0, turns) - max(0, before)
+
+    def save(self) -> list[Any]:
+        """What decides the future, as JSON has it."""
+        return [self.spawned, self.living]
+
+    def restore(self, saved: list[Mapping[str, Any]]) -> None:
+        """Be as ``save`` said."""
+        spawned, living = saved
+        self.spawned = dict(spawned)
+        self.living = {
+            name: [tuple(bodies) for bodies in births] for name, births in living.items()
+        }
+
+
+def _allowed(spawner: Spawner, due: int, spawned: int) -> int:
+    """How many of the births that are due a spawner may still have."""
+    return max(0, due if spawner.most is None else min(due, spawner.most - spawned))
