@@ -12,6 +12,7 @@ from rigid.core.errors import UsageError
 
 from . import exit_codes, options, paths
 from .console import note, print_json, say, shown
+from .files import inputs_of, refuse_inputs, refuse_repeats
 from .numbers import duration_steps
 from .table import table
 
@@ -76,6 +77,9 @@ def compare(
     loaded = paths.load(paths.only_scene(scene), overrides or ())
     total = duration_steps(loaded, seconds, steps)
     _check_files(report, plot, picture)
+    wanted = {"--report": report, "--plot": plot, "--picture": picture}
+    refuse_repeats(wanted)
+    refuse_inputs(filter(None, wanted.values()), inputs_of(loaded))
     if channel and not (plot or report):
         raise UsageError("--channel: channels are plotted; say where to by --plot or --report")
     from rigid.core.batch.compare import (

@@ -34,6 +34,11 @@ def root() -> Path:
     return next((each for each in (here, *here.parents) if (each / FILE).is_file()), here)
 
 
+def project_file() -> Path:
+    """The nearest ``pyproject.toml``, or where it would be."""
+    return root() / FILE
+
+
 def of_verb(verb: str, options: Collection[str], *, whole: bool = True) -> dict[str, Any]:
     """The values for a verb, by the long names of its options, and ``paths``.
 

@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,29 +34,36 @@ def check_writable(path: str) -> None:
 def refuse_inputs(outputs: Iterable[str], inputs: Iterable[str | Path]) -> None:
     """Make sure that no file that is read would be written, by whatever name or link.
 
+    The project's `pyproject.toml` is read by every verb.
+
     Raises:
         UsageError: when one would be.
     """
-    read = {key: str(path) for path in inputs if (key := _identity(path)) is not None}
-    for output in outputs:
-        source = read.get(_identity(output) or (0, 0))
-        if source is not None:
-            same = "" if source == output else f" (it is {source})"
-            raise UsageError(f"{output}: is read too{same}, and would be lost; name another file")
+    from rigid.core.record.inputs import refuse_inputs
+
+    from .defaults import project_file
+
+    refuse_inputs(outputs, [project_file(), *inputs])
+
+
+def refuse_repeats(outputs: Mapping[str, str | None]) -> None:
+    """Make sure that no two options write one file; ``outputs`` has their files by their names.
+
+    Raises:
+        UsageError: when two do.
+    """
+    written: dict[str, str] = {}
+    for option, path in outputs.items():
+        if path is None or path == "-":
+            continue
+        other = written.setdefault(os.path.realpath(path), option)
+        if other != option:
+            raise UsageError(f"{path} would be written twice (by {other} and {option})")
 
 
 def inputs_of(scene: Scene) -> list[str]:
     """The files that a loaded scene was read from, as far as they are files."""
     return [scene.path, *scene.files]
-
-
-def _identity(path: str | Path) -> tuple[int, int] | None:
-    """What two names of one plain file have in common; None when there is no such file."""
-    try:
-        found = os.stat(path)  # noqa: PTH116 - an empty name is no file, and no folder either
-    except (OSError, ValueError):
-        return None
-    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 
 
 def write_text(text: str, path: str | None) -> None:

@@ -148,7 +148,7 @@ def _code_of(outcome: SceneOutcome) -> int:
     if outcome.problems:
         return exit_codes.BAD_INPUT
     if outcome.error:
-        return exit_codes.STOPPED
+        return exit_codes.STOPPED if outcome.stopped else exit_codes.BAD_INPUT
     checks = None if outcome.rendered is None else outcome.rendered.checks
     failed = checks is not None and checks[0] < checks[1]
     return exit_codes.CHECK_FAILED if failed else exit_codes.DONE

@@ -12,6 +12,7 @@ from rigid.core.errors import UsageError
 
 from . import exit_codes, options
 from .console import note, print_json, say, shown
+from .files import refuse_inputs
 
 if TYPE_CHECKING:
     from rigid.core.play.trouble import Trouble
@@ -65,7 +66,6 @@ def play(
     again when one of its files changes. Ctrl-C ends it.
     """
     from rigid.core.play.game import Game
-    from rigid.core.play.recording import write_inputs
     from rigid.core.play.server import PlayServer, need_server
     from rigid.core.play.session import Session
     from rigid.core.record.atomic import check_place
@@ -75,10 +75,13 @@ def play(
     if not Path(scene).is_file():
         raise UsageError(f"{scene}: there is no such file")
     need_server()
-    record = Path(save_inputs) if save_inputs is not None else _free_name(Path(scene))
-    if save_inputs is not None:
+    record = None if save_inputs is None else Path(save_inputs)
+    if record is not None:
         check_place(record)
+        refuse_inputs([str(record)], filter(None, (scene, inputs)))
     session = Session(scene, overrides=overrides or (), inputs=inputs, threads=threads, lanes=lanes)
+    if record is not None:
+        refuse_inputs([str(record)], session.source.files)
     session.set_speed(speed)
     if not paused:
         session.play()
@@ -97,8 +100,8 @@ def play(
         game.run()
     finally:
         server.stop()
-        if save_inputs is not None and session.was_played:
-            write_inputs(session, record)
+        if record is not None and session.was_played:
+            game.record.write()
     return exit_codes.DONE
 
 
@@ -125,14 +128,3 @@ def _open(address: str) -> None:
     import webbrowser
 
     webbrowser.open(address)
-
-
-def _free_name(scene: Path) -> Path:
-    """A file beside the scene that is not there yet."""
-    number = 1
-    while True:
-        middle = ".inputs" if number == 1 else f".inputs-{number}"
-        path = scene.with_name(f"{scene.stem}{middle}.yaml")
-        if not path.exists():
-            return path
-        number += 1

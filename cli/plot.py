@@ -12,6 +12,7 @@ from rigid.core.errors import UsageError
 
 from . import exit_codes, options, paths
 from .console import print_json, say, shown
+from .files import inputs_of, refuse_inputs
 from .numbers import duration_steps, picture_size
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def plot(
     runs = _runs(scenes, overrides or (), vary or (), inputs)
     wanted = [*names] if hist else [x, *names]
     for run in runs:
-        _refuse_over_itself(run, output)
+        refuse_inputs([output], inputs_of(run.scene))
         given = [each.name for each in check_names(run.scene, [x])]
         if len(given) != 1:
             raise UsageError(f"--x {x}: is {len(given)} channels; name one, such as {given[0]}")
@@ -157,14 +158,6 @@ def _runs(
             label = " ".join([*several, *(each.removeprefix("vars.") for each in changes)])
             runs.append(Run(scene, label or scene.name or scene.path))
     return runs
-
-
-def _refuse_over_itself(run: Run, output: str) -> None:
-    """Refuse a plot in the place of a file of the scene."""
-    place = Path(output).resolve()
-    for file in (run.scene.path, *run.scene.files):
-        if Path(file).resolve() == place:
-            raise UsageError(f"{output}: the scene is made of this file")
 
 
 def _tell(found: Sequence[Curves], output: str, as_json: bool, quiet: bool) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from . import exit_codes, options
-from .files import write_text
+from .files import refuse_inputs, write_text
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -29,6 +29,8 @@ def schema(
 
         # yaml-language-server: $schema=rigid.schema.json
     """
+    if output is not None:
+        refuse_inputs([output], [])
     write_text(schema_text(), output)
     return exit_codes.DONE
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
 from pathlib import Path
@@ -28,6 +28,7 @@ from ..reading import read_bytes
 from ..record import atomic_file
 from ..record.atomic import cannot_be_written, temporary_folder
 from ..record.folder_lock import folder_lock
+from ..record.inputs import inputs_of, refuse_inputs
 from ..scene import limits, load
 from ..scene.model import Scene
 from .gallery_record import INDEX, MEMORY, GalleryRecord, Rendered, read_record
@@ -66,6 +67,7 @@ class SceneOutcome:
         unchanged: whether they were there already.
         problems: why the scene could not be loaded.
         error: why it could not be rendered.
+        stopped: whether that is because its simulation stopped, or its process ended.
         failed: the expectations that did not hold, one line each.
         notes: what its pictures are that was not asked for so, one line each.
     """
@@ -75,6 +77,7 @@ class SceneOutcome:
     unchanged: bool = False
     problems: tuple[Problem, ...] = ()
     error: str = ""
+    stopped: bool = False
     failed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -125,9 +128,7 @@ def gallery(
         with folder_lock(out, on_wait):
             record = read_record(out)
             names = _names(scenes, root)
-            record.claim(
-                [INDEX, MEMORY, *(stem + end for stem in names.values() for end in ENDINGS)]
-            )
+            record.claim(_files(names.values()))
             with temporary_folder(out) as workshop:
                 guide = read_guide(root)
                 yield from _gallery(
@@ -152,12 +153,14 @@ def _gallery(
 ) -> Iterator[SceneOutcome]:
     kept: dict[str, tuple[Scene, Rendered]] = {}
     work: list[tuple[Scene, GalleryJob]] = []
+    places = [record.folder / file for file in _files(names.values())]
     for path, name in names.items():
         try:
             scene = load(path)
         except SceneError as error:
             yield SceneOutcome(str(path), problems=tuple(error.problems))
             continue
+        refuse_inputs(places, inputs_of(scene))
         job = GalleryJob(str(path), name, str(workshop), digest(scene, look, pages), look, pages)
         known = record.known(name, job.digest)
         if known is not None and not force:
@@ -167,7 +170,7 @@ def _gallery(
             work.append((scene, job))
     for outcome in run_jobs(render_scene, [job for _, job in work], jobs):
         scene, job = work[outcome.index]
-        result = outcome.value or SceneOutcome(job.path, error=str(outcome.error))
+        result = outcome.value or SceneOutcome(job.path, error=str(outcome.error), stopped=True)
         if result.rendered is not None:
             record.adopt(job.stem, result.rendered, workshop)
             kept[job.stem] = scene, result.rendered
@@ -195,9 +198,11 @@ def render_scene(job: GalleryJob) -> SceneOutcome:
     except SceneError as error:
         outcome.problems = tuple(error.problems)
     except SimulationError as error:
-        outcome.error = f"the simulation stopped: {error}"
+        outcome.error, outcome.stopped = f"the simulation stopped: {error}", True
     except RigidError as error:
         outcome.error = str(error)
+    except OSError as error:  # such as a disk that is full
+        outcome.error = str(cannot_be_written(error.filename or job.stem, error))
     return outcome
 
 
@@ -308,6 +313,11 @@ def _names(scenes: Sequence[Path], root: Path) -> dict[Path, str]:
             name += "_"
         names[path] = name
     return names
+
+
+def _files(stems: Iterable[str]) -> list[str]:
+    """All that a gallery may write, relative to its folder."""
+    return [INDEX, MEMORY, *(stem + end for stem in stems for end in ENDINGS)]
 
 
 def _entry(scene: Scene, rendered: Rendered, name: str, out: Path) -> Entry:

@@ -21,6 +21,7 @@ from typing import Any
 from ..batch.interrupts import interrupts_held
 from ..errors import UsageError
 from ..record.atomic import cannot_be_written
+from ..record.inputs import inputs_of, refuse_inputs_in
 from ..record.npz import EPOCH
 from ..study.storing import Store, discard_parts
 from ..unfinished import discard
@@ -63,6 +64,7 @@ class DatasetStore:
 
     def begin(self) -> None:
         """Take up what is there, or begin anew."""
+        refuse_inputs_in(self.path, inputs_of(self.plan.study.scene))
         discard_parts(self.path, self.path / PIECES)
         old = self._read_description()
         if old is None:

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from ..errors import RigidError
 from ..render.boxes import Box
-from .recording import write_inputs
+from .recording import Record
 from .requests import Request, carry_out
 from .session import Session
 from .status import status
@@ -60,19 +60,19 @@ class Game:
 
     Args:
         session: what is played; from now on only the thread of ``run`` touches it.
-        record: where what was played is written on request.
+        record: where what was played is written on request; a new file beside the scene for None.
         on_trouble: called with what is wrong when that changes.
     """
 
     def __init__(
         self,
         session: Session,
-        record: Path,
+        record: Path | None = None,
         on_trouble: Callable[[Trouble | None], None] = lambda trouble: None,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
         self.session = session
-        self.record = record
+        self.record = Record(session, record)
         self._on_trouble = on_trouble
         self._clock = clock
         self._queue: SimpleQueue[Callable[[], None]] = SimpleQueue()
@@ -155,8 +155,7 @@ class Game:
             return
         try:
             if request.does == "save":
-                write_inputs(self.session, self.record)
-                self._note(watch, f"What was played is in {self.record}")
+                self._note(watch, f"What was played is in {self.record.write()}")
             elif request.does == "want":
                 watch.wants_contacts = bool(request.numbers["contacts"])
                 self._shown = None

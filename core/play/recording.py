@@ -3,13 +3,20 @@
 
 from __future__ import annotations
 
+import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import UsageError
 from ..record.atomic import atomic_file
+from ..record.inputs import refuse_inputs
 from ..scene.blocks.inputs import recorded_input
 from ..scene.text.flow import flow
 from .session import Session
+
+Sign = tuple[int, int, int, int] | None
+MOST_NAMES = 10_000
+"""Files beside a scene of which one is free."""
 
 
 def inputs_text(session: Session, name: str) -> str:
@@ -33,7 +40,64 @@ def _shown(line: str) -> str:
     return line.encode("unicode_escape").decode("ascii") if not line.isprintable() else line
 
 
-def write_inputs(session: Session, path: str | Path) -> None:
-    """Write what was played into a file of inputs, whole or not at all."""
-    with atomic_file(path) as file:
+def write_inputs(session: Session, path: str | Path, *, replaces: bool = True) -> None:
+    """Write what was played into a file of inputs, whole or not at all.
+
+    Raises UsageError for a file that the scene is made of, and FileExistsError for one that is
+    there where nothing is to be replaced.
+    """
+    if replaces:
+        refuse_inputs([path], session.source.files)
+    with atomic_file(path, replaces=replaces) as file:
         file.write(inputs_text(session, Path(path).name).encode())
+
+
+class Record:
+    """The file that a session is written into.
+
+    Where nobody named one, it is a new file beside the scene, chosen when it is written: nothing
+    that this record did not write itself is replaced, and no link is followed.
+    """
+
+    def __init__(self, session: Session, wanted: str | Path | None = None) -> None:
+        self._session = session
+        self._wanted = wanted
+        self._written: tuple[Path, Sign] | None = None
+
+    def write(self) -> Path:
+        """Write what was played up to now; where it is."""
+        if self._wanted is not None:
+            write_inputs(self._session, self._wanted)
+            return Path(self._wanted)
+        if self._written is not None and _sign(self._written[0]) == self._written[1] is not None:
+            path = self._written[0]
+            write_inputs(self._session, path)
+        else:
+            path = self._write_new()
+        self._written = path, _sign(path)
+        return path
+
+    def _write_new(self) -> Path:
+        for path in _names_beside(self._session.source.path):
+            try:
+                write_inputs(self._session, path, replaces=False)
+            except FileExistsError:
+                continue
+            return path
+        raise UsageError(f"{path}: exists, as all other names do; name a file with --save-inputs")
+
+
+def _names_beside(scene: Path) -> Iterator[Path]:
+    for number in range(1, MOST_NAMES + 1):
+        middle = ".inputs" if number == 1 else f".inputs-{number}"
+        yield scene.with_name(f"{scene.stem}{middle}.yaml")
+
+
+def _sign(path: Path) -> Sign:
+    """What changes when another file takes a place, or somebody else writes into it."""
+    try:
+        found = path.lstat()
+    except OSError:
+        return None
+    plain = stat.S_ISREG(found.st_mode) and found.st_nlink == 1
+    return (found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size) if plain else None

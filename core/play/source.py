@@ -55,6 +55,11 @@ class Source:
         return load(self.path, self._with(values), inputs=self.inputs)
 
     @property
+    def files(self) -> frozenset[Path]:
+        """What the scene is made of, as far as it could be read."""
+        return frozenset(self._files)
+
+    @property
     def text(self) -> str:
         """The file as it was read last."""
         return self._read.decode("utf-8-sig", "replace")

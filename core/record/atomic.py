@@ -8,6 +8,7 @@ replaced: it gets the bytes, once they are whole. Folders, sockets and disks are
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import stat
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from ..arguments import checked, named
+from ..arguments import checked, flag, named
 from ..errors import UsageError
 from ..unfinished import discard, finished, new_name
 
@@ -128,11 +129,15 @@ class NewFile:
 
     A new file has the rights of any other; one that replaces an older file has that one's.
     Raises UsageError when the place cannot be written, also for a folder that does not exist: a
-    misspelt one is not made.
+    misspelt one is not made. One that does not replace anything raises FileExistsError where
+    something has its name, be it a link that leads nowhere.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, replaces: bool = True) -> None:
         self.path = Path(path)
+        self._replaces = replaces
+        if not replaces and os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
         self._place = find_place(path)
         check_place(path)
         try:
@@ -165,12 +170,16 @@ class NewFile:
         """Put the file, which is whole now, in its place. Raises UsageError when that fails."""
         try:
             self.file.close()
-            if self._place.is_plain:
+            if not self._replaces:
+                self._take_name()
+            elif self._place.is_plain:
                 self._rename()
             else:
                 self._pass_on()
         except OSError as error:
-            if isinstance(error, BrokenPipeError):  # its reader went away; no mistake of anybody's
+            # A reader that went away is no mistake of anybody's, and a name that somebody took
+            # is told to who wanted a new one.
+            if isinstance(error, (BrokenPipeError, FileExistsError)):
                 raise
             raise cannot_be_written(self.path, error) from None
         finally:
@@ -184,6 +193,18 @@ class NewFile:
                 raise UsageError(f"{self.path}: cannot be written: it is no plain file any more")
         self.temporary.replace(target)
         finished(self.temporary)
+
+    def _take_name(self) -> None:
+        """Give the file its name, which nothing else bears. Raises FileExistsError if one does."""
+        try:
+            os.link(self.temporary, self.path, follow_symlinks=False)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
+            sink = os.open(self.path, flags, 0o666)
+            with self.temporary.open("rb") as source, os.fdopen(sink, "wb") as out:
+                shutil.copyfileobj(source, out)
 
     def _pass_on(self) -> None:
         """Give the bytes to a device or a pipe. A pipe waits for its reader here."""
@@ -200,15 +221,16 @@ class NewFile:
         discard(self.temporary)
 
 
-@checked(path=named)
+@checked(path=named, replaces=flag)
 @contextmanager
-def atomic_file(path: str | Path) -> Iterator[BinaryIO]:
+def atomic_file(path: str | Path, *, replaces: bool = True) -> Iterator[BinaryIO]:
     """A binary file that takes the place of ``path`` when the block ends well.
 
     When the block raises, ``path`` stays as it was and nothing is left beside it. Raises UsageError
-    when the place cannot be written, or its folder does not exist.
+    when the place cannot be written, or its folder does not exist. With ``replaces=False`` nothing
+    that is there is replaced, nor written through a link: that is a FileExistsError.
     """
-    output = NewFile(path)
+    output = NewFile(path, replaces=replaces)
     try:
         yield output.file
         output.commit()

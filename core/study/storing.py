@@ -21,6 +21,7 @@ from ..errors import UsageError
 from ..reading import read_bytes
 from ..record.atomic import atomic_file, cannot_be_written
 from ..record.folder_lock import folder_lock
+from ..record.inputs import inputs_of, refuse_inputs_in
 from ..unfinished import discard
 from .plan import Plan, difference
 from .results import RESULTS, SECONDS
@@ -103,6 +104,7 @@ class Store:
 
     def begin(self) -> None:
         """Take up what is there, or begin anew."""
+        refuse_inputs_in(self.path, inputs_of(self.plan.scene))
         discard_parts(self.path, self.path / SHARDS, *(self.path / RUNS).glob("*"))
         for name in (PLAN, RESULTS, SECONDS, PAGE):
             file = self.path / name

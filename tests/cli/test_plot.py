@@ -173,5 +173,5 @@ def test_a_plot_does_not_replace_its_scene(rigid, path):
     odd = path.with_suffix(".svg")
     path.rename(odd)
     result = rigid("plot", odd, "ball.y", "-o", odd)
-    assert (result.code, "is made of this file" in result.err) == (2, True)
+    assert (result.code, "is read too" in result.err) == (2, True)
     assert re.match("rigid: 1", odd.read_text(encoding="utf-8"))

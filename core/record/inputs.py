@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""What is read is never written over, by whatever name or link."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..errors import UsageError
+from ..scene.model import Scene
+
+SCENE_SUFFIXES = (".yaml", ".yml")
+Identity = tuple[int, int]
+
+
+def inputs_of(scene: Scene) -> list[str]:
+    """The files that a loaded scene was read from, as far as they are files."""
+    return [scene.path, *scene.files]
+
+
+def refuse_inputs(outputs: Iterable[str | Path], inputs: Iterable[str | Path]) -> None:
+    """Make sure that no file that is read would be written.
+
+    Raises:
+        UsageError: when one would be.
+    """
+    read = _by_identity(inputs)
+    for output in outputs:
+        _refuse(output, read)
+
+
+def refuse_inputs_in(folder: str | Path, inputs: Iterable[str | Path]) -> None:
+    """Make sure that a folder whose files are replaced is no input and holds none.
+
+    A scene file that lies in it under its own name stays: nothing is written there that ends so.
+
+    Raises:
+        UsageError: when it is or does.
+    """
+    read = _by_identity(inputs)
+    _refuse(folder, read)
+    numbers = {number for _, number in read}
+    folders = [os.fspath(folder)]
+    while folders:
+        try:
+            entries = [*os.scandir(folders.pop())]
+        except OSError:  # it is not there yet, or who writes into it says why not
+            continue
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(entry.path)
+            elif entry.name.endswith(SCENE_SUFFIXES):
+                continue
+            elif entry.is_symlink() or entry.inode() in numbers:
+                _refuse(entry.path, read)
+
+
+def _by_identity(paths: Iterable[str | Path]) -> dict[Identity, str]:
+    return {key: str(path) for path in paths if (key := _identity(path)) is not None}
+
+
+def _refuse(output: str | Path, read: dict[Identity, str]) -> None:
+    source = read.get(_identity(output) or (0, 0))
+    if source is not None:
+        same = "" if source == str(output) else f" (it is {source})"
+        raise UsageError(f"{output}: is read too{same}, and would be lost; name another file")
+
+
+def _identity(path: str | Path) -> Identity | None:
+    """What two names of one plain file have in common; None when there is no such file."""
+    try:
+        found = os.stat(path)  # noqa: PTH116 - an empty name is no file, and no folder either
+    except (OSError, ValueError):
+        return None
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
