@@ -23,7 +23,7 @@ from ..scene.hashing import physics_hash
 from ..scene.model import Scene, Solver
 from ..solvers import Log
 from ..world.joint_rows import length_range
-from ..world.tallies import put_tallies
+from ..world.moments import Reader
 from ..world.textbook.engine import TextbookEngine
 from ..world.textbook.scene import solver_settings
 from ..world.world import World, build
@@ -181,9 +181,8 @@ class _Meter:
 
     def __init__(self, world: World, channels: Sequence[Channel]) -> None:
         self.world = world
-        self.channels = channels
         self.names = [channel.name for channel in channels]
-        self.codes = world.channel_codes(channels)
+        self.reader = Reader(world, channels)
         self.samples: list[Float64] = []
         self.rows: list[tuple[float, float, float, float]] = []
         self.depth_sum, self.depth_count = 0.0, 0
@@ -203,9 +202,7 @@ class _Meter:
         report = getattr(world.native, "report", None)
         residual = math.nan if report is None else report.residual
         self.rows.append((world.time, kinetic + potential, max(depths, default=0.0), residual))
-        sample = world.native.sample(self.codes)
-        put_tallies(world, self.channels, sample)
-        self.samples.append(sample)
+        self.samples.append(self.reader.read(world))
         speed = np.sqrt(world.vx * world.vx + world.vy * world.vy).max()
         if speed > self.slow or np.abs(world.omega).max() > self.slow_turn:
             self.moved_at = world.time

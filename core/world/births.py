@@ -23,6 +23,7 @@ from .events import CONTACT_EVENTS, take_events
 from .failures import warnings_of
 from .ids import slot_of
 from .joint_rows import JOINTS, placed_joints
+from .moments import shown_at
 from .roster import Living, gone
 from .textbook import as_textbook
 
@@ -153,7 +154,7 @@ def remove(world: World, name: str) -> list[str]:
             raise gone("body", name)
         native.remove_body(number)
         take_in_events(world)
-        went = _forget_body(world, name, world.step_count + 1)
+        went = _forget_body(world, name, shown_at(world))
         world.removals = native.removals
         if world.tells_births:
             world.told.append(Event(world.step_count, "body_removed", name))
@@ -164,7 +165,7 @@ def remove(world: World, name: str) -> list[str]:
             raise gone("joint", name)
         native.remove_joint(number)
         world.removals = native.removals
-        return _forget_joint(world, name, world.step_count + 1)
+        return _forget_joint(world, name, shown_at(world))
     if name in world.actuators.definitions:
         if world.actuators.is_gone(name):
             raise gone("actuator", name)

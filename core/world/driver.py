@@ -11,7 +11,7 @@ a frame are those of the step after it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -23,7 +23,7 @@ from ..record.recorder import Recorder
 from ..record.snapshot import Checkpoint
 from ..scene.plain import plain
 from .births import settle
-from .tallies import put_tallies
+from .moments import Reader, reacts
 from .world import World
 
 Float64 = NDArray[np.float64]
@@ -65,17 +65,10 @@ class Driver:
         """Have the channels of those that are in the world now."""
         world, recorder = self.world, self.recorder
         self.version = world.roster.version
-        self.codes = world.channel_codes(recorder.channels if self.every else ())
-        width = max(1, len(self.codes))
+        self.reader = Reader(world, recorder.channels if self.every else ())
+        width = max(1, len(self.reader.codes))
         self.rows = max(1, min(BLOCK_STEPS, BLOCK_VALUES // width))
-        self.buffer = np.empty((self.rows, len(self.codes)))
-        channels = recorder.channels if self.every else ()
-        self.tallies = any(channel.kind == "tag" for channel in channels)
-        self.variables = [
-            (column, channel.quantity)
-            for column, channel in enumerate(channels)
-            if channel.kind == "state"
-        ]
+        self.buffer = np.empty((self.rows, len(self.reader.codes)))
 
     def _prepare(self) -> None:
         """Call ``before_step``, once before each step, and take notice of whom it let in."""
@@ -86,10 +79,10 @@ class Driver:
         self.before_step(world)
         if world.step_count != self.prepared:
             raise UsageError("before_step must not step the world")
-        self._take_changes()
+        self._take_changes(self.prepared + 1)
 
-    def _take_changes(self) -> None:
-        """Tell the recorder who came and who left."""
+    def _take_changes(self, step: int) -> None:
+        """Tell the recorder who came and who left; ``step`` is the first that shows it."""
         world, recorder = self.world, self.recorder
         settle(world)  # which takes notice of those that the engine has removed
         joints = world.roster.scene.joints
@@ -99,7 +92,6 @@ class Driver:
             return
         scene = world.scene
         came, world.came = set(world.came), []
-        step = world.step_count + 1
         things = {**scene.bodies, **scene.joints, **scene.particles}
         recorder.add_births(
             lambda: {name: (step, plain(thing)) for name, thing in things.items() if name in came}
@@ -130,9 +122,7 @@ class Driver:
     def _start(self) -> None:
         self.recorder.set_centers(self._centers)
         if self.every:
-            start = self.world.native.sample(self.codes).reshape(1, -1)
-            self._put_tallies(start)
-            self._put_state(start, self.world.state)
+            start = self.reader.read(self.world).reshape(1, -1)
             step = np.array([self.world.step_count], np.int64)
             self.recorder.add(step, np.array([self.world.time]), start)
         self._look(self.world.step_count)
@@ -160,7 +150,7 @@ class Driver:
                 end = min(end, self.checkpoints[0])
             if self.recorder.save_at is not None and done < self.recorder.save_at:
                 end = min(end, self.recorder.save_at)
-            if self.before_step is not None or self.tallies:
+            if self.before_step is not None or self.reader.has_sums:
                 end = done + 1
             end = self.world.next_stop(end)
             self._block(end - done)
@@ -171,39 +161,44 @@ class Driver:
                 self.on_progress(end, self.total)
 
     def _block(self, steps: int) -> None:
-        native, every = self.world.native, self.every
-        first, before = native.step_count, self.world.state if self.variables else {}
+        native, every, world = self.world.native, self.every, self.world
         if every:
-            native.run(steps, every, self.codes, self.buffer)
-            settle(self.world)
+            first = native.step_count
+            native.run(steps, every, self.reader.codes, self.buffer)
+            settle(world)
             taken = np.arange(first + 1, native.step_count + 1, dtype=np.int64)
-            taken = taken[taken % every == 0]
-            rows = self.buffer[: len(taken)]
-            self._put_tallies(rows)
-            self.world.end_stretch()
-            self._blank(taken, rows)
-            self._put_state(rows, before)
-            if len(taken) and taken[-1] == native.step_count:
-                self._put_state(rows[-1:], self.world.state)
-            self.recorder.add(taken, taken * self.world.roster.scene.world.dt, rows)
+            self._finish_block(taken[taken % every == 0])
         else:
             native.step(steps)
-            settle(self.world)
-            self.world.end_stretch()
-        self.recorder.add_events(self.world.events())
-        self.recorder.warnings += self.world.take_warnings()
-        self.world.raise_error()
-        self._take_changes()
+            settle(world)
+            world.end_stretch()
+        self.recorder.add_events(world.events())
+        self.recorder.warnings += world.take_warnings()
+        world.raise_error()
+        self._take_changes(world.step_count)
 
-    def _put_tallies(self, rows: Float64) -> None:
-        """Put sums over tags in their columns: of one step, as the engine's own values are."""
-        if self.tallies:
-            put_tallies(self.world, self.recorder.channels, rows)
+    def _finish_block(self, taken: NDArray[np.int64]) -> None:
+        """End the stretch, and hand over the rows of the steps ``taken``.
 
-    def _put_state(self, rows: Float64, state: Mapping[str, float]) -> None:
-        """Put the state variables in their columns, which the engine has filled with others."""
-        for column, name in self.variables:
-            rows[:, column] = state[name]
+        Actions change the last step alone: its row is read after them, with the channels of those
+        who are there then.
+        """
+        world, end = self.world, self.world.step_count
+        rows = self.buffer[: len(taken)]
+        self.reader.complete(world, rows)
+        self._blank(taken, rows)
+        world.end_stretch()
+        acted = reacts(world) and len(taken) > 0 and int(taken[-1]) == end
+        before = len(taken) - acted
+        self._add(taken[:before], rows[:before])
+        if acted:
+            self._take_changes(end)
+            self._add(taken[-1:], self.reader.read(world).reshape(1, -1))
+
+    def _add(self, taken: NDArray[np.int64], rows: Float64) -> None:
+        if len(taken):
+            times = taken * np.float64(self.world.roster.scene.world.dt)
+            self.recorder.add(taken, times, rows)
 
     def _take_ending(self) -> None:
         """Tell the recorder that the run has come to its end before its last step."""
@@ -217,7 +212,6 @@ class Driver:
 
         The scene's own stay as they were last.
         """
-        settle(self.world)
         roster = self.world.roster
         for column, channel in enumerate(self.recorder.channels if self.world.gone else ()):
             left = self.world.gone.get(channel.owner)

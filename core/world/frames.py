@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from ..record.channels import resolve_channels
 from ..record.frame import ContactPoints, Frame
+from .moments import Reader
 from .roster import Lineup
 from .rows import columns
-from .tallies import tally
 from .textbook import as_textbook
 
 if TYPE_CHECKING:
@@ -55,14 +55,8 @@ def _readings(world: World) -> dict[str, float]:
     scene = world.roster.scene
     if not scene.readings:
         return {}
-    channels = resolve_channels(scene, scene.readings)
-    values = world.native.sample(world.roster.channel_codes(channels)).tolist()
-    for i, channel in enumerate(channels):
-        if channel.kind == "state":
-            values[i] = world.state[channel.quantity]
-        elif channel.kind == "tag":
-            values[i] = tally(world, channel)
-    return dict(zip(scene.readings, values, strict=True))
+    reader = Reader(world, resolve_channels(scene, scene.readings))
+    return dict(zip(scene.readings, reader.read(world).tolist(), strict=True))
 
 
 def push_pulls(world: World, lineup: Lineup) -> Float64:

@@ -16,6 +16,7 @@ from ..errors import RigidError, SimulationError
 from ..record.channels import Channel
 from ..scene import limits
 from ..scene.loading import with_seed
+from .moments import Reader
 from .set_by_name import NamedWriter
 from .world import World
 
@@ -72,15 +73,12 @@ class WorldsOneByOne:
 
     def reader(self, channels: Sequence[Channel]) -> Callable[[], Float64]:
         """What fills an array [worlds, channels] with the channels' values now."""
-        codes, worlds = np.ascontiguousarray(self._first.channel_codes(channels)), self._worlds
-        variables = [(i, each.quantity) for i, each in enumerate(channels) if each.kind == "state"]
+        reader, worlds = Reader(self._first, channels), self._worlds
         values = np.empty((len(worlds), len(channels)))
 
         def read() -> Float64:
             for row, world in zip(values, worlds, strict=True):
-                row[:] = world.native.sample(codes)
-                for column, name in variables:
-                    row[column] = world.state[name]
+                row[:] = reader.read(world)
             return values
 
         return read

@@ -33,13 +33,6 @@ def tally(world: World, channel: Channel) -> float:
     return fsum(native.sample(codes).tolist()) if there else 0.0
 
 
-def put_tallies(world: World, channels: Sequence[Channel], row: np.ndarray) -> None:
-    """Put the sums in their columns, which the engine has filled with others."""
-    for column, channel in enumerate(channels):
-        if channel.kind == "tag":
-            row[..., column] = tally(world, channel)
-
-
 def area_of(body: Body) -> float:
     """The areas of all shapes of a body, where they overlap as often as they do."""
     return fsum(_area(shape) for shape in body.shapes if not shape.sensor)

@@ -91,6 +91,7 @@ class World:
         self.came: list[str] = []
         self.gone: dict[str, int] = {}
         self.removals = 0  # that were taken notice of
+        self.acts = False  # while the actions of a step are carried out
         self.script: Script | None = None
         if scene.is_scripted:
             self.script = Script(self)
@@ -126,7 +127,11 @@ class World:
     def end_stretch(self) -> None:
         """Do what is due after the steps up to where ``next_stop`` said."""
         if self.script is not None and self.native.error is None:
-            self.script.finish()
+            self.acts = True
+            try:
+                self.script.finish()
+            finally:
+                self.acts = False
 
     def next_stop(self, end: int) -> int:
         """Do what is due before the next step; up to where, and at most ``end``, to step now."""

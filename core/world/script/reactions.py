@@ -109,16 +109,20 @@ class Reactions:
             due.sort(key=lambda found: found.order)
             self._carry_out(due, step)
         self.acting.spawning.ends.take_out(step)
-        if self._words and self.ending is None:
-            for word, holds in zip(
-                self._words, self._outcome.look(world, self.acting.state), strict=True
-            ):
-                if holds and self.ending is None:
-                    self._end(word, step)
         self.spawners.spawn(step)
         self.finder.of_copies.begin(self.acting.state)
+        self._look_for_end(step)
         for copy in self.copies.forget(found for _, found in self.waiting):
             self.acting.forget(copy)
+
+    def _look_for_end(self, step: int) -> None:
+        """Whether the run has come to its end, as it is after all actions and births."""
+        if not self._words or self.ending is not None:
+            return
+        held = self._outcome.look(self.world, self.acting.state)
+        for word in (word for word, holds in zip(self._words, held, strict=True) if holds):
+            self._end(word, step)
+            return
 
     def _after(self, found: Found) -> int:
         after = self.finder.rule_of(found).after

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""Reads channels of a world at its moment.
+
+The moment of a step is after its physics, the actions of its events and its births. All that tells
+of a step reads it there: rows, expectations, frames, snapshots, outcomes, batches and programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..record.channels import Channel
+from .tallies import tally
+
+if TYPE_CHECKING:
+    from .world import World
+
+Float64 = NDArray[np.float64]
+
+
+def reacts(world: World) -> bool:
+    """Whether anything but physics may change a world at the end of a step."""
+    return world.script is not None and world.script.reactions is not None
+
+
+def shown_at(world: World) -> int:
+    """The step whose moment is the first to show what is changed now: that which ended, while its
+    actions are carried out; the one that comes, between two steps."""
+    return world.step_count + (0 if world.acts else 1)
+
+
+class Reader:
+    """Reads some channels: those of the engine, state variables and sums over tags.
+
+    ``world`` is one in which they are now; those who come or leave make another reader necessary.
+
+    Attributes:
+        codes: [channels, 2] the engine's code and index of each.
+        has_sums: whether any is a sum over a tag, which is only known at the present moment.
+    """
+
+    def __init__(self, world: World, channels: Sequence[Channel]) -> None:
+        self.codes = np.ascontiguousarray(world.channel_codes(channels))
+        numbered = list(enumerate(channels))
+        self._variables = [(i, each.quantity) for i, each in numbered if each.kind == "state"]
+        self._sums = [(i, each) for i, each in numbered if each.kind == "tag"]
+        self.has_sums = bool(self._sums)
+        self.has_variables = bool(self._variables)
+
+    def read(self, world: World) -> Float64:
+        """[channels] their values at the world's moment."""
+        values: Float64 = world.native.sample(self.codes)
+        self.complete(world, values)
+        return values
+
+    def complete(self, world: World, rows: Float64) -> None:
+        """Put in what the engine does not know, which has filled these columns with others."""
+        for column, channel in self._sums:
+            rows[..., column] = tally(world, channel)
+        if self._variables:
+            state = world.state
+            for column, name in self._variables:
+                rows[..., column] = state[name]
