@@ -144,6 +144,9 @@ CHANNELS: Final[dict[str, tuple[int, str]]]
 beside the code is a body, a joint, a registered point, or 0 for the world. ``body.push_pull`` of
 a bar: positive pushed together, negative pulled apart."""
 
+ATTRACTION_EXACT: Final[int]
+"""So many bodies attract each other pair by pair; more of them by cells."""
+
 RUNAWAY_DISTANCE: Final[float]
 """A body that is so many typical lengths away from the origin stops a run."""
 
@@ -392,6 +395,12 @@ class Batch:
     def fork(self, index: int) -> World: ...
     def errors(self) -> list[tuple[int, StepError]]:
         """The worlds that have stopped, and why."""
+
+def attraction_of(points: Sequence[Sequence[float]], softening: float) -> list[list[float]]:
+    """The pulls of points [x, y, mass] on each other for a strength of 1, by cells."""
+
+def attraction_potential(points: Sequence[Sequence[float]], softening: float) -> float:
+    """The sum of m M / sqrt(r^2 + softening^2) over each two points, by cells."""
 
 def lanes_supported() -> Sequence[int]:
     """The lane widths this processor can run, narrowest first, such as [1, 4, 8, 16]."""

@@ -34,6 +34,7 @@ set(ENGINE_SOURCES
   engine/forces/bars.cpp
   engine/forces/forces.cpp
   engine/forces/attraction.cpp
+  engine/forces/pull_tree.cpp
   engine/forces/surroundings.cpp
   engine/islands/graph.cpp
   engine/islands/islands.cpp

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What the module knows of the engine: its kinds, its rows, its channels, and the World itself.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +14,7 @@
 #include "engine/bind/row_arrays.h"
 #include "engine/channels.h"
 #include "engine/constants.h"
+#include "engine/forces/pull_tree.h"
 #include "engine/solvers/kernels.h"
 #include "geometry/shape.h"
 
@@ -79,6 +83,29 @@ void bind_channels(nb::module_& module) {
   module.attr("CHANNELS") = table;
 }
 
+// The pulls of points [x, y, mass] on each other, by cells.
+std::vector<std::array<double, 2>> attraction_of(const std::vector<std::array<double, 3>>& given,
+                                                 double softening) {
+  std::vector<PullPoint> points;
+  for (const auto& [x, y, mass] : given) points.push_back({{x, y}, mass, {0, 0}});
+  PullTree().add_forces(points, softening, 1);
+  std::vector<std::array<double, 2>> forces;
+  for (const PullPoint& point : points) forces.push_back({point.force.x, point.force.y});
+  return forces;
+}
+
+double attraction_potential(const std::vector<std::array<double, 3>>& given, double softening) {
+  std::vector<PullPoint> points;
+  for (const auto& [x, y, mass] : given) points.push_back({{x, y}, mass, {0, 0}});
+  return PullTree().potential(points, softening);
+}
+
+void bind_attraction(nb::module_& module) {
+  module.attr("ATTRACTION_EXACT") = PullTree::most_exact;
+  module.def("attraction_of", attraction_of, nb::arg("points"), nb::arg("softening"));
+  module.def("attraction_potential", attraction_potential, nb::arg("points"), nb::arg("softening"));
+}
+
 void raise_usage_error(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
@@ -112,6 +139,7 @@ void bind_engine(nb::module_& module) {
   nb::register_exception_translator(raise_usage_error);
   nb::class_<PyWorld> type(module, "World");
   type.doc() = "The engine. Body 0 is `world`, a static body without shapes.";
+  bind_attraction(module);
   bind_building(type);
   bind_running(type);
   bind_state(type);

@@ -38,7 +38,7 @@ void Attraction::collect() {
   }
 }
 
-// Each pair's force on both at once, with all where they are after a time.
+// With all where they are after a time.
 void Attraction::find_forces(double ahead) {
   for (Pulled& each : pulled_) {
     const Body& body = bodies_[each.body];
@@ -47,6 +47,15 @@ void Attraction::find_forces(double ahead) {
                body.center_y + state.dy + ahead * state.vy};
     each.force = {0, 0};
   }
+  if (pulled_.size() <= PullTree::most_exact) {
+    sum_pairs();
+  } else {
+    sum_cells();
+  }
+}
+
+// Each pair's force on both at once.
+void Attraction::sum_pairs() {
   const double soft = definition_.softening * definition_.softening;
   for (std::size_t i = 0; i < pulled_.size(); ++i) {
     Pulled& a = pulled_[i];
@@ -60,6 +69,37 @@ void Attraction::find_forces(double ahead) {
       a.force = a.force + pull * d;
       b.force = b.force - pull * d;
     }
+  }
+}
+
+// All by where they are; then each group by where it was in place of where it is.
+void Attraction::sum_cells() {
+  points_.clear();
+  for (const Pulled& each : pulled_) points_.push_back({each.at, bodies_[each.body].mass, {0, 0}});
+  tree_.add_forces(points_, definition_.softening, 1);
+  std::vector<int> members(pulled_.size());
+  std::iota(members.begin(), members.end(), 0);
+  std::stable_sort(members.begin(), members.end(),
+                   [this](int a, int b) { return pulled_[a].group < pulled_[b].group; });
+  std::vector<PullPoint> group;
+  for (std::size_t first = 0, last; first < members.size(); first = last) {
+    last = first + 1;
+    while (last < members.size() && pulled_[members[last]].group == pulled_[members[first]].group)
+      ++last;
+    if (last == first + 1) continue;
+    for (double sign : {-1.0, 1.0}) {
+      group.clear();
+      for (std::size_t i = first; i < last; ++i) {
+        PullPoint point = points_[members[i]];
+        if (sign > 0) point.at = pulled_[members[i]].start;
+        group.push_back(point);
+      }
+      tree_.add_forces(group, definition_.softening, sign);
+      for (std::size_t i = first; i < last; ++i) points_[members[i]].force = group[i - first].force;
+    }
+  }
+  for (std::size_t i = 0; i < pulled_.size(); ++i) {
+    pulled_[i].force = definition_.attraction * points_[i].force;
   }
 }
 
@@ -89,6 +129,14 @@ void Attraction::pull_substep(float h, bool is_first) {
 
 double attraction_energy(const Bodies& bodies, const WorldDefinition& definition) {
   if (definition.attraction == 0) return 0;
+  std::vector<PullPoint> points;
+  for (int i = 1; i < bodies.count(); ++i) {
+    if (!bodies.is_dynamic(i) || !bodies.alive[i]) continue;
+    points.push_back({{bodies[i].center_x, bodies[i].center_y}, bodies[i].mass, {0, 0}});
+  }
+  if (points.size() > PullTree::most_exact) {
+    return -definition.attraction * PullTree().potential(points, definition.softening);
+  }
   const double soft = definition.softening * definition.softening;
   double sum = 0;
   for (int i = 1; i < bodies.count(); ++i) {

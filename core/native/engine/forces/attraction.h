@@ -11,6 +11,7 @@
 // that in which they bear it is a torque on the whole, of F r w dt / 2 where it turns with w. In
 // substeps that would not do: their contacts keep their normals while bodies go on, and what turns
 // would gain spin by what contacts do not bear.
+// Up to PullTree::most_exact bodies each pair is summed up, above cells pull each other.
 #ifndef RIGID_ENGINE_FORCES_ATTRACTION_H
 #define RIGID_ENGINE_FORCES_ATTRACTION_H
 
@@ -18,6 +19,7 @@
 
 #include "engine/bodies/bodies.h"
 #include "engine/contacts/contact.h"
+#include "engine/forces/pull_tree.h"
 #include "engine/settings.h"
 
 namespace rigid {
@@ -45,12 +47,16 @@ class Attraction {
   void group(const std::vector<Contact>& contacts);
   void collect();
   void find_forces(double ahead);
+  void sum_pairs();
+  void sum_cells();
   int group_of(int body);
 
   Bodies& bodies_;
   const WorldDefinition& definition_;
   std::vector<int> groups_;  // by bodies: another one of the group, or itself where it ends
   std::vector<Pulled> pulled_;
+  PullTree tree_;
+  std::vector<PullPoint> points_;
 };
 
 // What it holds, 0 where all are infinitely far from each other.
