@@ -140,7 +140,10 @@ def make_jrows(bodies: Bodies, rows: Rows, settings: Settings) -> list[JRow]:
         for body in (row.a, row.b):
             if movable[body]:
                 of_body.setdefault(body, []).append(i)
-    if sum(len(each) * len(each) for each in of_body.values()) > EQUATION_PAIRS:
+    pairs = 0
+    for each in of_body.values():
+        pairs += len(each) * len(each)
+    if pairs > EQUATION_PAIRS:
         raise CrowdedError(most_crowded(bodies, rows))
     for i, row in enumerate(jrows):
         shared: dict[int, float] = {}
