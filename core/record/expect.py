@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import checked, flag, one_of, optional, whole
+from ..arguments import checked, flag, one_of, optional, text, whole
 from ..errors import RigidError
 from ..scene.limits import STEPS
 from ..scene.model import Expectation, Scene
@@ -85,6 +85,8 @@ def describe(expectation: Expectation) -> str:
     if expectation.kind in ("always", "eventually"):
         return f"{expectation.kind}: {expectation.that.strip()}"
     at = "end" if expectation.at is None else f"{expectation.at:g}"
+    if expectation.kind == "outcome":
+        return f"at {at}: outcome {expectation.outcome}"
     if expectation.kind == "at":
         return f"at {at}: {expectation.that.strip()}"
     wanted = ", ".join(
@@ -123,13 +125,14 @@ class Checker:
         for watch in self._watches:
             watch.look(steps, times, values[:, watch.columns])
 
-    @checked(ended=flag)
-    def results(self, *, ended: bool = False) -> list[Result]:
+    @checked(ended=flag, outcome=text)
+    def results(self, *, ended: bool = False, outcome: str = "") -> list[Result]:
         """What became of each expectation, in the order of the file; call it after the run.
 
-        ``ended`` says that the run came to an end of its own, where it is then ``at: end``.
+        ``ended`` says that the run came to an end of its own, where it is then ``at: end``, and
+        ``outcome`` how: win, lose, pass or fail.
         """
-        return [watch.finish(ended) for watch in self._watches]
+        return [watch.finish(ended, outcome) for watch in self._watches]
 
 
 @dataclass
@@ -148,6 +151,9 @@ class _Watch:
 
     def look(self, steps: Int64, times: Float64, values: Float64) -> None:
         if self.decided is not None or len(steps) == 0:
+            return
+        if self.expectation.kind == "outcome":
+            self.last = int(steps[-1]), float(times[-1]), []
             return
         if self.target >= 0:
             row = self.target - int(steps[0])
@@ -199,12 +205,14 @@ class _Watch:
         ]
         return ", ".join(off)
 
-    def finish(self, ended: bool = False) -> Result:
+    def finish(self, ended: bool = False, outcome: str = "") -> Result:
         if self.decided is not None:
             return self.decided
         if self.last is None:
             return Result(self.expectation, False, 0, 0.0, {}, "the run had no step")
         step, time, values = self.last
+        if self.expectation.kind == "outcome":
+            return self._result(step, time, values, self._other_end(outcome))
         if ended and self.expectation.at is None and self.target >= 0:
             return self._result(step, time, values, self._verdict(values))
         if self.target >= 0:
@@ -214,9 +222,18 @@ class _Watch:
             return self._result(step, time, values, self._verdict(values))
         return self._result(step, time, values, "")
 
+    def _other_end(self, outcome: str) -> str:
+        """What to say of a run that did not end as expected; nothing of one that did."""
+        wanted = self.expectation.outcome
+        if (outcome or "none") == wanted:
+            return ""
+        return f"it ended with `{outcome}`" if outcome else f"it did not end with `{wanted}`"
+
 
 def _watch(scene: Scene, entry: Expectation, steps: int) -> _Watch:
     """Ready one expectation: which channels, which step, and what to compare."""
+    if entry.kind == "outcome":
+        return _Watch(entry, (), steps)
     if entry.kind in ("always", "eventually"):
         target = -1
     elif entry.at is None:

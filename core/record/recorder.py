@@ -294,7 +294,7 @@ class Recorder:
         if self._checker is None:
             return []
         self._need_run("result")
-        return self._checker.results(ended=self.ended is not None)
+        return self._checker.results(ended=self.ended is not None, outcome=self.outcome)
 
     @property
     def snapshot(self) -> Snapshot:

@@ -405,10 +405,11 @@ class Expectation:
 
     kind ``at``, ``always``, ``eventually`` hold ``that``, the expression's source without ``=``.
     kind ``state`` compares ``body``'s quantities in ``values`` (position, angle, velocity,
-    angular_velocity) at ``at`` within ``tolerance``.
+    angular_velocity) at ``at`` within ``tolerance``. kind ``outcome`` is how the run has to end:
+    win, lose, pass, or none where it goes on to its last step.
     """
 
-    kind: Literal["at", "always", "eventually", "state"]
+    kind: Literal["at", "always", "eventually", "state", "outcome"]
     at: float | None = None
     that: str = ""
     body: str = ""
@@ -416,6 +417,7 @@ class Expectation:
     tolerance: float = 0.0
     line: int = 0
     file: str = ""
+    outcome: str = ""
 
 
 @frozen

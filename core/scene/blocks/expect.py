@@ -13,7 +13,7 @@ from .. import limits
 from ..building.block import Making, Workings
 from ..building.scope import Scope
 from ..model import Expectation, Scene
-from ..text.problems import Report, locate
+from ..text.problems import locate
 from ..values import units
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.context import Context, Wrong
@@ -32,7 +32,7 @@ from ..values.fields import (
     VelocityField,
     about,
 )
-from ..values.kinds import EXPRESSION_SCHEMA, Custom, show
+from ..values.kinds import EXPRESSION_SCHEMA, Custom, OneOf, show
 from ..values.names import Name, missing_body
 from ..values.quantity import Quantity
 from .record import may_be
@@ -55,8 +55,13 @@ def check_condition(value: Any, context: Context) -> str:
 _AT_SCHEMA = {"anyOf": [{"const": "end"}, Quantity((units.TIME,), low=0.0).schema()]}
 
 
+OUTCOMES = ("win", "lose", "pass", "none")
+
+
 class ExpectInput(Input):
     hints: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("result", "ending", "ends"), "it is `outcome`: win, lose, pass or none"),
+        **dict.fromkeys(("win", "lose"), "it is `{at: end, outcome: win}`, or lose"),
         "joint": "what a joint does is asked for by expressions: `that: =hinge.angle < 1`",
     }
     at: Annotated[Any, Custom(_check_at, _AT_SCHEMA)] = about("When: a time, or end (default).")
@@ -66,6 +71,9 @@ class ExpectInput(Input):
     )
     eventually: Annotated[Any, Custom(check_condition, EXPRESSION_SCHEMA)] = about(
         "Holds at some step."
+    )
+    outcome: Annotated[str | None, OneOf(OUTCOMES)] = about(
+        "How the run ends: win, lose, pass, or none for one that goes on to its last step."
     )
     body: Annotated[str | None, Name("the name of a body")] = about(
         "The body whose state is compared."
@@ -116,10 +124,10 @@ def read_state(
 class Expectations:
     """Builds the entries of ``expect``."""
 
-    def __init__(self, scene: Scene, report: Report, default_file: str) -> None:
-        self.scene = scene
-        self.report = report
-        self.default_file = default_file
+    def __init__(self, making: Making) -> None:
+        self.making = making
+        self.scene, self.report = making.scene, making.report
+        self.default_file: str = making.head["path"]
         self.made: list[Expectation] = []
 
     def add(self, given: ExpectInput, scope: Scope) -> None:
@@ -135,7 +143,9 @@ class Expectations:
     def _build(self, given: ExpectInput, scope: Scope) -> list[Expectation]:
         quantities = [name for name in _QUANTITIES if getattr(given, name) is not None]
         forms = [
-            name for name in ("that", "always", "eventually") if getattr(given, name) is not None
+            name
+            for name in ("that", "always", "eventually", "outcome")
+            if getattr(given, name) is not None
         ]
         if given.body is not None or quantities:
             if forms:
@@ -151,13 +161,16 @@ class Expectations:
             raise scope.fail(
                 "missing-key",
                 "an expectation is one of `{at: end, that: =...}`, `{always: =...}`, "
-                "`{eventually: =...}` and `{at: 2.0, body: ball, position: [x, y]}`",
+                "`{eventually: =...}`, `{at: end, outcome: win}` and "
+                "`{at: 2.0, body: ball, position: [x, y]}`",
             )
         if is_read(given.tolerance):
             raise scope.fail(
                 "conflicting-keys", "`tolerance` goes with the state of a body", "tolerance"
             )
         form = forms[0]
+        if form == "outcome":
+            return [self._outcome(given, scope)]
         that = scope.attempt(lambda: self._state(getattr(given, form), form, scope), BROKEN)
         if form != "that":
             if is_read(given.at):
@@ -168,6 +181,36 @@ class Expectations:
             return [Expectation(kind=kind, that=that)]
         at = scope.attempt(self._at, BROKEN, given, scope)
         return [Expectation(kind="at", at=at, that=that)]
+
+    def _outcome(self, given: ExpectInput, scope: Scope) -> Expectation:
+        """How the run has to end."""
+        word = given.outcome
+        if not is_read(word):
+            raise Stop
+        assert word is not None
+        if is_read(given.at) and given.at != "end":
+            message = "an outcome is that of the run's end: write `at: end`, or leave it out"
+            raise scope.fail("conflicting-keys", message, "at")
+        if not self._may_end(word):
+            do = f"`do: [{{end: {word}}}]` of an event"
+            if word != "pass":
+                do = f"`outcome: {{{word}: =...}}`"
+            message = f"nothing in the scene ends its run with `{word}`; it needs {do}"
+            raise scope.fail("conflicting-keys", message, "outcome")
+        return Expectation(kind="outcome", outcome=word)
+
+    def _may_end(self, word: str) -> bool:
+        """Whether something written in the scene can end its run so."""
+        given = self.making.given
+        if word in ("win", "lose"):
+            outcome = given.outcome
+            return outcome is BROKEN or (outcome is not None and getattr(outcome, word) is not None)
+        if word == "none" or given.prototypes or given.instances:
+            return True
+        from .spawns import given_actions  # which few scenes need
+
+        found = (action.end for action in given_actions(self.making))
+        return any(each is BROKEN or each == word for each in found)
 
     def _state(self, source: str, form: str, scope: Scope) -> str:
         return read_state(source, self.scene, scope, form).source
@@ -236,6 +279,8 @@ def _expectation(expectation: Expectation) -> dict[str, Any]:
     if expectation.kind in ("always", "eventually"):
         return {expectation.kind: f"={expectation.that}"}
     at: Any = "end" if expectation.at is None else expectation.at
+    if expectation.kind == "outcome":
+        return {"at": at, "outcome": expectation.outcome}
     if expectation.kind == "at":
         return {"at": at, "that": f"={expectation.that}"}
     values: dict[str, Any] = {"at": at, "body": expectation.body}
@@ -246,7 +291,7 @@ def _expectation(expectation: Expectation) -> dict[str, Any]:
 
 
 def _build(given: list[ExpectInput] | None, making: Making) -> tuple[Expectation, ...]:
-    expectations = Expectations(making.scene, making.report, making.head["path"])
+    expectations = Expectations(making)
     for i, entry in enumerate(() if given is BROKEN else given or ()):
         if i == limits.EXPECTATIONS:
             message = f"more than {limits.EXPECTATIONS} expectations; that is the limit"
