@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A session and all who watch it: one thread steps, answers requests, and tells what is new.
 
-The thread that owns the session calls ``run``; everything from elsewhere comes through the queue of
-``ask``. So two pages see the same world, and none of them waits for another.
+The thread that owns the session calls ``run``; everything from elsewhere comes through its inbox.
+So two pages see the same world, and none of them waits for another.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from time import perf_counter
 from typing import Any, Protocol
 
-from ..errors import RigidError
+from ..errors import RigidError, UsageError
 from ..render.boxes import Box
+from .inbox import MOST, Inbox
 from .recording import Record
 from .requests import Request, carry_out
 from .session import Session
@@ -28,6 +28,9 @@ TICK = 1 / 60
 """Seconds between two moments that are shown."""
 BUDGET = 0.05
 """Seconds for stepping in a tick, at most: what is too much goes slower."""
+ANSWER = 0.05
+"""Seconds for answering in a tick, after which what is left waits for the next one."""
+TOO_FAST = f"{MOST} requests of this page wait; what came after them is left out"
 LOOK = 0.1
 """Seconds between two looks at the files."""
 REST = 4.0
@@ -75,7 +78,7 @@ class Game:
         self.record = Record(session, record)
         self._on_trouble = on_trouble
         self._clock = clock
-        self._queue: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._inbox = Inbox(self._answer)
         self._watches: dict[str, _Watch] = {}
         self._stage: Stage | None = None
         self._stages = 0
@@ -91,15 +94,16 @@ class Game:
 
     def join(self, who: str, watcher: Watcher) -> None:
         """Somebody watches from now on."""
-        self._queue.put(lambda: self._join(who, watcher))
+        self._inbox.call(lambda: self._join(who, watcher))
 
     def leave(self, who: str) -> None:
-        """Somebody has gone, and lets go of all."""
-        self._queue.put(lambda: self._leave(who))
+        """Somebody has gone, lets go of all, and wants nothing of what was asked for."""
+        self._inbox.drop(who, lambda: self._leave(who))
 
     def ask(self, who: str, request: Request) -> None:
-        """Somebody asks for something."""
-        self._queue.put(lambda: self._answer(who, request))
+        """Somebody asks for something. Raises UsageError where too much of it waits."""
+        if not self._inbox.ask(who, request):
+            raise UsageError(TOO_FAST)
 
     # ------------------------------------------------------------ the thread of the session
 
@@ -123,17 +127,13 @@ class Game:
     def _wait(self, until: float) -> None:
         """Wait for the next tick; what is asked for is done meanwhile."""
         while (left := until - self._clock()) > 0.0:
-            try:
-                self._queue.get(timeout=left)()
-            except Empty:
+            if not self._inbox.take(left):
                 return
 
     def _answer_all(self) -> None:
-        while True:
-            try:
-                self._queue.get_nowait()()
-            except Empty:
-                return
+        until = self._clock() + ANSWER
+        while self._inbox.take() and self._clock() < until:
+            pass
 
     # ------------------------------------------------------------ requests
 
