@@ -14,7 +14,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Literal
 
-from ..errors import RigidError, SceneError, SimulationError
+from ..errors import RigidError, SceneError, SimulationError, UsageError
 from ..record.frame import Frame
 from ..record.recorder import Event
 from ..scene import limits
@@ -347,10 +347,11 @@ class Session:
     def write_var(self, name: str) -> float:
         """Write what the slider of a var says into the file; the value."""
         moved = self.sliders.last(name, self.step)
-        if moved is not None:
-            self.source.values[name] = moved.value
-            self.sliders.forget(name, self.world)
-        value = self.source.put_value(name)
+        value = self.source.values.get(name) if moved is None else moved.value
+        if value is None:
+            raise UsageError(f"vars.{name} is as the file says")
+        self.source.put_value(name, value)
+        self.sliders.forget(name, self.world)
         self._load_again()
         return value
 

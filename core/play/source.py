@@ -5,9 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 from ..errors import SceneError, UsageError
 from ..reading import read_bytes
@@ -15,6 +12,7 @@ from ..record.atomic import atomic_file
 from ..scene import limits, load
 from ..scene.model import Scene
 from ..scene.text.flow import flow
+from .places import with_value
 
 Sign = tuple[int, int, int, int] | tuple[str, ...] | None
 """What changes when a file does; None where there is none."""
@@ -97,30 +95,24 @@ class Source:
         """Take the files as they are now for those that are read next."""
         self._signs = {file: _sign(file) for file in self._signs}
 
-    def put_value(self, name: str) -> float:
-        """Write the value of a var into the scene's file, and nothing else; the value.
+    def put_value(self, name: str, value: float) -> None:
+        """Write the value of a var into the scene's file, and nothing else.
 
-        Raises UsageError where it stands elsewhere, or somebody else has changed the file.
+        Raises UsageError where it stands elsewhere, or somebody else has changed the file, and
+        SceneError where that is damaged.
         """
-        if name not in self.values:
-            raise UsageError(f"vars.{name} is as the file says")
-        value = self.values[name]
         try:
             current = read_bytes(self.path, limits.FILE_BYTES)
         except OSError as error:
             raise UsageError(f"{self.path}: cannot be read: {error.strerror}") from None
         if current != self._read:
             raise UsageError(f"{self.path} was changed meanwhile; it is read again first")
-        text = current.decode("utf-8")
-        start, end = _place_of(text, name, self.path)
-        number = repr(value).removesuffix(".0")
-        changed = (text[:start] + number + text[end:]).encode()
+        changed = with_value(current, name, value, str(self.path))
         with atomic_file(self.path) as file:
             file.write(changed)
         self._read = changed
         self._signs[self.path] = _sign(self.path)
-        del self.values[name]
-        return value
+        self.values.pop(name, None)
 
 
 def _sign(file: Path) -> Sign:
@@ -131,28 +123,3 @@ def _sign(file: Path) -> Sign:
     except (OSError, ValueError):
         return None
     return found.st_mtime_ns, found.st_size, found.st_ino, found.st_dev
-
-
-def _place_of(text: str, name: str, path: Path) -> tuple[int, int]:
-    """From which character to which the value of a var stands."""
-    node: Any = yaml.compose(text, yaml.SafeLoader)
-    for key in ("vars", name, "value"):
-        if key == "value" and isinstance(node, yaml.ScalarNode):
-            break
-        found = None
-        if isinstance(node, yaml.MappingNode):
-            found = next((pair for pair in node.value if pair[0].value == key), None)
-        if found is None:
-            message = (
-                f"{path} does not say vars.{name} itself; it stands in a file that it includes"
-            )
-            raise UsageError(message)
-        said, node = found
-        if node.start_mark.index < said.end_mark.index:
-            raise UsageError(f"{path}: vars.{name} is an alias; change it where its anchor is")
-    start, end = node.start_mark.index, node.end_mark.index
-    if not isinstance(node, yaml.ScalarNode) or text[start] in "&!|>":
-        raise UsageError(f"{path}: vars.{name} is no plain number that could be written anew")
-    if node.value.lstrip().startswith("="):
-        raise UsageError(f"{path}: vars.{name} is an expression; change it there")
-    return start, end

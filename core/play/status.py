@@ -84,6 +84,7 @@ def _trouble(session: Session, trouble: Trouble | None) -> dict[str, Any] | None
     return {
         "kind": trouble.kind,
         "message": trouble.message,
+        "goes_on": session.scene is not None,
         "problems": [_problem(session, each, files) for each in trouble.problems[:MOST_PROBLEMS]],
         "more": max(0, len(trouble.problems) - MOST_PROBLEMS),
     }
@@ -113,6 +114,6 @@ def _lines(session: Session, file: str) -> list[str]:
         folder, path = session.source.path.parent.resolve(), Path(file).resolve()
         if not path.is_relative_to(folder):
             return []
-        return read_bytes(path, limits.FILE_BYTES).decode("utf-8", "replace").splitlines()
+        return read_bytes(path, limits.FILE_BYTES).decode("utf-8", "replace").split("\n")
     except (OSError, ValueError):
         return []

@@ -22,6 +22,7 @@ from rigid.core.play.session import Session
 from rigid.core.play.wire import HEAD
 
 from tests.play.conftest import SCENE
+from tests.play.test_damaged_files import DAMAGES
 
 client = pytest.importorskip("websockets.sync.client", reason="needs rigid[play]")
 exceptions = pytest.importorskip("websockets.exceptions")
@@ -131,6 +132,22 @@ def test_a_request_gets_what_it_may(rig: Rig, target: str, headers: list[str], c
     answer = rig.page(target, *headers)
     assert answer.startswith(f"HTTP/1.1 {code}")
     assert "rigid: 1" not in answer
+
+
+def test_no_damage_of_the_file_closes_a_page(rig: Rig, path: Path) -> None:
+    whole = path.read_bytes()
+    with rig.open() as page:
+        ask(page, "var", name="g", value=3.0)
+        rig.status(page)
+        for damage in DAMAGES.values():
+            path.write_bytes(damage)
+            rig.tick(0.2)
+            ask(page, "write", name="g")
+            assert "scene.yaml" in rig.until(page, "note")["text"]
+            path.write_bytes(whole)
+            rig.tick(0.2)
+        ask(page, "write", name="g")
+        assert "is written into the file" in rig.until(page, "note")["text"]
 
 
 @pytest.mark.parametrize(

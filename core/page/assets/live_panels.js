@@ -21,7 +21,7 @@ class TroublePanel {
     const head = {scene: "The file has mistakes", simulation: "The run stopped", usage: "This cannot be played"}[trouble.kind];
     const rows = trouble.problems.length ? trouble.problems.map((each) => this.problem(each)) : [element("p", {}, trouble.message)];
     const more = trouble.more ? [element("p", {class: "quiet"}, `and ${trouble.more} more`)] : [];
-    const last = trouble.kind === "scene" ? [element("p", {class: "quiet"}, "The last good scene goes on meanwhile.")] : [];
+    const last = trouble.kind === "scene" && trouble.goes_on ? [element("p", {class: "quiet"}, "The last good scene goes on meanwhile.")] : [];
     return [element("h2", {}, head), ...rows, ...more, ...last];
   }
 

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""Where the value of a var stands in the text of a scene, and the text with another value there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+
+from ..errors import SceneError, UsageError
+from ..scene.text.yaml_reader import Map, Reader, decode
+
+BOM = b"\xef\xbb\xbf"
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def with_value(data: bytes, name: str, value: float, file: str) -> bytes:
+    """The bytes of a scene file with another value of a var, and nothing else changed.
+
+    Raises SceneError with line and column for what is no scene's text, as a file that is half
+    written, and UsageError where the value stands elsewhere or is no plain number.
+    """
+    text = decode(data, file)
+    tree = _read(text, file)
+    start, end, path = _place(text, name, file)
+    number = repr(value).removesuffix(".0")
+    changed = text[:start] + number + text[end:]
+    if _read(changed, file) != _with(tree, path, _read(number, file)):
+        line = text.count("\n", 0, start) + 1
+        raise UsageError(f"{file}:{line}: vars.{name} cannot be written anew there")
+    return (BOM if data.startswith(BOM) else b"") + changed.encode()
+
+
+def _read(text: str, file: str) -> Any:
+    reader = Reader()
+    tree = reader.read(text, file)
+    if reader.problems:
+        raise SceneError(reader.problems)
+    return tree
+
+
+def _with(tree: Any, path: tuple[str, ...], value: Any) -> Any:
+    """A tree with another value at a path."""
+    if not path:
+        return value
+    changed = Map.copy(tree)
+    changed[path[0]] = _with(tree[path[0]], path[1:], value)
+    return changed
+
+
+def _place(text: str, name: str, file: str) -> tuple[int, int, tuple[str, ...]]:
+    """From which character to which the value stands, and its path."""
+    events = iter(_Loader(text).get_event, None)
+    path: tuple[str, ...] = ()
+    event = _first(events)
+    for key in ("vars", name, "value"):
+        if key == "value" and not isinstance(event, yaml.MappingStartEvent):
+            break
+        found = _value_of(events, key) if isinstance(event, yaml.MappingStartEvent) else None
+        if found is None:
+            raise UsageError(
+                f"{file} does not say vars.{name} itself; it stands in a file that it includes"
+            )
+        event, path = found, (*path, key)
+    mark: Any = event.start_mark
+    where = f"{file}:{mark.line + 1}:{mark.column + 1}: vars.{name}"
+    if isinstance(event, yaml.AliasEvent):
+        raise UsageError(f"{where} is an alias; change it where its anchor is")
+    plain = isinstance(event, yaml.ScalarEvent) and not event.anchor and not event.tag
+    if not plain or event.style in ("|", ">"):
+        raise UsageError(f"{where} is no plain number that could be written anew")
+    if event.value.lstrip().startswith("="):
+        raise UsageError(f"{where} is an expression; change it there")
+    return mark.index, event.end_mark.index, path
+
+
+def _first(events: Iterator[Any]) -> Any:
+    """The event that begins the value of a document."""
+    beginnings = (yaml.StreamStartEvent, yaml.DocumentStartEvent)
+    return next(event for event in events if not isinstance(event, beginnings))
+
+
+def _value_of(events: Iterator[Any], key: str) -> Any:
+    """The event that begins the value of a key of the mapping that has just begun."""
+    for event in events:
+        if isinstance(event, yaml.MappingEndEvent):
+            return None
+        found = isinstance(event, yaml.ScalarEvent) and event.value == key
+        value = next(events)
+        if found:
+            return value
+        _pass_over(value, events)
+    return None
+
+
+def _pass_over(event: Any, events: Iterator[Any]) -> None:
+    depth = 0
+    while True:
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if not depth:
+            return
+        event = next(events)
