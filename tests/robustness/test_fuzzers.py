@@ -17,7 +17,7 @@ from .fuzzers.scene_grammar import a_tree, an_unspoilt_tree, written
 from .fuzzers.schema_values import fields_of, known_fields
 
 SEED = 20
-INPUTS = [path for path in sorted(CORPUS.glob("*/*")) if path.is_file()]
+INPUTS = [path for name in FUZZERS for path in sorted(CORPUS.glob(f"{name}/*")) if path.is_file()]
 
 
 @pytest.mark.parametrize("name", FUZZERS)

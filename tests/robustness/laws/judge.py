@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: MIT
+"""Whether a passive world keeps the laws, measured from outside in double precision.
+
+energy    kinetic energy, that of weights and that of springs together never rise above the start by
+          more than a fiftieth of what was there and came down
+motion    nor do kinetic energy and that of weights alone rise above all that there was
+momentum  is kept where nothing outside acts, and so is
+spin      angular momentum about the centre of mass
+escape    nothing is beyond a wall by more than its own size
+stop      the run goes on, and all numbers are finite
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from rigid.core import Scene, build, loads
+from rigid.core.record import resolve_channels
+
+from .elastic import Motion, elastic_energy
+
+Numbers = NDArray[np.float64]
+LAWS = ("energy", "motion", "momentum", "spin", "escape", "stop")
+GAIN = 0.02  # of the energy that was there and came down
+LOSS = 1e-4  # of the sums of the sizes of all momenta
+MOMENTS = 150  # that are looked at in a run, or a few more
+STATE = ("x", "y", "angle", "vx", "vy", "omega")
+# What floats and tolerances may do at least: a speed, and a fall (resting_depth and the slop).
+LEAST_SPEED, LEAST_FALL = 1e-3, 2e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """By how much a law is broken.
+
+    Attributes:
+        share: of what is allowed; above 1 it is broken.
+        said: the figure in words.
+    """
+
+    law: str
+    share: float
+    said: str
+
+    @property
+    def broken(self) -> bool:
+        return not self.share <= 1
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A run: its moments, [moments], and what moves in it, [moments, bodies]."""
+
+    scene: Scene
+    times: Numbers
+    mass: Numbers
+    inertia: Numbers
+    x: Numbers  # centres of mass
+    y: Numbers
+    vx: Numbers
+    vy: Numbers
+    omega: Numbers
+    motions: dict[str, Motion]
+    error: str
+
+
+def judge(text: str | bytes) -> list[Finding]:
+    """All laws that can be judged in a world; SceneError where it is none."""
+    return judge_scene(loads(text, path="world.yaml"))
+
+
+def judge_scene(scene: Scene) -> list[Finding]:
+    """The same for one that is loaded."""
+    course = follow(scene)
+    if course.error:
+        return [Finding("stop", math.inf, course.error)]
+    with np.errstate(all="ignore"):
+        return [*_energy(course), *_momentum(course), *_escape(course), Finding("stop", 0.0, "")]
+
+
+def follow(scene: Scene) -> Course:
+    """Run a world, and look at it some 150 times and at the start."""
+    world = build(scene)
+    moving = [name for name, body in scene.bodies.items() if body.kind == "dynamic"]
+    codes = world.channel_codes(
+        resolve_channels(scene, [f"{name}.{each}" for name in moving for each in STATE])
+    )
+    steps = scene.world.steps
+    every = max(1, steps // MOMENTS)
+    rows = np.full((steps // every, len(codes)), np.nan)
+    start = world.native.sample(codes)
+    handles = [world[name] for name in moving]
+    mass = np.array([handle.mass for handle in handles], float)
+    inertia = np.array([handle.inertia for handle in handles], float)
+    local = [_local(handle.position, handle.angle, handle.center_of_mass) for handle in handles]
+    done = world.native.run(steps, every, codes, rows)
+    table = np.vstack([start[None, :], rows[: done // every]]).reshape(-1, len(moving), len(STATE))
+    error = world.native.error
+    said = "" if error is None else f"{error[0]} after {error[2]} steps"
+    if not said and not np.isfinite(table).all():
+        said = "not finite"
+    x, y, angle, vx, vy, omega = np.moveaxis(table, 2, 0)
+    cosine, sine = np.cos(angle), np.sin(angle)
+    lx, ly = np.array(local, float).reshape(-1, 2).T
+    x, y = x + cosine * lx - sine * ly, y + sine * lx + cosine * ly
+    times = np.arange(len(table)) * every * scene.world.dt
+    motions = {"world": _still(0.0, 0.0, 0.0)}
+    for name, body in scene.bodies.items():
+        motions[name] = _still(*body.position, body.angle)
+    for i, name in enumerate(moving):
+        turning = 0.0 if scene.bodies[name].fixed_rotation else 1 / inertia[i]
+        motions[name] = Motion(x[:, i], y[:, i], angle[:, i], 1 / mass[i], turning, local[i])
+    return Course(scene, times, mass, inertia, x, y, vx, vy, omega, motions, said)
+
+
+def _local(
+    origin: tuple[float, float], angle: float, center: tuple[float, float]
+) -> tuple[float, float]:
+    """The centre of mass in the body's coordinates."""
+    dx, dy = center[0] - origin[0], center[1] - origin[1]
+    cosine, sine = math.cos(angle), math.sin(angle)
+    return cosine * dx + sine * dy, cosine * dy - sine * dx
+
+
+def _still(x: float, y: float, angle: float) -> Motion:
+    return Motion(np.array([x]), np.array([y]), np.array([angle]), 0.0, 0.0, (0.0, 0.0))
+
+
+# ---------------------------------------------------------------- the laws
+
+
+def account(course: Course) -> tuple[Numbers, Numbers, Numbers]:
+    """The energy of motion and weights, that of springs, and that of weights alone, [moments]."""
+    gx, gy = course.scene.world.gravity
+    squares = course.mass * (course.vx**2 + course.vy**2) + course.inertia * course.omega**2
+    weights = -(course.mass * (gx * course.x + gy * course.y)).sum(1)
+    springs = np.zeros_like(weights)
+    for joint in course.scene.joints.values():
+        springs = springs + elastic_energy(joint, course.motions)
+    return squares.sum(1) / 2 + weights, springs, weights
+
+
+def _energy(course: Course) -> Iterator[Finding]:
+    motion, springs, weights = account(course)
+    weight = math.hypot(*course.scene.world.gravity)
+    least = float(course.mass.sum()) * (LEAST_SPEED**2 + weight * LEAST_FALL)
+    start = motion[0] + springs[0]
+    there = start - weights[0] + max(0.0, float((weights[0] - weights).max())) + least
+    for law, now in (("energy", motion + springs), ("motion", motion)):
+        gained = now - start
+        when = int(np.argmax(gained))
+        said = f"{gained[when]:.3g} J of {there:.3g} J gained after {course.times[when]:.4g} s"
+        yield Finding(law, max(0.0, float(gained[when] / there / GAIN)), said)
+
+
+def _momentum(course: Course) -> Iterator[Finding]:
+    scene = course.scene
+    if not is_closed(scene):
+        return
+    mass, t = course.mass, course.times
+    gx, gy = scene.world.gravity
+    whole = mass.sum()
+    px = (mass * course.vx).sum(1) - whole * gx * t
+    py = (mass * course.vy).sum(1) - whole * gy * t
+    size = (mass * np.hypot(course.vx, course.vy)).sum(1)
+    lost = np.hypot(px - px[0], py - py[0])
+    yield _lost("momentum", lost, size, whole * LEAST_SPEED, t)
+    x, y = ((each * mass).sum(1, keepdims=True) / whole for each in (course.x, course.y))
+    vx, vy = ((each * mass).sum(1, keepdims=True) / whole for each in (course.vx, course.vy))
+    x, y, vx, vy = course.x - x, course.y - y, course.vx - vx, course.vy - vy
+    angular = (mass * (x * vy - y * vx) + course.inertia * course.omega).sum(1)
+    size = (mass * np.hypot(x, y) * np.hypot(course.vx, course.vy)).sum(1)
+    size = size + (course.inertia * abs(course.omega)).sum(1)
+    least = float((np.sqrt(mass * course.inertia)).sum()) * LEAST_SPEED
+    yield _lost("spin", abs(angular - angular[0]), size, least, t)
+
+
+def _lost(law: str, lost: Numbers, size: Numbers, least: float, times: Numbers) -> Finding:
+    """The worst loss, each beside the largest sum so far."""
+    share = lost / (np.maximum.accumulate(size) + least) / LOSS
+    when = int(np.argmax(share))
+    said = f"off by {share[when] * LOSS:.3g} of the sum after {times[when]:.4g} s"
+    return Finding(law, float(share[when]), said)
+
+
+def is_closed(scene: Scene) -> bool:
+    """Whether nothing outside acts but weight, so that momentum is kept."""
+    fixed = any(body.kind != "dynamic" or body.fixed_rotation for body in scene.bodies.values())
+    held = any(
+        "world" in (joint.body_a, joint.body_b) or joint.kind == "pulley"
+        for joint in scene.joints.values()
+    )
+    return not (fixed or held or scene.actuators or scene.world.sleep)
+
+
+def _escape(course: Course) -> Iterator[Finding]:
+    """How far centres are beyond the inner faces of walls, in radii of the bodies."""
+    scene = course.scene
+    faces = {name: _face(scene, name) for name in ("floor", "ceiling", "left", "right")}
+    if faces["floor"] is None:
+        return
+    moving = [body for body in scene.bodies.values() if body.kind == "dynamic"]
+    sizes = np.array([_size(body) for body in moving])
+    beyond = faces["floor"] - course.y
+    if faces["ceiling"] is None:
+        end = _half_width(scene)
+        beyond = np.where(np.maximum.accumulate(abs(course.x), 0) < end, beyond, -np.inf)
+    else:
+        beyond = np.maximum(beyond, course.y - faces["ceiling"])
+        beyond = np.maximum(beyond, faces["left"] - course.x)
+        beyond = np.maximum(beyond, course.x - faces["right"])
+    share = beyond / sizes
+    when, who = np.unravel_index(np.argmax(share), share.shape)
+    said = f"{moving[who].name} {beyond[when, who]:.3g} m deep after {course.times[when]:.4g} s"
+    yield Finding("escape", float(max(share[when, who], 0.0)), said)
+
+
+def _face(scene: Scene, name: str) -> float | None:
+    """Where the inner face of a wall is, across it."""
+    wall = scene.bodies.get(name)
+    if wall is None or wall.kind != "static":
+        return None
+    i = 1 if name in ("floor", "ceiling") else 0
+    ends = [wall.position[i] + point[i] for shape in wall.shapes for point in shape.points]
+    return max(ends) if name in ("floor", "left") else min(ends)
+
+
+def _half_width(scene: Scene) -> float:
+    floor = scene.bodies["floor"]
+    return max(abs(point[0]) for shape in floor.shapes for point in shape.points)
+
+
+def _size(body: object) -> float:
+    shapes = body.shapes  # type: ignore[attr-defined]
+    return max(max(math.hypot(*p) for p in s.points) + s.radius for s in shapes)
