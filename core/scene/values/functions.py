@@ -80,7 +80,7 @@ FUNCTIONS: dict[str, Function] = {
     "floor": Function(_whole(math.floor), 1, 1),
     "ceil": Function(_whole(math.ceil), 1, 1),
     "round": Function(_whole(round), 1, 1),
-    "hypot": Function(portable_math.hypot, 2, 2, 20),
+    "hypot": Function(portable_math.hypot, 1, ANY, 20),
     "exp": Function(portable_math.exp, 1, 1, 20),
     "log": Function(_log, 1, 1, 20),
     "clamp": Function(_clamp, 3, 3),

@@ -13,6 +13,7 @@ reduction (Muller, "Elementary Functions", chapters 3 and 11). Angles are radian
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 
 BITS = 160  # of the fixed-point fraction: 53 for the result, the rest against cancellation
@@ -298,8 +299,11 @@ def log(x: float) -> float:
     return _ratio(_log_fixed(x), ONE)
 
 
-def hypot(x: float, y: float) -> float:
-    """sqrt(x**2 + y**2) without overflow on the way."""
+def hypot(*numbers: float) -> float:
+    """The square root of the sum of the squares, without overflow on the way."""
+    if len(numbers) != 2:
+        return _hypot_of_many(numbers)
+    x, y = numbers
     if math.isinf(x) or math.isinf(y):
         return math.inf
     if math.isnan(x) or math.isnan(y):
@@ -309,6 +313,19 @@ def hypot(x: float, y: float) -> float:
     exponent = max(math.frexp(x)[1], math.frexp(y)[1])
     a, b = _fixed(abs(x), 140 - exponent), _fixed(abs(y), 140 - exponent)
     return _ratio(math.isqrt(a * a + b * b), 1 << 140, exponent)
+
+
+def _hypot_of_many(numbers: Sequence[float]) -> float:
+    if any(map(math.isinf, numbers)):
+        return math.inf
+    if any(map(math.isnan, numbers)):
+        return math.nan
+    others = [abs(number) for number in numbers if number != 0.0]
+    if len(others) < 2:
+        return sum(others, 0.0)
+    exponent = max(math.frexp(number)[1] for number in others)
+    squares = (_fixed(number, 140 - exponent) ** 2 for number in others)
+    return _ratio(math.isqrt(sum(squares)), 1 << 140, exponent)
 
 
 def power(base: float, exponent: float) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -43,6 +43,13 @@ class What:
     prototype: Prototype
     values: Mapping[str, Any]
     is_kept: bool
+
+
+class Placed(NamedTuple):
+    """Where a birth is put, and how fast what it is born of turns."""
+
+    placement: Placement
+    spin: float
 
 
 class Spawning:
@@ -104,7 +111,7 @@ class Spawning:
             placement = self._placement(one, state, event, names)
             if placement is None:
                 return None
-            if not one.if_free or self._is_free(what, placement, path):
+            if not one.if_free or self._is_free(what, placement.placement, path):
                 lifetimes = [self.formulas.work_out(one.lifetime, state, event)]
                 (born,) = self._put(one, what, [placement], lifetimes, path)
                 return born
@@ -195,7 +202,7 @@ class Spawning:
         state: Mapping[str, float],
         event: Mapping[str, Any],
         names: Mapping[str, str],
-    ) -> Placement | None:
+    ) -> Placed | None:
         """Where it is put; None where what it goes by is not there any more."""
         world, work_out = self.world, self.formulas.work_out
         angle: float = work_out(spawn.angle, state, event)
@@ -221,9 +228,10 @@ class Spawning:
             vx += bx - omega * (at[1] - cy)
             vy += by + omega * (at[0] - cx)
             angle += body.angle
-        return Placement(
+        placement = Placement(
             at=at, angle=angle, velocity=(vx, vy), scale=spawn.scale, mirror=spawn.mirror
         )
+        return Placed(placement, body.angular_velocity if body is not None else 0.0)
 
     def _is_free(self, what: What, placement: Placement, path: str) -> bool:
         """Whether none of the new shapes would be where another one is; sensors are in no way."""
@@ -250,12 +258,13 @@ class Spawning:
         self,
         spawn: Spawn,
         what: What,
-        placements: Sequence[Placement],
+        placed: Sequence[Placed],
         lifetimes: Sequence[float | None],
         path: str,
     ) -> list[tuple[str, ...]]:
         """Put copies of a prototype into the world; the bodies of each."""
         world, prototype = self.world, what.prototype
+        placements = [each.placement for each in placed]
         coming = len(prototype.bodies) * len(placements)
         self._count_all(coming, path)
         native = world.native
@@ -273,6 +282,9 @@ class Spawning:
             raise failure(world, path, str(error).removeprefix(f"{path}: ")) from None
         born, each = [*fragment.bodies], len(prototype.bodies)
         births = [tuple(born[i : i + each]) for i in range(0, len(born), each or 1)]
+        for bodies, one in zip(births, placed, strict=False):
+            if one.spin != 0.0:
+                self._turn(bodies, one)
         for bodies, lifetime in zip(births, lifetimes, strict=False):
             if lifetime is not None:
                 self.ends.add(world.step_count, lifetime, bodies)
@@ -281,6 +293,18 @@ class Spawning:
                 name = f"{spawn.name}[{count}]"
                 self.copies.add(name, spawn.use, what.values, prototype, placement)
         return births or [()] * len(placements)
+
+    def _turn(self, bodies: Sequence[str], placed: Placed) -> None:
+        """Have what was born turn about its place with the body that it was born of."""
+        spin, (x, y) = placed.spin, placed.placement.at
+        for name in bodies:
+            body = self.world[name]
+            if body.definition.kind == "static":
+                continue
+            (cx, cy), (vx, vy) = body.center_of_mass, body.velocity
+            own = 0.0 if body.definition.fixed_rotation else spin
+            velocity = vx - spin * (cy - y), vy + spin * (cx - x)
+            self.world.native.set_velocity(body.id, *velocity, body.angular_velocity + own)
 
     def _things(self, spawn: Spawn, what: What, placements: Sequence[Placement]) -> Fragment:
         """The things of copies, which are called by their numbers."""

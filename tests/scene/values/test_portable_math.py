@@ -107,3 +107,22 @@ def test_the_bits_of_some_values_never_change() -> None:
         "0x1.68f095fdf593cp+1",
         "0x1.076cebe41bf7ap+0",
     ]
+
+
+@given(st.lists(st.floats(-1e150, 1e150), min_size=1, max_size=64))
+def test_hypot_of_many_is_the_root_of_the_sum_of_the_squares(numbers: list[float]) -> None:
+    want = math.hypot(*numbers)
+    assert portable_math.hypot(*numbers) == want or ulps(portable_math.hypot(*numbers), want) <= 2
+
+
+def test_hypot_of_many_takes_no_notice_of_order_zeros_and_signs() -> None:
+    numbers = [0.1, 0.0, -3.7, 1e-9, 42.0]
+    want = portable_math.hypot(*numbers)
+    assert portable_math.hypot(*reversed(numbers)) == want
+    assert portable_math.hypot(*(-each for each in numbers), 0.0) == want
+    assert portable_math.hypot(0.0, 3.0, -4.0) == portable_math.hypot(3.0, 4.0) == 5.0
+    assert portable_math.hypot(-2.5) == 2.5
+    assert portable_math.hypot(0.0, 0.0, 0.0) == 0.0
+    assert portable_math.hypot(1.0, math.inf, math.nan) == math.inf
+    assert math.isnan(portable_math.hypot(1.0, 2.0, math.nan))
+    assert portable_math.hypot(1e300, 1e300, 1e300) == 1e300 * math.sqrt(3)
