@@ -19,6 +19,11 @@ from .plotting import figure_bytes, need_matplotlib
 
 PICTURE_SIZE = (320, 240)
 ROUNDING = 1e-14  # what is smaller is not worth a plot
+POLICY = (
+    "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
+    "style-src 'unsafe-inline'"
+)
+"""What the page may do: show what is in it, and run nothing."""
 MISSING = (
     "plots and pictures of a comparison need matplotlib, which is not installed; "
     "pip install 'rigid[compare]' gets it. Without --plot, --picture and --report there is the "
@@ -137,7 +142,8 @@ def write_report(scene: Scene, found: Sequence[Outcome], path: str | Path) -> No
     curves = figure_bytes(plots(found), "svg").decode()
     title = html.escape(f"{scene.name}: solvers compared")
     page = f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}"><title>{title}</title>
 <style>body {{font: 15px/1.5 sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem}}
 table {{border-collapse: collapse}} td, th {{padding: .2rem .7rem; text-align: right}}
 td:first-child, th:first-child {{text-align: left}} tr:nth-child(even) {{background: #f4f4f4}}

@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
+from ..page.document import digest
 from .guide import Theme
 from .highlight import highlight
 
@@ -63,16 +64,22 @@ def page(entries: Sequence[Entry], title: str) -> str:
     sections = "\n".join(_section(theme, members) for theme, members in themes.items())
     tags = sorted({tag for entry in entries for tag in entry.tags})
     count = f"{len(entries)} scene{'' if len(entries) == 1 else 's'}"
+    style, script = f"\n{_asset('gallery.css')}", f"\n{_asset('gallery.js')}"
+    policy = (
+        "default-src 'none'; base-uri 'none'; form-action 'none'; img-src 'self' data:; "
+        f"media-src 'self'; style-src {digest(style)}; style-src-attr 'unsafe-inline'; "
+        f"script-src {digest(script)}"
+    )
     return f"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="color-scheme" content="light dark">
 <title>{escape(title)}</title>
 <link rel="icon" href="data:,">
-<style>
-{_asset("gallery.css")}</style>
+<style>{style}</style>
 </head>
 <body>
 <header>
@@ -88,8 +95,7 @@ def page(entries: Sequence[Entry], title: str) -> str:
 <code>rigid run scene.yaml --gif scene.gif</code></p></footer>
 <dialog id="viewer" aria-label="Scene"><button class="close" aria-label="Close">&times;</button>
 <div class="stage"></div></dialog>
-<script>
-{_asset("gallery.js")}</script>
+<script>{script}</script>
 </body>
 </html>
 """
@@ -196,4 +202,4 @@ def _size(count: int) -> str:
 
 
 def _url(path: str) -> str:
-    return quote(os.fsencode(path.replace("\\", "/")))  # a name may be no text at all
+    return quote(os.fsencode(path))  # a name may be no text at all

@@ -57,8 +57,8 @@ def document(
     library = asset("uplot.js")
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; "
-        f"connect-src {connect}; style-src {_digest(style)}; "
-        f"script-src {_digest(library)} {_digest(script)}"
+        f"connect-src {connect}; style-src {digest(style)}; "
+        f"script-src {digest(library)} {digest(script)}"
     )
     blocks = "\n".join(
         f'<script type="text/plain" id="{escape(name)}">{text}</script>'
@@ -96,7 +96,7 @@ def asset(name: str) -> str:
 
 def program_digest() -> str:
     """A word that changes with the page's program."""
-    return _digest("".join(asset(path.name) for path in sorted(ASSETS.iterdir())))
+    return digest("".join(asset(path.name) for path in sorted(ASSETS.iterdir())))
 
 
 @cache
@@ -110,6 +110,7 @@ def _style(more: tuple[str, ...]) -> str:
     return "\n".join(asset(name) for name in ("uplot.css", "page.css", *more))
 
 
-def _digest(text: str) -> str:
-    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
-    return f"'sha256-{digest}'"
+def digest(text: str) -> str:
+    """What a page's policy calls a program or a style by, which is that text and no other."""
+    found = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+    return f"'sha256-{found}'"

@@ -42,6 +42,11 @@ LONGEST_REQUEST = 4096
 """Bytes of what a page may send at once."""
 PATIENCE = 5.0
 """Seconds that somebody has who connects, to say what is wanted."""
+SILENCE = 20.0
+"""Seconds without a sign from a page, after which it is asked for one, and as many that it has to
+give it."""
+STUCK = 20.0
+"""Seconds that a page has to take in what it is sent."""
 GOING_AWAY = 1001
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -113,6 +118,8 @@ class PlayServer:
             max_queue=64,
             open_timeout=PATIENCE,
             close_timeout=PATIENCE,
+            ping_interval=SILENCE,
+            ping_timeout=SILENCE,
             compression=None,
             server_header=None,
             logger=logger,
@@ -141,6 +148,10 @@ class PlayServer:
         if not compare_digest(token.encode(errors="replace"), self._token.encode()):
             message = "the address has no token, or an old one; `rigid play` prints the right one"
             return self._refuse(connection, HTTPStatus.FORBIDDEN, message)
+        if getattr(request, "method", "GET") != "GET":  # other versions take no other method
+            return self._refuse(
+                connection, HTTPStatus.METHOD_NOT_ALLOWED, "the page is got, and nothing else"
+            )
         if rest == "live":
             if not origins:
                 return self._refuse(connection, HTTPStatus.FORBIDDEN, "only the page asks for this")
@@ -176,6 +187,8 @@ class PlayServer:
         response.headers["Content-Type"] = kind
         for name, value in _HEADERS.items():
             response.headers[name] = value
+        if status is HTTPStatus.METHOD_NOT_ALLOWED:
+            response.headers["Allow"] = "GET"
         return response
 
     # ------------------------------------------------------------ pages
@@ -235,7 +248,11 @@ async def _tell(connection: ServerConnection, outbox: Outbox) -> None:
 
     with contextlib.suppress(ConnectionClosed):
         async for message in outbox.messages():
-            await connection.send(message)
+            try:
+                await asyncio.wait_for(connection.send(message), STUCK)
+            except asyncio.TimeoutError:
+                connection.transport.abort()  # it reads nothing, so that no farewell would arrive
+                return
 
 
 # ---------------------------------------------------------------- where

@@ -3,11 +3,16 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
+import shutil
+import subprocess
 from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
+from PIL import Image
 from rigid.core.batch.highlight import highlight
 from rigid.core.batch.page import Entry, page
 
@@ -28,6 +33,7 @@ ENTRY = Entry(
     bytes=123_456,
     checks=(3, 3),
 )
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
 VOID = {"meta", "link", "input", "img", "br"}
 
 
@@ -136,3 +142,41 @@ def test_a_block_of_text_is_text_to_its_end():
     assert ("s", "  a: 1") in found
     assert ("s", "  b: 2") in found
     assert ("k", "next") in found
+
+
+def test_a_name_with_a_backslash_is_linked_as_it_is() -> None:
+    entry = replace(ENTRY, movie="a\\b.mp4", poster="a\\b.png", source="../s/a\\b.yaml")
+    links = read(page([entry], "Gallery")).links
+    assert {"a%5Cb.mp4", "a%5Cb.png", "../s/a%5Cb.yaml"} <= set(links)
+
+
+def test_the_page_runs_nothing_but_its_own_program() -> None:
+    html = page([replace(ENTRY, name="<script>alert(1)</script>")], "Gallery")
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', html)
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules["default-src"] == "'none'"
+    for tag in ("script", "style"):
+        (text,) = re.findall(rf"<{tag}>(.*?)</{tag}>", html, re.S)
+        found = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert rules[f"{tag}-src"] == f"'sha256-{found}'"
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
+def test_the_policy_lets_a_browser_show_all_that_is_in_the_page(tmp_path) -> None:
+    Image.new("RGB", (8, 8), "red").save(tmp_path / "arch.png")
+    Image.new("RGB", (8, 8), "red").save(tmp_path / "arch.gif")
+    entry = replace(ENTRY, movie="arch.gif", poster="arch.png")
+    said = {}
+    for name, image in [("page", "img-src 'self' data:"), ("strict", "img-src data:")]:
+        html = page([entry, replace(entry, name="Again")], "Gallery").replace(
+            "img-src 'self' data:", image
+        )
+        (tmp_path / f"{name}.html").write_text(html)
+        call = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
+        call += ["--enable-logging=stderr", "--virtual-time-budget=3000"]
+        address = (tmp_path / f"{name}.html").as_uri()
+        done = subprocess.run([*call, address], capture_output=True, timeout=120, check=True)
+        said[name] = done.stderr.decode(errors="replace")
+        assert '<div class="filters">' in done.stdout.decode(), "the program has shown them"
+    assert "Content Security Policy" in said["strict"], "or the next line would say nothing"
+    assert "Content Security Policy" not in said["page"]

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -296,3 +298,29 @@ def test_the_gallery_says_what_became_of_an_odd_size(rigid, tmp_path):
     assert note.startswith("long.mp4: 402x302 instead of 401x301: the sides of an MP4 are even")
     assert even.json["scenes"][0]["notes"] == []
     assert f"rigid: {note}" in rigid(*arguments, "401x301").err
+
+
+def no_room(*_, **__):
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.parametrize("where", ["gallery.produce", "gallery_record.GalleryRecord.adopt"])
+def test_a_gallery_on_a_full_disk_is_a_place_that_cannot_be_written(
+    rigid, folder, monkeypatch, where
+):
+    monkeypatch.setattr(f"rigid.core.batch.{where}", no_room)
+    result = rigid("gallery", folder, "-o", folder.parent / "out", "--size", "64x48", "-j", "1")
+    assert (result.code, "No space left" in result.err) == (2, True), result.err
+
+
+def test_a_gallery_on_a_disk_that_is_full(rigid, folder, tmp_path):
+    small = tmp_path / "small"
+    small.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=20k", "tmpfs", str(small)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("no small disk can be made here")
+    try:
+        result = rigid("gallery", folder, "-o", small / "out", "--size", "640x480", "-j", "1")
+    finally:
+        subprocess.run(["umount", str(small)], check=True)
+    assert (result.code, "No space left" in result.err) == (2, True), result.err

@@ -9,6 +9,7 @@ import socket
 import struct
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -132,6 +133,94 @@ def test_a_request_gets_what_it_may(rig: Rig, target: str, headers: list[str], c
     answer = rig.page(target, *headers)
     assert answer.startswith(f"HTTP/1.1 {code}")
     assert "rigid: 1" not in answer
+
+
+@pytest.mark.parametrize("method", ["HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"])
+@pytest.mark.parametrize("target", [f"/{TOKEN}/", f"/{TOKEN}/live"])
+def test_another_method_than_get_is_not_allowed(rig: Rig, method: str, target: str) -> None:
+    host = f"Host: 127.0.0.1:{rig.server.port}"
+    answer = rig.get(f"{method} {target} HTTP/1.1\r\n{host}\r\n\r\n")
+    head, _, body = answer.partition("\r\n\r\n")
+    if answer:  # versions of websockets that know no other method hang up
+        assert head.startswith("HTTP/1.1 405")
+        assert "\r\nAllow: GET" in head
+        assert len(body) < 100
+    assert rig.page(f"/{TOKEN}/").startswith("HTTP/1.1 200")
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch, path: Path) -> Iterator[Rig]:
+    for name in ("PATIENCE", "SILENCE", "STUCK"):
+        monkeypatch.setattr(f"rigid.core.play.server.{name}", 0.3)
+    made = Rig(path)
+    yield made
+    made.server.stop()
+
+
+def connected(rig: Rig, text: str) -> socket.socket:
+    raw = socket.socket()
+    raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    raw.settimeout(30)
+    raw.connect(("127.0.0.1", rig.server.port))
+    raw.sendall(text.encode())
+    return raw
+
+
+def is_over(raw: socket.socket, rig: Rig) -> bool:
+    """Whether the server lets go of a connection that says and reads nothing."""
+    for _ in range(600):
+        rig.tick()
+        time.sleep(0.02)
+        try:
+            raw.sendall(b"")
+            state = raw.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
+        except OSError:
+            return True
+        if state != 1:  # no more ESTABLISHED
+            return True
+    return False
+
+
+def request_for(rig: Rig, target: str, *headers: str) -> str:
+    host = f"127.0.0.1:{rig.server.port}"
+    return "\r\n".join([f"GET {target} HTTP/1.1", f"Host: {host}", *headers, "", ""])
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_INFO"), reason="asks Linux for the state")
+@pytest.mark.parametrize("said", ["nothing", "half a line", "half a request", "slowly"])
+def test_who_does_not_say_what_is_wanted_is_let_go_of(impatient: Rig, said: str) -> None:
+    texts = {"nothing": "", "half a line": "GET /", "slowly": "GET /"}
+    with connected(impatient, texts.get(said, f"GET /{TOKEN}/ HTTP/1.1\r\nHost: a")) as raw:
+        if said == "slowly":
+            with pytest.raises(OSError):  # noqa: PT012, PT011 - at some letter or other
+                for _ in range(300):
+                    raw.sendall(b"a")
+                    time.sleep(0.05)
+                raise AssertionError("every letter was waited for")
+        else:
+            assert is_over(raw, impatient)
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_INFO"), reason="asks Linux for the state")
+@pytest.mark.parametrize("what", ["the page", "the socket"])
+def test_who_reads_nothing_is_let_go_of(impatient: Rig, what: str) -> None:
+    text = request_for(impatient, f"/{TOKEN}/")
+    if what == "the socket":
+        key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+        upgrade = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", key)
+        origin = f"Origin: {impatient.origin}"
+        text = request_for(impatient, f"/{TOKEN}/live", *upgrade, origin)
+    with connected(impatient, text) as raw, impatient.open() as page:
+        if what == "the socket":
+            assert is_over(raw, impatient)
+        # What the server has handed over for the page is the system's to deliver.
+        for _ in range(600):
+            if len(impatient.server._server.connections) == 1:
+                break
+            impatient.tick()
+            time.sleep(0.02)
+        assert len(impatient.server._server.connections) == 1
+        impatient.status(page, watchers=1)
 
 
 def test_no_damage_of_the_file_closes_a_page(rig: Rig, path: Path) -> None:

@@ -161,6 +161,8 @@ def test_plots_pictures_and_the_report_are_written(tmp_path):
     page = files[2].read_text(encoding="utf-8")
     assert "iterative_impulse" in page
     assert "data:image/png" in page
+    assert 'http-equiv="Content-Security-Policy" content="default-src \'none\'' in page
+    assert "script-src" not in page, "nothing may run"
 
 
 def test_channels_are_those_of_the_world_at_every_step():
