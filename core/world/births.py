@@ -246,7 +246,7 @@ def settle(world: World) -> None:
     world.warned += warnings_of(native, roster)
     steps = {event.a: event.step for event in told if event.kind in LEAVING}
     alive = native.alive.tobytes()
-    own = (name for name in roster.scene.bodies if roster.held(name))
+    own = (name for name in steps if name in roster.scene.bodies)
     for name in [*roster.born.values(), *own]:
         if not alive[slot_of(roster.ids[name])]:
             _forget_body(world, name, steps.get(name, world.step_count))

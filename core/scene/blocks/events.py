@@ -11,6 +11,7 @@ from .. import limits
 from ..building.block import Making, Workings
 from ..building.scope import Scope
 from ..event_model import EventKind, EventRule, Who
+from ..model import Point
 from ..values import units
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.context import Context
@@ -102,7 +103,7 @@ class EventInput(Input):
         "How hard the collision must be: the impulse of the step in which it begins.",
         of=("collision",),
     )
-    region: Rectangle = about("Two corners of the box that is left.", of=("leave",))
+    region: Rectangle = about("Any two opposite corners of the box that is left.", of=("leave",))
     do: list[ActionInput] | None = about("What is done, one after another.")
 
 
@@ -165,8 +166,8 @@ class Events:
         if kind == "leave" and given.region is None:
             scope.fail("missing-key", "`region` is missing: the box that is left")
         region = values["region"]
-        if is_read(region) and not (region[0][0] < region[1][0] and region[0][1] < region[1][1]):
-            scope.fail("out-of-range", "the first corner must be the lower left one", "region")
+        if region is not None and is_read(region):
+            region = scope.attempt(_box, region, region, scope)
         if is_read(given.do) and not given.do:
             scope.fail("missing-key", "does nothing; give it an action", "do")
         actions = self.actions.build(given.do, scope, "do", names=names)
@@ -302,6 +303,15 @@ class Events:
             message = born_of(scope.report.tree, name) or message
             raise scope.fail("unknown-name", message, "joint", missing=name)
         return [name]
+
+
+def _box(corners: tuple[Point, Point], scope: Scope) -> tuple[Point, Point]:
+    """The lower left corner and the upper right one of a box, of which any two are given."""
+    (x0, x1), (y0, y1) = (sorted(along) for along in zip(*corners, strict=True))
+    if x0 == x1 or y0 == y1:
+        message = "the two corners lie across from each other; this box has no area"
+        raise scope.fail("out-of-range", message, "region")
+    return (x0, y0), (x1, y1)
 
 
 def _build(given: Sequence[EventInput] | None, making: Making) -> tuple[EventRule, ...]:

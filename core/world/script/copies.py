@@ -281,11 +281,15 @@ class Copies:
         serial = self._serial(found)
         return None if serial < 0 else self.all.get(serial) or self.gone[serial]
 
+    def place_of(self, found: Found) -> int:
+        """The place among its copy's rules of the one that was found."""
+        return (found.order[0] - self.first) % NUMBERS
+
     def rule_of(self, found: Found) -> EventRule:
         """The event of a copy that was found."""
         copy = self.copy_of(found)
         assert copy is not None
-        return copy.plan.rules[(found.order[0] - self.first) % NUMBERS]
+        return copy.plan.rules[self.place_of(found)]
 
     # ------------------------------------------------------------ saving
 

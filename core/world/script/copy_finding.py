@@ -15,7 +15,7 @@ from ...scene.values.expression import ExpressionError
 from ..ids import slot_of
 from .copies import Copies, Copy, is_known, when_gone
 from .formulas import OWN, failure
-from .telling import TOLD, due_after, is_about
+from .telling import TOLD, is_about, is_within
 
 if TYPE_CHECKING:
     from .finding import Death, Finder, Found
@@ -33,7 +33,6 @@ class CopyFinder:
     def __init__(self, copies: Copies, finder: Finder) -> None:
         self.copies, self.world = copies, copies.world
         self._finder = finder
-        self._dt = self.world.roster.scene.world.dt
         self.begun = 0
 
     def begin(self, state: Values) -> None:
@@ -58,8 +57,7 @@ class CopyFinder:
         for copy in self.copies.all.values():
             plan = copy.plan
             for i in plan.times:
-                rule, passed = plan.rules[i], step - copy.born
-                if due_after(passed - 1, rule.at, rule.every, self._dt) == passed:
+                for _ in range(self._finder.times_due(plan.rules[i], step - copy.born)):
                     self._add(found, copy, i)
             for i in plan.leaving:
                 self._find_leaving(copy, i, found)
@@ -108,6 +106,9 @@ class CopyFinder:
             return
         copy, body = self.copies.of_bodies.pop(name)
         values = {"$point.x": x, "$point.y": y}
+        for i in copy.plan.leaving:  # at the bounds, in the same step
+            if body in copy.inside.get(i, ()) and not self._is_inside(copy, i, x, y):
+                self._add(found, copy, i, name, "", None, number)
         for i in copy.plan.of_bodies.get(("deleted", body), ()):
             self._add(found, copy, i, "", "", values, number)
         copy.there.pop(body, None)
@@ -129,17 +130,18 @@ class CopyFinder:
 
     def _inside_now(self, copy: Copy, i: int) -> set[str]:
         """The bodies of a copy inside the region of a rule, as it lies in the copy's own axes."""
-        region, native, ids = copy.plan.rules[i].region, self.world.native, self.world.roster.ids
-        assert region is not None
-        (x0, y0), (x1, y1) = region
+        native, ids = self.world.native, self.world.roster.ids
         inside = set()
         for body in copy.plan.rules[i].who[0].bodies:
             if self._is_there(copy, body):
                 slot = slot_of(ids[copy.full(body)])
-                x, y = copy.placement.inverse((float(native.x[slot]), float(native.y[slot])))
-                if x0 <= x <= x1 and y0 <= y <= y1:
+                if self._is_inside(copy, i, float(native.x[slot]), float(native.y[slot])):
                     inside.add(body)
         return inside
+
+    def _is_inside(self, copy: Copy, i: int, x: float, y: float) -> bool:
+        """Whether a place is in the region of a rule."""
+        return is_within(copy.plan.rules[i].region, *copy.placement.inverse((x, y)))
 
     # ------------------------------------------------------------ conditions
 
@@ -200,9 +202,8 @@ class CopyFinder:
         rule = copy.plan.rules[i]
         if rule.once == "run" and i in copy.fired:
             return
-        order = self.copies.number(copy, i)
-        if self._finder.take(found, rule, order, a, b, values, number, copy) and rule.once == "run":
-            copy.fired.add(i)
+        place = self.copies.number(copy, i)
+        found.append(self._finder.found(rule, place, a, b, values, number))
 
 
 def _of(channel: Channel, owner: str) -> Channel:

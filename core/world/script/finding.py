@@ -12,15 +12,14 @@ from numpy.typing import NDArray
 
 from ...record.recorder import Event
 from ...scene import limits
-from ...scene.event_model import EventRule, Formula, Who
+from ...scene.event_model import EventRule, Who
 from ...scene.model import Body
 from ..ids import SLOTS, slot_of
-from .cooling import Cooling
-from .copies import Copies, Copy
+from .copies import Copies
 from .copy_finding import CopyFinder
-from .formulas import Conditions, EventValues, Formulas, failure
-from .setting import is_there
-from .telling import LISTENS, TOLD, asks, due_after, is_about
+from .formulas import Conditions, failure
+from .telling import LISTENS, TOLD, asks, due_after, is_about, is_within, times_due
+from .turns import Turns
 
 if TYPE_CHECKING:
     from ..world import World
@@ -85,14 +84,9 @@ class Finder:
             world, [rule.condition for rule in conditions], [rule.path for rule in conditions]
         )
         self.was = [False] * len(conditions)
-        self._guards = Formulas(world)
-        self._state: Mapping[str, float] = {}
+        self.turns = Turns(world, copies)
         nobody = np.empty(0, np.int64)
         self.inside: dict[int, Ids] = dict.fromkeys(self.by_kind.get("leave", ()), nobody)
-        self.fired: set[int] = set()
-        self.pairs: set[tuple[int, int, int]] = set()
-        self._pruned = 1024
-        self._cooling = Cooling(world)
         self.told: list[Event] = []
         self.deaths: list[Death] = []
         # Collisions of which more is asked than that they are, and the points of one step.
@@ -122,7 +116,8 @@ class Finder:
 
     def note_death(self, body: Body, number: int) -> None:
         """Take notice of a body that is not there any more, where somebody asks for it."""
-        if "deleted" in self.by_kind or body.name in self.copies.of_bodies:
+        asked = "deleted" in self.by_kind or self.inside
+        if asked or body.name in self.copies.of_bodies:
             native, slot = self.world.native, slot_of(number)
             place = float(native.x[slot]), float(native.y[slot])
             self.deaths.append((body.name, number, body.tags, *place))
@@ -143,7 +138,6 @@ class Finder:
 
     def find(self, step: int, state: Mapping[str, float]) -> list[Found]:
         """What happened in the step that ended, in no order."""
-        self._state = state
         found: list[Found] = []
         told, self.told = self.told, []
         deaths, self.deaths = self.deaths, []
@@ -152,11 +146,10 @@ class Finder:
             self._find_told(told, found)
         self._find_deaths(deaths, found)
         for i in self.by_kind.get("time", ()):
-            rule = self.rules[i]
-            if due_after(step - 1, rule.at, rule.every, self._dt) == step:
+            for _ in range(self.times_due(self.rules[i], step)):
                 self._add(found, i, "", "", None)
         for i in self.inside:
-            self._find_leaving(i, found)
+            self._find_leaving(i, found, deaths)
         if self.was:
             now = self._conditions.look(self.world, state)
             for i, before, is_true in zip(self.by_kind["condition"], self.was, now, strict=True):
@@ -165,10 +158,15 @@ class Finder:
             self.was = now
         if self.copies.all:
             found += self.of_copies.find(step, state, told, deaths)
-        if len(found) > limits.EVENTS:
-            message = f"more than {limits.EVENTS} events in one step; that is the limit"
-            raise failure(self.world, found[-1].rule, message)
         return found
+
+    def times_due(self, rule: EventRule, step: int) -> int:
+        """How often a time of a rule comes in a step; each time that it passes counts."""
+        times = times_due(step, rule.at, rule.every, self._dt)
+        if times > limits.EVENTS:
+            message = f"comes {times:,} times in one step; the limit is {limits.EVENTS:,}. "
+            raise failure(self.world, rule.path, f"{message}A longer `every` makes fewer")
+        return times
 
     def _find_told(self, told: Iterable[Event], found: list[Found]) -> None:
         for event in told:
@@ -237,7 +235,7 @@ class Finder:
                     values = {"$point.x": x, "$point.y": y}
                     self._add(found, i, "", "", values, number)
 
-    def _find_leaving(self, i: int, found: list[Found]) -> None:
+    def _find_leaving(self, i: int, found: list[Found], deaths: Iterable[Death]) -> None:
         native, before = self.world.native, self.inside[i]
         self.inside[i], others = self._split(i)
         if not len(before):
@@ -248,6 +246,10 @@ class Finder:
         for number in sorted(others[was[others & SLOTS] == others].tolist()):
             if native.has_body(number):
                 self._add(found, i, names(number), "", None)
+        inside = set(before.tolist())
+        for name, number, _, x, y in deaths:  # at the bounds, in the same step
+            if number in inside and not is_within(self.rules[i].region, x, y):
+                self._add(found, i, name, "", None, number)
 
     def _split(self, i: int) -> tuple[Ids, Ids]:
         """The ids of the bodies of a rule that are inside its region, and those of the others."""
@@ -280,77 +282,26 @@ class Finder:
         number: int = 0,
     ) -> None:
         rule = self.rules[i]
-        if rule.once == "run" and i in self.fired:
-            return
-        if self.take(found, rule, i, a, b, values, number) and rule.once == "run":
-            self.fired.add(i)
+        if rule.once != "run" or i not in self.turns.fired:
+            found.append(self.found(rule, i, a, b, values, number))
 
-    def take(
+    def found(
         self,
-        found: list[Found],
         rule: EventRule,
-        i: int,
+        place: int,
         a: str,
         b: str,
         values: Mapping[str, float] | None,
         number: int,
-        copy: Copy | None = None,
-    ) -> bool:
-        """Take in what happened, if what has to be true besides is so; whether that was the case.
-
-        ``number`` is the id of a body that is gone, ``copy`` that to which it happened.
-        """
-        if rule.guard and not self._holds(rule.guard, f"{rule.path}.if", a, b, values, copy):
-            return False
+    ) -> Found:
+        """What was found, with its place in the order; ``number`` is the id of who is gone."""
         ids = self.world.roster.ids
-        first, second = ids.get(a, number), ids.get(b, 0)
-        if rule.cooldown and not self._cooling.take(rule, i, first, second):
-            return False
-        if rule.once == "pair":
-            pair = (i, min(first, second), max(first, second))
-            if pair in self.pairs:
-                return False
-            self.pairs.add(pair)
-            self._prune()
-        found.append(Found(rule.path, (i, first, second), a, b, values))
-        return True
+        return Found(rule.path, (place, ids.get(a, number), ids.get(b, 0)), a, b, values)
 
     def rule_of(self, found: Found) -> EventRule:
         """The event that was found."""
         number = found.order[0]
         return self.rules[number] if number < len(self.rules) else self.copies.rule_of(found)
-
-    def is_dropped(self, found: Found) -> bool:
-        """Whether what is due now is not to be done any more."""
-        rule, copy = self.rule_of(found), self.copies.copy_of(found)
-        where = f"{rule.path}.unless"
-        return bool(rule.unless) and self._holds(
-            rule.unless, where, found.a, found.b, found.values, copy
-        )
-
-    def _holds(
-        self,
-        source: str,
-        path: str,
-        a: str,
-        b: str,
-        values: Mapping[str, float] | None,
-        copy: Copy | None,
-    ) -> bool:
-        """Whether an expression with the names of an event is true; of who is gone nothing is."""
-        names = {"$a": a, "$b": b}
-        if not all(is_there(self.world, name) for key, name in names.items() if key in source):
-            return False
-        event = EventValues(self.world, names, values or {}, copy)
-        return bool(self._guards.work_out(Formula(source, path), self._state, event))
-
-    def _prune(self) -> None:
-        """Forget the pairs of which a body is gone, now and then."""
-        if len(self.pairs) <= self._pruned:
-            return
-        has = self.world.native.has_body
-        self.pairs = {each for each in self.pairs if has(each[1]) and has(each[2])}
-        self._pruned = max(1024, 2 * len(self.pairs))
 
     # ------------------------------------------------------------ saving
 
@@ -359,10 +310,7 @@ class Finder:
         return {
             "was": self.was,
             "inside": [[i, sorted(ids.tolist())] for i, ids in sorted(self.inside.items())],
-            "fired": sorted(self.fired),
-            "pairs": sorted(map(list, self.pairs)),
-            "pruned": self._pruned,
-            "cooling": self._cooling.save(),
+            **self.turns.save(),
             "told": [[each.step, each.kind, each.a, each.b] for each in self.told],
             "deaths": [list(death) for death in self.deaths],
         }
@@ -371,10 +319,7 @@ class Finder:
         """Be as ``save`` said."""
         self.was = list(saved["was"])
         self.inside = {i: np.array(ids, np.int64) for i, ids in saved["inside"]}
-        self.fired = set(saved["fired"])
-        self.pairs = {(i, a, b) for i, a, b in saved["pairs"]}
-        self._pruned = saved["pruned"]
-        self._cooling.restore(saved["cooling"])
+        self.turns.restore(saved)
         self.deaths = [
             (name, number, tuple(tags), x, y) for name, number, tags, x, y in saved["deaths"]
         ]

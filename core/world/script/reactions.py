@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import floor
 from typing import TYPE_CHECKING, Any
 
 from ...record.recorder import Event
 from ...scene import limits
-from ...scene.event_model import Action, Outcome
+from ...scene.event_model import Action, EventRule, Outcome
 from ...scene.script import TimedSetting
 from ..births import take_in_events
 from .acting import Acting
@@ -17,7 +16,7 @@ from .copies import ASKED, Copies, Copy
 from .finding import Finder, Found, found_of
 from .formulas import Conditions, failure
 from .spawners import Spawners
-from .telling import SAME_TIME, due_after
+from .telling import ceil_step, due_after
 
 if TYPE_CHECKING:
     from ..world import World
@@ -100,14 +99,11 @@ class Reactions:
         world, step = self.world, self.world.step_count
         self.acting.spawning.begin()
         take_in_events(world)
-        for found in self.finder.find(step, self.acting.state):
-            after = self._after(found)
-            self._queue(step + after, found)
-        due = [found for at, found in self.waiting if at <= step]
-        if due:
-            self.waiting = [each for each in self.waiting if each[0] > step]
-            due.sort(key=lambda found: found.order)
-            self._carry_out(due, step)
+        due = [(found, True) for at, found in self.waiting if at <= step]
+        self.waiting = [each for each in self.waiting if each[0] > step]
+        due += [(found, False) for found in self.finder.find(step, self.acting.state)]
+        due.sort(key=lambda each: each[0].order)
+        self._have_turns(due, step)
         self.acting.spawning.ends.take_out(step)
         self.spawners.spawn(step)
         self.finder.of_copies.begin(self.acting.state)
@@ -124,28 +120,42 @@ class Reactions:
             self._end(word, step)
             return
 
-    def _after(self, found: Found) -> int:
-        after = self.finder.rule_of(found).after
-        return -floor(-(after / self._dt - SAME_TIME)) if after else 0
+    def _have_turns(self, due: list[tuple[Found, bool]], step: int) -> None:
+        """Carry out what is due, and what was found if it happens, in order.
 
-    def _carry_out(self, due: list[Found], step: int) -> None:
-        for found in due:
-            copy = self.copies.copy_of(found)
-            for action in self._due_of(found, copy):
-                if action.kind == "end":
-                    if self.ending is None:
-                        self._end(action.name, step)
-                else:
-                    self.acting.carry_out(action, found, copy)
+        Of what is due is known whether it ``waited``.
+        """
+        happened = 0
+        for found, waited in due:
+            asked = found.order[0] < 0
+            rule = None if asked else self.finder.rule_of(found)
+            state, turns = self.acting.state, self.finder.turns
+            if rule is not None and not waited:
+                if not turns.take(found, rule, state):
+                    continue
+                happened += 1
+                if happened > limits.EVENTS:
+                    message = f"more than {limits.EVENTS} events in one step; that is the limit"
+                    raise failure(self.world, found.rule, message)
+                if after := ceil_step(rule.after, self._dt):
+                    self._queue(step + after, found)
+                    continue
+            if rule is None or not turns.is_dropped(found, rule, state):
+                self._carry_out(found, rule, step)
 
-    def _due_of(self, found: Found, copy: Copy | None) -> tuple[Action, ...]:
-        """What is to be done now for what was found."""
-        number = found.order[0]
-        if number >= 0:
-            return () if self.finder.is_dropped(found) else self.finder.rule_of(found).actions
-        if copy is None:
-            return self._asked[found.rule]
-        return [*copy.plan.keys.values()][found.order[2]].actions
+    def _carry_out(self, found: Found, rule: EventRule | None, step: int) -> None:
+        copy = self.copies.copy_of(found)
+        if rule is not None:
+            actions = rule.actions
+        elif copy is None:
+            actions = self._asked[found.rule]
+        else:
+            actions = [*copy.plan.keys.values()][found.order[2]].actions
+        for action in actions:
+            if action.kind != "end":
+                self.acting.carry_out(action, found, copy)
+            elif self.ending is None:
+                self._end(action.name, step)
 
     def _end(self, word: str, step: int) -> None:
         self.ending = word, step

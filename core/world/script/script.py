@@ -108,20 +108,22 @@ class Script:
             control = self._control(key)
             if control.every is not None and control.actions:
                 repeats = True
-                if self._is_due(step, since, control.every):
+                for _ in range(self._times_due(step, since, control.every)):
                     self._act_for(control)
             for copy, own in self.copies.with_key(key):
                 if own.every is not None and own.actions:
                     repeats = True
-                    if step > copy.born and self._is_due(step, since, own.every):
+                    times = self._times_due(step, since, own.every) if step > copy.born else 0
+                    for _ in range(times):
                         self._act_of(copy, own)
         return repeats
 
-    def _is_due(self, step: int, since: int, every: float) -> bool:
+    def _times_due(self, step: int, since: int, every: float) -> int:
+        """How often what a held key does again is due before a step."""
         before, now = (
             floor((each - since) * self._dt / every + SAME_STEP) for each in (step - 1, step)
         )
-        return step > since and now > before
+        return now - before if step > since else 0
 
     def _control(self, key: str) -> Control:
         control = self.plan.controls.get(key)

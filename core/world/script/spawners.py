@@ -100,7 +100,7 @@ class Spawners:
         before = floor(((step - 1) * self._dt - start) / every + SAME_TIME) + 1
         if step == 1:
             before = 0
-        if spawner.until <= start + (turns - 1) * every:
+        if spawner.until <= start + (turns - 1 + SAME_TIME) * every:
             turns -= 1
         return max(0, turns) - max(0, before)
 

@@ -8,6 +8,7 @@ from math import floor
 from typing import Any
 
 from ...scene.event_model import EventRule, Who
+from ...scene.model import Point
 
 SAME_TIME = 1e-9  # a time this close to the end of a step, as a part of dt, is that end
 TOLD = {
@@ -49,6 +50,32 @@ def due_after(step: int, at: float, every: float | None, dt: float) -> int:
     while (due := ceil_step(at + turn * every, dt)) <= step:
         turn += 1
     return due
+
+
+def times_due(step: int, at: float, every: float | None, dt: float) -> int:
+    """How often a time comes in a step: ``at``, and each ``every`` on."""
+    return _times_until(step, at, every, dt) - _times_until(step - 1, at, every, dt)
+
+
+def _times_until(step: int, at: float, every: float | None, dt: float) -> int:
+    """How often it has come at the end of a step; what is before the first comes in that."""
+    if step < 1 or ceil_step(at, dt) > step:
+        return 0
+    if every is None:
+        return 1
+    turn = max(0, floor(((step + SAME_TIME) * dt - at) / every))
+    while ceil_step(at + (turn + 1) * every, dt) <= step:
+        turn += 1
+    while turn > 0 and ceil_step(at + turn * every, dt) > step:
+        turn -= 1
+    return turn + 1
+
+
+def is_within(region: tuple[Point, Point] | None, x: float, y: float) -> bool:
+    """Whether a place is in a region, whose lower left corner is the first."""
+    assert region is not None
+    (x0, y0), (x1, y1) = region
+    return x0 <= x <= x1 and y0 <= y <= y1
 
 
 def ceil_step(time: float, dt: float) -> int:

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""The turns of events: whether what happened counts, and whether what is due is still done.
+
+Events have their turns in the order of the file. Each sees the world and the state as the actions
+of those in front of it left them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...scene.event_model import EventRule, Formula
+from .cooling import Cooling
+from .copies import Copies
+from .formulas import EventValues, Formulas
+from .setting import is_there
+
+if TYPE_CHECKING:
+    from ..world import World
+    from .finding import Found
+
+
+class Turns:
+    """What one world remembers of the events that happened.
+
+    Attributes:
+        fired: the numbers of the scene's rules that happen once and did.
+        pairs: the rules that happen once for two bodies, and the ids of those.
+    """
+
+    def __init__(self, world: World, copies: Copies) -> None:
+        self.world, self.copies = world, copies
+        self.fired: set[int] = set()
+        self.pairs: set[tuple[int, int, int]] = set()
+        self._pruned = 1024
+        self._cooling = Cooling(world)
+        self._guards = Formulas(world)
+
+    def take(self, found: Found, rule: EventRule, state: Mapping[str, float]) -> bool:
+        """Whether what was found happens: what has to be true besides is so, and it may again."""
+        copy = self.copies.copy_of(found)
+        number, first, second = found.order
+        fired = self.fired if copy is None else copy.fired
+        place = number if copy is None else self.copies.place_of(found)
+        if rule.once == "run" and place in fired:
+            return False
+        if rule.guard and not self._holds(rule.guard, f"{rule.path}.if", found, state):
+            return False
+        if rule.cooldown and not self._cooling.take(rule, number, first, second):
+            return False
+        if rule.once == "pair":
+            pair = (number, min(first, second), max(first, second))
+            if pair in self.pairs:
+                return False
+            self.pairs.add(pair)
+            self._prune()
+        if rule.once == "run":
+            fired.add(place)
+        return True
+
+    def is_dropped(self, found: Found, rule: EventRule, state: Mapping[str, float]) -> bool:
+        """Whether what is due now is not to be done any more."""
+        return bool(rule.unless) and self._holds(rule.unless, f"{rule.path}.unless", found, state)
+
+    def _holds(self, source: str, path: str, found: Found, state: Mapping[str, float]) -> bool:
+        """Whether an expression with the names of an event is true; of who is gone nothing is."""
+        names = {"$a": found.a, "$b": found.b}
+        if not all(is_there(self.world, name) for key, name in names.items() if key in source):
+            return False
+        event = EventValues(self.world, names, found.values or {}, self.copies.copy_of(found))
+        return bool(self._guards.work_out(Formula(source, path), state, event))
+
+    def _prune(self) -> None:
+        """Forget the pairs of which a body is gone, now and then."""
+        if len(self.pairs) <= self._pruned:
+            return
+        has = self.world.native.has_body
+        self.pairs = {each for each in self.pairs if has(each[1]) and has(each[2])}
+        self._pruned = max(1024, 2 * len(self.pairs))
+
+    # ------------------------------------------------------------ saving
+
+    def save(self) -> dict[str, Any]:
+        """What decides the future, as JSON has it."""
+        return {
+            "fired": sorted(self.fired),
+            "pairs": sorted(map(list, self.pairs)),
+            "pruned": self._pruned,
+            "cooling": self._cooling.save(),
+        }
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Be as ``save`` said."""
+        self.fired = set(saved["fired"])
+        self.pairs = {(i, a, b) for i, a, b in saved["pairs"]}
+        self._pruned = saved["pruned"]
+        self._cooling.restore(saved["cooling"])

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: MIT
+"""Turns of events: what ``if`` and ``unless`` see, what leaves at the bounds, and times that pass
+more than once in a step."""
+
+from __future__ import annotations
+
+import pytest
+from rigid.core import Scene, SimulationError, World, loads
+from rigid.core.scene import expand
+
+TWO = """
+rigid: 1
+world: {gravity: [0, 0], dt: 0.05}
+state: {n: 0, m: 0}
+bodies: {ball: {shape: {circle: 0.5}, tags: [ball]}}
+"""
+
+
+def both(text: str) -> list[Scene]:
+    """A scene, and what it is expanded to."""
+    scene = loads(text)
+    return [scene, loads(expand(scene))]
+
+
+@pytest.mark.parametrize("word", ["if", "unless"])
+def test_both_conditions_see_what_the_events_in_front_did(word: str) -> None:
+    holds = "=state.n == 0" if word == "if" else "=state.n > 0"
+    after = "" if word == "if" else "after: 0.1, "
+    each = f"{{when: time, at: 0.5, {after}{word}: {holds}, do: [{{add: {{n: 1}}}}]}}"
+    for scene in both(f"{TWO}events: [{each}, {each}, {each}]\n"):
+        world = World(scene)
+        world.step(20)
+        assert world.state["n"] == 1
+
+
+def test_a_condition_does_not_see_what_an_event_behind_it_does() -> None:
+    look = "{when: time, at: 0.5, if: =state.n == 0, do: [{add: {m: 1}}]}"
+    text = f"{TWO}events: [{look}, {{when: time, at: 0.5, do: [{{add: {{n: 1}}}}]}}, {look}]\n"
+    world = World(loads(text))
+    world.step(20)
+    assert world.state == {"n": 1, "m": 1}
+
+
+def test_the_second_of_two_who_come_at_once_is_too_late() -> None:
+    text = """
+rigid: 1
+world: {gravity: [0, 0]}
+state: {left: 1}
+prototypes: {prize: {bodies: {cup: {shape: {circle: 0.1}, tags: [cup]}}}}
+bodies:
+  goal: {type: static, shape: {box: [1, 9], sensor: true}, position: [3, 0], tags: [goal]}
+  runner: {repeat: {i: 2}, shape: {circle: 0.2}, position: [0, =2*i], velocity: [3, 0], tags: [run]}
+events:
+  - when: sensor_enter
+    tags: [goal, run]
+    if: =state.left > 0
+    do: [{add: {left: -1}}, {spawn: {use: prize, at: $b}}]
+"""
+    for scene in both(text):
+        world = World(scene)
+        world.step(120)
+        assert world.state["left"] == 0
+        assert len(world.born) == 1
+
+
+# ---------------------------------------------------------------- bounds
+
+LEAVES = """
+rigid: 1
+world: {gravity: [0, 0], bounds: [[-3, -3], [3, 3]]}
+state: {gone: 0, left: 0}
+%s
+events:
+  - {when: deleted, tags: [ball], do: [{add: {gone: 1}}, {log: gone}]}
+  - {when: leave, tags: [ball], region: [[-2.999, -2], [2.999, 2]], do: [{add: {left: 1}}]}
+"""
+BALL = "{shape: {circle: 0.5}, velocity: [40, 0], tags: [ball]}"
+OF_THE_FILE = f"bodies: {{ball: {BALL}, other: {BALL}}}"
+BORN = f"""
+prototypes: {{one: {{bodies: {{ball: {BALL}}}}}}}
+bodies: {{rock: {{type: static, shape: {{circle: 0.1}}, position: [0, 2]}}}}
+spawners: {{all: {{use: one, every: 0.1, max: 2}}}}
+"""
+
+
+@pytest.mark.parametrize("who", [OF_THE_FILE, BORN])
+def test_who_leaves_the_bounds_is_deleted_and_has_left_the_region(who: str) -> None:
+    who = who.replace("other: {", "other: {position: [0, 1.5], ")
+    for scene in both(LEAVES % who):
+        world = World(scene)
+        world.step(60)
+        assert world.born == []
+        assert world.state == {"gone": 2, "left": 2}
+
+
+@pytest.mark.parametrize(
+    "region", ["[[-1, -1], [1, 1]]", "[[1, 1], [-1, -1]]", "[[-1, 1], [1, -1]]"]
+)
+def test_any_two_opposite_corners_are_a_region(region: str) -> None:
+    text = TWO.replace("tags: [ball]", "velocity: [1, 0], tags: [ball]")
+    text += f"events: [{{when: leave, body: ball, region: {region}, do: [{{add: {{n: 1}}}}]}}]\n"
+    for scene in both(text):
+        assert scene.events[0].region == ((-1, -1), (1, 1))
+        world = World(scene)
+        world.step(30)
+        assert world.state["n"] == 1
+
+
+def test_what_an_action_takes_out_in_a_region_has_not_left_it() -> None:
+    text = LEAVES % f"bodies: {{ball: {BALL}}}".replace("40, 0", "0, 0")
+    text += "  - {when: time, at: 0.5, do: [{delete: ball}]}\n"
+    world = World(loads(text))
+    world.step(60)
+    assert world.state == {"gone": 1, "left": 0}
+
+
+def test_a_copy_tells_that_it_left_at_the_bounds() -> None:
+    text = f"""
+rigid: 1
+world: {{gravity: [0, 0], bounds: [[-3, -3], [3, 3]]}}
+state: {{n: 0}}
+prototypes:
+  one:
+    bodies: {{ball: {BALL}}}
+    events:
+      - {{when: leave, body: ball, region: [[-2.999, -2], [2.999, 2]], do: [{{add: {{n: 1}}}}]}}
+      - {{when: deleted, body: ball, do: [{{add: {{n: 10}}}}]}}
+bodies: {{rock: {{type: static, shape: {{circle: 0.1}}, position: [0, 2]}}}}
+spawners: {{all: {{use: one, every: 0.1, max: 3}}}}
+"""
+    for scene in both(text):
+        world = World(scene)
+        world.step(60)
+        assert world.state["n"] == 33
+
+
+# ---------------------------------------------------------------- times
+
+
+@pytest.mark.parametrize(("dt", "every"), [(0.05, 0.01), (0.05, 0.0092), (0.1, 0.03), (0.05, 0.05)])
+def test_times_that_pass_in_a_step_are_all_done(dt: float, every: float) -> None:
+    text = f"""
+rigid: 1
+world: {{gravity: [0, 0], dt: {dt}, duration: 6}}
+state: {{events: 0, keys: 0, copies: 0}}
+prototypes:
+  drop: {{bodies: {{ball: {{shape: {{circle: 0.01}}}}}}}}
+  clock:
+    bodies: {{case: {{type: static, shape: {{circle: 0.1}}}}}}
+    events: [{{when: time, at: {every}, every: {every}, do: [{{add: {{copies: 1}}}}]}}]
+bodies: {{rock: {{type: static, shape: {{circle: 0.1}}}}}}
+controls: {{up: {{do: [{{add: {{keys: 1}}}}], every: {every}}}}}
+inputs: [{{key: up, from: 0}}]
+events:
+  - {{when: time, at: {every}, every: {every}, do: [{{add: {{events: 1}}}}]}}
+  - {{when: time, at: {dt}, do: [{{spawn: {{use: clock}}}}]}}
+spawners: {{rain: {{use: drop, every: {every}, from: {every}, at: [5, 5]}}}}
+"""
+    scene = loads(text)
+    world = World(scene)
+    steps = round(5 / dt)
+    world.step(steps)
+    passed = int(5 / every + 1e-6)
+    assert world.state["events"] == passed
+    assert len(world.born) == passed + 1
+    # A key is due before a step, and done after it; a copy counts from its birth.
+    assert world.state["keys"] == 1 + int((5 - dt) / every + 1e-6)
+    assert world.state["copies"] == int((5 - dt) / every + 1e-6)
+
+
+def test_times_beyond_counting_stop_the_run_at_a_limit() -> None:
+    text = f"{TWO}events: [{{when: time, every: 1.0e-9, do: [{{add: {{n: 1}}}}]}}]\n"
+    with pytest.raises(SimulationError, match=r"events\[0\]: comes .* times in one step"):
+        World(loads(text)).step(2)
+    text = f"{TWO}controls: {{up: {{do: [{{add: {{n: 1}}}}], every: 1.0e-9}}}}\n"
+    world = World(loads(text))
+    world.press("up")
+    with pytest.raises(SimulationError, match="events wait for their actions"):
+        world.step(4)
+
+
+@pytest.mark.parametrize(
+    ("every", "until", "births"), [(0.57, 5.7, 10), (0.1, 0.3, 3), (1, 4.5, 5)]
+)
+def test_a_spawner_has_no_birth_at_its_end(every: float, until: float, births: int) -> None:
+    text = f"""
+rigid: 1
+world: {{gravity: [0, 0], dt: 0.01}}
+bodies: {{rock: {{type: static, shape: {{circle: 0.1}}, position: [0, 9]}}}}
+prototypes: {{drop: {{bodies: {{ball: {{shape: {{circle: 0.01}}}}}}}}}}
+spawners: {{rain: {{use: drop, every: {every}, until: {until}, at: ["=uniform(-5, 5)", 0]}}}}
+"""
+    world = World(loads(text))
+    world.step(700)
+    assert len(world.born) == births
