@@ -6,6 +6,7 @@ from __future__ import annotations
 from ..frame import Fuzzer
 from .files import attack, check_attack
 from .imports import changed_file, check_import
+from .laws import check_laws, passive_world
 from .lessons import check_lesson, lesson
 from .mutation import check_mutant, mutant
 from .native_calls import check_program, program
@@ -39,5 +40,6 @@ FUZZERS: dict[str, Fuzzer] = {
         Fuzzer("tasks", a_training, check_training, quick=25),
         Fuzzer("pages", a_page, check_page, quick=25),
         Fuzzer("studies", damage, check_damage, quick=30),
+        Fuzzer("laws", passive_world, check_laws, quick=0),  # test_laws.py tries a thousand
     )
 }

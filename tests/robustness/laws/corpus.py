@@ -5,11 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..frame import CORPUS
 from .hunting import Broken
 from .judge import Finding
-
-KEPT = CORPUS / "laws"
 
 
 def save(broken: Broken, text: bytes, folder: Path, finding: Finding | None = None) -> Path:

@@ -200,19 +200,22 @@ def is_closed(scene: Scene) -> bool:
 def _escape(course: Course) -> Iterator[Finding]:
     """How far centres are beyond the inner faces of walls, in radii of the bodies."""
     scene = course.scene
-    faces = {name: _face(scene, name) for name in ("floor", "ceiling", "left", "right")}
-    if faces["floor"] is None:
-        return
+    floor, ceiling, left, right = (
+        _face(scene, name) for name in ("floor", "ceiling", "left", "right")
+    )
     moving = [body for body in scene.bodies.values() if body.kind == "dynamic"]
     sizes = np.array([_size(body) for body in moving])
-    beyond = faces["floor"] - course.y
-    if faces["ceiling"] is None:
-        end = _half_width(scene)
-        beyond = np.where(np.maximum.accumulate(abs(course.x), 0) < end, beyond, -np.inf)
-    else:
-        beyond = np.maximum(beyond, course.y - faces["ceiling"])
-        beyond = np.maximum(beyond, faces["left"] - course.x)
-        beyond = np.maximum(beyond, course.x - faces["right"])
+    beyond = np.full_like(course.x, -np.inf)
+    if floor is not None:
+        # What has gone over an end of a floor falls past it.
+        over = np.maximum.accumulate(abs(course.x), 0) > _half_width(scene)
+        beyond = np.where(over, -np.inf, floor - course.y)
+    if ceiling is not None and left is not None and right is not None and floor is not None:
+        beyond = np.max(
+            [floor - course.y, course.y - ceiling, left - course.x, course.x - right], 0
+        )
+    if floor is None:
+        return
     share = beyond / sizes
     when, who = np.unravel_index(np.argmax(share), share.shape)
     said = f"{moving[who].name} {beyond[when, who]:.3g} m deep after {course.times[when]:.4g} s"
