@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import math
+import types
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from .model import Actuator, Body, Emitter, Joint, Material, Motor, Shape, Spring, Texture, Trail
 
@@ -39,11 +42,70 @@ def thing(value: Any) -> Any:
 
 
 def thing_of(kind: type[Thing], value: Any) -> Thing:
-    """What ``plain`` was given, which is of this kind. Raises ValueError for other data."""
+    """What ``plain`` was given, which is of this kind, as are all its parts.
+
+    Raises ValueError for other data.
+    """
     made = thing(value)
-    if not isinstance(made, kind):
-        raise ValueError(f"this is no {kind.__name__}")
-    return made
+    wrong = what_is_other(made, kind, kind.__name__)
+    if wrong:
+        raise ValueError(wrong)
+    return made  # type: ignore[no-any-return]
+
+
+def what_is_other(value: Any, hint: Any, where: str) -> str:
+    """Where a value is not of its type, with all its parts; empty when it is."""
+    origin, given = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        if any(not what_is_other(value, each, where) for each in given):
+            return ""
+        return f"{where} is of none of its types"
+    if origin is Literal:
+        right = any(type(value) is type(each) and value == each for each in given)
+        return "" if right else f"{where} is none of {', '.join(map(str, given))}"
+    if origin is tuple:
+        if not isinstance(value, tuple):
+            return f"{where} is no list"
+        kinds = [given[0]] * len(value) if given[1:] == (...,) else [*given]
+        if len(kinds) != len(value):
+            return f"{where} is a list of another length"
+        parts = (
+            (each, kind, f"{where}[{i}]")
+            for i, (each, kind) in enumerate(zip(value, kinds, strict=True))
+        )
+        return next(filter(None, (what_is_other(*part) for part in parts)), "")
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        if not isinstance(value, Mapping):
+            return f"{where} is no mapping"
+        parts = ((each, given[1], f"{where}.{name}") for name, each in value.items())
+        return next(filter(None, (what_is_other(*part) for part in parts)), "")
+    if is_dataclass(hint):
+        if not isinstance(value, hint):  # type: ignore[arg-type]
+            return f"{where} is no {getattr(hint, '__name__', hint)}"
+        hints = _hints(hint)  # type: ignore[arg-type]
+        parts = ((getattr(value, name), hints[name], f"{where}.{name}") for name in hints)
+        return next(filter(None, (what_is_other(*part) for part in parts)), "")
+    return _what_is_no(value, hint, where)
+
+
+def _what_is_no(value: Any, hint: Any, where: str) -> str:
+    if hint is Any:
+        return ""
+    if hint is float:
+        numeric = isinstance(value, (int, float)) and not isinstance(value, bool)
+        right = numeric and not math.isnan(value)
+    elif hint is int:
+        right = isinstance(value, int) and not isinstance(value, bool)
+    else:
+        right = value is None if hint in (None, type(None)) else type(value) is hint
+    return "" if right else f"{where} is no {getattr(hint, '__name__', hint)}"
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    """The types of the fields of a thing, by name."""
+    hints = get_type_hints(kind)
+    return {field.name: hints[field.name] for field in fields(kind)}
 
 
 def _thing(value: Any) -> Any:

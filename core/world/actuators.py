@@ -19,11 +19,26 @@ from ..errors import SimulationError, UsageError
 from ..scene.blocks.force_fields import compile_field
 from ..scene.blocks.world import default_gravity
 from ..scene.model import Actuator, Point, Scene
+from ..scene.plain import what_is_other
 from ..scene.values.expression import Expression, ExpressionError
 from ..scene.values.portable_math import hypot
 from .assembly import WORLD_BODY
 from .ids import slot_of
 from .rows import Rows, RowWriter, default_fields
+from .saved import (
+    UnfitError,
+    anything,
+    fixed,
+    flag,
+    limit,
+    listed,
+    need,
+    optional,
+    same_names,
+    table,
+    whole,
+)
+from .saved import either as one_of_these
 
 MOST_FORCE = 1e15
 """Larger ones have no place in a world of floats."""
@@ -284,6 +299,15 @@ class Actuators:
 
     # ------------------------------------------------------------ settings
 
+    SAVED = table(
+        fixed(
+            table(anything),
+            one_of_these(fixed(), fixed(flag, optional(limit), limit, optional(limit), limit)),
+            listed(fixed(whole(), whole())),
+            flag,
+        )
+    )
+
     def save(self) -> dict[str, Any]:
         """What was set and switched since the start, as JSON has it."""
         return {
@@ -296,16 +320,45 @@ class Actuators:
             for name, running in sorted(self._running.items())
         }
 
-    def restore(self, definitions: Mapping[str, Actuator], saved: Mapping[str, Any]) -> None:
-        """Be as ``save`` said, in an engine that is so already."""
-        self.definitions = dict(definitions)
-        self._running = {}
+    def restored(self, definitions: Mapping[str, Actuator], saved: Mapping[str, Any]) -> Actuators:
+        """Those that ``save`` told of, in an engine that is so already.
+
+        Raises UnfitError for what none of the scene saves.
+        """
+        twin = copy(self)
+        same_names(saved, definitions, "actuators")
+        twin.definitions = dict(definitions)
+        twin._running = {}
         for name, definition in definitions.items():
             changes, applied, parts, removed = saved[name]
-            places = [(int(place), int(body)) for place, body in parts]
-            now = _changed(definition, changes)
-            self._running[name] = _Running(now, places, tuple(applied), removed)
-        self._switches = self._find_switches()
+            where = f"actuators.{name}"
+            now = _changed(definition, changes, where)
+            twin._check_parts(now, parts, where)
+            need(not (removed and parts), where, "was removed, and is on a body")
+            places = [(place, body) for place, body in parts]
+            twin._running[name] = _Running(now, places, tuple(applied), removed)
+        twin._switches = twin._find_switches()
+        return twin
+
+    def _check_parts(self, actuator: Actuator, parts: Iterable[list[int]], where: str) -> None:
+        """Raise UnfitError where the engine does not have an actuator where it is said to be."""
+        native = self._native
+        for place, body in parts:
+            need(0 < body < native.body_count, where, "is on no body")
+            if is_joint(actuator):
+                there = native.has_joint(place) or not native.alive[body]
+            else:
+                try:
+                    native.force_state(place)
+                    there = True
+                except (IndexError, OverflowError, TypeError, ValueError):
+                    there = False
+            need(there, where, f"the engine has nothing of it at {place}")
+        if actuator.expressions is not None:
+            try:
+                compile_field(actuator.expressions)
+            except ExpressionError as error:
+                raise UnfitError(f"{where}: {error.message}") from None
 
     def fork(self, native: _native.World) -> Actuators:
         """The same in an engine that was made from this one's."""
@@ -406,8 +459,16 @@ def _changes(before: Actuator, now: Actuator) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value != getattr(before, name)}
 
 
-def _changed(before: Actuator, changes: Mapping[str, Any]) -> Actuator:
+def _changed(before: Actuator, changes: Mapping[str, Any], where: str) -> Actuator:
+    """An actuator with what was set since. Raises UnfitError for what cannot be set."""
+    may = {_BLOW.get(each, each) for each in SETTINGS[before.kind]}
+    for name in changes:
+        need(name in may, where, f"{name!r} cannot be set")
     values: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in changes.items()
     }
-    return replace(before, **values)
+    now = replace(before, **values)
+    wrong = what_is_other(now, Actuator, before.name)
+    need(not wrong, where, wrong)
+    need(is_joint(now) == is_joint(before), where, "is another kind of motor")
+    return now

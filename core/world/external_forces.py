@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,16 @@ from .. import _native
 from ..scene.model import Body, Scene
 from ..scene.values.portable_math import cos, sin
 from .rows import Rows
+from .saved import POINT, different, fixed, flag, listed, need, number, record, whole
 
 Float64 = NDArray[np.float64]
 SAME_TIME = 1e-9  # two times this close, as a part of dt, are the same
+
+
+def _a_number(value: Any, where: str) -> None:
+    """A number, or not a number, as the place of what acts at the centre of mass is."""
+    right = isinstance(value, (int, float)) and not isinstance(value, bool)
+    need(right, where, "must be a number")
 
 
 class ExternalForces:
@@ -127,6 +135,14 @@ class ExternalForces:
         size = 1.0 / h if blow else 1.0
         return np.array([fx * size, fy * size, torque * size])
 
+    SAVED = record(
+        loads=listed(fixed(number, number, number)),
+        rows=listed(listed(_a_number)),
+        enabled=listed(flag),
+        free=listed(whole()),
+        gravity=POINT,
+    )
+
     def save(self) -> dict[str, Any]:
         """What was set since the start, as JSON has it."""
         return {
@@ -137,9 +153,28 @@ class ExternalForces:
             "gravity": self.gravity,
         }
 
-    def restore(self, saved: dict[str, Any]) -> None:
-        self.loads = np.array(saved["loads"]).reshape(-1, 3)
-        self._rows = np.array([tuple(row) for row in saved["rows"]], dtype=_native.FORCE)
-        self._enabled, self._free = saved["enabled"], saved["free"]
+    def restored(self, saved: dict[str, Any], bodies: int) -> ExternalForces:
+        """What ``save`` told of, of an engine with so many bodies. Raises UnfitError for others."""
+        twin = copy(self)
+        twin.loads = np.array(saved["loads"], np.float64).reshape(-1, 3)
+        need(len(twin.loads) <= bodies, "solver.forces.loads", "are of more bodies than there are")
+        names = _native.FORCE.names or ()
+        for i, values in enumerate(saved["rows"]):
+            where = f"solver.forces.rows[{i}]"
+            need(len(values) == len(names), where, "has other fields")
+            of = dict(zip(names, values, strict=True))
+            for name, value in of.items():
+                may = _native.FORCE[name].kind != "f" or name in ("at_x", "at_y")
+                need(may or value == value, where, f"{name} must be a number")
+                if _native.FORCE[name].kind != "f":
+                    whole(0, (1 << 31) - 1)(value, f"{where}.{name}")
+            need(of["body"] < bodies, where, "is on a body that is not there")
+        twin._rows = np.array([tuple(each) for each in saved["rows"]], dtype=_native.FORCE)
+        twin._enabled, twin._free = [*saved["enabled"]], [*saved["free"]]
+        need(len(twin._enabled) == len(twin._rows), "solver.forces.enabled", "has other forces")
+        right = all(place < len(twin._rows) for place in twin._free)
+        need(right, "solver.forces.free", "has a place that is not there")
+        different(twin._free, "solver.forces.free")
         x, y = saved["gravity"]
-        self.gravity = x, y
+        twin.gravity = x, y
+        return twin

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from ..scene.model import Actuator, Body, Emitter, Joint, Point, Scene
 from ..scene.plain import plain, thing_of
 from .assembly import WORLD_BODY, found_bars
 from .ids import slot_of
+from .saved import UnfitError, anything, different, fixed, known, listed, need, record, text, whole
 from .textbook import SOLVER_CHANNELS
 from .used_names import UsedNames
 
@@ -256,6 +257,14 @@ class Roster:
 
     # ------------------------------------------------------------ saving
 
+    SAVED = record(
+        bodies=listed(fixed(anything, whole(), listed(whole()))),
+        joints=listed(fixed(anything, whole())),
+        actuators=listed(anything),
+        particles=listed(anything),
+        used=listed(fixed(text, text, listed(whole()))),
+    )
+
     def reseed(self, scene: Scene) -> None:
         """Be that of the same scene with another seed."""
         self.scene, self._lineup = scene, None
@@ -294,33 +303,99 @@ class Roster:
 
     def actuators(self, saved: Mapping[str, Any]) -> dict[str, Actuator]:
         """All actuators of a saved roster of this scene."""
-        added = [thing_of(Actuator, each) for each in saved["actuators"]]
+        added = _things(Actuator, saved["actuators"], "actuators")
         return {**self.scene.actuators, **{each.name: each for each in added}}
 
     def restored(self, saved: Mapping[str, Any]) -> Roster:
-        """The roster that was saved, of a world of the same scene."""
-        roster = Roster(self.scene)
-        bodies = [
-            (thing_of(Body, body), number, points) for body, number, points in saved["bodies"]
-        ]
-        joints = [(thing_of(Joint, joint), number) for joint, number in saved["joints"]]
-        added = [thing_of(Actuator, each) for each in saved["actuators"]]
-        emitters = [thing_of(Emitter, each) for each in saved.get("particles", ())]
+        """The roster that was saved, of a world of the same scene.
+
+        Raises UnfitError for what no roster of it saves; what the engine has to say is asked by
+        ``check``.
+        """
+        roster, scene = Roster(self.scene), self.scene
+        bodies = _things(Body, [each for each, *_ in saved["bodies"]], "bodies")
+        joints = _things(Joint, [each for each, _ in saved["joints"]], "joints")
+        added = _things(Actuator, saved["actuators"], "actuators")
+        emitters = _things(Emitter, saved["particles"], "particles")
+        names = [each.name for each in bodies]
+        names += [each.name for each in joints]
+        names += [each.name for each in added]
+        for name in names:
+            need(not self.is_own(name), "added", f"{name!r} is the scene's own")
+        different(names, "added")
+        different((each.name for each in (*emitters, *scene.particles.values())), "added.particles")
+        points = [places for _, _, places in saved["bodies"]]
+        for body, places in zip(bodies, points, strict=True):
+            need(len(places) == len(body.points), f"added.{body.name}", "has other points")
         slots = {
-            "bodies": [int(number) for _, number, _ in bodies],
-            "joints": [int(number) for _, number in joints],
-            "points": [int(point) for _, _, points in bodies for point in points],
+            "bodies": [number for _, number, _ in saved["bodies"]],
+            "joints": [number for _, number in saved["joints"]],
+            "points": [place for places in points for place in places],
         }
         roster.add(
-            {body.name: body for body, _, _ in bodies},
-            {joint.name: joint for joint, _ in joints},
+            {body.name: body for body in bodies},
+            {joint.name: joint for joint in joints},
             {each.name: each for each in added},
             slots,
             {each.name: each for each in emitters},
         )
+        roster.check_names(joints, added, emitters)
         roster.used = UsedNames(saved["used"])
         roster.version = self.version + 1
         return roster
+
+    def check_names(
+        self, joints: Iterable[Joint], actuators: Iterable[Actuator], emitters: Iterable[Emitter]
+    ) -> None:
+        """Raise UnfitError where what was added is about somebody who is not there."""
+        there = {**self.bodies, "world": None}
+        for joint in joints:
+            where = f"added.{joint.name}"
+            known((joint.body_a, joint.body_b), there, where, "body")
+            known(joint.links, self.joints, where, "joint")
+        for actuator in actuators:
+            known(actuator.bodies, self.bodies, f"added.{actuator.name}", "body")
+        for emitter in emitters:
+            known(emitter.owners, self.bodies, f"added.{emitter.name}", "body")
+        categories = self.scene.collision.categories
+        for body in self.bodies.values():
+            named = (body.category, *(shape.category for shape in body.shapes))
+            known(named, categories, f"added.{body.name}", "category")
+
+    def check(self, native: _native.World, actuators: Mapping[str, Actuator]) -> None:
+        """Raise UnfitError unless an engine has exactly those that were added."""
+        count, alive = native.body_count, native.alive
+        for name, number in self.ids.items():
+            if name not in self.scene.bodies:
+                where = f"added.{name}"
+                need(number >= self.kept and native.has_body(number), where, "has no body")
+        born = {slot for slot in range(self.kept, count) if alive[slot]}
+        need(born == set(self.born), "added.bodies", "are not those of the engine")
+        for name, number in self.joint_ids.items():
+            if name not in self.scene.joints:
+                where = f"added.{name}"
+                need(number >= self.kept_joints and native.has_joint(number), where, "has no joint")
+        need(len(self._born_joints) == len(self.joints) - self.kept_joints, "added", "joints")
+        code, _ = _native.CHANNELS["point.x"]
+        for (name, point), place in self.points.items():
+            try:
+                native.sample(np.array([[code, place]], np.int32))
+            except (IndexError, ValueError, OverflowError):
+                raise UnfitError(f"added.{name}: the point {point!r} has no place") from None
+
+
+Thing = TypeVar("Thing", Body, Joint, Actuator, Emitter)
+
+
+def _things(kind: type[Thing], saved: Iterable[Any], what: str) -> list[Thing]:
+    """Things that ``plain`` was given. Raises UnfitError for other data."""
+    found = []
+    for i, each in enumerate(saved):
+        try:
+            found.append(thing_of(kind, each))
+        except (ValueError, RecursionError) as error:
+            raise UnfitError(f"added.{what}[{i}]: {error}") from None
+    return found
 
 
 class Living(Mapping[str, Body]):

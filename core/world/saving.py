@@ -9,15 +9,37 @@ what was set by name while it ran.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from copy import copy
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from .. import _native
-from ..errors import UsageError
+from ..errors import SceneError, UsageError
 from ..scene.hashing import physics_hash
 from ..scene.model import Scene
+from .actuators import Actuators
+from .events import take_events
+from .failures import warnings_of
 from .handles import MotorState
+from .roster import Roster
+from .saved import (
+    POINT,
+    UnfitError,
+    anything,
+    fixed,
+    flag,
+    known,
+    need,
+    number,
+    parsed,
+    record,
+    table,
+    text,
+    whole,
+)
+from .saved import limit as any_number
+from .textbook import as_textbook
 
 if TYPE_CHECKING:
     from .world import World
@@ -25,6 +47,15 @@ if TYPE_CHECKING:
 MAGIC = b"rigid state 7\n"
 _FAMILY = b"rigid state "
 _DIGEST = 32
+_HEADER = record(
+    scene=text,
+    step=whole(),
+    motors=table(fixed(number, any_number, flag)),
+    targets=table(POINT),
+    actuators=Actuators.SAVED,
+    script=anything,
+    added=Roster.SAVED,
+)
 
 
 def pack(world: World) -> bytes:
@@ -41,8 +72,8 @@ def pack(world: World) -> bytes:
         "script": None if world.script is None else world.script.save(),
         "added": world.roster.save(world.actuators.definitions),
     }
-    text = json.dumps(header, sort_keys=True).encode() + b"\n"
-    body = MAGIC + text + world.native.save()
+    line = json.dumps(header, sort_keys=True).encode() + b"\n"
+    body = MAGIC + line + world.native.save()
     return body + sha256(body).digest()
 
 
@@ -60,28 +91,80 @@ def check_state(state: bytes, scene: Scene) -> None:
 def unpack(world: World, state: bytes) -> None:
     """Bring a world into a saved state.
 
+    What the state has is read into parts of their own, each checked against the scene and against
+    the engine's state; only then has the world these.
+
     Raises:
-        UsageError: when the bytes are none, are damaged, or are of another scene; the world is
-            then as it was.
+        UsageError: when the bytes are none, are damaged, or are of another scene, or what they
+            have is not what a world of it saves; the world is then as it was.
     """
     header, native = _open(state)
     _refuse_other(header, world.physics_hash, world.scene)
-    if world.script is not None:
-        world.script.copies.check(header["script"]["copies"])
+    kept, before = dict(vars(world)), world.native.save()
     try:
-        roster = world.roster.restored(header["added"])
-        actuators = world.roster.actuators(header["added"])
         world.native.restore(native)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
+        _take_over(world, header)
+    except BaseException as error:
+        vars(world).clear()
+        vars(world).update(kept)
+        world.native.restore(before)
+        if isinstance(error, UnfitError):
+            raise UsageError(
+                f"the state is not what a world of this scene saves: {error}"
+            ) from None
+        if isinstance(error, (ValueError, SceneError, UsageError)):
+            raise UsageError(str(error)) from None
+        raise
+
+
+def _take_over(world: World, header: Mapping[str, Any]) -> None:
+    """Have the header's parts in a world whose engine is as was saved. Raises UnfitError."""
+    native = world.native
+    need(header["step"] == native.step_count, "step", "is not the engine's")
+    added = header["added"]
+    roster = world.roster.restored(added)
+    actuators = roster.actuators(added)
+    roster.check(native, actuators)
+    _check_told(native, roster)
     world.roster = roster
     world.told, world.warned, world.came, world.gone = [], [], [], {}
-    world.removals = world.native.removals
-    world.motors = {name: MotorState(*values) for name, values in header["motors"].items()}
-    world.targets = {joint: (x, y) for joint, (x, y) in header["targets"].items()}
-    world.actuators.restore(actuators, header["actuators"])
-    if world.script is not None:
-        world.script.restore(header["script"])
+    world.removals = native.removals
+    world.motors = _motors_of(header["motors"], roster)
+    world.targets = _targets_of(header["targets"], roster)
+    world.actuators = world.actuators.restored(actuators, header["actuators"])
+    if world.script is None:
+        need(header["script"] is None, "script", "the scene has none")
+    else:
+        world.script = world.script.restored(header["script"])
+
+
+def _check_told(native: _native.World, roster: Roster) -> None:
+    """Raise UnfitError where the engine tells of somebody who has no name."""
+    if as_textbook(native) is not None:  # which has checked that itself
+        return
+    apart = native.fork()
+    try:
+        if native.error is not None:
+            roster.body_name(native.error[1])
+        take_events(apart, roster)
+        warnings_of(apart, roster)
+    except KeyError:
+        raise UnfitError("events: one is about a body or a joint that is not there") from None
+
+
+def _motors_of(saved: Mapping[str, Any], roster: Roster) -> dict[str, MotorState]:
+    known(saved, roster.joints, "motors", "joint")
+    for name, (_, strength, _) in saved.items():
+        need(roster.joints[name].motor is not None, f"motors.{name}", "the joint has no motor")
+        need(strength >= 0.0, f"motors.{name}", "the strength must not be negative")
+    return {name: MotorState(*values) for name, values in saved.items()}
+
+
+def _targets_of(saved: Mapping[str, Any], roster: Roster) -> dict[str, tuple[float, float]]:
+    known(saved, roster.joints, "targets", "joint")
+    for name in saved:
+        need(roster.joints[name].kind == "mouse", f"targets.{name}", "the joint is no mouse")
+    return {joint: (x, y) for joint, (x, y) in saved.items()}
 
 
 def _refuse_other(header: dict[str, Any], wanted: str, scene: Scene) -> None:
@@ -100,8 +183,13 @@ def _open(state: bytes) -> tuple[dict[str, Any], bytes]:
     body, digest = state[:-_DIGEST], state[-_DIGEST:]
     if sha256(body).digest() != digest:
         raise UsageError("the state is damaged: it is not what was saved")
-    text, _, native = body[len(MAGIC) :].partition(b"\n")
-    return json.loads(text), native
+    line, _, native = body[len(MAGIC) :].partition(b"\n")
+    try:
+        header = parsed(line)
+        _HEADER(header, "header")
+    except UnfitError as error:
+        raise UsageError(f"the state is not what a world saves: {error}") from None
+    return header, native
 
 
 def twin(world: World, native: _native.World) -> World:

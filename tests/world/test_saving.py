@@ -3,9 +3,13 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -211,3 +215,57 @@ bodies:
         world.step()
         other.step()
         assert world.save() == other.save()
+
+
+def changed(state: bytes, change: Callable[[dict[str, Any]], Any]) -> bytes:
+    """The state with another header, and the digest of that."""
+    magic, line, rest = state[:-32].split(b"\n", 2)
+    header = json.loads(line)
+    change(header)
+    whole = b"\n".join([magic, json.dumps(header).encode(), rest])
+    return whole + sha256(whole).digest()
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda header: header.pop("motors"), "header: 'motors' is missing"),
+        (lambda header: header.update(more=1), "header: 'more' is not known there"),
+        (lambda header: header.update(step=7), "step: is not the engine's"),
+        (lambda header: header.update(step=True), "header.step: must be a whole number"),
+        (
+            lambda header: header["motors"].update(hinge=[1, "2", True]),
+            r"hinge\[1\]: must be a num",
+        ),
+        (lambda header: header["motors"].update(hand=[1, 2, True]), "the joint has no motor"),
+        (lambda header: header["targets"].update(hinge=[1, 2]), "targets.hinge: .* is no mouse"),
+        (lambda header: header["targets"].update(nobody=[1, 2]), "there is no joint 'nobody'"),
+        (lambda header: header["actuators"].pop("jet"), "actuators: 'jet' is missing"),
+        (lambda header: header["actuators"]["jet"].insert(0, 1), "actuators.jet: .* list of 4"),
+        (lambda header: header["actuators"]["jet"][2][0].__setitem__(0, 99), "nothing of it at 99"),
+        (lambda header: header["actuators"]["jet"][0].update(kind="force"), "cannot be set"),
+        (lambda header: header["actuators"]["jet"][0].update(force=[1, "x"]), "is no float"),
+        (lambda header: header["added"]["bodies"].pop(), "are not those of the engine"),
+        (lambda header: header["added"]["bodies"][0].__setitem__(1, 77), "has no body"),
+        (lambda header: header["added"]["bodies"][0][0]["Body"].update(angle="x"), "is no float"),
+        (lambda header: header["added"]["bodies"][0][0]["Body"].update(name="arm"), "scene's own"),
+        (lambda header: header.update(script={}), "script: the scene has none"),
+    ],
+)
+def test_a_header_that_no_world_saves_is_refused_in_words_and_nothing_is_taken_over(
+    change: Callable[[dict[str, Any]], Any], says: str
+) -> None:
+    scene = loads(LIVELY)
+    saved, world = World(scene), World(scene)
+    saved.add({"bodies": {"new": {"shape": {"circle": 0.2}, "position": [3, 3]}}})
+    saved.joint("hinge").set_motor(speed=1.0)
+    saved.step(20)
+    world.step(5)
+    world.actuator("jet").enabled = False
+    before = world.save()
+    with pytest.raises(UsageError, match=says):
+        world.restore(changed(saved.save(), change))
+    assert world.save() == before
+    assert world.actuator("jet").enabled is False
+    world.restore(changed(saved.save(), lambda header: None))
+    assert goes_on_alike(saved, world, 20)

@@ -13,7 +13,9 @@ from ...scene.event_model import Action
 from ...scene.values.expression import STATE
 from ..births import add_fragment, remove
 from ..destroying import destroy_body
+from ..saved import listed, number, record, same_names, table, text, whole
 from .copies import Copies, Copy
+from .ends import Ends
 from .finding import Found
 from .formulas import EventValues, Formulas, failure
 from .setting import Setter, find_setter, is_there
@@ -201,6 +203,15 @@ class Acting:
 
     # ------------------------------------------------------------ saving
 
+    SAVED = record(
+        state=table(number),
+        attached=table(listed(text)),
+        uses=table(whole()),
+        counts=table(whole()),
+        births=whole(),
+        ends=Ends.SAVED,
+    )
+
     def save(self) -> dict[str, Any]:
         """What decides the future, as JSON has it."""
         return {
@@ -213,7 +224,8 @@ class Acting:
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
-        """Be as ``save`` said."""
+        """Be as ``save`` said, which ``SAVED`` has checked. Raises UnfitError for another state."""
+        same_names(saved["state"], self.state, "acting.state")
         self.state = dict(saved["state"])
         self.attached = {name: list(joints) for name, joints in saved["attached"].items()}
         self.formulas.uses = dict(saved["uses"])

@@ -10,6 +10,7 @@ from math import floor
 from typing import TYPE_CHECKING, Any
 
 from ...scene.script import Animation, Easing, Track, Value
+from ..saved import fixed, flag, listed, need, number, optional, same_names, table, whole
 from .setting import Setter, find_setter
 
 if TYPE_CHECKING:
@@ -133,6 +134,8 @@ class Animations:
             busy |= not playing.rests(way)
         return busy
 
+    SAVED = table(fixed(optional(whole()), number, flag, listed(flag)))
+
     def save(self) -> dict[str, Any]:
         """Where each is, as JSON has it."""
         return {
@@ -141,9 +144,13 @@ class Animations:
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
-        """Be where ``save`` said."""
+        """Be where ``save`` said, which ``SAVED`` has checked. Raises UnfitError for others."""
+        same_names(saved, self.playing, "animations")
         for name, (begun, phase, settled, moved) in saved.items():
             playing = self.playing[name]
+            need(0.0 <= phase <= 1.0, f"animations.{name}", "the phase must be 0 to 1")
+            right = len(moved) == len(playing.setters)
+            need(right, f"animations.{name}", "has other tracks")
             playing.begun, playing.phase, playing.settled = begun, phase, settled
             for setter, was in zip(playing.setters, moved, strict=True):
                 setter.moved = was

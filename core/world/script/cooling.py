@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...scene.event_model import EventRule
+from ..saved import fixed, listed, whole
 from .telling import ceil_step
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ class Cooling:
         """Those that do not happen after the step that ended, and maybe later ones."""
         step = self._world.step_count
         return {key: until for key, until in self._until.items() if step < until}
+
+    SAVED = listed(fixed(whole(), whole(), whole(), whole()))
 
     def save(self) -> list[list[int]]:
         """What decides the future, as JSON has it."""

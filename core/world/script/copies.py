@@ -19,6 +19,23 @@ from ...scene.blocks.placing import Placement, Placer
 from ...scene.blocks.settable import find_owner
 from ...scene.event_model import Action, EventRule, Live, Prototype, Spawn
 from ...scene.script import Control, Value
+from ..saved import (
+    POINT,
+    different,
+    either,
+    fixed,
+    flag,
+    known,
+    listed,
+    need,
+    number,
+    optional,
+    record,
+    table,
+    text,
+    whole,
+    word,
+)
 from .animations import Animations
 from .formulas import Formulas, failure
 from .plans import Plan
@@ -153,6 +170,17 @@ class Copy:
             refuse=lambda message, _: failure(world, path, f"`{self.name}`: {message}"),
             called=str,
         )
+
+    SAVED = fixed(
+        fixed(text, text, table(either(number, flag, text, listed(number))), whole(), whole()),
+        fixed(POINT, number, number, optional(word("x", "y")), POINT),
+        listed(text),
+        listed(flag),
+        listed(whole()),
+        listed(fixed(whole(), listed(text))),
+        table(whole()),
+        table(listed(listed(text))),
+    )
 
     def save(self) -> list[Any]:
         """As JSON has it."""
@@ -293,6 +321,8 @@ class Copies:
 
     # ------------------------------------------------------------ saving
 
+    SAVED = record(births=whole(), all=listed(Copy.SAVED), gone=listed(Copy.SAVED))
+
     def save(self) -> dict[str, Any]:
         """What decides the future, as JSON has it."""
         return {
@@ -301,23 +331,21 @@ class Copies:
             "gone": [copy.save() for copy in self.gone.values()],
         }
 
-    def check(self, saved: Mapping[str, Any]) -> None:
-        """Raise UsageError where the copies that were saved cannot be made here."""
-        for (name, use, values, *_), *_ in (*saved["all"], *saved["gone"]):
-            try:
-                prototype_of(self.world, use, values, name)
-            except (SceneError, UsageError) as error:
-                raise UsageError(f"the state has `{name}`, which {error}") from None
-
     def restore(self, saved: Mapping[str, Any]) -> None:
-        """Be as ``save`` said, in a world that has the bodies already."""
+        """Be as ``save`` said, which ``SAVED`` has checked, in a world that has the bodies already.
+
+        Raises UnfitError for copies that cannot be made here.
+        """
         for copy in self.all.values():
             for animation in copy.plan.prototype.animations:
                 self._animations.remove(copy.full(animation))
         self.all, self.gone, self.of_bodies, self.of_joints, self.of_keys = {}, {}, {}, {}, {}
         self.births = saved["births"]
+        different((each[0][3] for each in (*saved["all"], *saved["gone"])), "copies")
+        different((each[0][0] for each in saved["all"]), "copies.all")
         for each in saved["all"]:
             copy = self._restored(each)
+            need(copy.there, f"copies.{copy.name}", "has no body")
             self._take(copy)
             for plan in copy.plan.prototype.animations.values():
                 self._animations.add(copy, plan)
@@ -326,7 +354,11 @@ class Copies:
     def _restored(self, saved: list[Any]) -> Copy:
         (name, use, values, serial, born), place, there, was, fired, inside, *rest = saved
         spawned, living = rest
+        where = f"copies.{name}"
+        need(serial < self.births, where, "was born after the last one")
+        need(born <= self.world.step_count, where, "is not born yet")
         at, angle, scale, mirror, velocity = place
+        need(scale > 0.0, where, "its scale must be above 0")
         placement = Placement(
             at=(at[0], at[1]),
             angle=angle,
@@ -334,12 +366,21 @@ class Copies:
             mirror=mirror,
             velocity=(velocity[0], velocity[1]),
         )
+        try:
+            prototype = prototype_of(self.world, use, values, name)
+        except (SceneError, UsageError) as error:
+            raise UsageError(f"the state has `{name}`, which {error}") from None
+        plan = self._plan(use, values, prototype)
+        known(there, prototype.bodies, where, "body")
+        need(len(was) in (0, len(plan.conditions)), where, "has other conditions")
+        known((str(i) for i, _ in inside), {*map(str, plan.leaving)}, where, "region")
+        known((*spawned, *living), plan.spawners, where, "spawner")
         return Copy(
             name,
             use,
             values,
             placement,
-            self._plan(use, values, prototype_of(self.world, use, values, name)),
+            plan,
             serial,
             born,
             dict.fromkeys(there),

@@ -8,6 +8,7 @@ from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from ..births import remove
+from ..saved import fixed, listed, text, whole
 from .setting import is_there
 from .telling import ceil_step
 
@@ -42,6 +43,8 @@ class Ends:
             for name in heappop(self._due)[2]:
                 if is_there(self._world, name):
                     remove(self._world, name)
+
+    SAVED = fixed(whole(), listed(fixed(whole(), whole(), listed(text))))
 
     def save(self) -> list[Any]:
         """What decides the future, as JSON has it."""

@@ -14,8 +14,11 @@ from ...record.recorder import Event
 from ...scene import limits
 from ...scene.event_model import EventRule, Who
 from ...scene.model import Body
+from ..events import EVENT_KINDS
 from ..ids import SLOTS, slot_of
-from .copies import Copies
+from ..saved import fixed, flag, listed, need, optional, record, table, text, whole, word
+from ..saved import number as finite
+from .copies import NUMBERS, Copies
 from .copy_finding import CopyFinder
 from .formulas import Conditions, failure
 from .telling import LISTENS, TOLD, asks, due_after, is_about, is_within, times_due
@@ -29,6 +32,9 @@ _FIELDS = ("x", "y", "normal_x", "normal_y", "normal_impulse")
 OF_A_TOUCH = ("$point.x", "$point.y", "$normal.x", "$normal.y", "$impulse")
 EACH_STEP = (*TOLD.values(), "leave", "deleted", "condition")
 
+
+FOUND = fixed(text, fixed(whole(-(1 << 62)), whole(), whole()), text, text, optional(table(finite)))
+"""What ``Found.save`` gives."""
 
 Death = tuple[str, int, tuple[str, ...], float, float]
 """The name, the id and the tags of a body that is gone, and where it was."""
@@ -298,12 +304,39 @@ class Finder:
         ids = self.world.roster.ids
         return Found(rule.path, (place, ids.get(a, number), ids.get(b, 0)), a, b, values)
 
+    def knows(self, found: Found) -> bool:
+        """Whether the scene has the event that is said to have been found."""
+        i = found.order[0]
+        if not (self.knows_name(found.a) and self.knows_name(found.b)):
+            return False
+        if i < len(self.rules):
+            return self.rules[i].path == found.rule
+        return self._has_number(i) and self.copies.rule_of(found).path == found.rule
+
+    def _has_number(self, i: int) -> bool:
+        """Whether a copy has a rule of this number."""
+        serial, place = divmod(i - len(self.rules), NUMBERS)
+        copy = self.copies.all.get(serial) or self.copies.gone.get(serial)
+        return copy is not None and place < len(copy.plan.rules)
+
+    def knows_name(self, name: str) -> bool:
+        """Whether somebody has, or had, a name; nobody and the world too."""
+        return name in ("", "world") or self.world.roster.was(name)
+
     def rule_of(self, found: Found) -> EventRule:
         """The event that was found."""
         number = found.order[0]
         return self.rules[number] if number < len(self.rules) else self.copies.rule_of(found)
 
     # ------------------------------------------------------------ saving
+
+    SAVED = record(
+        was=listed(flag),
+        inside=listed(fixed(whole(), listed(whole()))),
+        **Turns.SAVED,
+        told=listed(fixed(whole(), word(*EVENT_KINDS), text, text)),
+        deaths=listed(fixed(text, whole(), listed(text), finite, finite)),
+    )
 
     def save(self) -> dict[str, Any]:
         """What decides the future, as JSON has it."""
@@ -316,7 +349,16 @@ class Finder:
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
-        """Be as ``save`` said."""
+        """Be as ``save`` said, which ``SAVED`` has checked. Raises UnfitError for other rules."""
+        need(len(saved["was"]) == len(self.was), "finder.was", "the scene has other conditions")
+        rules = [i for i, _ in saved["inside"]]
+        need(rules == sorted(self.inside), "finder.inside", "the scene has other regions")
+        for i, ids in saved["inside"]:
+            count = self.world.native.body_count
+            right = all(slot_of(each) < count for each in ids)
+            need(right, f"finder.inside[{i}]", "has a body that the engine has no place for")
+        for _, _, *names in saved["told"]:
+            need(all(map(self.knows_name, names)), "finder.told", f"nobody was called {names}")
         self.was = list(saved["was"])
         self.inside = {i: np.array(ids, np.int64) for i, ids in saved["inside"]}
         self.turns.restore(saved)

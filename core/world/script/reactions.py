@@ -11,9 +11,11 @@ from ...scene import limits
 from ...scene.event_model import Action, EventRule, Outcome
 from ...scene.script import TimedSetting
 from ..births import take_in_events
+from ..saved import fixed, listed, need, optional, record, whole
+from ..saved import word as one_word
 from .acting import Acting
 from .copies import ASKED, Copies, Copy
-from .finding import Finder, Found, found_of
+from .finding import FOUND, Finder, Found, found_of
 from .formulas import Conditions, failure
 from .spawners import Spawners
 from .telling import ceil_step, due_after
@@ -31,7 +33,8 @@ class Reactions:
         ending: how the run came to its end, and after which step; None goes on.
     """
 
-    def __init__(self, world: World, copies: Copies) -> None:
+    def __init__(self, world: World, copies: Copies, *, begins: bool = True) -> None:
+        """``begins`` where nothing is taken over from what was saved."""
         scene = world.roster.scene
         self.world = world
         self.copies = copies
@@ -58,7 +61,8 @@ class Reactions:
         )
         if self.finder.listens:
             world.native.enable_contact_events(True)
-        self.finder.begin(self.acting.state)
+        if begins:
+            self.finder.begin(self.acting.state)
 
     # ------------------------------------------------------------ when
 
@@ -163,6 +167,14 @@ class Reactions:
 
     # ------------------------------------------------------------ saving
 
+    SAVED = record(
+        ending=optional(fixed(one_word("win", "lose", "pass", "fail"), whole())),
+        waiting=listed(fixed(whole(), FOUND)),
+        spawners=Spawners.SAVED,
+        acting=Acting.SAVED,
+        finder=Finder.SAVED,
+    )
+
     def save(self) -> dict[str, Any]:
         """What decides the future, as JSON has it."""
         return {
@@ -174,10 +186,25 @@ class Reactions:
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
-        """Be as ``save`` said."""
+        """Be as ``save`` said, which ``SAVED`` has checked. Raises UnfitError for what none of the
+        scene saves."""
         ending = saved["ending"]
         self.ending = None if ending is None else (ending[0], ending[1])
         self.waiting = [(step, found_of(each)) for step, each in saved["waiting"]]
+        for i, (_, found) in enumerate(self.waiting):
+            need(self._is_known(found), f"waiting[{i}]", "the scene has no such event")
         self.spawners.restore(saved["spawners"])
         self.acting.restore(saved["acting"])
         self.finder.restore(saved["finder"])
+
+    def _is_known(self, found: Found) -> bool:
+        """Whether there is something to be done for what was found."""
+        number, serial, place = found.order
+        if number != ASKED and number < 0:
+            return found.rule in self._asked and self._places[found.rule] == number
+        if number == ASKED and found.rule in self._asked and self._places[found.rule] == number:
+            return True
+        if number == ASKED:
+            copy = self.copies.all.get(serial) or self.copies.gone.get(serial)
+            return copy is not None and 0 <= place < len(copy.plan.keys)
+        return self.finder.knows(found)

@@ -16,6 +16,7 @@ from ...record.recorder import Event
 from ...scene.model import Body
 from ...scene.script import Control, Value
 from ..births import settle
+from ..saved import different, fixed, flag, known, listed, need, optional, record, text, whole
 from .animations import Animations
 from .copies import Copies, Copy
 from .dragging import drag
@@ -231,6 +232,14 @@ class Script:
 
     # ------------------------------------------------------------ saving
 
+    SAVED = record(
+        held=listed(fixed(text, whole())),
+        reactions=optional(Reactions.SAVED),
+        prepared=flag,
+        copies=Copies.SAVED,
+        animations=Animations.SAVED,
+    )
+
     def save(self) -> dict[str, Any]:
         """What decides the future, as JSON has it."""
         return {
@@ -241,28 +250,44 @@ class Script:
             "animations": self.animations.save(),
         }
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
-        """Be as ``save`` said, in a world that is so already."""
-        self.held.clear()
-        self.held.update(saved["held"])
+    def restored(self, saved: Any) -> Script:
+        """The script that ``save`` told of, for its world, which is so already, with the same
+        player. Raises UnfitError for what none of its scene saves."""
+        Script.SAVED(saved, "script")
+        twin = self._twin(self.world, self.player)
+        twin._take(saved)
+        return twin
+
+    def fork(self, world: World) -> Script:
+        """The same for a world that was made from this one's."""
+        twin = self._twin(world, self.player.fork())
+        twin._take(self.save())
+        return twin
+
+    def _twin(self, world: World, player: Player) -> Script:
+        """One of the same scene, which has yet to take over what was saved."""
+        twin = object.__new__(Script)
+        twin.world, twin.plan, twin._dt, twin.player = world, self.plan, self._dt, player
+        twin.held, twin._setters = {}, {}
+        twin.animations = Animations(world, tuple(self.plan.animations.values()))
+        twin.copies = Copies(world, twin.animations, twin.held)
+        has_some = self.reactions is not None
+        twin.reactions = Reactions(world, twin.copies, begins=False) if has_some else None
+        return twin
+
+    def _take(self, saved: Mapping[str, Any]) -> None:
+        keys = [key for key, _ in saved["held"]]
+        known(keys, {**self.plan.controls, **dict.fromkeys(self.plan.keys)}, "held", "key")
+        different(keys, "held")
+        self.held.update((key, since) for key, since in saved["held"])
         self.copies.restore(saved["copies"])
         self.animations.restore(saved["animations"])
         self._prepared = self.world.step_count if saved["prepared"] else -1
         self._busy = True
-        if self.reactions is not None:
+        if self.reactions is None:
+            need(saved["reactions"] is None, "reactions", "the scene has none")
+        else:
             self.reactions.restore(saved["reactions"])
-
-    def fork(self, world: World) -> Script:
-        """The same for a world that was made from this one's."""
-        twin = object.__new__(Script)
-        twin.world, twin.plan, twin._dt = world, self.plan, self._dt
-        twin.held, twin._setters = {}, {}
-        twin.player = self.player.fork()
-        twin.animations = Animations(world, tuple(self.plan.animations.values()))
-        twin.copies = Copies(world, twin.animations, twin.held)
-        twin.reactions = None if self.reactions is None else Reactions(world, twin.copies)
-        twin.restore(self.save())
-        return twin
 
 
 def script_of(world: World) -> Script:

@@ -8,6 +8,7 @@ from math import floor
 from typing import TYPE_CHECKING, Any
 
 from ...scene.event_model import Formula, Spawner
+from ..saved import fixed, known, listed, same_names, table, text, whole
 from .acting import Acting
 from .copies import Copies, Copy
 from .ends import still_there
@@ -104,13 +105,17 @@ class Spawners:
             turns -= 1
         return max(0, turns) - max(0, before)
 
+    SAVED = fixed(table(whole()), table(listed(listed(text))))
+
     def save(self) -> list[Any]:
         """What decides the future, as JSON has it."""
         return [self.spawned, self.living]
 
     def restore(self, saved: list[Mapping[str, Any]]) -> None:
-        """Be as ``save`` said."""
+        """Be as ``save`` said, which ``SAVED`` has checked. Raises UnfitError for others."""
         spawned, living = saved
+        same_names(spawned, self.spawned, "spawners")
+        known(living, self.spawned, "spawners", "spawner")
         self.spawned = dict(spawned)
         self.living = {
             name: [tuple(bodies) for bodies in births] for name, births in living.items()

@@ -8,9 +8,10 @@ of those in front of it left them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...scene.event_model import EventRule, Formula
+from ..saved import Check, fixed, listed, whole
 from .cooling import Cooling
 from .copies import Copies
 from .formulas import EventValues, Formulas
@@ -80,6 +81,13 @@ class Turns:
         self._pruned = max(1024, 2 * len(self.pairs))
 
     # ------------------------------------------------------------ saving
+
+    SAVED: ClassVar[dict[str, Check]] = {
+        "fired": listed(whole()),
+        "pairs": listed(fixed(whole(), whole(), whole())),
+        "pruned": whole(),
+        "cooling": Cooling.SAVED,
+    }
 
     def save(self) -> dict[str, Any]:
         """What decides the future, as JSON has it."""

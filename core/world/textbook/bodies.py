@@ -7,11 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ... import _native
 from ...errors import UsageError
 from ...scene.blocks.solver_refusals import beyond_things
 from ...scene.model import Body, Scene
 from ...scene.plain import plain, thing_of
 from ..ids import slot_of
+from ..saved import UnfitError, anything, fixed, listed, need, whole
 
 OF_SHAPES = ("friction", "restitution", "rolling_resistance", "tangent_speed")
 
@@ -85,6 +87,8 @@ class SolverBodies:
             raise UsageError(problem)
         self.given[slot] = changed
 
+    SAVED = listed(fixed(whole(), anything))
+
     def save(self) -> list[Any]:
         """Those that are not as the scene has them, as JSON has it."""
         own = [None, *self.scene.bodies.values()]
@@ -94,11 +98,19 @@ class SolverBodies:
             if body is not None and (slot >= len(own) or body is not own[slot])
         ]
 
-    def restore(self, saved: Iterable[Any], slots: int) -> None:
-        """Take over what ``save`` told, of an engine with so many slots, the last of which may be
-        free."""
+    def restored(self, saved: Iterable[Any], native: _native.World) -> SolverBodies:
+        """Who was there when ``save`` told of it, of an engine that is so, whose last slots may be
+        free. Raises UnfitError for who is not there."""
         fresh = SolverBodies.of(self.scene)
-        self.given, self.ids = fresh.given, fresh.ids
-        for number, body in saved:
-            self.take((thing_of(Body, body),), (int(number),))
-        self._have(slots)
+        for i, (number, body) in enumerate(saved):
+            where, slot = f"solver.bodies[{i}]", slot_of(number)
+            there = slot < native.body_count and (
+                native.has_body(number) or slot <= len(self.scene.bodies)
+            )
+            need(slot and there, where, "the engine has no such body")
+            try:
+                fresh.take((thing_of(Body, body),), (number,))
+            except (ValueError, RecursionError) as error:
+                raise UnfitError(f"{where}: {error}") from None
+        fresh._have(native.body_count)
+        return fresh

@@ -14,6 +14,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,12 @@ from ... import _native
 from ...scene.values.portable_math import cos, hypot, sin
 from ...solvers import SOLVERS, Bodies, Contact, CrowdedError, Log, Report, Settings, System
 from ..detection import Detector
+from ..external_forces import ExternalForces
+from ..saved import fixed, flag, listed, need, parsed, record, whole
 from . import SOLVER_CHANNELS
-from .memory import restored_memory, saved_memory
+from .bodies import SolverBodies
+from .joints import SolverJoints
+from .memory import SAVED_MEMORY, restored_memory, saved_memory
 from .reading import (
     beyond_bounds,
     contact_events,
@@ -40,6 +45,16 @@ Rows = NDArray[np.void]
 
 STATE_FORMAT = 3  # of what is saved besides the native engine's state
 ENOUGH_ITERATIONS = 1000  # what the error of a solution is measured against (000, part 2)
+_SAVED = record(
+    format=whole(),
+    step=whole(),
+    memory=SAVED_MEMORY,
+    forces=ExternalForces.SAVED,
+    bodies=SolverBodies.SAVED,
+    joints=SolverJoints.SAVED,
+    touching=listed(fixed(whole(), whole())),
+    tells=flag,
+)
 _NAMES = {code: name for name, (code, _) in _native.CHANNELS.items()}
 
 
@@ -308,23 +323,44 @@ class TextbookEngine(TextbookRoom):
         return json.dumps(own, sort_keys=True).encode() + b"\n" + super().save()
 
     def restore(self, state: bytes) -> None:
-        text, _, native = state.partition(b"\n")
-        own = json.loads(text)
-        if own.get("format") != STATE_FORMAT:
+        line, _, native = state.partition(b"\n")
+        own = parsed(line)
+        if not isinstance(own, dict) or own.get("format") != STATE_FORMAT:
             raise ValueError("the state was saved by another version of rigid")
-        super().restore(native)
+        _SAVED(own, "solver")
+        kept, before = dict(vars(self)), super().save()
+        try:
+            super().restore(native)
+            self._take_over(own)
+        except BaseException:
+            vars(self).clear()
+            vars(self).update(kept)
+            super().restore(before)
+            raise
+
+    def _take_over(self, own: dict[str, Any]) -> None:
+        """Have what ``save`` told besides the native engine's state, which is there already.
+
+        Raises UnfitError where the two do not fit.
+        """
         self._steps = own["step"]
-        self._memory = restored_memory(own["memory"])
-        self._forces.restore(own["forces"])
+        self._who = self._who.restored(own["bodies"], self)
+        self._joints = self._joints.restored(own["joints"], self)
+        self._forces = self._forces.restored(own["forces"], self.body_count)
         self._settings = replace(self._settings, gravity=hypot(*self._forces.gravity))
-        self._who.restore(own["bodies"], len(self.x))
-        self._joints.restore(own["joints"])
         self._moved, self._left, self._departed = set(), set(), set()
         self._measure()
         self._look()
+        assert self._detector is not None
+        self._seen = self._detector, self.alive.copy()
+        corners = sum(len(outline.corners) for outline in self._detector.outlines())
+        self._memory = restored_memory(own["memory"], corners)
         self._touching = {(a, b) for a, b in own["touching"]}
+        for pair in self._touching:
+            need(max(pair) < len(self._who.ids), "solver.touching", "has a body that is not there")
         self._tells_contacts = own["tells"]
         self._report, self._system, self._error = None, None, None
+        self._events, self._errors = [], []
 
     def fork(self) -> TextbookEngine:
         from ..assembly import build_native

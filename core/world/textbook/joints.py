@@ -10,11 +10,12 @@ from typing import Any
 
 from ... import _native
 from ...scene import model
-from ...scene.plain import plain, thing_of
+from ...scene.plain import plain, thing_of, what_is_other
 from ...solvers import Bodies, Drive, Joint, Report, Soft
 from ...solvers.joints import arms
 from ..ids import slot_of
 from ..rows import Rows
+from ..saved import POINT, UnfitError, anything, fixed, listed, need, optional, whole
 from .scene import Point, gives, with_spring
 
 _KINDS = {code: name for name, code in _native.JOINT_KINDS.items()}
@@ -97,16 +98,33 @@ class SolverJoints:
         assert found is not None
         return found
 
+    SAVED = listed(fixed(optional(listed(anything)), anything, whole(), POINT))
+
     def save(self) -> list[Any]:
         """All, as JSON has it."""
         rows = zip(self.all, self.given, self.ids, self.gives, strict=True)
         return [[joint, plain(said), number, give] for joint, said, number, give in rows]
 
-    def restore(self, saved: Sequence[Any]) -> None:
-        self.all = [joint and _joint_of(joint) for joint, *_ in saved]
-        self.given = [said and thing_of(model.Joint, said) for _, said, *_ in saved]
-        self.ids = [int(number) for _, _, number, _ in saved]
-        self.gives = [(first, second) for *_, (first, second) in saved]
+    def restored(self, saved: Sequence[Any], native: _native.World) -> SolverJoints:
+        """Those that ``save`` told of, of an engine that has them. Raises UnfitError for others."""
+        need(len(saved) == native.joint_count, "solver.joints", "are not those of the engine")
+        fresh = SolverJoints()
+        for slot, (joint, said, number, (first, second)) in enumerate(saved):
+            where = f"solver.joints[{slot}]"
+            need(slot_of(number) == slot, where, "has another place")
+            try:
+                fresh.all.append(None if joint is None else _joint_of(joint))
+                fresh.given.append(None if said is None else thing_of(model.Joint, said))
+            except (TypeError, ValueError, RecursionError) as error:
+                raise UnfitError(f"{where}: {error}") from None
+            made = fresh.all[-1]
+            if made is not None:
+                count = native.body_count
+                right = 0 <= made.a < count and 0 <= made.b < count and made.number == slot
+                need(right, where, "is not between bodies that are there")
+            fresh.ids.append(number)
+            fresh.gives.append((first, second))
+        return fresh
 
     # ------------------------------------------------------------ what they bear
 
@@ -173,18 +191,42 @@ def driven_joints(rows: Rows, centers: Sequence[Point], first: int) -> list[Join
 
 
 def _joint_of(saved: Sequence[Any]) -> Joint:
+    """A joint of the solvers from JSON. Raises ValueError, or TypeError, for other data."""
     values: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in zip(Joint._fields, saved, strict=True)
     }
     for name in ("soft", "turning", "giving"):
         values[name] = values[name] and Soft(*values[name])
-    return Joint(**{**values, "drive": values["drive"] and _drive_of(values["drive"])})
+    joint = Joint(**{**values, "drive": values["drive"] and _drive_of(values["drive"])})
+    for part, hints in ((joint, _HINTS), (joint.drive, _DRIVE_HINTS)):
+        for name, hint in hints.items() if part is not None else ():
+            wrong = what_is_other(getattr(part, name), hint, name)
+            if wrong:
+                raise ValueError(wrong)
+    if joint.kind not in _KINDS.values():
+        raise ValueError(f"{joint.kind!r} is no kind of joint")
+    return joint
 
 
 def _drive_of(saved: Sequence[Any]) -> Drive:
     drive = Drive(*saved)
     return drive._replace(soft=drive.soft and Soft(*drive.soft))
+
+
+_POINT, _SOFT = tuple[float, float], tuple[float, float] | None
+_HINTS: dict[str, Any] = {
+    **dict.fromkeys(("name", "kind"), str),
+    **dict.fromkeys(("a", "b", "number"), int),
+    **dict.fromkeys(("anchor_a", "anchor_b", "axis"), _POINT),
+    **dict.fromkeys(("least", "most", "rest", "reference_angle", "most_force"), float),
+    **dict.fromkeys(("soft", "turning", "giving"), _SOFT),
+}
+_DRIVE_HINTS: dict[str, Any] = {
+    **dict.fromkeys(("by_speed", "only_pushes", "stops"), bool),
+    **dict.fromkeys(("target", "most"), float),
+    "soft": _SOFT,
+}
 
 
 def _push(joint: Joint, bodies: Bodies, x: float, y: float) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 from ...solvers import Memory, Particles
 from ...solvers.system import JOINT
 from ..detection import Detector
+from ..saved import POINT, fixed, listed, need, number, optional, record, whole
 
 
 def saved_memory(memory: Memory) -> dict[str, Any]:
@@ -23,11 +24,23 @@ def saved_memory(memory: Memory) -> dict[str, Any]:
     }
 
 
-def restored_memory(saved: dict[str, Any]) -> Memory:
+SAVED_MEMORY = record(
+    impulses=listed(fixed(listed(whole(-(1 << 62))), number)),
+    particles=optional(fixed(listed(POINT), listed(POINT))),
+)
+
+
+def restored_memory(saved: dict[str, Any], corners: int) -> Memory:
+    """What ``saved_memory`` told of bodies with so many corners. Raises UnfitError for others."""
+    for i, (key, _) in enumerate(saved["impulses"]):
+        right = key and (key[0] == JOINT or len(key) >= 5)
+        need(right, f"solver.memory.impulses[{i}]", "is of no row")
     impulses = {tuple(key): value for key, value in saved["impulses"]}
     if saved["particles"] is None:
         return Memory(impulses)
-    now, before = (np.array(each).reshape(-1, 2) for each in saved["particles"])
+    for each in saved["particles"]:
+        need(len(each) == corners, "solver.memory.particles", "are not those of the bodies")
+    now, before = (np.array(each, np.float64).reshape(-1, 2) for each in saved["particles"])
     return Memory(impulses, Particles(now, before))
 
 

@@ -14,6 +14,7 @@ from .options import check_command_line, command_line
 from .pages import a_page, check_page
 from .playing import check_played, played
 from .recordings import check_recording, recording
+from .saved_states import changed_state, check_state_change
 from .scene_check import check_scene
 from .scene_grammar import a_scene
 from .sessions import check_session, session
@@ -39,6 +40,7 @@ FUZZERS: dict[str, Fuzzer] = {
         Fuzzer("sockets", conversation, check_conversation, quick=14),
         Fuzzer("tasks", a_training, check_training, quick=25),
         Fuzzer("pages", a_page, check_page, quick=25),
+        Fuzzer("states", changed_state, check_state_change, quick=150),
         Fuzzer("studies", damage, check_damage, quick=30),
         Fuzzer("laws", passive_world, check_laws, quick=0),  # test_laws.py tries a thousand
     )
