@@ -193,3 +193,74 @@ spawners: {{rain: {{use: drop, every: {every}, until: {until}, at: ["=uniform(-5
     world = World(loads(text))
     world.step(700)
     assert len(world.born) == births
+
+
+# ---------------------------------------------------------------- what is gone in a list
+
+HEAVY = """
+rigid: 1
+world: {gravity: [0, 0]}
+state: {mass: 0, speed: 0, place: 0}
+prototypes:
+  rock: {bodies: {ball: {shape: {circle: 0.5}, mass: 7, velocity: [3, 0], tags: [rock]}}}
+  spark: {bodies: {dot: {shape: {circle: 0.1}, tags: [spark]}}}
+bodies:
+  wall: {type: static, shape: {box: [1, 9], sensor: true}, position: [3, 0], tags: [wall]}
+%s
+events:
+  - when: sensor_enter
+    tags: [wall, rock]
+    do: [%s]
+"""
+LATER = """{add: {mass: =$b.mass, speed: =$b.vx}}, {set: {state.place: =$b.x}},
+      {spawn: {use: spark, at: $b, velocity: [=-$b.vx, =$b.mass]}},
+      {set: {$b.velocity: [0, 0]}}, {impulse: {body: $b, impulse: [1, 0]}}, {delete: $b}"""
+ROCK = "  rock: {shape: {circle: 0.5}, mass: 7, velocity: [3, 0], tags: [rock]}"
+
+
+@pytest.mark.parametrize("kind", ["file", "born"])
+@pytest.mark.parametrize("end", ["{delete: $b}", "{destroy: {body: $b, tags: [piece]}}"])
+def test_who_is_taken_out_keeps_its_last_values_for_the_list(kind: str, end: str) -> None:
+    rock = ROCK if kind == "file" else "spawners: {all: {use: rock, every: 9}}"
+    for scene in both(HEAVY % (rock, f"{end}, {LATER}")):
+        world = World(scene)
+        while world.step_count < 60 and not any(name.startswith("spark") for name in world.born):
+            world.step()
+        assert world.state["mass"] == pytest.approx(7, rel=1e-6)
+        assert world.state["speed"] == pytest.approx(3, rel=1e-6)
+        assert world.state["place"] == pytest.approx(2, abs=0.06)
+        (spark,) = (name for name in world.born if name.startswith("spark"))
+        assert world[spark].velocity == pytest.approx((-3, 7), rel=1e-6)
+
+
+def test_what_changes_before_the_end_counts_in_the_last_values() -> None:
+    text = HEAVY % (ROCK, f"{{set: {{$b.velocity: [5, 0]}}}}, {{delete: $b}}, {LATER}")
+    world = World(loads(text))
+    world.step(60)
+    assert world.state["speed"] == 5
+
+
+def test_what_a_list_before_took_out_has_nothing_to_be_read() -> None:
+    first = "{when: sensor_enter, tags: [wall, rock], do: [{delete: $b}]}"
+    text = (HEAVY % (ROCK, LATER)).replace("events:\n", f"events:\n  - {first}\n")
+    world = World(loads(text))
+    world.step(60)
+    assert world.state == {"mass": 0, "speed": 0, "place": 0}
+    assert world.born == []
+
+
+def test_a_place_of_numbers_of_who_is_gone_is_none() -> None:
+    first = "{when: sensor_enter, tags: [wall, rock], do: [{delete: $b}]}"
+    blow = '{explode: {at: ["=$b.x", "=$b.y"], radius: 9, impulse: 20}}'
+    other = f"{ROCK}\n  other: {{shape: {{circle: 0.2}}, position: [0, 3]}}"
+    for rock in (
+        other,
+        f"{other.partition(chr(10))[2]}\nspawners: {{all: {{use: rock, every: 9}}}}",
+    ):
+        text = HEAVY % (rock, f"{{delete: $b}}, {blow}")
+        world = World(loads(text))
+        world.step(60)
+        assert world["other"].velocity[1] > 0
+        world = World(loads((HEAVY % (rock, blow)).replace("events:\n", f"events:\n  - {first}\n")))
+        world.step(60)
+        assert world["other"].velocity == (0, 0)

@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...errors import RigidError, SimulationError
+from ...record.channels import Channel
 from ...record.recorder import Event
 from ...scene.event_model import Action
-from ...scene.values.expression import STATE
+from ...scene.values.expression import BODY_STATES, STATE
 from ..births import add_fragment, remove
 from ..destroying import destroy_body
 from ..saved import listed, number, record, same_names, table, text, whole
@@ -23,6 +26,8 @@ from .spawning import Spawning, place_of
 
 if TYPE_CHECKING:
     from ..world import World
+
+_TAKES_OUT = ("delete", "destroy")
 
 
 class Acting:
@@ -40,15 +45,46 @@ class Acting:
         self.spawning = Spawning(world, self.formulas, copies)
         self.attached: dict[str, list[str]] = {}
         self._setters: dict[str, Setter] = {}
-        self._needs: dict[str, tuple[str, ...]] = {}  # by the path of an action
+        self._needs: dict[str, tuple[str, str]] = {}  # by the path of an action
 
-    def carry_out(self, action: Action, found: Found, copy: Copy | None) -> None:
-        """Do one thing, for what was found; ``copy`` is that to which it happened."""
+    def carry_out_all(
+        self, actions: Sequence[Action], found: Found, copy: Copy | None, end: Callable[[str], None]
+    ) -> None:
+        """Do a list of things, for what was found; ``copy`` is that to which it happened.
+
+        The bodies of the event that one of them takes out keep their last values for those after
+        it. ``end`` is called with how the run ends.
+        """
         names = {key: name for key, name in (("$a", found.a), ("$b", found.b)) if name}
-        for key in self._needed(action):
-            if key in names and not is_there(self.world, names[key]):
-                return
-        event = EventValues(self.world, names, found.values or {}, copy)
+        last: dict[str, float] = {}
+        ending = _TAKES_OUT if names and self._reads_later(actions) else ()
+        for action in actions:
+            if action.kind in ending:
+                for key, name in names.items():
+                    last |= self._state_of(key, name)
+            if action.kind == "end":
+                end(action.name)
+            else:
+                self._carry_out(action, found, names, copy, last)
+
+    def _carry_out(
+        self,
+        action: Action,
+        found: Found,
+        names: Mapping[str, str],
+        copy: Copy | None,
+        last: Mapping[str, float],
+    ) -> None:
+        gone = [key for key, name in names.items() if not is_there(self.world, name)]
+        values = dict(found.values or {})
+        if gone:
+            changed, read = self._needed(action)
+            for key in gone:
+                kept = {name: value for name, value in last.items() if name.startswith(f"{key}.")}
+                if key in changed or (key in read and not kept):
+                    return
+                values |= kept
+        event = EventValues(self.world, names, values, copy)
         if action.spawn is not None:
             self.spawning.spawn(action.spawn, action.path, self.state, event, names, copy)
             return
@@ -56,14 +92,30 @@ class Acting:
             action = copy.action(self.world, action, self.formulas, self.state, event)
         getattr(self, f"_{action.kind}")(action, event, names)
 
-    def _needed(self, action: Action) -> tuple[str, ...]:
-        """The bodies of the event without which it cannot be done."""
+    def _needed(self, action: Action) -> tuple[str, str]:
+        """Where the bodies of an event stand in an action: who is changed, and what is read."""
         needed = self._needs.get(action.path)
         if needed is None:
-            text = repr((action.name, action.values, action.amount, action.spawn, action.joint))
-            needed = tuple(key for key in ("$a", "$b") if key in text)
-            self._needs[action.path] = needed
+            frame = "" if action.spawn is None else action.spawn.frame
+            changed = repr((action.name, [*action.values], action.joint, frame))
+            read = repr(([*action.values.values()], action.at, action.amount, action.spawn))
+            needed = self._needs[action.path] = changed, read
         return needed
+
+    def _reads_later(self, actions: Sequence[Action]) -> bool:
+        """Whether any reads of the event's bodies what one before it may have taken out."""
+        ends = [i for i, action in enumerate(actions) if action.kind in _TAKES_OUT]
+        later = actions[ends[0] + 1 :] if ends else ()
+        return any(key in self._needed(each)[1] for each in later for key in ("$a", "$b"))
+
+    def _state_of(self, key: str, name: str) -> dict[str, float]:
+        """All that can be read of a body of an event, if it is there, by its names there."""
+        if not is_there(self.world, name):
+            return {}
+        names = [f"{key}.{quantity}" for quantity in BODY_STATES]
+        channels = [Channel(each, "body", name, each.rpartition(".")[2]) for each in names]
+        codes = np.ascontiguousarray(self.world.roster.channel_codes(channels))
+        return dict(zip(names, self.world.native.sample(codes).tolist(), strict=True))
 
     def _work_out(self, value: Any, event: Mapping[str, Any]) -> Any:
         return self.formulas.work_out(value, self.state, event)

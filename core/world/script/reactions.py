@@ -117,12 +117,11 @@ class Reactions:
 
     def _look_for_end(self, step: int) -> None:
         """Whether the run has come to its end, as it is after all actions and births."""
-        if not self._words or self.ending is not None:
+        if not self._words:
             return
         held = self._outcome.look(self.world, self.acting.state)
         for word in (word for word, holds in zip(self._words, held, strict=True) if holds):
             self._end(word, step)
-            return
 
     def _have_turns(self, due: list[tuple[Found, bool]], step: int) -> None:
         """Carry out what is due, and what was found if it happens, in order.
@@ -155,13 +154,11 @@ class Reactions:
             actions = self._asked[found.rule]
         else:
             actions = [*copy.plan.keys.values()][found.order[2]].actions
-        for action in actions:
-            if action.kind != "end":
-                self.acting.carry_out(action, found, copy)
-            elif self.ending is None:
-                self._end(action.name, step)
+        self.acting.carry_out_all(actions, found, copy, lambda word: self._end(word, step))
 
     def _end(self, word: str, step: int) -> None:
+        if self.ending is not None:
+            return
         self.ending = word, step
         self.world.told.append(Event(step, "end", word))
 

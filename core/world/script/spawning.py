@@ -369,7 +369,10 @@ def _split(world: World, name: str) -> tuple[str, str]:
 def place_of(
     world: World, name: str, event: Mapping[str, Any], names: Mapping[str, str]
 ) -> Point | None:
-    """A point by its name; None where its body is not there any more."""
+    """A point by its name; None where its body is not there any more.
+
+    A body of an event that one of its actions took out is where it was last.
+    """
     if name == "$point":
         return event["$point.x"], event["$point.y"]
     if name in names:
@@ -377,6 +380,7 @@ def place_of(
     else:
         owner, rest = _split(world, name)
     if not owner or not is_there(world, owner):
-        return None
+        x, y = event.get(f"{name}.x"), event.get(f"{name}.y")
+        return None if x is None or y is None else (x, y)
     body = world[owner]
     return body.point(rest.removeprefix("points.")) if rest else body.position
