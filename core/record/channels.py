@@ -15,9 +15,19 @@ from .. import _native
 from ..arguments import checked, one_of, optional, texts
 from ..errors import UsageError, unknown_name
 from ..scene.model import Scene
-from ..scene.values.expression import SOLVER_STATES, STATE, TAG_STATES, TAGS
+from ..scene.values.expression import (
+    ALL_STATES,
+    GROUPS,
+    MOTION_STATES,
+    OVER_ALL,
+    SOLVER_STATES,
+    STATE,
+    TAG_STATES,
+    TAGS,
+    split_state,
+)
 
-Owner = Literal["body", "point", "joint", "world", "solver", "state", "tag"]
+Owner = Literal["body", "point", "joint", "world", "solver", "state", "tag", "group"]
 
 BODY_STATE = ("x", "y", "angle", "vx", "vy", "omega")
 
@@ -38,11 +48,14 @@ QUANTITIES: dict[Owner, tuple[str, ...]] = {
     "joint": _quantities("joint"),
     "world": _quantities("world"),
     "solver": SOLVER_STATES,
-    "tag": TAG_STATES,
+    "tag": ALL_STATES,
+    "group": ALL_STATES,
 }
 _UNITS_OF_TAGS = dict(
     zip(TAG_STATES, ("count", "mass", "length^2", "energy", "energy"), strict=True)
 )
+_UNITS_OF_TAGS |= dict.fromkeys(MOTION_STATES[:3], "mass*length/time")
+_UNITS_OF_TAGS |= dict.fromkeys(MOTION_STATES[3:], "length")
 SUMMARY: dict[Owner, tuple[str, ...]] = {
     "body": BODY_STATE,
     "point": POINT_SUMMARY,
@@ -50,6 +63,7 @@ SUMMARY: dict[Owner, tuple[str, ...]] = {
     "world": WORLD_SUMMARY,
     "solver": SOLVER_STATES,
     "tag": TAG_STATES,
+    "group": TAG_STATES,
 }
 
 
@@ -60,7 +74,7 @@ class Channel:
     Attributes:
         name: the full name, ``ball.x``.
         kind: what the owner is.
-        owner: the name of the body or joint, or a tag; empty for the world.
+        owner: the name of the body or joint, a tag or a group; empty for the world.
         quantity: the last part of the name.
         point: the named point of the body, for kind ``point``.
     """
@@ -74,10 +88,19 @@ class Channel:
     @property
     def unit(self) -> str:
         """The engine's word for its unit, such as ``length/time``; empty where it has none."""
-        if self.kind == "tag":
-            return _UNITS_OF_TAGS[self.quantity]
-        known = _native.CHANNELS.get(f"{self.kind}.{self.quantity}")
+        kind, quantity = self.kind, self.quantity
+        if self.is_sum:
+            over, _, state = quantity.partition(".")
+            if over not in OVER_ALL:
+                return _UNITS_OF_TAGS[quantity]
+            kind, quantity = "body", state
+        known = _native.CHANNELS.get(f"{kind}.{quantity}")
         return "" if known is None else known[1]
+
+    @property
+    def is_sum(self) -> bool:
+        """Whether it is gathered of many bodies, which the engine does not know."""
+        return self.kind in ("tag", "group")
 
     @property
     def prefix(self) -> str:
@@ -108,6 +131,8 @@ def _resolve(scene: Scene, name: str) -> list[Channel]:
             Channel(f"{name}.{quantity}", kind, body, quantity, point) for quantity in quantities
         ]
     prefix, dot, quantity = name.rpartition(".")
+    if name.startswith((f"{TAGS}.", f"{GROUPS}.")) and prefix not in scene.bodies:
+        prefix, quantity = split_state(name, scene)
     owner = _owner(scene, prefix) if dot else None
     if owner is None:
         known = [*scene.bodies, *scene.joints, "world"]
@@ -136,6 +161,8 @@ def _owner(scene: Scene, name: str) -> tuple[Owner, str, str] | None:
         return "state", "", ""
     if name.startswith(f"{TAGS}.") and name.removeprefix(f"{TAGS}.") in scene.body_tags:
         return "tag", name.removeprefix(f"{TAGS}."), ""
+    if name.startswith(f"{GROUPS}.") and name.removeprefix(f"{GROUPS}.") in scene.groups:
+        return "group", name.removeprefix(f"{GROUPS}."), ""
     if name == "solver" and scene.world.solver.is_textbook:
         return "solver", "", ""
     body, dot, point = name.rpartition(".points.")

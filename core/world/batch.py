@@ -83,9 +83,6 @@ class Batch:
         reader = self._readers.get(names)
         if reader is None:
             found = resolve_channels(self.scene, names)
-            for channel in found:
-                if channel.kind == "tag":
-                    raise UsageError(f"{channel.name}: sums over tags are not for batches")
             reader = self._worlds.reader(found)
             self._readers[names] = reader
         return reader

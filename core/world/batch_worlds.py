@@ -14,6 +14,7 @@ from ..record.channels import Channel
 from .batch_settings import Writer
 from .failures import simulation_error
 from .saving import twin
+from .tallies import Gathered, members
 from .world import World
 
 Float64 = NDArray[np.float64]
@@ -36,12 +37,38 @@ class EngineWorlds:
         """What fills an array [worlds, channels] with the channels' values now."""
         codes, native = self._first.channel_codes(channels), self._native
         values = np.empty((len(self._firsts), len(channels)))
+        sums = [(i, self._gatherer(each)) for i, each in enumerate(channels) if each.is_sum]
 
         def read() -> Float64:
             native.read(codes, values)
+            for column, gather in sums:
+                values[:, column] = gather()
             return values
 
         return read
+
+    def _gatherer(self, channel: Channel) -> Callable[[], list[float]]:
+        """What gathers a channel of many bodies in each world; nothing is born in these."""
+        first, native = self._first, self._native
+        names = members(first, channel)
+        gathered = Gathered(first, channel, names)
+        alive, _ = _native.CHANNELS["body.alive"]
+        slots = first.roster.index(names)
+        rows = np.array([(alive, slots[name]) for name in names], np.int32).reshape(-1, 2)
+        codes = np.ascontiguousarray(np.concatenate([rows, gathered.codes]))
+        read = np.empty((len(self._firsts), len(codes)))
+
+        def gather() -> list[float]:
+            native.read(codes, read)
+            found = []
+            for row in read.tolist():
+                of_each, width = row[len(names) :], len(gathered.needs)
+                parts = [of_each[i * width : (i + 1) * width] for i in range(len(names))]
+                there = [i for i, is_there in enumerate(row[: len(names)]) if is_there]
+                found.append(gathered.value([names[i] for i in there], [parts[i] for i in there]))
+            return found
+
+        return gather
 
     def writer(self, names: tuple[str, ...]) -> Writer:
         """What of a world has these names. Raises UsageError for what cannot be set."""

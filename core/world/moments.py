@@ -47,7 +47,7 @@ class Reader:
         self.codes = np.ascontiguousarray(world.channel_codes(channels))
         numbered = list(enumerate(channels))
         self._variables = [(i, each.quantity) for i, each in numbered if each.kind == "state"]
-        self._sums = [(i, each) for i, each in numbered if each.kind == "tag"]
+        self._sums = [(i, each) for i, each in numbered if each.is_sum]
         self.has_sums = bool(self._sums)
         self.has_variables = bool(self._variables)
 

@@ -133,7 +133,7 @@ class Roster:
         for channel in channels:
             if channel.kind == "solver":
                 code = SOLVER_CHANNELS[channel.quantity]
-            elif channel.kind in ("state", "tag"):  # which the engine does not know; a place for it
+            elif channel.is_sum or channel.kind == "state":  # only a place for it
                 code, _ = _native.CHANNELS["world.time"]
             else:
                 code, _ = _native.CHANNELS[f"{channel.kind}.{channel.quantity}"]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Sums over all bodies that have a tag and are there: ``tags.piece.mass``."""
+"""What is gathered of all bodies of a tag or a group that are there: ``tags.piece.mass``."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import fsum, pi, sqrt
 from typing import TYPE_CHECKING
 
@@ -13,24 +13,101 @@ from .. import _native
 from ..record.channels import Channel
 from ..scene.model import Body, Point, Shape
 from ..scene.values.polygon import signed_area
+from ..scene.values.portable_math import cos, hypot, sin
+from .ids import slot_of
 
 if TYPE_CHECKING:
     from .world import World
 
 
 def tally(world: World, channel: Channel) -> float:
-    """The sum that a channel of kind ``tag`` stands for, rounded once, whatever the order."""
+    """The number that a channel of a tag or a group stands for.
+
+    Sums are rounded once, whatever the order; of no bodies it is 0.
+    """
     roster, native = world.roster, world.native
-    table = roster.tagged.get(channel.owner, {})
-    there = [name for name, number in table.items() if native.has_body(number)]
-    if channel.quantity == "count":
-        return float(len(there))
-    if channel.quantity == "area":
-        return fsum(area_of(roster.bodies[name]) for name in there)
-    code, _ = _native.CHANNELS[f"body.{channel.quantity}"]
-    slots = roster.index(there)
-    codes = np.array([(code, slots[name]) for name in there], np.int32).reshape(-1, 2)
-    return fsum(native.sample(codes).tolist()) if there else 0.0
+    there = [name for name in members(world, channel) if native.has_body(roster.ids[name])]
+    gathered = Gathered(world, channel, there)
+    if not (there and len(gathered.codes)):
+        return gathered.value(there, ())
+    rows = native.sample(gathered.codes).reshape(len(there), -1)
+    return gathered.value(there, rows.tolist())
+
+
+def members(world: World, channel: Channel) -> list[str]:
+    """The bodies of a tag or a group; some may not be there any more."""
+    roster = world.roster
+    if channel.kind == "tag":
+        return [*roster.tagged.get(channel.owner, {})]
+    return [name for name in roster.scene.groups[channel.owner] if name in roster.ids]
+
+
+class Gathered:
+    """What a channel needs to know of bodies, and what it makes of that.
+
+    Attributes:
+        needs: the body's quantities that are read.
+        codes: [bodies * needs, 2] where the engine has them.
+    """
+
+    def __init__(self, world: World, channel: Channel, names: Sequence[str]) -> None:
+        self._world, self._quantity = world, channel.quantity
+        over, _, state = channel.quantity.partition(".")
+        self._over = over if over in _OVER else "sum"
+        self.needs = _NEEDS.get(channel.quantity) or (state or channel.quantity,)
+        if channel.quantity in ("count", "area"):
+            self.needs = ()
+        slots = world.roster.index(names)
+        codes = [_native.CHANNELS[f"body.{each}"][0] for each in self.needs]
+        rows = [(code, slots[name]) for name in names for code in codes]
+        self.codes = np.array(rows, np.int32).reshape(-1, 2)
+
+    def value(self, names: Sequence[str], rows: Sequence[Sequence[float]]) -> float:
+        """The number, of bodies that are there, with what they need each."""
+        quantity = self._quantity
+        if quantity == "count":
+            return float(len(names))
+        if not names:
+            return 0.0
+        if quantity == "area":
+            return fsum(area_of(self._world.roster.bodies[name]) for name in names)
+        if quantity.startswith("momentum"):
+            x, y = (fsum(row[0] * row[axis] for row in rows) for axis in (1, 2))
+            return {"momentum_x": x, "momentum_y": y}.get(quantity, hypot(x, y))
+        if quantity.startswith("center"):
+            return self._center(names, rows, quantity[-1])
+        return _OVER[self._over]([row[0] for row in rows])
+
+    def _center(self, names: Sequence[str], rows: Sequence[Sequence[float]], axis: str) -> float:
+        """That of the masses; 0 where nothing has one."""
+        moments, masses = [], []
+        for name, (mass, x, y, angle) in zip(names, rows, strict=True):
+            if mass == 0.0:
+                continue
+            index = slot_of(self._world.roster.ids[name])
+            cx, cy = self._world.native.center_of_mass(index)
+            if cx != 0.0 or cy != 0.0:
+                c, s = cos(angle), sin(angle)
+                x, y = x + (c * cx - s * cy), y + (s * cx + c * cy)
+            moments.append(mass * (x if axis == "x" else y))
+            masses.append(mass)
+        return fsum(moments) / fsum(masses) if masses else 0.0
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return fsum(numbers) / len(numbers)
+
+
+_OVER: dict[str, Callable[[Sequence[float]], float]] = {
+    "min": min,
+    "max": max,
+    "mean": _mean,
+    "sum": fsum,
+}
+_NEEDS = {
+    **dict.fromkeys(("momentum", "momentum_x", "momentum_y"), ("mass", "vx", "vy")),
+    **dict.fromkeys(("center_x", "center_y"), ("mass", "x", "y", "angle")),
+}
 
 
 def area_of(body: Body) -> float:

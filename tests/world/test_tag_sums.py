@@ -8,10 +8,11 @@ import math
 import numpy as np
 import pytest
 from rigid.core import Batch, Recorder, World, loads, run, simulate
-from rigid.core.errors import SceneError, UsageError
+from rigid.core.errors import SceneError
 from rigid.core.record.channel_units import unit_of
 from rigid.core.record.channels import resolve_channels
 from rigid.core.scene import expand
+from rigid.core.world.moments import Reader
 
 WALL = """
 rigid: 1
@@ -140,7 +141,16 @@ def test_a_body_may_be_called_tags() -> None:
     assert resolve_channels(scene, ["tags.y"])[0].kind == "body"
 
 
-def test_batches_have_none() -> None:
-    batch = Batch(loads(SHAPES), 2)
-    with pytest.raises(UsageError, match="sums over tags are not for batches"):
-        batch.read(["tags.all.mass"])
+def test_batches_read_them() -> None:
+    scene = loads(SHAPES)
+    batch, world = Batch(scene, 2), World(scene)
+    batch.set("d.x", np.array([40.0, 50.0]))
+    for each in (batch, world):
+        each.step(3)
+    names = ["tags.all.mass", "tags.all.max.x", "tags.all.count", "tags.most.center_x"]
+    read = batch.read(names)
+    np.testing.assert_array_equal(
+        read[0], Reader(world, resolve_channels(scene, names)).read(world)
+    )
+    assert read[1, 1] == pytest.approx(read[0, 1] + 10)
+    assert read[1, 2] == 4

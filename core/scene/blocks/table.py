@@ -129,7 +129,7 @@ BLOCKS = (
         "controls",
         "What keys do.",
         along=COPIED,
-        needs=(*SETTABLE, "animations", "prototypes", "state"),
+        needs=(*SETTABLE, "groups", "animations", "prototypes", "state"),
         named=True,
         physical=True,
     ),
@@ -137,7 +137,10 @@ BLOCKS = (
     _block(
         "inputs",
         "The recorded player: when keys are held and bodies dragged.",
-        needs=(*SETTABLE, "controls", "animations", "prototypes", "state", "spawners", "events"),
+        needs=(
+            *SETTABLE,
+            *("groups", "controls", "animations", "prototypes", "state", "spawners", "events"),
+        ),
         physical=True,
     ),
     _block(
@@ -152,7 +155,7 @@ BLOCKS = (
         "spawners",
         "Prototypes that are put into the world again and again.",
         along=COPIED,
-        needs=(*SETTABLE, "prototypes", "state"),
+        needs=(*SETTABLE, "groups", "prototypes", "state"),
         named=True,
         physical=True,
     ),
@@ -160,7 +163,7 @@ BLOCKS = (
         "outcome",
         "When a run is won or lost, and so ends.",
         module="state",
-        needs=(*SETTABLE, "state"),
+        needs=(*SETTABLE, "groups", "state"),
         physical=True,
     ),
     _block("camera", "What part of the world a picture shows.", needs=("bodies", "instances")),
@@ -197,7 +200,8 @@ BLOCKS = (
         "What is seen, done and wanted in it, for those who learn.",
         needs=(
             *SETTABLE,
-            *("controls", "state", "inputs", "events", "spawners", "outcome", "camera", "render"),
+            *("groups", "controls", "state", "inputs", "events", "spawners", "outcome", "camera"),
+            "render",
             *("layers", "minimap", "particles", "annotations", "record", "expect"),
         ),
     ),

@@ -173,7 +173,16 @@ STATE = "state"
 """What state variables begin with: ``state.score``."""
 TAGS = "tags"
 """What sums over bodies with a tag begin with: ``tags.piece.mass``."""
+GROUPS = "groups"
+"""What sums over the bodies of a group begin with, likewise."""
 TAG_STATES = ("count", "mass", "area", "kinetic_energy", "potential_energy")
+MOTION_STATES = ("momentum", "momentum_x", "momentum_y", "center_x", "center_y")
+"""What many bodies have together beside the sums."""
+OVER_ALL = ("min", "max", "mean", "sum")
+"""What comes before a state of bodies that is gathered of many: ``tags.coin.max.speed``."""
+EACH_STATES = tuple(state for state in BODY_STATES if state != "alive")
+GATHERED = tuple(f"{over}.{state}" for over in OVER_ALL for state in EACH_STATES)
+ALL_STATES = (*TAG_STATES, *MOTION_STATES, *GATHERED)
 SOLVER_STATES = ("iterations", "residual", "error")
 
 
@@ -320,8 +329,9 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
         return _unless_known(rest, BODY_STATES, owner, name)
     if owner in scene.joints:
         return _unless_known(rest, JOINT_STATES, owner, name)
-    if owner == TAGS or owner.startswith(f"{TAGS}."):
-        return _tag_problem(owner, rest, scene)
+    for section, gathered in ((TAGS, scene.body_tags), (GROUPS, scene.groups)):
+        if owner == section or owner.startswith(f"{section}."):
+            return _tag_problem(section, gathered, owner, rest)
     born = born_problem(name, scene)
     if born:
         return born
@@ -380,8 +390,11 @@ def split_state(name: str, scene: Scene) -> tuple[str, str]:
             return name[:at], name[at + 1 :]
         at = name.find(".", at + 1)
     owner, _, rest = name.partition(".")
-    if owner == TAGS:
+    if owner in (TAGS, GROUPS):
         owner, _, rest = name.rpartition(".")
+        stem, _, over = owner.rpartition(".")
+        if over in OVER_ALL and "." in stem:
+            return stem, f"{over}.{rest}"
         return owner, rest
     stem = owner.partition("[")[0]
     inside = (f"{stem}.", f"{stem}[")
@@ -400,15 +413,31 @@ def _point_problem(name: str, owner: str, rest: str, scene: Scene) -> str:
     return _unless_known(quantity, POINT_STATES, f"{owner}.points.{point}", name)
 
 
-def _tag_problem(owner: str, rest: str, scene: Scene) -> str:
-    tag = owner.removeprefix(TAGS).removeprefix(".")
-    if not tag:
-        return f"`{owner}.{rest}` needs a tag and a quantity, such as `{TAGS}.piece.mass`"
-    if tag not in scene.body_tags:
-        near = nearest_name(tag, scene.body_tags)
-        hint = f"did you mean `{TAGS}.{near}.{rest}`?" if near else "give it to some"
-        return f"no body has the tag `{tag}`; {hint}"
-    return _unless_known(rest, TAG_STATES, owner, f"{owner}.{rest}")
+def _tag_problem(section: str, known: Iterable[str], owner: str, rest: str) -> str:
+    """Why it is none of the sums over the bodies of a tag, or of a group."""
+    name = owner.removeprefix(section).removeprefix(".")
+    one = "tag" if section == TAGS else "group"
+    if not name:
+        such = "piece" if section == TAGS else "cars"
+        return f"`{owner}.{rest}` needs a {one} and a quantity, such as `{section}.{such}.mass`"
+    if name not in known:
+        near = nearest_name(name, known)
+        hint = f"did you mean `{section}.{near}.{rest}`?" if near else "give it to some"
+        if section == TAGS:
+            return f"no body has the tag `{name}`; {hint}"
+        return f"there is no group `{name}`" + (f"; {hint}" if near else "")
+    if rest in ALL_STATES:
+        return ""
+    if rest in EACH_STATES:
+        return (
+            f"`{owner}.{rest}` is a number of each body; write `{owner}.max.{rest}`, or `min`, "
+            "`mean` or `sum`"
+        )
+    over, dot, state = rest.partition(".")
+    if dot:
+        return _unless_known(state, EACH_STATES, f"{owner}.{over}", f"{owner}.{rest}")
+    plain = (*TAG_STATES, *MOTION_STATES, *(f"{each}.speed" for each in OVER_ALL))
+    return _unless_known(rest, plain, owner, f"{owner}.{rest}")
 
 
 def _unless_known(rest: str, known: tuple[str, ...], owner: str, name: str) -> str:

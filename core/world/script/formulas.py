@@ -47,7 +47,7 @@ class Sampled:
         self.variables = [name for name in rest if name.startswith(start) and not own]
         rest = [name for name in rest if name not in self.variables]
         found = dict(zip(rest, resolve_channels(scene, rest), strict=True))
-        self.tallies = {name: each for name, each in found.items() if each.kind == "tag"}
+        self.tallies = {name: each for name, each in found.items() if each.is_sum}
         self.channels = [name for name in rest if name not in self.tallies]
         codes = world.roster.channel_codes([found[name] for name in self.channels])
         self.codes = np.ascontiguousarray(codes)
