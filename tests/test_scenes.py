@@ -33,6 +33,7 @@ ELSEWHERE = {
     "games/car_drifter.yaml": "vars.grip=900",
     "joints/breaking_bridge.yaml": "world.gravity=[0, 0]",
     "joints/dials.yaml": "actuators.hand.torque=4",
+    "machines/ferry.yaml": "vars.reach=3",
     "machines/harbour.yaml": "world.pools.basin.density=3",
     "machines/gear_train.yaml": "joints.drive.motor.speed=50",
     "machines/mixer.yaml": "world.gravity=[0, 0]",

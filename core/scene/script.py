@@ -17,8 +17,8 @@ from .event_model import Action
 Value = float | bool | str | tuple[float, ...]
 """What can be set: a number, a switch, a word, or a point or a range."""
 
-AnimationKind = Literal["once", "loop", "manual"]
-Easing = Literal["linear", "smooth", "hold"]
+AnimationKind = Literal["once", "loop", "ping_pong", "manual"]
+Easing = Literal["linear", "smooth", "hold", "cubic"]
 
 
 @frozen
@@ -43,8 +43,8 @@ class Animation:
     """Set-points over time.
 
     Attributes:
-        kind: ``once`` plays by time and stays at its end, ``loop`` repeats, ``manual`` moves while
-            a key is held.
+        kind: ``once`` plays by time and stays at its end, ``loop`` repeats, ``ping_pong`` goes
+            forth and back, ``manual`` moves while a key is held.
         duration: how long it takes from 0 to 1.
         start: where it begins, 0 to 1.
         return_to: where a manual one goes when no key moves it; None stays.

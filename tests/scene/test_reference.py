@@ -136,6 +136,8 @@ def test_an_example_of_the_reference_loads(example: str, tmp_path: Path) -> None
     copy(ROOT / "scenes" / "shapes" / "drawings" / "toys.svg", tmp_path)
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "track.yaml").write_text("world: {dt: 0.01}\n", encoding="utf-8")
+    ramp = "vars: {length: 1, slope: 0}\nbodies: {ramp: {shape: {box: [=length, 1]}}}\n"
+    (tmp_path / "parts" / "ramp.yaml").write_text(ramp, encoding="utf-8")
     text = example if "rigid: 1" in example else f"rigid: 1\n{example}"
     if "bodies:" not in text:
         text += "bodies: {ball: {shape: {circle: 0.5}}}\n"

@@ -20,9 +20,11 @@ from ..values.quantity import Quantity
 from .settable import MOVES, Setting, checked_value, known_setting, scene_so_far
 
 EASINGS = ("linear", "smooth", "hold")
+LOOPS = ("repeat", "ping_pong")
+CURVES = ("straight", "cubic")
 _TIME = Quantity(low=0.0, high=1.0)
 _FORM = "a list of [time, value], such as `[[0, 0], [1, 45]]`"
-_TRACK_KEYS = ("keys", "easing")
+_TRACK_KEYS = ("keys", "easing", "curve")
 
 
 def _as_written(value: Any, context: Context) -> Any:
@@ -42,6 +44,7 @@ _TRACK_SCHEMA = {
             "properties": {
                 "keys": _KEYS_SCHEMA,
                 "easing": {"type": "string", "enum": list(EASINGS)},
+                "curve": {"type": "string", "enum": list(CURVES)},
             },
             "required": ["keys"],
             "additionalProperties": False,
@@ -58,7 +61,6 @@ class AnimationInput(Input):
         "keys": "they stand in `tracks: {...}`, by what they set",
         "time": "how long it takes is `duration`",
         "speed": "how long it takes is `duration`",
-        "loop": "it is `type: loop`",
         "repeat": "it is `type: loop`",
     }
     needed: ClassVar[tuple[str, ...]] = ("type", "duration", "tracks")
@@ -70,8 +72,17 @@ class AnimationInput(Input):
     start: Fraction = about("Where it begins, 0 to 1 (0).")
     return_to: Fraction = about("Where it goes when no key moves it (it stays).", of=("manual",))
     enabled: TruthField = about("Whether it plays from the beginning (true).", of=("once", "loop"))
+    loop: Annotated[str | None, OneOf(LOOPS, {"true": "repeat", "pingpong": "ping_pong"})] = about(
+        "How a loop goes on at its end: `repeat` (the default) from its beginning, `ping_pong` "
+        "backwards.",
+        of=("loop",),
+    )
     easing: Annotated[str | None, OneOf(EASINGS)] = about(
         "How numbers go from key to key: `linear` (the default), `smooth` or `hold`."
+    )
+    curve: Annotated[str | None, OneOf(CURVES)] = about(
+        "Which line goes through the keys: `straight` (the default) from one to the next, or "
+        "`cubic`, which has no corner."
     )
     tracks: dict[str, Annotated[Any, Custom(_as_written, _TRACK_SCHEMA)]] | None = about(
         "What it sets, by paths such as `knee.motor.position`: lists of [time, value], times from "
@@ -111,7 +122,9 @@ class Animations:
         }
         if is_read(kind):
             self._check_kind(kind, given, scope)
-        easing = given.easing or "linear"
+        if kind == "loop" and given.loop == "ping_pong":
+            kind = "ping_pong"
+        easing = _pace({"easing": given.easing, "curve": given.curve}, "linear", scope)
         tracks: list[Track] = []
         for path, written in ({} if not is_read(given.tracks) else given.tracks or {}).items():
             track = scope.attempt(self._track, None, name, path, written, kind, easing, scope)
@@ -131,7 +144,11 @@ class Animations:
         )
 
     def _check_kind(self, kind: Any, given: AnimationInput, scope: Scope) -> None:
-        for field, kinds in (("return_to", ("manual",)), ("enabled", ("once", "loop"))):
+        for field, kinds in (
+            ("return_to", ("manual",)),
+            ("enabled", ("once", "loop")),
+            ("loop", ("loop",)),
+        ):
             if kind is not None and kind not in kinds and is_read(getattr(given, field)):
                 only = " and ".join(kinds)
                 scope.fail(
@@ -151,7 +168,7 @@ class Animations:
             self._check_owner(name, path, setting, scope)
         keys = written
         if isinstance(written, Mapping):
-            easing = self._own_easing(written, easing, scope, *at)
+            easing = self._own_pace(written, easing, scope, *at)
             keys, at = written.get("keys"), (*at, "keys")
             if keys is None:
                 raise scope.fail("missing-key", f"`keys` is missing: {_FORM}", "tracks", path)
@@ -176,7 +193,7 @@ class Animations:
             )
         return Track(path, tuple(times), tuple(values), easing)
 
-    def _own_easing(
+    def _own_pace(
         self, written: Mapping[str, Any], easing: Any, scope: Scope, *at: int | str
     ) -> Any:
         for key in written:
@@ -187,15 +204,16 @@ class Animations:
                     "unknown-key",
                     f"unknown key {show(key)}; {nearest(key, _TRACK_KEYS)}",
                 )
-        own = written.get("easing")
-        if own is None:
-            return easing
-        try:
-            return OneOf(EASINGS).check(own, scope.context)
-        except Wrong as wrong:
-            scope.failed = True
-            scope.report.add_wrong((*scope.path, *at, "easing"), wrong)
-            return easing
+        own: dict[str, Any] = {}
+        for key, words in (("easing", EASINGS), ("curve", CURVES)):
+            if written.get(key) is None:
+                continue
+            try:
+                own[key] = OneOf(words).check(written[key], scope.context)
+            except Wrong as wrong:
+                scope.failed = True
+                scope.report.add_wrong((*scope.path, *at, key), wrong)
+        return _pace(own, easing, scope, *at)
 
     def _check_owner(self, name: str, path: str, setting: Setting, scope: Scope) -> None:
         """That a track may set this, and that no other does."""
@@ -249,6 +267,23 @@ class Animations:
         values.append(value)
 
 
+def _pace(said: Mapping[str, Any], other: Any, scope: Scope, *at: int | str) -> Any:
+    """How a track goes on between keys, by what its file says, or else as the ``other``."""
+    easing, curve = said.get("easing"), said.get("curve")
+    if curve == "cubic" and easing in ("smooth", "hold"):
+        scope.fail(
+            "conflicting-keys",
+            f"a cubic curve has its own way between keys; it is not `easing: {easing}` too",
+            *at,
+            "curve",
+        )
+    if curve == "cubic":
+        return "cubic"
+    if curve == "straight" and easing is None:
+        return "linear" if other == "cubic" else other
+    return other if easing is None else easing
+
+
 def _moves(value: Value) -> bool:
     """Whether it goes through what lies between two of its kind."""
     return isinstance(value, tuple) or (isinstance(value, float) and not isinstance(value, bool))
@@ -267,7 +302,13 @@ def _show(value: Value) -> str:
 
 def _written(animation: Animation) -> dict[str, Any]:
     """An animation as a scene file has it."""
-    values: dict[str, Any] = {"type": animation.kind, "duration": animation.duration}
+    is_mirrored = animation.kind == "ping_pong"
+    values: dict[str, Any] = {
+        "type": "loop" if is_mirrored else animation.kind,
+        "duration": animation.duration,
+    }
+    if is_mirrored:
+        values["loop"] = "ping_pong"
     if animation.start:
         values["start"] = animation.start
     if animation.return_to is not None:
@@ -280,6 +321,8 @@ def _written(animation: Animation) -> dict[str, Any]:
 
 def _written_track(track: Track) -> Any:
     keys = list(zip(track.times, track.values, strict=True))
+    if track.easing == "cubic":
+        return {"keys": keys, "curve": "cubic"}
     return keys if track.easing == "linear" else {"keys": keys, "easing": track.easing}
 
 

@@ -17,7 +17,7 @@ from .. import limits
 from ..building.block import Block, Workings
 from ..values.context import Context, Wrong
 from ..values.fields import Input, Words, about
-from ..values.kinds import Custom, ListOf, Text, show
+from ..values.kinds import Custom, ListOf, Text, nearest, show
 from .variables import UnitsField, VarsField
 
 FORMAT_VERSION = 1
@@ -215,6 +215,42 @@ BLOCKS = (
 BY_KEY = {block.key: block for block in BLOCKS}
 
 
+def _included(value: Any, context: Context) -> Any:
+    """A file name, or one with vars, which were put into the file when it was read."""
+    if not isinstance(value, dict):
+        if isinstance(value, str):
+            return value
+        raise Wrong(
+            "wrong-type",
+            f"must be a file name, or `{{file: part.yaml, vars: {{n: 3}}}}`, not {show(value)}",
+        )
+    for key in value:
+        if key not in _INCLUDE_KEYS:
+            raise Wrong("unknown-key", f"unknown key {show(key)}; {nearest(key, _INCLUDE_KEYS)}")
+    if not isinstance(value.get("file"), str):
+        raise Wrong("missing-key", "`file` is missing: `{file: part.yaml, vars: {n: 3}}`")
+    if value.get("vars") is not None and not isinstance(value["vars"], dict):
+        raise Wrong("wrong-type", f"`vars` must be a mapping, not {show(value['vars'])}")
+    return value["file"]
+
+
+_INCLUDE_KEYS = ("file", "vars")
+_INCLUDED = Custom(
+    _included,
+    {
+        "anyOf": [
+            {"type": "string"},
+            {
+                "type": "object",
+                "properties": {"file": {"type": "string"}, "vars": {"type": "object"}},
+                "required": ["file"],
+                "additionalProperties": False,
+            },
+        ]
+    },
+)
+
+
 class Head(Input):
     """What stands beside the blocks; vars, units and include are read before all others."""
 
@@ -231,8 +267,9 @@ class Head(Input):
     name: Annotated[str | None, Text("a text")] = about("A title, shown in the gallery.")
     description: Annotated[str | None, Text("a text")] = about("What the scene shows.")
     tags: Words = about("Words to find the scene by.")
-    include: Annotated[Any, ListOf(Text("a file name"), "a list of files", 0, limits.INCLUDES)] = (
-        about("Scene files that are merged first; definitions here win over theirs.")
+    include: Annotated[Any, ListOf(_INCLUDED, "a list of files", 0, limits.INCLUDES)] = about(
+        "Scene files that are merged first; definitions here win over theirs. `{file: ..., vars: "
+        "{...}}` gives values to vars of a file."
     )
     units: UnitsField = about("si (default), screen, or the long form.")
     vars: VarsField = about("Numbers with names, for expressions; `--set vars.n=7` overrides one.")

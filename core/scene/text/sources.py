@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from errno import EFBIG
 from pathlib import Path
+from typing import Any
 
 from ...errors import Kind, SceneError
 from ...reading import read_bytes
@@ -68,11 +69,18 @@ class Sources:
         if not isinstance(includes, Seq):
             return tree
         result = Map(tree.at)
-        for i, name in enumerate(includes):
+        given: dict[str, Any] = {}
+        for i, each in enumerate(includes):
+            name, mark, where = each, includes.items_at[i], "include"
+            if isinstance(each, Map):
+                name, where = each.get("file"), f"include[{i}]"
             if not isinstance(name, str):
                 continue  # the model reports it
             try:
-                part = self._included(name, includes.items_at[i], file, open_, "include")
+                part = self._included(name, mark, file, open_, where)
+                if isinstance(each, Map):
+                    _check_once(each, tree, given, where)
+                    _put_vars(part, each, where)
                 merge(result, part, self.growing)
             except SceneError as error:
                 self.partial = True
@@ -93,6 +101,7 @@ class Sources:
             mark = given.values_at["file"]
             try:
                 part = self._included(given["file"], mark, file, open_, f"{path}.file")
+                _check_alone(given, path)
                 _put_vars(part, given, path)
             except SceneError as error:
                 self.reader.problems += error.problems
@@ -144,12 +153,34 @@ def _bytes(path: Path, mark: Mark, where: str) -> bytes:
         raise fail(mark, kind, message, where) from None
 
 
-def _put_vars(part: Map, given: Map, path: str) -> None:
-    """Put the vars beside the file of a prototype over its own; nothing else stands beside it."""
+def _check_alone(given: Map, path: str) -> None:
+    """Nothing but vars stands beside the file of a prototype."""
     for key in given:
         if key not in ("file", "vars"):
             message = f"`{key}` and `file` are both given; a file is the whole prototype"
             raise fail(given.keys_at[key], "conflicting-keys", message, f"{path}.{key}")
+
+
+def _check_once(each: Map, tree: Map, given: dict[str, Any], path: str) -> None:
+    """A var of files that are merged is one: no two places give it different values."""
+    values, own = each.get("vars"), tree.get("vars")
+    if not isinstance(values, Map):
+        return
+    for key, value in values.items():
+        mark, at = values.keys_at[key], f"{path}.vars.{key}"
+        if isinstance(own, Map) and key in own:
+            message = "the `vars` of this file say it too; say it in one of the two places"
+            raise fail(mark, "conflicting-keys", message, at)
+        if given.setdefault(key, value) != value:
+            message = (
+                f"another file is included with {show(given[key])}; files that are merged share "
+                "their vars. Take the file as a prototype for copies with values of their own"
+            )
+            raise fail(mark, "conflicting-keys", message, at)
+
+
+def _put_vars(part: Map, given: Map, path: str) -> None:
+    """Put the vars beside the name of a file over its own. One with a range keeps it."""
     values, own = given.get("vars"), part.get("vars")
     if not isinstance(values, Map):
         return
@@ -158,7 +189,12 @@ def _put_vars(part: Map, given: Map, path: str) -> None:
         if key not in changed:
             message = f"the file has no var {show(key)}; {nearest(key, changed)}"
             raise fail(values.keys_at[key], "unknown-name", message, f"{path}.vars.{key}")
-        changed.put(key, values[key], values.keys_at[key], values.values_at[key])
+        value, before = values[key], changed[key]
+        if isinstance(before, Map) and "value" in before and not isinstance(value, Map):
+            ranged = before.copy()
+            ranged.put("value", value, values.keys_at[key], values.values_at[key])
+            value = ranged
+        changed.put(key, value, values.keys_at[key], values.values_at[key])
     part.put("vars", changed, given.keys_at["vars"], given.values_at["vars"])
 
 

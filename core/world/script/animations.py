@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import floor
 from typing import TYPE_CHECKING, Any
 
-from ...scene.script import Animation, Easing, Track, Value
+from ...scene.script import Animation, AnimationKind, Easing, Track, Value
 from ..saved import fixed, flag, listed, need, number, optional, same_names, table, whole
 from .setting import Setter, find_setter
 
@@ -40,7 +40,7 @@ class Playing:
         if self.plan.kind == "manual" or self.begun is not None:
             for setter, track in zip(self.setters, self.plan.tracks, strict=True):
                 if setter.moves_body:
-                    setter.set(value_at(track, self.phase))
+                    setter.set(value_at(track, self.phase, self.plan.kind))
 
     def play(self, step: int) -> None:
         """Begin anew."""
@@ -58,7 +58,7 @@ class Playing:
             self._move(way, dt / plan.duration)
         elif self.begun is not None:
             passed = plan.start + (step + 1 - self.begun) * dt / plan.duration
-            self.phase = passed - floor(passed) if plan.kind == "loop" else min(passed, 1.0)
+            self.phase = _phase(plan.kind, passed)
         if self.phase != before:
             self.settled = False
 
@@ -75,7 +75,7 @@ class Playing:
         if self.settled:
             return
         for setter, track in zip(self.setters, self.plan.tracks, strict=True):
-            setter.approach(value_at(track, self.phase), dt)
+            setter.approach(value_at(track, self.phase, self.plan.kind), dt)
         # A body that was moved has yet to be stopped where it came to.
         self.settled = all(setter.is_done() for setter in self.setters)
 
@@ -90,6 +90,16 @@ class Playing:
                 return self.phase == (1.0 if way > 0 else 0.0)
             return goal is None or self.phase == goal
         return self.begun is None or (plan.kind == "once" and self.phase == 1.0)
+
+
+def _phase(kind: AnimationKind, passed: float) -> float:
+    """Where an animation is after a number of its durations."""
+    if kind == "loop":
+        return passed - floor(passed)
+    if kind == "ping_pong":
+        turn = passed - 2.0 * floor(0.5 * passed)
+        return turn if turn <= 1.0 else 2.0 - turn
+    return min(passed, 1.0)
 
 
 def _begun(plan: Animation, setters: Sequence[Setter], step: int) -> Playing:
@@ -156,7 +166,7 @@ class Animations:
                 setter.moved = was
 
 
-def value_at(track: Track, phase: float) -> Value:
+def value_at(track: Track, phase: float, kind: AnimationKind = "once") -> Value:
     """What a track says at a part of its animation's duration."""
     after = bisect_right(track.times, phase)
     if after == 0:
@@ -165,12 +175,55 @@ def value_at(track: Track, phase: float) -> Value:
         return track.values[-1]
     first, second = track.values[after - 1], track.values[after]
     since = phase - track.times[after - 1]
-    part = _eased(since / (track.times[after] - track.times[after - 1]), track.easing)
+    length = track.times[after] - track.times[after - 1]
+    if track.easing == "cubic" and type(first) in (tuple, float):
+        return _cubic(track, after - 1, since / length, kind)
+    part = _eased(since / length, track.easing)
     if isinstance(first, tuple) and isinstance(second, tuple):
         return tuple(_between(a, b, part) for a, b in zip(first, second, strict=True))
     if type(first) is float and type(second) is float:
         return _between(first, second, part)
     return first
+
+
+def _cubic(track: Track, i: int, part: float, kind: AnimationKind) -> Value:
+    """Between the keys i and i + 1: a cubic with the slopes that its keys have."""
+    times = track.times
+    length = times[i + 1] - times[i]
+    ends = length * part * (1.0 - part) * (1.0 - part), length * part * part * (part - 1.0)
+    share = part * part * (3.0 - 2.0 * part)
+
+    def along(at: Callable[[int], float]) -> float:
+        slopes = _slope(times, at, i, kind), _slope(times, at, i + 1, kind)
+        value = _between(at(i), at(i + 1), share)
+        value += slopes[0] * ends[0] + slopes[1] * ends[1]
+        low, high = sorted((at(i), at(i + 1)))
+        return min(max(value, low), high)  # of which rounding alone leads out
+
+    values: Any = track.values
+    if isinstance(values[i], tuple):
+        return tuple(along(lambda n, k=k: values[n][k]) for k in range(len(values[i])))
+    return along(lambda n: values[n])
+
+
+def _slope(
+    times: Sequence[float], at: Callable[[int], float], i: int, kind: AnimationKind
+) -> float:
+    """The slope at a key: of a monotone cubic spline (Fritsch and Butland, SIAM J. Sci. Stat.
+    Comput. 5, 1984). At the first and the last key it is that of what comes before and after: a
+    repeated loop goes on there, anything else rests or turns."""
+    last = len(times) - 1
+    before, after = i - 1, i
+    if i in (0, last):
+        if kind != "loop" or times[0] > 0.0 or times[last] < 1.0:
+            return 0.0
+        before, after = last - 1, 0
+    spans = [times[k + 1] - times[k] for k in (before, after)]
+    rises = [(at(k + 1) - at(k)) / span for k, span in zip((before, after), spans, strict=True)]
+    if rises[0] * rises[1] <= 0.0:
+        return 0.0
+    first, second = 2.0 * spans[1] + spans[0], spans[1] + 2.0 * spans[0]
+    return (first + second) / (first / rises[0] + second / rises[1])
 
 
 def _eased(part: float, easing: Easing) -> float:
