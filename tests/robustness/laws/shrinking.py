@@ -50,7 +50,8 @@ def _broken(tree: Tree, law: str) -> Finding | None:
         scene = loads(written(tree), path="world.yaml")
     except SceneError:
         return None
-    if not is_well_posed(scene):
+    moves = any(body.kind == "dynamic" for body in scene.bodies.values())
+    if not moves or not is_well_posed(scene):
         return None
     return next((each for each in judge_scene(scene) if each.law == law and each.broken), None)
 
