@@ -241,6 +241,13 @@ def _strength(value: object, name: str) -> float:
     return strength
 
 
+def motor_state(joint: JointHandle, motor: model.Motor) -> MotorState:
+    """What a joint's motor was last set to."""
+    first = (motor.position if motor.speed is None else motor.speed) or 0.0
+    start = MotorState(first, motor.max_force, motor.enabled)
+    return joint.world.motors.get(joint.name) or start
+
+
 @dataclass(slots=True)
 class JointHandle:
     """One joint of a world. Forces are those of the last step: its impulse over its time."""
@@ -344,9 +351,7 @@ class JointHandle:
             raise UsageError(
                 f"set_motor was given nothing to set; give it {goes}, {limited} or enabled"
             )
-        first = (motor.position if motor.speed is None else motor.speed) or 0.0
-        start = MotorState(first, motor.max_force, motor.enabled)
-        old = self.world.motors.get(self.name) or start
+        old = motor_state(self, motor)
         state = MotorState(
             old.target if target is None else target,
             old.strength if strength is None else strength,

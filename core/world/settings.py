@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..arguments import shown
+from ..arguments import number, shown, vector
 from ..errors import UsageError, unknown_name
+from ..scene.blocks.coordinates import ADDABLE, split_axis
 from ..scene.blocks.settable import BODY, JOINT, PROPERTIES, SURFACE, WORLD
+from .handles import motor_state
 
 if TYPE_CHECKING:
     from .world import World
@@ -18,6 +20,11 @@ MATERIALS = "materials."
 def apply_setting(world: World, path: str, value: Any) -> None:
     """Set one thing of a body, joint or actuator. Raises UsageError for what cannot be set."""
     owner, setting = split_path(world, path)
+    whole, axis = split_axis(setting)
+    if axis is not None and owner != "world" and not owner.startswith(MATERIALS):
+        pair = list(_pair(world, owner, whole))
+        pair[axis] = number(value, path)
+        setting, value, path = whole, tuple(pair), path[: -len(".x")]
     if owner == "world":
         world.set_gravity(value)
     elif owner.startswith(MATERIALS):
@@ -32,6 +39,56 @@ def apply_setting(world: World, path: str, value: Any) -> None:
         setattr(world[owner], setting, value)
     else:
         world[owner].set(setting, value)
+
+
+def add_to_setting(world: World, path: str, value: Any) -> None:
+    """Add to a number, or to a point, that a body, joint or actuator has.
+
+    Raises UsageError for what cannot be added to.
+    """
+    owner, setting = split_path(world, path)
+    whole, axis = split_axis(setting)
+    old = current(world, owner, whole)
+    if isinstance(old, tuple) and axis is None:
+        x, y = vector(value, path)
+        apply_setting(world, path, (old[0] + x, old[1] + y))
+    else:
+        before = old[axis or 0] if isinstance(old, tuple) else old
+        apply_setting(world, path, before + number(value, path))
+
+
+def current(world: World, owner: str, setting: str) -> Any:
+    """What a setting is now; UsageError for what cannot be read and added to."""
+    if owner in world.actuators.definitions and setting in ADDABLE["actuators"]:
+        found = getattr(world.actuator(owner).now, setting)
+        if found is not None:
+            return found
+    elif owner in world.roster.joints and setting in ADDABLE["joints"]:
+        return _of_joint(world, owner, setting)
+    elif owner in world.roster.bodies and setting in ADDABLE["bodies"]:
+        return getattr(world[owner], setting)
+    raise UsageError(f"{setting} of {owner} can be set, and not added to")
+
+
+def _of_joint(world: World, name: str, setting: str) -> Any:
+    """What ``motor.speed``, ``motor.max_force`` and the like, or ``target``, are now."""
+    handle = world.joint(name)
+    joint = handle.definition
+    if setting == "target":
+        if joint.kind != "mouse":
+            raise UsageError(f"joint {name!r} is no mouse; it has no target")
+        return world.targets.get(name, joint.anchor_a)
+    if joint.motor is None:
+        raise UsageError(f"joint {name!r} has no motor; give it one in the scene")
+    state = motor_state(handle, joint.motor)
+    return state.strength if "max_" in setting else state.target
+
+
+def _pair(world: World, owner: str, setting: str) -> tuple[float, float]:
+    found = current(world, owner, setting)
+    if not isinstance(found, tuple):
+        raise UsageError(f"{setting} of {owner} is one number; leave out the axis")
+    return found
 
 
 def split_path(world: World, path: str) -> tuple[str, str]:

@@ -45,7 +45,7 @@ from .queries import Contact, RayHit, at_point, cast_ray, in_box, in_circle, tou
 from .roster import Lineup, Roster
 from .saving import pack, twin, unpack
 from .script import Script, script_of
-from .settings import apply_setting
+from .settings import add_to_setting, apply_setting
 
 Float64 = NDArray[np.float64]
 Float32 = NDArray[np.float32]
@@ -277,6 +277,14 @@ class World:
         Values are in scene units, angles in radians. Raises UsageError for what cannot be set.
         """
         apply_setting(self, path, value)
+
+    @checked(path=text)
+    def add_to(self, path: str, value: object) -> None:
+        """Add to what a path such as ``ball.velocity`` or ``ball.velocity.y`` stands for.
+
+        Raises UsageError for what can only be set.
+        """
+        add_to_setting(self, path, value)
 
     @checked(gravity=vector)
     def set_gravity(self, gravity: Vector) -> None:

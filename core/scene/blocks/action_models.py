@@ -149,7 +149,9 @@ class ActionInput(Input):
         "print": "it is `log`",
     }
     set: Settings = about("What is set, by paths.")
-    add: Settings = about("What is added to state variables.")
+    add: Settings = about(
+        "What is added to state variables, and to what bodies, joints and actuators have now."
+    )
     delete: Target = about("What is taken out of the world.")
     destroy: DestroyInput | None = about("A body that breaks into pieces.")
     spawn: SpawnInput | None = about("A prototype that is put into the world.")

@@ -15,15 +15,17 @@ from ..text.problems import show_suffix
 from ..text.yaml_reader import Map, Mark, Seq
 from ..values import units
 from ..values.broken import BROKEN, Stop, is_read
+from ..values.context import Wrong
 from ..values.expression import NO_EVENT
 from ..values.kinds import Kind, Tuple, nearest
 from ..values.names import missing_body
 from ..values.quantity import Quantity, Written
 from .action_models import ActionInput
+from .coordinates import added_kind, check_addable, split_axis
 from .destructions import build_destruction
 from .joint_models import JointInput
 from .live import Reader
-from .settable import BODY, checked_value, known_setting, scene_so_far
+from .settable import BODY, checked_value, find_setting, known_setting, scene_so_far
 from .spawns import Spawns, given_actions
 
 IMPULSE = Tuple(Quantity((units.IMPULSE,)), 2, "an impulse [x, y]")
@@ -101,13 +103,7 @@ class _One:
     def _setting(self, path: str, value: Any, at: tuple[Any, ...]) -> Any:
         if path.startswith("$"):
             owner, _, name = path.partition(".")
-            self._event_name(owner, at)
-            if name not in BODY:
-                message = f"`{name}` of a body cannot be set; {nearest(name, tuple(BODY))}"
-                self.scope.report.add_key((*self.scope.path, *at), "unknown-name", message)
-                self.scope.failed = True
-                raise Stop
-            return self.reader.read(BODY[name], value, *at)
+            return self.reader.read(self._of_event(owner, name, at), value, *at)
         if path.startswith("state."):
             self._variable(path.removeprefix("state."), at)
             return self.reader.read(_NUMBER, value, *at)
@@ -118,14 +114,48 @@ class _One:
             return checked_value(setting, value, self.scope, *at)
         return self.reader.read(setting.kind, value, *at)
 
+    def _of_event(self, owner: str, name: str, at: tuple[Any, ...]) -> Kind:
+        """What a setting of a body of the event takes."""
+        self._event_name(owner, at)
+        whole, axis = split_axis(name)
+        if whole not in BODY:
+            message = f"`{name}` of a body cannot be set; {nearest(name, tuple(BODY))}"
+            self.scope.report.add_key((*self.scope.path, *at), "unknown-name", message)
+            self.scope.failed = True
+            raise Stop
+        kind = BODY[whole]
+        return kind.item if isinstance(kind, Tuple) and axis is not None else kind
+
     def _add(self, given: Any, at: tuple[Any, ...]) -> Action:
         values: dict[str, Live] = {}
-        none: Live = 0.0
-        for name, value in given.items():
-            self.scope.attempt(self._variable, None, name, (*at, name))
-            values[name] = self.scope.attempt(self.reader.read, none, _NUMBER, value, *at, name)
+        for path, value in given.items():
+            made = self.scope.attempt(self._added, BROKEN, path, value, (*at, path))
+            if made is not BROKEN:
+                values[path.removeprefix("state.") if "$" not in path else path] = made
         self.scope.stop_if_failed()
         return Action("add", self.path, values=values)
+
+    def _added(self, path: str, value: Any, at: tuple[Any, ...]) -> Any:
+        """What is added to a state variable, or to what a body, joint or actuator has."""
+        owner, dot, name = path.partition(".")
+        if not dot or (owner == "state" and name in self.scene.state):
+            self._variable(path.removeprefix("state."), at)
+            return self.reader.read(_NUMBER, value, *at)
+        try:
+            if path.startswith("$"):
+                kind, section = self._of_event(owner, name, at), "bodies"
+                check_addable(section, path, name)
+            else:
+                setting = find_setting(path, self.scene, self.scope)
+                kind, section = setting.kind, setting.section
+                check_addable(section, path, setting.name)
+        except Wrong as wrong:
+            for finding in wrong.findings:
+                place = (*self.scope.path, *at)
+                self.scope.report.add_key(place, finding.kind, finding.message)
+            self.scope.failed = True
+            raise Stop from None
+        return self.reader.read(added_kind(kind), value, *at)
 
     def _variable(self, name: str, at: tuple[Any, ...]) -> None:
         if name in self.scene.state:

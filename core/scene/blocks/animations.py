@@ -17,6 +17,7 @@ from ..values.context import Context, Wrong
 from ..values.fields import Duration, Fraction, Input, TruthField, about
 from ..values.kinds import Custom, OneOf, nearest, show
 from ..values.quantity import Quantity
+from .coordinates import split_axis
 from .settable import MOVES, Setting, checked_value, known_setting, scene_so_far
 
 EASINGS = ("linear", "smooth", "hold")
@@ -164,6 +165,11 @@ class Animations:
     ) -> Track:
         at: tuple[int | str, ...] = ("tracks", path)
         setting = known_setting(path, self.scene, scope, *at)
+        if setting is not None and split_axis(setting.name)[1] is not None:
+            message = f"a track sets both coordinates: `{path[:-2]}: [[0, [x, y]], ...]`"
+            scope.report.add_key((*scope.path, *at), "unsupported", message)
+            scope.failed = True
+            setting = None
         if setting is not None:
             self._check_owner(name, path, setting, scope)
         keys = written

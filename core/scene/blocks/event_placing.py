@@ -18,6 +18,7 @@ from ..script import Control
 from ..values.broken import BROKEN
 from ..values.expression import compile_expression
 from .attached_joints import placed_joint
+from .coordinates import placed_axis, split_axis, without_offset
 from .placing import Placer, Things
 from .settable import find_owner
 
@@ -150,9 +151,7 @@ class EventPlacer:
         if kind == "impulse":
             amount = self._vector(action.amount, place.direction, f"{action.path}.impulse.impulse")
         values: Mapping[str, Live] = action.values
-        if kind == "add":
-            values = {key: self._live(value) for key, value in values.items()}
-        elif kind == "set":
+        if kind in ("set", "add"):
             values = dict(self._setting(path, value, action) for path, value in values.items())
         return replace(
             action,
@@ -169,14 +168,30 @@ class EventPlacer:
     def _setting(self, path: str, value: Live, action: Action) -> tuple[str, Live]:
         live = self._live(value)
         owner, _, rest = path.partition(".")
-        if owner.startswith("$"):
-            turn = self.placer.body_setting(rest)
-        elif find_owner(path, self.things) is None:
+        found = None if owner.startswith("$") else find_owner(path, self.things)
+        if found is None and not owner.startswith("$"):
             return path, live  # a state variable
+        axis = split_axis(rest if found is None else found[2])[1]
+        whole = path if axis is None else path[: -len(".x")]
+        if found is None:
+            turn = self.placer.body_setting(whole.partition(".")[2])
         else:
-            path, turn = self.placer.name(path), self.placer.setting(path, self.things)
+            path, turn = self.placer.name(path), self.placer.setting(whole, self.things)
+        where = f"{action.path}.{action.kind}.{path}"
+        if axis is not None and turn is not None:
+            placed = placed_axis(turn, axis)
+            if placed is None:
+                message = (
+                    f"`{where.removeprefix(self.old)}` is one coordinate; an instance with it is "
+                    "turned by quarters of a turn only, or both are written"
+                )
+                raise self.refuse(message, "angle")
+            offset = placed.offset if action.kind == "set" else 0.0
+            return f"{path[:-1]}{placed.axis}", live * placed.factor + offset
+        if turn is not None and action.kind == "add":
+            turn = without_offset(turn)
         if turn is not None and isinstance(live, tuple):
-            live = self._vector(value, turn, f"{action.path}.set.{path}")
+            live = self._vector(value, turn, where)
         elif turn is not None:
             live = turn(live)
         return path, live

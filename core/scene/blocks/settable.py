@@ -19,6 +19,7 @@ from ..values.fields import POINT
 from ..values.kinds import Kind, OneOf, Tuple, nearest, show
 from ..values.names import Name, born_of
 from ..values.quantity import Flag, Quantity
+from .coordinates import split_axis
 from .joint_models import (
     FRACTION,
     LIMIT_ANGLE,
@@ -128,6 +129,12 @@ class Setting(NamedTuple):
 def find_setting(path: str, scene: Scene, scope: Scope) -> Setting:
     """What a path means in a scene. Wrong says why it means nothing; Stop: that is told already."""
     section, owner, name = _split(path, scene, scope)
+    whole, axis = split_axis(name)
+    if axis is not None and section in OWNERS:
+        setting = find_setting(path[: -len(".x")], scene, scope)
+        if isinstance(setting.kind, Tuple):
+            return Setting(section, owner, name, setting.kind.item)
+        raise Wrong("unknown-name", f"`{whole}` of `{owner}` is one number; leave out the axis")
     if scope.report.of_part and section in ("world", "materials"):
         message = "a prototype sets what it has itself; this is set by the scene"
         raise Wrong("unsupported", message)
@@ -154,6 +161,14 @@ def set_values(
     for path, value in given.items():
         setting = known_setting(path, scene, scope, *at, path)
         if setting is None:
+            continue
+        if scope.report.of_part and split_axis(setting.name)[1] is not None:
+            message = (
+                "a prototype's key sets both coordinates; write "
+                f"`{path[:-2]}: [x, y]`, or set one by `do: [{{set: {{{path}: ...}}}}]`"
+            )
+            scope.report.add_key((*scope.path, *at, path), "unsupported", message)
+            scope.failed = True
             continue
         checked = checked_value(setting, value, scope, *at, path)
         if checked is not BROKEN:

@@ -145,9 +145,16 @@ class Acting:
             setter = self._setters[path] = find_setter(self.world, path)
         return setter
 
-    def _add(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
+    def _add(self, action: Action, event: EventValues, names: Mapping[str, str]) -> None:
         for name, value in action.values.items():
-            total = self.state[name] + self._work_out(value, event)
+            given = self._work_out(value, event)
+            if name not in self.state:
+                try:
+                    self._setter(name, event.whose, names).add(given)
+                except RigidError as error:
+                    raise failure(self.world, action.path, str(error)) from None
+                continue
+            total = self.state[name] + given
             if not abs(total) <= 1e15:
                 message = f"`{name}` comes to {total:g}; the limit is 1e+15"
                 raise failure(self.world, action.path, message)

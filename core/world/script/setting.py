@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...scene.script import Value
 from ...scene.values.portable_math import cos, sin
-from ..settings import apply_setting, split_path
+from ..settings import add_to_setting, apply_setting, split_path
 
 if TYPE_CHECKING:
     from ..world import World
@@ -32,6 +32,11 @@ class Setter:
         """Set it, if its owner is there."""
         if is_there(self.world, self.owner):
             apply_setting(self.world, self.path, value)
+
+    def add(self, value: Value) -> None:
+        """Add to it, if its owner is there."""
+        if is_there(self.world, self.owner):
+            add_to_setting(self.world, self.path, value)
 
     def approach(self, value: Value, dt: float) -> None:
         """Have it so at the end of the next step: a kinematic body gets the velocity for that."""
