@@ -64,7 +64,7 @@ class Verbs(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] not in VERBS and not args[0].startswith("-"):
-            ctx.fail(f"there is no verb '{args[0]}'{_nearest(args[0])}")
+            ctx.fail(f"there is no verb '{args[0]}'{_nearest(args)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -72,9 +72,18 @@ class Verbs(TyperGroup):
             formatter.write_dl(list(VERBS.items()))
 
 
-def _nearest(name: str) -> str:
+def _nearest(arguments: list[str]) -> str:
     from difflib import get_close_matches
+    from shlex import join
 
+    from rigid.core.scene.values.foreign_words import foreign_verbs, look_up
+
+    name = arguments[0]
+    if name.endswith((".yaml", ".yml")) or os.path.sep in name or os.path.exists(name):  # noqa: PTH110
+        return f"; did you mean `{PROGRAM} run {join(arguments)}`?"
+    right = look_up(name, foreign_verbs())
+    if right:
+        return f"; it is `{PROGRAM} {right}`"
     matches = get_close_matches(name, VERBS, n=1)
     return f"; did you mean '{matches[0]}'?" if matches else "; `rigid --help` lists them"
 

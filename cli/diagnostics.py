@@ -81,7 +81,7 @@ def _one(problem: Problem, stream: TextIO, sources: Sources) -> str:
     rest = str(problem)[len(place) + 2 :]
     head = f"{paint(shown(place), 'bold', stream)}: {paint('error', 'red', stream)}: {shown(rest)}"
     source = sources.line(problem.file, problem.line)
-    if source is None or not source.strip():
+    if source is None or not source.strip() or _is_binary(source):
         return head
     line, caret = _excerpt(source, max(problem.column, 1))
     gutter = " " * len(str(problem.line))
@@ -93,6 +93,13 @@ def _one(problem: Problem, stream: TextIO, sources: Sources) -> str:
             f"{gutter} {bar} {' ' * caret}{paint('^', 'red', stream)}",
         ]
     )
+
+
+def _is_binary(source: str) -> bool:
+    """Whether a line is so little of a text that to show it would help nobody."""
+    part = source[:1000]
+    odd = sum(each == "\ufffd" or (each < " " and each != "\t") for each in part)
+    return odd * 5 > len(part)
 
 
 def _excerpt(source: str, column: int) -> tuple[str, int]:

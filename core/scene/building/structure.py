@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import typing
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
@@ -16,6 +17,7 @@ from ..text.yaml_reader import Map, Seq
 from ..values.broken import BROKEN
 from ..values.context import Context, Finding, Wrong
 from ..values.fields import Input
+from ..values.foreign_words import advice, foreign_keys, look_up, plain_word
 from ..values.kinds import nearest, show
 
 M = typing.TypeVar("M", bound=Input)
@@ -120,8 +122,12 @@ class _Owners:
 def _meant(owner: type[Input] | None, given: Any, part: int | str) -> tuple[str, bool]:
     """The key that an unknown key means if that is not given, and whether it is a slip of it."""
     key = str(part)
-    if owner is None or not isinstance(given, dict) or key in owner.hints:
+    if owner is None or not isinstance(given, dict) or _hint_of(owner, key):
         return "", False
+    right = _foreign(owner, key)
+    if right:
+        near = right.partition(":")[0]
+        return (near, False) if near in _keys(owner) and near not in given else ("", False)
     near = nearest_word(key, _keys(owner))
     if not near or near in given:
         return "", False
@@ -306,6 +312,10 @@ def _cut_off(given: Any) -> set[str]:
 
 def _form(wanted: type[Input] | None, kind: str, given: Any) -> str:
     """How to write what has to be a mapping, where that is known."""
+    if isinstance(given, str) and re.match(r"[\w\[\],]+:\S", given):
+        return "; put a space after the `:`"
+    if kind == "list_type" and isinstance(given, (str, int, float, dict)):
+        return "; one alone stands in brackets too: `[...]`"
     if kind == "dict_type" and isinstance(given, list):
         return "; each has a name of its own: `name: {...}`"
     return f"; for example {wanted.form}" if wanted is not None and wanted.form else ""
@@ -315,9 +325,40 @@ def unknown_key(owner: type[Input] | None, key: Any) -> str:
     """The sentence for a key that a model does not have."""
     if owner is None:
         return f"unknown key {show(key)}"
-    if key in owner.hints:
-        return f"unknown key {show(key)}; {owner.hints[key]}"
+    hint = _hint_of(owner, str(key))
+    if hint:
+        return f"unknown key {show(key)}; {hint}"
+    right = _foreign(owner, str(key))
+    if right:
+        return f"unknown key {show(key)}; {advice(right)}"
+    joined = _joined(str(key), _keys(owner))
+    if joined:
+        return f"unknown key {show(key)}; put a space after the `:`, as in `{joined}`"
     return f"unknown key {show(key)}; {nearest(key, _keys(owner))}"
+
+
+def _hint_of(owner: type[Input], key: str) -> str:
+    """What a model itself says of a key that it does not have."""
+    return owner.hints.get(key) or owner.hints.get(plain_word(key)) or ""
+
+
+def _foreign(owner: type[Input], key: str) -> str:
+    """What the word of another engine is called here; nothing where it is a word of its own."""
+    plain = plain_word(key)
+    if plain != key and plain in _keys(owner):
+        return plain
+    for model in owner.__mro__:
+        place = model.__name__.removesuffix("Input").removesuffix("Fields")
+        right = look_up(key, foreign_keys(place))
+        if right:
+            return right
+    return ""
+
+
+def _joined(key: str, keys: Sequence[str]) -> str:
+    """A key and a value that no space parts, as they should be; else nothing."""
+    name, colon, value = key.partition(":")
+    return f"{name}: {value}" if colon and value and name in keys else ""
 
 
 def model_at(model: Any, path: Path) -> type[Input] | None:

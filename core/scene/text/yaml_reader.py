@@ -118,10 +118,38 @@ def plain_value(text: str) -> Any:
     return text
 
 
+_NO_TEXT = {
+    b"GIF8": "a GIF picture",
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"%PDF": "a PDF document",
+    b"PK\x03\x04": "an archive (ZIP, or NumPy's NPZ)",
+    b"\x1f\x8b": "a compressed file (gzip)",
+    b"PAR1": "a table (Parquet)",
+    b"\x93NUMPY": "an array of NumPy",
+    b"<!doctype html": "a page (HTML)",
+    b"<svg": "a drawing (SVG); `rigid import` makes a scene of it",
+}
+"""How files begin that are no scenes, and what they are."""
+
+
+def _no_text(data: bytes) -> str:
+    """What a file is that is no text, where its beginning says so."""
+    if data[4:8] == b"ftyp":
+        return "a video (MP4)"
+    if data[:4] == b"RIFF" and data[8:12] in (b"WEBP", b"WAVE", b"AVI "):
+        return "a picture, sound or video (RIFF)"
+    return next((what for begin, what in _NO_TEXT.items() if data.startswith(begin)), "")
+
+
 def decode(data: bytes, file: str) -> str:
     """UTF-8 bytes as text; SceneError names the line of the first byte that is wrong."""
     if len(data) > limits.FILE_BYTES:
         raise fail(Mark(file, 1, 1), "limit", _too_large(len(data)))
+    what = _no_text(data)
+    if what:
+        message = f"this is {what}, and no scene; a scene is a YAML text file saved as UTF-8"
+        raise fail(Mark(file, 1, 1), "file", message)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise fail(Mark(file, 1, 1), "file", "the file is in UTF-16; save it as UTF-8")
     try:
@@ -380,6 +408,38 @@ _SENTENCES = (
 )  # fmt: skip
 
 
+_NO_SPACE = re.compile(r"^(\s*(?:- )?[\w.]+(?:\[[^\]]*\])?):([\[{\w\"'=-].*)?$")
+_INDEX = re.compile(r"(?<=[\[,{:])\s*([A-Za-z_]\w*)\[([^\]\[\"']*)\]([.\w]*)\s*(?=[,\]}])")
+
+
+def _slip_in(lines: list[str], last: Mark) -> SceneError | None:
+    """The error for a known slip in the lines at which a parser stopped; None without one."""
+    for back, line in enumerate(reversed(lines)):
+        row = last.line - back
+        joined = _NO_SPACE.match(line)
+        if joined and joined[2]:
+            column = joined.end(1) + 2
+            name = joined[1].strip().removeprefix("- ")
+            right = f"`{_short(name)}: {joined[2][:12]}{'...' if len(joined[2]) > 12 else ''}`"
+            return fail(
+                Mark(last.file, row, column),
+                "syntax",
+                f"this is not valid YAML: a space is missing after the `:`; write {right}",
+            )
+        index = _INDEX.search(line)
+        if index:
+            name, inner, rest = index.groups()
+            plain = inner.startswith("=") or inner.strip().isdigit()
+            right = f'`"{name}[{inner if plain else "=" + inner}]{rest}"`'
+            return fail(
+                Mark(last.file, row, index.start(1) + 1),
+                "syntax",
+                "this is not valid YAML: a name with an index needs quotes between brackets; "
+                f"write {right}",
+            )
+    return None
+
+
 def _explain(error: yaml.YAMLError, text: str, file: str, origin: tuple[int, int]) -> SceneError:
     """The problem that an error of the YAML parser stands for, with its place and a sentence."""
     problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or error)
@@ -394,6 +454,9 @@ def _explain(error: yaml.YAMLError, text: str, file: str, origin: tuple[int, int
     indent = here[: len(here) - len(here.lstrip())]
     if "\t" in indent or here[column : column + 1] == "\t":
         return fail(mark, "syntax", "YAML does not allow tabs for indentation; use spaces")
+    slip = _slip_in(lines[max(0, row - 1) : row + 1], mark)
+    if slip is not None:
+        return slip
     for part, sentence in _SENTENCES:
         if part in problem:
             context = getattr(error, "context_mark", None)

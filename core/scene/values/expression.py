@@ -12,6 +12,7 @@ from ..model import ENGINE, SolverKind
 from .broken import Stop, is_read
 from .expression_parser import NO_LISTS, Parser
 from .expression_parts import PATH, SEED, ExpressionError, Part
+from .foreign_words import foreign_readings, look_up
 
 if TYPE_CHECKING:
     from ..model import Scene
@@ -445,7 +446,10 @@ def _unless_known(rest: str, known: tuple[str, ...], owner: str, name: str) -> s
         return ""
     if not rest:
         return f"`{name}` needs a quantity, such as `{name}.{known[0]}`"
-    near = nearest_name(rest, known)
+    right = look_up(rest, foreign_readings())
+    if right.startswith("~"):
+        return f"`{owner}` has no `{rest}`; {right[1:]}"
+    near = right if right in known else nearest_name(rest, known)
     hint = f"did you mean `{owner}.{near}`?" if near else f"known: {', '.join(known)}"
     return f"`{owner}` has no `{rest}`; {hint}"
 

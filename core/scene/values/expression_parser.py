@@ -35,6 +35,7 @@ from .expression_parts import (
     negated,
     signed,
 )
+from .foreign_words import advice, foreign_functions, look_up
 from .functions import CONSTANTS, FUNCTIONS, WORDS
 from .units import UNITS
 
@@ -292,6 +293,8 @@ class Parser:
         if function is None:
             near = nearest_word(name, tuple(FUNCTIONS))
             hint = f"did you mean `{near}`?" if near else "known: " + ", ".join(FUNCTIONS)
+            right = look_up(name, foreign_functions())
+            hint = advice(right) if right else hint
             raise ExpressionError(f"there is no function `{name}`; {hint}", offset)
         self._take()
         arguments: list[Part] = []

@@ -20,6 +20,7 @@ from ...nearest import may_search, nearest_name, nearest_word, only_word
 from .. import limits
 from .colors import parse_color
 from .context import Context, Wrong
+from .foreign_words import meanings_of
 
 _NAMES = 20_000  # among which the nearest is searched
 _LISTED = 12  # where none is near
@@ -142,7 +143,8 @@ class ListOf(Kind):
 
     def check(self, value: Any, context: Context) -> tuple[Any, ...]:
         if not isinstance(value, list):
-            raise Wrong("wrong-type", f"must be {self.form}, not {show(value)}")
+            hint = f"; write `[{value}]`" if isinstance(value, str) and len(value) < 60 else ""
+            raise Wrong("wrong-type", f"must be {self.form}, not {show(value)}{hint}")
         if isinstance(self.item, Tuple) and len(value) > 1 and not _holds_lists(value):
             _each(self.item, value[:1], context)  # the others are wrong in the same way
         if len(value) < self.fewest:
@@ -202,7 +204,8 @@ class OneOf(Kind):
         words = ", ".join(self.words)
         if not isinstance(value, str):
             raise Wrong("wrong-type", f"must be one of {words}, not {show(value)}")
-        near = self.others.get(value.lower()) or nearest_word(value, self.words)
+        foreign = next((each for each in meanings_of(value) if each in self.words), "")
+        near = self.others.get(value.lower()) or foreign or nearest_word(value, self.words)
         hint = f"; did you mean `{near}`?" if near else ""
         message = f"must be one of {words}, not {show(value)}{hint}"
         raise Wrong("unknown-word", message, meant=only_word(value, self.words))

@@ -161,6 +161,10 @@ def missing_body(name: str, bodies: Mapping[str, Any], tree: Any) -> str:
     born = born_of(tree, name)
     if born:
         return born
+    index = re.fullmatch(r"(.+)\[([^=\]]*[A-Za-z_][^\]]*)\](.*)", name)
+    if index:
+        right = f"{index[1]}[={index[2]}]{index[3]}"
+        return f"there is no body `{name}`; an index that is worked out begins with `=`: `{right}`"
     base = group_of(name)
     may = base and may_search(20 * len(bodies))
     made = [each for each in bodies if each.startswith(f"{base}[")] if may else []

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,7 @@ from . import units
 from .broken import BROKEN
 from .context import TURNED, Context, Wrong
 from .expression import Expression, ExpressionError, one_number
+from .functions import CONSTANTS
 from .kinds import EXPRESSION_SCHEMA, Kind, nearest, show
 from .units import NUMBER, Powers
 
@@ -60,9 +62,27 @@ def _without_value(expression: Expression, values: Any) -> Wrong:
             message = f"`{name}`: the state of a run can be used in `expect` only"
             wrong.add("expression", message, (), offset)
         elif name not in values:
-            message = f"there is no var or index `{name}`; {nearest(name, values)}"
+            constant = f"write `{name.lower()}`" if name.lower() in CONSTANTS else ""
+            hint = constant or nearest(name, values)
+            message = f"there is no var or index `{name}`; {hint}"
             wrong.add("unknown-name", message, (), offset, f"var {name}")
     return wrong
+
+
+_FORMULA = re.compile(r"[\w\s.+\-*/%()<>=,]{1,200}")
+
+
+def _as_expression(text: str, context: Context) -> str:
+    """What to write where a text is an expression without its `=`; else nothing."""
+    if not _FORMULA.fullmatch(text):
+        return ""
+    try:
+        expression = Expression(f"={text.strip()}")
+    except ExpressionError:
+        return ""
+    if not all(name in context.values for name in expression.names):
+        return ""
+    return f"; an expression begins with `=`: `={text.strip()}`"
 
 
 # The largest magnitude of each dimension, so that squares stay finite in the engine.
@@ -114,10 +134,11 @@ class Quantity(Kind):
         try:
             measure = units.parse(text)
         except ValueError as error:
-            raise Wrong("wrong-unit", str(error)) from None
+            hint = _as_expression(text, context)
+            raise Wrong("wrong-unit", str(error) + hint) from None
         if measure is None:
             endless = self.infinite and text.strip().lower() in _INFINITE
-            hint = "; no limit is `.inf`, with a dot" if endless else ""
+            hint = "; no limit is `.inf`, with a dot" if endless else _as_expression(text, context)
             raise Wrong("wrong-type", f"must be {self.wanted()}, not the text {show(text)}{hint}")
         if measure.powers == NUMBER:
             return self.finish(measure.number, context)
