@@ -69,7 +69,7 @@ DRIVEN = """
 rigid: 1
 world: {{gravity: [0, 0], steps: 60, sleep: false}}
 bodies:
-  a: {{shape: {{circle: 0.5}}, velocity: [1, 0]}}
+  a: {{shape: {{circle: 0.5}}, velocity: [1, 0], angular_velocity: 40}}
   b: {{shape: {{circle: 0.5}}, position: [2, 0]}}
 {0}
 """
@@ -88,6 +88,8 @@ def test_the_judge_sees_momentum_and_spin_that_fields_take() -> None:
     scene = loads(DRIVEN.format("").replace("sleep: false", f"sleep: false, {drag[8:-1]}"))
     found = {each.law: each for each in judge_scene(scene)}
     assert found["momentum"].share > 100
+    assert found["spin"].share > 100
+    assert found["centre"].share > 100
     assert not found["energy"].broken
 
 
