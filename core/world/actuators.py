@@ -18,13 +18,12 @@ from .. import _native
 from ..errors import SimulationError, UsageError
 from ..scene.blocks.force_fields import compile_field
 from ..scene.blocks.world import default_gravity
-from ..scene.model import Actuator, Point, Scene
+from ..scene.model import Actuator, Body, Scene
 from ..scene.plain import what_is_other
 from ..scene.values.expression import Expression, ExpressionError
 from ..scene.values.portable_math import hypot
-from .assembly import WORLD_BODY
+from .actuator_rows import force_rows, is_joint
 from .ids import slot_of
-from .rows import Rows, RowWriter, default_fields
 from .saved import (
     UnfitError,
     anything,
@@ -56,74 +55,6 @@ SETTINGS = {
     "axial_friction": ("enabled", "friction", "max_force"),
 }
 _BLOW = {"impulse": "force", "angular_impulse": "torque"}  # the fields of an impulse
-
-
-def is_joint(actuator: Actuator) -> bool:
-    """Whether the engine has it as a joint with the world."""
-    return actuator.kind == "axial_friction" or actuator.speed is not None
-
-
-Placed = tuple[Actuator, int]
-"""An actuator, and the native index of one of its bodies."""
-
-
-def _force_kind(actuator: Actuator) -> int:
-    """Thrusters and impulses are kinds of their own; all others are forces in world axes."""
-    kind = actuator.kind if actuator.kind in ("thruster", "impulse") else "force"
-    return _native.FORCE_KINDS[kind]
-
-
-def _place(actuator: Actuator) -> Point:
-    return (math.nan, math.nan) if actuator.at is None else actuator.at
-
-
-_FORCES: RowWriter[Placed] = RowWriter(
-    "FORCE",
-    {
-        "kind": lambda placed: _force_kind(placed[0]),
-        "body": lambda placed: placed[1],
-        "at_x": lambda placed: _place(placed[0])[0],
-        "at_y": lambda placed: _place(placed[0])[1],
-        "x": lambda placed: placed[0].force[0],
-        "y": lambda placed: placed[0].force[1],
-        "torque": lambda placed: placed[0].torque,
-        "start": lambda placed: placed[0].start,
-        "until": lambda placed: placed[0].until,
-    },
-)
-
-# A motor or a friction against the world, at rest until it is switched on.
-_JOINTS: RowWriter[Placed] = RowWriter(
-    "JOINT",
-    default_fields("JOINT")
-    | {
-        "kind": lambda placed: _native.JOINT_KINDS[placed[0].kind],
-        "body_a": lambda _: WORLD_BODY,
-        "body_b": lambda placed: placed[1],
-        "anchor_bx": lambda placed: (placed[0].at or (0.0, 0.0))[0],
-        "anchor_by": lambda placed: (placed[0].at or (0.0, 0.0))[1],
-        "axis_x": lambda placed: placed[0].direction[0],
-        "axis_y": lambda placed: placed[0].direction[1],
-        "collide": lambda _: True,
-        "motor_kind": lambda _: _native.MOTOR_KINDS["speed"],
-        "motor_target": lambda placed: placed[0].speed or 0.0,
-        "motor_max": lambda _: 0.0,
-        "motor_never_brakes": lambda placed: not placed[0].brake,
-    },
-)
-
-
-def force_rows(actuators: Iterable[Actuator], index: Mapping[str, int]) -> tuple[Rows, Rows]:
-    """Actuators as the engine takes them: those that are joints, and those that are forces."""
-    joints: list[Placed] = []
-    forces: list[Placed] = []
-    for actuator in actuators:
-        places = joints if is_joint(actuator) else forces
-        places.extend((actuator, index[name]) for name in actuator.bodies)
-    return _JOINTS.rows(joints), _FORCES.rows(forces)
-
-
-NO_JOINTS, NO_FORCES = force_rows((), {})
 
 
 @dataclass(slots=True)
@@ -209,6 +140,45 @@ class Actuators:
             self._apply(self._running[name], step)
         self._switches = self._find_switches()
 
+    def joining(self, bodies: Iterable[Body], step: int) -> list[tuple[str, str]]:
+        """Who is born after a step with a tag by which actuators act: pairs of an actuator and a
+        body. A blow that has been hits nobody any more."""
+        there = [
+            running.now
+            for running in self._running.values()
+            if not running.removed
+            and (running.now.kind != "impulse" or self._step(running.now.start) >= step)
+        ]
+        tagged = [(each.name, frozenset(each.tags)) for each in there if each.tags]
+        if not tagged:
+            return []
+        return [
+            (name, body.name)
+            for body in bodies
+            if body.kind == "dynamic"
+            for name, tags in tagged
+            if not tags.isdisjoint(body.tags)
+        ]
+
+    def alone(self, pairs: Iterable[tuple[str, str]]) -> list[Actuator]:
+        """Actuators as they are now, each for one body."""
+        return [replace(self._running[name].now, bodies=(body,)) for name, body in pairs]
+
+    def join(
+        self,
+        pairs: Iterable[tuple[str, str]],
+        index: Mapping[str, int],
+        joints: Iterator[int],
+        forces: Iterator[int],
+        step: int,
+    ) -> None:
+        """Act on bodies that are born, for which the engine has ``joints`` and ``forces``."""
+        for name, body in pairs:
+            running = self._running[name]
+            place = next(joints if is_joint(running.now) else forces)
+            running.parts = [*running.parts, (place, index[body])]
+            self._apply_to(running.now, place, index[body], step)
+
     def remove(self, name: str, *, keep: bool) -> None:
         """Take one out; it is kept by name, and does nothing, where ``keep`` says so."""
         running = self._running[name]
@@ -227,7 +197,7 @@ class Actuators:
         """Act no more on the body that had a slot; whether nothing is left to act on."""
         running = self._running[name]
         running.parts = [part for part in running.parts if part[1] != body]
-        return not running.parts
+        return not running.parts and not running.now.tags
 
     def is_gone(self, name: str) -> bool:
         """Whether one was removed; one of the scene whose bodies were removed rests."""
@@ -413,21 +383,24 @@ class Actuators:
 
     def _apply(self, running: _Running, step: int) -> None:
         actuator = running.now
+        if is_joint(actuator):
+            acts = self._acts(actuator, step)
+            load = (actuator.friction, actuator.max_force)
+            state = (acts, actuator.speed, actuator.max_torque, *load)
+            if state == running.applied:
+                return
+            running.applied = state
+        for place, body in running.parts:
+            self._apply_to(actuator, place, body, step)
+
+    def _apply_to(self, actuator: Actuator, place: int, body: int, step: int) -> None:
+        """Have the engine's part of an actuator as it is to be in the step that comes."""
         if not is_joint(actuator):
-            for index, _ in running.parts:
-                x, y = actuator.force
-                self._native.set_force(index, x, y, actuator.torque, actuator.enabled)
-            return
-        acts = self._acts(actuator, step)
-        state = (acts, actuator.speed, actuator.max_torque, actuator.friction, actuator.max_force)
-        if state == running.applied:
-            return
-        running.applied = state
-        for index, body in running.parts:
-            if not self._native.alive[body]:
-                continue
-            most = self._strength(actuator, body) if acts else 0.0
-            self._native.set_motor(index, actuator.speed or 0.0, most)
+            x, y = actuator.force
+            self._native.set_force(place, x, y, actuator.torque, actuator.enabled)
+        elif self._native.alive[body]:
+            most = self._strength(actuator, body) if self._acts(actuator, step) else 0.0
+            self._native.set_motor(place, actuator.speed or 0.0, most)
 
     def _strength(self, actuator: Actuator, body: int) -> float:
         if actuator.kind == "rotary_motor":

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from .. import _native
 from ..errors import UsageError, unknown_name
 from ..scene.model import Joint
-from .actuators import SETTINGS, is_joint
+from .actuator_rows import is_joint
+from .actuators import SETTINGS
 from .settings import split_path
 
 if TYPE_CHECKING:

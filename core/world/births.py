@@ -16,7 +16,7 @@ from ..scene.basis import Fragment
 from ..scene.blocks.particles import too_many
 from ..scene.blocks.solver_refusals import beyond_things
 from ..scene.model import Emitter
-from .actuators import NO_FORCES, NO_JOINTS, force_rows
+from .actuator_rows import NO_FORCES, NO_JOINTS, force_rows
 from .assembly import build_rows
 from .copies import motions_of
 from .events import CONTACT_EVENTS, take_events
@@ -67,7 +67,9 @@ def put_in(
     beyond = beyond_things(roster.scene, *new, roster.bodies)
     if beyond:
         raise UsageError(f"{path}: {beyond}")
-    joints, actuators = fragment.joints.values(), fragment.actuators.values()
+    joins = world.actuators.joining(fragment.bodies.values(), world.step_count)
+    joints = fragment.joints.values()
+    actuators = [*fragment.actuators.values(), *world.actuators.alone(joins)]
     alone = mould_of is not None and not joints and not actuators
     particles = _particles(world, fragment, path) if fragment.particles else {}
     index, joint_slots = ({}, {}) if alone else _slots(world, fragment, path)
@@ -89,11 +91,11 @@ def put_in(
     if (textbook := as_textbook(native)) is not None:
         textbook.take_in(fragment, index, driven, taken)
     roster.add(fragment.bodies, fragment.joints, fragment.actuators, taken, particles)
-    if fragment.actuators:
-        driven_ids = taken["joints"][len(fragment.joints) :]
-        world.actuators.add(
-            fragment.actuators, index, driven_ids, taken["forces"], world.step_count
-        )
+    if actuators:
+        places = iter(taken["joints"][len(fragment.joints) :]), iter(taken["forces"])
+        world.actuators.add(fragment.actuators, index, *places, world.step_count)
+        world.actuators.join(joins, index, *places, world.step_count)
+        roster.hold(joins)
     names = [*fragment.bodies, *fragment.joints, *fragment.actuators]
     if world.tells_births:
         world.told += [Event(world.step_count, "body_added", name) for name in fragment.bodies]
@@ -217,7 +219,8 @@ def _forget_joint(world: World, name: str, step: int) -> list[str]:
 
 def _forget_actuator(world: World, name: str) -> None:
     actuators = world.actuators
-    world.roster.release(name, actuators.definitions[name].bodies)
+    joined = [world.roster.body_name(slot) for _, slot in actuators.parts(name)]
+    world.roster.release(name, {*actuators.definitions[name].bodies, *joined})
     actuators.remove(name, keep=name in world.roster.scene.actuators)
     world.removals = world.native.removals
 

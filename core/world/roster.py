@@ -185,6 +185,11 @@ class Roster:
             for tag in body.tags:
                 self.tagged.setdefault(tag, {})[body.name] = self.ids[body.name]
 
+    def hold(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """Take notice of actuators that act on bodies which are born, by the names of both."""
+        for name, body in pairs:
+            self._hold(name, (body,))
+
     def _hold(self, name: str, bodies: Iterable[str]) -> None:
         for body in bodies:
             if body != "world":

@@ -132,6 +132,11 @@ def _take_over(world: World, header: Mapping[str, Any]) -> None:
     world.motors = _motors_of(header["motors"], roster)
     world.targets = _targets_of(header["targets"], roster)
     world.actuators = world.actuators.restored(actuators, header["actuators"])
+    for name, actuator in actuators.items():
+        for _, slot in world.actuators.parts(name) if actuator.tags else ():
+            there = slot < roster.kept or slot in roster.born
+            need(there, f"actuators.{name}", "is on a body that is not there")
+            roster.hold([(name, roster.body_name(slot))])
     if world.script is None:
         need(header["script"] is None, "script", "the scene has none")
     else:

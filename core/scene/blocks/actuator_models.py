@@ -63,7 +63,9 @@ class ActuatorInput(RepeatedInput):
     bodies: Annotated[
         Any, ListOf(Name("the name of a body", computed=True), "a list of bodies", 1, limits.BODIES)
     ] = about("The bodies it acts on.")
-    tags: Words = about("Acts on all dynamic bodies with one of these tags.")
+    tags: Words = about(
+        "Acts on all dynamic bodies with one of these tags, also on those born later."
+    )
     at: PointField = about(
         "Where, in body coordinates (default: the centre of mass; a tyre's: the origin).",
         of=("thruster", "axial_friction", "force", "impulse"),

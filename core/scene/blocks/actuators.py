@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from .. import limits
@@ -15,13 +16,14 @@ from ..building.scope import Scope, deferred
 from ..building.templates import Builder
 from ..building.writing import differences
 from ..model import Actuator, Body, Joint, Point, Scene
-from ..values.broken import BROKEN, Stop, is_read
+from ..values.broken import BROKEN, Stop, Unclear, is_read
 from ..values.fields import of_types
 from ..values.kinds import nearest
 from ..values.names import missing_body, wholes
 from .actuator_models import KINDS, ActuatorInput
 from .force_fields import build_field
 from .places import unit_vector
+from .spawns import born_tags
 
 # The fields that only some types of actuators have.
 _ONLY = of_types(ActuatorInput)
@@ -66,8 +68,10 @@ class ActuatorBuilder(Builder[ActuatorInput, Actuator]):
         turns: Turns,
         own: Mapping[str, ActuatorInput],
         groups: Mapping[str, Sequence[str]],
+        born_tags: Callable[[], Mapping[str, None]] = dict,
     ) -> None:
         super().__init__(turns, own)
+        self.born_tags = born_tags
         self.bodies = bodies
         self.joints = joints
         self.pushed = 0  # pairs of an actuator and a body
@@ -160,6 +164,7 @@ class ActuatorPlan:
             until=until,
             visible=values["visible"],
             expressions=field,
+            tags=tuple(self.template.tags or ()),
         )
 
     def _direction(self) -> Point:
@@ -270,13 +275,18 @@ class ActuatorPlan:
             return group
         if not (self.builder.all_tags and scope.report.is_whole("bodies")):
             raise Stop
+        born = self.builder.born_tags()
+        if tag in born:
+            return []
+        if isinstance(born, Unclear):
+            raise Stop
         if tag in tagged:
             raise scope.fail(
                 "impossible-motion", f"no body with the tag `{tag}` is dynamic", "tags", i
             )
         raise scope.fail(
             "unknown-name",
-            f"no body has the tag `{tag}`; {nearest(tag, tagged)}",
+            f"no body has the tag `{tag}`; {nearest(tag, [*tagged, *born])}",
             "tags",
             i,
             missing=f"tag {tag}",
@@ -318,6 +328,8 @@ def _actuator(actuator: Actuator) -> dict[str, Any]:
         fields[needed] = actuator.torque if needed == "torque" else actuator.force
     if actuator.expressions is not None:
         fields["field"] = [f"={text}" for text in actuator.expressions]
+    if actuator.tags:
+        return {"type": kind, "tags": actuator.tags, **fields}
     return {"type": kind, "bodies": actuator.bodies, **fields}
 
 
@@ -329,6 +341,8 @@ def _hash_pieces(scene: Scene) -> Iterator[bytes]:
             yield b"never brakes"
         if actuator.expressions is not None:
             yield repr(actuator.expressions).encode()
+        if actuator.tags and scene.reacts:
+            yield repr(actuator.tags).encode()
 
 
 def _build_actuators(
@@ -339,7 +353,8 @@ def _build_actuators(
     if not given:
         return placed
     made, groups = making.made, making.made.get("groups", {})
-    builder = ActuatorBuilder(made["bodies"], made["joints"], making.turns, own, groups)
+    born: Callable[[], Mapping[str, None]] = dict if making.is_part else partial(born_tags, making)
+    builder = ActuatorBuilder(made["bodies"], made["joints"], making.turns, own, groups, born)
     builder.made.update(placed)
     builder.pushed = sum(1 if each is BROKEN else len(each.bodies) for each in placed.values())
     for name, actuator in given.items():

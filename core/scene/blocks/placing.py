@@ -273,6 +273,7 @@ class Placer:
             actuator,
             name=self.name(actuator.name),
             bodies=tuple([self.name(each) for each in actuator.bodies]),
+            tags=(),  # which were those of its own bodies
             at=None if actuator.at is None else place.local(actuator.at),
             force=(place.mirrored if own_axes else place.direction)(actuator.force),
             torque=place.turn(actuator.torque),

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -273,7 +273,13 @@ def spawned(scene: Scene, variants: Variants) -> dict[str, Prototype]:
 
 def known_tags(making: Making) -> dict[str, None]:
     """The tags of all bodies, also of those that prototypes have and of pieces of broken ones."""
-    known, actions = [tags_of(making.made["bodies"])], [*given_actions(making)]
+    return _united([tags_of(making.made["bodies"]), born_tags(making)])
+
+
+def born_tags(making: Making) -> dict[str, None]:
+    """The tags of what may come while it runs: of prototypes, and of pieces of broken bodies."""
+    known: list[dict[str, None]] = []
+    actions = [*given_actions(making)]
     for use in making.workshop.trees:
         try:
             parts = making.workshop.things(use)
@@ -281,13 +287,22 @@ def known_tags(making: Making) -> dict[str, None]:
         except (Stop, KeyError):
             continue
         actions += given_actions(parts)
-    unclear = any(isinstance(tags, Unclear) for tags in known)
-    tags = (Unclear if unclear else dict)({tag: None for tags in known for tag in tags})
     for action in actions:
         broken = action.destroy
-        if broken is not None and is_read(broken) and broken.tags and is_read(broken.tags):
-            tags |= dict.fromkeys(broken.tags)
-    return tags
+        if broken is None:
+            continue
+        if is_read(broken) and broken.tags and is_read(broken.tags):
+            known.append(dict.fromkeys(broken.tags))
+        else:
+            known.append(tags_of(making.made["bodies"]))
+    return _united(known)
+
+
+def _united(known: Iterable[dict[str, None]]) -> dict[str, None]:
+    """All of some tags, unclear where some of them are."""
+    known = [*known]
+    unclear = any(isinstance(tags, Unclear) for tags in known)
+    return (Unclear if unclear else dict)({tag: None for tags in known for tag in tags})
 
 
 def tags_of(bodies: Mapping[str, Any]) -> dict[str, None]:
