@@ -149,7 +149,7 @@ def give_a_key_twice(planted: Planted, path: Path_, value: Any) -> bool:
 
 def give_another_type(planted: Planted, path: Path_, value: Any) -> bool:
     kind = field_kind(path) if path else None
-    if kind is None or path[-1] in MAPPINGS:
+    if kind is None or path[-1] in MAPPINGS or path == ("task", "start"):
         return False
     planted.put(path, {"a": 1}, "wrong-type")
     return True

@@ -23,6 +23,7 @@ from ..values.kinds import nearest, show
 M = typing.TypeVar("M", bound=Input)
 T = typing.TypeVar("T")
 
+_REST_OF_A_LIST = re.compile(r"[-+]?[\d.]+[)\s]*")
 _WORDS = {
     "model_type": "must be a mapping of keys and values",
     "model_attributes_type": "must be a mapping of keys and values",
@@ -128,6 +129,8 @@ def _meant(owner: type[Input] | None, given: Any, part: int | str) -> tuple[str,
     if right:
         near = right.partition(":")[0]
         return (near, False) if near in _keys(owner) and near not in given else ("", False)
+    if _joined(key, _keys(owner)):
+        return key.partition(":")[0], False
     near = nearest_word(key, _keys(owner))
     if not near or near in given:
         return "", False
@@ -334,6 +337,8 @@ def unknown_key(owner: type[Input] | None, key: Any) -> str:
     joined = _joined(str(key), _keys(owner))
     if joined:
         return f"unknown key {show(key)}; put a space after the `:`, as in `{joined}`"
+    if _REST_OF_A_LIST.fullmatch(str(key)):
+        return f"unknown key {show(key)}; a list stands in brackets, such as `[1, 2]`"
     return f"unknown key {show(key)}; {nearest(key, _keys(owner))}"
 
 

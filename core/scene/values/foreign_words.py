@@ -66,6 +66,7 @@ torque -> \
 ~what turns a body is one of the `actuators`, such as `{type: torque, body: ..., torque: 5}`
 impulse -> ~a blow is one of the `actuators`, such as `{type: impulse, body: ..., impulse: [x, y]}`
 joint joints hinge -> ~`joints` is a block of its own beside `bodies`
+enabled disabled simulated -> ~what comes later is born by `spawners`; an event's `delete` takes out
 name id -> ~a body's name is its key in `bodies`: `name: {...}`
 user_data userdata plugin -> tags
 anchor anchors sites site -> points
@@ -78,7 +79,7 @@ rectangle rect square -> box: [width, height]
 width height size extents -> box: [width, height]
 half_extents hx hy half_size half_width -> box: [width, height]
 sphere disc disk ball round -> circle: radius
-vertices verts points hull convex poly corners triangle -> polygon: [[x, y], ...]
+vertices verts points hull convex poly corners triangle trapezoid -> polygon: [[x, y], ...]
 line edge -> segment: [[x, y], [x, y]]
 pill stadium -> capsule
 polyline linestrip edges chain_shape path -> chain
@@ -115,7 +116,8 @@ min_distance min_len -> min_length
 """,
     "World": """
 g gravity_y gravityy -> gravity: [0, -9.81]
-step_size steps_size fixed_timestep fixed_delta_time delta delta_time fps hz frame_rate -> dt
+step_size steps_size fixed_timestep fixed_delta_time delta delta_time -> dt
+fps hz frame_rate -> ~the length of a step is `dt`: 1/60 is written `dt: =1/60`
 time seconds length run_time end_time t_end simulation_time total_time until -> duration
 allow_sleep sleeping enable_sleep enablesleeping sleep_threshold -> sleep
 velocity_iterations position_iterations velocityiterations iteration constraint_iterations -> \
@@ -152,11 +154,13 @@ particle_systems emitters -> particles
 texts labels hud text -> annotations
 goal win objective -> outcome
 recording log sensors sensor -> record
+mouse pointer cursor -> ~`rigid play` pulls bodies; a recorded pull is one of the `inputs`
 sky background -> render: {background: ...}
 walls ground floor -> bodies: {@: {type: static, ...}}
 """,
     "Motor": """
-motor_speed angular_velocity omega rpm rate -> speed
+motor_speed angular_velocity omega rate -> speed
+rpm -> speed: '30 rpm'
 max_motor_torque maxmotortorque max_motor_torque_nm torque_limit -> max_torque
 max_motor_force force_limit -> max_force
 angle_target target_angle setpoint target_position -> position
