@@ -201,7 +201,8 @@ class Shape:
     circle's or capsule's radius, or the corner radius of a convex polygon: ``points`` are then
     the core, inset by ``radius``, so that the outer size is what the author wrote.
     ``side`` of a chain is the side bodies collide with, as seen on the screen by someone who
-    walks along the points.
+    walks along the points. ``one_way`` is the direction in the body's axes towards which it is
+    solid, of the length 1; None towards all.
     """
 
     kind: ShapeKind
@@ -214,6 +215,7 @@ class Shape:
     side: Literal["left", "right", "both"] = "left"
     source: str = "circle"  # the key the author wrote: circle, box, polygon, regular_polygon, ...
     outer: tuple[Point, ...] = ()  # of a rounded polygon: the points before the inset
+    one_way: Point | None = None
 
 
 @frozen

@@ -49,10 +49,17 @@ SHAPES: RowWriter[Primitive] = RowWriter(
         "restitution": attrgetter("shape.material.restitution"),
         "rolling_resistance": attrgetter("shape.material.rolling_resistance"),
         "tangent_speed": lambda piece: piece.conveyor * piece.shape.material.tangent_speed,
+        "one_way_x": lambda piece: _direction(piece)[0],
+        "one_way_y": lambda piece: _direction(piece)[1],
         "sensor": attrgetter("shape.sensor"),
         "category": attrgetter("category"),
     },
 )
+
+
+def _direction(piece: Primitive) -> Point:
+    """Where a piece is solid towards; zero: towards all sides."""
+    return piece.shape.one_way or (0.0, 0.0)
 
 
 def primitives(

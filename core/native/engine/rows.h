@@ -49,6 +49,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
   X(double, restitution, 0, "-", "coefficient")                                      \
   X(double, rolling_resistance, 0, "length", "lever of the normal force")            \
   X(double, tangent_speed, 0, "length/time", "of a surface that moves, along it")    \
+  X(double, one_way_x, 0, "-", "a unit vector in the body's axes: solid towards it") \
+  X(double, one_way_y, 0, "-", "with x = 0: solid towards all sides")                \
   X(int32_t, body, 0, "-", "index of a body")                                        \
   X(int32_t, kind, 0, "-", "one of SHAPE_KINDS")                                     \
   X(int32_t, first_point, 0, "-", "row of the points that come with the shapes")     \

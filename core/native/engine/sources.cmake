@@ -27,6 +27,7 @@ set(ENGINE_SOURCES
   engine/contacts/impacts.cpp
   engine/contacts/narrow_phase.cpp
   engine/contacts/strands.cpp
+  engine/contacts/one_way.cpp
   engine/contacts/touches.cpp
   engine/contacts/track_corners.cpp
   engine/contacts/track_motion.cpp

@@ -245,6 +245,7 @@ class World {
   Chains chains_;
   Strands strands_;
   Tracks tracks_;
+  OneWay one_way_;
   Continuous continuous_;
   Footings footings_;
   Clusters clusters_;

@@ -7,6 +7,7 @@ from pydantic import BeforeValidator
 
 from .. import limits
 from ..values import units
+from ..values.context import Context, Wrong
 from ..values.curves import OutlineOf
 from ..values.fields import (
     POINT,
@@ -32,10 +33,22 @@ from ..values.fields import (
     Words,
     about,
 )
-from ..values.kinds import ListOf, OneOf, Tuple
+from ..values.kinds import Custom, ListOf, OneOf, Tuple, show
 from ..values.quantity import Quantity
 from .materials import SurfaceFields
 from .texture_models import TextureInput, as_texture
+
+ONE_WAY = ("up", "down", "left", "right")
+_DIRECTION = Tuple(Quantity((units.NUMBER, units.LENGTH)), 2, "a direction [x, y]")
+
+
+def _one_way(value: Any, context: Context) -> Any:
+    if isinstance(value, list):
+        return _DIRECTION.check(value, context)
+    if isinstance(value, str):
+        return OneOf(ONE_WAY, {"top": "up", "above": "up", "true": "up"}).check(value, context)
+    words = ", ".join(ONE_WAY)
+    raise Wrong("wrong-type", f"must be one of {words} or a direction [x, y], not {show(value)}")
 
 
 class RegularPolygonInput(Input):
@@ -83,6 +96,12 @@ class ShapeInput(SurfaceFields):
     material: MaterialName = about("The shape's material (default: the body's).")
     sensor: TruthField = about("Whether the shape only notices others (default false).")
     category: CategoryName = about("The shape's category (default: the body's).")
+    one_way: Annotated[
+        Any, Custom(_one_way, {"anyOf": [OneOf(ONE_WAY).schema(), _DIRECTION.schema()]})
+    ] = about(
+        "Solid only for what comes from there: up, down, left, right or a direction [x, y] in the "
+        "body's axes (default: from all sides)."
+    )
 
 
 class TrailInput(Input):

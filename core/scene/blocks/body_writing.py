@@ -74,6 +74,8 @@ def _shape(shape: Shape, body: Body, scene: Scene) -> dict[str, Any]:
     values = _outline(shape)
     if shape.sensor:
         values["sensor"] = True
+    if shape.one_way is not None:
+        values["one_way"] = shape.one_way
     if shape.category != body.category:
         values["category"] = shape.category
     named = scene.materials.get(shape.material.name)
@@ -129,6 +131,7 @@ def _hashed_shape(shape: Shape) -> tuple[object, ...]:
         shape.category,
         shape.loop,
         shape.side,
+        *((shape.one_way,) if shape.one_way is not None else ()),
     )
 
 

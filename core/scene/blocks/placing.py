@@ -202,6 +202,7 @@ class Placer:
             radius=shape.radius * place.scale,
             side=_OPPOSITE[shape.side] if chained else shape.side,
             material=material,
+            one_way=None if shape.one_way is None else place.mirrored(shape.one_way),
         )
 
     def _outline(self, shape: Shape, points: tuple[Point, ...]) -> tuple[Point, ...]:

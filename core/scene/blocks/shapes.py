@@ -19,7 +19,7 @@ from ..values.broken import BROKEN, Stop, is_read
 from ..values.context import Wrong
 from ..values.curves import Curve
 from ..values.polygon import NO_AREA, checked_polygon, inset, is_convex, is_needle, size_of
-from ..values.portable_math import cos, sin
+from ..values.portable_math import cos, hypot, sin
 from .body_models import ShapeInput
 from .curves import LARGEST, curve_points
 
@@ -134,6 +134,9 @@ def build_shape(
         raise scope.fail(
             "impossible-shape", "a chain that is a loop needs at least 3 points", *at, "chain"
         )
+    one_way = None
+    if "one_way" in said and shape.one_way is not None:
+        one_way = _one_way(scope, shape, kind, points, at)
     return Shape(
         kind=_NAMED.get(kind, kind),  # type: ignore[arg-type]
         points=points,
@@ -145,7 +148,34 @@ def build_shape(
         side="left" if shape.side is None else shape.side,  # type: ignore[arg-type]
         source=kind,
         outer=outer,
+        one_way=one_way,
     )
+
+
+def _one_way(
+    scope: Scope, shape: ShapeInput, kind: str, points: Sequence[Point], at: Path
+) -> Point | None:
+    """The direction towards which a shape is solid; a problem is reported."""
+    given = scope.known(shape.one_way, *at, "one_way")
+    why = ""
+    if kind == "chain":
+        why = "a chain is solid from one `side` already; make segments of it, or a polygon"
+    elif shape.sensor:
+        why = "a sensor touches nothing"
+    elif _NAMED.get(kind, kind) == "polygon" and not is_convex(points):
+        why = "a concave polygon cannot be solid from one side; make convex `shapes` of it"
+    if why:
+        raise scope.fail("conflicting-keys", why, *at, "one_way")
+    if isinstance(given, str):
+        up = -1.0 if scope.context.units.y_down else 1.0
+        return {"up": (0.0, up), "down": (0.0, -up), "left": (-1.0, 0.0), "right": (1.0, 0.0)}[
+            given
+        ]
+    x, y = given
+    length = hypot(x, y)
+    if not length > 0.0:
+        raise scope.fail("out-of-range", "needs a direction, not [0, 0]", *at, "one_way")
+    return x / length, y / length
 
 
 class _Placement(NamedTuple):

@@ -128,6 +128,7 @@ def _beyond_parts(
 
 _NO_BULLETS = "looks at contacts once a step and follows no bullets"
 _NO_SENSORS = "has no sensors"
+_NO_ONE_WAY = "has no shapes that are solid from one side"
 _NO_ROLLING = "has no rolling resistance"
 _NO_BELTS = "has no surfaces that move"
 
@@ -138,6 +139,8 @@ def _beyond_body(body: Body, solver: Solver) -> Iterator[tuple[str, str]]:
     for shape in body.shapes:
         if shape.sensor:
             yield "shape.sensor", _NO_SENSORS
+        if shape.one_way is not None:
+            yield "shape.one_way", _NO_ONE_WAY
         if shape.material.rolling_resistance > 0.0:
             yield "shape.rolling_resistance", _NO_ROLLING
         if shape.material.tangent_speed != 0.0:

@@ -142,6 +142,8 @@ std::vector<WorldShape> read_shapes(std::span<const ShapeRow> rows, const Table&
     shape.rolling_resistance =
         narrow(not_negative(row.rolling_resistance, at + "rolling_resistance"));
     shape.tangent_speed = narrow(finite(row.tangent_speed, at + "tangent_speed"));
+    shape.one_way = {narrow(finite(row.one_way_x, at + "one_way_x")),
+                     narrow(finite(row.one_way_y, at + "one_way_y"))};
     shape.sensor = row.sensor != 0;
     shape.category = whole(row.category, 0, 63, at + "category");
     check_points(at, shape.kind, points.data() + 2 * static_cast<std::size_t>(begin), shape.count);

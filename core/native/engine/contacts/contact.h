@@ -33,10 +33,14 @@ struct alignas(64) Contact {
   int8_t color = -1;
   int8_t count = 0;
   bool round_a : 1 = false, round_b : 1 = false;  // a circle
-  bool touching = false;  // pressed together, or overlapping, in the last step
-  bool sensor = false;    // one of the shapes is a sensor: overlap is all that matters
-  bool led = false;       // it stands for all of a circle's contacts with a chain
-  bool grazes = false;    // it would stop what only passes by, unless it is led along a chain
+  bool passable : 1 = false;                      // one of the shapes is solid from one side
+  bool judged : 1 = false;   // of these: whether it was decided if one goes through
+  bool through : 1 = false;  // and what: one goes through the other
+  bool inside : 1 = false;   // they overlapped where the last step began
+  bool touching = false;     // pressed together, or overlapping, in the last step
+  bool sensor = false;       // one of the shapes is a sensor: overlap is all that matters
+  bool led = false;          // it stands for all of a circle's contacts with a chain
+  bool grazes = false;       // it would stop what only passes by, unless it is led along a chain
   bool alive = false;
 };
 

@@ -50,6 +50,8 @@ int Contacts::create_contact(int shape_a, int shape_b) {
   contact.round_a = a.kind == ShapeKind::circle;
   contact.round_b = b.kind == ShapeKind::circle;
   contact.sensor = a.sensor || b.sensor;
+  contact.passable = a.is_one_way() || b.is_one_way();
+  may_pass |= contact.passable;
   contact.alive = true;
   active_[index] = has_awake(contact);
   contacts_dirty_ = true;

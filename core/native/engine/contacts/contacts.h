@@ -48,7 +48,11 @@ class Contacts : ContactData {
   void assign(const Contacts& other) {
     ContactData::operator=(other);
     ++changes_;
+    may_pass = true;
   }
+
+  // Whether one of them may be with a shape that is solid from one side.
+  bool may_pass = true;
 
   Contact& operator[](std::size_t i) { return contacts_[i]; }
   const Contact& operator[](std::size_t i) const { return contacts_[i]; }
@@ -112,6 +116,7 @@ class Contacts : ContactData {
   template <class Archive>
   void list(Archive& a) {
     ++changes_;
+    may_pass = true;
     put(a, contacts_, active_, free_contacts_, active_contacts_, contacts_dirty_, changed_,
         contact_graph_);
   }

@@ -189,6 +189,8 @@ void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldSha
   Vec2 deep, normal;
   float trigger = encounter.first_time(nearest, tolerance, deep);
   if (trigger > 1.0f || trigger >= first.trigger) return;
+  const Vec2 seen = inverse_rotate(encounter.relative(trigger).q, deep);
+  if (!OneWay::holds_along(wall, deep) || !OneWay::holds_along(shape, -seen)) return;
   float time = encounter.first_time(touch, tolerance, normal);
   if (!(time <= trigger)) time = trigger;
   // Out along the normal of the touch or that of the overlap, whichever is the shorter way.
@@ -223,7 +225,8 @@ Obstacle Continuous::find_obstacle(int index, const Sweep& sweep, float from, fl
     auto visit = [&](int other) {
       const WorldShape& wall = shapes_[other];
       if (wall.sensor || !broadphase_.should_collide(shape, wall) ||
-          strands_.goes_through(index, wall))
+          strands_.goes_through(index, wall) || one_way_.passes(other, index) ||
+          one_way_.passes(i, wall.body))
         return true;
       meet(wall, wall_sweep(wall.body, from, to), shape, sweep, least, first);
       return true;
@@ -341,6 +344,7 @@ Obstacle Continuous::find_target(int index, const Sweep& sweep) {
       const WorldShape& target = shapes_[other];
       if (target.sensor || target.body_kind != BodyKind::dynamic) return true;
       if (!broadphase_.should_collide(shape, target)) return true;
+      if (one_way_.passes(other, index) || one_way_.passes(i, target.body)) return true;
       meet(target, last_sweep(target.body), shape, sweep, 0.0f, first);
       return true;
     });

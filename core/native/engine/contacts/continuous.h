@@ -14,6 +14,7 @@
 #include "engine/bodies/bodies.h"
 #include "engine/broadphase/broadphase.h"
 #include "engine/contacts/encounter.h"
+#include "engine/contacts/one_way.h"
 #include "engine/contacts/strands.h"
 #include "engine/shapes/shapes.h"
 #include "engine/solvers/kernels.h"
@@ -24,12 +25,13 @@ namespace rigid {
 class Continuous {
  public:
   Continuous(const StepParameters& parameters, Bodies& bodies, Shapes& shapes,
-             Broadphase& broadphase, const Strands& strands)
+             Broadphase& broadphase, const Strands& strands, const OneWay& one_way)
       : parameters_(parameters),
         bodies_(bodies),
         shapes_(shapes),
         broadphase_(broadphase),
-        strands_(strands) {}
+        strands_(strands),
+        one_way_(one_way) {}
   Continuous(const Continuous&) = delete;
 
   // In the narrow phase, of one contact at a time on any thread.
@@ -66,6 +68,7 @@ class Continuous {
   Shapes& shapes_;
   Broadphase& broadphase_;
   const Strands& strands_;
+  const OneWay& one_way_;
   struct SweepStart {
     Vec2 shift{0, 0};
     float angle = 0;

@@ -142,6 +142,24 @@ ContactChange NarrowPhase::find_contact(int index) {
   return take_manifold(index, manifold, true, smooth);
 }
 
+// Of a pair that may pass, where it is: whether it is on its way, and goes on.
+bool NarrowPhase::goes_through(Contact& contact, const Manifold& manifold) const {
+  float deepest = manifold.points[0].separation;
+  if (manifold.count == 2) deepest = std::min(deepest, manifold.points[1].separation);
+  contact.inside = manifold.count > 0 && deepest < 0.0f;
+  if (!contact.inside) return one_way_.passes(contact);
+  if (contact.judged) return contact.through;
+  return one_way_.passes(contact) || deepest < -2.0f * parameters_.slop;
+}
+
+// Takes the contact away where the shape that is touched is not solid from there.
+void NarrowPhase::pass(Contact& contact, Manifold& manifold, Vec2 normal, bool goes_through) const {
+  const bool stands = contact.inside && contact.judged && !goes_through;
+  contact.judged = true;
+  contact.through = goes_through || !(stands || one_way_.holds(contact, normal));
+  if (contact.through) manifold.count = 0;
+}
+
 // What the manifold makes of a contact. Its points, and its normal if it has any, are in world
 // axes. `comes_deeper`: it may come deeper in this step than what only grazes does.
 ContactChange NarrowPhase::take_manifold(int index, Manifold& manifold, bool comes_deeper,
@@ -153,14 +171,21 @@ ContactChange NarrowPhase::take_manifold(int index, Manifold& manifold, bool com
     continuous_.mark_walls(contact, between);
   const float separation = manifold.points[0].separation;
   const Vec2 apart_along = manifold.normal;
-  Vec2 gap = {0, 0};
+  const bool through = contact.passable && goes_through(contact, manifold);
+  Vec2 gap = {0, 0}, normal = apart_along;
   contact.grazes = false;
   if (manifold.count == 0) {
-    if (!continuous_.find_time_of_impact(contact, between, manifold, gap)) manifold.count = 0;
+    if (!continuous_.find_time_of_impact(contact, between, manifold, gap)) {
+      manifold.count = 0;
+      normal = rotate(bodies_[contact.body_a].rotation, apart_along);
+    } else {
+      normal = manifold.normal;
+    }
   } else {
     contact.grazes = comes_deeper && continuous_.grazes(contact, between, manifold);
     if (contact.grazes && !smooth) manifold.count = 0;
   }
+  if (contact.passable) pass(contact, manifold, normal, through);
   if (manifold.count > 0) hold_at_surfaces(manifold, gap, contact.round_a || contact.round_b);
   const int before = contact.count;
   // Anchor of B = anchor of A + offset.
@@ -247,7 +272,7 @@ void NarrowPhase::find_contacts(int first, int last) {
       continue;
     }
     const int corners = waiting_corners(a, b);
-    if (corners > 8 || contact.sensor || !kernels_.collide_boxes) {
+    if (corners > 8 || contact.sensor || contact.passable || !kernels_.collide_boxes) {
       contacts_.change(index) = find_contact(index);
     } else if (corners > 4) {
       add(octagons, index);
@@ -260,6 +285,7 @@ void NarrowPhase::find_contacts(int first, int last) {
 }
 
 void NarrowPhase::update_contacts() {
+  one_way_.collect();
   contacts_.collect_active();
   std::fill(bodies_.near_walls.begin(), bodies_.near_walls.end(), uint8_t{0});
   pool_.run(static_cast<int>(contacts_.active().size()), contact_piece,

@@ -9,6 +9,7 @@
 #include "engine/contacts/chains.h"
 #include "engine/contacts/contacts.h"
 #include "engine/contacts/continuous.h"
+#include "engine/contacts/one_way.h"
 #include "engine/contacts/polygon_pairs.h"
 #include "engine/contacts/separations.h"
 #include "engine/contacts/touches.h"
@@ -23,8 +24,8 @@ class NarrowPhase {
  public:
   NarrowPhase(const StepParameters& parameters, const Clock& clock, Bodies& bodies,
               const Shapes& shapes, Contacts& contacts, Separations& separations, Touches& touches,
-              const Chains& chains, Tracks& tracks, Continuous& continuous, const Kernels& kernels,
-              ThreadPool& pool)
+              const Chains& chains, Tracks& tracks, Continuous& continuous, OneWay& one_way,
+              const Kernels& kernels, ThreadPool& pool)
       : parameters_(parameters),
         clock_(clock),
         bodies_(bodies),
@@ -35,6 +36,7 @@ class NarrowPhase {
         chains_(chains),
         tracks_(tracks),
         continuous_(continuous),
+        one_way_(one_way),
         kernels_(kernels),
         pool_(pool) {}
   NarrowPhase(const NarrowPhase&) = delete;
@@ -59,6 +61,8 @@ class NarrowPhase {
   void find_contacts(int first, int last);
   ContactChange find_contact(int index);
   ContactChange take_manifold(int index, Manifold& manifold, bool comes_deeper, bool smooth);
+  bool goes_through(Contact& contact, const Manifold& manifold) const;
+  void pass(Contact& contact, Manifold& manifold, Vec2 normal, bool goes_through) const;
   Vec2 between(const Contact& contact) const;
   float margin(bool smooth) const;
   bool stays_apart(int index);
@@ -75,6 +79,7 @@ class NarrowPhase {
   const Chains& chains_;
   Tracks& tracks_;
   Continuous& continuous_;
+  OneWay& one_way_;
   const Kernels& kernels_;
   ThreadPool& pool_;
 };

@@ -20,12 +20,14 @@ struct WorldShape {
   BodyKind body_kind = BodyKind::fixed;  // the body's, where the pair search has it at hand
   int category = 0;
   int proxy = -1, kinematic_proxy = -1;
-  int link = -1;  // of a chain (contacts/chains.h)
+  int link = -1;       // of a chain (contacts/chains.h)
+  Vec2 one_way{0, 0};  // solid towards it, in the body's axes; zero: towards all sides
   Vec2 centroid{0, 0};
   float reach = 0;      // farthest point of its core from the centre of mass
   float thickness = 0;  // from the centroid to the nearest point of its surface
   Aabb fat{};
   float slack = 0;  // so far may any point of it still move without leaving `fat`
+  bool is_one_way() const { return one_way.x != 0 || one_way.y != 0; }
 };
 
 // How many points it has in all.

@@ -55,12 +55,13 @@ void list(Archive& a, Body& b) {
       b.given_inertia, b.given_center_x, b.given_center_y, b.origin_x, b.origin_y);
 }
 
-static_assert(sizeof(WorldShape) == 96);
+static_assert(sizeof(WorldShape) == 104);
 template <class Archive>
 void list(Archive& a, WorldShape& s) {
   put(a, s.body, s.kind, s.first_vertex, s.count, s.radius, s.density, s.friction, s.restitution,
       s.rolling_resistance, s.tangent_speed, s.sensor, s.alive, s.part, s.body_kind, s.category,
-      s.proxy, s.kinematic_proxy, s.link, s.centroid, s.reach, s.thickness, s.fat, s.slack);
+      s.proxy, s.kinematic_proxy, s.link, s.one_way, s.centroid, s.reach, s.thickness, s.fat,
+      s.slack);
 }
 
 static_assert(sizeof(BodyStep) == 64);
@@ -81,13 +82,19 @@ void list(Archive& a, ContactPoint& p) {
 static_assert(sizeof(Contact) == 128);
 template <class Archive>
 void list(Archive& a, Contact& c) {
-  bool round_a = c.round_a, round_b = c.round_b;
+  bool round_a = c.round_a, round_b = c.round_b, passable = c.passable, judged = c.judged;
+  bool through = c.through, inside = c.inside;
   put(a, c.shape_a, c.shape_b, c.body_a, c.body_b, c.normal, c.offset, c.points, c.count,
       c.friction, c.restitution, c.rolling_resistance, c.tangent_speed, c.rolling_impulse, c.color,
-      c.slot, c.touching, round_a, round_b, c.sensor, c.led, c.grazes, c.alive);
+      c.slot, c.touching, round_a, round_b, passable, judged, through, inside, c.sensor, c.led,
+      c.grazes, c.alive);
   if constexpr (Archive::reads) {
     c.round_a = round_a;
     c.round_b = round_b;
+    c.passable = passable;
+    c.judged = judged;
+    c.through = through;
+    c.inside = inside;
   }
 }
 
