@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ..frame import Fuzzer
 from .files import attack, check_attack
+from .growth import check_growth, construct
 from .imports import changed_file, check_import
 from .laws import check_laws, passive_world
 from .lessons import check_lesson, lesson
@@ -41,6 +42,7 @@ FUZZERS: dict[str, Fuzzer] = {
         Fuzzer("tasks", a_training, check_training, quick=25),
         Fuzzer("pages", a_page, check_page, quick=25),
         Fuzzer("states", changed_state, check_state_change, quick=150),
+        Fuzzer("growth", construct, check_growth, quick=6),
         Fuzzer("studies", damage, check_damage, quick=30),
         Fuzzer("laws", passive_world, check_laws, quick=0),  # test_laws.py tries a thousand
     )
