@@ -12,8 +12,6 @@ from dataclasses import dataclass, fields, replace
 from itertools import count
 from typing import Any
 
-import numpy as np
-
 from .. import _native
 from ..errors import SimulationError, UsageError
 from ..scene.blocks.force_fields import compile_field
@@ -346,24 +344,25 @@ class Actuators:
         """For each body of one, the slot of its force or joint, and the body's slot."""
         return [(slot_of(place), body) for place, body in self._running[name].parts]
 
-    def strengths(self, name: str) -> list[float]:
-        """How strong the joints of one are while it acts, for each body."""
-        running = self._running[name]
-        return [self._strength(running.now, body) for _, body in running.parts]
+    def masses(self, name: str) -> list[float]:
+        """The masses of the bodies of one."""
+        return [float(self._native.mass[body]) for _, body in self._running[name].parts]
 
-    def read_back(self) -> None:
+    @property
+    def gravity(self) -> float:
+        """By which the weight of what rubs is reckoned."""
+        return self._gravity
+
+    def may_act(self, name: str) -> bool:
+        """Whether one acts at the start, if it is enabled."""
+        return self._acts(replace(self._running[name].now, enabled=True), 0)
+
+    def note(self, name: str, values: Mapping[str, Any]) -> None:
         """Take over what was set in the engine itself."""
-        for running in self._running.values():
-            now = running.now
-            for place, _ in running.parts[:1]:
-                if is_joint(now):
-                    speed, most = self._native.motor_state(place)
-                    running.now = _as_set(now, speed=speed, enabled=most > 0.0)
-                    running.applied = ()
-                elif now.expressions is None:
-                    x, y, torque, enabled = self._native.force_state(place)
-                    force = _nearest(now.force[0], x), _nearest(now.force[1], y)
-                    running.now = _as_set(now, force=force, torque=torque, enabled=enabled)
+        running = self._running[name]
+        running.now = replace(running.now, **values)
+        if is_joint(running.now):
+            running.applied = self._state(running.now, 0)
 
     def set(self, name: str, setting: str, value: object, step: int) -> None:
         """Change one of SETTINGS, checked by the caller; counts from the next step on."""
@@ -384,9 +383,7 @@ class Actuators:
     def _apply(self, running: _Running, step: int) -> None:
         actuator = running.now
         if is_joint(actuator):
-            acts = self._acts(actuator, step)
-            load = (actuator.friction, actuator.max_force)
-            state = (acts, actuator.speed, actuator.max_torque, *load)
+            state = self._state(actuator, step)
             if state == running.applied:
                 return
             running.applied = state
@@ -402,28 +399,17 @@ class Actuators:
             most = self._strength(actuator, body) if self._acts(actuator, step) else 0.0
             self._native.set_motor(place, actuator.speed or 0.0, most)
 
+    def _state(self, actuator: Actuator, step: int) -> tuple[object, ...]:
+        """What the engine's numbers of a joint depend on."""
+        acts = self._acts(actuator, step)
+        return acts, actuator.speed, actuator.max_torque, actuator.friction, actuator.max_force
+
     def _strength(self, actuator: Actuator, body: int) -> float:
         if actuator.kind == "rotary_motor":
             return actuator.max_torque
         if actuator.friction is None:
             return actuator.max_force
         return actuator.friction * float(self._native.mass[body]) * self._gravity
-
-
-def _nearest(known: float, told: float) -> float:
-    """What the engine tells, in its floats, or what is known, if it is that."""
-    return known if np.float32(known) == np.float32(told) else told
-
-
-def _as_set(actuator: Actuator, **values: Any) -> Actuator:
-    """An actuator with what the engine tells; as it was where that is the same."""
-    if actuator.speed is None:
-        values.pop("speed", None)
-    else:
-        values["speed"] = _nearest(actuator.speed, values["speed"])
-    if "torque" in values:
-        values["torque"] = _nearest(actuator.torque, values["torque"])
-    return replace(actuator, **values)
 
 
 def _changes(before: Actuator, now: Actuator) -> dict[str, Any]:

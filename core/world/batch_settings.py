@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _native
+from ..arguments import LARGEST
 from ..errors import UsageError, unknown_name
 from ..scene.model import Joint
 from .actuator_rows import is_joint
 from .actuators import SETTINGS
+from .batch_controls import Control
 from .settings import split_path
 
 if TYPE_CHECKING:
@@ -29,77 +31,103 @@ _BODY = {
     "angular_velocity": ("omega",),
     **{name: (name,) for name in BODY_SETTINGS},
 }
-_SOURCE = {
-    "enabled": ("source_enabled",),
-    "force": ("source_x", "source_y"),
-    "torque": ("source_torque",),
-}
+_SOURCE = ("enabled", "force", "torque")
+_UNLIMITED = ("max_force", "max_torque", "friction")
 _AXES = ("x", "y")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """One number of the engine that a setting writes.
+class Found:
+    """A setting of a batch.
 
     Attributes:
-        code, index: which.
-        part: which number of the setting it is.
-        scale: what the number is multiplied by.
-        switched: what is written where the number is not 0, of what is switched on and off.
+        owner: of a body the engine's slot; of a joint or an actuator its name.
+        setting: its name: of a body the numbers of the engine, which are set at once.
+        width: how many numbers it takes.
+        unlimited: whether it is a strength, which may be infinite and is never below 0.
     """
 
-    code: str
-    index: int
-    part: int = 0
-    scale: float = 1.0
-    switched: float | None = None
+    owner: int | str
+    setting: str | tuple[str, ...]
+    width: int
+    unlimited: bool = False
 
 
 class Writer:
     """Settings of a batch: a table [worlds, numbers] of them as the engine takes it."""
 
-    def __init__(self, world: World, names: tuple[str, ...]) -> None:
-        places: list[Place] = []
-        parts: list[int] = []
-        width = 0
+    def __init__(
+        self, world: World, names: tuple[str, ...], control_of: Callable[[str], Control]
+    ) -> None:
+        rows: list[tuple[int, int, bool]] = []
+        self._parts: list[tuple[slice, str, Control | None]] = []
+        self.width = 0
+        unlimited: list[int] = []
         for name in names:
-            found = find_places(world, name)
-            places += found
-            parts += [width + place.part for place in found]
-            width += 1 + max(place.part for place in found)
-        self.width = width
-        rows = [(_native.SETTINGS[place.code], place.index) for place in places]
-        self.codes = np.array(rows, np.int32).reshape(-1, 2)
-        self._parts = np.array(parts, np.intp)
-        self._plain = parts == list(range(width))
-        self._scales = np.array([place.scale for place in places])
-        self._scaled = bool((self._scales != 1.0).any())
-        self._switched = [
-            (i, place.switched) for i, place in enumerate(places) if place.switched is not None
-        ]
+            found = find_setting(world, name)
+            columns = slice(self.width, self.width + found.width)
+            self.width += found.width
+            if found.unlimited:
+                unlimited.append(columns.start)
+            if isinstance(found.owner, int):
+                codes = [_native.SETTINGS[code] for code in found.setting]
+                rows += [(code, found.owner, k > 0) for k, code in enumerate(codes)]
+                self._parts.append((columns, "", None))
+                continue
+            control = control_of(found.owner)
+            codes = [_native.SETTINGS[code] for code in control.codes]
+            for index in _places(world, found.owner):
+                rows += [(code, index, k > 0) for k, code in enumerate(codes)]
+            assert isinstance(found.setting, str)
+            self._parts.append((columns, found.setting, control))
+        self.codes = np.array(rows, np.int32).reshape(-1, 3)
+        self._bodies_alone = all(control is None for *_, control in self._parts)
+        self._unlimited = unlimited
 
-    def table(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The engine's numbers for values [worlds, width]."""
-        if self._plain and not self._scaled and not self._switched:
+    def table(self, worlds: NDArray[np.int32], values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The engine's numbers for values [worlds, width]. Raises ValueError for what none is."""
+        check_numbers(values, self._unlimited)
+        if self._bodies_alone:
             return np.ascontiguousarray(values)
-        table = np.ascontiguousarray(values[:, self._parts])
-        if self._scaled:
-            table *= self._scales
-        for column, on in self._switched:
-            table[:, column] = np.where(table[:, column] != 0.0, on, 0.0)
-        return table
+        parts = [
+            values[:, columns]
+            if control is None
+            else control.write(worlds, name, values[:, columns])
+            for columns, name, control in self._parts
+        ]
+        return np.ascontiguousarray(np.concatenate(parts, axis=1))
 
 
-def find_places(world: World, name: str) -> list[Place]:
-    """Where the engine has a setting; UsageError for what is none of a batch."""
+def check_numbers(values: NDArray[np.float64], unlimited: Sequence[int]) -> None:
+    """ValueError for numbers that no world takes; some columns are strengths."""
+    strengths = values[:, unlimited]
+    others = np.delete(values, unlimited, axis=1) if unlimited else values
+    if np.isnan(strengths).any() or not np.isfinite(others).all():
+        raise ValueError("a value must be a finite number")
+    if (np.abs(others) > LARGEST).any():
+        raise ValueError(f"a value must not be above {LARGEST:g}")
+    if (strengths < 0.0).any():
+        raise ValueError("a strength must not be negative")
+
+
+def _places(world: World, owner: str) -> list[int]:
+    """Where the engine has the parts of a joint or an actuator."""
+    if owner in world.roster.joints:
+        return [world.joint(owner).index]
+    return [index for index, _ in world.actuators.parts(owner)]
+
+
+def find_setting(world: World, name: str) -> Found:
+    """What has a name; UsageError for what is none of a batch."""
     owner, axis = without_axis(world, name)
     found = _find(world, owner)
     if axis is None:
         return found
-    if {place.part for place in found} == {0}:
+    if found.width == 1:
         raise UsageError(f"{owner!r} is one number; it has no {axis}")
-    part = _AXES.index(axis)
-    return [Place(each.code, each.index) for each in found if each.part == part]
+    if isinstance(found.owner, int):
+        return Found(found.owner, (found.setting[_AXES.index(axis)],), 1)
+    return Found(found.owner, f"{found.setting}_{axis}", 1)
 
 
 def without_axis(world: World, name: str) -> tuple[str, str | None]:
@@ -112,7 +140,7 @@ def without_axis(world: World, name: str) -> tuple[str, str | None]:
     return rest, axis
 
 
-def _find(world: World, name: str) -> list[Place]:
+def _find(world: World, name: str) -> Found:
     scene = world.roster.scene
     section, _, key = name.partition(".")
     if section == "controls" and key in scene.controls:
@@ -122,16 +150,15 @@ def _find(world: World, name: str) -> list[Place]:
     if owner in scene.bodies:
         if setting not in _BODY:
             raise unknown_name(f"setting of {owner}", setting, tuple(_BODY))
-        index = world[owner].index
-        return [Place(code, index, part) for part, code in enumerate(_BODY[setting])]
+        return Found(world[owner].index, _BODY[setting], len(_BODY[setting]))
     if owner in scene.joints:
-        return [_of_motor(world, scene.joints[owner], setting.removeprefix("motor."))]
+        return _of_motor(scene.joints[owner], setting.removeprefix("motor."))
     if owner in scene.actuators:
         return _of_actuator(world, owner, setting)
     raise UsageError(f"{name!r} is the same in all worlds of a batch; it cannot be set")
 
 
-def _of_motor(world: World, joint: Joint, setting: str) -> Place:
+def _of_motor(joint: Joint, setting: str) -> Found:
     motor = joint.motor
     if motor is None:
         raise UsageError(f"joint {joint.name!r} has no motor; give it one in the scene")
@@ -140,38 +167,19 @@ def _of_motor(world: World, joint: Joint, setting: str) -> Place:
     fitting = ("position" if motor.speed is None else "speed", *MOTOR_SETTINGS[2:])
     if setting not in fitting:
         raise unknown_name(f"setting of the motor of {joint.name}", setting, fitting)
-    index = world.joint(joint.name).index
-    if setting == "enabled":
-        return Place("motor_maximum", index, switched=motor.max_force)
-    return Place("motor_maximum" if setting.startswith("max_") else "motor_target", index)
+    return Found(joint.name, setting, 1, setting.startswith("max_"))
 
 
-def _of_actuator(world: World, name: str, setting: str) -> list[Place]:
+def _of_actuator(world: World, name: str, setting: str) -> Found:
     actuator = world.actuators.get(name)
     known = SETTINGS[actuator.kind]
     if setting not in known or actuator.kind in ("impulse", "field"):
         raise unknown_name(f"setting of the {actuator.kind} {name}", setting, known)
-    if not is_joint(actuator):
-        if setting not in _SOURCE:
-            raise UsageError(f"the motor {name!r} has a torque, not a {setting}")
-        return [
-            Place(code, index, part)
-            for index, _ in world.actuators.parts(name)
-            for part, code in enumerate(_SOURCE[setting])
-        ]
-    if setting == "torque":
+    if not is_joint(actuator) and setting not in _SOURCE:
+        raise UsageError(f"the motor {name!r} has a torque, not a {setting}")
+    if is_joint(actuator) and setting == "torque":
         raise UsageError(f"the motor {name!r} goes by speed, not by torque")
-    if setting == "speed":
-        return [Place("motor_target", index) for index, _ in world.actuators.parts(name)]
-    strengths = world.actuators.strengths(name)
-    places = []
-    for (index, _), strength in zip(world.actuators.parts(name), strengths, strict=True):
-        if setting == "enabled":
-            places.append(Place("motor_maximum", index, switched=strength))
-        elif setting == "friction" and actuator.friction and math.isfinite(strength):
-            places.append(Place("motor_maximum", index, scale=strength / actuator.friction))
-        elif setting == "friction":
-            raise UsageError(f"the tyre {name!r} has no friction to begin with")
-        else:
-            places.append(Place("motor_maximum", index))
-    return places
+    if setting == "friction" and not actuator.friction:
+        raise UsageError(f"the tyre {name!r} has no friction to begin with")
+    width = 2 if setting == "force" else 1
+    return Found(name, setting, width, setting in _UNLIMITED)

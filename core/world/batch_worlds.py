@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from .. import _native
 from ..errors import SimulationError
 from ..record.channels import Channel
+from .batch_controls import Control, control_of
 from .batch_settings import Writer
+from .births import settle
 from .failures import simulation_error
 from .saving import twin
 from .tallies import Gathered, members
@@ -28,6 +30,7 @@ class EngineWorlds:
         self._first = first
         self._native = _native.Batch(first.native, count, threads)
         self._firsts = [first] * count
+        self._controls: dict[str, Control] = {}
 
     def step(self, steps: int) -> None:
         """Do so many steps in every world that has not stopped."""
@@ -72,27 +75,52 @@ class EngineWorlds:
 
     def writer(self, names: tuple[str, ...]) -> Writer:
         """What of a world has these names. Raises UsageError for what cannot be set."""
-        return Writer(self._first, names)
+        return Writer(self._first, names, self._control)
+
+    def _control(self, owner: str) -> Control:
+        """The motor of a joint, or an actuator, in all worlds."""
+        control = self._controls.get(owner)
+        if control is None:
+            control = self._controls[owner] = control_of(self._first, owner, len(self._firsts))
+            for first, worlds in self._by_first().items():
+                control.begin(worlds, first)
+        return control
+
+    def _by_first(self) -> dict[World, list[int]]:
+        """The worlds that begin as each of the first ones."""
+        found: dict[World, list[int]] = {}
+        for index, first in enumerate(self._firsts):
+            found.setdefault(first, []).append(index)
+        return found
 
     def write(self, worlds: Indices, writer: Writer, values: Float64) -> None:
         """Set ``values`` [worlds, numbers] in some worlds."""
-        self._native.write(worlds, writer.codes, writer.table(values))
+        self._native.write(worlds, writer.codes, writer.table(worlds, values))
 
     def reset(self, mask: NDArray[np.bool_]) -> None:
         """The marked worlds as the first one begins."""
         self._native.reset(mask)
-        for index in np.flatnonzero(mask).tolist():
+        marked = np.flatnonzero(mask).tolist()
+        for index in marked:
             self._firsts[index] = self._first
+        for control in self._controls.values():
+            control.begin(marked, self._first)
 
     def put(self, index: int, first: World) -> None:
         """One world as another first one begins."""
         self._firsts[index] = first
         self._native.replace(index, first.native)
+        for control in self._controls.values():
+            control.begin([index], first)
 
     def world(self, index: int) -> World:
         """A world of its own in the state of one of these."""
-        world = twin(self._firsts[index], self._native.fork(index))
-        world.actuators.read_back()
+        first = self._firsts[index]
+        world = twin(first, self._native.fork(index))
+        world.removals = first.removals  # of those since then it has yet to take notice
+        settle(world)
+        for control in self._controls.values():
+            control.tell(index, world)
         return world
 
     def outcomes(self) -> list[str]:

@@ -184,8 +184,7 @@ class BodyHandle:
     @checked(force=vector, at=optional(vector))
     def apply_force(self, force: Vector, at: Vector | None = None) -> None:
         """A force during the next step, at a world point or the centre of mass."""
-        place = self.center_of_mass if at is None else at
-        self.world.native.apply_force(self._living, *force, *place)
+        self.world.native.apply_force(self._living, *force, *(at or ()))
 
     @checked(torque=number)
     def apply_torque(self, torque: float) -> None:
@@ -195,8 +194,7 @@ class BodyHandle:
     @checked(impulse=vector, at=optional(vector))
     def apply_impulse(self, impulse: Vector, at: Vector | None = None) -> None:
         """A sudden change of momentum, at a world point or the centre of mass."""
-        place = self.center_of_mass if at is None else at
-        self.world.native.apply_impulse(self._living, *impulse, *place)
+        self.world.native.apply_impulse(self._living, *impulse, *(at or ()))
 
     @checked(impulse=number)
     def apply_angular_impulse(self, impulse: float) -> None:
@@ -234,6 +232,12 @@ class MotorState:
     enabled: bool
 
 
+def first_motor(motor: model.Motor) -> MotorState:
+    """What a motor does before anything is set."""
+    target = (motor.position if motor.speed is None else motor.speed) or 0.0
+    return MotorState(target, motor.max_force, motor.enabled)
+
+
 def _strength(value: object, name: str) -> float:
     strength = limit(value, name)
     if not strength >= 0:
@@ -243,9 +247,7 @@ def _strength(value: object, name: str) -> float:
 
 def motor_state(joint: JointHandle, motor: model.Motor) -> MotorState:
     """What a joint's motor was last set to."""
-    first = (motor.position if motor.speed is None else motor.speed) or 0.0
-    start = MotorState(first, motor.max_force, motor.enabled)
-    return joint.world.motors.get(joint.name) or start
+    return joint.world.motors.get(joint.name) or first_motor(motor)
 
 
 @dataclass(slots=True)

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import LARGEST
 from ..errors import unknown_name
 from ..scene.blocks.joint_motion import TURNING
-from .batch_settings import find_places, without_axis
+from .batch_settings import check_numbers, find_setting, without_axis
 from .script import script_of
 from .script.setting import is_there
 from .settings import apply_setting, split_path
@@ -50,14 +49,7 @@ class NamedWriter:
 
     def check(self, values: NDArray[np.float64]) -> None:
         """ValueError for numbers that no world takes."""
-        strengths = values[:, self._strengths]
-        others = np.delete(values, self._strengths, axis=1)
-        if np.isnan(strengths).any() or not np.isfinite(others).all():
-            raise ValueError("a value must be a finite number")
-        if (np.abs(others) > LARGEST).any():
-            raise ValueError(f"a value must not be above {LARGEST:g}")
-        if (strengths < 0.0).any():
-            raise ValueError("a strength must not be negative")
+        check_numbers(values, self._strengths)
 
     def set(self, world: World, row: Numbers) -> None:
         """Set a row of numbers in a world; what is gone there is left out."""
@@ -73,7 +65,7 @@ def _find(world: World, name: str) -> tuple[int, Setting]:
         if key not in controls:
             raise unknown_name("key of the controls", key, controls)
         return 1, partial(_hold, key)
-    count = 1 + max(place.part for place in find_places(world, name))
+    count = find_setting(world, name).width
     path, axis = without_axis(world, name)
     owner, setting = split_path(world, path)
     part = None if axis is None else _AXES.index(axis)

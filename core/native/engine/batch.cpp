@@ -2,6 +2,7 @@
 #include "engine/batch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "engine/channels.h"
@@ -88,11 +89,12 @@ void Batch::read(std::span<const int32_t> codes, double* out, Watch* watch) {
 
 void Batch::write(std::span<const int32_t> worlds, std::span<const int32_t> codes,
                   const double* values) {
-  const std::size_t width = codes.size() / 2;
+  const std::size_t width = codes.size() / 3;
   for (std::size_t i = 0; i < worlds.size(); ++i) {
     World& world = take_out(worlds[i]);
-    for (std::size_t k = 0; k < width; ++k) {
-      set(world, static_cast<Setting>(codes[2 * k]), codes[2 * k + 1], values[width * i + k]);
+    for (std::size_t first = 0, end = 0; first < width; first = end) {
+      for (end = first + 1; end < width && codes[3 * end + 2] != 0;) ++end;
+      set(world, codes.subspan(3 * first, 3 * (end - first)), values + width * i + first);
     }
   }
 }
@@ -124,51 +126,94 @@ void Batch::replace(int index, World& by) {
   begin_as(index, by);
 }
 
-void Batch::set_source(World& world, Setting setting, int index, double value) {
-  const ForceSource source = world.forces().all()[index];
-  if (!source.alive) return;  // its body left
-  const float number = static_cast<float>(value);
-  world.set_force(index, setting == Setting::source_x ? number : source.x,
-                  setting == Setting::source_y ? number : source.y,
-                  setting == Setting::source_torque ? number : source.torque,
-                  setting == Setting::source_enabled ? value != 0.0 : source.enabled);
+namespace {
+
+// Each setting of a row that goes with the one in front of it, and its number.
+template <class Take>
+void for_each_setting(std::span<const int32_t> codes, const double* values, Take take) {
+  for (std::size_t k = 0; 3 * k < codes.size(); ++k) {
+    take(static_cast<Setting>(codes[3 * k]), values[k]);
+  }
 }
 
-void Batch::set(World& world, Setting setting, int index, double value) {
-  if (is_of_source(setting)) return set_source(world, setting, index, value);
-  if (is_of_joint(setting)) {
-    const Joint& joint = world.joints()[index];
-    const bool target = setting == Setting::motor_target;
-    const float given = static_cast<float>(value);
-    world.set_joint(index, {.motor = JointChange::Motor{target ? given : joint.motor_target,
-                                                        target ? joint.motor_maximum : given}});
-    return;
-  }
-  const double x = world.bodies().x[index], y = world.bodies().y[index],
-               angle = world.bodies().angle[index];
-  const BodyState state = world.bodies().states[index];
+void set_source(World& world, int index, std::span<const int32_t> codes, const double* values) {
+  ForceSource source = world.forces().all()[index];
+  if (!source.alive) return;  // its body left
+  for_each_setting(codes, values, [&source](Setting setting, double value) {
+    const float number = static_cast<float>(value);
+    if (setting == Setting::source_x) source.x = number;
+    if (setting == Setting::source_y) source.y = number;
+    if (setting == Setting::source_torque) source.torque = number;
+    if (setting == Setting::source_enabled) source.enabled = value != 0.0;
+  });
+  world.set_force(index, source.x, source.y, source.torque, source.enabled);
+}
+
+// What is not a number leaves the motor as it is.
+void set_motor(World& world, int index, std::span<const int32_t> codes, const double* values) {
+  const Joint& joint = world.joints()[index];
+  if (!joint.alive || joint.broken) return;
+  JointChange::Motor motor{joint.motor_target, joint.motor_maximum};
+  bool leaves = false;
+  for_each_setting(codes, values, [&](Setting setting, double value) {
+    leaves |= std::isnan(value);
+    const float number = static_cast<float>(value);
+    (setting == Setting::motor_target ? motor.target : motor.maximum) = number;
+  });
+  if (!leaves) world.set_joint(index, {.motor = motor});
+}
+
+void push(World& world, int index, Setting setting, float number) {
   const Body& body = world.bodies()[index];
-  const float number = static_cast<float>(value);
-  switch (setting) {
-    case Setting::x:
-      return world.set_pose(index, value, y, angle);
-    case Setting::y:
-      return world.set_pose(index, x, value, angle);
-    case Setting::angle:
-      return world.set_pose(index, x, y, value);
-    case Setting::vx:
-      return world.set_velocity(index, number, state.vy, state.omega);
-    case Setting::vy:
-      return world.set_velocity(index, state.vx, number, state.omega);
-    case Setting::omega:
-      return world.set_velocity(index, state.vx, state.vy, number);
-    case Setting::force_x:
-      return world.apply({Push::Kind::force, index, {number, 0.0f}, body.center_x, body.center_y});
-    case Setting::force_y:
-      return world.apply({Push::Kind::force, index, {0.0f, number}, body.center_x, body.center_y});
-    default:
-      return world.apply({.kind = Push::Kind::torque, .body = index, .turn = number});
+  if (setting == Setting::torque) {
+    return world.apply({.kind = Push::Kind::torque, .body = index, .turn = number});
   }
+  const Vec2 force = setting == Setting::force_x ? Vec2{number, 0.0f} : Vec2{0.0f, number};
+  world.apply({Push::Kind::force, index, force, body.center_x, body.center_y});
+}
+
+}  // namespace
+
+// The settings of one call: of a point, both its numbers at once.
+void Batch::set(World& world, std::span<const int32_t> codes, const double* values) {
+  const Setting first = static_cast<Setting>(codes[0]);
+  const int index = codes[1];
+  if (is_of_source(first)) return set_source(world, index, codes, values);
+  if (is_of_joint(first)) return set_motor(world, index, codes, values);
+  if (!world.bodies().alive[index]) return;
+  double x = world.bodies().x[index], y = world.bodies().y[index];
+  double angle = world.bodies().angle[index];
+  BodyState state = world.bodies().states[index];
+  bool puts = false, sends = false;
+  for_each_setting(codes, values, [&](Setting setting, double value) {
+    const float number = static_cast<float>(value);
+    puts |= setting == Setting::x || setting == Setting::y || setting == Setting::angle;
+    sends |= setting == Setting::vx || setting == Setting::vy || setting == Setting::omega;
+    switch (setting) {
+      case Setting::x:
+        x = value;
+        break;
+      case Setting::y:
+        y = value;
+        break;
+      case Setting::angle:
+        angle = value;
+        break;
+      case Setting::vx:
+        state.vx = number;
+        break;
+      case Setting::vy:
+        state.vy = number;
+        break;
+      case Setting::omega:
+        state.omega = number;
+        break;
+      default:
+        push(world, index, setting, number);
+    }
+  });
+  if (puts) world.set_pose(index, x, y, angle);
+  if (sends) world.set_velocity(index, state.vx, state.vy, state.omega);
 }
 
 }  // namespace rigid

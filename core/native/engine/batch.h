@@ -75,7 +75,8 @@ class Batch {
   void step(int steps, Watch* watch);
   // [worlds, channels] into `out`; see channels.h.
   void read(std::span<const int32_t> codes, double* out, Watch* watch);
-  // [worlds, settings] from `values`; `codes` are pairs of a setting and an index.
+  // [worlds, settings] from `values`; `codes` are a setting, an index, and whether it
+  // is set at once with the one in front of it, which is of the same thing.
   void write(std::span<const int32_t> worlds, std::span<const int32_t> codes, const double* values);
   // The marked worlds as they began.
   void reset(std::span<const uint8_t> marked);
@@ -88,8 +89,7 @@ class Batch {
   World& take_out(int index);
   void step_piece(int first, int last, int steps);
   std::unique_ptr<SideBySide> take_group();
-  static void set(World& world, Setting setting, int index, double value);
-  static void set_source(World& world, Setting setting, int index, double value);
+  static void set(World& world, std::span<const int32_t> codes, const double* values);
 
   std::unique_ptr<World> start_;
   std::vector<std::unique_ptr<World>> worlds_;

@@ -235,7 +235,9 @@ class TextbookRoom(_native.World):
         super().set_velocity(body, vx, vy, omega)
         self._moved.add(body)
 
-    def apply_impulse(self, body: int, jx: float, jy: float, px: float, py: float) -> None:
+    def apply_impulse(
+        self, body: int, jx: float, jy: float, px: float | None = None, py: float | None = None
+    ) -> None:
         super().apply_impulse(body, jx, jy, px, py)
         self._moved.add(body)
 
@@ -272,9 +274,12 @@ class TextbookRoom(_native.World):
         super().set_joint_target(joint, x, y)
         self._joints.set_target(joint, x, y)
 
-    def apply_force(self, body: int, fx: float, fy: float, px: float, py: float) -> None:
+    def apply_force(
+        self, body: int, fx: float, fy: float, px: float | None = None, py: float | None = None
+    ) -> None:
         slot = slot_of(body)
         x, y = self._bodies().X[slot, :2].tolist()
+        px, py = x if px is None else px, y if py is None else py
         self._forces.loads[slot] += (fx, fy, (px - x) * fy - (py - y) * fx)
 
     def apply_torque(self, body: int, torque: float) -> None:

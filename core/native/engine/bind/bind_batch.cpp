@@ -23,13 +23,25 @@ struct PyBatch {
 
 using BatchEntry = Guard<PyBatch>;
 
+// Settings of one family may be set at once.
+int family(int code) {
+  const auto setting = static_cast<Setting>(code);
+  if (is_of_source(setting)) return 1;
+  return is_of_joint(setting) ? 2 : 0;
+}
+int family(Setting setting) { return family(static_cast<int>(setting)); }
+
 std::span<const int32_t> check_settings(const World& world, const IntTable& table) {
   require_aligned(table);
-  if (table.shape(1) != 2) throw std::invalid_argument("settings must have 2 columns");
+  if (table.shape(1) != 3) throw std::invalid_argument("settings must have 3 columns");
   for (std::size_t i = 0; i < table.shape(0); ++i) {
-    int code = whole(table.data()[2 * i], 0, setting_count - 1, "setting code");
-    const auto setting = static_cast<Setting>(code);
-    const int index = table.data()[2 * i + 1];
+    const int32_t* row = table.data() + 3 * i;
+    const auto setting = static_cast<Setting>(whole(row[0], 0, setting_count - 1, "setting code"));
+    const int index = row[1];
+    if (row[2] != 0) {
+      const bool fits = i > 0 && row[1] == row[-2] && family(setting) == family(row[-3]);
+      if (!fits) throw std::invalid_argument("a setting goes with one of the same thing");
+    }
     if (is_of_source(setting)) {
       check_index(index, world.forces().count(), "force");
     } else if (is_of_joint(setting)) {
@@ -98,9 +110,9 @@ void bind_batch(nb::module_& module) {
               check_index(worlds.data()[i], self.batch.size(), "world");
             }
             for (std::size_t i = 0; i < values.size(); ++i) {
-              limit(values.data()[i], "a value");
-              const auto setting = static_cast<Setting>(settings[2 * (i % values.shape(1))]);
-              if (setting != Setting::motor_maximum) finite(values.data()[i], "a value");
+              const auto setting = static_cast<Setting>(settings[3 * (i % values.shape(1))]);
+              if (is_of_joint(setting)) continue;  // what is not a number leaves it
+              finite(values.data()[i], "a value");
             }
             self.batch.write({worlds.data(), worlds.size()}, settings, values.data());
           },

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reading and changing a running world from Python.
+#include <nanobind/stl/optional.h>
+
 #include "engine/bind/python_world.h"
 #include "engine/bind/row_arrays.h"
 #include "engine/bodies/readings.h"
@@ -51,6 +53,15 @@ BodyChange read_change(const std::string& what, double value) {
   if (what == "tangent_speed") return {.tangent_speed = checked};
   if (what == "category") return {.category = whole(value, 0, 63, what)};
   throw std::invalid_argument("a body has no " + what + " to be set");
+}
+
+using Coordinate = std::optional<double>;
+
+// A push at a place, or at the centre of mass, where it turns nothing.
+Push push_at(World& world, Push::Kind kind, int index, Vec2 along, Coordinate x, Coordinate y) {
+  const Body& body = world.bodies()[index];
+  return {kind, index, along, x ? finite(*x, "px") : body.center_x,
+          y ? finite(*y, "py") : body.center_y};
 }
 
 nb::object contacts(PyWorld& self) {
@@ -137,14 +148,14 @@ void bind_state(nb::class_<PyWorld>& type) {
           "body"_a, "vx"_a, "vy"_a, "omega"_a)
       .def(
           "apply_force",
-          [body_of](PyWorld& self, int64_t body, double fx, double fy, double px, double py) {
+          [body_of](PyWorld& self, int64_t body, double fx, double fy, Coordinate px,
+                    Coordinate py) {
             Entry world(self);
             Vec2 force = {static_cast<float>(finite(fx, "fx")),
                           static_cast<float>(finite(fy, "fy"))};
-            world->apply({Push::Kind::force, body_of(*world, body), force, finite(px, "px"),
-                          finite(py, "py")});
+            world->apply(push_at(*world, Push::Kind::force, body_of(*world, body), force, px, py));
           },
-          "body"_a, "fx"_a, "fy"_a, "px"_a, "py"_a)
+          "body"_a, "fx"_a, "fy"_a, "px"_a = nb::none(), "py"_a = nb::none())
       .def(
           "apply_torque",
           [body_of](PyWorld& self, int64_t body, double torque) {
@@ -156,14 +167,15 @@ void bind_state(nb::class_<PyWorld>& type) {
           "body"_a, "torque"_a)
       .def(
           "apply_impulse",
-          [body_of](PyWorld& self, int64_t body, double jx, double jy, double px, double py) {
+          [body_of](PyWorld& self, int64_t body, double jx, double jy, Coordinate px,
+                    Coordinate py) {
             Entry world(self);
             Vec2 impulse = {static_cast<float>(finite(jx, "jx")),
                             static_cast<float>(finite(jy, "jy"))};
-            world->apply({Push::Kind::impulse, body_of(*world, body), impulse, finite(px, "px"),
-                          finite(py, "py")});
+            world->apply(
+                push_at(*world, Push::Kind::impulse, body_of(*world, body), impulse, px, py));
           },
-          "body"_a, "jx"_a, "jy"_a, "px"_a, "py"_a)
+          "body"_a, "jx"_a, "jy"_a, "px"_a = nb::none(), "py"_a = nb::none())
       .def(
           "apply_angular_impulse",
           [body_of](PyWorld& self, int64_t body, double impulse) {
