@@ -81,6 +81,9 @@ class _Motion:
 
     A piece at r from the centre of all has the velocity v + omega x r. That is the middle of the
     pieces' masses, so that the momentum stays also where the scene says another centre of mass.
+    They turn about it as one: with the body's own omega, but for the share by which all pieces
+    together have another inertia than it had, since cut outlines of round shapes have corners. So
+    the angular momentum stays as well. An inertia that the scene says is not what the pieces have.
     """
 
     def __init__(self, world: World, body: Body, pieces: Sequence[Piece]) -> None:
@@ -98,6 +101,15 @@ class _Motion:
         if body.kind == "dynamic":
             x, y = (sum(p.weight * p.center[k] for p in pieces) / self.weight for k in (0, 1))
             self.center = x, y
+        if body.kind == "dynamic" and body.inertia is None and body.center_of_mass is None:
+            x, y = self.center
+            about = sum(
+                p.inertia + p.weight * ((p.center[0] - x) ** 2 + (p.center[1] - y) ** 2)
+                for p in pieces
+            )
+            together = about * self.mass / self.weight
+            if together > 0.0:
+                self.omega *= float(native.inertia[slot]) / together
 
     def away(self, piece: Piece) -> Point:
         """From the centre of all to that of a piece, in the axes of the world."""

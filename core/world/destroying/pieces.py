@@ -6,6 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from ... import _native
 from ...scene.model import Point, Shape
 from ...scene.script import Destruction
 from ...scene.values.polygon import signed_area, size_of
@@ -27,11 +30,13 @@ class Piece:
         parts: polygons, counter-clockwise, each with the number of its shape.
         weight: its area, each part times the density of its shape, if all shapes have one.
         center: the middle of that weight.
+        inertia: of the same weight, about its middle.
     """
 
     parts: tuple[Part, ...]
     weight: float
     center: Point
+    inertia: float
 
 
 def solid_shapes(shapes: Sequence[Shape]) -> tuple[Shape, ...]:
@@ -84,4 +89,9 @@ def _weighed(group: list[Part], densities: Sequence[float]) -> Piece:
     weight = sum(weights)
     centers = [centroid(points) for _, points in group]
     x, y = (sum(w * c[k] for w, c in zip(weights, centers, strict=True)) / weight for k in (0, 1))
-    return Piece(tuple(group), weight, (x, y))
+    inertia = 0.0
+    for (number, points), of_part, center in zip(group, weights, centers, strict=True):
+        own = _native.polygon_mass(np.array(points), 0.0, densities[number])[3]
+        away = (center[0] - x) ** 2 + (center[1] - y) ** 2
+        inertia += own + of_part * away
+    return Piece(tuple(group), weight, (x, y), inertia)
