@@ -7,7 +7,7 @@ import os
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final, Literal, TextIO
 from urllib.parse import quote
 
 from rigid.core.errors import KINDS, Kind, Problem
@@ -20,6 +20,9 @@ LARGEST_SOURCE = 16 << 20
 """Bytes of a file that are read again to show its lines."""
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 SARIF_HELP = "docs/cli.md#kinds-of-mistakes"
+
+Severity = Literal["error", "warning"]
+_COLORS: Final[dict[Severity, str]] = {"error": "red", "warning": "yellow"}
 
 RULES: Final[dict[Kind, str]] = {
     "file": "A file cannot be read, or is not where the scene looks for it.",
@@ -68,18 +71,24 @@ def _read_lines(file: str) -> list[str]:
         return []
 
 
-def as_text(problems: Sequence[Problem], stream: TextIO, sources: Sources | None = None) -> str:
+def as_text(
+    problems: Sequence[Problem],
+    stream: TextIO,
+    sources: Sources | None = None,
+    severity: Severity = "error",
+) -> str:
     """Each problem as ``file:line:column: path: message`` with its source line and a caret."""
     sources = sources or Sources()
-    return "\n".join(_one(problem, stream, sources) for problem in problems)
+    return "\n".join(_one(problem, stream, sources, severity) for problem in problems)
 
 
-def _one(problem: Problem, stream: TextIO, sources: Sources) -> str:
+def _one(problem: Problem, stream: TextIO, sources: Sources, severity: Severity) -> str:
     place = problem.file  # which may have a colon of its own, as `--set a={b: 1}` has
     if problem.line:
         place += f":{problem.line}:{problem.column}" if problem.column else f":{problem.line}"
     rest = str(problem)[len(place) + 2 :]
-    head = f"{paint(shown(place), 'bold', stream)}: {paint('error', 'red', stream)}: {shown(rest)}"
+    colored = paint(severity, _COLORS[severity], stream)
+    head = f"{paint(shown(place), 'bold', stream)}: {colored}: {shown(rest)}"
     source = sources.line(problem.file, problem.line)
     if source is None or not source.strip() or _is_binary(source):
         return head
@@ -90,7 +99,7 @@ def _one(problem: Problem, stream: TextIO, sources: Sources) -> str:
         [
             head,
             f"{paint(str(problem.line), 'blue', stream)} {bar} {line}",
-            f"{gutter} {bar} {' ' * caret}{paint('^', 'red', stream)}",
+            f"{gutter} {bar} {' ' * caret}{paint('^', _COLORS[severity], stream)}",
         ]
     )
 
@@ -119,18 +128,22 @@ def _cells(text: str) -> int:
     return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
 
 
-def as_github(problems: Iterable[Problem]) -> str:
+def as_github(problems: Iterable[Problem], warnings: Iterable[Problem] = ()) -> str:
     """Workflow commands that GitHub Actions shows beside the lines of a change."""
+    given: list[tuple[Problem, Severity]] = [(problem, "error") for problem in problems]
+    given += [(warning, "warning") for warning in warnings]
     return "\n".join(
-        github_error(problem.file, problem.line, problem.column, _message(problem))
-        for problem in problems
+        github_error(each.file, each.line, each.column, _message(each), severity)
+        for each, severity in given
     )
 
 
-def github_error(file: str, line: int, column: int, message: str) -> str:
+def github_error(
+    file: str, line: int, column: int, message: str, severity: Severity = "error"
+) -> str:
     """A workflow command for an error at a place, 1 where there is none."""
     place = f"file={_property(file)},line={max(line, 1)},col={max(column, 1)}"
-    return f"::error {place}::{_data(message)}"
+    return f"::{severity} {place}::{_data(message)}"
 
 
 def _data(text: str) -> str:

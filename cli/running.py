@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -136,7 +137,7 @@ def tell(outcomes: Sequence[Outcome], plan: Plan, *, as_json: bool, quiet: bool)
             note(f"rigid: {shown(outcome.job.scene.path)}: {shown(outcome.error)}")
         elif outcome.report is not None:
             for warning in _warnings(outcome.report):
-                note(f"rigid: {shown(outcome.job.scene.path)}: warning: {shown(warning)}")
+                note(f"rigid: {shown(_with_place(outcome.job.scene.path, warning))}")
             for told in () if quiet else outcome.notes:
                 note(f"rigid: {shown(told)}")
             if not quiet:
@@ -146,6 +147,14 @@ def tell(outcomes: Sequence[Outcome], plan: Plan, *, as_json: bool, quiet: bool)
     if not quiet and not any(outcome.job.outputs for outcome in outcomes):
         note(shown(_hint(outcomes)))
     return _code(outcomes)
+
+
+def _with_place(path: str, warning: str) -> str:
+    """A warning, with the place where what it is about is written, if it begins with that."""
+    place = re.match(r"(\S.*?:\d+:\d+): ", warning)
+    if place is None:
+        return f"{path}: warning: {warning}"
+    return f"{place[1]}: warning: {warning[place.end() :]}"
 
 
 def _warnings(report: Report) -> list[str]:

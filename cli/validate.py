@@ -7,8 +7,10 @@ import sys
 from enum import Enum
 from typing import Annotated, Any
 
+import rigid.core
 import typer
-from rigid.core.errors import Problem, SceneError
+from rigid.core.errors import Problem, SceneError, UsageError
+from rigid.core.scene.model import Scene
 
 from . import exit_codes, options, paths
 from .console import note, paint, print_json, say, shown
@@ -46,26 +48,43 @@ def validate(
     """
     selection = paths.select(scenes, only_scenes=only_scenes)
     problems: list[Problem] = []
+    warnings: list[Problem] = []
     invalid = 0
     for file in selection.scenes:
         try:
-            paths.load(file, overrides or (), inputs)
+            warnings += _warnings(paths.load(file, overrides or (), inputs))
         except SceneError as error:
             problems += error.problems
             invalid += 1
-    _write(Format.json if json else format, selection, problems, invalid)
+    _write(Format.json if json else format, selection, problems, warnings, invalid)
     if not quiet and not json:
         _summarize(selection, problems, invalid)
     return exit_codes.BAD_INPUT if problems else exit_codes.DONE
 
 
+def _warnings(scene: Scene) -> list[Problem]:
+    """What a scene without errors hardly means."""
+    if not any(body.kind == "dynamic" for body in scene.bodies.values()):
+        return []
+    from rigid.core.world.overlaps import overlap_problems
+
+    try:
+        return overlap_problems(rigid.core.build(scene))
+    except UsageError:
+        return []  # of a world that cannot begin, which a run tells
+
+
 def _write(
-    format: Format, selection: paths.Selection, problems: list[Problem], invalid: int
+    format: Format,
+    selection: paths.Selection,
+    problems: list[Problem],
+    warnings: list[Problem],
+    invalid: int,
 ) -> None:
     if format is Format.json:
-        print_json(_as_json(selection, problems, invalid))
+        print_json(_as_json(selection, problems, warnings, invalid))
         return
-    if not problems and format is not Format.sarif:
+    if not problems and not warnings and format is not Format.sarif:
         return
     from . import diagnostics
 
@@ -74,12 +93,16 @@ def _write(
 
         print_json(diagnostics.as_sarif(problems, version("rigid")))
     elif format is Format.github:
-        say(diagnostics.as_github(problems))
+        say(diagnostics.as_github(problems, warnings))
     else:
-        say(diagnostics.as_text(problems, sys.stdout))
+        texts = [diagnostics.as_text(problems, sys.stdout)] if problems else []
+        texts += [diagnostics.as_text(warnings, sys.stdout, severity="warning")] if warnings else []
+        say("\n".join(texts))
 
 
-def _as_json(selection: paths.Selection, problems: list[Problem], invalid: int) -> dict[str, Any]:
+def _as_json(
+    selection: paths.Selection, problems: list[Problem], warnings: list[Problem], invalid: int
+) -> dict[str, Any]:
     from .failure import problem_fields
 
     return {
@@ -88,6 +111,7 @@ def _as_json(selection: paths.Selection, problems: list[Problem], invalid: int) 
         "invalid": invalid,
         "skipped": selection.skipped,
         "problems": [problem_fields(problem) for problem in problems],
+        "warnings": [problem_fields(warning) for warning in warnings],
     }
 
 

@@ -153,6 +153,9 @@ RUNAWAY_DISTANCE: Final[float]
 RUNAWAY_SPEED: Final[float]
 """A body that is so fast, in typical lengths or radians a second, stops a run."""
 
+LINEAR_SLOP: Final[float]
+"""So many typical lengths shapes may be in each other."""
+
 EventRow = tuple[int, int, int, int]
 """Something that happened: its step, its kind (``EVENT_KINDS``), the id of the body or joint that
 it is about, and that of the second body, -1 where there is none."""
@@ -271,8 +274,12 @@ class World:
         """The channels' values now, [c]."""
     @property
     def error(self) -> StepError | None:
-        """The error that stopped the world: kind 'not_finite', 'runaway' or 'crowded' (more than
-        ``max_pairs`` pairs of shapes may touch; the body is one that has the most about it)."""
+        """The error that stopped the world: kind 'not_finite', 'runaway' or 'crowded' (there are
+        more than ``max_pairs`` pairs of shapes that each have more than 64 others about them; the
+        body is the first of those that have the most)."""
+    def find_overlaps(self, depth: float) -> list[tuple[int, int, float]]:
+        """Bodies that are in each other by more than ``depth``, of those that may touch: both in
+        their order, and how deep."""
     def take_errors(self) -> list[StepError]:
         """Those of the bodies that were taken out for theirs since the last call
         (``freeze_on_error``)."""

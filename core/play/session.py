@@ -21,6 +21,7 @@ from ..scene import limits
 from ..scene.model import Scene
 from ..scene.script import InputEntry
 from ..world import World
+from ..world.overlaps import overlap_warnings
 from ..world.script import player_of
 from ..world.script.player import Player
 from .changes import entries_in, steps_of
@@ -389,7 +390,8 @@ class Session:
         self._release_all()
         self.world, self.scene, self.trouble = world, scene, None
         self.version += 1
-        self.told, self._history = [], History()
+        self.told = [Event(0, "warning", warning) for warning in overlap_warnings(world)]
+        self._history = History()
         self._history.keep(0, world.save())
         self.end, self._goal = goal, None
         if goal:

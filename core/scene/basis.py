@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .blocks.prototypes import Workshop
     from .model import Actuator, Body, Emitter, Joint, World
     from .text.files import Folders
+    from .text.yaml_reader import Mark
     from .values.context import Context
 
 
@@ -29,6 +30,7 @@ class Basis:
         instances: the names of the scene's own instances.
         drew: whether random numbers were drawn while it was read.
         again: the scene anew, with more overrides.
+        marks: where bodies and instances are written, by section and name.
     """
 
     context: Context
@@ -40,6 +42,7 @@ class Basis:
     instances: frozenset[str] = frozenset()
     drew: bool = False
     again: Callable[[Sequence[str]], Any] | None = None
+    marks: Mapping[str, Mapping[str, Mark]] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
         return _nothing, ()

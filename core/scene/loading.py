@@ -360,6 +360,7 @@ class Loader:
             workshop if workshop.trees else None,
             frozenset(made["instances"]),
             making.compiler.drew,
+            marks=self._marks(),
         )
         if workshop.trees:
             from .blocks.spawns import spawned
@@ -372,6 +373,11 @@ class Loader:
                 self.report.stop_if_failed()
         scene = replace(scene, readings=readings(scene), basis=basis)
         return replace(scene, hash=physics_hash(scene)) if self.hashed else scene
+
+    def _marks(self) -> dict[str, dict[str, Mark]]:
+        """Where each entry of what may be in another's way is written."""
+        written = {key: self.report.tree.get(key) for key in ("bodies", "instances")}
+        return {key: value.values_at for key, value in written.items() if isinstance(value, Map)}
 
     def _head(self, given: Head) -> dict[str, Any]:
         """What of the scene no block makes."""

@@ -35,8 +35,8 @@ def simulation_error(error: StepError, roster: Roster) -> SimulationError:
         what = f"ran away: {_too_much(state, scene)}"
     elif kind == "crowded":
         what = (
-            f"has so many others about it, at ({state[0]:.4g}, {state[1]:.4g}), that "
-            f"{_too_many(scene)}; that is the limit. Set bodies "
+            f"is in a crowd at ({state[0]:.4g}, {state[1]:.4g}): {_too_many(scene)}; that is the "
+            "limit. Set bodies "
             "further apart, or say with `collision` which ones never touch"
         )
     time = step * scene.world.dt
@@ -56,7 +56,10 @@ def _too_many(scene: Scene) -> str:
         return f"an equation of `{solver}` has more than {limits.EQUATION_ROWS:,} rows"
     if solver == "pgs_jrow":
         return f"more than {limits.EQUATION_PAIRS:,} pairs of rows of `{solver}` share a body"
-    return f"more than {limits.TOUCHING_PAIRS:,} pairs of shapes may touch"
+    return (
+        f"more than {limits.TOUCHING_PAIRS:,} pairs of shapes that each have more than "
+        f"{limits.NEIGHBOURS} others about them may touch"
+    )
 
 
 def _too_much(state: tuple[float, float, float, float, float], scene: Scene) -> str:

@@ -32,6 +32,7 @@ from ..record.trace import Trace
 from ..scene.limits import STEPS
 from ..scene.model import Scene
 from .driver import SAME_STEP, Driver, Hook, Progress
+from .overlaps import overlap_warnings
 from .world import World, build
 
 MAX_FRAMES = 1_000_000  # nine hours at 30 frames per second
@@ -141,6 +142,8 @@ def run(
         if start is not None:
             world.restore(start)
             _refuse_late(world, total)
+        else:
+            world.warned += overlap_warnings(world)
         driver = Driver(world, total, keeper, before_step, on_progress)
     except BaseException:
         keeper.abort()

@@ -156,3 +156,183 @@ def test_a_joint_that_is_being_put_right_stays_awake_until_it_is(run):
     turned = "type: revolute, limits: [160, 200]"
     trace = run(held(turned, 4, more="gravity_scale: 0"), "j.angle")["j"]
     assert np.radians(159.8) < trace.angle[-1] < np.radians(200.2)
+
+
+# ---------------------------------------------------------------- slow, but not at rest
+
+
+def test_what_flies_slowly_flies_on(make):
+    """0.01 m/s for 10 s."""
+    world = make(
+        "world: {gravity: [0, 0]}\nbodies: {a: {shape: {circle: 0.5}, velocity: [0.01, 0]}}"
+    )
+    world.step(600)
+    assert world["a"].x == pytest.approx(0.1, rel=1e-6)
+
+
+def test_what_falls_slowly_falls_on(make):
+    """g t^2 / 2 with a thousandth of g."""
+    world = make("bodies: {a: {shape: {circle: 0.5}, gravity_scale: 0.001}}")
+    world.step(600)
+    assert world["a"].y == pytest.approx(-0.5 * 9.81e-3 * 100, rel=1e-4)
+
+
+def test_what_flies_slowly_along_a_wall_does_not_rest_on_it(make):
+    """Nothing presses the two upon each other, nor the pair that flies side by side."""
+    world = make(
+        """
+world: {gravity: [0, 0]}
+bodies:
+  wall: {type: static, shape: {box: [20, 1]}, position: [0, -0.5]}
+  box: {shape: {box: [1, 1]}, position: [0, 0.5], velocity: [0.01, 0], friction: 0}
+  left: {shape: {box: [1, 1]}, position: [0, 5], velocity: [0.01, 0]}
+  right: {shape: {box: [1, 1]}, position: [1, 5], velocity: [0.01, 0]}
+"""
+    )
+    world.step(600)
+    assert world["box"].x == pytest.approx(0.1, rel=1e-3)
+    assert world["left"].x == pytest.approx(0.1, rel=1e-3)
+    assert world["right"].x == pytest.approx(1.1, rel=1e-3)
+
+
+def test_what_slides_without_friction_slides_on(make):
+    world = make(text("friction: 0, velocity: [0.03, 0]"))
+    world.step(600)
+    assert world["box"].x == pytest.approx(0.3, rel=1e-3)
+
+
+def test_a_ball_that_rolls_slowly_rolls_on(make):
+    world = make(
+        text(other="ball: {shape: {circle: 0.5}, position: [4, 0.5], velocity: [0.03, 0]}")
+    )
+    world.step(60)
+    speed = world["ball"].speed  # once it rolls
+    world.step(600)
+    assert world["ball"].x - 4 == pytest.approx(11 * speed, rel=0.05)
+    assert not world["box"].awake
+
+
+def test_what_bobs_in_water_comes_to_its_balance(make):
+    """Half as dense as water, it floats with its middle in the surface."""
+    world = make(
+        """
+world: {pools: {lake: {region: [[-5, -5], [5, 0]], density: 1, damping: 1}}}
+bodies: {box: {shape: {box: [2, 0.5]}, density: 0.5, position: [0, 0.006]}}
+"""
+    )
+    world.step(1200)
+    assert world["box"].y == pytest.approx(0, abs=2e-4)
+    assert not world["box"].awake
+
+
+@pytest.mark.parametrize("degrees", [0.02, 0.1, 0.5])
+def test_a_slow_pendulum_swings_on(make, degrees):
+    """With a hundredth of gravity, 1 m long: 20 s a swing, and at its turn it hardly moves."""
+    angle = np.radians(degrees)
+    world = make(
+        "bodies: {bob: {shape: {circle: 0.1}, inertia: 1e-6, gravity_scale: 0.01, "
+        f"position: [{np.sin(angle)}, {-np.cos(angle)}]}}}}\n"
+        "joints: {rod: {type: revolute, bodies: [world, bob], anchor: [0, 0]}}"
+    )
+    period = 2 * np.pi * np.sqrt(1 / 0.0981)
+    world.step(round(2 * period * 60))
+    assert world["bob"].x == pytest.approx(np.sin(angle), rel=0.02)
+
+
+@pytest.mark.parametrize("hours", [1, 12])
+def test_the_hands_of_a_clock_go_on(make, hours):
+    speed = 360 / (hours * 3600)
+    world = make(
+        "bodies: {hand: {shape: {box: [1, 0.1]}, position: [0.5, 0]}}\n"
+        "joints: {axle: {type: revolute, bodies: [world, hand], anchor: [0, 0], "
+        f"motor: {{speed: {speed}, max_torque: 1000}}}}}}"
+    )
+    world.step(600)
+    assert np.degrees(world["hand"].angle) == pytest.approx(10 * speed, rel=1e-3)
+
+
+def test_a_spring_without_damping_swings_on(make):
+    """0.2 Hz and 5 mm: 6 mm/s at most."""
+    spring = "type: distance, anchor: [0, 0], length: 1, spring: {frequency: 0.2, damping_ratio: 0}"
+    world = make(held(spring, more="gravity_scale: 0, velocity: [0, 0.0063]"))
+    far = 0.0
+    for _ in range(600):
+        world.step()
+        far = max(far, abs(world["ball"].y + 1))
+    assert far == pytest.approx(0.005, rel=0.05)
+    assert world["ball"].awake
+
+
+def test_what_is_carried_slowly_by_a_belt_is_carried_on(make):
+    world = make(
+        "bodies:\n"
+        "  belt: {type: static, shape: {box: [20, 1]}, position: [0, -0.5], tangent_speed: -0.02}\n"
+        "  box: {shape: {box: [1, 1]}, position: [0, 0.5]}"
+    )
+    world.step(600)
+    assert abs(world["box"].x) == pytest.approx(0.2, rel=0.02)
+
+
+def test_piles_fall_asleep_as_soon_as_they_stand(make):
+    rows = "crate: {repeat: {i: 5}, shape: {box: [1, 1]}, position: [4, =0.5 + i]}"
+    world = make(text(other=rows))
+    world.step(40)
+    assert not world.native.awake[2:].any()
+
+
+# ---------------------------------------------------------------- sleep changes nothing
+
+SHAPES = ("{circle: 0.3}", "{box: [0.6, 0.4]}", "{capsule: [[-0.3, 0], [0.3, 0]], radius: 0.2}")
+
+
+def slow_world(seed: int, sleep: bool) -> str:
+    """Bodies in a room, on its floor, on each other, on hinges and springs, in water and in the
+    air, all slow."""
+    rng = np.random.default_rng(seed)
+    gravity = rng.choice([0, 0.01, 1, 9.81])
+    pool = "pools: {lake: {region: [[4, -1], [9, 1]], density: 1, damping: 1}}, "
+    lines = [
+        f"world: {{gravity: [0, {-gravity}], sleep: {str(sleep).lower()}, {pool}dt: 0.01}}",
+        "bodies:",
+        "  floor: {type: static, shape: {box: [8, 1]}, position: [0, -0.5]}",
+    ]
+    joints = []
+    for k in range(int(rng.integers(1, 6))):
+        x, angle = 1.5 * k - 3.5, 0
+        y, scale = 0.3, 1.0
+        where = rng.integers(0, 5)
+        shape = SHAPES[rng.integers(0, 3)]
+        vx, vy = rng.uniform(-0.04, 0.04, 2)
+        if where == 0:  # on the floor
+            y, vy = (0.3, 0.2, 0.2)[SHAPES.index(shape)], 0
+        elif where == 1:  # in the air
+            y, scale = rng.uniform(2, 3), 0.0
+        elif where == 2:  # in water
+            x, y = 6.5, rng.uniform(0.9, 1.1)
+            if any("6.5" in line for line in lines):
+                continue
+        else:
+            y = rng.uniform(2, 3)
+            kind = "revolute" if where == 3 else "distance"
+            more = "" if where == 3 else ", spring: {frequency: 0.3, damping_ratio: 0.05}"
+            anchor = f"[{x}, {y + 1}]"
+            joints.append(
+                f"  j{k}: {{type: {kind}, bodies: [world, b{k}], anchor: {anchor}{more}}}"
+            )
+        lines.append(
+            f"  b{k}: {{shape: {shape}, position: [{x}, {y}], angle: {angle}, density: 0.5, "
+            f"velocity: [{vx}, {vy}], gravity_scale: {scale}}}"
+        )
+    return "\n".join([*lines, *(["joints:", *joints] if joints else [])])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_world_that_may_sleep_goes_where_one_that_may_not_does(make, seed):
+    """Within the drift that the thresholds allow: 0.5 mm/s at standard gravity, and what follows
+    from a body that goes to sleep a little earlier."""
+    there = []
+    for sleep in (True, False):
+        world = make(slow_world(seed, sleep))
+        world.step(1000)
+        there.append(np.stack([world.x, world.y]).T)
+    np.testing.assert_allclose(there[0], there[1], atol=0.005)

@@ -309,7 +309,7 @@ bodies:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_crowd_ends_the_run_and_is_named(on_error: str, threads: int) -> None:
     world = build(loads(SPOT.format(on_error=on_error)), threads=threads)
-    message = r"'heap\[0\]' has so many others about it, at \(-7, 40\), .* 1,000,000 pairs"
+    message = r"'heap\[0\]' is in a crowd at \(-7, 40\): .* 1,000,000 pairs"
     with pytest.raises(SimulationError, match=message) as caught:
         world.step()
     assert caught.value.step == 0
@@ -317,8 +317,15 @@ def test_a_crowd_ends_the_run_and_is_named(on_error: str, threads: int) -> None:
         world.step()
 
 
-@pytest.mark.parametrize("bodies", [10, 60, 200])
-def test_a_world_takes_just_as_many_pairs_as_it_may(bodies: int) -> None:
+def test_a_crowd_is_found_far_behind_many_that_are_none() -> None:
+    """Ten thousand bodies in a row come first, each with its two neighbours."""
+    text = SPOT.format(on_error="stop").replace("{i: 1000}", "{i: 10000}").replace("3*i", "0.15*i")
+    with pytest.raises(SimulationError, match=r"'heap\[0\]' .* at \(-7, 40\)"):
+        build(loads(text)).step()
+
+
+@pytest.mark.parametrize("bodies", [66, 100, 200])
+def test_a_world_takes_just_as_many_pairs_of_a_crowd_as_it_may(bodies: int) -> None:
     pairs = bodies * (bodies - 1) // 2
     for most, steps in ((pairs, 1), (pairs - 1, 0)):
         native = crowd(bodies, max_pairs=most)
@@ -326,22 +333,54 @@ def test_a_world_takes_just_as_many_pairs_as_it_may(bodies: int) -> None:
         assert (native.error is None) == (steps == 1)
 
 
-def crowd(bodies: int, max_pairs: int) -> _native.World:
-    """Circles on one spot."""
+def test_what_has_a_usual_number_of_neighbours_is_no_crowd() -> None:
+    """However many pairs there are: sixty on each of a hundred spots; and a floor of a thousand."""
+    native = crowd(60, max_pairs=1, spots=100)
+    assert native.step() == 1
+    assert crowd(66, max_pairs=66 * 65 // 2 - 1, spots=1).step() == 0
+    # All on one large body: it has many neighbours, but they have few.
+    rows = "grain: {repeat: {i: 300}, shape: {circle: 0.1}, position: [=0.3*i, 0.1]}"
+    plate = "plate: {shape: {box: [200, 1]}, position: [45, -0.5]}"
+    scene = loads(f"rigid: 1\nbodies:\n  {plate}\n  {rows}\n")
+    world = build(scene)
+    world.step(2)
+    assert world.native.error is None
+
+
+def test_neighbours_are_counted_on_when_bodies_come_and_go() -> None:
+    """Pairs are counted from the first step in which there are many, and after a restore."""
+    native = crowd(70, max_pairs=2000, spots=1)  # 2415 pairs, all of one crowd
+    assert native.step() == 0
+    native = crowd(60, max_pairs=1000, spots=3)
+    assert native.step() == 1
+    for body in range(1, 40):
+        native.remove_body(body)
+    assert native.step() == 1
+    state = native.save()
+    other = crowd(60, max_pairs=1000, spots=3)
+    other.restore(state)
+    assert other.step(5) == native.step(5) == 5
+    assert other.state_hash() == native.state_hash()
+
+
+def crowd(bodies: int, max_pairs: int, spots: int = 1) -> _native.World:
+    """Circles on each of some spots."""
     native = _native.World(max_pairs=max_pairs)
-    rows = np.zeros(bodies, _native.BODY)
+    count = spots * bodies
+    rows = np.zeros(count, _native.BODY)
     rows["kind"] = _native.BODY_KINDS["dynamic"]
     rows["collide"] = True
+    rows["x"] = 10 * (np.arange(count) // bodies)
     for name in ("mass", "inertia", "center_x", "center_y"):
         rows[name] = math.nan
     native.add_bodies(rows)
-    shapes = np.zeros(bodies, _native.SHAPE)
-    shapes["body"] = np.arange(1, bodies + 1)
-    shapes["first_point"] = np.arange(bodies)
+    shapes = np.zeros(count, _native.SHAPE)
+    shapes["body"] = np.arange(1, count + 1)
+    shapes["first_point"] = np.arange(count)
     shapes["point_count"] = 1
     shapes["radius"] = 0.5
     shapes["density"] = 1
-    native.add_shapes(shapes, np.zeros((bodies, 2)))
+    native.add_shapes(shapes, np.zeros((count, 2)))
     return native
 
 

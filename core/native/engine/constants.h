@@ -132,17 +132,28 @@ constexpr double cluster_tolerance = 1e-11;
 // The share of the speed below which nothing bounces that what arrives without a bounce hits with:
 // slower, and it lies there already.
 constexpr float arrival_share = 0.01f;
-// A body slower than this (m/s, rad/s) for sleep_time seconds may sleep.
+// A body slower than this (m/s, rad/s) in each step for sleep_time seconds may sleep.
 constexpr float sleep_linear_speed = 0.05f;
 constexpr float sleep_angular_speed = 0.05f;
-// The share of these speeds that counts for a body held by joints, which can turn back or creep to
-// where it belongs: at 1 Hz it is asleep within a millimetre of its rest. By no more than this may
-// any body become faster while it waits for its sleep: it has begun to slide or to fall.
+constexpr float sleep_time = 0.5f;
+// So many times in this a body is looked at. It is calm if its mean velocity between looks was
+// smaller than what its weight gives it in sleep_drift_time (s), and than sleep_drift (m/s), so
+// often on end: where it turns back it accelerates by less than a thousandth of its weight. What
+// weighs nothing may drift as slowly as weightless_drift (m/s).
+constexpr int sleep_looks = 5, calm_looks = 2;
+constexpr float sleep_drift = 5e-4f;
+constexpr double sleep_drift_time = 5e-5;
+constexpr float weightless_drift = 1e-6f;
+// The share of all these speeds that counts for a body held by joints, which can turn back or creep
+// to where it belongs. By no more than this may any body become faster while it waits for its
+// sleep: it has begun to slide or to fall.
 constexpr float sleep_share = 0.1f;
+// What stands firmly bears, with both points of a contact, less friction than this share of what it
+// may: it neither slides nor tips over, and trembles at most.
+constexpr float firm_share = 0.98f;
 // The turn of a body held by joints counts by what it moves its farthest point, but as if that was
 // at least so far (m) away.
 constexpr float sleep_lever = 1.0f;
-constexpr float sleep_time = 0.5f;
 // Steps between two looks for islands that may sleep.
 constexpr int sleep_interval = 4;
 // Farther (m) or faster (m/s, rad/s) than this a float has no room for a step's motion.

@@ -17,6 +17,7 @@ set(ENGINE_SOURCES
   engine/broadphase/broadphase.cpp
   engine/broadphase/tree.cpp
   engine/channels.cpp
+  engine/contacts/carriers.cpp
   engine/contacts/chains.cpp
   engine/contacts/contacts.cpp
   engine/contacts/clusters.cpp

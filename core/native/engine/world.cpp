@@ -33,6 +33,7 @@ World::World(const WorldDefinition& definition, const World* from)
                 from ? &from->contacts_ : nullptr),
       joints_(bodies_, broadphase_, from ? &from->joints_ : nullptr),
       islands_(definition_, clock_, bodies_, contacts_, joints_, from ? &from->islands_ : nullptr),
+      carriers_(definition_, clock_, bodies_, broadphase_, contacts_, joints_),
       lanes_(definition.lanes, definition.solver->contacts, parameters_, bodies_, contacts_,
              joints_, pool_),
       iterative_(parameters_, bodies_, joints_, lanes_, pool_, from ? &from->iterative_ : nullptr),
@@ -285,6 +286,7 @@ void World::set_awake(int index, bool awake) {
   // The whole island must be ready; it goes to sleep at the next look.
   bodies_[index].sleep_time =
       constants::sleep_time * static_cast<float>(definition_.time_per_second);
+  bodies_.rests[index] = {.calm = constants::calm_looks};
 }
 
 void World::set_body(int index, const BodyChange& change) {

@@ -21,6 +21,7 @@
 #include "engine/bodies/bodies.h"
 #include "engine/bodies/points.h"
 #include "engine/broadphase/broadphase.h"
+#include "engine/contacts/carriers.h"
 #include "engine/contacts/chains.h"
 #include "engine/contacts/contacts.h"
 #include "engine/contacts/continuous.h"
@@ -56,6 +57,12 @@ struct Statistics {
   double pairs = 0, narrow = 0, prepare = 0, solve = 0, finish = 0, sleep = 0;
   int lanes = 0, constraints = 0, colors = 0, awake = 0;
   int piles = 0;  // that were solved by themselves
+};
+
+// Two bodies that are in each other.
+struct Overlap {
+  int body_a, body_b;
+  double depth;
 };
 
 // What of a body, and of all its shapes, is to change between steps.
@@ -165,6 +172,10 @@ class World {
   // With the boxes that steps leave out, as queries need them (queries.h).
   const Broadphase& refreshed_broadphase();
 
+  // Which bodies overlap by more than `depth` where they are, of those that may touch; the deepest
+  // contact of each two, in their order.
+  std::vector<Overlap> find_overlaps(float depth);
+
   // Readings
   Statistics statistics() const;
   std::vector<EventRow> take_events() { return events_.take(); }
@@ -236,6 +247,7 @@ class World {
   Contacts contacts_;
   Joints joints_;
   Islands islands_;
+  Carriers carriers_;
 
   ConstraintLanes lanes_;
   IterativeJoints iterative_;

@@ -129,6 +129,7 @@ void bind_engine(nb::module_& module) {
   bind_channels(module);
   module.attr("RUNAWAY_DISTANCE") = constants::runaway_distance;
   module.attr("RUNAWAY_SPEED") = constants::runaway_speed;
+  module.attr("LINEAR_SLOP") = static_cast<double>(constants::linear_slop);
   module.def("lanes_supported", [] {
     nb::list widths;
     for (int width : {1, 4, 8, 16}) {

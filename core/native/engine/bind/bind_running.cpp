@@ -56,6 +56,18 @@ void bind_running(nb::class_<PyWorld>& type) {
              for (const StepError& error : world->take_errors()) errors.append(error_tuple(error));
              return errors;
            })
+      .def(
+          "find_overlaps",
+          [](PyWorld& self, double depth) {
+            if (!(depth >= 0)) throw nb::value_error("depth must not be negative");
+            Entry world(self);
+            nb::list found;
+            for (const Overlap& each : world->find_overlaps(static_cast<float>(depth))) {
+              found.append(nb::make_tuple(each.body_a, each.body_b, each.depth));
+            }
+            return found;
+          },
+          "depth"_a)
       .def_prop_ro("step_count", [](PyWorld& self) { return Entry(self)->clock().steps; })
       .def_prop_ro("time", [](PyWorld& self) { return Entry(self)->clock().time(); })
       .def_prop_ro("body_count", [](PyWorld& self) { return Entry(self)->bodies().count(); })

@@ -12,6 +12,7 @@ int Bodies::add(const NewBody& given, Place place, int island) {
     heavy_masses.push_back({0, 0});
     step_masses.push_back({0, 0});
     steps.push_back({});
+    rests.push_back({});
     near_walls.push_back(0);
     x.push_back(0);
     y.push_back(0);
@@ -37,6 +38,7 @@ int Bodies::add(const NewBody& given, Place place, int island) {
                    0};
   masses[index] = heavy_masses[index] = step_masses[index] = {0, 0};
   steps[index] = {};
+  rests[index] = {};
   near_walls[index] = 0;
   has_bullets |= body.bullet && dynamic;
   has_damping |= body.is_damped();

@@ -34,6 +34,7 @@ struct Bodies {
   std::vector<InverseMass> heavy_masses;  // between taut joints, see mechanisms/tension.h
   std::vector<InverseMass> step_masses;   // as the solver takes them, see bodies/motion.h
   std::vector<BodyStep> steps;
+  std::vector<Rest> rests;
   std::vector<uint8_t> near_walls;  // WallMarks
   std::vector<int> awake_list;      // what is awake and alive, in order
   std::vector<int> waking;          // islands that are to wake, see islands/islands.h
@@ -76,8 +77,9 @@ struct Bodies {
 
   template <class Archive>
   void list(Archive& a) {
-    put(a, all, masses, heavy_masses, step_masses, steps, near_walls, has_bullets, has_damping,
-        states, x, y, angle, mass, inertia, awake, alive, awake_list, awake_changed, waking, slots);
+    put(a, all, masses, heavy_masses, step_masses, steps, rests, near_walls, has_bullets,
+        has_damping, states, x, y, angle, mass, inertia, awake, alive, awake_list, awake_changed,
+        waking, slots);
   }
   // Throws DamagedState where what was read cannot be.
   void check(int islands) const;

@@ -32,7 +32,6 @@ struct alignas(64) Body {
   float mass = 0, inertia = 0;
   float linear_damping = 0, angular_damping = 0, gravity_scale = 1;
   float sleep_time = 0;
-  float sleep_speed = 0;  // where sleep_time began, as a share of the speed that sleep allows
   int acting_joints = 0;  // that hold it, while it is awake
   float extent = 0;       // farthest point of its shapes from the centre of mass
   float reach = 0;        // the same of their cores, which a turn moves
@@ -64,6 +63,14 @@ struct BodyStep {
   // the step, its motion in the whole step.
   float moved_x, moved_y, turned, looked_at;
   bool led = false;  // along a chain, and held by nothing else
+};
+
+// How fast a body was when it became slow, as a share of the speed that sleep allows; how it has
+// moved since it was last looked at for its sleep, and how many looks on end have found it calm
+// (islands/rest.h).
+struct Rest {
+  float speed = 0, x = 0, y = 0, turn = 0, time = 0;
+  int calm = 0;
 };
 
 }  // namespace rigid

@@ -64,8 +64,10 @@ bool finish_bodies(Bodies& bodies, Separations& separations, const WorldDefiniti
   Body* all = bodies.all.data();
   BodyState* states = bodies.states.data();
   BodyStep* steps = bodies.steps.data();
+  Rest* rests = bodies.rests.data();
+  const RestLimits limits(definition);
   double *x = bodies.x.data(), *y = bodies.y.data(), *angle = bodies.angle.data();
-  bodies.for_awake(pool, [=, &separations, &definition, &all_calm](int i) {
+  bodies.for_awake(pool, [=, &separations, &definition, &limits, &all_calm](int i) {
     Body& body = all[i];
     BodyState& state = states[i];
     body.center_x += state.dx;
@@ -89,7 +91,9 @@ bool finish_bodies(Bodies& bodies, Separations& separations, const WorldDefiniti
     body.force = {0, 0};
     body.torque = 0;
     body.drag = body.angular_drag = 0;
-    if (body.kind == BodyKind::dynamic) count_rest(body, state, step, definition);
+    if (body.kind == BodyKind::dynamic) {
+      count_rest(body, rests[i], state, step, definition, limits);
+    }
     if (!calm(body, state)) all_calm.store(false, std::memory_order_relaxed);
   });
   return all_calm;

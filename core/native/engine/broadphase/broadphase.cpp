@@ -20,7 +20,9 @@ constexpr int few_moved = 16;          // shapes that are looked for one by one 
 constexpr int many_moved = 8;          // one of so many leaves
 constexpr std::size_t counted = 1024;  // pairs that a search finds before it tells the others
 constexpr int looked_ahead = 64;       // pairs whose place in the set is being loaded
-constexpr int looked_at = 1 << 22;     // neighbours, for the place where most are
+constexpr int many_neighbours = 64;    // of a shape: more are a crowd
+constexpr int most_neighbours = 4096;  // that are counted, for the place where most are
+constexpr int looked_at = 1 << 28;     // the same of all shapes
 
 bool is_line(ShapeKind kind) {
   return kind == ShapeKind::segment || kind == ShapeKind::chain_segment;
@@ -375,8 +377,11 @@ bool Broadphase::find_pairs(std::vector<Pair>& all) {
   if (static_cast<int>(found_.size()) < pieces) found_.resize(pieces);
   for (std::vector<Pair>& part : found_) part.clear();
   // In thousands of shapes on one spot nearly every two are a pair: the search ends before these
-  // take up the memory. Whether it does depends on all pieces together, so not on their order.
-  const std::size_t most = static_cast<std::size_t>(definition_.max_pairs);
+  // take up the memory. Whether it does depends on all pieces together, so not on their order. As
+  // many as this there are only in a crowd: of each other pair one shape has no more neighbours
+  // than are usual.
+  const std::size_t most = static_cast<std::size_t>(definition_.max_pairs) +
+                           static_cast<std::size_t>(many_neighbours) * shapes_.size();
   std::atomic<std::size_t> so_far{pairs_.size()};
   auto look_up = [&](int piece, const Pair& pair) {
     // A place of the queue that nothing was put in holds no pair.
@@ -431,7 +436,7 @@ bool Broadphase::find_pairs(std::vector<Pair>& all) {
   for (const auto& part : found_) all.insert(all.end(), part.begin(), part.end());
   std::sort(all.begin(), all.end(),
             [](const Pair& l, const Pair& r) { return l.a != r.a ? l.a < r.a : l.b < r.b; });
-  if (pairs_.size() + all.size() > most) return false;
+  if (is_crowded(all)) return false;
   for (int index : moved_) {
     moved_flag_[index] = 0;
     looked_[index].box = shapes_[index].fat;
@@ -440,8 +445,40 @@ bool Broadphase::find_pairs(std::vector<Pair>& all) {
   return true;
 }
 
-// The body that has the most others about it, as far as a look at all in their
-// order finds it soon.
+// Whether there are, with those, more pairs than there may be of two shapes that both have many
+// neighbours. A floor with all that lies on it is no crowd, nor is a large world.
+bool Broadphase::is_crowded(const std::vector<Pair>& more) {
+  const std::size_t most = static_cast<std::size_t>(definition_.max_pairs);
+  if (pairs_.size() + more.size() <= most) return false;
+  count_neighbours();
+  std::vector<int> counts = neighbours_;
+  counts.resize(shapes_.size(), 0);
+  for (const Pair& pair : more) {
+    ++counts[pair.a];
+    ++counts[pair.b];
+  }
+  std::size_t bound = 0;
+  for (int i = 0; i < shapes_.count(); ++i) {
+    if (counts[i] > many_neighbours && shapes_[i].body_kind != BodyKind::fixed) bound += counts[i];
+  }
+  if (bound <= most) return false;
+  std::size_t crowded = 0;
+  auto count = [&](int a, int b) {
+    crowded += counts[a] > many_neighbours && counts[b] > many_neighbours;
+  };
+  pairs_.for_each(count);
+  for (const Pair& pair : more) count(pair.a, pair.b);
+  return crowded > most;
+}
+
+void Broadphase::count_neighbours() {
+  if (counts_neighbours_) return;
+  counts_neighbours_ = true;
+  neighbours_.assign(shapes_.size(), 0);
+  pairs_.for_each([this](int a, int b) { count_pair(a, b, 1); });
+}
+
+// The body that has the most others about it, as far as they are counted.
 int Broadphase::most_crowded() const {
   int body = 0, largest = -1, left = looked_at;
   for (int i = 0; i < shapes_.count() && left > 0; ++i) {
@@ -450,10 +487,10 @@ int Broadphase::most_crowded() const {
     int count = 0;
     auto visit = [&](int other) {
       count += should_collide(shape, shapes_[other]);
-      return --left > 0;
+      return --left > 0 && count < most_neighbours;
     };
     moving_tree_.query(shape.fat, visit);
-    fixed_tree_.query(shape.fat, visit);
+    if (count < most_neighbours) fixed_tree_.query(shape.fat, visit);
     if (count > largest) {
       largest = count;
       body = shape.body;

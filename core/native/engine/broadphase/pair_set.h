@@ -35,10 +35,11 @@ class PairSet {
   void prefetch(int a, int b) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[hash(make_key(a, b)) & (slots_.size() - 1)]);
   }
-  void remove(int a, int b) {
-    if (slots_.empty()) return;
+  // False when the pair was not there.
+  bool remove(int a, int b) {
+    if (slots_.empty()) return false;
     std::size_t hole = find(make_key(a, b));
-    if (slots_[hole] == 0) return;
+    if (slots_[hole] == 0) return false;
     --count_;
     // Close the gap: later keys of the run move up as long as they may.
     std::size_t mask = slots_.size() - 1, at = hole;
@@ -52,6 +53,14 @@ class PairSet {
       }
     }
     slots_[hole] = 0;
+    return true;
+  }
+  // task(a, b) for each pair, in no order.
+  template <class Task>
+  void for_each(Task&& task) const {
+    for (uint64_t key : slots_) {
+      if (key != 0) task(low_of(key), high_of(key));
+    }
   }
   // All pairs of one index.
   void remove_all_of(int index) {

@@ -2,12 +2,30 @@
 #include "engine/islands/islands.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "engine/constants.h"
+#include "engine/islands/rest.h"
 #include "engine/islands/trees.h"
 
 namespace rigid {
+
+namespace {
+
+// Whether neither body slides or tips over on the other.
+bool stands_firm(const Contact& contact) {
+  if (contact.count < 2 || contact.tangent_speed != 0.0f) return false;
+  float load = 0, friction = 0;
+  for (const ContactPoint& point : contact.points) {
+    if (!(point.total_normal > 0.0f)) return false;
+    load += point.total_normal;
+    friction += std::fabs(point.total_tangent);
+  }
+  return friction < constants::firm_share * contact.friction * load;
+}
+
+}  // namespace
 
 void Islands::apply_wakes() {
   if (bodies_.waking.empty()) return;
@@ -49,16 +67,30 @@ void Islands::put_to_sleep() {
       bodies_[b].sleep_time = 0;
     }
   };
+  // What stands firmly hangs together with the ground.
+  constexpr int ground = 0;
+  firm_.resize(bodies_.size());
+  for (int i = 0; i < bodies_.count(); ++i) firm_[i] = i;
   contacts_.for_near([&](int index) {
     const Contact& contact = contacts_[index];
-    if (contact.color >= 0) join(contact.body_a, contact.body_b);
+    if (contact.color < 0) return;
+    const int a = contact.body_a, b = contact.body_b;
+    join(a, b);
+    if (stands_firm(contact)) {
+      join_trees(firm_, parents_[a] >= 0 ? a : ground, parents_[b] >= 0 ? b : ground);
+    }
   });
   for (const Joint& joint : joints_) {
     if (joint.color >= 0) join(joint.body_a, joint.body_b);
   }
   std::vector<uint8_t> restless(bodies_.size(), 0);
+  auto rests = [&](int i) {
+    if (bodies_[i].sleep_time < ready) return false;
+    if (is_calm(bodies_.rests[i])) return true;
+    return bodies_[i].acting_joints == 0 && find_root(firm_, i) == find_root(firm_, ground);
+  };
   for (int i : bodies_.awake_list) {
-    if (parents_[i] >= 0 && bodies_[i].sleep_time < ready) restless[find_root(parents_, i)] = 1;
+    if (parents_[i] >= 0 && !rests(i)) restless[find_root(parents_, i)] = 1;
   }
   std::vector<int> island(bodies_.size(), -1);
   bool slept = false;

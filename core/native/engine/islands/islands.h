@@ -47,7 +47,7 @@ class Islands : IslandData {
   Bodies& bodies_;
   Contacts& contacts_;
   Joints& joints_;
-  std::vector<int> parents_;
+  std::vector<int> parents_, firm_;
 };
 
 }  // namespace rigid

@@ -49,10 +49,16 @@ template <class Archive>
 void list(Archive& a, Body& b) {
   put(a, b.center_x, b.center_y, b.angle, b.rotation, b.local_center, b.force, b.torque, b.drag,
       b.angular_drag, b.mass, b.inertia, b.linear_damping, b.angular_damping, b.gravity_scale,
-      b.sleep_time, b.sleep_speed, b.acting_joints, b.extent, b.reach, b.leeway, b.travel,
-      b.first_shape, b.shape_count, b.island, b.kind, b.fixed_rotation, b.bullet, b.may_sleep,
-      b.collides, b.frozen, b.finished, b.expected_velocity, b.expected_spin, b.given_mass,
-      b.given_inertia, b.given_center_x, b.given_center_y, b.origin_x, b.origin_y);
+      b.sleep_time, b.acting_joints, b.extent, b.reach, b.leeway, b.travel, b.first_shape,
+      b.shape_count, b.island, b.kind, b.fixed_rotation, b.bullet, b.may_sleep, b.collides,
+      b.frozen, b.finished, b.expected_velocity, b.expected_spin, b.given_mass, b.given_inertia,
+      b.given_center_x, b.given_center_y, b.origin_x, b.origin_y);
+}
+
+static_assert(sizeof(Rest) == 24);
+template <class Archive>
+void list(Archive& a, Rest& r) {
+  put(a, r.speed, r.x, r.y, r.turn, r.time, r.calm);
 }
 
 static_assert(sizeof(WorldShape) == 104);

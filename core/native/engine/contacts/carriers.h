@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Kinematic bodies that draw back from what rests on them, such as a lift that slows down.
+//
+// A kinematic body has one velocity for a whole step, so it changes its speed at a step's begin, at
+// once; what rests on it is accelerated by its weight, over all of the step. Left alone, the
+// contact would open and close within each step. So what rests on it and would follow, because its
+// forces press it on by more than that, takes the change at once as well, and gives back as much,
+// as a force, over the step:
+//   v += s,  F += -m s / dt,      s = n dot(n, change of the point's velocity)
+// Momentum at the step's end is the same, and the contact bears m (g - a) in each substep. What
+// draws back faster than it could be followed leaves it as ever.
+#ifndef RIGID_ENGINE_CONTACTS_CARRIERS_H
+#define RIGID_ENGINE_CONTACTS_CARRIERS_H
+
+#include <vector>
+
+#include "engine/bodies/bodies.h"
+#include "engine/broadphase/broadphase.h"
+#include "engine/contacts/contacts.h"
+#include "engine/joints/joints.h"
+#include "engine/settings.h"
+
+namespace rigid {
+
+class Carriers {
+ public:
+  Carriers(const WorldDefinition& definition, const Clock& clock, Bodies& bodies,
+           const Broadphase& broadphase, const Contacts& contacts, const Joints& joints)
+      : definition_(definition),
+        clock_(clock),
+        bodies_(bodies),
+        broadphase_(broadphase),
+        contacts_(contacts),
+        joints_(joints) {}
+  Carriers(const Carriers&) = delete;
+
+  // Once a step is to begin: forces and contacts are known.
+  void take_along();
+
+ private:
+  struct Change {
+    int body;
+    Vec2 velocity;
+    float omega;
+  };
+  struct Follower {
+    int body;
+    Vec2 shift;
+  };
+  void find_changes();
+  void find_first();
+  void find_others();
+  void spread(int body, Vec2 shift);
+  bool would_follow(int body, Vec2 shift) const;
+
+  const WorldDefinition& definition_;
+  const Clock& clock_;
+  Bodies& bodies_;
+  const Broadphase& broadphase_;
+  const Contacts& contacts_;
+  const Joints& joints_;
+  std::vector<Change> changes_;
+  std::vector<Follower> followers_;  // in the order in which they were found
+  std::vector<int> island_of_;       // of each body, while they are looked for; -1: none
+  std::vector<std::vector<int>> neighbours_;
+};
+
+}  // namespace rigid
+
+#endif
