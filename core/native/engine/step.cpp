@@ -121,36 +121,6 @@ void World::solve_step(bool solved) {
   mechanisms_.forget_overloads();
 }
 
-std::vector<Overlap> World::find_overlaps(float depth) {
-  // As the first thing of a step, in a world of its own.
-  const std::unique_ptr<World> other = fork();
-  other->finish();
-  if (other->error_ || !other->update_pairs()) return {};
-  // What is static or sleeps has contacts as well.
-  std::vector<Overlap> found;
-  const Contacts& contacts = other->contacts_;
-  other->narrow_phase_.update_contacts();
-  for (const Contact& contact : contacts.all()) {
-    if (!contact.alive || contact.sensor) continue;
-    double deepest = 0;
-    for (int k = 0; k < contact.count; ++k) {
-      deepest = std::max(deepest, -static_cast<double>(contact.points[k].separation));
-    }
-    if (deepest <= depth) continue;
-    const auto [a, b] = std::minmax(contact.body_a, contact.body_b);
-    found.push_back({a, b, deepest});
-  }
-  std::sort(found.begin(), found.end(), [](const Overlap& l, const Overlap& r) {
-    if (l.body_a != r.body_a) return l.body_a < r.body_a;
-    return l.body_b != r.body_b ? l.body_b < r.body_b : l.depth > r.depth;
-  });
-  auto same = [](const Overlap& l, const Overlap& r) {
-    return l.body_a == r.body_a && l.body_b == r.body_b;
-  };
-  found.erase(std::unique(found.begin(), found.end(), same), found.end());
-  return found;
-}
-
 void World::break_joints() {
   std::vector<double> pushes;
   if (!bars_.empty() && joints_.any_breaks_by_push()) {

@@ -59,12 +59,6 @@ struct Statistics {
   int piles = 0;  // that were solved by themselves
 };
 
-// Two bodies that are in each other.
-struct Overlap {
-  int body_a, body_b;
-  double depth;
-};
-
 // What of a body, and of all its shapes, is to change between steps.
 struct BodyChange {
   std::optional<bool> awake = std::nullopt;
@@ -102,6 +96,7 @@ class World {
   friend class SideBySide;
   friend class LaneStay;
   friend struct LaneModel;
+  friend class OverlapSearch;
 
  public:
   explicit World(const WorldDefinition& definition) : World(definition, nullptr) {}
@@ -171,10 +166,6 @@ class World {
   const Points& points() const { return points_; }
   // With the boxes that steps leave out, as queries need them (queries.h).
   const Broadphase& refreshed_broadphase();
-
-  // Which bodies overlap by more than `depth` where they are, of those that may touch; the deepest
-  // contact of each two, in their order.
-  std::vector<Overlap> find_overlaps(float depth);
 
   // Readings
   Statistics statistics() const;

@@ -4,6 +4,7 @@
 
 #include "engine/bind/checked_channels.h"
 #include "engine/bind/python_world.h"
+#include "engine/queries/overlaps.h"
 
 namespace rigid {
 
@@ -62,7 +63,7 @@ void bind_running(nb::class_<PyWorld>& type) {
             if (!(depth >= 0)) throw nb::value_error("depth must not be negative");
             Entry world(self);
             nb::list found;
-            for (const Overlap& each : world->find_overlaps(static_cast<float>(depth))) {
+            for (const Overlap& each : OverlapSearch::find(*world, static_cast<float>(depth))) {
               found.append(nb::make_tuple(each.body_a, each.body_b, each.depth));
             }
             return found;

@@ -377,9 +377,8 @@ bool Broadphase::find_pairs(std::vector<Pair>& all) {
   if (static_cast<int>(found_.size()) < pieces) found_.resize(pieces);
   for (std::vector<Pair>& part : found_) part.clear();
   // In thousands of shapes on one spot nearly every two are a pair: the search ends before these
-  // take up the memory. Whether it does depends on all pieces together, so not on their order. As
-  // many as this there are only in a crowd: of each other pair one shape has no more neighbours
-  // than are usual.
+  // take up the memory. Whether it does depends on all pieces together, so not on their order. More
+  // there are only in a crowd: of any other pair one shape has a usual number of neighbours.
   const std::size_t most = static_cast<std::size_t>(definition_.max_pairs) +
                            static_cast<std::size_t>(many_neighbours) * shapes_.size();
   std::atomic<std::size_t> so_far{pairs_.size()};
@@ -459,13 +458,12 @@ bool Broadphase::is_crowded(const std::vector<Pair>& more) {
   }
   std::size_t bound = 0;
   for (int i = 0; i < shapes_.count(); ++i) {
-    if (counts[i] > many_neighbours && shapes_[i].body_kind != BodyKind::fixed) bound += counts[i];
+    if (shapes_[i].body_kind != BodyKind::fixed && counts[i] > many_neighbours) bound += counts[i];
   }
   if (bound <= most) return false;
   std::size_t crowded = 0;
-  auto count = [&](int a, int b) {
-    crowded += counts[a] > many_neighbours && counts[b] > many_neighbours;
-  };
+  auto is_many = [&](int i) { return counts[i] > many_neighbours; };
+  auto count = [&](int a, int b) { crowded += is_many(a) && is_many(b); };
   pairs_.for_each(count);
   for (const Pair& pair : more) count(pair.a, pair.b);
   return crowded > most;
