@@ -243,7 +243,7 @@ def test_a_slow_pendulum_swings_on(make, degrees):
 def test_the_hands_of_a_clock_go_on(make, hours):
     speed = 360 / (hours * 3600)
     world = make(
-        "bodies: {hand: {shape: {box: [1, 0.1]}, position: [0.5, 0]}}\n"
+        "bodies: {hand: {shape: {box: [1, 0.1]}, position: [0.5, 0], gravity_scale: 0}}\n"
         "joints: {axle: {type: revolute, bodies: [world, hand], anchor: [0, 0], "
         f"motor: {{speed: {speed}, max_torque: 1000}}}}}}"
     )

@@ -44,6 +44,7 @@ set(ENGINE_SOURCES
   engine/joints/joints.cpp
   engine/joints/springs.cpp
   engine/lane_stay.cpp
+  engine/overlaps.cpp
   engine/mechanisms/block_factors.cpp
   engine/mechanisms/energy_account.cpp
   engine/mechanisms/footings.cpp
@@ -59,7 +60,6 @@ set(ENGINE_SOURCES
   engine/mechanisms/mechanisms.cpp
   engine/mechanisms/tension.cpp
   engine/parallel/thread_pool.cpp
-  engine/queries/overlaps.cpp
   engine/queries/queries.cpp
   engine/shapes/shapes.cpp
   engine/side_by_side.cpp

@@ -33,7 +33,7 @@ World::World(const WorldDefinition& definition, const World* from)
                 from ? &from->contacts_ : nullptr),
       joints_(bodies_, broadphase_, from ? &from->joints_ : nullptr),
       islands_(definition_, clock_, bodies_, contacts_, joints_, from ? &from->islands_ : nullptr),
-      carriers_(definition_, clock_, bodies_, broadphase_, contacts_, joints_),
+      carriers_(definition_, clock_, bodies_, shapes_, broadphase_, contacts_, joints_),
       lanes_(definition.lanes, definition.solver->contacts, parameters_, bodies_, contacts_,
              joints_, pool_),
       iterative_(parameters_, bodies_, joints_, lanes_, pool_, from ? &from->iterative_ : nullptr),

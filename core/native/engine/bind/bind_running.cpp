@@ -4,7 +4,7 @@
 
 #include "engine/bind/checked_channels.h"
 #include "engine/bind/python_world.h"
-#include "engine/queries/overlaps.h"
+#include "engine/overlaps.h"
 
 namespace rigid {
 

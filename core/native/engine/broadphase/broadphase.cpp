@@ -20,7 +20,6 @@ constexpr int few_moved = 16;          // shapes that are looked for one by one 
 constexpr int many_moved = 8;          // one of so many leaves
 constexpr std::size_t counted = 1024;  // pairs that a search finds before it tells the others
 constexpr int looked_ahead = 64;       // pairs whose place in the set is being loaded
-constexpr int many_neighbours = 64;    // of a shape: more are a crowd
 constexpr int most_neighbours = 4096;  // that are counted, for the place where most are
 constexpr int looked_at = 1 << 28;     // the same of all shapes
 
@@ -380,7 +379,7 @@ bool Broadphase::find_pairs(std::vector<Pair>& all) {
   // take up the memory. Whether it does depends on all pieces together, so not on their order. More
   // there are only in a crowd: of any other pair one shape has a usual number of neighbours.
   const std::size_t most = static_cast<std::size_t>(definition_.max_pairs) +
-                           static_cast<std::size_t>(many_neighbours) * shapes_.size();
+                           static_cast<std::size_t>(Neighbours::many) * shapes_.size();
   std::atomic<std::size_t> so_far{pairs_.size()};
   auto look_up = [&](int piece, const Pair& pair) {
     // A place of the queue that nothing was put in holds no pair.
@@ -435,45 +434,14 @@ bool Broadphase::find_pairs(std::vector<Pair>& all) {
   for (const auto& part : found_) all.insert(all.end(), part.begin(), part.end());
   std::sort(all.begin(), all.end(),
             [](const Pair& l, const Pair& r) { return l.a != r.a ? l.a < r.a : l.b < r.b; });
-  if (is_crowded(all)) return false;
+  const std::size_t most_crowded = static_cast<std::size_t>(definition_.max_pairs);
+  if (neighbours_.are_crowded(pairs_, all, shapes_, most_crowded)) return false;
   for (int index : moved_) {
     moved_flag_[index] = 0;
     looked_[index].box = shapes_[index].fat;
   }
   moved_.clear();
   return true;
-}
-
-// Whether there are, with those, more pairs than there may be of two shapes that both have many
-// neighbours. A floor with all that lies on it is no crowd, nor is a large world.
-bool Broadphase::is_crowded(const std::vector<Pair>& more) {
-  const std::size_t most = static_cast<std::size_t>(definition_.max_pairs);
-  if (pairs_.size() + more.size() <= most) return false;
-  count_neighbours();
-  std::vector<int> counts = neighbours_;
-  counts.resize(shapes_.size(), 0);
-  for (const Pair& pair : more) {
-    ++counts[pair.a];
-    ++counts[pair.b];
-  }
-  std::size_t bound = 0;
-  for (int i = 0; i < shapes_.count(); ++i) {
-    if (shapes_[i].body_kind != BodyKind::fixed && counts[i] > many_neighbours) bound += counts[i];
-  }
-  if (bound <= most) return false;
-  std::size_t crowded = 0;
-  auto is_many = [&](int i) { return counts[i] > many_neighbours; };
-  auto count = [&](int a, int b) { crowded += is_many(a) && is_many(b); };
-  pairs_.for_each(count);
-  for (const Pair& pair : more) count(pair.a, pair.b);
-  return crowded > most;
-}
-
-void Broadphase::count_neighbours() {
-  if (counts_neighbours_) return;
-  counts_neighbours_ = true;
-  neighbours_.assign(shapes_.size(), 0);
-  pairs_.for_each([this](int a, int b) { count_pair(a, b, 1); });
 }
 
 // The body that has the most others about it, as far as they are counted.

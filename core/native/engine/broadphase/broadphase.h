@@ -9,6 +9,7 @@
 
 #include "engine/bodies/bodies.h"
 #include "engine/broadphase/box_groups.h"
+#include "engine/broadphase/neighbours.h"
 #include "engine/broadphase/pair_set.h"
 #include "engine/broadphase/tree.h"
 #include "engine/contacts/encounter.h"
@@ -33,9 +34,7 @@ struct BroadphaseData {
   std::vector<uint64_t> matrix_ = std::vector<uint64_t>(64, ~uint64_t{0});
   uint64_t categories_in_use_ = 0;
   PairSet pairs_, ignored_;
-  // How many pairs each shape is of, once there are so many that crowds are looked for.
-  std::vector<int> neighbours_;
-  bool counts_neighbours_ = false;
+  Neighbours neighbours_;
   std::unordered_map<uint64_t, int> joined_;  // joints without collide, by pair of bodies
   bool stale_ = false;                        // boxes of shapes that touch nobody
 };
@@ -91,20 +90,14 @@ class Broadphase : BroadphaseData {
   int most_crowded() const;
   bool add_pair(int a, int b) {
     if (!pairs_.add(a, b)) return false;
-    if (counts_neighbours_) count_pair(a, b, 1);
+    neighbours_.add(a, b, 1);
     return true;
   }
   // Of two that are apart, that may not touch from now on, or of which one gets a new proxy.
   void remove_pair(int a, int b) {
-    if (pairs_.remove(a, b) && counts_neighbours_) count_pair(a, b, -1);
+    if (pairs_.remove(a, b)) neighbours_.add(a, b, -1);
   }
 
-  bool any_kinematic() const { return kinematic_tree_.leaf_count() > 0; }
-  // task(body) for each shape of what is kinematic, in no order.
-  template <class Task>
-  void for_kinematic(Task&& task) const {
-    kinematic_tree_.for_leaves([&](int shape, const Aabb&) { task(shapes_[shape].body); });
-  }
   template <class Visit>
   void query_fixed(const Aabb& box, Visit&& visit) const {
     fixed_tree_.query(box, visit);
@@ -124,7 +117,7 @@ class Broadphase : BroadphaseData {
         categories_in_use_, pairs_, ignored_, joined_, stale_);
     if constexpr (Archive::reads) {
       looked_.clear();
-      counts_neighbours_ = false;
+      neighbours_ = {};
     }
   }
   // Throws DamagedState where what was read cannot be.
@@ -132,13 +125,6 @@ class Broadphase : BroadphaseData {
 
  private:
   static uint64_t joined_key(int a, int b);
-  void count_pair(int a, int b, int change) {
-    if (neighbours_.size() < shapes_.size()) neighbours_.resize(shapes_.size(), 0);
-    neighbours_[a] += change;
-    neighbours_[b] += change;
-  }
-  void count_neighbours();
-  bool is_crowded(const std::vector<Pair>& more);
   Aabb shape_box(const WorldShape& shape) const;
   Aabb swept_box(const WorldShape& shape, const Aabb& now) const;
   void look_again(int shape);

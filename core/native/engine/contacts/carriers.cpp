@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace rigid {
 
@@ -23,7 +24,7 @@ Vec2 middle_of(const Contact& contact) {
 }  // namespace
 
 void Carriers::take_along() {
-  if (!broadphase_.any_kinematic() || definition_.substeps < 2) return;
+  if (definition_.substeps < 2) return;
   find_changes();
   if (changes_.empty() || clock_.steps == 0) return;
   island_of_.assign(bodies_.size(), -1);
@@ -45,7 +46,11 @@ void Carriers::take_along() {
 void Carriers::find_changes() {
   changes_.clear();
   std::vector<int> carriers;
-  broadphase_.for_kinematic([&](int body) { carriers.push_back(body); });
+  constexpr float all = std::numeric_limits<float>::infinity();
+  broadphase_.query_kinematic({{-all, -all}, {all, all}}, [&](int shape) {
+    carriers.push_back(shapes_[shape].body);
+    return true;
+  });
   std::sort(carriers.begin(), carriers.end());
   carriers.erase(std::unique(carriers.begin(), carriers.end()), carriers.end());
   const float per_step = static_cast<float>(1.0 / definition_.dt);

@@ -19,16 +19,19 @@
 #include "engine/contacts/contacts.h"
 #include "engine/joints/joints.h"
 #include "engine/settings.h"
+#include "engine/shapes/shapes.h"
 
 namespace rigid {
 
 class Carriers {
  public:
   Carriers(const WorldDefinition& definition, const Clock& clock, Bodies& bodies,
-           const Broadphase& broadphase, const Contacts& contacts, const Joints& joints)
+           const Shapes& shapes, const Broadphase& broadphase, const Contacts& contacts,
+           const Joints& joints)
       : definition_(definition),
         clock_(clock),
         bodies_(bodies),
+        shapes_(shapes),
         broadphase_(broadphase),
         contacts_(contacts),
         joints_(joints) {}
@@ -56,6 +59,7 @@ class Carriers {
   const WorldDefinition& definition_;
   const Clock& clock_;
   Bodies& bodies_;
+  const Shapes& shapes_;
   const Broadphase& broadphase_;
   const Contacts& contacts_;
   const Joints& joints_;

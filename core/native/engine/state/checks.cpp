@@ -88,6 +88,9 @@ void Broadphase::check() const {
           kinematic_tree_.is_sound(last));
   require(moved_flag_.size() == shapes_.size() && matrix_.size() == 64);
   require_indices(moved_, shapes_.size());
+  pairs_.for_each([this](int a, int b) {
+    require(is_index(a, shapes_.size()) && is_index(b, shapes_.size()));
+  });
   int moving = 0;
   for (int i = 0; i < last; ++i) {
     const WorldShape& s = shapes_[i];

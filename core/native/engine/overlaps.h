@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bodies that are in each other before a step.
-#ifndef RIGID_ENGINE_QUERIES_OVERLAPS_H
-#define RIGID_ENGINE_QUERIES_OVERLAPS_H
+#ifndef RIGID_ENGINE_OVERLAPS_H
+#define RIGID_ENGINE_OVERLAPS_H
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/queries/overlaps.h"
+#include "engine/overlaps.h"
 
 #include <algorithm>
 #include <memory>
