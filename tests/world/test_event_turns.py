@@ -264,3 +264,32 @@ def test_a_place_of_numbers_of_who_is_gone_is_none() -> None:
         world = World(loads((HEAVY % (rock, blow)).replace("events:\n", f"events:\n  - {first}\n")))
         world.step(60)
         assert world["other"].velocity == (0, 0)
+
+
+# ---------------------------------------------------------------- explosions
+
+SHAPES = {
+    "circle": "{circle: 1}",
+    "box": "{box: [2, 2]}",
+    "capsule": "{capsule: [[0, 0], [3, 0]], radius: 1}",
+    "concave": "{polygon: [[-1, -1], [3, -1], [3, 1], [2, 1], [2, 0], [-1, 0]]}",
+    "rounded": "{box: [2, 2], radius: 0.2}",
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(("at", "share"), [(-2, 0.75), (-4, 0.25), (-5.5, 0), (-0.5, 1)])
+def test_an_explosion_is_as_far_as_the_nearest_point_of_a_shape(
+    shape: str, at: float, share: float
+) -> None:
+    """All of them have their nearest point 1 m before their origins."""
+    text = f"""
+rigid: 1
+world: {{gravity: [0, 0]}}
+bodies: {{b: {{shape: {SHAPES[shape]}, mass: 2, angle: 90, position: [5, 3]}}}}
+events: [{{when: time, at: 0.1, do: [{{explode: {{at: [5, {3 + at}], radius: 4, impulse: 10}}}}]}}]
+"""
+    world = World(loads(text))
+    world.step(10)
+    vx, vy = world["b"].velocity
+    assert (vx * vx + vy * vy) ** 0.5 == pytest.approx(5 * share, rel=1e-5, abs=1e-9)

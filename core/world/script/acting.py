@@ -17,6 +17,7 @@ from ...scene.values.expression import BODY_STATES, STATE
 from ..births import add_fragment, remove
 from ..destroying import destroy_body
 from ..saved import listed, number, record, same_names, table, text, whole
+from .blasts import distance_to
 from .copies import Copies, Copy
 from .ends import Ends
 from .finding import Found
@@ -229,7 +230,7 @@ class Acting:
             x, y = body.center_of_mass
             dx, dy = x - where[0], y - where[1]
             distance = sqrt(dx * dx + dy * dy)
-            share = 1.0 - distance / action.radius
+            share = 1.0 - distance_to(body, where) / action.radius
             if share > 0.0 and distance > 0.0:
                 size = strength * share / distance
                 body.apply_impulse((size * dx, size * dy))
