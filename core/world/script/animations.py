@@ -193,6 +193,8 @@ def _cubic(track: Track, i: int, part: float, kind: AnimationKind) -> Value:
     ends = length * part * (1.0 - part) * (1.0 - part), length * part * part * (part - 1.0)
     share = part * part * (3.0 - 2.0 * part)
 
+    values: Any = track.values
+
     def along(at: Callable[[int], float]) -> float:
         slopes = _slope(times, at, i, kind), _slope(times, at, i + 1, kind)
         value = _between(at(i), at(i + 1), share)
@@ -200,9 +202,11 @@ def _cubic(track: Track, i: int, part: float, kind: AnimationKind) -> Value:
         low, high = sorted((at(i), at(i + 1)))
         return min(max(value, low), high)  # of which rounding alone leads out
 
-    values: Any = track.values
+    def coordinate(k: int) -> float:
+        return along(lambda n: values[n][k])
+
     if isinstance(values[i], tuple):
-        return tuple(along(lambda n, k=k: values[n][k]) for k in range(len(values[i])))
+        return tuple(map(coordinate, range(len(values[i]))))
     return along(lambda n: values[n])
 
 
