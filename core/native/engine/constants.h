@@ -203,6 +203,16 @@ constexpr double most_gain = 0.01;
 constexpr double most_regain = 0.01;
 constexpr double gain_memory = 1.0 / 256;
 
+// What an island may gain besides (islands/conservation.h): its weight times this height (m), by
+// which contacts and joints give way.
+constexpr double restless_depth = 0.01;
+// The share of its motion that an island may have lost and regain: what gives way springs back.
+constexpr double island_regain = 1;
+// Slower (m/s) than this nothing has energy that counts.
+constexpr float lively_speed = 0.01f;
+// A momentum that differs from what it has to be by a smaller share is only rounded.
+constexpr double momentum_tolerance = 1e-6;
+
 // Corners on chains (contacts/track_corners.cpp).
 // A corner is the place that touches if the chain's direction there lies by so much (sine) between
 // those of the two faces beside it.

@@ -38,11 +38,13 @@ set(ENGINE_SOURCES
   engine/forces/attraction.cpp
   engine/forces/pull_tree.cpp
   engine/forces/surroundings.cpp
+  engine/islands/conservation.cpp
   engine/islands/graph.cpp
   engine/islands/islands.cpp
   engine/joints/joint.cpp
   engine/joints/joints.cpp
   engine/joints/springs.cpp
+  engine/joints/stored_energy.cpp
   engine/lane_stay.cpp
   engine/overlaps.cpp
   engine/mechanisms/block_factors.cpp

@@ -46,6 +46,7 @@ bool World::begin_step(bool in_lanes) {
   if (!mechanisms_.empty())
     before_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
   loads_.keep_impulses(footings_.any_firm());
+  conservation_.open();
   watch_.lap(statistics_.prepare);
   return true;
 }
@@ -119,6 +120,7 @@ void World::solve_step(bool solved) {
     solver_->solve();
   }
   mechanisms_.forget_overloads();
+  conservation_.close();
 }
 
 void World::break_joints() {

@@ -36,6 +36,7 @@
 #include "engine/forces/bars.h"
 #include "engine/forces/forces.h"
 #include "engine/forces/surroundings.h"
+#include "engine/islands/conservation.h"
 #include "engine/islands/islands.h"
 #include "engine/joints/joints.h"
 #include "engine/mechanisms/heavy_loads.h"
@@ -255,6 +256,7 @@ class World {
   Impacts impacts_;
   NarrowPhase narrow_phase_;
   Piles piles_;
+  Conservation conservation_;
   std::unique_ptr<Solver> solver_;
 
   std::vector<int> unfinished_;  // bodies whose masses and boxes are to be made

@@ -13,6 +13,7 @@ int Bodies::add(const NewBody& given, Place place, int island) {
     step_masses.push_back({0, 0});
     steps.push_back({});
     rests.push_back({});
+    ledgers.push_back({});
     near_walls.push_back(0);
     x.push_back(0);
     y.push_back(0);
@@ -39,6 +40,7 @@ int Bodies::add(const NewBody& given, Place place, int island) {
   masses[index] = heavy_masses[index] = step_masses[index] = {0, 0};
   steps[index] = {};
   rests[index] = {};
+  ledgers[index] = {};
   near_walls[index] = 0;
   has_bullets |= body.bullet && dynamic;
   has_damping |= body.is_damped();

@@ -35,11 +35,12 @@ struct Bodies {
   std::vector<InverseMass> step_masses;   // as the solver takes them, see bodies/motion.h
   std::vector<BodyStep> steps;
   std::vector<Rest> rests;
-  std::vector<uint8_t> near_walls;  // WallMarks
-  std::vector<int> awake_list;      // what is awake and alive, in order
-  std::vector<int> waking;          // islands that are to wake, see islands/islands.h
-  bool awake_changed = true;        // awake_list is not what it was
-  int64_t awake_changes = 0;        // how often it has been made anew
+  std::vector<EnergyLedger> ledgers;  // see islands/conservation.h
+  std::vector<uint8_t> near_walls;    // WallMarks
+  std::vector<int> awake_list;        // what is awake and alive, in order
+  std::vector<int> waking;            // islands that are to wake, see islands/islands.h
+  bool awake_changed = true;          // awake_list is not what it was
+  int64_t awake_changes = 0;          // how often it has been made anew
   bool has_bullets = false;
   bool has_damping = false;  // or had
   Slots slots;
@@ -77,7 +78,7 @@ struct Bodies {
 
   template <class Archive>
   void list(Archive& a) {
-    put(a, all, masses, heavy_masses, step_masses, steps, rests, near_walls, has_bullets,
+    put(a, all, masses, heavy_masses, step_masses, steps, rests, ledgers, near_walls, has_bullets,
         has_damping, states, x, y, angle, mass, inertia, awake, alive, awake_list, awake_changed,
         waking, slots);
   }

@@ -73,6 +73,13 @@ struct Rest {
   int calm = 0;
 };
 
+// A body's share of what the constraints of its islands gained (islands/conservation.h): counted
+// from its velocities as they are, and as those that are half a substep behind its places; and the
+// kinetic energy that is compared with.
+struct EnergyLedger {
+  double plain = 0, lagged = 0, reference = 0;
+};
+
 }  // namespace rigid
 
 #endif

@@ -3,6 +3,8 @@
 #ifndef RIGID_ENGINE_JOINTS_JOINTS_H
 #define RIGID_ENGINE_JOINTS_JOINTS_H
 
+#include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "engine/bodies/bodies.h"
@@ -81,6 +83,10 @@ class Joints : JointData {
   // All that are overloaded break together: a bar pulled at both ends comes off at both.
   void break_joints(const Bars& bars, const std::vector<double>& push_pulls, double dt, int step,
                     Events& events);
+  bool any_acts() const {
+    return std::any_of(std::begin(joint_graphs_), std::end(joint_graphs_),
+                       [](const Graph& graph) { return !graph.empty(); });
+  }
   bool any_breaks_by_push() const;
   // Whether some may break, or turn their pawls.
   bool any_watched() const { return !breakable_.empty() || !ratchets_.empty(); }

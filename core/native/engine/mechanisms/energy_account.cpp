@@ -17,12 +17,6 @@ bool is_same(InverseMass a, InverseMass b) { return a.mass == b.mass && a.inerti
 
 }  // namespace
 
-double spring_energy(double stiffness, double stretch, double most) {
-  const double reach = std::fabs(stretch), pull = stiffness * reach;
-  if (pull <= most) return 0.5 * pull * reach;
-  return most * (reach - 0.5 * most / stiffness);
-}
-
 void EnergyAccount::keep_for(const std::vector<int>& bodies) {
   parts_.assign(bodies.size(), {});
   for (std::size_t i = 0; i < bodies.size(); ++i) parts_[i].body = bodies[i];

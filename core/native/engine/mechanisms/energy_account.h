@@ -12,13 +12,11 @@
 #include <vector>
 
 #include "engine/bodies/body.h"
+#include "engine/joints/stored_energy.h"
 #include "engine/solvers/kernels.h"
 #include "engine/state/archive.h"
 
 namespace rigid {
-
-// Of a spring that pulls with no more than `most`.
-double spring_energy(double stiffness, double stretch, double most);
 
 class EnergyAccount {
   template <int W>

@@ -70,7 +70,10 @@ JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& co
   }
   saved_.resize(bodies_.size());
   account_.keep_for(bodies_);
-  for_lanes_ = springs_.empty() && fit_lanes(nodes_) &&
+  // What nothing holds keeps its momentum by the law of islands (islands/conservation.h), which is
+  // not looked at where worlds go side by side.
+  for_lanes_ = context.parameters->explicit_springs && is_held() && springs_.empty() &&
+               fit_lanes(nodes_) &&
                axial_.size() <= static_cast<std::size_t>(LaneTask::most_axial) &&
                factors_.blocks_below() <= LaneTask::most_below;
 }

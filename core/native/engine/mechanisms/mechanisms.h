@@ -92,6 +92,11 @@ class Mechanisms : MechanismData {
     });
   }
 
+  // Whether the mechanism of a body may go side by side with those of other worlds: then it has an
+  // account of its own in every substep.
+  bool keeps_account(int body) const {
+    return system_of_[body] >= 0 && systems_[system_of_[body]].is_for_lanes();
+  }
   bool is_solved_at_once(int body) const { return system_of_[body] >= 0; }
   // The mechanism of a body that bears what contacts give it: solved at once, or kept for that
   // alone.

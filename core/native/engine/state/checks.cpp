@@ -47,15 +47,20 @@ void Bodies::check(int islands) const {
   const std::size_t count = all.size();
   require(slots.is_sound(count, [this](int slot) { return alive[slot] != 0; }));
   require(count >= 1 && all[0].kind == BodyKind::fixed);
-  for (std::size_t size : {masses.size(), heavy_masses.size(), step_masses.size(), steps.size(),
-                           rests.size(), near_walls.size(), states.size(), x.size(), y.size(),
-                           angle.size(), mass.size(), inertia.size(), awake.size(), alive.size()}) {
+  for (std::size_t size :
+       {masses.size(), heavy_masses.size(), step_masses.size(), steps.size(), rests.size(),
+        ledgers.size(), near_walls.size(), states.size(), x.size(), y.size(), angle.size(),
+        mass.size(), inertia.size(), awake.size(), alive.size()}) {
     require(size == count);
   }
   require_indices(awake_list, count);
   for (const Body& body : all) {
     require(is_kind(body.kind, BodyKind::dynamic));
     require(body.island >= -1 && body.island < islands);
+  }
+  for (const EnergyLedger& ledger : ledgers) {
+    require(std::isfinite(ledger.plain) && std::isfinite(ledger.lagged));
+    require(ledger.reference >= 0 && std::isfinite(ledger.reference));
   }
   require_indices(waking, static_cast<std::size_t>(std::max(islands, 0)));
 }

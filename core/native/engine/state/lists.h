@@ -44,6 +44,12 @@ void list(Archive& a, BodyState& s) {
   put(a, s.vx, s.vy, s.omega, s.delta_angle, s.dx, s.dy, s.c, s.s);
 }
 
+static_assert(sizeof(EnergyLedger) == 24);
+template <class Archive>
+void list(Archive& a, EnergyLedger& l) {
+  put(a, l.plain, l.lagged, l.reference);
+}
+
 static_assert(sizeof(Body) == 192);
 template <class Archive>
 void list(Archive& a, Body& b) {

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: MIT
+#include "engine/islands/conservation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "engine/constants.h"
+#include "engine/islands/trees.h"
+#include "engine/joints/springs.h"
+#include "engine/joints/stored_energy.h"
+
+namespace rigid {
+
+namespace {
+
+double inverse_of(float inverse) { return inverse > 0.0f ? 1.0 / inverse : 0; }
+
+double length(Double2 v) { return std::sqrt(dot(v, v)); }
+
+bool is_still(const BodyState& s) { return s.vx == 0.0f && s.vy == 0.0f && s.omega == 0.0f; }
+
+}  // namespace
+
+Double2 Conservation::place_of(int body) const {
+  const BodyState& s = bodies_.states[body];
+  return {bodies_[body].center_x + s.dx, bodies_[body].center_y + s.dy};
+}
+
+// What is slower rests, as far as its energy goes. What is no number is not slow.
+bool Conservation::is_lively(const BodyState& s, const Body& body) const {
+  const float slow = constants::lively_speed * static_cast<float>(definition_.length_unit) *
+                     static_cast<float>(1 / definition_.time_per_second);
+  return !(std::fabs(s.vx) + std::fabs(s.vy) + std::fabs(s.omega) * body.extent < slow);
+}
+
+bool Conservation::any_lively(const BodyState* states) const {
+  return std::any_of(bodies_.awake_list.begin(), bodies_.awake_list.end(), [&](int i) {
+    return bodies_.is_dynamic(i) && is_lively(states[i], bodies_[i]);
+  });
+}
+
+void Conservation::open() {
+  open_ = (!contacts_.graph().empty() || joints_.any_acts()) && !attraction_.acts();
+  if (!open_) return;
+  begun_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
+  lively_ = any_lively(begun_.data());
+}
+
+void Conservation::close() {
+  if (!open_ || !(lively_ || any_lively(bodies_.states.data()))) return;
+  find_islands();
+  for (const Island& island : islands_) keep(island);
+}
+
+// A contact's impulses act at the places of its points where the step began. From where the two
+// bodies are when they act, these lie apart: a torque that is not known.
+double Conservation::blur_of(const Contact& contact) const {
+  const BodyState &a = bodies_.states[contact.body_a], &b = bodies_.states[contact.body_b];
+  const double moved =
+      length(Double2{static_cast<double>(b.dx) - a.dx, static_cast<double>(b.dy) - a.dy});
+  double sum = 0;
+  for (int i = 0; i < contact.count; ++i) {
+    const ContactPoint& point = contact.points[i];
+    const Vec2 arm_b = point.anchor + contact.offset;
+    const double turned =
+        std::fabs(a.delta_angle) * length(point.anchor) + std::fabs(b.delta_angle) * length(arm_b);
+    const double impulse =
+        std::fabs(static_cast<double>(point.total_normal)) + std::fabs(point.total_tangent);
+    sum += impulse * (moved + turned + std::fabs(point.separation));
+  }
+  return sum;
+}
+
+void Conservation::note_contact(const Contact& contact) {
+  for (int i : {contact.body_a, contact.body_b}) {
+    const int at = island_of_[i];
+    if (at < 0) continue;
+    Island& island = islands_[at];
+    island.constrained = island.touched = true;
+    const int other = i == contact.body_a ? contact.body_b : contact.body_a;
+    if (island_of_[other] < 0) island.held = true;
+    if (island_of_[other] >= 0 && i == contact.body_a) island.doubt += blur_of(contact);
+    if (contact.tangent_speed != 0.0f || (island_of_[other] < 0 && !is_still(begun_[other]))) {
+      island.moved = true;
+    }
+  }
+}
+
+// A motor that wants to be anywhere else than where it is, or to move, gives at most what its
+// impulse does at the fastest of its speeds.
+void Conservation::weigh_joint(const Joint& joint, Island& island) {
+  const bool soft = has_soft_rows(joint);
+  const bool drives =
+      has_hard_motor(joint) && !(joint.motor == MotorKind::speed && joint.motor_target == 0.0f);
+  if (!soft && !drives) return;
+  const Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
+  const BodyState &begun_a = begun_[joint.body_a], &begun_b = begun_[joint.body_b];
+  const BodyState &now_a = bodies_.states[joint.body_a], &now_b = bodies_.states[joint.body_b];
+  const JointPlace start = joint_place(joint, a, b);
+  const Double2 offset = {b.center_x - a.center_x, b.center_y - a.center_y};
+  const JointPlace now = moved_place(type_of(joint), start, offset, now_a, now_b);
+  if (soft) {
+    const KernelContext context = lanes_.context();
+    const StoredEnergy before = stored_energy(joint, start, begun_a, begun_b, context);
+    const StoredEnergy after = stored_energy(joint, now, now_a, now_b, context);
+    island.stored += after.energy - before.energy;
+    island.lag += after.lag - before.lag;
+  }
+  if (!drives) return;
+  const DriveReading before = drive_reading(joint, start, begun_a, begun_b);
+  const DriveReading after = drive_reading(joint, now, now_a, now_b);
+  const double travel = (after.coordinate - before.coordinate) / parameters_.dt;
+  double fastest = std::max({std::fabs(before.speed), std::fabs(after.speed), std::fabs(travel)});
+  if (joint.motor == MotorKind::speed) {
+    fastest = std::max(fastest, std::fabs(static_cast<double>(joint.motor_target)));
+  }
+  island.drives += std::fabs(static_cast<double>(joint.motor_total)) * fastest;
+}
+
+void Conservation::note_joint(const Joint& joint) {
+  const int a = island_of_[joint.body_a], b = island_of_[joint.body_b];
+  const int at = a >= 0 ? a : b;
+  if (at < 0) return;
+  Island& island = islands_[at];
+  island.constrained = true;
+  const JointType& type = type_of(joint);
+  if (a < 0 || b < 0 || type.over_wheels || type.against_world ||
+      (type.links && joint.orbit == 0)) {
+    island.held = true;
+  }
+  for (int body : {joint.body_a, joint.body_b}) {
+    if (island_of_[body] < 0 && !is_still(begun_[body])) island.moved = true;
+    if (island_of_[body] >= 0 && !mechanisms_.keeps_account(body)) island.self_kept = false;
+  }
+  if (!joint.direct) island.self_kept = false;
+}
+
+// Bodies that touch or are tied, in the order of their first ones.
+void Conservation::group_bodies() {
+  parents_.resize(bodies_.size());
+  std::iota(parents_.begin(), parents_.end(), 0);
+  island_of_.assign(bodies_.size(), -1);
+  auto moves = [this](int i) { return bodies_.awake[i] && bodies_.is_dynamic(i); };
+  auto join = [&](int a, int b) {
+    if (moves(a) && moves(b)) join_trees(parents_, a, b);
+  };
+  contacts_.for_near([&](int index) {
+    const Contact& contact = contacts_[index];
+    if (contact.color >= 0) join(contact.body_a, contact.body_b);
+  });
+  for (const Joint& joint : joints_) {
+    if (joint.color >= 0) join(joint.body_a, joint.body_b);
+  }
+  islands_.clear();
+  parts_.clear();
+  for (int i : bodies_.awake_list) {
+    if (!moves(i)) continue;
+    const int root = find_root(parents_, i);
+    if (island_of_[root] < 0) {
+      island_of_[root] = static_cast<int>(islands_.size());
+      islands_.emplace_back();
+    }
+    island_of_[i] = island_of_[root];
+    ++islands_[island_of_[i]].count;
+  }
+  int first = 0;
+  for (Island& island : islands_) {
+    island.first = first;
+    first += std::exchange(island.count, 0);
+  }
+  parts_.resize(first);
+  for (int i : bodies_.awake_list) {
+    if (!moves(i)) continue;
+    Island& island = islands_[island_of_[i]];
+    parts_[island.first + island.count++] = {.body = i, .island = island_of_[i]};
+  }
+}
+
+void Conservation::weigh_parts() {
+  const double per_substep = parameters_.inverse_h;
+  for (Part& part : parts_) {
+    const BodyStep& step = bodies_.steps[part.body];
+    const InverseMass own = bodies_.masses[part.body], heavy = bodies_.heavy_masses[part.body];
+    part.mass = inverse_of(own.mass);
+    part.inertia = inverse_of(own.inertia);
+    const double mass = inverse_of(heavy.mass) * per_substep;
+    part.force = {step.ax * mass, step.ay * mass};
+    part.torque = step.alpha * inverse_of(heavy.inertia) * per_substep;
+    Island& island = islands_[part.island];
+    if (!(part.mass > 0)) island.held = true;
+    if (!(part.inertia > 0)) island.turns = false;
+    if (step.linear_factor != 1.0f || step.angular_factor != 1.0f) island.damped = true;
+  }
+}
+
+void Conservation::find_islands() {
+  group_bodies();
+  contacts_.for_near([&](int index) {
+    if (contacts_[index].color >= 0) note_contact(contacts_[index]);
+  });
+  for (const Joint& joint : joints_) {
+    if (joint.color >= 0) note_joint(joint);
+  }
+  for (const Joint& joint : joints_) {
+    if (joint.color < 0) continue;
+    const int a = island_of_[joint.body_a], at = a >= 0 ? a : island_of_[joint.body_b];
+    if (at >= 0 && !islands_[at].moved) weigh_joint(joint, islands_[at]);
+  }
+  weigh_parts();
+}
+
+// The rigid motion where the island's step began.
+Conservation::Drift Conservation::drift_before(const Island& island) const {
+  return find_drift(island, [this](int body) {
+    return Place{{bodies_[body].center_x, bodies_[body].center_y}, &begun_[body]};
+  });
+}
+
+Conservation::Drift Conservation::drift_after(const Island& island) const {
+  return find_drift(island,
+                    [this](int body) { return Place{place_of(body), &bodies_.states[body]}; });
+}
+
+template <class PlaceOf>
+Conservation::Drift Conservation::find_drift(const Island& island, PlaceOf&& place_of) const {
+  Drift drift;
+  for (const Part& part : parts_in(island)) {
+    const Place place = place_of(part.body);
+    drift.mass += part.mass;
+    drift.center = drift.center + part.mass * place.center;
+    drift.velocity = drift.velocity + part.mass * Double2{place.state->vx, place.state->vy};
+  }
+  drift.center = (1 / drift.mass) * drift.center;
+  drift.velocity = (1 / drift.mass) * drift.velocity;
+  for (const Part& part : parts_in(island)) {
+    const Place place = place_of(part.body);
+    const Double2 r = place.center - drift.center;
+    const Double2 v = Double2{place.state->vx, place.state->vy} - drift.velocity;
+    drift.spin += part.mass * cross(r, v) + part.inertia * place.state->omega;
+    drift.inertia += part.mass * dot(r, r) + part.inertia;
+  }
+  drift.omega = island.turns && drift.inertia > 0 ? drift.spin / drift.inertia : 0;
+  return drift;
+}
+
+// The rigid motion that a free island has by its momentum and its forces, where the solver has left
+// it another one by more than rounding; else the one that it has.
+Conservation::Drift Conservation::drift_due(const Island& island, const Drift& now) const {
+  if (island.damped) return now;
+  const Drift before = drift_before(island);
+  const double dt = parameters_.dt;
+  Double2 force{0, 0};
+  double torque = 0, size = 0, spin_size = 0, doubt = 0;
+  for (const Part& part : parts_in(island)) force = force + part.force;
+  for (const Part& part : parts_in(island)) {
+    const BodyState &s = begun_[part.body], &after = bodies_.states[part.body];
+    const Body& body = bodies_[part.body];
+    const Double2 r = Double2{body.center_x, body.center_y} - before.center;
+    const Double2 r_after = place_of(part.body) - now.center;
+    const double speed = length(Double2{s.vx, s.vy});
+    const double speed_after = length(Double2{after.vx, after.vy});
+    torque += part.torque + cross(0.5 * (r + r_after), part.force);
+    // Forces that pull all bodies alike turn nothing; what others do between is not known.
+    doubt += length(r_after - r) * length(part.force - (part.mass / now.mass) * force);
+    size += part.mass * (speed + speed_after);
+    spin_size += part.mass * (length(r) * speed + length(r_after) * speed_after) +
+                 part.inertia * (std::fabs(s.omega) + std::fabs(after.omega));
+  }
+  Drift due = now;
+  const Double2 velocity = before.velocity + (dt / now.mass) * force;
+  const double spin = before.spin + dt * torque, most = constants::momentum_tolerance;
+  if (!(now.mass * length(now.velocity - velocity) <= most * size)) due.velocity = velocity;
+  if (island.turns && !island.touched &&
+      !(std::fabs(now.spin - spin) <= most * spin_size + dt * doubt + island.doubt)) {
+    due.omega = now.inertia > 0 ? spin / now.inertia : 0;
+  }
+  return due;
+}
+
+double Conservation::kinetic_energy(const Part& part, const BodyState& s) {
+  const double vx = s.vx, vy = s.vy, omega = s.omega;
+  return 0.5 * (part.mass * (vx * vx + vy * vy) + part.inertia * omega * omega);
+}
+
+// What the constraints gave the island's bodies in this step.
+Conservation::Gains Conservation::find_gains(const Island& island) const {
+  Gains gains;
+  const double dt = parameters_.dt, h = parameters_.h;
+  for (const Part& part : parts_in(island)) {
+    const BodyState &a = begun_[part.body], &b = bodies_.states[part.body];
+    const double before = kinetic_energy(part, a), after = kinetic_energy(part, b);
+    const double work = part.force.x * b.dx + part.force.y * b.dy + part.torque * b.delta_angle;
+    auto power = [&](const BodyState& s) {
+      return part.force.x * s.vx + part.force.y * s.vy + part.torque * s.omega;
+    };
+    const double power_before = power(a), power_after = power(b);
+    gains.plain += after - before - work;
+    gains.lagged += after - before - work + 0.5 * h * (power_after - power_before);
+    gains.kinetic += after - before - 0.5 * dt * (power_before + power_after);
+    gains.had += before;
+    gains.has += after;
+    gains.weight += length(part.force);
+  }
+  gains.plain += island.stored - island.drives;
+  gains.lagged += island.stored + island.lag - island.drives;
+  gains.kinetic -= island.drives;
+  return gains;
+}
+
+// Scales what the bodies do besides moving as one.
+void Conservation::scale_rest(const Island& island, const Drift& now, const Drift& due,
+                              double share) {
+  for (const Part& part : parts_in(island)) {
+    BodyState& s = bodies_.states[part.body];
+    const Double2 r = place_of(part.body) - now.center;
+    auto scaled = [share](double has, double rigid, double wanted) {
+      return static_cast<float>(share == 0 ? wanted : wanted + share * (has - rigid));
+    };
+    s.vx = scaled(s.vx, now.velocity.x - now.omega * r.y, due.velocity.x - due.omega * r.y);
+    s.vy = scaled(s.vy, now.velocity.y + now.omega * r.x, due.velocity.y + due.omega * r.x);
+    s.omega = scaled(s.omega, now.omega, due.omega);
+  }
+}
+
+// The kinetic energy of what the bodies do besides moving as one.
+double Conservation::rest_energy(const Island& island, const Drift& drift) const {
+  double sum = 0;
+  for (const Part& part : parts_in(island)) {
+    const BodyState& s = bodies_.states[part.body];
+    const Double2 r = place_of(part.body) - drift.center;
+    const double vx = s.vx - (drift.velocity.x - drift.omega * r.y);
+    const double vy = s.vy - (drift.velocity.y + drift.omega * r.x), turn = s.omega - drift.omega;
+    sum += 0.5 * (part.mass * (vx * vx + vy * vy) + part.inertia * turn * turn);
+  }
+  return sum;
+}
+
+void Conservation::forget(const Island& island) {
+  for (const Part& part : parts_in(island)) bodies_.ledgers[part.body] = {};
+}
+
+void Conservation::keep(const Island& island) {
+  if (!island.constrained) return;
+  if (island.moved) return forget(island);
+  if (island.self_kept && !island.touched) return;
+  const bool free = !island.held;
+  const Drift now = free ? drift_after(island) : Drift{};
+  const Drift due = free ? drift_due(island, now) : now;
+  if (now.velocity.x != due.velocity.x || now.velocity.y != due.velocity.y ||
+      now.omega != due.omega) {
+    scale_rest(island, now, due, 1);
+  }
+  const Gains gains = find_gains(island);
+  EnergyLedger sum = sum_ledgers(island, gains);
+  const double floor = constants::restless_depth * definition_.length_unit * gains.weight;
+  const double most = constants::most_gain * sum.reference + floor;
+  const double take = std::min(std::min(sum.plain, sum.lagged) - most, gains.kinetic);
+  double kinetic = gains.has;
+  if (take > 0) {
+    const double rest = rest_energy(island, due);
+    scale_rest(island, due, due, take < rest ? std::sqrt(1 - take / rest) : 0);
+    const double taken = std::min(take, rest);
+    sum.plain -= taken;
+    sum.lagged -= taken;
+    kinetic -= taken;
+  }
+  split_ledger(island, sum, kinetic);
+}
+
+// What its bodies have gained so far, and what the constraints gave them in this step; no loss
+// beyond a share of the motion is kept to be gained again.
+EnergyLedger Conservation::sum_ledgers(const Island& island, const Gains& gains) const {
+  EnergyLedger sum;
+  for (const Part& part : parts_in(island)) {
+    const EnergyLedger& own = bodies_.ledgers[part.body];
+    sum.plain += own.plain;
+    sum.lagged += own.lagged;
+    sum.reference += own.reference;
+  }
+  const double substeps = parameters_.dt * parameters_.inverse_h;
+  sum.reference *= std::max(0.0, 1 - constants::gain_memory * substeps);
+  sum.reference = std::max(sum.reference, gains.had);
+  const double least = -constants::island_regain * sum.reference;
+  sum.plain = std::max(sum.plain + gains.plain, least);
+  sum.lagged = std::max(sum.lagged + gains.lagged, least);
+  return sum;
+}
+
+// Each body has the share of its energy, or of its mass where nothing moves.
+void Conservation::split_ledger(const Island& island, const EnergyLedger& sum, double kinetic) {
+  double mass = 0;
+  for (const Part& part : parts_in(island)) mass += part.mass;
+  const bool moves = std::isfinite(kinetic) && kinetic > 0;
+  for (const Part& part : parts_in(island)) {
+    double share = mass > 0 ? part.mass / mass : 1.0 / island.count;
+    if (moves) share = kinetic_energy(part, bodies_.states[part.body]) / kinetic;
+    bodies_.ledgers[part.body] = {share * sum.plain, share * sum.lagged, share * sum.reference};
+  }
+}
+
+}  // namespace rigid

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// The law of energy and momentum that holds for every island, whatever its constraints are and
+// however they were solved.
+//
+// An island is a set of bodies that contacts and joints hold together in a step. Its motion is the
+// sum of two: that of one rigid body with its momentum P and angular momentum L about its centre of
+// mass, and the rest,
+//   V = P / M,  Omega = L / I,  I = sum(I_i + m_i r_i^2),  r from the centre of mass,
+//   K = (M V^2 + I Omega^2) / 2 + K_rest.
+// Constraints between its bodies decide the rest alone. So where nothing outside holds an island,
+// its rigid motion is that of its momentum before, and of the forces; what a solver has made of it
+// otherwise is put right.
+//
+// The rest may lose energy and gain none: over a step
+//   K + springs - work of forces - work of drives
+// must not rise. What constraints gained is summed up for each island over all of its time, and
+// where the sum exceeds a share of the motion there is, it is taken from the rest by scaling it,
+// which leaves P and L as they are. The sum is split among the bodies, so that islands may join and
+// part.
+//
+// The velocities of what constraints hold are half a substep behind the places. What such steps
+// keep is K + U + h F v / 2 (Hairer, Lubich and Wanner, "Geometric Numerical Integration", IX.3),
+// and what bounces exactly keeps K + U. Only what exceeds in both counts was gained.
+#ifndef RIGID_ENGINE_ISLANDS_CONSERVATION_H
+#define RIGID_ENGINE_ISLANDS_CONSERVATION_H
+
+#include <span>
+#include <vector>
+
+#include "engine/bodies/bodies.h"
+#include "engine/contacts/contacts.h"
+#include "engine/forces/attraction.h"
+#include "engine/joints/joints.h"
+#include "engine/mechanisms/mechanisms.h"
+#include "engine/settings.h"
+#include "engine/solvers/constraint_lanes.h"
+
+namespace rigid {
+
+class Conservation {
+ public:
+  Conservation(const WorldDefinition& definition, const StepParameters& parameters, Bodies& bodies,
+               Contacts& contacts, Joints& joints, Mechanisms& mechanisms, Attraction& attraction,
+               ConstraintLanes& lanes)
+      : definition_(definition),
+        parameters_(parameters),
+        bodies_(bodies),
+        contacts_(contacts),
+        joints_(joints),
+        mechanisms_(mechanisms),
+        attraction_(attraction),
+        lanes_(lanes) {}
+  Conservation(const Conservation&) = delete;
+
+  // Where the solver begins with a step, and where it has done it.
+  void open();
+  void close();
+
+ private:
+  struct Motion {
+    double vx = 0, vy = 0, omega = 0;
+  };
+  // What of a body counts.
+  struct Part {
+    int body = 0, island = 0;
+    double mass = 0, inertia = 0;
+    Double2 force{0, 0};
+    double torque = 0;
+  };
+  struct Island {
+    int first = 0, count = 0;  // of parts_
+    bool constrained = false;
+    bool touched = false;  // by contacts
+    bool held = false;     // by something that does not move, which takes momentum
+    bool turns = true;     // all of its bodies can turn
+    bool moved = false;    // by something that moves at its own will
+    bool damped = false;
+    bool self_kept = true;       // its mechanism counts for itself, in every substep
+    double stored = 0, lag = 0;  // that springs gained
+    double drives = 0;           // that motors may have given
+    double doubt = 0;            // angular momentum that its contacts may have blurred
+  };
+  struct Place {
+    Double2 center;
+    const BodyState* state;
+  };
+  // The motion of an island as one rigid body.
+  struct Drift {
+    Double2 center{0, 0}, velocity{0, 0};
+    double omega = 0, spin = 0, mass = 0, inertia = 0;
+  };
+  // Energies that an island had and has, and what its constraints gave it: as it is (`plain`), with
+  // velocities half a substep behind the places (`lagged`), and by velocities alone (`kinetic`).
+  struct Gains {
+    double had = 0, has = 0, plain = 0, lagged = 0, kinetic = 0, weight = 0;
+  };
+
+  std::span<const Part> parts_in(const Island& island) const {
+    return std::span<const Part>(parts_).subspan(island.first, island.count);
+  }
+  bool is_lively(const BodyState& state, const Body& body) const;
+  bool any_lively(const BodyState* states) const;
+  Double2 place_of(int body) const;
+
+  void find_islands();
+  void group_bodies();
+  void weigh_parts();
+  double blur_of(const Contact& contact) const;
+  void note_contact(const Contact& contact);
+  void note_joint(const Joint& joint);
+  void weigh_joint(const Joint& joint, Island& island);
+
+  template <class PlaceOf>
+  Drift find_drift(const Island& island, PlaceOf&& place_of) const;
+  Drift drift_before(const Island& island) const;
+  Drift drift_after(const Island& island) const;
+  Drift drift_due(const Island& island, const Drift& now) const;
+  static double kinetic_energy(const Part& part, const BodyState& state);
+  double rest_energy(const Island& island, const Drift& drift) const;
+  Gains find_gains(const Island& island) const;
+  void scale_rest(const Island& island, const Drift& now, const Drift& due, double share);
+  void keep(const Island& island);
+  EnergyLedger sum_ledgers(const Island& island, const Gains& gains) const;
+  void split_ledger(const Island& island, const EnergyLedger& sum, double kinetic);
+  void forget(const Island& island);
+
+  const WorldDefinition& definition_;
+  const StepParameters& parameters_;
+  Bodies& bodies_;
+  Contacts& contacts_;
+  Joints& joints_;
+  Mechanisms& mechanisms_;
+  Attraction& attraction_;
+  ConstraintLanes& lanes_;
+  bool open_ = false, lively_ = false;
+  std::vector<BodyState> begun_;  // the states where the step began
+  std::vector<int> parents_, island_of_;
+  std::vector<Part> parts_;
+  std::vector<Island> islands_;
+};
+
+}  // namespace rigid
+
+#endif
