@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "engine/bodies/motion.h"
 #include "engine/constants.h"
 #include "geometry/query.h"
 
@@ -284,6 +285,10 @@ void Continuous::clamp_to_impact(int index, float time) {
     carried = true;
   }
   if (changed) set_sweep_end(index, sweep, time);
+}
+
+void Continuous::clamp_shifted(int body, float time) {
+  if (has_gone_far(bodies_.steps[body], bodies_.states[body])) clamp_to_impact(body, time);
 }
 
 // What is clamped has not fallen so far, and is as slow as it was there: the point that met the

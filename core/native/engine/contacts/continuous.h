@@ -48,6 +48,8 @@ class Continuous {
   // At the step's start, and at the time `time` of it, after a substep.
   void prepare();
   void clamp_to_impact(int body, float time);
+  // The same of a body that was moved besides, where it has gone far by that.
+  void clamp_shifted(int body, float time);
   void stop_bullets(float time);
 
  private:

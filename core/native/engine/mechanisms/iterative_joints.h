@@ -65,6 +65,15 @@ class IterativeJoints : IterativeData {
 
   void warm_start_joints();
   void correct_apart();
+  // task(body) for all bodies that are moved by that.
+  template <class Task>
+  void for_apart(Task&& task) const {
+    if (!any_apart_) return;
+    for (const IterativeMechanism& mechanism : iterative_) {
+      if (!mechanism.apart) continue;
+      for (int body : mechanism.bodies) task(body);
+    }
+  }
   // The accounts of a step, and of a substep: where it begins, when forces have acted, at its end.
   void open_step_accounts();
   void keep_step_energies();

@@ -97,6 +97,7 @@ void SequentialImpulse::move_and_push(float h) {
   }
   integrate_positions(bodies_, h, pool_, [&](int i) { continuous_.clamp_to_impact(i, h); });
   iterative_.correct_apart();
+  iterative_.for_apart([&](int i) { continuous_.clamp_shifted(i, h); });
   continuous_.stop_bullets(h);
   if (!push) return;
   bodies_.for_awake(pool_, [this](int i) {

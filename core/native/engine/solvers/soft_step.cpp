@@ -59,6 +59,7 @@ void SoftStep::solve() {
     const float time = static_cast<float>(substep + 1) * h;
     integrate_positions(bodies_, h, pool_, [&](int i) { continuous_.clamp_to_impact(i, time); });
     iterative_.correct_apart();
+    iterative_.for_apart([&](int i) { continuous_.clamp_shifted(i, time); });
     continuous_.stop_bullets(time);
     lanes_.run_joints(&JointKernels::relax);
     iterative_.keep_energies();
