@@ -236,15 +236,6 @@ bool Clusters::is_hit(const Cluster& cluster, float time) {
 void Clusters::find_hit(float time) {
   for (Cluster& cluster : clusters_) {
     cluster.hit = is_hit(cluster, time);
-    if (getenv("DBG")) {
-      fprintf(stderr, "cluster %d touches hit %d\n", cluster.last - cluster.first, cluster.hit);
-      if (getenv("DBG")[0] == '2')
-        for (int i = cluster.first; i < cluster.last; ++i)
-          fprintf(stderr, "   %d-%d gap %.3e v %.3e x %.3e\n", touches_[i].body_a,
-                  touches_[i].body_b, gap_of(touches_[i]),
-                  speed_of(cluster, touches_[i], touches_[i].normal),
-                  *lanes_.sums_of(contacts_[touches_[i].contact]).normal);
-    }
   }
 }
 
@@ -350,9 +341,6 @@ void Clusters::solve_cluster(const Cluster& cluster, Friction friction) {
     for (const ImpactRow& row : normals_) speed = std::max(speed, std::fabs(row.wanted));
     if (!more && error_of_normals() <= constants::cluster_tolerance * speed) return;
     const double settled = settled_share * speed;
-    if (getenv("DBG") && round == constants::most_cluster_rounds - 1)
-      fprintf(stderr, "not settled: %d rows, left %g of %g\n", (int)normals_.size(),
-              error_of_normals(), speed);
     group_.solve_until(normals_, settled, constants::most_clustered);
     if (rub(cluster, friction)) group_.solve_until(tangents_, settled, constants::most_clustered);
   }
