@@ -171,3 +171,23 @@ bodies:
     assert ball.x.max() > 2.5
     assert (ball.y > -0.1).all()
     assert np.count_nonzero(np.diff(np.sign(ball.x))) >= 3
+
+
+@pytest.mark.parametrize("rate", [60, 240, 960, 1920])
+def test_a_ball_that_comes_up_through_a_chain_rises_as_high_as_it_would_without(make, solver, rate):
+    world = make(
+        f"""
+world: {{dt: =1/{rate}, duration: 5, sleep: false, solver: {{type: {solver}}}}}
+bodies:
+  line: {{type: static, shape: {{chain: [[-3, 0], [3, 0]], side: left}}}}
+  ball: {{shape: {{circle: 0.2}}, position: [0, -0.5], velocity: [0, 5]}}
+"""
+    )
+    top = 0.0
+    for _ in range(rate):
+        world.step()
+        top = max(top, world["ball"].position[1])
+    assert top == pytest.approx(-0.5 + 25 / (2 * 9.81), abs=1e-3)
+    # It falls back onto the chain, which holds it.
+    world.step(rate)
+    assert world["ball"].position[1] == pytest.approx(0.2, abs=0.02)

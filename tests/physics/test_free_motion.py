@@ -18,11 +18,6 @@ def text(solver: str, ball: str = "", more: str = "") -> str:
     return FREE.format(solver=solver, ball=ball, more=more)
 
 
-def substep(solver: str) -> float:
-    """The length over which velocity is constant: a fourth of 1/60 s where there are substeps."""
-    return 1 / 240 if solver == "soft_step" else 1 / 60
-
-
 def test_a_body_falls_half_g_t_squared(run, solver):
     ball = run(text(solver))["ball"]
     t = np.arange(len(ball.y)) / 60
@@ -47,18 +42,28 @@ def test_gravity_scale_scales_gravity(run, solver):
 
 
 @pytest.mark.parametrize("c", [0.5, 5.0])
-def test_linear_damping_divides_velocity_each_step(run, solver, c):
+def test_linear_damping_is_an_exponential_decay(run, solver, c):
     ball = run(text(solver, f"gravity_scale: 0, velocity: [4, 0], linear_damping: {c}"))["ball"]
-    h = substep(solver)
-    expected = 4 / (1 + h * c) ** (np.arange(121) * round(1 / 60 / h))
-    np.testing.assert_allclose(ball.vx, expected, rtol=2e-4)
+    t = np.arange(121) / 60
+    np.testing.assert_allclose(ball.vx, 4 * np.exp(-c * t), rtol=1e-4)
+    # Of the way, the trapezoid of the velocities of each step, of at most 1/60 s.
+    np.testing.assert_allclose(ball.x - 1, 4 * (1 - np.exp(-c * t)) / c, rtol=(c / 60) ** 2 / 10)
 
 
-def test_angular_damping_divides_spin_each_step(run, solver):
+@pytest.mark.parametrize("rate", [10, 100, 960])
+def test_damping_is_the_same_at_any_step(run, solver, rate):
+    more = f"dt: =1/{rate}, air: {{linear_damping: 2, angular_damping: 3}}"
+    ball = run(text(solver, "velocity: [4, 0], angular_velocity: =180/pi*10", more))["ball"]
+    assert ball.vx[-1] == pytest.approx(4 * math.exp(-4), rel=1e-4)
+    assert ball.omega[-1] == pytest.approx(10 * math.exp(-6), rel=1e-4)
+    assert ball.vy[-1] == pytest.approx(-G / 2 * (1 - math.exp(-4)), rel=1e-4)
+
+
+def test_angular_damping_is_an_exponential_decay(run, solver):
     ball = run(text(solver, "angular_velocity: =180/pi*10, angular_damping: 2"))["ball"]
-    h = substep(solver)
-    expected = 10 / (1 + h * 2) ** (np.arange(121) * round(1 / 60 / h))
-    np.testing.assert_allclose(ball.omega, expected, rtol=2e-4)
+    t = np.arange(121) / 60
+    np.testing.assert_allclose(ball.omega, 10 * np.exp(-2 * t), rtol=1e-4)
+    np.testing.assert_allclose(ball.angle, 5 * (1 - np.exp(-2 * t)), rtol=2e-4, atol=1e-5)
 
 
 def test_the_worlds_air_damps_every_body(run, solver):
@@ -95,6 +100,19 @@ def test_a_torque_accelerates_by_torque_over_inertia(make, solver):
         ball.apply_torque(0.5)
         world.step()
     assert ball.angular_velocity == pytest.approx(2, rel=1e-4)
+
+
+@pytest.mark.parametrize("rate", [30, 60, 960])
+def test_a_torque_turns_by_half_alpha_t_squared(run, solver, rate):
+    ball = run(
+        f"""
+world: {{duration: 2, dt: =1/{rate}, sleep: false, gravity: [0, 0], solver: {{type: {solver}}}}}
+bodies: {{ball: {{shape: {{circle: 0.5}}, mass: 2, angular_velocity: -60}}}}
+actuators: {{motor: {{type: torque, body: ball, torque: 0.5}}}}
+"""
+    )["ball"]
+    t = np.arange(len(ball.angle)) / rate
+    np.testing.assert_allclose(ball.angle, -np.pi / 3 * t + t**2, atol=5e-5)
 
 
 def test_an_impulse_off_the_centre_moves_and_turns(make, solver):

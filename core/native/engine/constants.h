@@ -114,11 +114,18 @@ constexpr int bounce_rounds = 20;
 // Impacts that are nearer to each other than this distance (m) are one: symmetric scenes
 // are so but for rounding, and what comes later by more comes later.
 constexpr float same_impact = 0.000003f;
-// Impacts handed on within one substep: a cradle of this many balls passes its swing on exactly.
-constexpr int impact_sweeps = 40;
-// So many at least, and more only until so many contacts have hit within one substep.
-constexpr int impact_sweeps_always = 4;
-constexpr int impact_budget = 1000;
+// Sweeps of impacts in one substep (contacts/impacts.cpp): so many at least; so many more until, in
+// sweeps of more than a few contacts, so many have hit; and from there on as long as looking at
+// the world's contacts is cheap. A light ball between a wall and one a million times as heavy hits
+// them 3000 times before that turns round.
+constexpr int impact_sweeps_always = 4, impact_sweeps = 40;
+constexpr int few_impacts = 16, impact_budget = 1000;
+constexpr int impact_looks = 400000;
+// In `sequential_impulse` what approaches more slowly (m/s) than this is left to its iterations.
+constexpr float slow_impact = 0.01f;
+// There a body that joints hold bounces by itself if they take no more than this of what it gets,
+// as a share of its square.
+constexpr double free_blow = 1e-3;
 // Points that lie together on something that was hit, and are relieved at once; and contacts of a
 // world in which that is done: among more of them the look for it would take its time.
 constexpr int most_pressed = 32;

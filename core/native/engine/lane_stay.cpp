@@ -22,8 +22,9 @@ SineCosine still_turn(double angle) {
 // as that left them. What was stiffened for it alone (tension.h) does not.
 bool keeps_masses(const Bodies& bodies, int i, const StepParameters& parameters) {
   BodyStep step;
-  push_body(step, bodies[i], bodies.heavy_masses[i], bodies.masses[i].mass, parameters);
-  const InverseMass had = bodies.step_masses[i], has = masses_in(step, bodies.heavy_masses[i]);
+  const InverseMass had = bodies.step_masses[i];
+  const InverseMass has =
+      push_body(step, bodies[i], bodies.heavy_masses[i], bodies.masses[i].mass, parameters);
   return has.mass == had.mass && has.inertia == had.inertia;
 }
 

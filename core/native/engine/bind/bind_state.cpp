@@ -74,12 +74,16 @@ nb::object contacts(PyWorld& self) {
     std::size_t next = 0;
     for (int index : touching) {
       const Contact& c = world->contacts().all()[index];
-      const Body& a = world->bodies()[c.body_a];
+      const Body &a = world->bodies()[c.body_a], &b = world->bodies()[c.body_b];
       for (int k = 0; k < c.count; ++k) {
         const ContactPoint& p = c.points[k];
         ContactRow& row = rows[next++];
-        row.x = a.center_x + p.anchor.x;
-        row.y = a.center_y + p.anchor.y;
+        // Along the normal half-way to where B has it (ContactPoint, hold_at_surfaces).
+        const double x = b.center_x + c.offset.x - a.center_x;
+        const double y = b.center_y + c.offset.y - a.center_y;
+        const double half = 0.5 * (x * c.normal.x + y * c.normal.y);
+        row.x = a.center_x + p.anchor.x + half * c.normal.x;
+        row.y = a.center_y + p.anchor.y + half * c.normal.y;
         row.normal_x = c.normal.x;
         row.normal_y = c.normal.y;
         row.separation = p.separation;

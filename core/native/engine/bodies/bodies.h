@@ -16,7 +16,7 @@
 namespace rigid {
 
 // What is near a body, of what is static or kinematic (contacts/continuous.h).
-enum WallMark : uint8_t { wall_near = 1, wall_comes = 2 };
+enum WallMark : uint8_t { wall_near = 1, wall_comes = 2, thrown_far = 4 };
 
 struct NewBody {
   Body body;
@@ -36,12 +36,19 @@ struct Bodies {
   std::vector<BodyStep> steps;
   std::vector<Rest> rests;
   std::vector<EnergyLedger> ledgers;  // see islands/conservation.h
+  // Of bodies with a torque or damped in their turning: the spin just after these, and how to
+  // correct a free turn by it. For one substep.
+  struct Turn {
+    float after, correction;
+  };
+  std::vector<Turn> turns;
   std::vector<uint8_t> near_walls;    // WallMarks
   std::vector<int> awake_list;        // what is awake and alive, in order
   std::vector<int> waking;            // islands that are to wake, see islands/islands.h
   bool awake_changed = true;          // awake_list is not what it was
   int64_t awake_changes = 0;          // how often it has been made anew
   bool has_bullets = false;
+  bool any_thrown = false;   // so far by blows within this step, see contacts/continuous.h
   bool has_damping = false;  // or had
   Slots slots;
   int64_t removals = 0;  // how many have gone so far

@@ -49,13 +49,15 @@ struct alignas(64) Body {
   double given_mass = 0, given_inertia = 0, given_center_x = 0, given_center_y = 0;
   double origin_x = 0, origin_y = 0;  // as given, until the masses are known
 
-  bool is_damped() const { return linear_damping > 0.0f || angular_damping > 0.0f; }
+  bool is_damped() const {
+    return linear_damping > 0.0f || angular_damping > 0.0f || drag > 0.0f || angular_drag > 0.0f;
+  }
 };
 
 // What a body's forces and damping do in one substep, and how to correct a free flight's position.
 struct BodyStep {
   float ax, ay, alpha;                  // velocity gained per substep
-  float linear_factor, angular_factor;  // 1 / (1 + h c)
+  float linear_factor, angular_factor;  // what damping leaves of a velocity
   float after_x, after_y;               // velocity just after the forces
   float correction_x, correction_y;     // h/2 (velocity before - velocity after)
   float leeway, reach;                  // see Body

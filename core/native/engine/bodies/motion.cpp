@@ -11,10 +11,11 @@
 namespace rigid {
 
 // What forces and damping do in one substep. Damping acts on what constraints give as well:
-//   M (1 + h c) v' = M v + h F + J^T impulse,
-// so that the solver takes bodies for heavier by 1 + h c. What rests is not damped: a joint or a
+//   v' = f v + g M^-1 (h F + J^T impulse)        (damping.h),
+// so that the solver takes bodies for heavier by 1 / g. What rests is not damped: a joint or a
 // contact bears all of its weight. Impacts are instants, and see the bodies undamped.
 void prepare_bodies(Bodies& bodies, const StepParameters& p, ThreadPool& pool) {
+  if (bodies.turns.size() < bodies.size()) bodies.turns.resize(bodies.size());
   const Body* all = bodies.all.data();
   BodyStep* steps = bodies.steps.data();
   const InverseMass *masses = bodies.masses.data(), *heavy_masses = bodies.heavy_masses.data();
@@ -30,8 +31,7 @@ void prepare_bodies(Bodies& bodies, const StepParameters& p, ThreadPool& pool) {
       return;
     }
     const InverseMass inverse = heavy_masses[i];
-    push_body(step, body, inverse, masses[i].mass, p);
-    step_masses[i] = masses_in(step, inverse);
+    step_masses[i] = push_body(step, body, inverse, masses[i].mass, p);
     if ((near_walls[i] & wall_comes) != 0) step.leeway = -1.0f;
   });
 }
@@ -42,9 +42,13 @@ void integrate_velocities(Bodies& bodies, std::span<const int> which, float h) {
     BodyState& state = bodies.states.data()[i];
     BodyStep& step = bodies.steps[i];
     float vx = state.vx, vy = state.vy;
-    state.vx = (vx + step.ax) * step.linear_factor;
-    state.vy = (vy + step.ay) * step.linear_factor;
-    state.omega = (state.omega + step.alpha) * step.angular_factor;
+    state.vx = vx * step.linear_factor + step.ax;
+    state.vy = vy * step.linear_factor + step.ay;
+    if (is_turned(step)) {
+      const float before = state.omega;
+      state.omega = before * step.angular_factor + step.alpha;
+      bodies.turns[i] = {state.omega, 0.5f * h * (before - state.omega)};
+    }
     step.after_x = state.vx;
     step.after_y = state.vy;
     step.correction_x = 0.5f * h * (vx - state.vx);

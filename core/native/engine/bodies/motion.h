@@ -8,6 +8,7 @@
 #include <span>
 
 #include "engine/bodies/bodies.h"
+#include "engine/bodies/damping.h"
 #include "engine/constants.h"
 #include "engine/contacts/separations.h"
 #include "engine/parallel/thread_pool.h"
@@ -18,39 +19,44 @@ namespace rigid {
 
 // What its forces and damping do to a dynamic body in each substep of a step, of which it is the
 // beginning. `weighs`: its own mass, without what stiffens it.
-RIGID_INLINE void push_body(BodyStep& step, const Body& body, InverseMass inverse, float weighs,
-                            const StepParameters& p) {
+// Returns the inverse masses that the solver sees.
+RIGID_INLINE InverseMass push_body(BodyStep& step, const Body& body, InverseMass inverse,
+                                   float weighs, const StepParameters& p) {
   // 1 but where stiffen made the body heavier: it weighs what it did.
   const float weight = inverse.mass > 0.0f ? inverse.mass / weighs : 0.0f;
   const float gravity = weight * body.gravity_scale;
-  step.ax = p.h * (p.gravity_x * gravity + inverse.mass * body.force.x);
-  step.ay = p.h * (p.gravity_y * gravity + inverse.mass * body.force.y);
-  step.alpha = p.h * inverse.inertia * body.torque;
-  step.linear_factor = 1.0f / (1.0f + p.h * (body.linear_damping + body.drag));
-  step.angular_factor = 1.0f / (1.0f + p.h * (body.angular_damping + body.angular_drag));
+  const Damping linear = damping_of(body.linear_damping, body.drag, p.h);
+  const Damping angular = damping_of(body.angular_damping, body.angular_drag, p.h);
+  step.ax = linear.gained * (p.h * (p.gravity_x * gravity + inverse.mass * body.force.x));
+  step.ay = linear.gained * (p.h * (p.gravity_y * gravity + inverse.mass * body.force.y));
+  step.alpha = angular.gained * (p.h * inverse.inertia * body.torque);
+  step.linear_factor = linear.kept;
+  step.angular_factor = angular.kept;
   step.leeway = body.leeway;
   step.reach = body.reach;
   step.moved_x = step.moved_y = step.turned = step.looked_at = 0.0f;
   step.led = false;
-}
-
-// What a body that forces push so is to the solver in a step.
-inline InverseMass masses_in(const BodyStep& step, InverseMass inverse) {
-  return {inverse.mass * std::max(step.linear_factor, constants::least_mobility),
-          inverse.inertia * std::max(step.angular_factor, constants::least_mobility)};
+  return {inverse.mass * std::max(linear.gained, constants::least_mobility),
+          inverse.inertia * std::max(angular.gained, constants::least_mobility)};
 }
 
 // Before a step: the same of all.
 void prepare_bodies(Bodies& bodies, const StepParameters& parameters, ThreadPool& pool);
+
+RIGID_INLINE bool is_turned(const BodyStep& step) {
+  return step.alpha != 0.0f || step.angular_factor != 1.0f;
+}
 
 void integrate_velocities(Bodies& bodies, std::span<const int> which, float h);
 void integrate_velocities(Bodies& bodies, float h, ThreadPool& pool);
 
 // Damping makes bodies heavier for what acts on them during a step; an impact is an instant, and
 // what it takes from one body it gives to the other.
-inline InverseMass without_damping(InverseMass inverse, const BodyStep& step) {
-  return {inverse.mass / std::max(step.linear_factor, constants::least_mobility),
-          inverse.inertia / std::max(step.angular_factor, constants::least_mobility)};
+inline InverseMass without_damping(InverseMass inverse, const Bodies& bodies, int i) {
+  const InverseMass own = bodies.heavy_masses[i], damped = bodies.step_masses[i];
+  if (damped.mass > 0.0f) inverse.mass *= own.mass / damped.mass;
+  if (damped.inertia > 0.0f) inverse.inertia *= own.inertia / damped.inertia;
+  return inverse;
 }
 
 // Whether a body has moved so far that its sweep must be looked at.
@@ -63,7 +69,8 @@ RIGID_INLINE bool has_gone_far(const BodyStep& step, const BodyState& state) {
 // far(body) for what has gone far.
 //
 // A body that no constraint has touched since its forces acted flies freely: the mean of the
-// velocities before and after is its exact motion under constant acceleration. For all others the
+// velocities before and after is its exact motion under constant acceleration; so is that of the
+// spins of a body that no constraint has turned. For all others the
 // velocity after the solver is what the constraints were solved for. What is led along a chain is
 // pushed for the end of its true path: so the forces' share is that of RATTLE (contacts/tracks.h).
 template <class Far>
@@ -85,6 +92,9 @@ void integrate_positions(Bodies& bodies, std::span<const int> which, float h, Fa
         state.dy += step.correction_y;
       }
       state.delta_angle += h * state.omega;
+      if (is_turned(step) && state.omega == bodies.turns[i].after) {
+        state.delta_angle += bodies.turns[i].correction;
+      }
       const Rotation q = small_rotation(state.delta_angle);
       state.c = q.c;
       state.s = q.s;

@@ -234,9 +234,7 @@ bool Clusters::is_hit(const Cluster& cluster, float time) {
 }
 
 void Clusters::find_hit(float time) {
-  for (Cluster& cluster : clusters_) {
-    cluster.hit = is_hit(cluster, time);
-  }
+  for (Cluster& cluster : clusters_) cluster.hit = is_hit(cluster, time);
 }
 
 void Clusters::begin() {
@@ -351,7 +349,7 @@ void Clusters::begin_group(const Cluster& cluster, bool undamped) {
   for (int i = cluster.first_member; i < cluster.last_member; ++i) {
     const int body = members_[i].body;
     const InverseMass inverse = bodies_.step_masses[body];
-    group_.add(undamped ? without_damping(inverse, bodies_.steps[body]) : inverse);
+    group_.add(undamped ? without_damping(inverse, bodies_, body) : inverse);
   }
 }
 
@@ -445,9 +443,10 @@ void Clusters::rest() {
 
 void Clusters::push() {
   const StepParameters& p = parameters_;
-  run(Friction::of_load, Stage::part, [&](const Cluster&, Touch& touch, const Contact&) {
-    touch.least = std::max(-std::max(touch.gap, 0.0) * p.inverse_h,
-                           p.correction_rate * (-touch.gap - p.allowed_penetration));
+  run(Friction::of_load, Stage::part, [&](const Cluster& cluster, Touch& touch, const Contact&) {
+    touch.least = -std::max(touch.gap, 0.0) * p.inverse_h;
+    if (speed_of(cluster, touch, touch.normal) > p.restitution_threshold) return;
+    touch.least = std::max(touch.least, p.correction_rate * (-touch.gap - p.allowed_penetration));
   });
 }
 

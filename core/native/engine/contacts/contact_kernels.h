@@ -13,6 +13,7 @@
 #ifndef RIGID_ENGINE_CONTACT_KERNELS_H
 #define RIGID_ENGINE_CONTACT_KERNELS_H
 
+#include "engine/bodies/damping.h"
 #include "engine/constants.h"
 #include "engine/contacts/contact_blocks.h"
 
@@ -27,17 +28,17 @@ class Undamped {
   RIGID_INLINE Undamped(const KernelContext& context, ContactBlock<W>& block) : block_(block) {
     if (!block.has_damping) return;
     save(masses_, block);
-    const float h = context.parameters->h, most = 1.0f / constants::least_mobility;
-    auto undo = [&](float inverse, float damping) {
-      const float factor = 1.0f + h * damping;
-      return inverse * (factor < most ? factor : most);
+    const float h = context.parameters->h;
+    auto undo = [&](float inverse, float damping, float drag) {
+      const float gained = damping_of(damping, drag, h).gained;
+      return inverse / (gained > constants::least_mobility ? gained : constants::least_mobility);
     };
     auto lift = [&](const BodyReferences<W>& bodies, lanes<W>& mass, lanes<W>& inertia) {
       for (int i = 0; i < W; ++i) {
         if (!bodies.moves(i)) continue;
         const Body& body = context.bodies[bodies.body(i)];
-        mass.set(i, undo(mass.lane(i), body.linear_damping));
-        inertia.set(i, undo(inertia.lane(i), body.angular_damping));
+        mass.set(i, undo(mass.lane(i), body.linear_damping, body.drag));
+        inertia.set(i, undo(inertia.lane(i), body.angular_damping, body.angular_drag));
       }
     };
     lift(block.a, block.mass_a, block.inertia_a);

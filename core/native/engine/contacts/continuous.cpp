@@ -239,7 +239,8 @@ Obstacle Continuous::find_obstacle(int index, const Sweep& sweep, float from, fl
 }
 
 void Continuous::prepare() {
-  if (bodies_.has_bullets) sweep_starts_.assign(bodies_.size(), SweepStart{});
+  bodies_.any_thrown = false;
+  sweep_starts_.clear();
 }
 
 // Leads a body that has moved far along its path once more. Where that goes deep into a wall, the
@@ -360,12 +361,17 @@ Obstacle Continuous::find_target(int index, const Sweep& sweep) {
 // Leads bullets along their paths of the last substep once more, against everything dynamic. Where
 // one went deep into another body both wait where they met, for the contact of the next step.
 void Continuous::stop_bullets(float time) {
-  if (!bodies_.has_bullets) return;
+  if (!bodies_.has_bullets && !bodies_.any_thrown) return;
+  sweep_starts_.resize(bodies_.size(), SweepStart{});
+  // What a blow has thrown back may meet what it was not on its way to.
+  auto is_bullet = [this](int i) {
+    return bodies_[i].bullet || (bodies_.near_walls[i] & thrown_far) != 0;
+  };
   bool changed = true;
   for (int round = 0; changed && round < constants::most_bullet_rounds; ++round) {
     changed = false;
     for (int i : bodies_.awake_list) {
-      if (!bodies_[i].bullet || bodies_[i].kind != BodyKind::dynamic) continue;
+      if (!is_bullet(i) || bodies_[i].kind != BodyKind::dynamic) continue;
       const Obstacle obstacle = find_target(i, last_sweep(i));
       if (obstacle.trigger > 1.0f) continue;
       changed = true;

@@ -53,14 +53,14 @@ RIGID_INLINE void prefetch_approach(const ContactBlock<W>& block) {
 // Looks for the points that will meet within this substep (Impacts::run_impacts). The gap closes as
 // s + v t + g t^2 / 2 with the relative velocity v and the relative gravity g along the normal.
 // What arrives so soon after the substep that it may be the same instant is written down too.
-template <int W>
+template <int W, class Block>
 int find_impacts(const KernelContext& context, const Span& span, int begin, int end,
                  Impact* found) {
   const StepParameters& p = *context.parameters;
-  auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
+  auto* blocks = static_cast<Block*>(span.blocks);
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
   const lanes<W> h = lanes<W>::splat(p.h), two = lanes<W>::splat(2.0f);
-  const lanes<W> threshold = lanes<W>::splat(-p.restitution_threshold);
+  const lanes<W> threshold = lanes<W>::splat(-p.slowest_impact);
   const lanes<W> instant = lanes<W>::splat(p.same_impact);
   const lanes<W> rebound = lanes<W>::splat(-context.least_rebound);
   int count = 0;
@@ -121,13 +121,13 @@ int find_impacts(const KernelContext& context, const Span& span, int begin, int 
 
 // Looks for the points that lie on one another, or come to do so within this substep, without
 // bouncing (Impacts::group_pressed). What does not arrive by itself has its gap left.
-template <int W>
+template <int W, class Block>
 int find_pressed(const KernelContext& context, const Span& span, int begin, int end,
                  Impact* found) {
   const StepParameters& p = *context.parameters;
-  auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
+  auto* blocks = static_cast<Block*>(span.blocks);
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
-  const lanes<W> h = lanes<W>::splat(p.h), slow = lanes<W>::splat(p.restitution_threshold);
+  const lanes<W> h = lanes<W>::splat(p.h), slow = lanes<W>::splat(p.slowest_impact);
   const lanes<W> tiny = lanes<W>::splat(1e-30f);
   const lanes<W> touch = lanes<W>::splat(p.same_impact);
   int count = 0;

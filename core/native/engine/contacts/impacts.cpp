@@ -77,7 +77,7 @@ void Impacts::note_hit_bodies(const KernelContext& context) {
   hits_noted_ = true;
   hits_.resize(bodies_.size());
   for (std::size_t i = 0; i < hits_.size(); ++i) {
-    hits_[i].inverse = without_damping(context.masses[i], bodies_.steps[i]);
+    hits_[i].inverse = without_damping(context.masses[i], bodies_, static_cast<int>(i));
     hits_[i].moves = can_move(bodies_.masses[i]);
   }
   placed_contacts_.clear();
@@ -230,49 +230,6 @@ bool Impacts::group_pressed() {
   }
   sort_groups(parents);
   return group_starts_.size() > 1;
-}
-
-// Whether a point of a shape's core, seen from the body's centre of mass at the step's start, is a
-// corner of it.
-bool Impacts::is_corner(const WorldShape& shape, Vec2 from_center) const {
-  const Vec2 local = inverse_rotate(bodies_[shape.body].rotation, from_center);
-  const Shape own = shapes_.view(shape);
-  for (int i = 0; i < own.count; ++i) {
-    if (length_squared(own.vertices[i] - local) <
-        parameters_.resting_depth * parameters_.resting_depth) {
-      return true;
-    }
-  }
-  return false;
-}
-
-// What all impacts of a contact share.
-void Impacts::find_place(const Contact& contact, ImpactPlace& place) const {
-  const WorldShape &shape_a = shapes_[contact.shape_a], &shape_b = shapes_[contact.shape_b];
-  const Body &body_a = bodies_[contact.body_a], &body_b = bodies_[contact.body_b];
-  const Vec2 n = contact.normal;
-  place.normal = n;
-  place.between = {static_cast<float>(body_b.center_x - body_a.center_x),
-                   static_cast<float>(body_b.center_y - body_a.center_y)};
-  place.gravity = relative_gravity(parameters_, body_a, body_b);
-  place.friction = contact.friction;
-  place.restitution = contact.restitution;
-  place.tangent_speed = contact.tangent_speed;
-  place.radius_a = shape_a.radius;
-  place.radius_b = shape_b.radius;
-  place.round_a = contact.round_a;
-  place.round_b = contact.round_b;
-  for (int k = 0; k < contact.count; ++k) {
-    const ContactPoint& from = contact.points[k];
-    ImpactPlace::Point& to = place.points[k];
-    // The contact's anchors lie on the surfaces of its nearest point.
-    const float rest = from.separation - dot(contact.offset + place.between, n);
-    to.core_a = from.anchor - (0.5f * rest + shape_a.radius) * n;
-    to.core_b = from.anchor + contact.offset + (0.5f * rest + shape_b.radius) * n;
-    if (contact.round_a && contact.round_b) continue;
-    to.corner_a = contact.round_a || (!contact.round_b && is_corner(shape_a, to.core_a));
-    to.corner_b = contact.round_b || (!contact.round_a && is_corner(shape_b, to.core_b));
-  }
 }
 
 // What solving a group needs room for.
@@ -439,6 +396,11 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
     state.vx += vx;
     state.vy += vy;
     state.omega += spin;
+    const bool far = p.h * (std::fabs(state.vx) + std::fabs(state.vy)) > bodies_[bodies[i]].leeway;
+    // What is pulled would have its fall stopped, and keep the speed of it.
+    const BodyStep& step = bodies_.steps[bodies[i]];
+    const bool pulled = step.ax != 0.0f || step.ay != 0.0f;
+    if (far && !pressed && !pulled) bodies_.near_walls[bodies[i]] |= thrown_far;
     state.dx -= instant * vx;
     state.dy -= instant * vy;
     if (spin == 0.0f && !pressed) continue;
@@ -462,35 +424,60 @@ bool Impacts::solve_groups(const KernelContext& context) {
   return bounced;
 }
 
-void Impacts::run_impacts() {
-  if (!lanes_.stages().restitution) return;
+void Impacts::drop_left_out() {
+  std::erase_if(impacts_, [this](const Impact& impact) {
+    return left_out_[impact.body_a] != 0 || left_out_[impact.body_b] != 0;
+  });
+}
+
+std::vector<int> Impacts::hit_and_held() const {
+  std::vector<int> bodies;
+  for (int i : bodies_.awake_list) {
+    if (impact_marks_[i] != 0 && bodies_[i].acting_joints > 0) bodies.push_back(i);
+  }
+  return bodies;
+}
+
+bool Impacts::run_impacts() {
+  if (!lanes_.stages().restitution) return false;
   impact_marks_.assign(bodies_.size(), 0);
   loads_.note(Share::none);
   KernelContext context = loads_.contact_context();
   context.impact_marks = impact_marks_.data();
+  const int looks = lanes_.contact_count();
+  const int most = std::max(constants::impact_sweeps, constants::impact_looks / std::max(looks, 1));
+  bool any = false;
   int budget = constants::impact_budget;
-  for (int sweep = 1; sweep <= constants::impact_sweeps; ++sweep) {
-    context.impact_sweep = static_cast<uint8_t>(sweep);
-    lanes_.find_impacts(context, &Kernels::find_impacts, impacts_);
+  for (int sweep = 1; sweep <= most; ++sweep) {
+    // Marks are bytes, and 0 is none.
+    context.impact_sweep = static_cast<uint8_t>((sweep - 1) % 255 + 1);
+    lanes_.find_impacts(context, &ContactKernels::find_impacts, impacts_);
+    if (!left_out_.empty()) drop_left_out();
     if (impacts_.empty()) break;
     note_hit_bodies(context);
     find_places();
-    group_impacts(sweep);
+    group_impacts(context.impact_sweep);
     const bool bounced = solve_groups(context);
-    budget -= static_cast<int>(impacts_.size());
-    if (budget < 0) context.least_rebound = parameters_.restitution_threshold;
+    any |= bounced;
+    const int count = static_cast<int>(impacts_.size());
+    if (count > constants::few_impacts || sweep <= constants::impact_sweeps) budget -= count;
+    if (budget < 0) context.least_rebound = parameters_.slowest_impact;
     if (!bounced || (sweep >= constants::impact_sweeps_always && budget < 0)) break;
+    // What goes on is a light body to and fro between heavy ones.
+    pool_.spend(looks, constants::impact_looks / 100);
   }
   if (lanes_.contact_count() <= constants::most_settled) {
     context.impact_sweep = 0;
-    lanes_.find_impacts(context, &Kernels::find_pressed, impacts_);
+    lanes_.find_impacts(context, &ContactKernels::find_pressed, impacts_);
     if (!impacts_.empty()) {
       note_hit_bodies(context);
       find_places();
-      if (group_pressed()) solve_groups(context);
+      if (group_pressed() && solve_groups(context)) any = true;
     }
   }
+  bodies_.any_thrown |= any;
   loads_.settle();
+  return any;
 }
 
 }  // namespace rigid

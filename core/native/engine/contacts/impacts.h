@@ -3,7 +3,9 @@
 #ifndef RIGID_ENGINE_CONTACTS_IMPACTS_H
 #define RIGID_ENGINE_CONTACTS_IMPACTS_H
 
+#include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "engine/bodies/bodies.h"
@@ -37,13 +39,19 @@ class Impacts {
 
   // What is known of bodies and contacts holds for one step.
   void begin_step() { hits_noted_ = false; }
-  void run_impacts();
+  // Whether anything has hit.
+  bool run_impacts();
+  // Bodies of which no impact is solved here, by a mark of each; none where it is empty.
+  void leave_out(std::vector<uint8_t> bodies) { left_out_ = std::move(bodies); }
+  // Of bodies that joints hold, those that the last run has hit.
+  std::vector<int> hit_and_held() const;
 
  private:
   void note_hit_bodies(const KernelContext& context);
   void find_places();
   void find_place(const Contact& contact, ImpactPlace& place) const;
   void prefetch_impact(int position) const;
+  void drop_left_out();
   void group_impacts(int sweep);
   bool group_pressed();
   void sort_groups(const std::vector<int>& parents);
@@ -64,7 +72,7 @@ class Impacts {
   ThreadPool& pool_;
   // Impacts of one sweep, and what is known of bodies meanwhile.
   std::vector<Impact> impacts_;
-  std::vector<uint8_t> impact_marks_;
+  std::vector<uint8_t> impact_marks_, left_out_;
   struct Hit {
     float when = std::numeric_limits<float>::infinity();  // the first instant at which it is hit
     int impact = -1;                                      // one that hits it then

@@ -51,7 +51,7 @@ class SystemLanes {
   };
   struct Flight {  // single precision, as BodyStep
     lanes<W> ax, ay, alpha, linear_factor, angular_factor, after_x, after_y, correction_x,
-        correction_y, leeway, reach, moved_x, moved_y, turned;
+        correction_y, after_spin, correction_turn, leeway, reach, moved_x, moved_y, turned;
   };
   struct Block {
     Number v[most_rows][most_rows];

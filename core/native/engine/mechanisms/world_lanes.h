@@ -56,13 +56,16 @@ RIGID_INLINE void integrate_velocity(typename SystemLanes<W>::State& state,
                                      typename SystemLanes<W>::Flight& flight, float h) {
   const lanes<W> vx = narrowed(state.vx), vy = narrowed(state.vy);
   const lanes<W> half = lanes<W>::splat(0.5f * h);
-  flight.after_x = (vx + flight.ax) * flight.linear_factor;
-  flight.after_y = (vy + flight.ay) * flight.linear_factor;
+  const lanes<W> omega = narrowed(state.omega);
+  flight.after_x = vx * flight.linear_factor + flight.ax;
+  flight.after_y = vy * flight.linear_factor + flight.ay;
   flight.correction_x = half * (vx - flight.after_x);
   flight.correction_y = half * (vy - flight.after_y);
   state.vx = widened(flight.after_x);
   state.vy = widened(flight.after_y);
-  state.omega = widened((narrowed(state.omega) + flight.alpha) * flight.angular_factor);
+  flight.after_spin = omega * flight.angular_factor + flight.alpha;
+  flight.correction_turn = half * (omega - flight.after_spin);
+  state.omega = widened(flight.after_spin);
 }
 
 template <int W>
@@ -96,7 +99,9 @@ RIGID_INLINE void integrate_position(int body, float h, float time, LaneMemory<W
                     (flight.after_y <= vy);
   dx = select(free, dx + flight.correction_x, dx);
   dy = select(free, dy + flight.correction_y, dy);
-  const lanes<W> angle = narrowed(state.delta_angle) + step * omega;
+  lanes<W> angle = narrowed(state.delta_angle) + step * omega;
+  const auto turns_free = (omega <= flight.after_spin) & (flight.after_spin <= omega);
+  angle = select(turns_free, angle + flight.correction_turn, angle);
   auto number = [](float value) { return lanes<W>::splat(value); };
   const lanes<W> z = angle * angle;
   lanes<W> c =

@@ -174,7 +174,8 @@ ContactSums ConstraintLanes::sums_of(const Contact& contact, int point) const {
   return kernels_of(color).sums(color.span, contact.slot, point);
 }
 
-void ConstraintLanes::find_impacts(const KernelContext& context, FindImpacts Kernels::* kernel,
+void ConstraintLanes::find_impacts(const KernelContext& context,
+                                   FindImpacts ContactKernels::* kernel,
                                    std::vector<Impact>& impacts) {
   impacts.clear();
   for (const ColorSpan& color : contact_spans_) {
@@ -187,7 +188,7 @@ void ConstraintLanes::find_impacts(const KernelContext& context, FindImpacts Ker
     std::mutex mutex;
     auto find = [&](int begin, int end) {
       Impact* to = found_impacts_.data() + static_cast<std::size_t>(begin) * width;
-      int found = (kernels->*kernel)(context, color.span, begin, end, to);
+      int found = (kernels->*contact_kernels_.*kernel)(context, color.span, begin, end, to);
       if (found == 0) return;
       std::lock_guard lock(mutex);
       pieces.emplace_back(begin * width, found);

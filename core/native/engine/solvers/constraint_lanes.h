@@ -80,7 +80,7 @@ class ConstraintLanes {
   ContactPush push_of(const Contact& contact, bool blows) const;
   ContactSums sums_of(const Contact& contact, int point = 0) const;
   // In the order of the contacts' places, which is that of no thread and no width.
-  void find_impacts(const KernelContext& context, FindImpacts Kernels::* kernel,
+  void find_impacts(const KernelContext& context, FindImpacts ContactKernels::* kernel,
                     std::vector<Impact>& impacts);
 
  private:

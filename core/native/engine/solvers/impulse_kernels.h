@@ -32,6 +32,7 @@ struct ImpulseBlock : ContactBlock<W> {
   // that along the tangent.
   lanes<W> rebound[2], slip[2];
   lanes<W> load[2];  // the normal impulses at rest, which friction is limited by
+  lanes<W> blow_normal[2], blow_tangent[2];  // sums of the impacts that were found in time
 };
 
 enum class ImpulseStage { bounce, rest, push };
@@ -61,6 +62,55 @@ RIGID_INLINE void set_rebounds(const KernelContext& context, ImpulseBlock<W>& bl
   }
 }
 
+// After impacts that were found in time (contacts/impacts.h): from the velocities that they have
+// left, and from where their bodies would have been at the step's start with these.
+template <int W>
+void set_blows_aside(const KernelContext& context, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<ImpulseBlock<W>*>(span.blocks);
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  for (int i = begin; i < end; ++i) {
+    ImpulseBlock<W>& block = blocks[i];
+    const Gap<W> gap(gather_motion<W>(context.states, block.a),
+                     gather_motion<W>(context.states, block.b), block);
+    for (int k = 0; k < 2; ++k) {
+      auto& point = block.points[k];
+      const LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+      const lanes<W> then = (rb.x - ra.x) + point.separation;
+      const lanes<W> now = gap.at(ra, rb, point.separation);
+      // What has bounced is on its way out, and is no overlap.
+      const lanes<W> left = select(now < zero, min(max(now, then), zero), now);
+      const auto moved = (now < then) | (then < now);
+      point.separation = select(moved, left - block.offset.x, point.separation);
+      block.blow_normal[k] = point.total_normal;
+      block.blow_tangent[k] = point.total_tangent;
+      point.total_normal = point.total_tangent = zero;
+    }
+    set_rebounds<W>(context, block);
+  }
+}
+
+template <int W>
+void forget_blows(const KernelContext&, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<ImpulseBlock<W>*>(span.blocks);
+  for (int i = begin; i < end; ++i) {
+    for (auto& point : blocks[i].points) {
+      point.total_normal = point.total_tangent = lanes<W>::splat(0.0f);
+    }
+  }
+}
+
+template <int W>
+void add_blows(const KernelContext&, const Span& span, int begin, int end) {
+  auto* blocks = static_cast<ImpulseBlock<W>*>(span.blocks);
+  for (int i = begin; i < end; ++i) {
+    for (int k = 0; k < 2; ++k) {
+      auto& point = blocks[i].points[k];
+      point.total_normal = point.total_normal + blocks[i].blow_normal[k];
+      point.total_tangent = point.total_tangent + blocks[i].blow_tangent[k];
+    }
+  }
+}
+
 template <int W>
 void prepare_impulse_contacts(const KernelContext& context, const Span& span, int begin, int end) {
   auto* blocks = static_cast<ImpulseBlock<W>*>(span.blocks);
@@ -87,7 +137,10 @@ RIGID_INLINE lanes<W> least_velocity(const StepParameters& p, const ImpulseBlock
   if (k == 0 && block.has_track) approach = select(block.tracked > zero, block.track_aim, approach);
   if constexpr (Stage == ImpulseStage::rest) return approach;
   lanes<W> depth = -s - lanes<W>::splat(p.allowed_penetration);
-  return max(approach, lanes<W>::splat(p.correction_rate) * depth);
+  lanes<W> push = lanes<W>::splat(p.correction_rate) * depth;
+  // What comes out by itself needs no push, which would be added to its way.
+  auto comes_out = block.rebound[k] < lanes<W>::splat(-p.restitution_threshold);
+  return max(approach, select(comes_out, approach, push));
 }
 
 // What of an impulse is applied where its bounds are not those of the sum.

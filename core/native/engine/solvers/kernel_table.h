@@ -38,7 +38,9 @@ ContactKernels make_contact_kernels(Kernel prepare, FollowTrack follow) {
           store_contacts<W, Block>,
           follow,
           read_push<W, Block>,
-          find_sums<W, Block>};
+          find_sums<W, Block>,
+          find_impacts<W, Block>,
+          find_pressed<W, Block>};
 }
 
 template <int W>
@@ -50,11 +52,12 @@ Kernels make_kernels() {
                                                            follow_impulse_track<W>),
                   solve_contacts<W, true>,
                   solve_contacts<W, false>,
+                  forget_blows<W>,
+                  set_blows_aside<W>,
+                  add_blows<W>,
                   solve_impulse_contacts<W, ImpulseStage::bounce>,
                   solve_impulse_contacts<W, ImpulseStage::rest>,
                   solve_impulse_contacts<W, ImpulseStage::push>,
-                  find_impacts<W>,
-                  find_pressed<W>,
                   {}};
   set_joint_kernels<W>(kernels.joints, JointTypes{});
   kernels.step_at_home = step_at_home<W>;

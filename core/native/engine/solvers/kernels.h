@@ -37,6 +37,7 @@ struct StepParameters {
       servo_rate;  // 1 / the time that is left of the step: motors to a position arrive at its end
   float push_speed, turn_speed;  // most that a correction may do, lengths and radians
   float slop, resting_depth, speculative, restitution_threshold, same_impact;
+  float slowest_impact;  // that is looked for in time (contacts/impacts.h)
   // sequential_impulse only
   float correction_rate, allowed_penetration;  // rate is per time: correction_rate / dt
   float gravity_friction;  // |gravity| dt where friction is limited by it, else 0
@@ -164,17 +165,18 @@ struct ContactKernels {
   FollowTrack follow;
   ReadPush read;
   FindSums sums;
+  // Bounces: writes down which contacts hit, and returns how many. There must be room for all.
+  FindImpacts find_impacts;
+  // The same for contacts whose bodies lie on one another, or may within this substep.
+  FindImpacts find_pressed;
 };
 
 struct Kernels {
   int width;
   ContactKernels soft, impulse;  // contact_kernels.h, impulse_kernels.h
   Kernel solve, relax;           // soft_step
-  Kernel bounce, rest, push;     // sequential_impulse
-  // Bounces: writes down which contacts hit, and returns how many. There must be room for all.
-  FindImpacts find_impacts;
-  // The same for contacts whose bodies lie on one another, or may within this substep.
-  FindImpacts find_pressed;
+  // sequential_impulse
+  Kernel forget_blows, set_blows_aside, add_blows, bounce, rest, push;
   JointKernels joints[joint_graph_count];  // by JointKind, then pins
   // Substeps of as many worlds as the table is wide, none for one lane; whole steps; and the memory
   // for them.

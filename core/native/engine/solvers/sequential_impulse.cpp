@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/solvers/sequential_impulse.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/bodies/motion.h"
 #include "engine/constants.h"
@@ -15,6 +17,7 @@ StepParameters SequentialImpulse::parameters(const WorldDefinition& d) {
   p.bounces_first = p.accumulates = p.needs_overlap = p.pushes_apart = true;
   p.contact_margin = p.slop;
   p.joint_give = constants::joint_give_of_steps;
+  p.slowest_impact *= constants::slow_impact / constants::restitution_threshold;
   const float rate = d.position_correction ? static_cast<float>(d.correction_rate) : 0.0f;
   p.correction_rate = rate * p.inverse_h;
   p.allowed_penetration = static_cast<float>(d.allowed_penetration);
@@ -24,6 +27,73 @@ StepParameters SequentialImpulse::parameters(const WorldDefinition& d) {
     p.gravity_friction = static_cast<float>(gravity) * p.h;
   }
   return p;
+}
+
+// What moves freely bounces at the instant within the step at which it meets the other, blow after
+// blow (contacts/impacts.h). Joints may let a body go the way that a blow sends it, as the rods of
+// Newton's cradle do; where they do not, it is left to the iterations, and all begins anew without.
+bool SequentialImpulse::hit() {
+  if (!lanes_.stages().restitution) return false;
+  impacts_.begin_step();
+  std::vector<uint8_t> borne;  // what mechanisms bear, they take as a whole
+  if (!loads_.empty()) {
+    borne.resize(bodies_.size());
+    for (std::size_t i = 0; i < borne.size(); ++i) borne[i] = bodies_[i].acting_joints > 0;
+  }
+  impacts_.leave_out(std::move(borne));
+  start_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
+  if (!impacts_.run_impacts()) return false;
+  const std::vector<int> held = impacts_.hit_and_held();
+  if (held.empty()) return true;
+  std::vector<uint8_t> stopped = find_stopped(held);
+  if (stopped.empty()) return true;
+  std::copy(start_.begin(), start_.end(), bodies_.states.data());
+  loads_.run_contacts(&Kernels::forget_blows, Share::none);
+  impacts_.leave_out(std::move(stopped));
+  return impacts_.run_impacts();
+}
+
+// By a mark of each body, those that joints hold and do not let go where a blow has sent them. None
+// where the blows are as they would be without joints.
+std::vector<uint8_t> SequentialImpulse::find_stopped(const std::vector<int>& held) {
+  hit_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
+  mechanisms_.for_systems([](JointSystem& system, const KernelContext&) { system.begin_blow(); });
+  lanes_.run_joints(&JointKernels::relax);
+  mechanisms_.for_systems(&JointSystem::relax);
+  // Squares of speeds, a spin being taken as its body has it at its radius of gyration.
+  auto change = [this](int i, const BodyState& from, const BodyState& to) {
+    const InverseMass inverse = bodies_.masses[i];
+    const double x = double{to.vx} - from.vx, y = double{to.vy} - from.vy;
+    const double turn = double{to.omega} - from.omega;
+    const double gyration = inverse.inertia > 0.0f ? inverse.mass / inverse.inertia : 0.0f;
+    return x * x + y * y + gyration * turn * turn;
+  };
+  double most = 0;
+  for (int i : held) most = std::max(most, change(i, start_[i], hit_[i]));
+  std::vector<uint8_t> stopped;
+  for (int i : held) {
+    if (change(i, hit_[i], bodies_.states[i]) <= constants::free_blow * most) continue;
+    stopped.resize(bodies_.size(), 0);
+  }
+  for (std::size_t i = 0; i < stopped.size(); ++i) {
+    stopped[i] =
+        change(static_cast<int>(i), hit_[i], bodies_.states[i]) > constants::free_blow * most;
+  }
+  std::copy(hit_.begin(), hit_.end(), bodies_.states.data());
+  lanes_.run_joints(&JointKernels::prepare);
+  return stopped;
+}
+
+// Before the forces act: the blows that were found in time, and the iterations for what is left.
+void SequentialImpulse::bounce_freely() {
+  const bool any = hit();
+  if (any) {
+    lanes_.stages().bounce = lanes_.stages().push = false;
+    loads_.run_contacts(&Kernels::set_blows_aside, Share::none);
+  }
+  clusters_.find_hit(parameters_.h);
+  bounce();
+  if (any) loads_.run_contacts(&Kernels::add_blows, Share::none);
 }
 
 // What hits at the step's start leaves with its restitution, before the forces act. Mechanisms hand
@@ -122,8 +192,12 @@ void SequentialImpulse::solve() {
     loads_.run_contacts(&ContactKernels::prepare, Share::none);
   }
   if (is_plain()) clusters_.find();
-  clusters_.find_hit(h);
-  bounce();
+  if (is_plain() && forces == ExternalForce::between) {
+    bounce_freely();
+  } else {
+    clusters_.find_hit(h);
+    bounce();
+  }
   mechanisms_.for_systems(&JointSystem::begin);
   iterative_.open_accounts();
   if (forces == ExternalForce::between) integrate_velocities(bodies_, h, pool_);

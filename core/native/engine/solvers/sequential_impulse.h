@@ -19,12 +19,16 @@ class SequentialImpulse : public Solver {
 
  private:
   bool is_plain() const;
+  bool hit();
+  std::vector<uint8_t> find_stopped(const std::vector<int>& held);
+  void bounce_freely();
   void bounce();
   double bounce_gain() const;
   void move_and_push(float h);
   void turn_along_tracks();
 
-  std::vector<BodyState> kept_;  // see bounce and move_and_push
+  std::vector<BodyState> kept_;         // see bounce and move_and_push
+  std::vector<BodyState> start_, hit_;  // see hit
 };
 
 }  // namespace rigid

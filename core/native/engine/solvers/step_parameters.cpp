@@ -27,6 +27,7 @@ StepParameters common_parameters(const WorldDefinition& d, double h) {
   p.resting_depth = constants::resting_depth * unit;
   p.speculative = constants::speculative_distance * unit;
   p.restitution_threshold = constants::restitution_threshold * unit * per_second;
+  p.slowest_impact = p.restitution_threshold;
   p.same_impact = constants::same_impact * unit;
   p.tension = constants::most_tension * static_cast<float>(d.dt) / (p.h * p.h);
   p.clamp = d.clamp;
