@@ -78,10 +78,11 @@ nb::object contacts(PyWorld& self) {
       for (int k = 0; k < c.count; ++k) {
         const ContactPoint& p = c.points[k];
         ContactRow& row = rows[next++];
-        // Along the normal half-way to where B has it (ContactPoint, hold_at_surfaces).
+        // Along the normal half-way to where B has it (ContactPoint, hold_at_surfaces). What is led
+        // along a chain has it where the step ended.
         const double x = b.center_x + c.offset.x - a.center_x;
         const double y = b.center_y + c.offset.y - a.center_y;
-        const double half = 0.5 * (x * c.normal.x + y * c.normal.y);
+        const double half = c.led ? 0 : 0.5 * (x * c.normal.x + y * c.normal.y);
         row.x = a.center_x + p.anchor.x + half * c.normal.x;
         row.y = a.center_y + p.anchor.y + half * c.normal.y;
         row.normal_x = c.normal.x;

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <span>
 #include <vector>
 
+#include "engine/bind/known_bodies.h"
 #include "engine/bind/row_arrays.h"
 #include "engine/joints/joint.h"
 
@@ -19,33 +19,6 @@ std::string named(const char* what, std::size_t index) {
 }
 
 float narrow(double value) { return static_cast<float>(value); }
-
-// The bodies that rows may speak of: those that are there, and those that come with the rows.
-class KnownBodies {
- public:
-  explicit KnownBodies(const World& world, std::vector<int> coming = {})
-      : there_(&world.bodies()), coming_(std::move(coming)), count_(there_->count()) {
-    for (int slot : coming_) count_ = std::max(count_, slot + 1);
-  }
-  // Without a world: those of a mould, by their numbers.
-  explicit KnownBodies(int count) : coming_(count), count_(count) {
-    std::iota(coming_.begin(), coming_.end(), 0);
-  }
-  int find(double value, const std::string& what) const {
-    const int slot = check_index(value, count_, what);
-    if (std::find(coming_.begin(), coming_.end(), slot) != coming_.end()) return slot;
-    if (slot >= there_->count() || !there_->alive[slot]) {
-      throw std::invalid_argument(what + " must be there; " + std::to_string(slot) +
-                                  " was removed");
-    }
-    return slot;
-  }
-
- private:
-  const Bodies* there_ = nullptr;
-  std::vector<int> coming_;
-  int count_ = 0;
-};
 
 void check_body(const BodyRow& row, const std::string& at) {
   finite(row.x, at + "x");

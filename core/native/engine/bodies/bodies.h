@@ -42,11 +42,11 @@ struct Bodies {
     float after, correction;
   };
   std::vector<Turn> turns;
-  std::vector<uint8_t> near_walls;    // WallMarks
-  std::vector<int> awake_list;        // what is awake and alive, in order
-  std::vector<int> waking;            // islands that are to wake, see islands/islands.h
-  bool awake_changed = true;          // awake_list is not what it was
-  int64_t awake_changes = 0;          // how often it has been made anew
+  std::vector<uint8_t> near_walls;  // WallMarks
+  std::vector<int> awake_list;      // what is awake and alive, in order
+  std::vector<int> waking;          // islands that are to wake, see islands/islands.h
+  bool awake_changed = true;        // awake_list is not what it was
+  int64_t awake_changes = 0;        // how often it has been made anew
   bool has_bullets = false;
   bool any_thrown = false;   // so far by blows within this step, see contacts/continuous.h
   bool has_damping = false;  // or had

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The bodies that rows of joints, forces and points may name.
+#ifndef RIGID_ENGINE_BIND_KNOWN_BODIES_H
+#define RIGID_ENGINE_BIND_KNOWN_BODIES_H
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/bind/row_arrays.h"
+#include "engine/world.h"
+
+namespace rigid {
+
+// The bodies that rows may speak of: those that are there, and those that come with the rows.
+class KnownBodies {
+ public:
+  explicit KnownBodies(const World& world, std::vector<int> coming = {})
+      : there_(&world.bodies()), coming_(std::move(coming)), count_(there_->count()) {
+    for (int slot : coming_) count_ = std::max(count_, slot + 1);
+  }
+  // Without a world: those of a mould, by their numbers.
+  explicit KnownBodies(int count) : coming_(count), count_(count) {
+    std::iota(coming_.begin(), coming_.end(), 0);
+  }
+  int find(double value, const std::string& what) const {
+    const int slot = check_index(value, count_, what);
+    if (std::find(coming_.begin(), coming_.end(), slot) != coming_.end()) return slot;
+    if (slot >= there_->count() || !there_->alive[slot]) {
+      throw std::invalid_argument(what + " must be there; " + std::to_string(slot) +
+                                  " was removed");
+    }
+    return slot;
+  }
+
+ private:
+  const Bodies* there_ = nullptr;
+  std::vector<int> coming_;
+  int count_ = 0;
+};
+
+}  // namespace rigid
+
+#endif
