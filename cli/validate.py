@@ -66,6 +66,10 @@ def _warnings(scene: Scene) -> list[Problem]:
     """What a scene without errors hardly means."""
     if not any(body.kind == "dynamic" for body in scene.bodies.values()):
         return []
+    from rigid.core.scene.boxes import may_overlap
+
+    if not may_overlap(scene):
+        return []
     from rigid.core.world.overlaps import overlap_problems
 
     try:

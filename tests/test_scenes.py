@@ -26,6 +26,7 @@ ELSEWHERE = {
     "basics/air_drag.yaml": "world.air.drag=0.7",
     "basics/force_fields.yaml": "vars.k=5",
     "basics/orbits.yaml": "world.attraction.strength=0.9",
+    "living/geyser.yaml": "spawners.balloons.alive=9",
     "collisions/billiards.yaml": "materials.ivory.density=0.02",
     "collisions/cube_against_wall.yaml": "materials.rubber.restitution=0.5",
     "collisions/thin_walls.yaml": "materials.lead.restitution=0.5",

@@ -149,7 +149,12 @@ class Spawn:
         return f"Spawn({', '.join(f'{name}={value!r}' for name, value in said.items())})"
 
 
-_UNSAID: tuple[tuple[str, object], ...] = (("scale", 1.0), ("mirror", None), ("vars", {}), ("lifetime", None))
+_UNSAID: tuple[tuple[str, object], ...] = (
+    ("scale", 1.0),
+    ("mirror", None),
+    ("vars", {}),
+    ("lifetime", None),
+)
 
 
 @frozen

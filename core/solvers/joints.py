@@ -21,8 +21,7 @@ Constraints", GDC 2011), and so are a motor and limits that have one (4.7: all c
 or, with ``springs: force``, the force -k C - c C' of its first way, and of 003's force joints.
 There a spring between points off the centres has no torque; here it has.
 
-Not as printed: the rate of a weld and of a prismatic joint is that of all others (1 in the code of
-the latter), and a motor's angle counts from the same 0 as the limits.
+Not as printed: all joints have one rate, and a motor's angle counts from the same 0 as limits.
 """
 
 from __future__ import annotations

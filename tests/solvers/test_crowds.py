@@ -30,7 +30,7 @@ def test_a_crowd_that_is_too_large_is_named_before_its_matrix_is_made(kind: str)
     assert caught.value.body == "disc[0]"
     assert caught.value.step == 1
     assert "at (0, 1)" in str(caught.value)
-    assert "has so many others about it" in str(caught.value)
+    assert "is in a crowd" in str(caught.value)
     with pytest.raises(SimulationError):
         world.step()
 

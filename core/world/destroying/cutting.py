@@ -126,6 +126,12 @@ def _cleaned(points: list[Point], size: float) -> Polygon:
     return tuple(kept)
 
 
+def squared_distance(a: Point, b: Point) -> float:
+    """Between two points."""
+    x, y = a[0] - b[0], a[1] - b[1]
+    return x * x + y * y
+
+
 def centroid(points: Polygon) -> Point:
     """The middle of a polygon's area, by triangles from its first corner."""
     ox, oy = points[0]

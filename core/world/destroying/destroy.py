@@ -19,7 +19,7 @@ from ...scene.values.portable_math import cos, sin
 from ..births import put_in, remove, settle
 from ..ids import slot_of
 from ..roster import gone
-from .cutting import Polygon
+from .cutting import Polygon, squared_distance
 from .pieces import Piece, cut_shapes, solid_shapes
 
 if TYPE_CHECKING:
@@ -103,10 +103,7 @@ class _Motion:
             self.center = x, y
         if body.kind == "dynamic" and body.inertia is None and body.center_of_mass is None:
             x, y = self.center
-            about = sum(
-                p.inertia + p.weight * ((p.center[0] - x) ** 2 + (p.center[1] - y) ** 2)
-                for p in pieces
-            )
+            about = sum(p.inertia + p.weight * squared_distance(p.center, (x, y)) for p in pieces)
             together = about * self.mass / self.weight
             if together > 0.0:
                 self.omega *= float(native.inertia[slot]) / together

@@ -13,7 +13,7 @@ from ...scene.model import Point, Shape
 from ...scene.script import Destruction
 from ...scene.values.polygon import signed_area, size_of
 from .cells import Part, bounds, box_cells, seeded_sites, voronoi_cells
-from .cutting import SAME_POINT, centroid, touch
+from .cutting import SAME_POINT, centroid, squared_distance, touch
 from .outlines import outline_of
 
 SLIVERS = 1e-6
@@ -92,6 +92,6 @@ def _weighed(group: list[Part], densities: Sequence[float]) -> Piece:
     inertia = 0.0
     for (number, points), of_part, center in zip(group, weights, centers, strict=True):
         own = _native.polygon_mass(np.array(points), 0.0, densities[number])[3]
-        away = (center[0] - x) ** 2 + (center[1] - y) ** 2
+        away = squared_distance(center, (x, y))
         inertia += own + of_part * away
     return Piece(tuple(group), weight, (x, y), inertia)

@@ -95,9 +95,17 @@ def add_events(choose: random.Random, tree: dict[str, Any], names: list[str]) ->
     if choose.random() < 0.5:
         rain |= number([{"max": 3}, {"from": 0.1}, {"until": 0.2}, {"if_free": True}])
     tree["spawners"] = {"rain": rain}
+    lasting = number([{}, {"lifetime": 0.2}, {"lifetime": "=uniform(0.1, 1)"}])
     tree["state"] = {"score": 0}
     do: list[Any] = [
-        {"spawn": {"use": "dot", "at": number([[0, 3]] * 20 + ["$point"]), "velocity": [0, 3]}},
+        {
+            "spawn": {
+                "use": "dot",
+                "at": number([[0, 3]] * 20 + ["$point"]),
+                "velocity": [0, 3],
+                **lasting,
+            }
+        },
         {"delete": number([body] * 20 + ["$a", "$b"])},
         {"destroy": {"body": number([body] * 20 + ["$a"]), "count": number([2, 5, 9])}},
         {"add": {"score": 1}},

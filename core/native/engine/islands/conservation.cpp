@@ -42,7 +42,10 @@ bool Conservation::any_lively(const BodyState* states) const {
 }
 
 void Conservation::open() {
-  open_ = (!contacts_.graph().empty() || joints_.any_acts()) && !attraction_.acts();
+  // Contacts that follow another law are lessons, as their sources have them.
+  const bool lesson =
+      parameters_.clamp != ImpulseClamp::accumulated || parameters_.gravity_friction != 0.0f;
+  open_ = (!contacts_.graph().empty() || joints_.any_acts()) && !attraction_.acts() && !lesson;
   if (!open_) return;
   begun_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
   lively_ = any_lively(begun_.data());
