@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .. import _native
 from ..scene.model import Body, Scene
-from ..scene.values.portable_math import cos, sin
+from ..scene.values.portable_math import cos, exp, sin
 from .rows import Rows
 from .saved import POINT, different, fixed, flag, listed, need, number, record, whole
 
@@ -94,7 +94,8 @@ class ExternalForces:
     ) -> Float64:
         """[bodies, 3] the forces and torques of a step.
 
-        The air brakes each body to v / (1 + h c) of what all other forces make of its velocity v.
+        The air leaves e^(-h c) of each body's velocity, and (1 - e^(-h c)) / (h c) of what all
+        other forces add to it, as the engine has it (core/native/engine/bodies/damping.h).
         """
         forces = self.loads.copy()
         h = self._dt
@@ -112,8 +113,10 @@ class ExternalForces:
                 if k < 2:
                     forces[i, k] += self.gravity[k] * body.gravity_scale / inverse[0]
                 if drag and inverse[k]:
-                    v = float(velocities[i, k]) + h * inverse[k] * float(forces[i, k])
-                    forces[i, k] -= drag * v / (inverse[k] * (1.0 + h * drag))
+                    kept = exp(-h * drag)
+                    gained = (1.0 - kept) / (h * drag)
+                    lost = float(velocities[i, k]) * (1.0 - kept) / (h * inverse[k])
+                    forces[i, k] = gained * float(forces[i, k]) - lost
         return forces
 
     def _of(self, row: np.void, angle: float, center: tuple[float, float], step: int) -> Float64:

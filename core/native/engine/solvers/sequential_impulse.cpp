@@ -192,7 +192,8 @@ void SequentialImpulse::solve() {
     loads_.run_contacts(&ContactKernels::prepare, Share::none);
   }
   if (is_plain()) clusters_.find();
-  if (is_plain() && forces == ExternalForce::between) {
+  // Without correction of places a step is as the source has it, with its one instant for blows.
+  if (is_plain() && forces == ExternalForce::between && definition_.position_correction) {
     bounce_freely();
   } else {
     clusters_.find_hit(h);
