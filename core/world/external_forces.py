@@ -114,7 +114,8 @@ class ExternalForces:
                     forces[i, k] += self.gravity[k] * body.gravity_scale / inverse[0]
                 if drag and inverse[k]:
                     kept = exp(-h * drag)
-                    gained = (1.0 - kept) / (h * drag)
+                    y = h * drag
+                    gained = (1.0 - kept) / y if y > 1e-5 else 1.0 - 0.5 * y
                     lost = float(velocities[i, k]) * (1.0 - kept) / (h * inverse[k])
                     forces[i, k] = gained * float(forces[i, k]) - lost
         return forces
