@@ -63,7 +63,7 @@ def validate(
 
 
 def _warnings(scene: Scene) -> list[Problem]:
-    """What a scene without errors hardly means."""
+    """Warnings of a scene that has no errors."""
     if not any(body.kind == "dynamic" for body in scene.bodies.values()):
         return []
     from rigid.core.scene.boxes import may_overlap

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the value of a var stands in the text of a scene, and the text with another value there."""
+"""Finds the value of a var in the text of a scene, and replaces it there."""
 
 from __future__ import annotations
 

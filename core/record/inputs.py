@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is read is never written over, by whatever name or link."""
+"""Refuses outputs that are inputs, under any name or link."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ ADDABLE = {
         "max_force",
     ),
 }
-"""What may be added to, by the section of its owner."""
+"""Values that `add` may change, by the section of their owner."""
 
 
 def split_axis(setting: str) -> tuple[str, int | None]:

@@ -154,7 +154,7 @@ def _bytes(path: Path, mark: Mark, where: str) -> bytes:
 
 
 def _check_alone(given: Map, path: str) -> None:
-    """Nothing but vars stands beside the file of a prototype."""
+    """Reports keys other than `vars` beside the file of a prototype."""
     for key in given:
         if key not in ("file", "vars"):
             message = f"`{key}` and `file` are both given; a file is the whole prototype"

@@ -341,7 +341,7 @@ def foreign_values() -> Mapping[str, tuple[str, ...]]:
 
 
 def meanings_of(value: str) -> tuple[str, ...]:
-    """What a word for a value may be called here."""
+    """The names that this format has for a foreign word of a value."""
     plain, known = plain_word(value), foreign_values()
     return known.get(plain) or known.get(plain.replace("_", "")) or ()
 

@@ -8,7 +8,7 @@
 
 namespace rigid {
 
-// What is left of a velocity, and the share of its gain in the substep.
+// The factors f and g: of the velocity before, and of the velocity that forces add.
 struct Damping {
   float kept = 1, gained = 1;
 };

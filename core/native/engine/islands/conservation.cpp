@@ -287,7 +287,7 @@ double Conservation::kinetic_energy(const Part& part, const BodyState& s) {
   return 0.5 * (part.mass * (vx * vx + vy * vy) + part.inertia * omega * omega);
 }
 
-// What the constraints gave the island's bodies in this step.
+// The energy that constraints gave the island's bodies in this step.
 Conservation::Gains Conservation::find_gains(const Island& island) const {
   Gains gains;
   const double dt = parameters_.dt, h = parameters_.h;

@@ -57,9 +57,6 @@ class Conservation {
   void close();
 
  private:
-  struct Motion {
-    double vx = 0, vy = 0, omega = 0;
-  };
   // What of a body counts.
   struct Part {
     int body = 0, island = 0;

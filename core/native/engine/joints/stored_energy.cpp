@@ -19,7 +19,7 @@ double speed_along(const double* j, const BodyState& a, const BodyState& b) {
   return j[0] * a.vx + j[1] * a.vy + j[2] * a.omega + j[3] * b.vx + j[4] * b.vy + j[5] * b.omega;
 }
 
-// What all soft parts of a joint are read from.
+// The joint, its rows and its bodies, from which every soft part is read.
 struct SoftReading {
   const Joint& joint;
   const JointType& type;
