@@ -72,6 +72,17 @@ def test_files_in_files_are_given_values(folder: Path) -> None:
     assert size(read(folder, "include: [{file: middle.yaml, vars: {n: 6}}]\n")) == (6.0, 12.0)
 
 
+@pytest.mark.parametrize("later", ["part.yaml", "middle.yaml", "{file: middle.yaml}"])
+def test_what_is_given_stays_whichever_file_comes_later(folder: Path, later: str) -> None:
+    middle = "include: [{file: part.yaml, vars: {size: 9}}]\nvars: {turned: 80}\n"
+    (folder / "middle.yaml").write_text(middle, encoding="utf-8")
+    given = "{file: part.yaml, vars: {size: 3, turned: 20}}"
+    for files in (f"{given}, {later}", f"{later}, {given}"):
+        scene = read(folder, f"include: [{files}]\n")
+        assert size(scene) == (3.0, 6.0)
+        assert scene.vars["turned"] == 20.0
+
+
 def test_it_expands_to_the_same_physics(folder: Path) -> None:
     scene = read(folder, "include: [{file: part.yaml, vars: {size: 3}}]\n")
     (folder / "expanded.yaml").write_text(expand(scene), encoding="utf-8")
@@ -103,9 +114,14 @@ def test_it_expands_to_the_same_physics(folder: Path) -> None:
         ),
         (
             "include: [{file: part.yaml, with: {size: 3}}]\n",
-            "scene.yaml:2:11: include[0]: unknown key `with`",
+            "scene.yaml:2:35: include[0].with: unknown key `with`",
         ),
-        ("include: [{file: none.yaml}]\n", "scene.yaml:2:11: include[0]: "),
+        (
+            "include:\n- file: part.yaml\n  vars: [3]\n",
+            "scene.yaml:4:9: include[0].vars: must be a mapping of vars and their values",
+        ),
+        ("include:\n- vars: {}\n  file: none.yaml\n", "scene.yaml:4:9: include[0].file: "),
+        ("include:\n- part.yaml\n- none.yaml\n", "scene.yaml:4:3: include[1]: there is no file"),
         ("include: [{vars: {n: 3}}]\nbodies: {a: {shape: {circle: 1}}}\n", "`file` is missing"),
         ("include: [3]\nbodies: {a: {shape: {circle: 1}}}\n", "must be a file name"),
     ],

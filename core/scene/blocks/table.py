@@ -226,11 +226,13 @@ def _included(value: Any, context: Context) -> Any:
         )
     for key in value:
         if key not in _INCLUDE_KEYS:
-            raise Wrong("unknown-key", f"unknown key {show(key)}; {nearest(key, _INCLUDE_KEYS)}")
+            message = f"unknown key {show(key)}; {nearest(key, _INCLUDE_KEYS)}"
+            raise Wrong("unknown-key", message, (key,))
     if not isinstance(value.get("file"), str):
         raise Wrong("missing-key", "`file` is missing: `{file: part.yaml, vars: {n: 3}}`")
     if value.get("vars") is not None and not isinstance(value["vars"], dict):
-        raise Wrong("wrong-type", f"`vars` must be a mapping, not {show(value['vars'])}")
+        message = f"must be a mapping of vars and their values, not {show(value['vars'])}"
+        raise Wrong("wrong-type", message, ("vars",))
     return value["file"]
 
 

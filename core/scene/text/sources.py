@@ -70,21 +70,29 @@ class Sources:
             return tree
         result = Map(tree.at)
         given: dict[str, Any] = {}
+        with_vars: list[tuple[Map, str]] = []
         for i, each in enumerate(includes):
-            name, mark, where = each, includes.items_at[i], "include"
+            name, mark, where = each, includes.items_at[i], f"include[{i}]"
             if isinstance(each, Map):
-                name, where = each.get("file"), f"include[{i}]"
+                name = each.get("file")
             if not isinstance(name, str):
                 continue  # the model reports it
             try:
-                part = self._included(name, mark, file, open_, where)
                 if isinstance(each, Map):
+                    mark = each.values_at["file"]
+                    part = self._included(name, mark, file, open_, f"{where}.file")
                     _check_once(each, tree, given, where)
                     _put_vars(part, each, where)
+                else:
+                    part = self._included(name, mark, file, open_, where)
                 merge(result, part, self.growing)
             except SceneError as error:
                 self.partial = True
                 self.reader.problems += error.problems
+                continue
+            with_vars += [(each, where)] if isinstance(each, Map) else []
+        for each, where in with_vars:  # over what files that come later say of the same vars
+            _put_vars(result, each, where)
         merge(result, tree, self.growing)
         return result
 

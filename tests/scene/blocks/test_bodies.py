@@ -315,7 +315,7 @@ def test_a_value_that_cannot_be_worked_out_hides_no_other(problems: Find) -> Non
 
 def test_an_include_that_is_missing_hides_no_mistake_in_the_file(problems: Find) -> None:
     found = problems("include: [gone.yaml]\nbodies: {ball: {shape: {circle: -1}, material: steel}}")
-    assert [problem.path for problem in found] == ["include", "bodies.ball.shape.circle"]
+    assert [problem.path for problem in found] == ["include[0]", "bodies.ball.shape.circle"]
 
 
 def test_two_wrong_keys_of_limits_are_two_problems(problems: Find) -> None:
