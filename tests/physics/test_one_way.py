@@ -208,7 +208,9 @@ bodies:
         ("{box: [1, 1], one_way: true}", "must be one of up, down, left, right or a direction"),
         ("{box: [1, 1], one_way: [0, 0]}", "needs a direction, not"),
         ("{box: [1, 1], one_way: up, sensor: true}", "a sensor touches nothing"),
-        ("{chain: [[0, 0], [1, 0]], one_way: up}", "a chain is solid from one `side` already"),
+        ("{chain: [[0, 0], [1, 0]], one_way: up, side: left}", "`side` says already which side"),
+        ("{chain: [[0, 0], [1, 0]], one_way: left}", "neither side of the chain faces there"),
+        ("{chain: [[0, 0], [1, 0], [0, 1]], one_way: up, loop: true}", "has all directions"),
         (
             "{polygon: [[0, 0], [2, 1], [0, 2], [0.5, 1]], one_way: up}",
             "a concave polygon cannot be solid from one side",
@@ -242,3 +244,44 @@ def test_up_is_up_on_the_screen() -> None:
     )
     (body,) = loads(text).bodies.values()
     assert body.shapes[0].one_way == (0.0, -1.0)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("points", ["[-3, 0], [0, 0.2], [3, 0]", "[3, 0], [0, 0.2], [-3, 0]"])
+def test_a_chain_is_jumped_onto_from_below(solver: str, points: str) -> None:
+    floor = f"bodies:\n  p: {{type: static, shape: {{chain: [{points}], one_way: up}}}}\n"
+    ball = "shape: {circle: 0.3}, position: [1, -1], velocity: [0, 7], fixed_rotation: true"
+    rough = "materials: {m: {friction: 9}}\ndefaults: {material: m}"
+    world = world_of(f"{floor}  b: {{{ball}}}\n{rough}", solver)
+    heights = []
+    for _ in range(240):
+        world.step()
+        heights.append(world["b"].y)
+    assert max(heights) == pytest.approx(-1 + 7**2 / (2 * 9.81), abs=0.01)
+    assert world["b"].y == pytest.approx(0.133 + 0.3, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("head", "points", "towards", "side"),
+    [
+        ("", "[0, 0], [9, 1]", "up", "left"),
+        ("", "[9, 1], [0, 0]", "up", "right"),
+        ("", "[0, 0], [9, 1]", "[1, -3]", "right"),
+        ("", "[0, 0], [0, 5]", "right", "right"),
+        ("units: screen", "[0, 0], [9, 1]", "up", "left"),
+        ("units: screen", "[0, 0], [0, 50]", "right", "left"),
+    ],
+)
+def test_a_chain_has_the_side_that_faces_there(
+    head: str, points: str, towards: str, side: str
+) -> None:
+    chain = f"{{chain: [{points}], one_way: {towards}}}"
+    scene = loads(f"rigid: 1\n{head}\nbodies: {{p: {{type: static, shape: {chain}}}}}\n")
+    (body,) = scene.bodies.values()
+    assert (body.shapes[0].side, body.shapes[0].one_way) == (side, None)
+
+
+def test_a_direction_is_the_same_when_it_is_expanded() -> None:
+    shape = "{box: [1, 1], one_way: [1, 1]}"
+    once = expand(loads(f"rigid: 1\nbodies: {{p: {{type: static, shape: {shape}}}}}\n"))
+    assert expand(loads(once)) == once

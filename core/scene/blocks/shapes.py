@@ -134,9 +134,11 @@ def build_shape(
         raise scope.fail(
             "impossible-shape", "a chain that is a loop needs at least 3 points", *at, "chain"
         )
-    one_way = None
+    one_way, side = None, "left" if shape.side is None else shape.side
     if "one_way" in said and shape.one_way is not None:
         one_way = _one_way(scope, shape, kind, points, at)
+        if kind == "chain":
+            one_way, side = None, _side_towards(scope, shape, one_way, points, at)
     return Shape(
         kind=_NAMED.get(kind, kind),  # type: ignore[arg-type]
         points=points,
@@ -145,7 +147,7 @@ def build_shape(
         sensor=bool(sensor),
         category=category,
         loop=bool(loop),
-        side="left" if shape.side is None else shape.side,  # type: ignore[arg-type]
+        side=side,  # type: ignore[arg-type]
         source=kind,
         outer=outer,
         one_way=one_way,
@@ -154,13 +156,11 @@ def build_shape(
 
 def _one_way(
     scope: Scope, shape: ShapeInput, kind: str, points: Sequence[Point], at: Path
-) -> Point | None:
-    """The direction towards which a shape is solid; a problem is reported."""
+) -> Point:
+    """The direction towards which a shape is solid; Stop after a problem."""
     given = scope.known(shape.one_way, *at, "one_way")
     why = ""
-    if kind == "chain":
-        why = "a chain is solid from one `side` already; make segments of it, or a polygon"
-    elif shape.sensor:
+    if shape.sensor:
         why = "a sensor touches nothing"
     elif _NAMED.get(kind, kind) == "polygon" and not is_convex(points):
         why = "a concave polygon cannot be solid from one side; make convex `shapes` of it"
@@ -175,7 +175,31 @@ def _one_way(
     length = hypot(x, y)
     if not length > 0.0:
         raise scope.fail("out-of-range", "needs a direction, not [0, 0]", *at, "one_way")
+    if abs(length - 1.0) < _ROUNDED:
+        return x, y
     return x / length, y / length
+
+
+_ROUNDED = 1e-15
+"""By how much the length of a direction of length 1 is off: one that is read again stays."""
+
+
+def _side_towards(
+    scope: Scope, shape: ShapeInput, towards: Point, points: Sequence[Point], at: Path
+) -> str:
+    """The side of a chain that faces a direction, from its first point to its last one."""
+    if shape.side is not None:
+        why = "`side` says already which side of the chain is solid; keep one of the two"
+        raise scope.fail("conflicting-keys", why, *at, "one_way")
+    if shape.loop:
+        why = "a loop has all directions; `side: left` or `right` says whether it is solid inside"
+        raise scope.fail("conflicting-keys", why, *at, "one_way")
+    (x0, y0), (x1, y1) = points[0], points[-1]
+    leftwards = (x1 - x0) * towards[1] - (y1 - y0) * towards[0]
+    if abs(leftwards) <= 1e-9 * hypot(x1 - x0, y1 - y0):
+        why = "neither side of the chain faces there; say which is solid by `side: left` or `right`"
+        raise scope.fail("impossible-shape", why, *at, "one_way")
+    return "left" if (leftwards > 0.0) != scope.context.units.y_down else "right"
 
 
 class _Placement(NamedTuple):
