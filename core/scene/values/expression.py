@@ -422,11 +422,32 @@ def _tag_problem(section: str, known: Iterable[str], owner: str, rest: str) -> s
         such = "piece" if section == TAGS else "cars"
         return f"`{owner}.{rest}` needs a {one} and a quantity, such as `{section}.{such}.mass`"
     if name not in known:
+        stem = name.rpartition(".")[0]
+        while stem and stem not in known:
+            stem = stem.rpartition(".")[0]
+        if stem:
+            return _gathered_problem(f"{section}.{stem}", f"{name[len(stem) + 1 :]}.{rest}")
         near = nearest_name(name, known)
         hint = f"did you mean `{section}.{near}.{rest}`?" if near else "give it to some"
         if section == TAGS:
             return f"no body has the tag `{name}`; {hint}"
         return f"there is no group `{name}`" + (f"; {hint}" if near else "")
+    return _gathered_problem(owner, rest)
+
+
+_OVER_WORDS = {
+    **dict.fromkeys(("maximum", "most", "highest", "largest", "greatest", "fastest"), "max"),
+    **dict.fromkeys(("minimum", "least", "lowest", "smallest", "slowest"), "min"),
+    **dict.fromkeys(("average", "avg", "median"), "mean"),
+    "total": "sum",
+}
+"""What others call the ways to gather a state of many bodies."""
+_PAIRS = dict.fromkeys(("center", "centre", "centroid", "com", "center_of_mass"), "center")
+"""What of many bodies has two parts, by what it may be called."""
+
+
+def _gathered_problem(owner: str, rest: str) -> str:
+    """Why the bodies of a tag or a group, which are there, have no such number together."""
     if rest in ALL_STATES:
         return ""
     if rest in EACH_STATES:
@@ -435,8 +456,16 @@ def _tag_problem(section: str, known: Iterable[str], owner: str, rest: str) -> s
             "`mean` or `sum`"
         )
     over, dot, state = rest.partition(".")
-    if dot:
+    if dot and over in OVER_ALL:
         return _unless_known(state, EACH_STATES, f"{owner}.{over}", f"{owner}.{rest}")
+    meant = f"{_OVER_WORDS.get(over, nearest_name(over, OVER_ALL))}.{state}"
+    part = f"{_PAIRS.get(over, over)}_{state}"
+    for right in (meant, part):
+        if dot and right in ALL_STATES:
+            return f"`{owner}` has no `{rest}`; did you mean `{owner}.{right}`?"
+    if rest in _PAIRS:
+        both = f"`{_PAIRS[rest]}_x` and `{_PAIRS[rest]}_y`"
+        return f"`{owner}` has no `{rest}`; it has two parts: {both}"
     plain = (*TAG_STATES, *MOTION_STATES, *(f"{each}.speed" for each in OVER_ALL))
     return _unless_known(rest, plain, owner, f"{owner}.{rest}")
 
