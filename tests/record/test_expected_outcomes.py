@@ -105,6 +105,7 @@ events: [{when: time, do: [{spawn: {use: bomb, at: [9, 9]}}]}]
     [
         ("{outcome: won}", WIN, "outcome", "did you mean `win`"),
         ("{outcome: fail}", WIN, "outcome", "must be one of win, lose, pass"),
+        ("{outcome: failed}", WIN, "outcome", "did you mean `lose`?"),
         ("{outcome: win}", "", "outcome", "it needs `outcome: {win: =...}`"),
         ("{outcome: lose}", "outcome: {win: =ball.y < 3}", "outcome", "`outcome: {lose: =...}`"),
         ("{outcome: pass}", WIN, "outcome", "it needs `do: [{end: pass}]` of an event"),

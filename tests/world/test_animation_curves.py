@@ -152,7 +152,10 @@ instances: {i: {use: p, at: [5, 2]}}
         ("loop: true", "must be one of repeat, ping_pong, not true"),
         ("loop: pingpong", "did you mean `ping_pong`?"),
         ("curve: cubic, easing: smooth", "a cubic curve has its own way between keys"),
+        ("loop: bounce", "did you mean `ping_pong`?"),
+        ("curve: spline", "did you mean `cubic`?"),
         ("loop: repeat", "a loop ends with the value it begins with"),
+        ("loop: repeat", "or have it go back by `loop: ping_pong`"),
     ],
 )
 def test_what_is_wrong_is_told(more: str, told: str) -> None:

@@ -23,6 +23,15 @@ from .settable import MOVES, Setting, checked_value, known_setting, scene_so_far
 EASINGS = ("linear", "smooth", "hold")
 LOOPS = ("repeat", "ping_pong")
 CURVES = ("straight", "cubic")
+_LOOP_WORDS = {
+    **dict.fromkeys(("true", "restart", "again"), "repeat"),
+    **dict.fromkeys(("pingpong", "bounce", "mirror", "alternate", "yoyo", "reverse"), "ping_pong"),
+}
+_CURVE_WORDS = {
+    **dict.fromkeys(("linear", "line", "lines", "none"), "straight"),
+    **dict.fromkeys(("spline", "smooth", "hermite", "catmull_rom", "bezier", "curved"), "cubic"),
+}
+"""What others call the words."""
 _TIME = Quantity(low=0.0, high=1.0)
 _FORM = "a list of [time, value], such as `[[0, 0], [1, 45]]`"
 _TRACK_KEYS = ("keys", "easing", "curve")
@@ -73,7 +82,7 @@ class AnimationInput(Input):
     start: Fraction = about("Where it begins, 0 to 1 (0).")
     return_to: Fraction = about("Where it goes when no key moves it (it stays).", of=("manual",))
     enabled: TruthField = about("Whether it plays from the beginning (true).", of=("once", "loop"))
-    loop: Annotated[str | None, OneOf(LOOPS, {"true": "repeat", "pingpong": "ping_pong"})] = about(
+    loop: Annotated[str | None, OneOf(LOOPS, _LOOP_WORDS)] = about(
         "How a loop goes on at its end: `repeat` (the default) from its beginning, `ping_pong` "
         "backwards.",
         of=("loop",),
@@ -81,7 +90,7 @@ class AnimationInput(Input):
     easing: Annotated[str | None, OneOf(EASINGS)] = about(
         "How numbers go from key to key: `linear` (the default), `smooth` or `hold`."
     )
-    curve: Annotated[str | None, OneOf(CURVES)] = about(
+    curve: Annotated[str | None, OneOf(CURVES, _CURVE_WORDS)] = about(
         "Which line goes through the keys: `straight` (the default) from one to the next, or "
         "`cubic`, which has no corner."
     )
@@ -192,7 +201,7 @@ class Animations:
                 "out-of-range",
                 f"a loop ends with the value it begins with, or it would jerk: "
                 f"{_show(_said(keys[-1], values[-1]))} is not {_show(_said(keys[0], values[0]))}; "
-                "end it with the first value",
+                "end it with the first value, or have it go back by `loop: ping_pong`",
                 *at,
                 len(keys) - 1,
                 1,

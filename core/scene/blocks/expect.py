@@ -37,6 +37,14 @@ from ..values.names import Name, missing_body
 from ..values.quantity import Quantity
 from .record import may_be
 
+_OUTCOME_WORDS = {
+    **dict.fromkeys(("won", "victory", "success"), "win"),
+    **dict.fromkeys(("lost", "fail", "failed", "failure", "defeat"), "lose"),
+    **dict.fromkeys(("passed", "ok"), "pass"),
+    **dict.fromkeys(("timeout", "running", "open"), "none"),
+}
+"""What others call the words; a run that ends with `fail` is a failed check in any case."""
+
 
 def _check_at(value: Any, context: Context) -> Any:
     if value == "end":
@@ -72,7 +80,7 @@ class ExpectInput(Input):
     eventually: Annotated[Any, Custom(check_condition, EXPRESSION_SCHEMA)] = about(
         "Holds at some step."
     )
-    outcome: Annotated[str | None, OneOf(OUTCOMES)] = about(
+    outcome: Annotated[str | None, OneOf(OUTCOMES, _OUTCOME_WORDS)] = about(
         "How the run ends: win, lose, pass, or none for one that goes on to its last step."
     )
     body: Annotated[str | None, Name("the name of a body")] = about(
