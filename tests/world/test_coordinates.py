@@ -147,6 +147,24 @@ prototypes:
 )
 @pytest.mark.parametrize("born", [False, True])
 def test_instances_have_them_along_their_own_axes(action: str, place: str, born: bool) -> None:
+    goes_along_its_own_axes(action, place, born)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        "add: {body.velocity.y: 5}",
+        'add: {body.velocity.x: "=2*body.speed + 1"}',
+        "add: {body.position.x: 5}",
+    ],
+)
+@pytest.mark.parametrize("place", ["angle: 30", "angle: 200, mirror: x", "angle: -50, scale: 2"])
+@pytest.mark.parametrize("born", [False, True])
+def test_what_is_added_turns_with_an_instance(action: str, place: str, born: bool) -> None:
+    goes_along_its_own_axes(action, place, born)
+
+
+def goes_along_its_own_axes(action: str, place: str, born: bool) -> None:
     """What happens in the prototype's own axes, seen from the instance, is what happens there."""
     put = f"instances: {{it: {{use: puck, at: [7, -3], {place}}}}}"
     name, first = "it.body", 1
@@ -184,9 +202,13 @@ def test_an_instance_that_is_turned_otherwise_is_refused() -> None:
         loads(f"{text}instances: {{it: {{use: puck, angle: 30}}}}")
     assert caught.value.problems[0].path == "instances.it.angle"
     born = f"{text}events: [{{when: time, do: [{{spawn: {{use: puck, angle: 30}}}}]}}]"
-    with pytest.raises(SimulationError, match="one coordinate"):
+    with pytest.raises(SimulationError, match="sets one coordinate"):
         World(loads(born)).step(3)
     World(loads(born.replace("velocity.x: 5", "velocity: [5, 0]"))).step(3)
+    World(loads(born.replace("set: {", "add: {"))).step(3)
+    random = PART % 'add: {body.velocity.x: "=uniform(1, 2)"}'
+    with pytest.raises(SceneError, match="random numbers"):
+        loads(f"{random}instances: {{it: {{use: puck, angle: 30}}}}")
 
 
 def test_programs_set_and_add_as_actions_do() -> None:

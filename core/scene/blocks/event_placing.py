@@ -180,10 +180,14 @@ class EventPlacer:
         where = f"{action.path}.{action.kind}.{path}"
         if axis is not None and turn is not None:
             placed = placed_axis(turn, axis)
+            if placed is None and action.kind == "add":
+                along = (value, 0.0) if axis == 0 else (0.0, value)
+                path = path[: -len(".x")]
+                return path, self._vector(along, without_offset(turn), where)
             if placed is None:
                 message = (
-                    f"`{where.removeprefix(self.old)}` is one coordinate; an instance with it is "
-                    "turned by quarters of a turn only, or both are written"
+                    f"`{where.removeprefix(self.old)}` sets one coordinate; an instance with it is "
+                    "turned by quarters of a turn only, or both are written, or it is added to"
                 )
                 raise self.refuse(message, "angle")
             offset = placed.offset if action.kind == "set" else 0.0
