@@ -9,6 +9,7 @@ import pytest
 import rigid.core
 from rigid.core.record import Recorder
 from rigid.core.scene import load, loads
+from rigid.core.scene.boxes import may_overlap
 from rigid.core.world import build, run
 from rigid.core.world.overlaps import overlap_problems, overlap_warnings
 
@@ -119,6 +120,44 @@ def test_bodies_of_instances_have_the_place_of_the_instance() -> None:
     (warning,) = found_in(text)
     assert "bodies.left.box: it overlaps 'right.box' by 0.5 m" in warning
     assert warning.startswith("<string>:4:9: ")
+
+
+SEGMENT = "floor: {type: static, shape: {segment: [[-5, 0], [5, 0]]}}"
+WALL = "wall: {type: static, shape: {chain: [[0, 5], [0, -5]], side: both}}"
+LIFT = "lift: {type: kinematic, shape: {box: [4, 1]}, position: [9, 9]}"
+LEFT, RIGHT = "box: {shape: {box: [1, 1]}, position: [", "]}"
+
+
+@pytest.mark.parametrize(
+    ("bodies", "rest", "count"),
+    [
+        ((SEGMENT, LEFT + "0, 0.2" + RIGHT), "", 1),
+        ((SEGMENT, LEFT + "0, 0.5" + RIGHT), "", 0),
+        ((WALL, LEFT + "0.2, 0" + RIGHT), "", 1),
+        ((WALL, LEFT + "-0.2, 0" + RIGHT), "", 1),
+        ((WALL, LEFT + "0.5, 0" + RIGHT), "", 0),
+        (
+            (LIFT, LEFT + "0, 0.6" + RIGHT),
+            "animations: {up: {type: once, duration: 2, "
+            "tracks: {lift.position: [[0, [0, 0]], [1, [0, 1]]]}}}",
+            1,
+        ),
+    ],
+)
+def test_boxes_around_bodies_hide_no_overlap(
+    bodies: tuple[str, str], rest: str, count: int
+) -> None:
+    """In any order of the bodies: lines have no height, and tracks lead elsewhere."""
+    for order in (bodies, bodies[::-1]):
+        scene = loads("rigid: 1\nbodies:\n" + "".join(f"  {body}\n" for body in order) + rest)
+        assert len(overlap_warnings(build(scene))) == count
+        assert may_overlap(scene) >= bool(count)
+
+
+def test_boxes_around_bodies_that_rest_on_each_other_are_clear() -> None:
+    for ground in (SEGMENT, "floor: {type: static, shape: {box: [10, 1]}, position: [0, -0.5]}"):
+        scene = loads(f"rigid: 1\nbodies:\n  {ground}\n  {LEFT}0, 0.5{RIGHT}\n")
+        assert not may_overlap(scene)
 
 
 def test_looking_for_overlaps_changes_nothing() -> None:
