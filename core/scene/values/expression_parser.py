@@ -305,11 +305,11 @@ class Parser:
                     break
             self._expect(")", f"to close `{name}(`")
         if not function.fewest <= len(arguments) <= function.most:
-            wanted = (
-                f"{function.fewest}"
-                if function.fewest == function.most
-                else f"{function.fewest} or more"
-            )
+            wanted = f"{function.fewest}"
+            if len(arguments) > function.most > function.fewest:
+                wanted = f"at most {function.most}"
+            elif function.most > function.fewest:
+                wanted = f"{function.fewest} or more"
             raise ExpressionError(
                 f"`{name}` takes {wanted} argument{'s' if wanted != '1' else ''}, "
                 f"not {len(arguments)}",

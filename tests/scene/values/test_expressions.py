@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import re
 from typing import Any
 
 import pytest
@@ -126,3 +127,17 @@ def test_random_numbers_have_the_distribution_they_name() -> None:
     dice = draw("=randint(1, 6)")
     assert set(dice) == {1.0, 2.0, 3.0, 4.0, 5.0, 6.0}
     assert set(draw("=choice(3, 5)")) == {3.0, 5.0}
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        (f"=hypot({','.join('1' * 65)})", "`hypot` takes at most 64 arguments, not 65"),
+        ("=hypot()", "`hypot` takes 1 or more arguments, not 0"),
+        ("=lerp(1, 2)", "`lerp` takes 3 arguments, not 2"),
+        ("=sin(1, 2)", "`sin` takes 1 argument, not 2"),
+    ],
+)
+def test_how_many_arguments_there_may_be_is_told(source: str, told: str) -> None:
+    with pytest.raises(ExpressionError, match=re.escape(told)):
+        compile_expression(source)
