@@ -183,7 +183,9 @@ class _One:
             if self.scope.report.may_have("bodies", name):
                 raise Stop
             message = missing_body(name, self.scene.bodies, self.scope.report.tree)
-            if self.scope.report.of_part and "did you mean" not in message:
+            if name in ("a", "b") and f"${name}.x" in self.names:
+                message = f"there is no body `{name}`; did you mean `${name}`, that of the event?"
+            elif self.scope.report.of_part and "did you mean" not in message:
                 message += "; a prototype knows its own things only"
             raise self.scope.fail("unknown-name", message, *at, missing=name)
         return name

@@ -60,13 +60,17 @@ class RegularPolygonInput(Input):
 
 
 class ShapeInput(SurfaceFields):
+    form: ClassVar[str] = "`{circle: 0.5}` or `{box: [2, 1]}`"
     hints: ClassVar[dict[str, str]] = {
         "svg": "an outline of a drawing stands in place of the points: "
         "`polygon: {svg: {file: leaf.svg}}`, or the same of a `chain`",
     }
     circle: Size = about("A circle: its radius.")
     box: Annotated[
-        Pair, Tuple(Quantity((units.LENGTH,), above=0.0), 2, "a size [width, height]")
+        Pair,
+        Tuple(
+            Quantity((units.LENGTH,), above=0.0), 2, "a size [width, height]", alone="[{0}, {0}]"
+        ),
     ] = about("A box around the origin: [width, height].")
     polygon: Annotated[
         Any,

@@ -75,6 +75,7 @@ def _as_list(value: Any) -> Any:
 
 
 class CameraInput(Input):
+    form: ClassVar[str] = "`{mode: follow, target: ball}`"
     mode: Annotated[str, OneOf(("fit", "region", "follow", "keys"))] = about(
         "fit (default), region, follow or keys.", "fit"
     )

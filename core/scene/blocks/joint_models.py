@@ -9,6 +9,7 @@ from ..model import JOINT_KINDS
 from ..values import units
 from ..values.context import Context, Wrong
 from ..values.fields import (
+    LENGTH,
     POINT,
     WITHOUT_SPRING,
     Distance,
@@ -273,6 +274,17 @@ class JointFields(Input):
                 "fixed": "weld",
                 "gears": "gear",
                 "belt": "gear",
+                "groove": "prismatic",
+            },
+            instead={
+                "motor": "a motor is a field of a joint: `{type: revolute, motor: {speed: 90}}`",
+                "friction": "what brakes a joint is a motor that holds still with little strength: "
+                "`motor: {speed: 0, max_torque: ...}`",
+                "filter": "who touches whom is said in `collision`, of two bodies by "
+                "`pairs_ignore`",
+                "free": "a body without joints is free",
+                "relative": "what holds two bodies softly is a `weld` with a `spring`",
+                "limit": "limits are a field of a joint: `{type: revolute, limits: [-30, 30]}`",
             },
         ),
     ] = about("revolute, distance, weld, prismatic, wheel, gear, rack, pulley, ratchet or mouse.")
@@ -280,11 +292,23 @@ class JointFields(Input):
         "mouse: the body that is pulled.", of=("mouse",)
     )
     bodies: Annotated[
-        Any, Tuple(Name("the name of a body", computed=True), 2, "the names of two bodies [a, b]")
+        Any,
+        Tuple(
+            Name("the name of a body", computed=True),
+            2,
+            "the names of two bodies [a, b]",
+            few="; one that is held by the frame is `[world, a]`",
+        ),
     ] = about("The two bodies [a, b]; `world` is the frame.", of=_OWN_BODIES)
-    anchor: PointField = about(
-        "The joint's point, in world coordinates at the start.", of=_OWN_POINT
-    )
+    anchor: Annotated[
+        Pair,
+        Tuple(
+            LENGTH,
+            2,
+            "a point [x, y]",
+            lists="; a point of each body, in its own coordinates, is `anchors`",
+        ),
+    ] = about("The joint's point, in world coordinates at the start.", of=_OWN_POINT)
     anchors: Annotated[
         Any,
         Tuple(

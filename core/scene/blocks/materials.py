@@ -53,6 +53,12 @@ class Materials:
     default: Material
 
 
+def no_material(name: str, named: Mapping[str, Any]) -> str:
+    """The sentence for a material that is not there."""
+    how = f"they are said in `materials: {{{name}: {{friction: 0.5}}}}`"
+    return f"there is no material `{name}`; {nearest(name, named) if named else how}"
+
+
 def find_material(
     materials: Materials, scope: Scope, name: str | None, at: Path
 ) -> Material | None:
@@ -65,7 +71,7 @@ def find_material(
     if found is None:
         raise scope.fail(
             "unknown-name",
-            f"there is no material `{name}`; {nearest(name, materials.named)}",
+            no_material(name, materials.named),
             *at,
             missing=f"material {name}",
         )
@@ -111,7 +117,7 @@ def _build_materials(
             making.report.add(
                 ("defaults", "material"),
                 "unknown-name",
-                f"there is no material `{wanted}`; {nearest(wanted, named)}",
+                no_material(wanted, named),
                 missing=f"material {wanted}",
             )
     return Materials(named, default)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from .. import limits
 from ..building.block import Workings
@@ -19,6 +19,7 @@ from ..values.quantity import Quantity
 
 
 class RecordInput(Input):
+    form: ClassVar[str] = "`{channels: [ball.x, ball.y]}`"
     every: Annotated[Value, Quantity(low=1, high=limits.STEPS, whole=True)] = about(
         "Keep each n-th step (default 1)."
     )

@@ -83,6 +83,7 @@ _SIDE = Quantity(low=limits.FRAME_SIDE[0], high=limits.FRAME_SIDE[1], whole=True
 
 
 class RenderInput(Input):
+    form: ClassVar[str] = "`{size: [640, 480], fps: 30}`"
     size: Annotated[Any, Tuple(_SIDE, 2, "a size in pixels [width, height]")] = about(
         "Pixels [width, height] (default [640, 480])."
     )

@@ -31,6 +31,7 @@ from .joint_models import (
     ROD_LENGTH,
 )
 from .joint_motion import TURNING
+from .materials import no_material
 
 _FORCE = Quantity((units.FORCE,), low=0.0, infinite=True)
 _TORQUE = Quantity((units.TORQUE,), low=0.0, infinite=True)
@@ -244,7 +245,7 @@ def _split(path: str, scene: Scene, scope: Scope) -> tuple[str, str, str]:
         if scope.report.may_have("materials", material):
             raise Stop
         if material:
-            message = f"there is no material `{material}`; {nearest(material, scene.materials)}"
+            message = no_material(material, scene.materials)
             raise Wrong("unknown-name", message, missing=f"material {material}")
     for section in OWNERS:
         if path in known[section]:

@@ -63,7 +63,13 @@ class WorldInput(Input):
         **dict.fromkeys(("timestep", "time_step", "step"), _STEP),
     }
     gravity: Annotated[
-        Pair, Tuple(Quantity((units.ACCELERATION,)), 2, "an acceleration [x, y]")
+        Pair, Tuple(
+            Quantity((units.ACCELERATION,)),
+            2,
+            "an acceleration [x, y]",
+            alone="[0, {down}]",
+            none="[0, 0]",
+        ),
     ] = about("Acceleration of free fall (default 9.81 m/s^2 downwards on the screen).")
     dt: Duration = about("Length of a step (default 1/60 s).")
     duration: Duration = about("Length of the run (default 8 s); or give `steps`.")

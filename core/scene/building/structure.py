@@ -284,7 +284,7 @@ def _translate(model: type[Input], tree: Any, entry: Any, report: Report, path: 
         report.add_wrong(path + location, wrong)
     elif kind in _WORDS:
         given = find(tree, location)
-        hint = _form(model_at(model, location), kind, given)
+        hint = _form(model_at(model, location), kind, given, location[-1:])
         report.add(path + location, "wrong-type", f"{_WORDS[kind]}, not {show(given)}{hint}")
     else:
         report.add(
@@ -313,12 +313,14 @@ def _cut_off(given: Any) -> set[str]:
     return cut
 
 
-def _form(wanted: type[Input] | None, kind: str, given: Any) -> str:
+def _form(wanted: type[Input] | None, kind: str, given: Any, key: Path) -> str:
     """How to write what has to be a mapping, where that is known."""
     if isinstance(given, str) and re.match(r"[\w\[\],]+:\S", given):
         return "; put a space after the `:`"
     if kind == "list_type" and isinstance(given, (str, int, float, dict)):
         return "; one alone stands in brackets too: `[...]`"
+    if kind == "dict_type" and key == ("repeat",):
+        return "; an index has a name: `{i: 5}`"
     if kind == "dict_type" and isinstance(given, list):
         return "; each has a name of its own: `name: {...}`"
     return f"; for example {wanted.form}" if wanted is not None and wanted.form else ""

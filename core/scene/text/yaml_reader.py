@@ -218,6 +218,12 @@ class Reader:
         )
 
 
+_NO_KEY = (
+    "a key must be a plain word, not a list, mapping or alias; where `{{n}}` was to be a value, "
+    "write `=n`"
+)
+
+
 class _Document:
     """Builds the tree of one document from the parser's events."""
 
@@ -341,9 +347,7 @@ class _Document:
                 break
             key_at = self.mark(event)
             if kind is not yaml.ScalarEvent:
-                raise fail(
-                    key_at, "syntax", "a key must be a plain word, not a list, mapping or alias"
-                )
+                raise fail(key_at, "syntax", _NO_KEY)
             self.count(limits.KEY, key_at)
             key = event.value
             value, value_at = self.value(next(self.events), depth + 1)
@@ -379,6 +383,7 @@ class _Document:
 
 
 _SENTENCES = (
+    ("maximum nesting depth", f"values are nested more than {limits.DEPTH} levels deep"),
     ("cannot start any token", "a tab or a reserved character stands where a value should begin"),
     ("mapping values are not allowed", "a `:` stands where no key can be; is the line indented "
      "too far, or does the text before it need quotes?"),
@@ -409,6 +414,9 @@ _SENTENCES = (
 
 
 _NO_SPACE = re.compile(r"^(\s*(?:- )?[\w.]+(?:\[[^\]]*\])?):([\[{\w\"'=-].*)?$")
+_COMMENT = re.compile(r"(?:^|(?<=\s))(//|/\*)")
+_ASSIGNED = re.compile(r"^(\s*(?:- )?[A-Za-z_][\w.]*)\s*=\s*([^=\s].*)$")
+_INSERTED = re.compile(r"\$\{\s*([\w.]+)\s*\}")
 _INDEX = re.compile(r"(?<=[\[,{:])\s*([A-Za-z_]\w*)\[([^\]\[\"']*)\]([.\w]*)\s*(?=[,\]}])")
 
 
@@ -437,6 +445,30 @@ def _slip_in(lines: list[str], last: Mark) -> SceneError | None:
                 "this is not valid YAML: a name with an index needs quotes between brackets; "
                 f"write {right}",
             )
+        inserted = _INSERTED.search(line)
+        if inserted:
+            return fail(
+                Mark(last.file, row, inserted.start() + 1),
+                "syntax",
+                "this is not valid YAML: a value that is worked out is an expression; "
+                f"write `={_short(inserted[1])}`",
+            )
+        comment = _COMMENT.search(line)
+        if comment:
+            return fail(
+                Mark(last.file, row, comment.start() + 1),
+                "syntax",
+                f"this is not valid YAML: a comment begins with `#`, not with `{comment[1]}`",
+            )
+        assigned = _ASSIGNED.match(line)
+        if assigned:
+            name = assigned[1].strip().removeprefix("- ")
+            right = f"`{_short(name)}: {assigned[2][:12]}{'...' if len(assigned[2]) > 12 else ''}`"
+            return fail(
+                Mark(last.file, row, assigned.end(1) + 1),
+                "syntax",
+                f"this is not valid YAML: `: ` stands between a key and its value; write {right}",
+            )
     return None
 
 
@@ -457,6 +489,11 @@ def _explain(error: yaml.YAMLError, text: str, file: str, origin: tuple[int, int
     slip = _slip_in(lines[max(0, row - 1) : row + 1], mark)
     if slip is not None:
         return slip
+    bracket = here[column : column + 1]
+    if bracket in ("}", "]") and "expected key" in problem:
+        opened = {"}": "{", "]": "["}[bracket]
+        sentence = f"a `{bracket}` without its `{opened}`; take it away"
+        return fail(mark, "syntax", f"this is not valid YAML: {sentence}")
     for part, sentence in _SENTENCES:
         if part in problem:
             context = getattr(error, "context_mark", None)

@@ -12,7 +12,7 @@ from ..model import ENGINE, SolverKind
 from .broken import Stop, is_read
 from .expression_parser import NO_LISTS, Parser
 from .expression_parts import PATH, SEED, ExpressionError, Part
-from .foreign_words import foreign_readings, look_up
+from .foreign_words import foreign_names, foreign_readings, look_up
 
 if TYPE_CHECKING:
     from ..model import Scene
@@ -347,7 +347,7 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
     if generated:
         return f"`{owner}` stands for {len(generated)}; write which one, such as `{generated[0]}`"
     what = "var, body or joint" if or_var else "body or joint"
-    near = nearest_name(owner, known[:20_000])
+    near = look_up(name, foreign_names()) or nearest_name(owner, known[:20_000])
     hint = f"; did you mean `{near}`?" if near else ""
     return f"there is no {what} `{owner}`{hint}"
 

@@ -80,6 +80,18 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
+_LIBRARIES = ("math", "Math", "np", "numpy", "cmath")
+
+
+def _no_function(name: str) -> str:
+    """What to write in place of a function that there is not."""
+    right = look_up(name, foreign_functions())
+    if right:
+        return advice(right)
+    near = nearest_word(name, tuple(FUNCTIONS))
+    return f"did you mean `{near}`?" if near else "known: " + ", ".join(FUNCTIONS)
+
+
 class Parser:
     """Parses one expression; ``names``, ``work`` and ``seeded`` describe what was read."""
 
@@ -138,6 +150,10 @@ class Parser:
             return "`!` is not an operator; write `not`"
         if character in "'\"":
             return "texts are not allowed in expressions, only numbers"
+        if character == "?":
+            return "`?` is not an operator; a choice is written `a if condition else b`"
+        if character in "{}":
+            return "there are no braces in expressions; a var stands there by its name"
         return f"the character `{character}` has no meaning in an expression"
 
     def _whole(self) -> Part:
@@ -291,11 +307,7 @@ class Parser:
     def _call(self, name: str, offset: int) -> Part:
         function = FUNCTIONS.get(name)
         if function is None:
-            near = nearest_word(name, tuple(FUNCTIONS))
-            hint = f"did you mean `{near}`?" if near else "known: " + ", ".join(FUNCTIONS)
-            right = look_up(name, foreign_functions())
-            hint = advice(right) if right else hint
-            raise ExpressionError(f"there is no function `{name}`; {hint}", offset)
+            raise ExpressionError(f"there is no function `{name}`; {_no_function(name)}", offset)
         self._take()
         arguments: list[Part] = []
         if not self._accept(")"):
@@ -333,6 +345,12 @@ class Parser:
             text += f".{part}"
             if self._accept("["):
                 text += f"[{self._indices()}]"
+        library, _, name = text.rpartition(".")
+        if library and self._peek() == "(":
+            right = f"write `{name}(...)`" if name in FUNCTIONS else _no_function(name)
+            raise ExpressionError(f"there is no function `{text}`; {right}", offset)
+        if library in _LIBRARIES and name in CONSTANTS:
+            raise ExpressionError(f"there is no `{text}`; write `{name}`", offset)
         self.names.setdefault(text, offset)
         self.places.append((text, self._span(offset)))
         return named(text, part in TRUTHS, self._span(offset))

@@ -24,9 +24,10 @@ rho specific_weight -> density
 _KEYS = {
     "Body": _SURFACE
     + """
-rotation rot theta orientation heading direction angle_deg euler axisangle rotate -> angle
-pos location translation coordinates coords center origin xy place -> position
+rotation rot theta orientation heading direction angle_deg euler axisangle quat rotate -> angle
+pos location translation transform coordinates coords center origin xy place -> position
 x y -> position: [x, y]
+vx vy -> velocity: [x, y]
 vel linear_velocity linearvelocity speed linvel v initial_velocity -> velocity
 spin omega w angvel ang_vel angular_speed rotation_speed rotational_velocity -> angular_velocity
 weight m -> mass
@@ -38,28 +39,45 @@ width height w_h -> shape: {box: [width, height]}
 size dimensions extents half_extents scale local_scale hx hy -> shape: {box: [width, height]}
 radius diameter ball disc disk sphere -> shape: {circle: radius}
 vertices verts hull corners path -> shape: {polygon: [[x, y], ...]}
-fixture fixtures collider colliders geom geoms parts colliders2d -> shapes
-body_type kind rigidbody -> type
-is_static isstatic static fixed immovable anchored frozen pinned -> type: static
+fixture fixtures fixture_def collider colliders geom geoms parts colliders2d geometry -> shapes
+box_collider box_collider2d boxcollider2d -> shape: {box: [width, height]}
+circle_collider circle_collider2d circlecollider2d -> shape: {circle: radius}
+polygon_collider2d polygoncollider2d -> shape: {polygon: [[x, y], ...]}
+body_type kind -> type
+rigidbody rigidbody2d rigid_body -> ~what it holds stands in the body itself: `mass`, `type`, ...
+is_static isstatic fixed immovable anchored frozen pinned infinite_mass -> type: static
+static dynamic movable moving -> \
+~what moves is said by `type`: `type: static`, `type: kinematic` or `type: dynamic`
 is_kinematic kinematic -> type: kinematic
-dynamic movable -> type: dynamic
 is_sensor issensor sensor is_trigger istrigger trigger -> shape: {..., sensor: true}
-freeze_rotation lock_rotation rotation_locked no_rotation -> fixed_rotation
+freeze_rotation lock_rotation rotation_locked no_rotation constraints motion_locks -> fixed_rotation
 linear_drag drag friction_air frictionair air_resistance -> linear_damping
 damping -> linear_damping
 angular_drag rotational_drag -> angular_damping
-gravity use_gravity gravity_factor gravcomp -> gravity_scale
+gravity use_gravity gravity_factor gravcomp affected_by_gravity -> gravity_scale
 is_bullet continuous ccd collision_detection -> bullet
-allow_sleep can_sleep sleeping sleep_mode -> sleep
-active start_awake -> awake
+allow_sleep can_sleep enable_sleep sleep_mode sleep_threshold -> sleep
+is_sleeping sleeping asleep -> awake: false
+active is_awake start_awake -> awake
 layer group group_index collision_type category_bits contype -> category
 filter collision_filter collision_group -> category
 mask mask_bits conaffinity collision_mask ->  ~who meets whom is said in `collision`, by categories
 tag labels label classes -> tags
-image sprite picture img render -> texture
+image sprite picture img -> texture
+render -> ~looks stand in the body itself: `color`, `outline`, `texture`, `visible`
+rgba rgb -> color: '#rrggbbaa'
 opacity alpha -> color: '#rrggbbaa'
 hidden invisible -> visible: false
 z_index zindex z_order depth sorting_order -> z
+slop margin -> ~what is left of an overlap is `world: {solver: {allowed_penetration: ...}}`
+acceleration accel -> \
+~a pull on all is `world: {gravity: [x, y]}`; on one body, one of the `actuators` of type `force`
+for loop range each -> repeat: {i: n}
+childclass class inherit base extends parent -> \
+~what many have is said in `defaults`, in a `material`, or in `prototypes`
+time_scale -> ~time goes alike for all; the picture's pace is `render: {speed: ...}`
+free_joint freejoint -> ~a body without joints is free
+connected_to attached_to -> ~`joints` is a block of its own beside `bodies`
 force constant_force -> \
 ~what pushes a body is one of the `actuators`, such as `{type: force, body: ..., force: [x, y]}`
 torque -> \
@@ -78,7 +96,13 @@ trace tracer -> trail
 rectangle rect square -> box: [width, height]
 width height size extents -> box: [width, height]
 half_extents hx hy half_size half_width -> box: [width, height]
-sphere disc disk ball round -> circle: radius
+sphere disc disk ball round circle_collider circle_collider2d circlecollider2d -> circle: radius
+box_collider box_collider2d boxcollider2d cube -> box: [width, height]
+plane floor ground halfspace -> \
+~a floor is a wide `box`, or a `chain` of points where it is not level
+ellipse oval -> ~it is a `polygon`, or a circle's arc: `polygon: {arc: ...}`
+cylinder -> ~from the end it is a `circle`, from the side a `box`
+thickness -> ~a thick line is a `capsule` with a `radius`, half its thickness
 vertices verts points hull convex poly corners triangle trapezoid -> polygon: [[x, y], ...]
 line edge -> segment: [[x, y], [x, y]]
 pill stadium -> capsule
@@ -99,7 +123,8 @@ objects links between connects connected_bodies body1 body2 -> bodies
 bodya bodyb object_a object_b parent child -> bodies
 connected_body -> bodies
 pivot point hinge_point location pos position_of_joint -> anchor
-pivots anchor1 anchor2 local_anchor_a local_anchor_b point_a point_b pointa pointb -> anchors
+pivots anchor1 anchor2 connected_anchor local_anchor_a local_anchor_b point_a point_b pointa \
+pointb -> anchors
 distance rest -> length
 range limit angle_limits lower_angle upper_angle lower_limit upper_limit lower_translation -> limits
 collide_connected collideconnected enable_collision collide_bodies -> collide
@@ -108,6 +133,12 @@ max_motor_force -> motor: {speed: ..., max_force: ...}
 motorspeed enable_motor2 rate actuator -> motor: {speed: ...}
 breakable break_distance breaking_force break_at strength -> break: {force: ...}
 frequency_hz frequencyhz hertz spring_constant k -> spring: {frequency: ..., damping_ratio: ...}
+rest_angle reference_angle -> \
+~angles are counted from the start; a spring's is `motor: {position: ..., spring: {...}}`
+armature -> ~it is part of a body's `inertia`
+max_bias error_bias bias_coef erp cfm -> \
+~how fast errors are taken back is `world: {solver: {correction_rate: ...}}`, in some solvers
+use_motor -> motor: {speed: ...}
 enable_limit use_limits enablelimit -> limits: [low, high]
 enable_spring -> spring: {frequency: ..., damping_ratio: ...}
 local_axis axis_a local_axis_a slide_axis groove -> axis
@@ -117,27 +148,35 @@ min_distance min_len -> min_length
     "World": """
 g gravity_y gravityy -> gravity: [0, -9.81]
 step_size steps_size fixed_timestep fixed_delta_time delta delta_time -> dt
-fps hz frame_rate -> ~the length of a step is `dt`: 1/60 is written `dt: =1/60`
+fps hz frame_rate frequency -> ~the length of a step is `dt`: 1/60 is written `dt: =1/60`
 time seconds length run_time end_time t_end simulation_time total_time until -> duration
-allow_sleep sleeping enable_sleep enablesleeping sleep_threshold -> sleep
+sleep_time_threshold idle_speed_threshold time_to_sleep allow_sleep sleeping enable_sleep \
+enablesleeping sleep_threshold -> sleep
 velocity_iterations position_iterations velocityiterations iteration constraint_iterations -> \
 solver: {iterations: ...}
+linear_slop collision_slop slop contact_slop baumgarte bias_factor -> \
+solver: {allowed_penetration: ...}
+integrator -> ~what moves bodies is said in `solver: {type: ...}`
+hertz rate step_rate steps_per_second -> ~the length of a step is `dt`: 1/60 is written `dt: =1/60`
+time_scale speed playback_speed -> ~the picture's pace is `render: {speed: ...}`
 sub_steps sub_step_count substep_count -> solver: {substeps: ...}
-drag wind damping air_density fluid medium -> air: {linear_damping: ...}
+drag damping air_density fluid medium friction_air -> air: {linear_damping: ...}
+wind -> ~a wind is one of the `actuators`: `{type: field, tags: [...], field: [=..., =...]}`
 random_seed rng_seed randomseed rng -> seed
-size box borders walls limits extent -> bounds
+size borders limits extent -> bounds
+walls box floor ground -> ~walls are static `bodies`; `bounds` only take out what leaves
 scale pixels_per_meter ppm -> ~lengths have a unit by `units: {length: ...}`
 water liquid buoyancy -> pools
 """,
     "Scene": """
 objects entities rigid_bodies rigidbodies things geoms worldbody -> bodies
 actors shapes gameobjects nodes -> bodies
-constraints2 hinges connections links equality -> joints
+hinges connections links equality springs ropes tendon tendons -> joints
 actuator thrusters motor -> actuators
 settings simulation config physics option physicsworld engine -> world
 tests test asserts assertions checks expectations expected assert -> expect
 parameters params variables constants defs let define -> vars
-templates prefabs prefab blueprints classes archetypes -> prototypes
+composites composite templates prefabs prefab blueprints classes archetypes -> prototypes
 imports import includes require -> include
 keys keyboard input_map key_bindings controller -> controls
 triggers callbacks on handlers scripts -> events
@@ -154,8 +193,14 @@ particle_systems emitters -> particles
 texts labels hud text -> annotations
 goal win objective -> outcome
 recording log sensors sensor -> record
-mouse pointer cursor -> ~`rigid play` pulls bodies; a recorded pull is one of the `inputs`
+mouse mouse_constraint pointer cursor -> ~`rigid play` pulls bodies; a recorded pull is one of \
+the `inputs`
 sky background -> render: {background: ...}
+keyframe keyframes tween tweens timeline -> animations
+time length run_time end_time -> world: {duration: ...}
+author date license comment -> description
+update loop setup main init start -> \
+~a scene has no program; what happens when is said by `events`
 walls ground floor -> bodies: {@: {type: static, ...}}
 """,
     "Motor": """
@@ -178,18 +223,19 @@ width height resolution dimensions -> size: [width, height]
 frame_rate framerate frames_per_second rate -> fps
 colors style skin -> theme
 antialias antialiasing msaa samples -> supersample
-debug show draw debug_draw -> overlays
+debug show draw debug_draw wireframes -> overlays
 slow_motion time_scale playback_speed -> speed
 """,
     "Camera": """
-center position look_at focus -> rect: [left, bottom, right, top]
+center position look_at focus -> rect: [[x1, y1], [x2, y2]]
 zoom_level scale size -> zoom
-follow lookat track -> target
+follow lookat track body object subject -> target
 type kind -> mode
 padding border -> margin
 """,
     "Event": """
-on collision contact begin_contact on_collision between -> when
+on collision contact begin_contact on_collision trigger type -> when
+between -> bodies
 actions2 action run call script effect then_do -> do
 condition where only_if -> if
 objects pair -> bodies
@@ -230,6 +276,25 @@ rotation -> angle
 speed -> velocity
 frequency each -> every
 """,
+    "Action": """
+instantiate create add_body new clone birth -> spawn: {use: ..., at: ...}
+kill remove_body despawn erase -> delete
+break shatter fracture split -> destroy
+add_force apply_force addforce push force kick -> \
+~a push at once is `impulse: {body: ..., impulse: [x, y]}`; a lasting one is an actuator, \
+switched on by `set`
+apply_impulse add_impulse apply_linear_impulse hit -> impulse: {body: ..., impulse: [x, y]}
+explosion blast -> explode: {at: ..., radius: ..., impulse: ...}
+connect join weld create_joint add_joint -> attach: {name: ..., joint: {...}}
+disconnect remove_joint break_joint -> detach
+increment increase score plus -> add: {state.score: 1}
+move teleport position velocity assign change -> set: {$a.position: [x, y]}
+message echo write debug say -> log
+win lose game_over -> ~runs are won and lost by `outcome: {win: =..., lose: =...}`
+finish quit exit done -> end: pass
+start_animation animate -> play
+play_sound audio -> sound
+""",
     "Collision": """
 groups layers names -> categories
 ignore_pairs exclude no_collide -> ignore
@@ -249,6 +314,24 @@ suspension wheeljoint axle wheeljoint2d line -> wheel
 gears gearjoint -> gear
 rack_and_pinion pinion -> rack
 mousejoint drag targetjoint2d grab -> mouse
+pgs projected_gauss_seidel -> pgs_matrix
+si impulse impulses sequential box2d classic -> sequential_impulse
+soft tgs tgs_soft xpbd default newton cg rk4 euler -> soft_step
+pbd position_based -> verlet
+pivotjoint dampedrotaryspring rotarylimitjoint -> revolute
+springjoint2d pinjoint ropejoint distancejoint2d chainjoint -> distance
+groovejoint sliderjoint -> prismatic
+oncollisionenter2d oncollisionenter collisionstart begincontact begin_contact contact hit -> \
+collision
+oncollisionexit2d oncollisionexit collisionend endcontact end_contact separate -> touch_end
+ontriggerenter2d ontriggerenter trigger trigger_enter -> sensor_enter
+ontriggerexit2d ontriggerexit trigger_exit trigger_leave -> sensor_leave
+joint_break onjointbreak2d -> joint_broken
+timer tick interval update -> time
+out_of_bounds exit -> leave
+destroyed removed died -> deleted
+ease ease_in_out ease_in ease_out smoothstep sine -> smooth
+step constant -> hold
 thrust rocket jet engine booster -> thruster
 black night -> dark
 white day -> light
@@ -280,6 +363,9 @@ absolute fabs -> abs
 iif ifelse where select cond -> ~a choice is written `a if condition else b`
 sum sigma -> ~a sum is written out: `a + b`
 range -> ~many things come from `repeat: {i: n}`
+sign sgn signum -> ~a sign is written `1 if x > 0 else -1`
+cbrt -> ~a root is a power, `a ** (1/3)`
+sec csc cot sinh cosh tanh -> ~it is written with `sin`, `cos`, `tan` or `exp`
 """
 _READINGS = """
 pos.x position.x px xpos pos_x -> x
@@ -289,8 +375,18 @@ vel.x velocity.x v.x xvel speed_x -> vx
 vel.y velocity.y v.y yvel speed_y -> vy
 velocity vel v -> ~it has two parts, `vx` and `vy`; their length is `speed`
 rotation rot theta orientation -> angle
+position[0] pos[0] -> x
+position[1] pos[1] -> y
+velocity[0] vel[0] -> vx
+velocity[1] vel[1] -> vy
 spin angular_velocity w -> omega
 weight -> mass
+"""
+_NAMES = """
+t time now clock sim_time seconds elapsed -> world.time
+energy total_energy -> world.energy
+momentum -> world.momentum
+angular_momentum -> world.angular_momentum
 """
 _VERBS = """
 render draw movie gif video export -> run SCENE --gif FILE
@@ -354,6 +450,11 @@ def foreign_functions() -> Mapping[str, str]:
 @cache
 def foreign_readings() -> Mapping[str, str]:
     return _lines(_READINGS)
+
+
+@cache
+def foreign_names() -> Mapping[str, str]:
+    return _lines(_NAMES)
 
 
 @cache

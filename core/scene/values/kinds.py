@@ -8,6 +8,7 @@ value (see ``quantity`` and ``names``).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
@@ -21,9 +22,12 @@ from .. import limits
 from .colors import parse_color
 from .context import Context, Wrong
 from .foreign_words import meanings_of
+from .other_forms import as_list
 
 _NAMES = 20_000  # among which the nearest is searched
 _LISTED = 12  # where none is near
+_JOINT_OF = re.compile(r"^b2|^Simple|_?[Jj]oint(2[Dd])?$")  # what other engines put round words
+_NOTHING = ("none", "off", "zero", "no", "0")
 EXPRESSION_SCHEMA = {"type": "string", "pattern": "^\\s*=", "description": "an expression"}
 
 
@@ -105,23 +109,42 @@ class Tuple(Kind):
     count: int
     form: str  # as messages and the reference write it, such as [x, y]
     hint: str = ""  # what to write for a single pair where pairs are wanted
+    alone: str = ""  # what to write for a single number, such as [{0}, {0}] or [0, {down}]
+    none: str = ""  # what to write for `false` and the like
+    few: str = ""  # what to write where an item is missing
+    lists: str = ""  # what to write where the items are lists themselves
 
     def check(self, value: Any, context: Context) -> tuple[Any, ...]:
         if not isinstance(value, list):
-            raise Wrong("wrong-type", f"must be {self.form}, not {show(value)}")
+            hint = "" if isinstance(self.item, Tuple) else self._hint(value, context)
+            raise Wrong("wrong-type", f"must be {self.form}, not {show(value)}{hint}")
         if isinstance(self.item, Tuple) and not _holds_lists(value):
-            inner = ", ".join(show(each) for each in value)
-            raise Wrong("wrong-type", f"must be {self.form}, not [{inner}]{self.hint}")
+            inner = ", ".join(show(each) for each in value[:_LISTED])
+            hint = self.hint or _in_pairs(value, self.count, self.item.count)
+            raise Wrong("wrong-type", f"must be {self.form}, not [{inner}]{hint}")
+        if self.lists and value and all(isinstance(item, list) for item in value):
+            raise Wrong("wrong-type", f"must be {self.form}, not {show(value)}{self.lists}")
         if len(value) != self.count:
             texts = [item for item in value if isinstance(item, str)]
             cut = any(text.startswith("=") and text.count("(") > text.count(")") for text in texts)
             hint = '; quote an expression that holds a comma: "=max(a, b)"' if cut else ""
+            hint = hint or (self.few if len(value) < self.count else "")
+            other = "" if cut else self._hint(value, context)
+            if other:
+                raise Wrong("wrong-type", f"must be {self.form}, not {show(value[0])}{other}")
             wrong = Wrong(
                 "wrong-type",
                 f"must be {self.form}, with {self.count} items, not {len(value)}{hint}",
             )
             raise wrong if cut else _with_items(wrong, self.item, value, context)
         return _each(self.item, value, context)
+
+    def _hint(self, value: Any, context: Context) -> str:
+        """What to write for a value in the form of another format."""
+        if self.none and (value is None or value is False or str(value).lower() in _NOTHING):
+            return f"; write `{self.none}`"
+        sign = "-" if context.units.y == "up" else ""
+        return as_list(value, self.count, self.alone.replace("{down}", f"{sign}{{0}}"))
 
     def schema(self) -> dict[str, Any]:
         return {
@@ -146,6 +169,10 @@ class ListOf(Kind):
             hint = f"; write `[{value}]`" if isinstance(value, str) and len(value) < 60 else ""
             raise Wrong("wrong-type", f"must be {self.form}, not {show(value)}{hint}")
         if isinstance(self.item, Tuple) and len(value) > 1 and not _holds_lists(value):
+            pairs = _in_pairs(value, len(value) // self.item.count, self.item.count)
+            if pairs:
+                message = f"must be {self.item.form}, not {show(value[0])}{pairs}"
+                raise Wrong("wrong-type", message, (0,))
             _each(self.item, value[:1], context)  # the others are wrong in the same way
         if len(value) < self.fewest:
             wrong = Wrong(
@@ -163,6 +190,16 @@ class ListOf(Kind):
 
 def _holds_lists(value: list[Any]) -> bool:
     return any(isinstance(each, list) for each in value)
+
+
+def _in_pairs(value: list[Any], count: int, each: int) -> str:
+    """What to write for the numbers of several points in a row; nothing if they are not these."""
+    numbers = all(isinstance(item, (int, float)) and not isinstance(item, bool) for item in value)
+    if not numbers or not value or len(value) != count * each:
+        return ""
+    groups = [value[i : i + each] for i in range(0, min(len(value), 2 * each), each)]
+    shown = ", ".join(f"[{', '.join(show(number) for number in group)}]" for group in groups)
+    return f"; write `[{shown}{', ...' if len(value) > 2 * each else ''}]`"
 
 
 def _each(item: Kind, value: list[Any], context: Context) -> tuple[Any, ...]:
@@ -197,6 +234,7 @@ class OneOf(Kind):
 
     words: tuple[str, ...]
     others: Mapping[str, str] = field(default_factory=dict)
+    instead: Mapping[str, str] = field(default_factory=dict)  # sentences for what is no such word
 
     def check(self, value: Any, context: Context) -> str:
         if isinstance(value, str) and value in self.words:
@@ -207,8 +245,10 @@ class OneOf(Kind):
         foreign = next((each for each in meanings_of(value) if each in self.words), "")
         near = self.others.get(value.lower()) or foreign or nearest_word(value, self.words)
         hint = f"; did you mean `{near}`?" if near else ""
+        said = self.instead.get(_JOINT_OF.sub("", value).lower())
+        hint = f"; {said}" if said else hint
         message = f"must be one of {words}, not {show(value)}{hint}"
-        raise Wrong("unknown-word", message, meant=only_word(value, self.words))
+        raise Wrong("unknown-word", message, meant="" if said else only_word(value, self.words))
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "enum": list(self.words)}

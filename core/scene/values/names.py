@@ -26,6 +26,8 @@ class Name(Kind):
     def check(self, value: Any, context: Context) -> str | NameTemplate:
         if not isinstance(value, str) or not value:
             hint = "; put it in quotes" if isinstance(value, (bool, int, float)) else ""
+            if value is None and self.form == "the name of a body":
+                hint = "; the frame is `world`"
             raise Wrong("wrong-type", f"must be {self.form}, not {show(value)}{hint}")
         if len(value) > limits.NAME_LENGTH:
             raise Wrong(
@@ -156,6 +158,9 @@ def born_of(tree: Any, name: str) -> str:
     return ""
 
 
+_FRAME = ("ground", "static", "static_body", "null", "none", "earth", "frame", "background")
+
+
 def missing_body(name: str, bodies: Mapping[str, Any], tree: Any) -> str:
     """The sentence for a reference to a body that is not there, in a scene as it is written."""
     born = born_of(tree, name)
@@ -174,4 +179,6 @@ def missing_body(name: str, bodies: Mapping[str, Any], tree: Any) -> str:
         )
     if made:
         return f"there is no body `{name}`; the generator makes `{made[0]}` to `{made[-1]}`"
+    if name.lower() in _FRAME:
+        return f"there is no body `{name}`; the frame is `world`"
     return f"there is no body `{name}`; {nearest(name, bodies, 'world')}"

@@ -16,6 +16,7 @@ from .context import TURNED, Context, Wrong
 from .expression import Expression, ExpressionError, one_number
 from .functions import CONSTANTS
 from .kinds import EXPRESSION_SCHEMA, Kind, nearest, show
+from .other_forms import as_number, as_truth
 from .units import NUMBER, Powers
 
 
@@ -116,6 +117,7 @@ class Quantity(Kind):
     infinite: bool = False
     per_time: bool = False  # a plain number is per scene time, not Hz
     instead: str = ""  # what to write instead of an infinite number
+    too_low: str = ""  # what to write instead of 0, where that is not above the bound
 
     def check(self, value: Any, context: Context) -> float | Deferred:
         if isinstance(value, str):
@@ -137,11 +139,12 @@ class Quantity(Kind):
         try:
             measure = units.parse(text)
         except ValueError as error:
-            hint = _as_expression(text, context)
+            hint = as_number(text) or _as_expression(text, context)
             raise Wrong("wrong-unit", str(error) + hint) from None
         if measure is None:
             endless = self.infinite and text.strip().lower() in _INFINITE
-            hint = "; no limit is `.inf`, with a dot" if endless else _as_expression(text, context)
+            hint = "; no limit is `.inf`, with a dot" if endless else ""
+            hint = hint or as_number(text) or _as_expression(text, context)
             raise Wrong("wrong-type", f"must be {self.wanted()}, not the text {show(text)}{hint}")
         if measure.powers == NUMBER:
             return self.finish(measure.number, context)
@@ -150,7 +153,8 @@ class Quantity(Kind):
             raise Wrong(
                 "wrong-unit",
                 f"{show(text)} is {units.describe(measure.powers)}, but {name} is needed here"
-                + (f", such as {example}" if self.dimensions[0] != NUMBER else ""),
+                + (f", such as {example}" if self.dimensions[0] != NUMBER else "")
+                + _as_expression(text, context),
             )
         value = context.converter.plain(measure)
         if self.per_time:
@@ -234,7 +238,8 @@ class Quantity(Kind):
         """The sentence for a number that is out of range."""
         got = f"but {said}{show(number)}" if said else f"not {show(number)}"
         if self.above is not None and not number > self.above:
-            return f"must be greater than {show(self.above)}, {got}"
+            hint = f"; {self.too_low}" if self.too_low and number == 0.0 else ""
+            return f"must be greater than {show(self.above)}, {got}{hint}"
         if self.low is not None and number < self.low:
             return f"must be at least {show(self.low)}, {got}"
         if self.high is not None and number > self.high:
@@ -317,10 +322,8 @@ class Flag(Kind):
         if isinstance(value, str) and value.lstrip().startswith("="):
             expression = context.compile(value.strip())
             return Deferred(expression, TRUTH)
-        hint = ""
-        if isinstance(value, str) and value.lower() in ("yes", "no", "on", "off", "y", "n"):
-            hint = f"; in this format {show(value)} is a text"
-        raise Wrong("wrong-type", f"must be true or false, not {show(value)}{hint}")
+        said = f'"{value}"' if isinstance(value, str) else show(value)
+        raise Wrong("wrong-type", f"must be true or false, not {said}{as_truth(value)}")
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [{"type": "boolean"}, EXPRESSION_SCHEMA]}

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""Values in the forms of other formats, and how they are written here.
+
+A beginner writes `(1, 2)`, `1 2`, `640x480` or `{x: 1, y: 2}` where a list goes, `1,5` and `50%`
+where a number goes, `inf` or `"true"`. Messages say the right form beside what is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_ROW = re.compile(rf"[(\[{{<]?\s*({_NUMBER}(?:(?:\s*[,;x×]\s*|\s+){_NUMBER})*)\s*[)\]}}>]?")
+_PAIRS = (("x", "y"), ("width", "height"), ("w", "h"), ("x1", "x2"), ("min", "max"))
+_PAIRS += (("lower", "upper"), ("low", "high"), ("from", "to"), ("a", "b"))
+_COMMA = re.compile(r"([-+]?\d+),(\d+)")
+_PERCENT = re.compile(rf"({_NUMBER})\s*%")
+_COUNTED = re.compile(r"range\((?:0,\s*)?(\w+)\)|0\s*\.\.+<?\s*(\d+)")
+_TEMPLATE = re.compile(r"\$?\{+\s*([^{}]+?)\s*\}+|\$\(?\s*([^()]+?)\s*\)?|%([A-Za-z_]\w*)%?")
+
+
+def as_list(value: Any, count: int, alone: str = "") -> str:
+    """What to write where a list of ``count`` numbers goes; nothing where that is not clear.
+
+    ``alone`` is the form for one number, such as ``[{0}, {0}]``.
+    """
+    items = _items(value)
+    if len(items) == count:
+        return f"; write `[{', '.join(items)}]`"
+    if len(items) == 1 and alone and not isinstance(value, list):
+        return f"; write `{alone.format(items[0].lstrip('+-'))}`"
+    return ""
+
+
+def _items(value: Any) -> list[str]:
+    if isinstance(value, bool) or value is None:
+        return []
+    if isinstance(value, (int, float)):
+        return [f"{value:.12g}"]
+    if isinstance(value, str):
+        row = _ROW.fullmatch(value.strip())
+        return re.findall(_NUMBER, row[1]) if row else []
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
+        return _items(value[0])
+    if isinstance(value, Mapping):
+        parts = {str(key): value[key] for key in value}
+        for names in _PAIRS:
+            if {*parts} == {*names} and all(map(_is_short, parts.values())):
+                return [_plain(parts[name]) for name in names]
+    return []
+
+
+def _is_short(value: Any) -> bool:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return number or (isinstance(value, str) and len(value) <= 20)
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) else f"{value:.12g}"
+
+
+def as_number(text: str) -> str:
+    """What to write where a text is a number of another notation; else nothing."""
+    plain = text.strip()
+    comma = _COMMA.fullmatch(plain)
+    if comma:
+        return f"; a decimal point is a point: `{comma[1]}.{comma[2]}`"
+    percent = _PERCENT.fullmatch(plain)
+    if percent:
+        return f"; write `{float(percent[1]) / 100:.12g}`"
+    counted = _COUNTED.fullmatch(plain)
+    if counted:
+        return f"; `{next(filter(None, counted.groups()))}` counts from 0 up to below it"
+    template = _TEMPLATE.fullmatch(plain)
+    if template:
+        return f"; an expression begins with `=`: `={next(filter(None, template.groups()))}`"
+    return ""
+
+
+def as_truth(value: Any) -> str:
+    """What to write where a value means true or false in another format; else nothing."""
+    if isinstance(value, str):
+        plain = value.strip().lower()
+        if plain in ("true", "false"):
+            return f"; write `{plain}`, without quotes"
+        if plain in ("yes", "on", "y", "no", "off", "n"):
+            right = "true" if plain in ("yes", "on", "y") else "false"
+            return f"; in this format `{value}` is a text, write `{right}`"
+    if not isinstance(value, bool) and isinstance(value, (int, float)) and value in (0, 1):
+        return f"; write `{'true' if value else 'false'}`"
+    return ""
