@@ -249,6 +249,9 @@ def test_a_run_goes_on_from_a_saved_state_and_in_a_batch() -> None:
     [
         ("set: {ball.velocity.z: 1}", "set.ball.velocity.z", "`velocity.z` of the body `ball`"),
         ("set: {ball.angle.x: 1}", "set.ball.angle.x", "cannot be set"),
+        ("set: {ball.vx: 1}", "set.ball.vx", "what is set is `ball.velocity.x`"),
+        ("add: {ball.y: 1}", "add.ball.y", "what is set is `ball.position.y`"),
+        ("set: {ball.omega: 1}", "set.ball.omega", "what is set is `ball.angular_velocity`"),
         ("set: {ball.velocity.x: [1, 2]}", "set.ball.velocity.x", "must be a"),
         ("set: {wall.velocity.x: 1}", "set.wall.velocity.x", "is static"),
         ("add: {ball.friction: 1}", "add.ball.friction", "can be set, and not added to"),

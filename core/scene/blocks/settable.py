@@ -298,7 +298,20 @@ def _one_of(known: Mapping[str, Kind], what: str, owner: str, name: str) -> Kind
     )
 
 
+_SET_BY = {
+    **{axis: f"position.{axis}" for axis in "xy"},
+    **{f"v{axis}": f"velocity.{axis}" for axis in "xy"},
+    "omega": "angular_velocity",
+    "speed": "velocity",
+    "asleep": "awake",
+}
+"""What is set where one writes what is read of a body."""
+
+
 def _of_body(body: Body, owner: str, name: str, scene: Scene, scope: Scope) -> Kind:
+    if name in _SET_BY:
+        message = f"`{owner}.{name}` can be read only; what is set is `{owner}.{_SET_BY[name]}`"
+        raise Wrong("unknown-name", message)
     kind = _one_of(BODY, "the body", owner, name)
     if name == "category":
         if scope.report.of_part:
