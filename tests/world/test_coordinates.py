@@ -289,3 +289,9 @@ def test_what_comes_out_of_bounds_stops_the_run_by_its_path() -> None:
     for path in ("ball.friction", "hinge.motor.enabled", "jet.enabled"):
         with pytest.raises(UsageError, match="can be set, and not added to"):
             world.add_to(path, 1)
+
+
+def test_what_is_read_of_a_body_of_the_event_is_set_by_its_path() -> None:
+    event = "{when: collision, do: [{set: {$a.vy: 3}}]}"
+    with pytest.raises(SceneError, match=re.escape("what is set is `$a.velocity.y`")):
+        loads(f"rigid: 1\nbodies: {{a: {{shape: {{circle: 1}}}}}}\nevents: [{event}]")

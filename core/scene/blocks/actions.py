@@ -25,7 +25,14 @@ from .coordinates import added_kind, check_addable, split_axis
 from .destructions import build_destruction
 from .joint_models import JointInput
 from .live import Reader
-from .settable import BODY, checked_value, find_setting, known_setting, scene_so_far
+from .settable import (
+    BODY,
+    checked_value,
+    find_setting,
+    known_setting,
+    read_only,
+    scene_so_far,
+)
 from .spawns import Spawns, given_actions
 
 IMPULSE = Tuple(Quantity((units.IMPULSE,)), 2, "an impulse [x, y]")
@@ -120,6 +127,7 @@ class _One:
         whole, axis = split_axis(name)
         if whole not in BODY:
             message = f"`{name}` of a body cannot be set; {nearest(name, tuple(BODY))}"
+            message = read_only(owner, name) or message
             self.scope.report.add_key((*self.scope.path, *at), "unknown-name", message)
             self.scope.failed = True
             raise Stop

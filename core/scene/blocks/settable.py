@@ -308,10 +308,16 @@ _SET_BY = {
 """What is set where one writes what is read of a body."""
 
 
+def read_only(owner: str, name: str) -> str:
+    """What to say of what is read of a body and set by another name; else nothing."""
+    right = _SET_BY.get(name, "")
+    told = f"`{owner}.{name}` can be read only; what is set is `{owner}.{right}`"
+    return told if right else ""
+
+
 def _of_body(body: Body, owner: str, name: str, scene: Scene, scope: Scope) -> Kind:
     if name in _SET_BY:
-        message = f"`{owner}.{name}` can be read only; what is set is `{owner}.{_SET_BY[name]}`"
-        raise Wrong("unknown-name", message)
+        raise Wrong("unknown-name", read_only(owner, name))
     kind = _one_of(BODY, "the body", owner, name)
     if name == "category":
         if scope.report.of_part:
