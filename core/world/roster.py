@@ -29,6 +29,8 @@ from .used_names import UsedNames
 Float64 = NDArray[np.float64]
 Int32 = NDArray[np.int32]
 
+_FEWEST_POINTS = {"circle": 1, "capsule": 2, "segment": 2, "polygon": 3, "chain": 2}
+
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
@@ -332,6 +334,9 @@ class Roster:
         points = [places for _, _, places in saved["bodies"]]
         for body, places in zip(bodies, points, strict=True):
             need(len(places) == len(body.points), f"added.{body.name}", "has other points")
+            for shape in body.shapes:
+                enough = len(shape.points) >= _FEWEST_POINTS[shape.kind]
+                need(enough, f"added.{body.name}", f"has a {shape.kind} of too few points")
         slots = {
             "bodies": [number for _, number, _ in saved["bodies"]],
             "joints": [number for _, number in saved["joints"]],

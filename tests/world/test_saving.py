@@ -249,6 +249,12 @@ def changed(state: bytes, change: Callable[[dict[str, Any]], Any]) -> bytes:
         (lambda header: header["added"]["bodies"][0].__setitem__(1, 77), "has no body"),
         (lambda header: header["added"]["bodies"][0][0]["Body"].update(angle="x"), "is no float"),
         (lambda header: header["added"]["bodies"][0][0]["Body"].update(name="arm"), "scene's own"),
+        (
+            lambda header: header["added"]["bodies"][0][0]["Body"]["shapes"][0]["Shape"].update(
+                kind="polygon"
+            ),
+            "a polygon of too few points",
+        ),
         (lambda header: header.update(script={}), "script: the scene has none"),
     ],
 )
