@@ -60,10 +60,8 @@ def _without_value(expression: Expression, values: Any) -> Wrong:
         if group != name and group in values:
             wrong.add("expression", one_number(name), (), offset)
         elif "." in name or "[" in name:
-            message = (
-                f"`{name}`: the state of a run is not known here, where a number is needed before "
-                "it begins; conditions, actions and expectations read it"
-            )
+            readers = "conditions, actions and `expect` only"
+            message = f"`{name}`: the state of a run can be used in {readers}"
             wrong.add("expression", message, (), offset)
         elif name not in values:
             constant = f"write `{name.lower()}`" if name.lower() in CONSTANTS else ""
