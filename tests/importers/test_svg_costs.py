@@ -114,3 +114,10 @@ def test_what_counts_is_the_last_of_the_strongest_rules(seed: int) -> None:
     styles = read_styles(root)
     for element in root.children[1:]:
         assert styles.of(element).get("fill", "") == by_all_rules(rules, element)
+
+
+def test_a_number_of_a_million_digits_is_not_printed_as_a_whole() -> None:
+    circle = drawing(f'<circle r="4" transform="rotate({"1" * 1_000_000})"/>').children[0]
+    with pytest.raises(SceneError, match="is too large") as told:
+        transformed(circle, IDENTITY)
+    assert len(str(told.value)) < 1000

@@ -122,7 +122,8 @@ class _Reader:
         self.skip()
         value = float(match[0])
         if not math.isfinite(value):
-            raise DataError(f"{match[0]!r} is too large")
+            digits = match[0] if len(match[0]) <= 40 else f"{match[0][:37]}..."
+            raise DataError(f"{digits!r} is too large")
         return value
 
     def _place(self) -> str:
