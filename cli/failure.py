@@ -13,7 +13,7 @@ from rigid.core.errors import Problem, SceneError, SimulationError, UsageError
 
 from . import exit_codes
 from .console import OutputError, note, print_json, shown
-from .signals import INTERRUPTED, takes_last_word
+from .signals import INTERRUPTED, note_said, takes_last_word
 
 
 def report(error: BaseException, *, as_json: bool) -> int:
@@ -23,6 +23,8 @@ def report(error: BaseException, *, as_json: bool) -> int:
     except OutputError as failure:  # which the error is then told with
         note(f"rigid: {failure}")
         return exit_codes.BAD_INPUT
+    finally:
+        note_said()
 
 
 def _report(error: BaseException, *, as_json: bool) -> int:

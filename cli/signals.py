@@ -24,8 +24,8 @@ from rigid.core.unfinished import is_anything_unfinished, remove_unfinished
 
 PATIENCE = 0.2
 """Seconds that the program has for ending by itself."""
-LAST_WORDS = 0.1
-"""Seconds more for one that is just saying so."""
+LAST_WORDS = 2.0
+"""Seconds more, at most, for one that is just saying so: a busy machine may not let it sooner."""
 
 ENDING = {
     int(getattr(signal, name)): name
@@ -37,7 +37,9 @@ INTERRUPTED = "interrupted"
 _alone = threading.Event()
 """Set where the command is the whole process, which may end without asking anybody."""
 _last_word = threading.Lock()
-"""Held by who tells that the program was interrupted, which is told once."""
+"""Held by the thread that reports the interruption, which is reported once."""
+_said = threading.Event()
+"""Set when that thread has reported it."""
 
 
 @contextmanager
@@ -110,7 +112,7 @@ def _watch(reading: int, as_json: bool) -> None:
 def _end(number: int, as_json: bool) -> NoReturn:
     """End the process, with nothing left behind and nothing run any more."""
     if not takes_last_word():
-        time.sleep(LAST_WORDS)
+        _said.wait(LAST_WORDS)
     elif number == signal.SIGINT:
         _say(as_json)
     remove_unfinished()
@@ -131,6 +133,11 @@ def leave(code: int) -> None:
 def takes_last_word() -> bool:
     """Whether the caller is the one to tell that the program was interrupted."""
     return _last_word.acquire(blocking=False)
+
+
+def note_said() -> None:
+    """Let the process end: the interruption has been reported."""
+    _said.set()
 
 
 def _say(as_json: bool) -> None:

@@ -209,10 +209,17 @@ constexpr double most_gain = 0.01;
 // ... and so much of a loss be regained. The motion is forgotten within so many substeps.
 constexpr double most_regain = 0.01;
 constexpr double gain_memory = 1.0 / 256;
+// Joints that are solved one by one give way to a weight by this share of the slop, and spring
+// back.
+constexpr double joint_depth = 0.1;
 
 // What an island may gain besides (islands/conservation.h): its weight times this height (m), by
 // which contacts and joints give way.
 constexpr double restless_depth = 0.01;
+// Sweeps over the joints of an island whose excess braking cannot take.
+constexpr int projection_sweeps = 12;
+// So many times the fastest motion that an island had takes its bodies no farther in a step.
+constexpr double most_hurried = 8;
 // The share of its motion that an island may have lost and regain: what gives way springs back.
 constexpr double island_regain = 1;
 // Slower (m/s) than this nothing has energy that counts.

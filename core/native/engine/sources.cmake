@@ -41,6 +41,7 @@ set(ENGINE_SOURCES
   engine/islands/conservation.cpp
   engine/islands/graph.cpp
   engine/islands/islands.cpp
+  engine/joints/correction.cpp
   engine/joints/joint.cpp
   engine/joints/joints.cpp
   engine/joints/springs.cpp

@@ -55,7 +55,7 @@ World::World(const WorldDefinition& definition, const World* from)
                     chains_, tracks_, continuous_, one_way_, lanes_.kernels(), pool_),
       piles_(parameters_, bodies_, shapes_, contacts_, joints_, tracks_, attraction_),
       conservation_(definition_, parameters_, bodies_, contacts_, joints_, mechanisms_, attraction_,
-                    lanes_),
+                    continuous_, lanes_),
       solver_(definition.solver->make({definition_, parameters_, bodies_, lanes_, iterative_,
                                        mechanisms_, loads_, footings_, tracks_, continuous_,
                                        clusters_, impacts_, attraction_, piles_, pool_})),

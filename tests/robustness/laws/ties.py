@@ -126,6 +126,7 @@ def _distance(choose: random.Random, entry: Entry, pair: list[Place | None]) -> 
         if choose.random() < 0.3:
             entry["limit_spring"] = a_spring(choose)
     if way in ("spring", "shock"):
+        _part(anchors, pair)
         entry["spring"] = a_spring(choose)
         if choose.random() < 0.3:
             entry["length"] = decimal(choose.uniform(0.1, 3))
@@ -134,6 +135,14 @@ def _distance(choose: random.Random, entry: Entry, pair: list[Place | None]) -> 
         entry["max_length"] = decimal(length * choose.uniform(1, 2))
     if way == "brake":
         _motor(choose, entry, "max_force")
+
+
+def _part(anchors: list[list[Any]], pair: list[Place | None]) -> None:
+    """Move an anchor of the world off the body's: a spring without length has no direction."""
+    for i, place in enumerate(pair):
+        other = pair[1 - i]
+        if place is None and other is not None and anchors[i] == [*map(decimal, other[:2])]:
+            anchors[i][0] = decimal(other[0] + other[2])
 
 
 def _add_links(choose: random.Random, joints: dict[str, Entry]) -> None:

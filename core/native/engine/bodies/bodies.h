@@ -16,7 +16,13 @@
 namespace rigid {
 
 // What is near a body, of what is static or kinematic (contacts/continuous.h).
-enum WallMark : uint8_t { wall_near = 1, wall_comes = 2, thrown_far = 4 };
+enum WallMark : uint8_t {
+  wall_near = 1,
+  wall_comes = 2,
+  thrown_far = 4,
+  wall_met = 8,    // its way has been cut short at one
+  wall_deep = 16,  // it is pressed into one
+};
 
 struct NewBody {
   Body body;

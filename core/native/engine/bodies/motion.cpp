@@ -32,7 +32,7 @@ void prepare_bodies(Bodies& bodies, const StepParameters& p, ThreadPool& pool) {
     }
     const InverseMass inverse = heavy_masses[i];
     step_masses[i] = push_body(step, body, inverse, masses[i].mass, p);
-    if ((near_walls[i] & wall_comes) != 0) step.leeway = -1.0f;
+    if ((near_walls[i] & (wall_comes | wall_deep)) != 0) step.leeway = -1.0f;
   });
 }
 

@@ -141,8 +141,12 @@ void Contacts::activate_awake() {
     const Contact& contact = contacts_[i];
     if (!contact.alive || !has_awake(contact)) continue;
     active_[i] = 1;
+    near_contacts_.push_back(i);
     if (contact.count > 0 && !contact.sensor) insert_constraint(i);
   }
+  std::sort(near_contacts_.begin(), near_contacts_.end());
+  near_contacts_.erase(std::unique(near_contacts_.begin(), near_contacts_.end()),
+                       near_contacts_.end());
 }
 
 void Contacts::deactivate_asleep() {

@@ -96,8 +96,8 @@ bool Continuous::grazes(const Contact& contact, Vec2 between, const Manifold& ma
 }
 
 // Notes for the step's clamp_to_impact which bodies have something static or kinematic about, and
-// which of them is approached by it.
-void Continuous::mark_walls(const Contact& contact, Vec2 between) {
+// which of them is approached by it or pressed into it.
+void Continuous::mark_walls(const Contact& contact, Vec2 between, const Manifold& manifold) {
   bool first = bodies_.is_dynamic(contact.body_a);
   int index = first ? contact.body_a : contact.body_b,
       wall = first ? contact.body_b : contact.body_a;
@@ -112,6 +112,10 @@ void Continuous::mark_walls(const Contact& contact, Vec2 between) {
     float speed = std::fabs(relative.x) + std::fabs(relative.y) +
                   std::fabs(state.omega - moving.omega) * body.reach;
     if (speed * parameters_.dt > body.leeway) mark |= wall_comes;
+  }
+  const float thickness = shapes_[first ? contact.shape_a : contact.shape_b].thickness;
+  for (int k = 0; k < manifold.count; ++k) {
+    if (manifold.points[k].separation < -constants::leeway * thickness) mark |= wall_deep;
   }
   mark_near(index, mark);
 }
@@ -217,7 +221,8 @@ void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldSha
 Obstacle Continuous::find_obstacle(int index, const Sweep& sweep, float from, float to,
                                    bool moving) const {
   // What rests on something that moves with it is not looked at in vain.
-  const float least = bodies_[index].leeway * (to - from) / parameters_.dt;
+  const bool deep = (bodies_.near_walls[index] & wall_deep) != 0;
+  const float least = deep ? 0.0f : bodies_[index].leeway * (to - from) / parameters_.dt;
   Obstacle first;
   for (int i : shapes_.of_body[index]) {
     const WorldShape& shape = shapes_[i];
@@ -285,7 +290,9 @@ void Continuous::clamp_to_impact(int index, float time) {
     if (bodies_[obstacle.body].kind != BodyKind::kinematic) break;
     carried = true;
   }
-  if (changed) set_sweep_end(index, sweep, time);
+  if (!changed) return;
+  bodies_.near_walls[index] |= wall_met;
+  set_sweep_end(index, sweep, time);
 }
 
 void Continuous::clamp_shifted(int body, float time) {

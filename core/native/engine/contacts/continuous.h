@@ -35,7 +35,7 @@ class Continuous {
   Continuous(const Continuous&) = delete;
 
   // In the narrow phase, of one contact at a time on any thread.
-  void mark_walls(const Contact& contact, Vec2 between);
+  void mark_walls(const Contact& contact, Vec2 between, const Manifold& manifold);
   void mark_near(int body, uint8_t mark = wall_near);
   bool find_time_of_impact(const Contact& contact, Vec2 between, Manifold& manifold,
                            Vec2& gap) const;

@@ -168,7 +168,7 @@ ContactChange NarrowPhase::take_manifold(int index, Manifold& manifold, bool com
   const Vec2 between = this->between(contact);
   if (shapes_[contact.shape_a].body_kind != BodyKind::dynamic ||
       shapes_[contact.shape_b].body_kind != BodyKind::dynamic)
-    continuous_.mark_walls(contact, between);
+    continuous_.mark_walls(contact, between, manifold);
   const float separation = manifold.points[0].separation;
   const Vec2 apart_along = manifold.normal;
   const bool through = contact.passable && goes_through(contact, manifold);

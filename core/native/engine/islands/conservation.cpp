@@ -8,6 +8,7 @@
 
 #include "engine/constants.h"
 #include "engine/islands/trees.h"
+#include "engine/joints/correction.h"
 #include "engine/joints/springs.h"
 #include "engine/joints/stored_energy.h"
 
@@ -54,26 +55,7 @@ void Conservation::open() {
 void Conservation::close() {
   if (!open_ || !(lively_ || any_lively(bodies_.states.data()))) return;
   find_islands();
-  for (const Island& island : islands_) keep(island);
-}
-
-// A contact's impulses act at the places of its points where the step began. From where the two
-// bodies are when they act, these lie apart: a torque that is not known.
-double Conservation::blur_of(const Contact& contact) const {
-  const BodyState &a = bodies_.states[contact.body_a], &b = bodies_.states[contact.body_b];
-  const double moved =
-      length(Double2{static_cast<double>(b.dx) - a.dx, static_cast<double>(b.dy) - a.dy});
-  double sum = 0;
-  for (int i = 0; i < contact.count; ++i) {
-    const ContactPoint& point = contact.points[i];
-    const Vec2 arm_b = point.anchor + contact.offset;
-    const double turned =
-        std::fabs(a.delta_angle) * length(point.anchor) + std::fabs(b.delta_angle) * length(arm_b);
-    const double impulse =
-        std::fabs(static_cast<double>(point.total_normal)) + std::fabs(point.total_tangent);
-    sum += impulse * (moved + turned + std::fabs(point.separation));
-  }
-  return sum;
+  for (Island& island : islands_) keep(island);
 }
 
 void Conservation::note_contact(const Contact& contact) {
@@ -84,7 +66,6 @@ void Conservation::note_contact(const Contact& contact) {
     island.constrained = island.touched = true;
     const int other = i == contact.body_a ? contact.body_b : contact.body_a;
     if (island_of_[other] < 0) island.held = true;
-    if (island_of_[other] >= 0 && i == contact.body_a) island.doubt += blur_of(contact);
     if (contact.tangent_speed != 0.0f || (island_of_[other] < 0 && !is_still(begun_[other]))) {
       island.moved = true;
     }
@@ -108,6 +89,7 @@ void Conservation::weigh_joint(const Joint& joint, Island& island) {
     const KernelContext context = lanes_.context();
     const StoredEnergy before = stored_energy(joint, start, begun_a, begun_b, context);
     const StoredEnergy after = stored_energy(joint, now, now_a, now_b, context);
+    island.stored_before += before.energy;
     island.stored += after.energy - before.energy;
     island.lag += after.lag - before.lag;
   }
@@ -127,12 +109,9 @@ void Conservation::note_joint(const Joint& joint) {
   const int at = a >= 0 ? a : b;
   if (at < 0) return;
   Island& island = islands_[at];
-  island.constrained = true;
+  island.constrained = island.jointed = true;
   const JointType& type = type_of(joint);
-  if (a < 0 || b < 0 || type.over_wheels || type.against_world ||
-      (type.links && joint.orbit == 0)) {
-    island.held = true;
-  }
+  if (a < 0 || b < 0 || type.over_wheels || type.against_world) island.held = true;
   for (int body : {joint.body_a, joint.body_b}) {
     if (island_of_[body] < 0 && !is_still(begun_[body])) island.moved = true;
     if (island_of_[body] >= 0 && !mechanisms_.keeps_account(body)) island.self_kept = false;
@@ -185,20 +164,21 @@ void Conservation::weigh_parts() {
   const double per_substep = parameters_.inverse_h;
   for (Part& part : parts_) {
     const BodyStep& step = bodies_.steps[part.body];
-    const InverseMass own = bodies_.masses[part.body], heavy = bodies_.heavy_masses[part.body];
+    const InverseMass own = bodies_.masses[part.body], solved = bodies_.step_masses[part.body];
     part.mass = inverse_of(own.mass);
     part.inertia = inverse_of(own.inertia);
-    const double mass = inverse_of(heavy.mass) * per_substep;
+    const double mass = inverse_of(solved.mass) * per_substep;
     part.force = {step.ax * mass, step.ay * mass};
-    part.torque = step.alpha * inverse_of(heavy.inertia) * per_substep;
+    part.torque = step.alpha * inverse_of(solved.inertia) * per_substep;
     Island& island = islands_[part.island];
-    if (!(part.mass > 0)) island.held = true;
+    if (!(part.mass > 0) || (bodies_.near_walls[part.body] & wall_met) != 0) island.held = true;
     if (!(part.inertia > 0)) island.turns = false;
     if (step.linear_factor != 1.0f || step.angular_factor != 1.0f) island.damped = true;
   }
 }
 
 void Conservation::find_islands() {
+  joint_ends_.clear();
   group_bodies();
   contacts_.for_near([&](int index) {
     if (contacts_[index].color >= 0) note_contact(contacts_[index]);
@@ -207,11 +187,37 @@ void Conservation::find_islands() {
     if (joint.color >= 0) note_joint(joint);
   }
   for (const Joint& joint : joints_) {
-    if (joint.color < 0) continue;
-    const int a = island_of_[joint.body_a], at = a >= 0 ? a : island_of_[joint.body_b];
+    const int at = island_of(joint);
     if (at >= 0 && !islands_[at].moved) weigh_joint(joint, islands_[at]);
   }
   weigh_parts();
+}
+
+int Conservation::island_of(const Joint& joint) const {
+  if (joint.color < 0) return -1;
+  const int a = island_of_[joint.body_a];
+  return a >= 0 ? a : island_of_[joint.body_b];
+}
+
+// The joints of an island; all are sorted where the first island asks for its own.
+std::span<const int> Conservation::joints_in(const Island& island) {
+  if (joint_ends_.empty()) {
+    joint_ends_.assign(islands_.size() + 1, 0);
+    for (const Joint& joint : joints_) {
+      const int at = island_of(joint);
+      if (at >= 0) ++joint_ends_[at + 1];
+    }
+    std::partial_sum(joint_ends_.begin(), joint_ends_.end(), joint_ends_.begin());
+    sorted_joints_.resize(joint_ends_.back());
+    std::vector<int> next(joint_ends_.begin(), joint_ends_.end() - 1);
+    for (int i = 0; i < joints_.count(); ++i) {
+      const int at = island_of(joints_[i]);
+      if (at >= 0) sorted_joints_[next[at]++] = i;
+    }
+  }
+  const int at = static_cast<int>(&island - islands_.data());
+  return std::span<const int>(sorted_joints_)
+      .subspan(joint_ends_[at], joint_ends_[at + 1] - joint_ends_[at]);
 }
 
 // The rigid motion where the island's step began.
@@ -248,14 +254,29 @@ Conservation::Drift Conservation::find_drift(const Island& island, PlaceOf&& pla
   return drift;
 }
 
-// The rigid motion that a free island has by its momentum and its forces, where the solver has left
-// it another one by more than rounding; else the one that it has.
-Conservation::Drift Conservation::drift_due(const Island& island, const Drift& now) const {
+// Adds a velocity to all bodies of an island, and a turn about a point: of their centres, and of
+// themselves where `spins`.
+void Conservation::add_motion(const Island& island, Double2 velocity, double turn, Double2 center,
+                              bool spins) {
+  for (const Part& part : parts_in(island)) {
+    BodyState& s = bodies_.states[part.body];
+    const Double2 r = place_of(part.body) - center;
+    s.vx = static_cast<float>(s.vx + velocity.x - turn * r.y);
+    s.vy = static_cast<float>(s.vy + velocity.y + turn * r.x);
+    if (spins) s.omega = static_cast<float>(s.omega + turn);
+  }
+}
+
+// Gives a free island the place of its centre of mass, the momentum and the angular momentum that
+// it has by its motion before and the forces, where the solver has left it others by more than
+// rounding. A spin that is missing turns bodies that joints hold as one, and others about each
+// other: no contact without friction turns a disc.
+Conservation::Drift Conservation::settle(const Island& island, const Drift& before) {
+  Drift now = drift_after(island);
   if (island.damped) return now;
-  const Drift before = drift_before(island);
   const double dt = parameters_.dt;
   Double2 force{0, 0};
-  double torque = 0, size = 0, spin_size = 0, doubt = 0;
+  double torque = 0, size = 0, spin_size = 0, doubt = 0, orbits = 0;
   for (const Part& part : parts_in(island)) force = force + part.force;
   for (const Part& part : parts_in(island)) {
     const BodyState &s = begun_[part.body], &after = bodies_.states[part.body];
@@ -270,16 +291,36 @@ Conservation::Drift Conservation::drift_due(const Island& island, const Drift& n
     size += part.mass * (speed + speed_after);
     spin_size += part.mass * (length(r) * speed + length(r_after) * speed_after) +
                  part.inertia * (std::fabs(s.omega) + std::fabs(after.omega));
+    orbits += part.mass * dot(r_after, r_after);
   }
-  Drift due = now;
-  const Double2 velocity = before.velocity + (dt / now.mass) * force;
-  const double spin = before.spin + dt * torque, most = constants::momentum_tolerance;
-  if (!(now.mass * length(now.velocity - velocity) <= most * size)) due.velocity = velocity;
-  if (island.turns && !island.touched &&
-      !(std::fabs(now.spin - spin) <= most * spin_size + dt * doubt + island.doubt)) {
-    due.omega = now.inertia > 0 ? spin / now.inertia : 0;
+  const double most = constants::momentum_tolerance;
+  const Double2 pull = (1 / now.mass) * force;
+  const Double2 center =
+      before.center + dt * before.velocity + (0.5 * dt * (dt + parameters_.h)) * pull;
+  const double blur = 0.5 * dt * parameters_.h * length(pull) + most * dt * size / now.mass;
+  if (!(length(now.center - center) <= blur)) {
+    const Double2 by = center - now.center;
+    for (const Part& part : parts_in(island)) {
+      BodyState& s = bodies_.states[part.body];
+      s.dx = static_cast<float>(s.dx + by.x);
+      s.dy = static_cast<float>(s.dy + by.y);
+      continuous_.clamp_shifted(part.body, parameters_.dt);
+    }
+    now.center = center;
   }
-  return due;
+  const Double2 velocity = before.velocity + dt * pull;
+  if (!(now.mass * length(now.velocity - velocity) <= most * size)) {
+    add_motion(island, velocity - now.velocity, 0, now.center, false);
+    now.velocity = velocity;
+  }
+  const double missing = before.spin + dt * torque - now.spin;
+  const double turned = island.jointed ? now.inertia : orbits;
+  if (island.turns && turned > 0 && !(std::fabs(missing) <= most * spin_size + dt * doubt)) {
+    add_motion(island, {0, 0}, missing / turned, now.center, island.jointed);
+    now.spin += missing;
+    now.omega = now.spin / now.inertia;
+  }
+  return now;
 }
 
 double Conservation::kinetic_energy(const Part& part, const BodyState& s) {
@@ -301,7 +342,9 @@ Conservation::Gains Conservation::find_gains(const Island& island) const {
     const double power_before = power(a), power_after = power(b);
     gains.plain += after - before - work;
     gains.lagged += after - before - work + 0.5 * h * (power_after - power_before);
-    gains.kinetic += after - before - 0.5 * dt * (power_before + power_after);
+    // What is kept from falling gains nothing by its weight.
+    const double due = 0.5 * dt * (power_before + power_after);
+    gains.kinetic += after - before - (due > 0 ? std::clamp(work, 0.0, due) : due);
     gains.had += before;
     gains.has += after;
     gains.weight += length(part.force);
@@ -313,17 +356,16 @@ Conservation::Gains Conservation::find_gains(const Island& island) const {
 }
 
 // Scales what the bodies do besides moving as one.
-void Conservation::scale_rest(const Island& island, const Drift& now, const Drift& due,
-                              double share) {
+void Conservation::scale_rest(const Island& island, const Drift& now, double share) {
   for (const Part& part : parts_in(island)) {
     BodyState& s = bodies_.states[part.body];
     const Double2 r = place_of(part.body) - now.center;
-    auto scaled = [share](double has, double rigid, double wanted) {
-      return static_cast<float>(share == 0 ? wanted : wanted + share * (has - rigid));
+    auto scaled = [share](double has, double rigid) {
+      return static_cast<float>(share == 0 ? rigid : rigid + share * (has - rigid));
     };
-    s.vx = scaled(s.vx, now.velocity.x - now.omega * r.y, due.velocity.x - due.omega * r.y);
-    s.vy = scaled(s.vy, now.velocity.y + now.omega * r.x, due.velocity.y + due.omega * r.x);
-    s.omega = scaled(s.omega, now.omega, due.omega);
+    s.vx = scaled(s.vx, now.velocity.x - now.omega * r.y);
+    s.vy = scaled(s.vy, now.velocity.y + now.omega * r.x);
+    s.omega = scaled(s.omega, now.omega);
   }
 }
 
@@ -344,32 +386,185 @@ void Conservation::forget(const Island& island) {
   for (const Part& part : parts_in(island)) bodies_.ledgers[part.body] = {};
 }
 
-void Conservation::keep(const Island& island) {
-  if (!island.constrained) return;
+// Takes errors out of the island's joints by moving its bodies, and shortens the stretches of its
+// springs until these store no more than they may.
+void Conservation::project(Island& island, double excess) {
+  const std::span<const int> joints = joints_in(island);
+  moved_.clear();
+  for (const Part& part : parts_in(island)) moved_.push_back(bodies_.states[part.body]);
+  const double stored = island.stored_before + island.stored;
+  const double most = std::max(island.stored_before, stored - excess);
+  const KernelContext context = lanes_.context();
+  for (int sweep = 0; sweep < constants::projection_sweeps; ++sweep) {
+    for (int i : joints) correct_joint(joints_[i], 1, bodies_, context.own_masses);
+    weigh_joints(island);
+    const double now = island.stored_before + island.stored;
+    if (!(now > most)) continue;
+    const double share = std::sqrt(most / now);
+    for (int i : joints) {
+      if (has_soft_rows(joints_[i])) ease_springs(joints_[i], share, bodies_, context);
+    }
+  }
+  if (strays(island)) {
+    for (std::size_t i = 0; i < moved_.size(); ++i) {
+      bodies_.states[parts_in(island)[i].body] = moved_[i];
+    }
+  }
+  for (const Part& part : parts_in(island)) continuous_.clamp_shifted(part.body, parameters_.dt);
+  weigh_joints(island);
+}
+
+// Whether projecting has moved a body farther than errors of the step can be: by more than the
+// bodies have moved in it. Joints that contradict each other have no places to go to.
+bool Conservation::strays(const Island& island) const {
+  double way = 0, farthest = 0;
+  for (std::size_t i = 0; i < moved_.size(); ++i) {
+    const int body = parts_in(island)[i].body;
+    const BodyState &from = moved_[i], &to = bodies_.states[body];
+    const double reach = bodies_[body].reach;
+    way = std::max(way, std::fabs(double{from.dx}) + std::fabs(double{from.dy}) +
+                            std::fabs(from.delta_angle) * reach);
+    const double moved = std::fabs(double{to.dx} - from.dx) + std::fabs(double{to.dy} - from.dy) +
+                         std::fabs(double{to.delta_angle} - from.delta_angle) * reach;
+    if (!(moved <= farthest)) farthest = moved;
+  }
+  return !(farthest <= 2 * way);
+}
+
+// Joints and contacts that contradict each other may leave no numbers: then nothing in the island
+// has moved but as one, and nothing remembers an impulse.
+bool Conservation::reject(const Island& island) {
+  const bool good =
+      std::all_of(parts_in(island).begin(), parts_in(island).end(), [this](const Part& part) {
+        const BodyState& s = bodies_.states[part.body];
+        return std::isfinite(s.vx + s.vy + s.omega) && std::isfinite(s.dx + s.dy + s.delta_angle);
+      });
+  if (good) return false;
+  const Drift before = drift_before(island);
+  for (const Part& part : parts_in(island)) bodies_.states[part.body] = begun_[part.body];
+  scale_rest(island, island.held ? Drift{} : before, 0);
+  for (int i : joints_in(island)) joints_[i].clear_impulses();
+  contacts_.for_near([&](int index) {
+    Contact& contact = contacts_[index];
+    if (island_of_[contact.body_a] < 0 && island_of_[contact.body_b] < 0) return;
+    const int body = island_of_[contact.body_a] >= 0 ? contact.body_a : contact.body_b;
+    if (&islands_[island_of_[body]] != &island) return;
+    for (ContactPoint& point : contact.points) {
+      point.normal_impulse = point.tangent_impulse = point.total_normal = point.total_tangent = 0;
+    }
+    contact.rolling_impulse = 0;
+  });
+  forget(island);
+  return true;
+}
+
+void Conservation::weigh_joints(Island& island) {
+  island.stored_before = island.stored = island.lag = island.drives = 0;
+  for (int i : joints_in(island)) weigh_joint(joints_[i], island);
+}
+
+// Whether a body has gone where no motion that there was could take it.
+bool Conservation::is_flung(const Island& island) const {
+  double fastest = 0, way = 0;
+  for (const Part& part : parts_in(island)) {
+    const BodyState &begun = begun_[part.body], &s = bodies_.states[part.body];
+    const double reach = bodies_[part.body].reach;
+    fastest = std::max(
+        fastest, length(Double2{begun.vx, begun.vy}) + std::fabs(double{begun.omega}) * reach);
+    way = std::max(way, length(Double2{s.dx, s.dy}));
+  }
+  const double most = constants::most_hurried * (fastest + parameters_.push_speed);
+  return way > most * parameters_.dt;
+}
+
+// Takes a body back to where its step began, with the velocity that it has.
+void Conservation::stay(int body) {
+  BodyState& s = bodies_.states[body];
+  const BodyState& begun = begun_[body];
+  s.dx = begun.dx;
+  s.dy = begun.dy;
+  s.delta_angle = begun.delta_angle;
+  s.c = begun.c;
+  s.s = begun.s;
+}
+
+// The step of an island whose bodies keep their places beside each other.
+Conservation::Drift Conservation::move_as_one(const Island& island, const Drift& before,
+                                              const Drift& now) {
+  Drift drift = now;
+  drift.inertia = before.inertia;
+  drift.omega = island.turns && before.inertia > 0 ? now.spin / before.inertia : 0;
+  const double angle = 0.5 * parameters_.dt * (before.omega + drift.omega);
+  const double cosine = std::cos(angle), sine = std::sin(angle);
+  for (const Part& part : parts_in(island)) {
+    const Body& body = bodies_[part.body];
+    BodyState& s = bodies_.states[part.body];
+    const Double2 r = Double2{body.center_x, body.center_y} - before.center;
+    const Double2 turned = {cosine * r.x - sine * r.y, sine * r.x + cosine * r.y};
+    s.dx = static_cast<float>(drift.center.x + turned.x - body.center_x);
+    s.dy = static_cast<float>(drift.center.y + turned.y - body.center_y);
+    s.delta_angle = static_cast<float>(angle);
+    const Rotation q = small_rotation(s.delta_angle);
+    s.c = q.c;
+    s.s = q.s;
+    continuous_.clamp_shifted(part.body, parameters_.dt);
+  }
+  scale_rest(island, drift, 0);
+  return drift;
+}
+
+// What an island has gained beyond what it may, from where its step began on.
+Conservation::Balance Conservation::balance_of(const Island& island) const {
+  Balance balance;
+  balance.gains = find_gains(island);
+  balance.sum = sum_ledgers(island, balance.gains);
+  const double floor = constants::restless_depth * definition_.length_unit * balance.gains.weight;
+  const double most = constants::most_gain * balance.sum.reference + floor;
+  balance.excess = std::min(balance.sum.plain, balance.sum.lagged) - most;
+  return balance;
+}
+
+void Conservation::keep(Island& island) {
+  if (!island.constrained || reject(island)) return;
   if (island.moved) return forget(island);
   if (island.self_kept && !island.touched) return;
   const bool free = !island.held;
-  const Drift now = free ? drift_after(island) : Drift{};
-  const Drift due = free ? drift_due(island, now) : now;
-  if (now.velocity.x != due.velocity.x || now.velocity.y != due.velocity.y ||
-      now.omega != due.omega) {
-    scale_rest(island, now, due, 1);
+  const Drift before = free ? drift_before(island) : Drift{};
+  Drift now = free ? settle(island, before) : Drift{};
+  Balance balance = balance_of(island);
+  double rest = 0;
+  auto beyond = [&] {  // what braking the rest cannot take
+    rest = balance.excess > 0 ? rest_energy(island, now) : 0;
+    const double most = std::min(rest, std::max(balance.gains.kinetic, 0.0));
+    return balance.excess - (1 + constants::most_gain) * most;
+  };
+  if (beyond() > 0 && island.jointed && (free || island.stored > 0)) {
+    project(island, balance.excess);
+    if (free) now = settle(island, before);
+    balance = balance_of(island);
+    if (beyond() > 0 && free) {
+      now = move_as_one(island, before, now);
+      weigh_joints(island);
+      balance = balance_of(island);
+    }
   }
-  const Gains gains = find_gains(island);
-  EnergyLedger sum = sum_ledgers(island, gains);
-  const double floor = constants::restless_depth * definition_.length_unit * gains.weight;
-  const double most = constants::most_gain * sum.reference + floor;
-  const double take = std::min(std::min(sum.plain, sum.lagged) - most, gains.kinetic);
-  double kinetic = gains.has;
+  if (balance.excess > balance.sum.reference && is_flung(island)) {
+    if (free) {
+      now = move_as_one(island, before, now);
+    } else {
+      for (const Part& part : parts_in(island)) stay(part.body);
+    }
+    weigh_joints(island);
+    balance = balance_of(island);
+  }
+  const double take = std::min(balance.excess, balance.gains.kinetic);
   if (take > 0) {
-    const double rest = rest_energy(island, due);
-    scale_rest(island, due, due, take < rest ? std::sqrt(1 - take / rest) : 0);
-    const double taken = std::min(take, rest);
-    sum.plain -= taken;
-    sum.lagged -= taken;
-    kinetic -= taken;
+    rest = rest_energy(island, now);
+    scale_rest(island, now, take < rest ? std::sqrt(1 - take / rest) : 0);
+    weigh_joints(island);
+    balance = balance_of(island);
   }
-  split_ledger(island, sum, kinetic);
+  split_ledger(island, balance.sum, balance.gains.has);
 }
 
 // What its bodies have gained so far, and what the constraints gave them in this step; no loss

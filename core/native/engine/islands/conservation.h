@@ -29,6 +29,7 @@
 
 #include "engine/bodies/bodies.h"
 #include "engine/contacts/contacts.h"
+#include "engine/contacts/continuous.h"
 #include "engine/forces/attraction.h"
 #include "engine/joints/joints.h"
 #include "engine/mechanisms/mechanisms.h"
@@ -41,7 +42,7 @@ class Conservation {
  public:
   Conservation(const WorldDefinition& definition, const StepParameters& parameters, Bodies& bodies,
                Contacts& contacts, Joints& joints, Mechanisms& mechanisms, Attraction& attraction,
-               ConstraintLanes& lanes)
+               Continuous& continuous, ConstraintLanes& lanes)
       : definition_(definition),
         parameters_(parameters),
         bodies_(bodies),
@@ -49,6 +50,7 @@ class Conservation {
         joints_(joints),
         mechanisms_(mechanisms),
         attraction_(attraction),
+        continuous_(continuous),
         lanes_(lanes) {}
   Conservation(const Conservation&) = delete;
 
@@ -66,16 +68,16 @@ class Conservation {
   };
   struct Island {
     int first = 0, count = 0;  // of parts_
-    bool constrained = false;
+    bool constrained = false, jointed = false;
     bool touched = false;  // by contacts
     bool held = false;     // by something that does not move, which takes momentum
     bool turns = true;     // all of its bodies can turn
     bool moved = false;    // by something that moves at its own will
     bool damped = false;
     bool self_kept = true;       // its mechanism counts for itself, in every substep
+    double stored_before = 0;    // in springs, where the step began
     double stored = 0, lag = 0;  // that springs gained
     double drives = 0;           // that motors may have given
-    double doubt = 0;            // angular momentum that its contacts may have blurred
   };
   struct Place {
     Double2 center;
@@ -91,6 +93,12 @@ class Conservation {
   struct Gains {
     double had = 0, has = 0, plain = 0, lagged = 0, kinetic = 0, weight = 0;
   };
+  // `excess`: what was gained beyond what may be.
+  struct Balance {
+    Gains gains;
+    EnergyLedger sum;
+    double excess = 0;
+  };
 
   std::span<const Part> parts_in(const Island& island) const {
     return std::span<const Part>(parts_).subspan(island.first, island.count);
@@ -102,21 +110,31 @@ class Conservation {
   void find_islands();
   void group_bodies();
   void weigh_parts();
-  double blur_of(const Contact& contact) const;
   void note_contact(const Contact& contact);
   void note_joint(const Joint& joint);
   void weigh_joint(const Joint& joint, Island& island);
+  void weigh_joints(Island& island);
+  int island_of(const Joint& joint) const;
+  std::span<const int> joints_in(const Island& island);
 
   template <class PlaceOf>
   Drift find_drift(const Island& island, PlaceOf&& place_of) const;
   Drift drift_before(const Island& island) const;
   Drift drift_after(const Island& island) const;
-  Drift drift_due(const Island& island, const Drift& now) const;
+  void add_motion(const Island& island, Double2 velocity, double turn, Double2 center, bool spins);
+  Drift settle(const Island& island, const Drift& before);
   static double kinetic_energy(const Part& part, const BodyState& state);
   double rest_energy(const Island& island, const Drift& drift) const;
   Gains find_gains(const Island& island) const;
-  void scale_rest(const Island& island, const Drift& now, const Drift& due, double share);
-  void keep(const Island& island);
+  void scale_rest(const Island& island, const Drift& now, double share);
+  void project(Island& island, double excess);
+  bool strays(const Island& island) const;
+  bool reject(const Island& island);
+  bool is_flung(const Island& island) const;
+  void stay(int body);
+  Drift move_as_one(const Island& island, const Drift& before, const Drift& now);
+  Balance balance_of(const Island& island) const;
+  void keep(Island& island);
   EnergyLedger sum_ledgers(const Island& island, const Gains& gains) const;
   void split_ledger(const Island& island, const EnergyLedger& sum, double kinetic);
   void forget(const Island& island);
@@ -128,12 +146,15 @@ class Conservation {
   Joints& joints_;
   Mechanisms& mechanisms_;
   Attraction& attraction_;
+  Continuous& continuous_;
   ConstraintLanes& lanes_;
   bool open_ = false, lively_ = false;
   std::vector<BodyState> begun_;  // the states where the step began
   std::vector<int> parents_, island_of_;
   std::vector<Part> parts_;
   std::vector<Island> islands_;
+  std::vector<BodyState> moved_;                 // before bodies are projected
+  std::vector<int> sorted_joints_, joint_ends_;  // by islands; empty before one asks for its own
 };
 
 }  // namespace rigid

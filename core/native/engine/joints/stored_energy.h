@@ -5,6 +5,7 @@
 #define RIGID_ENGINE_JOINTS_STORED_ENERGY_H
 
 #include "engine/joints/joint.h"
+#include "engine/joints/springs.h"
 #include "engine/solvers/kernels.h"
 
 namespace rigid {
@@ -21,6 +22,41 @@ struct StoredEnergy {
 // Of one joint where its bodies are at a moment of the step, given the place of the joint there.
 StoredEnergy stored_energy(const Joint& joint, const JointPlace& place, const BodyState& a,
                            const BodyState& b, const KernelContext& context);
+
+// A joint, its rows and its bodies, from which every soft part is read.
+struct SoftReading {
+  const Joint& joint;
+  const JointRows& rows;
+  const BodyState &a, &b;
+  const KernelContext& context;
+};
+
+// The pull of one soft part along `count` rows from `row` on, with the stretch in each of them.
+struct SoftPull {
+  int row, count;
+  double stretch[2];
+  double stiffness, most;
+};
+SoftPull soft_pull(const SoftReading& reading, int row, SoftPart part);
+
+// visit(pull) for every soft part of the joint.
+template <class Visit>
+void for_soft_pulls(const SoftReading& reading, Visit&& visit) {
+  const Joint& joint = reading.joint;
+  const JointType& type = type_of(joint);
+  if (type.pulls) {
+    visit(soft_pull(reading, 0, SoftPart::along));
+    return;
+  }
+  const int row = type.coordinate_row;
+  if (joint.spring.kind != 0) {
+    const bool wide = type.spring_rows > 1;
+    visit(soft_pull(reading, wide ? 0 : row, SoftPart::along));
+    if (wide) visit(soft_pull(reading, type.spring_rows - 1, SoftPart::turning));
+  }
+  if (has_soft_motor(joint)) visit(soft_pull(reading, type.motor_row, SoftPart::motor));
+  if (has_soft_limits(joint)) visit(soft_pull(reading, row, SoftPart::limits));
+}
 
 // How fast the coordinate changes along which the joint's motor acts, and where it is.
 struct DriveReading {

@@ -75,7 +75,7 @@ bool EnergyAccount::open(const KernelContext& context) {
     for (Part& part : parts_) part.began = context.states[part.body];
     kinetic_before_ = kinetic_energy(context);
   }
-  sums_.reference = std::max(kinetic_before_, sums_.reference * (1 - constants::gain_memory));
+  note_motion(kinetic_before_);
   return same;
 }
 
@@ -92,15 +92,15 @@ RIGID_INLINE EnergyAccount::Work EnergyAccount::work_of_forces(const Part& part,
                                                                const BodyState& now) const {
   const BodyState& a = part.began;
   const Velocity& b = part.forced;
-  // What nothing held has been moved by the mean velocity (bodies/motion.h).
+  // What nothing held or turned has been moved by the mean velocity (bodies/motion.h).
   const double ahead = now.vx == b.vx && now.vy == b.vy ? 0 : 0.5;
   auto path = [&](double moved, double speed, double speed_before, double share) {
     return moved / h_ - share * (speed - speed_before);
   };
   const double x = path(static_cast<double>(now.dx) - a.dx, now.vx, a.vx, ahead);
   const double y = path(static_cast<double>(now.dy) - a.dy, now.vy, a.vy, ahead);
-  const double turn =
-      path(static_cast<double>(now.delta_angle) - a.delta_angle, now.omega, a.omega, 0.5);
+  const double turn = path(static_cast<double>(now.delta_angle) - a.delta_angle, now.omega, a.omega,
+                           now.omega == b.omega ? 0 : 0.5);
   return {part.effective.mass *
               ((static_cast<double>(b.vx) - a.vx) * x + (static_cast<double>(b.vy) - a.vy) * y),
           part.effective.inertia * (static_cast<double>(b.omega) - a.omega) * turn};
@@ -120,14 +120,24 @@ double EnergyAccount::gained(const KernelContext& context, double of_motors) {
   return kinetic_after_ - kinetic_before_ - (work + of_motors);
 }
 
-double EnergyAccount::excess_with(double gained, double kinetic_before) {
+void EnergyAccount::note_motion(double kinetic_before) {
   sums_.reference = std::max(kinetic_before, sums_.reference * (1 - constants::gain_memory));
-  return excess_with(gained);
 }
 
-double EnergyAccount::excess_with(double gained) {
-  sums_.balance = std::max(sums_.balance + gained, -constants::most_regain * sums_.reference);
-  return sums_.balance - constants::most_gain * sums_.reference;
+double EnergyAccount::excess_with(double gained, double spare) {
+  const double least = -constants::most_regain * sums_.reference - spare;
+  sums_.balance = std::max(sums_.balance + gained, least);
+  return sums_.balance - constants::most_gain * sums_.reference - spare;
+}
+
+double EnergyAccount::weight() const {
+  double sum = 0;
+  for (const Part& part : parts_) {
+    const double x = static_cast<double>(part.forced.vx) - part.began.vx;
+    const double y = static_cast<double>(part.forced.vy) - part.began.vy;
+    sum += part.effective.mass * std::sqrt(x * x + y * y);
+  }
+  return sum / h_;
 }
 
 // Whether one of the bodies can only turn: what does not move holds it.

@@ -67,8 +67,11 @@ class EnergyAccount {
   // After that, where nothing was taken.
   void close() { closed_ = true; }
   // Puts down what was gained in a substep, and returns what goes beyond what may be.
-  double excess_with(double gained);
-  double excess_with(double gained, double kinetic_before);
+  // `spare`: energy that may come and go besides, as joints give way to a weight and spring back.
+  double excess_with(double gained, double spare = 0);
+  void note_motion(double kinetic_before);
+  // The size of the forces that acted in the substep.
+  double weight() const;
   void take(double taken) { sums_.balance -= taken; }
   // Takes energy from the motion of the parts against each other and against what holds them, and
   // returns how much. All joints hold what is a multiple of that as they did.

@@ -242,9 +242,10 @@ void IterativeEnergy::note_forces(const KernelContext& context) {
 void IterativeEnergy::keep(const KernelContext& context) {
   if (!accounted_) return;
   load_stores();
+  const double spare = constants::joint_depth * context.parameters->slop * account_.weight();
   const double gained = account_.gained(context, work_of_motors(context));
   const double stored_after = stored_energy(context), stored = stored_after - stored_before_;
-  const double excess = account_.excess_with(gained + stored);
+  const double excess = account_.excess_with(gained + stored, spare);
   // What was gained by springs is taken when they have made motion of it.
   const double most = std::min(excess, gained);
   if (most > 0) {
@@ -275,7 +276,7 @@ void IterativeEnergy::open_step(const KernelContext& context, const std::vector<
 
 void IterativeEnergy::keep_step(const KernelContext& context, const std::vector<BodyStep>& steps) {
   if (!accounted_) return;
-  double sum = 0, work = 0;
+  double sum = 0, work = 0, weight = 0;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const BodyState& s = context.states[bodies_[i]];
     const BodyStep& step = steps[bodies_[i]];
@@ -283,9 +284,15 @@ void IterativeEnergy::keep_step(const KernelContext& context, const std::vector<
     sum += energy_beside(s, step, i);
     work += own.mass * (static_cast<double>(step.ax) * s.dx + static_cast<double>(step.ay) * s.dy) +
             own.inertia * (static_cast<double>(step.alpha) * s.delta_angle);
+    weight +=
+        own.mass *
+        std::sqrt(static_cast<double>(step.ax) * step.ax + static_cast<double>(step.ay) * step.ay) /
+        h_;
   }
   const double gained = 0.5 * (sum - before_) - work / h_;
-  const double most = std::min(account_.excess_with(gained, 0.5 * before_), gained);
+  account_.note_motion(0.5 * before_);
+  const double spare = constants::joint_depth * context.parameters->slop * weight;
+  const double most = std::min(account_.excess_with(gained, spare), gained);
   if (most > 0) account_.take(account_.slow_down(context, most, held_));
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/constants.h"
+#include "engine/joints/correction.h"
 #include "engine/joints/joint.h"
 #include "engine/joints/springs.h"
 
@@ -12,41 +13,10 @@ namespace rigid {
 
 namespace {
 
-// The rows that hold a joint's bodies without give, which are its first ones.
-int rigid_rows(const Joint& joint) {
-  const JointType& type = type_of(joint);
-  if (type.spring_rows > 1) return has_rigid_rows(joint) ? type.spring_rows : 0;
-  return type.held_rows;
-}
-
 // Whether neither body is much heavier than the other; what cannot move is like any.
 bool are_alike(InverseMass a, InverseMass b) {
   if (!(a.mass > 0.0f) || !(b.mass > 0.0f)) return true;
   return a.mass <= constants::unlike_masses * b.mass && b.mass <= constants::unlike_masses * a.mass;
-}
-
-// x of the symmetric k x = b; rows that nothing moves give 0. Overwrites both.
-void eliminate(double k[most_rows][most_rows], double* b, int count) {
-  for (int pivot = 0; pivot < count; ++pivot) {
-    for (int i = pivot + 1; i < count && k[pivot][pivot] > 0; ++i) {
-      const double share = k[i][pivot] / k[pivot][pivot];
-      for (int j = pivot; j < count; ++j) k[i][j] -= share * k[pivot][j];
-      b[i] -= share * b[pivot];
-    }
-  }
-  for (int i = count - 1; i >= 0; --i) {
-    for (int j = i + 1; j < count; ++j) b[i] -= k[i][j] * b[j];
-    b[i] = k[i][i] > 0 ? b[i] / k[i][i] : 0;
-  }
-}
-
-void shift(BodyState& state, InverseMass mass, const double* j, double push) {
-  state.dx += static_cast<float>(mass.mass * j[0] * push);
-  state.dy += static_cast<float>(mass.mass * j[1] * push);
-  state.delta_angle += static_cast<float>(mass.inertia * j[2] * push);
-  const Rotation q = small_rotation(state.delta_angle);
-  state.c = q.c;
-  state.s = q.s;
 }
 
 }  // namespace
@@ -168,47 +138,15 @@ void IterativeJoints::warm_start_joints() {
   if (!whole) lanes_.run_joints(&JointKernels::keep_shares);
 }
 
-// Takes a share of a joint's error out by moving its bodies.
-void IterativeJoints::correct(const Joint& joint, double share) {
-  BodyState &a = bodies_.states[joint.body_a], &b = bodies_.states[joint.body_b];
-  const InverseMass ma = bodies_.step_masses[joint.body_a], mb = bodies_.step_masses[joint.body_b];
-  const Body &body_a = bodies_[joint.body_a], &body_b = bodies_[joint.body_b];
-  const JointPlace start = joint_place(joint, body_a, body_b);
-  const Double2 offset = {body_b.center_x - body_a.center_x, body_b.center_y - body_a.center_y};
-  const JointType& type = type_of(joint);
-  JointRows rows;
-  type.find_rows(joint, moved_place(type, start, offset, a, b), rows);
-  auto apply = [&](const double* j, double push) {
-    shift(a, ma, j, push);
-    shift(b, mb, j + 3, push);
-  };
-  const int count = rigid_rows(joint);
-  double k[most_rows][most_rows], push[most_rows];
-  for (int i = 0; i < count; ++i) {
-    for (int j = 0; j < count; ++j) {
-      k[i][j] = row_product(rows.jacobian[i], rows.jacobian[j], ma, mb);
-    }
-    push[i] = -share * rows.coordinate[i];
-  }
-  eliminate(k, push, count);
-  for (int i = 0; i < count; ++i) apply(rows.jacobian[i], push[i]);
-  if (!has_any_limits(joint) || has_soft_limits(joint)) return;
-  type.find_rows(joint, moved_place(type, start, offset, a, b), rows);
-  const int row = type.coordinate_row;
-  const double lower = type.range(joint).lower, upper = type.range(joint).upper;
-  const double at = rows.coordinate[row], back = std::clamp(at, lower, std::max(lower, upper)) - at;
-  const double* j = rows.jacobian[row];
-  const double whole = row_product(j, j, ma, mb);
-  if (back != 0 && whole > 0) apply(j, share * back / whole);
-}
-
 void IterativeJoints::correct_apart() {
   const double share = static_cast<double>(parameters_.joint.bias_rate) * parameters_.h;
   if (!(share > 0) || !any_apart_) return;
   for (const IterativeMechanism& mechanism : iterative_) {
     if (!mechanism.apart) continue;
     for (int sweep = 0; sweep < constants::apart_sweeps; ++sweep) {
-      for (int i : mechanism.joints) correct(joints_[i], share);
+      for (int i : mechanism.joints) {
+        correct_joint(joints_[i], share, bodies_, bodies_.step_masses.data());
+      }
     }
   }
 }

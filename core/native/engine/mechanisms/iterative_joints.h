@@ -104,7 +104,6 @@ class IterativeJoints : IterativeData {
   }
   void hold_rack(Joint& joint);
   double best_share(const IterativeMechanism& mechanism) const;
-  void correct(const Joint& joint, double share);
 
   const StepParameters& parameters_;
   Bodies& bodies_;

@@ -54,12 +54,13 @@ double SystemRows::gain_of_springs(const KernelContext& context) const {
   return sum;
 }
 
-// Of one that gives all it has that, and of others at most what they gave.
+// Of one that gives all it has that, and of others at most what they gave. A motor that keeps its
+// bodies at rest against each other gives nothing.
 double SystemRows::work_of_motors(const KernelContext& context) const {
   double sum = 0;
   for (AxialRow at : axial_) {
     const Axial& axial = nodes_[at.node].axial[at.row];
-    if (!axial.motor || axial.soft) continue;
+    if (!axial.motor || axial.soft || axial.brakes()) continue;
     const double impulse = motor_share(axial);
     const double work = impulse * (axial.coordinate - axial.coordinate_before) / step_.h;
     const bool known = axial.mode == Stair::most || axial.mode == Stair::least;

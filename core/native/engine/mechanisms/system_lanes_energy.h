@@ -36,7 +36,8 @@ wide<W> SystemLanes<W>::work_of_forces() const {
     };
     const Number x = path(now.dx - a.dx, now.vx, a.vx, ahead);
     const Number y = path(now.dy - a.dy, now.vy, a.vy, ahead);
-    const Number turn = path(now.delta_angle - a.delta_angle, now.omega, a.omega, half);
+    const Number turn = path(now.delta_angle - a.delta_angle, now.omega, a.omega,
+                             select(now.omega == b.omega, none, half));
     sum += accounts_[i].effective.mass * ((b.vx - a.vx) * x + (b.vy - a.vy) * y);
     sum += accounts_[i].effective.inertia * (b.omega - a.omega) * turn;
   }
@@ -54,8 +55,9 @@ wide<W> SystemLanes<W>::work_of_motors() const {
     const Number work = impulse * (row.data.coordinate - row.data.coordinate_before) / step_.h;
     const Mask known = (row.stair == Stair::most) | (row.stair == Stair::least);
     const Number speed = speed_along(nodes_[row.node], row.row);
-    sum +=
+    const Number given =
         select(known, work - 0.5 * impulse * (speed - row.data.speed_before), greater(work, none));
+    sum += row.data.position ? given : select(row.data.target == none, none, given);
   }
   return sum;
 }

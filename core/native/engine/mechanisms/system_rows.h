@@ -73,6 +73,8 @@ struct Axial : StairRow<double> {
   double stiffness = 0, damping = 0;
   double drag = 0, carry = 0, known = 0;
 
+  // A motor that keeps its bodies at rest against each other.
+  bool brakes() const { return motor && !position && target == 0; }
   bool is_soft_limit() const { return soft && (lower || upper); }
   bool is_like(const Axial& other) const {
     return present == other.present && StairRow::is_like(other);
