@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 from ...nearest import may_search
 from ..building.block import Making
 from ..building.scope import Scope
-from ..model import Actuator, Body, BodyKind, Joint, Scene
+from ..model import POOLS, Actuator, Body, BodyKind, Joint, Scene
 from ..script import Value
-from ..surroundings_model import POOLS
 from ..values import units
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.context import Context, Wrong
