@@ -327,8 +327,31 @@ class World:
     def apply_angular_impulse(self, body: int, impulse: float) -> None: ...
     def set_awake(self, body: int, awake: bool) -> None: ...
     def set_body(self, body: int, what: str, value: float) -> None:
-        """A number of a body, or of all its shapes, by its name in a scene; `category` is a row."""
+        """A number of a body, or of all its shapes, by its name in a scene.
+
+        `category` is a row, `type` one of BODY_KINDS, `collide` 0 or 1.
+        """
+    def body_type(self, slot: int) -> int:
+        """One of BODY_KINDS."""
+    def body_types(self) -> bytes:
+        """That of each slot."""
+    def collides(self, slot: int) -> bool: ...
+    def gravity(self) -> tuple[float, float]: ...
     def set_gravity(self, x: float, y: float) -> None: ...
+    def pool(self, pool: int) -> tuple[float, float, float, float, float, float, float]:
+        """Left, bottom, right, top, density, damping and drag."""
+    def set_pool(
+        self,
+        pool: int,
+        left: float,
+        bottom: float,
+        right: float,
+        top: float,
+        density: float,
+        damping: float,
+        drag: float,
+    ) -> None:
+        """All that a pool is. ValueError where its sides are the wrong way round."""
     def set_motor(self, joint: int, target: float, maximum: float) -> None: ...
     def motor_state(self, joint: int) -> tuple[float, float]:
         """What ``set_motor`` last set."""
@@ -375,7 +398,9 @@ class World:
 
 SETTINGS: Final[dict[str, int]]
 """What ``Batch.write`` can set of a body (x y angle vx vy omega; force_x force_y torque of the next
-step, at the centre of mass) or of a joint (motor_target motor_maximum)."""
+step, at the centre of mass; type, one of BODY_KINDS, and collide), of a joint (motor_target
+motor_maximum), of a force (source_x and so on), of the world (gravity_x gravity_y, of body 0) or of
+a pool (pool_left and so on)."""
 
 class Mould:
     """One copy of what is added again and again, checked once. Rows speak of its bodies by 0, 1 and

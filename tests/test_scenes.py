@@ -37,6 +37,7 @@ ELSEWHERE = {
     "machines/ferry.yaml": "vars.reach=3",
     "machines/harbour.yaml": "world.pools.basin.density=3",
     "machines/gear_train.yaml": "joints.drive.motor.speed=50",
+    "living/lock.yaml": "world.pools.canal.density=1",
     "machines/mixer.yaml": "world.gravity=[0, 0]",
     "machines/jansen_walker.yaml": "joints.axle.motor.speed=-100",
     "machines/radial_engine.yaml": "vars.speed=170",

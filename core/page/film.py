@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..record.frame import Frame
+from ..render.pools import pool_shifts, surface_owner
 from ..render.textures import Sprite
 from ..scene.model import Body, Scene
 from .codes import LARGEST, Blob
@@ -35,7 +36,7 @@ NORMAL = 2.0**-9
 """Components of normals are kept to this."""
 MOST_CONTACTS = 1_500_000
 """A page holds the contacts of a run with at most so many of them."""
-THERE, AWAKE = 1, 2
+THERE, AWAKE, UNSEEN = 1, 2, 4
 """The bits of a body's state."""
 
 
@@ -57,13 +58,36 @@ class Cast:
                 _take(now.actuators, self._actuators)
                 rows = _take(now.bodies, self._bodies), _take(now.joints, self._joints)
                 self._rows[id(now)] = (now, *rows)
+            for name in self._hidden(frame):
+                self._bodies[name] = replace(self._bodies[name], visible=True)
         self.scene = replace(
             scene, bodies=self._bodies, joints=self._joints, actuators=self._actuators
         )
 
-    def knows(self, scene: Scene) -> bool:
-        """Whether it has rows for all who are in a scene, which is one of a frame's."""
-        return id(scene) in self._rows
+    def _hidden(self, frame: Frame) -> list[str]:
+        """Who is drawn in a frame and was not so far."""
+        bodies = self._bodies
+        shown = [name for name, visible in frame.visible.items() if visible]
+        return [name for name in shown if name in bodies and not bodies[name].visible]
+
+    def knows(self, frame: Frame) -> bool:
+        """Whether it has rows and looks for all who are in a frame."""
+        return id(frame.scene or self._base) in self._rows and not self._hidden(frame)
+
+    @property
+    def drawn(self) -> int:
+        """How many are ever drawn."""
+        return sum(body.visible for body in self.scene.bodies.values())
+
+    def state(self, frame: Frame) -> NDArray[np.uint8]:
+        """The bits of the state of each body of a frame."""
+        there = frame.alive & np.isfinite(frame.pose).all(axis=1)
+        bodies = (frame.scene or self._base).bodies.values()
+        visible = frame.visible
+        unseen = [not visible.get(body.name, body.visible) for body in bodies]
+        bits = there * THERE + (there & frame.awake) * AWAKE + np.array(unseen, bool) * UNSEEN
+        state: NDArray[np.uint8] = bits.astype(np.uint8)
+        return state
 
     def bodies(self, frame: Frame) -> Rows:
         """Which of all bodies each row of a frame is."""
@@ -118,6 +142,15 @@ def add_film(blob: Blob, cast: Cast, frames: Sequence[Frame], scale: float, fps:
     blob.add("joint.whole", whole, "delta")
     blob.add_floats("joint.force", force.reshape(len(frames), -1), digits=DIGITS)
     _add_acting(blob, cast, frames)
+    if cast.scene.world.pools:
+        blob.add_floats("pool.shift", np.array([shifts(cast.scene, frame) for frame in frames]))
+
+
+def shifts(scene: Scene, frame: Frame) -> Float64:
+    """[2 pools] how far the surfaces of pools have moved, x and y of each."""
+    moved = pool_shifts(scene, frame.levels)
+    pools = range(len(scene.world.pools))
+    return np.array([moved.get(surface_owner(i), (0.0, 0.0)) for i in pools]).reshape(-1)
 
 
 def _place_step(pose: Float64, scene: Scene, scale: float) -> float:
@@ -166,8 +199,7 @@ def _spread(
 def _states(frames: Sequence[Frame], cast: Cast, count: int) -> Rows:
     states = np.zeros((len(frames), count), np.int64)
     for i, frame in enumerate(frames):
-        there = frame.alive & np.isfinite(frame.pose).all(axis=1)
-        states[i, cast.bodies(frame)] = there * THERE + (there & frame.awake) * AWAKE
+        states[i, cast.bodies(frame)] = cast.state(frame)
     return states
 
 

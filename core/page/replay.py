@@ -149,6 +149,7 @@ def described(scene: Scene, style: Style, drawn: Magnification) -> dict[str, Any
         "overlays": list(style.overlays),
         "themes": themes(scene),
         "weight": mean_weight(scene),
+        "pools": len(scene.world.pools),
         "bodies": [_body(body) for body in scene.bodies.values()],
         "joints": [_joint(joint, rows) for joint in scene.joints.values()],
         "actuators": [_actuator(each, rows) for each in scene.actuators.values()],

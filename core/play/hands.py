@@ -103,7 +103,7 @@ def can_pull(scene: Scene | None) -> bool:
 
 def _dynamic(world: World, names: list[str]) -> list[Body]:
     bodies = world.roster.bodies
-    return [bodies[name] for name in names if name != "world" and bodies[name].kind == "dynamic"]
+    return [bodies[name] for name in names if name != "world" and world[name].type == "dynamic"]
 
 
 def _weight(world: World, mass: float) -> float:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from ..page.backdrop import backdrop, layers
 from ..page.codes import Blob
-from ..page.film import AWAKE, THERE, Cast
+from ..page.film import Cast, shifts
 from ..page.notes import note_looks
 from ..page.replay import Style, described, minimap
 from ..page.sketch import Magnification, add_sketch
@@ -50,12 +50,14 @@ _LOOKS = ("bodies", "joints", "actuators", "render", "camera", "layers", "groups
 
 @dataclass(frozen=True, slots=True)
 class _Looks:
-    """How all look who are drawn, as a page takes it, and of how many of each that is."""
+    """How all look who are drawn, as a page takes it, of how many of each that is, and of how many
+    bodies that are ever drawn."""
 
     data: dict[str, Any]
     arrays: str
     sprites: Mapping[int, Sprite]
     counts: tuple[int, int, int]
+    drawn: int
 
 
 class Stage:
@@ -113,7 +115,7 @@ class Stage:
             "arrays": blob.table,
         }
         counts = len(scene.bodies), len(scene.joints), len(scene.actuators)
-        return _Looks(data, blob.text(), sketch.sprites, counts)
+        return _Looks(data, blob.text(), sketch.sprites, counts, self._cast.drawn)
 
     def _describe(self) -> dict[str, Any]:
         """All that a page needs before the first moment."""
@@ -137,7 +139,7 @@ class Stage:
         """
         there = frame.scene or self._scene
         self._particles.meet(there)
-        if not self._cast.knows(there):
+        if not self._cast.knows(frame):
             known = _count(self._cast.scene)
             crowded = known > 2 * _count(there) + SPARE
             now = now or crowded
@@ -146,7 +148,7 @@ class Stage:
                 self._looks = replace(self._looks, counts=(-1, -1, -1))
         scene = self._cast.scene
         counts = len(scene.bodies), len(scene.joints), len(scene.actuators)
-        if counts == self._looks.counts:
+        if counts == self._looks.counts and self._cast.drawn == self._looks.drawn:
             return False
         only_hands = self._only_hands_came(frame, counts)
         if not now and not only_hands:
@@ -162,6 +164,7 @@ class Stage:
         rows = self._cast.joints(frame)
         pulling = {int(rows[row]) for row in frame.targets}
         others_stay = (bodies, actuators) == (counts[0], counts[2])
+        others_stay = others_stay and self._cast.drawn == self._looks.drawn
         return others_stay and pulling.issuperset(range(joints, counts[1]))
 
     def moment(self, frame: Frame) -> bytes:
@@ -171,9 +174,8 @@ class Stage:
         rows, joint_rows = cast.bodies(frame), cast.joints(frame)
         pose, velocity = np.zeros((bodies, 3)), np.zeros((bodies, 3), np.float32)
         pose[rows], velocity[rows] = np.nan_to_num(frame.pose), frame.velocity
-        there = frame.alive & np.isfinite(frame.pose).all(axis=1)
         state, whole = np.zeros(bodies, np.uint8), np.zeros(joints, np.uint8)
-        state[rows] = there * THERE + (there & frame.awake) * AWAKE
+        state[rows] = cast.state(frame)
         whole[joint_rows] = ~frame.joint_broken
         force = np.zeros((joints, 3), np.float32)
         force[joint_rows] = frame.joint_force
@@ -200,7 +202,8 @@ class Stage:
             *(len(sprites), len(sparks), len(values), len(targets)),
         )
         shown = np.array(sprites, "<i4").reshape(-1, 2)
-        wide = (pose.astype("<f8"), np.array(targets, "<f8"), np.array(values, "<f8"))
+        places = np.array(targets, "<f8"), np.array(values, "<f8"), shifts(scene, frame)
+        wide = (pose.astype("<f8"), *places)
         narrow = (velocity.astype("<f4"), force.astype("<f4"), *touching, shown)
         arrays = (*wide, *narrow, sparks.astype("<f4"))
         bytes_ = [each.tobytes() for each in (*arrays, state, whole, acting)]

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +58,8 @@ class Frame:
         targets: where mice pull to whose target was moved, by the row of their joint.
         scene: what the rows are rows of; None where it is the scene that is drawn.
         values: of the state names that pictures need, ``Scene.readings``, as far as they are known.
+        visible: of bodies for which that was set while the scene ran, whether they are drawn.
+        levels: of pools whose surface was moved, where it is.
     """
 
     time: float
@@ -76,6 +79,35 @@ class Frame:
     corners: dict[int, tuple[Float64, Float64]] = field(default_factory=dict)
     scene: Scene | None = None
     values: dict[str, float] = field(default_factory=dict)
+    visible: dict[str, bool] = field(default_factory=dict)
+    levels: dict[str, float] = field(default_factory=dict)
+
+
+def as_shown(scene: Scene, visible: Mapping[str, bool]) -> Scene:
+    """A scene with the bodies drawn that are, by what was set; itself where nothing differs."""
+    changed = {
+        name: replace(scene.bodies[name], visible=shown)
+        for name, shown in visible.items()
+        if name in scene.bodies and scene.bodies[name].visible != shown
+    }
+    return replace(scene, bodies={**scene.bodies, **changed}) if changed else scene
+
+
+class Shown:
+    """A scene as its frames show it: the same object as long as they show the same bodies."""
+
+    def __init__(self) -> None:
+        self._of: tuple[Scene, dict[str, bool]] | None = None
+        self._now: Scene | None = None
+
+    def of(self, scene: Scene, visible: Mapping[str, bool]) -> Scene:
+        """The scene with the bodies that are drawn."""
+        if not visible:
+            return scene
+        same = self._of is not None and self._of[0] is scene and self._of[1] == visible
+        if self._now is None or not same:
+            self._of, self._now = (scene, dict(visible)), as_shown(scene, visible)
+        return self._now
 
 
 def check_frame(frame: Frame, scene: Scene) -> None:

@@ -105,7 +105,13 @@ def _trace(archive: zipfile.ZipFile) -> Trace:
         broken={name: int(step) for name, step in meta["broken"].items()},
         events=[(int(step), str(text)) for step, text in meta["events"]],
         born={name: (int(step), data) for name, (step, data) in meta.get("born", {}).items()},
+        looks=[_look(*look) for look in meta.get("looks", ())],
     )
+
+
+def _look(step: Any, path: Any, value: Any) -> tuple[int, str, bool | float | None]:
+    switch = value if isinstance(value, bool) else None
+    return int(step), str(path), switch if value is None or switch is not None else float(value)
 
 
 def _array(

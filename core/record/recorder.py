@@ -126,6 +126,8 @@ class Recorder:
         self._centers: dict[str, tuple[float, float]] = {}
         self._born: dict[str, tuple[int, Any]] = {}
         self._removed: dict[str, int] = {}
+        self._looks: list[tuple[int, str, bool | float | None]] = []
+        self._shown: dict[str, bool | float] = {}
         if checkpoints is True:
             self.checkpoint_steps = checkpoint_steps(self.steps)
         else:
@@ -238,6 +240,18 @@ class Recorder:
         if self._keep_trace:
             self._removed |= removed
 
+    def add_looks(self, step: int, looks: Callable[[], Mapping[str, bool | float]]) -> None:
+        """Take how what is shown differs from the scene, if a trace is kept; ``step`` is the first
+        that shows it."""
+        if not self._keep_trace:
+            return
+        now, before = looks(), self._shown
+        if now == before:
+            return
+        changed = [path for path in (*before, *now) if before.get(path) != now.get(path)]
+        self._looks += [(step, path, now.get(path)) for path in dict.fromkeys(changed)]
+        self._shown = dict(now)
+
     @checked()
     def close(self) -> None:
         """The run is over: finish the files."""
@@ -275,6 +289,7 @@ class Recorder:
             broken={e.a: e.step for e in self.events if e.kind == "joint_broken"},
             events=[(event.step, str(event)) for event in self.events],
             born=self._born,
+            looks=self._looks,
             scene=self.scene,
         )
 

@@ -9,10 +9,10 @@ body's x, y and angle can be drawn without simulating again.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from ..arguments import checked, list_of, named, number, one_of, optional, text
 from ..errors import UnknownNameError, UsageError, unknown_name
 from ..scene.model import Body, Emitter, Joint, Scene
 from ..scene.plain import thing
+from ..scene.surroundings_model import POOLS
 from .channels import BODY_STATE
 from .frame import Frame
 
@@ -76,6 +77,9 @@ class Trace:
         events: (step, text) of what happened.
         born: of what was added while the world ran, the first step after which it is there, and
             itself as plain data.
+        looks: of what was set of what is shown, the first step after which it is so, its path, such
+            as ``ghost.visible`` or ``world.pools.lake.level``, and what it is; None is as the scene
+            says.
         scene: what was run; None for a trace that was read from a file.
 
     The cells of a body or joint that was added are NaN in the rows before it was there, and after.
@@ -93,6 +97,7 @@ class Trace:
     broken: Mapping[str, int] = field(default_factory=dict)
     events: Sequence[tuple[int, str]] = ()
     born: Mapping[str, tuple[int, Any]] = field(default_factory=dict)
+    looks: Sequence[tuple[int, str, bool | float | None]] = ()
     scene: Scene | None = field(default=None, repr=False, compare=False)
 
     @cached_property
@@ -189,7 +194,8 @@ class Trace:
             "broken": dict(self.broken),
             "events": [list(event) for event in self.events],
         }
-        return meta | ({"born": dict(self.born)} if self.born else {})
+        meta |= {"born": dict(self.born)} if self.born else {}
+        return meta | ({"looks": [list(look) for look in self.looks]} if self.looks else {})
 
     @checked(path=named)
     def save(self, path: str) -> None:
@@ -242,12 +248,17 @@ def frames_of_trace(
         raise UsageError("the trace was recorded from another scene, or another version of it")
     cast = Cast(scene, trace)
     known = {name: i for i, name in enumerate(trace.channels) if name in scene.readings}
+    looks = sorted(trace.looks, key=lambda look: look[0])
+    shown: dict[str, bool | float | None] = {}
     padded = np.concatenate([trace.values, np.zeros((len(trace), 1))], axis=1)
     for time in trace.t if times is None else times:
         row = int(np.searchsorted(trace.t, time, side="right")) - 1
         row = max(0, min(row, len(trace) - 1))
         step = int(trace.steps[row])
         now, columns = cast.at(step)
+        while looks and looks[0][0] <= step:
+            _, path, value = looks.pop(0)
+            shown[path] = value
         state = padded[row][columns]
         if row + 1 < len(trace) and time > trace.t[row]:
             part = (time - trace.t[row]) / (trace.t[row + 1] - trace.t[row])
@@ -270,7 +281,23 @@ def frames_of_trace(
             joint_force=np.zeros((len(now.joints), 3)),
             scene=now,
             values={name: float(trace.values[row, column]) for name, column in known.items()},
+            visible=_named(shown, "", ".visible", bool),
+            levels=_named(shown, POOLS, ".level", float),
         )
+
+
+Value = TypeVar("Value", bool, float)
+
+
+def _named(
+    looks: Mapping[str, bool | float | None], head: str, tail: str, kind: Callable[[Any], Value]
+) -> dict[str, Value]:
+    """What was set of things of one kind, by their names."""
+    return {
+        path.removeprefix(head).removesuffix(tail): kind(value)
+        for path, value in looks.items()
+        if path.startswith(head) and path.endswith(tail) and value is not None
+    }
 
 
 class Cast:

@@ -19,7 +19,7 @@ from .camera import View
 from .colors import Color, pack
 from .display import FILL, FIRST, STROKE, WORLD, A, Layer
 from .joints import joint_layers
-from .pools import pool_layers
+from .pools import pool_layers, pool_shifts
 from .textures import Sprite, Textures
 from .theme import Theme, muted, shape_looks
 
@@ -48,6 +48,7 @@ class Drawing:
         layers = scene_layers(scene, theme, scale, unit, textures, own)
         mice = [i for i, joint in enumerate(scene.joints.values()) if joint.kind == "mouse"]
         self._targets: dict[int, list[int]] = {joint: [] for joint in mice}
+        self._scene = scene
         self._gather(layers, theme)
 
     def _gather(self, layers: list[Layer], theme: Theme) -> None:
@@ -69,7 +70,8 @@ class Drawing:
             rows.extend([(*layer.needs, layer.joint, layer.sleeper)] * len(own_items))
         self._items = np.concatenate(items) if items else np.zeros((0, 10))
         self._points = np.concatenate(points) if points else np.zeros((0, 2))
-        self._owners = np.array(owners, np.int32)
+        self._surfaces = np.array(owners, np.int32)
+        self._owners = np.maximum(self._surfaces, WORLD)
         self._rows = np.array(rows, np.int64).reshape(-1, 4)
         self._asleep = self._items.copy()
         for column in (FILL, STROKE):
@@ -85,6 +87,10 @@ class Drawing:
         """The display list of one frame, in pixels."""
         placed = np.empty_like(self._points)
         points = deformed(self._points, self._owners, frame)
+        if frame.levels:
+            points = points.copy()
+            for owner, shift in pool_shifts(self._scene, frame.levels).items():
+                points[self._surfaces == owner] += shift
         _native.place_points(points, self._owners, frame.pose, view.numbers(), placed)
         for mouse, target in frame.targets.items():
             placed[self._targets[mouse]] = view.pixel(*target)

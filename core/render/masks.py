@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from .. import _native
 from ..arguments import checked, one_of, size
 from ..errors import UsageError
-from ..record.frame import Frame
+from ..record.frame import Frame, Shown
 from ..scene.model import Scene, Shape
 from .bodies import CHAIN_LINE, LOWEST, SEGMENT_LINE, ground, order_of
 from .camera import View
@@ -46,6 +46,7 @@ class Masks:
         self.size = size
         self._unit = line_unit(size) if unit is None else unit
         self._first = scene
+        self._shown = Shown()
         self._follow(scene)
 
     def _follow(self, scene: Scene) -> None:
@@ -86,6 +87,7 @@ class Masks:
         ``view`` is in the pixels of the mask. Raises UsageError for numbers beyond 65535.
         """
         scene = self._first if frame.scene is None else frame.scene
+        scene = self._shown.of(scene, frame.visible)
         if scene is not self._scene:
             self._follow(scene)
         width, height = self.size

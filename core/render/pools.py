@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..scene.model import Point, Pool, Scene
+from ..scene.surroundings_model import surface_of
 from .bodies import LOWEST
 from .colors import Color, mix, parse_color
 from .display import WORLD, Layer
@@ -24,12 +27,15 @@ def pool_layers(scene: Scene, theme: Theme, unit: float) -> list[Layer]:
         z = LOWEST if pool.z is None else pool.z
         layer = Layer((z, index - float(len(scene.world.pools))))
         water = pool_color(pool, theme)
-        layer.items.add("polygon", _corners(pool), water)
-        surface = _surface(pool, scene.world.gravity)
-        if surface:
-            line = mix(water, (*water[:3], 255), SURFACE_SHARE)
-            layer.items.add("path", surface, line, radius=SURFACE * unit)
-        layer.own(WORLD)
+        surface = surface_of(scene.world.gravity)
+        corners = _corners(pool)
+        layer.items.add("polygon", corners, water)
+        line = _surface(pool, surface) if surface else []
+        if line:
+            color = mix(water, (*water[:3], 255), SURFACE_SHARE)
+            layer.items.add("path", line, color, radius=SURFACE * unit)
+        for point in [*corners, *line]:
+            layer.owners.append(surface_owner(index) if point in line else WORLD)
         layers.append(layer)
     return layers
 
@@ -44,14 +50,29 @@ def _corners(pool: Pool) -> list[Point]:
     return [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
 
 
-def _surface(pool: Pool, gravity: Point) -> list[Point]:
-    """The side against gravity, or against the larger part of it; none without gravity."""
-    gx, gy = gravity
-    if not (gx or gy):
-        return []
+def surface_owner(index: int) -> int:
+    """The owner of the points of a pool's surface, which goes with its level: below WORLD."""
+    return WORLD - 1 - index
+
+
+def pool_shifts(scene: Scene, levels: Mapping[str, float]) -> dict[int, Point]:
+    """How far the surfaces of pools have moved, by the owners of their points."""
+    gravity = scene.world.gravity
+    surface = surface_of(gravity)
+    if surface is None:
+        return {}
+    shifts: dict[int, Point] = {}
+    for index, pool in enumerate(scene.world.pools):
+        if pool.name in levels:
+            by = levels[pool.name] - pool.level(gravity)
+            shifts[surface_owner(index)] = (0.0, by) if surface[0] else (by, 0.0)
+    return shifts
+
+
+def _surface(pool: Pool, side: tuple[int, bool]) -> list[Point]:
+    """Both ends of a side."""
+    axis, high = side
     xs, ys = (sorted(values) for values in zip(*pool.region, strict=True))
-    if abs(gy) >= abs(gx):
-        y = ys[gy < 0.0]
-        return [(xs[0], y), (xs[1], y)]
-    x = xs[gx < 0.0]
-    return [(x, ys[0]), (x, ys[1])]
+    if axis:
+        return [(xs[0], ys[high]), (xs[1], ys[high])]
+    return [(xs[high], ys[0]), (xs[high], ys[1])]

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .. import _native, arguments
 from ..arguments import checked, one_of, optional, real, text, texts, whole
 from ..errors import UsageError
-from ..record.frame import Frame, check_frame
+from ..record.frame import Frame, Shown, check_frame
 from ..scene.limits import FPS, LEAST_FPS
 from ..scene.model import OVERLAYS, Scene
 from .annotations import wants_contacts
@@ -109,6 +109,8 @@ class Renderer:
         self._layers: Layers | None = None
         self._particles = Particles(scene)
         self.shows_particles = True  # which pictures laid over each other do not
+        self.shows_as_set = True  # bodies, by what was set: they have their own, of which some hide
+        self._shown = Shown()
         self._minimap: MinimapPicture | None = None
         self._drawn = self._now = scene
         self._given: Scene | None = None  # what `_now` was made from
@@ -175,7 +177,7 @@ class Renderer:
     def _prepare(self, frame: Frame, given: View | None) -> View:
         """Have all that draws a frame, and the view of it."""
         check_frame(frame, self.scene)
-        now = self._scene_of(frame)
+        now = self._shown.of(self._scene_of(frame), self._visible(frame))
         view = self.look(frame) if given is None else given
         if self._drawing is None or now is not self._drawn or view.scale != self._scale:
             self._drawing = Drawing(
@@ -239,6 +241,13 @@ class Renderer:
                 particles={**given.particles, **scene.particles},
             )
         return self._now
+
+    def _visible(self, frame: Frame) -> Mapping[str, bool]:
+        """What was set of bodies: whether they are drawn."""
+        visible = frame.visible
+        if self.shows_as_set or not visible:
+            return visible
+        return {name: shown for name, shown in visible.items() if not shown}
 
     def _lists(self, frame: Frame, view: View) -> list[tuple[Float64, Float64]]:
         """The display lists of a frame from back to front, but for the background."""

@@ -58,6 +58,7 @@ class Survey:
         self._find = BodyBoxes(scene, hidden=True)
         self._static = _rows(scene, lambda body: body.kind == "static")
         self._visible = _rows(scene, lambda body: body.visible)
+        self._names = {name: row for row, name in enumerate(scene.bodies)}
         self._pieces: list[Float64] = []  # [bodies, 4] each
         self._frames_each = 1
         self._frames_in_last = 0
@@ -74,6 +75,9 @@ class Survey:
         check_frame(frame, self._scene)
         boxes = self._find.of(frame)
         self._note_births(frame)
+        for name, shown in frame.visible.items():
+            if shown and name in self._names:
+                self._visible[self._names[name]] = True
         self._last = frame
         self._note_energy(frame)
         if self._pieces and self._frames_in_last < self._frames_each:

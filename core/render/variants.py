@@ -202,7 +202,7 @@ class VariantsRenderer:
             for variant, tint in zip(compare.variants, tints, strict=True)
         ]
         for renderer in (self._base, *self._movers):
-            renderer.shows_particles = False
+            renderer.shows_particles = renderer.shows_as_set = False
 
     def _write_legend(self, compare: Compare, tints: Sequence[str]) -> int:
         """The names in their colours, in as many lines as they need; how high these are."""

@@ -59,6 +59,7 @@ from .picture_model import (
 from .picture_model import (
     Variant as Variant,
 )
+from .surroundings_model import POOLS as POOLS
 from .surroundings_model import Pool as Pool
 
 if TYPE_CHECKING:

@@ -8,6 +8,9 @@ from dataclasses import field
 from ..frozen import frozen
 from .picture_model import Point
 
+POOLS = "world.pools."
+"""What the paths of settings of pools begin with."""
+
 
 @frozen
 class Pool:
@@ -25,3 +28,18 @@ class Pool:
     color: str | None = field(default=None, repr=False)
     z: float | None = field(default=None, repr=False)
     visible: bool = field(default=True, repr=False)
+
+    def level(self, gravity: Point) -> float:
+        """Where its surface is, along the axis that ``surface_of`` says."""
+        axis, high = surface_of(gravity) or (1, True)
+        sides = sorted(corner[axis] for corner in self.region)
+        return sides[high]
+
+
+def surface_of(gravity: Point) -> tuple[int, bool] | None:
+    """Of which axis the surface of a pool is a side, and whether the higher one: against gravity,
+    or against the larger part of it. None without gravity."""
+    gx, gy = gravity
+    if not (gx or gy):
+        return None
+    return (1, gy < 0.0) if abs(gy) >= abs(gx) else (0, gx < 0.0)

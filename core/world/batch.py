@@ -98,8 +98,10 @@ class Batch:
         """Set ``values`` [worlds, numbers], or one row for all worlds, from the next step on.
 
         A setting is what ``World.set`` takes of bodies (``cart.position``, ``.angle``,
-        ``.velocity``, ``.angular_velocity``), of motors (``hinge.motor.speed``) and of actuators
-        (``jet.force``, ``jet.enabled``); a point is two numbers, and ``jet.force.x`` one of them.
+        ``.velocity``, ``.angular_velocity``, ``.type`` as 0, 1 or 2 for static, kinematic and
+        dynamic, ``.collide`` as 0 or 1), of motors (``hinge.motor.speed``), of actuators
+        (``jet.force``, ``jet.enabled``), of the gravity (``world.gravity``) and of pools
+        (``world.pools.lake.level``); a point is two numbers, and ``jet.force.x`` one of them.
         Short for those of bodies are ``cart.x``, ``.y``, ``.vx``, ``.vy`` and ``.omega``;
         ``cart.force_x``, ``.force_y`` and ``.torque`` push in the next step alone. In worlds that
         are stepped by themselves ``controls.left`` is whether a key is held. Scene units and

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from .. import _native
 from ..arguments import LARGEST
 from ..errors import UsageError, unknown_name
+from ..scene.blocks.settable import TYPES, lacks_mass
 from ..scene.model import Joint
+from ..scene.surroundings_model import POOLS
 from .actuator_rows import is_joint
 from .actuators import SETTINGS
 from .batch_controls import Control
-from .settings import split_path
+from .settings import pool_index, pool_side, split_path
 
 if TYPE_CHECKING:
     from .world import World
@@ -29,7 +31,7 @@ _BODY = {
     "position": ("x", "y"),
     "velocity": ("vx", "vy"),
     "angular_velocity": ("omega",),
-    **{name: (name,) for name in BODY_SETTINGS},
+    **{name: (name,) for name in (*BODY_SETTINGS, "type", "collide")},
 }
 _SOURCE = ("enabled", "force", "torque")
 _UNLIMITED = ("max_force", "max_torque", "friction")
@@ -45,12 +47,16 @@ class Found:
         setting: its name: of a body the numbers of the engine, which are set at once.
         width: how many numbers it takes.
         unlimited: whether it is a strength, which may be infinite and is never below 0.
+        least: the least that it may be, if there is one.
+        words: what its numbers, from 0 on, stand for, if they stand for words.
     """
 
     owner: int | str
     setting: str | tuple[str, ...]
     width: int
     unlimited: bool = False
+    least: float | None = None
+    words: tuple[str, ...] = ()
 
 
 class Writer:
@@ -62,13 +68,12 @@ class Writer:
         rows: list[tuple[int, int, bool]] = []
         self._parts: list[tuple[slice, str, Control | None]] = []
         self.width = 0
-        unlimited: list[int] = []
+        self._bounds = Bounds()
         for name in names:
             found = find_setting(world, name)
             columns = slice(self.width, self.width + found.width)
             self.width += found.width
-            if found.unlimited:
-                unlimited.append(columns.start)
+            self._bounds.add(columns.start, found)
             if isinstance(found.owner, int):
                 codes = [_native.SETTINGS[code] for code in found.setting]
                 rows += [(code, found.owner, k > 0) for k, code in enumerate(codes)]
@@ -82,11 +87,10 @@ class Writer:
             self._parts.append((columns, found.setting, control))
         self.codes = np.array(rows, np.int32).reshape(-1, 3)
         self._bodies_alone = all(control is None for *_, control in self._parts)
-        self._unlimited = unlimited
 
     def table(self, worlds: NDArray[np.int32], values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The engine's numbers for values [worlds, width]. Raises ValueError for what none is."""
-        check_numbers(values, self._unlimited)
+        self._bounds.check(values)
         if self._bodies_alone:
             return np.ascontiguousarray(values)
         parts = [
@@ -98,16 +102,40 @@ class Writer:
         return np.ascontiguousarray(np.concatenate(parts, axis=1))
 
 
-def check_numbers(values: NDArray[np.float64], unlimited: Sequence[int]) -> None:
-    """ValueError for numbers that no world takes; some columns are strengths."""
-    strengths = values[:, unlimited]
-    others = np.delete(values, unlimited, axis=1) if unlimited else values
-    if np.isnan(strengths).any() or not np.isfinite(others).all():
-        raise ValueError("a value must be a finite number")
-    if (np.abs(others) > LARGEST).any():
-        raise ValueError(f"a value must not be above {LARGEST:g}")
-    if (strengths < 0.0).any():
-        raise ValueError("a strength must not be negative")
+class Bounds:
+    """What numbers the columns of a table of settings may have."""
+
+    def __init__(self) -> None:
+        self._strengths: list[int] = []
+        self._least: list[tuple[int, float]] = []
+        self._words: list[tuple[int, tuple[str, ...]]] = []
+
+    def add(self, column: int, found: Found) -> None:
+        """Have the bounds of a setting that begins with a column."""
+        if found.unlimited:
+            self._strengths.append(column)
+        if found.least is not None:
+            self._least.append((column, found.least))
+        if found.words:
+            self._words.append((column, found.words))
+
+    def check(self, values: NDArray[np.float64]) -> None:
+        """ValueError for numbers that no world takes."""
+        strengths = values[:, self._strengths]
+        others = np.delete(values, self._strengths, axis=1) if self._strengths else values
+        if np.isnan(strengths).any() or not np.isfinite(others).all():
+            raise ValueError("a value must be a finite number")
+        if (np.abs(others) > LARGEST).any():
+            raise ValueError(f"a value must not be above {LARGEST:g}")
+        if (strengths < 0.0).any():
+            raise ValueError("a strength must not be negative")
+        for column, least in self._least:
+            if (values[:, column] < least).any():
+                raise ValueError(f"a value must not be below {least:g}")
+        for column, words in self._words:
+            if not np.isin(values[:, column], range(len(words))).all():
+                known = ", ".join(f"{i} ({word})" for i, word in enumerate(words))
+                raise ValueError(f"a value must be one of {known}")
 
 
 def _places(world: World, owner: str) -> list[int]:
@@ -150,12 +178,32 @@ def _find(world: World, name: str) -> Found:
     if owner in scene.bodies:
         if setting not in _BODY:
             raise unknown_name(f"setting of {owner}", setting, tuple(_BODY))
+        if setting in ("type", "collide"):
+            return _of_kind(world, owner, setting)
         return Found(world[owner].index, _BODY[setting], len(_BODY[setting]))
+    if owner == "world":
+        return Found(0, ("gravity_x", "gravity_y"), 2)
+    if owner.startswith(POOLS):
+        pool = owner.removeprefix(POOLS)
+        side = pool_side(world, pool) if setting == "level" else setting
+        least = None if setting == "level" else 0.0
+        return Found(pool_index(world, pool), (f"pool_{side}",), 1, least=least)
     if owner in scene.joints:
         return _of_motor(scene.joints[owner], setting.removeprefix("motor."))
     if owner in scene.actuators:
         return _of_actuator(world, owner, setting)
     raise UsageError(f"{name!r} is the same in all worlds of a batch; it cannot be set")
+
+
+def _of_kind(world: World, owner: str, setting: str) -> Found:
+    scene = world.roster.scene
+    solver = scene.world.solver
+    if solver.is_textbook:
+        raise UsageError(f"with the solver {solver.kind} a body keeps its {setting}")
+    words: tuple[str, ...] = ("false", "true")
+    if setting == "type":
+        words = TYPES[: 2 if lacks_mass(scene.bodies[owner]) else 3]
+    return Found(world[owner].index, (setting,), 1, words=words)
 
 
 def _of_motor(joint: Joint, setting: str) -> Found:

@@ -119,6 +119,7 @@ class EngineWorlds:
         world = twin(first, self._native.fork(index))
         world.removals = first.removals  # of those since then it has yet to take notice
         settle(world)
+        world.roster.forget_centers()
         for control in self._controls.values():
             control.tell(index, world)
         return world

@@ -23,6 +23,7 @@ from ..record.recorder import Recorder
 from ..record.snapshot import Checkpoint
 from ..scene.plain import plain
 from .births import settle
+from .frames import looks_of
 from .moments import Reader, reacts
 from .world import World
 
@@ -88,6 +89,7 @@ class Driver:
         joints = world.roster.scene.joints
         recorder.add_deaths({name: step for name, step in world.gone.items() if name not in joints})
         world.gone = {}
+        recorder.add_looks(step, lambda: looks_of(world))
         if self.version == world.roster.version:
             return
         scene = world.scene
@@ -121,6 +123,7 @@ class Driver:
 
     def _start(self) -> None:
         self.recorder.set_centers(self._centers)
+        self.recorder.add_looks(self.world.step_count, lambda: looks_of(self.world))
         if self.every:
             start = self.reader.read(self.world).reshape(1, -1)
             step = np.array([self.world.step_count], np.int64)

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _native
 from ..record.channels import resolve_channels
 from ..record.frame import ContactPoints, Frame
+from ..scene.blocks.settable import TYPES
+from ..scene.surroundings_model import POOLS, surface_of
 from .moments import Reader
 from .roster import Lineup
 from .rows import columns
+from .settings import pool_number
 from .textbook import as_textbook
 
 if TYPE_CHECKING:
@@ -36,7 +40,7 @@ def take_frame(world: World, want_contacts: bool, time: float | None) -> Frame:
         velocity=velocity.astype(np.float64),
         center=lineup.centers,
         alive=native.alive[slots].astype(np.bool_),
-        awake=native.awake[slots].astype(np.bool_),
+        awake=native.awake[slots].astype(np.bool_) | _stilled(native, lineup),
         joint_broken=joints["broken"],
         joint_force=columns(joints, "force_x", "force_y", "torque"),
         contacts=_contact_points(world, lineup) if want_contacts else None,
@@ -47,7 +51,37 @@ def take_frame(world: World, want_contacts: bool, time: float | None) -> Frame:
         corners={} if textbook is None else textbook.corners(lineup.rows),
         scene=lineup.scene,
         values=_readings(world),
+        visible=dict(world.roster.visible),
+        levels=pool_levels(world),
     )
+
+
+def looks_of(world: World) -> dict[str, bool | float]:
+    """How what is shown differs from the scene, by the paths that were set."""
+    looks: dict[str, bool | float] = {}
+    looks |= {f"{name}.visible": shown for name, shown in world.roster.visible.items()}
+    levels = pool_levels(world)
+    return looks | {f"{POOLS}{name}.level": level for name, level in levels.items()}
+
+
+def _stilled(native: _native.World, lineup: Lineup) -> NDArray[np.bool_]:
+    """[bodies] who was dynamic at first and is not any more, which is no sleep."""
+    types = np.frombuffer(native.body_types(), np.uint8)[lineup.slots]
+    stilled: NDArray[np.bool_] = lineup.dynamic & (types != TYPES.index("dynamic"))
+    return stilled
+
+
+def pool_levels(world: World) -> dict[str, float]:
+    """Of pools whose surface was moved, where it is."""
+    about = world.roster.scene.world
+    if not about.pools or surface_of(about.gravity) is None:
+        return {}
+    now = {pool.name: pool_number(world, pool.name, "level") for pool in about.pools}
+    return {
+        pool.name: now[pool.name]
+        for pool in about.pools
+        if now[pool.name] != pool.level(about.gravity)
+    }
 
 
 def _readings(world: World) -> dict[str, float]:

@@ -21,7 +21,7 @@ from ..arguments import (
 )
 from ..errors import UsageError, unknown_name
 from ..scene.blocks.joint_motion import TURNING
-from ..scene.blocks.settable import BODY, PROPERTIES
+from ..scene.blocks.settable import BODY, PROPERTIES, TYPES, lacks_mass, no_mass
 from ..scene.model import Spring
 from .ids import slot_of
 from .joint_rows import absolute_position, length_range, spring_fields
@@ -144,6 +144,50 @@ class BodyHandle:
     def awake(self, value: bool) -> None:
         self.world.native.set_awake(self._living, flag(value, "awake"))
 
+    @property
+    def type(self) -> str:
+        """Whether it is static, kinematic or dynamic now. May be set.
+
+        Its velocity stays, but for that of a static body, which has none. Setting raises UsageError
+        for ``dynamic`` where a body has no mass, and where the solver is a textbook's.
+        """
+        return TYPES[self.world.native.body_type(self.index)]
+
+    @type.setter
+    def type(self, value: str) -> None:
+        if text(value, "type") not in TYPES:
+            raise unknown_name("type of a body", value, TYPES)
+        wanting = lacks_mass(self.definition) if value == "dynamic" else ""
+        if wanting:
+            raise UsageError(no_mass(self.name, wanting).replace("`", "'"))
+        self._change("type", TYPES.index(value))
+        self.world.roster.forget_centers()
+
+    @property
+    def collide(self) -> bool:
+        """Whether it touches others at all. May be set."""
+        return self.world.native.collides(self.index)
+
+    @collide.setter
+    def collide(self, value: bool) -> None:
+        self._change("collide", flag(value, "collide"))
+
+    @property
+    def visible(self) -> bool:
+        """Whether it is drawn. May be set."""
+        return self.world.roster.visible.get(self.name, self.definition.visible)
+
+    @visible.setter
+    def visible(self, value: bool) -> None:
+        _ = self._living
+        self.world.roster.visible[self.name] = flag(value, "visible")
+
+    def _change(self, what: str, value: float) -> None:
+        solver = self.world.roster.scene.world.solver
+        if solver.is_textbook:
+            raise UsageError(f"with the solver {solver.kind} a body keeps its {what}")
+        self.world.native.set_body(self._living, what, value)
+
     @checked(setting=text)
     def set(self, setting: str, value: object) -> None:
         """Change a number of the body, or of all its shapes, such as ``friction``.
@@ -215,10 +259,10 @@ class BodyHandle:
 
     @property
     def _moving(self) -> int:
-        if self.definition.kind == "static":
+        if self.type == "static":
             raise UsageError(
                 f"body {self.name!r} is static and has no velocity; set its position and angle, "
-                "or make it kinematic in the scene"
+                "or make it kinematic"
             )
         return self._living
 

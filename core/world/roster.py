@@ -18,11 +18,25 @@ from numpy.typing import NDArray
 from .. import _native
 from ..errors import UnknownNameError, UsageError, unknown_name
 from ..record.channels import Channel
+from ..scene.blocks.settable import TYPES
 from ..scene.model import Actuator, Body, Emitter, Joint, Point, Scene
 from ..scene.plain import plain, thing_of
 from .assembly import WORLD_BODY, found_bars
 from .ids import slot_of
-from .saved import UnfitError, anything, different, fixed, known, listed, need, record, text, whole
+from .saved import (
+    UnfitError,
+    anything,
+    different,
+    fixed,
+    flag,
+    known,
+    listed,
+    need,
+    record,
+    table,
+    text,
+    whole,
+)
 from .textbook import SOLVER_CHANNELS
 from .used_names import UsedNames
 
@@ -42,6 +56,7 @@ class Lineup:
         rows: the row of the body in each slot, -1 where there is none.
         bars: [bars, 3] the engine's channel and slot of the push and pull of bars, and their rows.
         centers: [bodies, 2] the centres of mass, each in its body's coordinates.
+        dynamic: [bodies] who is dynamic by the scene.
     """
 
     scene: Scene
@@ -50,6 +65,7 @@ class Lineup:
     rows: Int32
     bars: Int32
     centers: Float64
+    dynamic: NDArray[np.bool_]
 
 
 class Roster:
@@ -62,6 +78,7 @@ class Roster:
         joint_ids: of joints.
         points: the engine's slots of named points, by body and point.
         born: the names of bodies that were added, by slot.
+        visible: of bodies for which that was set, whether they are drawn.
         particles: the emitters that were added, as long as their bodies are there.
         tagged: the ids of bodies by their tags and names.
         kept: ids below this are those of the scene's own bodies, and likewise of joints.
@@ -80,6 +97,7 @@ class Roster:
         self.particles: dict[str, Emitter] = {}
         self._emitters: dict[str, list[str]] = {}  # by body
         self.tagged: dict[str, dict[str, int]] = {}
+        self.visible: dict[str, bool] = {}
         self._tag(scene.bodies.values())
         self.kept, self.kept_joints = 1 + len(scene.bodies), len(scene.joints)
         self.version = 0
@@ -197,10 +215,20 @@ class Roster:
             if body != "world":
                 self._held.setdefault(body, {})[name] = None
 
+    def as_it_is(self, name: str, native: _native.World) -> Body:
+        """A body with what of it was set: its type, whether it collides and is drawn."""
+        body, slot = self.bodies[name], slot_of(self.ids[name])
+        kind, collide = TYPES[native.body_type(slot)], native.collides(slot)
+        visible = self.visible.get(name, body.visible)
+        if (kind, collide, visible) == (body.kind, body.collide, body.visible):
+            return body
+        return replace(body, kind=kind, collide=collide, visible=visible)
+
     def drop_body(self, name: str) -> None:
         """Forget a body that was added; one of the scene's stays, and holds nothing any more."""
         self.version += 1
         self._held.pop(name, None)
+        self.visible.pop(name, None)
         for emitter in self._emitters.pop(name, ()):
             self.particles.pop(emitter, None)
         if name in self.scene.bodies:
@@ -235,6 +263,10 @@ class Roster:
             self._lineup = self.version, self._line_up(native, actuators)
         return self._lineup[1]
 
+    def forget_centers(self) -> None:
+        """Centres of mass are not where they were: the type of a body was set."""
+        self._lineup = None
+
     def _line_up(self, native: _native.World, actuators: Mapping[str, Actuator]) -> Lineup:
         scene = self.scene
         if self.version:
@@ -260,6 +292,7 @@ class Roster:
             rows=rows,
             bars=np.array(table, np.int32).reshape(-1, 3),
             centers=np.array(centers, np.float64).reshape(-1, 2),
+            dynamic=np.array([body.kind == "dynamic" for body in self.bodies.values()], np.bool_),
         )
 
     # ------------------------------------------------------------ saving
@@ -270,6 +303,7 @@ class Roster:
         actuators=listed(anything),
         particles=listed(anything),
         used=listed(fixed(text, text, listed(whole()))),
+        visible=table(flag),
     )
 
     def reseed(self, scene: Scene) -> None:
@@ -278,7 +312,10 @@ class Roster:
 
     def fork(self) -> Roster:
         twin = copy(self)
-        for name in ("bodies", "joints", "ids", "joint_ids", "points", "born", "_born_joints"):
+        for name in (
+            *("bodies", "joints", "ids", "joint_ids", "points", "born", "_born_joints"),
+            "visible",
+        ):
             setattr(twin, name, dict(getattr(self, name)))
         twin.particles = dict(self.particles)
         twin._emitters = {body: [*names] for body, names in self._emitters.items()}
@@ -306,6 +343,7 @@ class Roster:
             ],
             "particles": [plain(each) for each in self.particles.values()],
             "used": self.used.save(),
+            "visible": dict(sorted(self.visible.items())),
         }
 
     def actuators(self, saved: Mapping[str, Any]) -> dict[str, Actuator]:
@@ -351,6 +389,8 @@ class Roster:
         )
         roster.check_names(joints, added, emitters)
         roster.used = UsedNames(saved["used"])
+        known(saved["visible"], roster.bodies, "added.visible", "body")
+        roster.visible = dict(saved["visible"])
         roster.version = self.version + 1
         return roster
 
@@ -420,7 +460,8 @@ class Living(Mapping[str, Body]):
         if not native.alive[slot]:
             raise KeyError(name)
         place: Point = (float(native.x[slot]), float(native.y[slot]))
-        return replace(self._roster.bodies[name], position=place, angle=float(native.angle[slot]))
+        now = self._roster.as_it_is(name, native)
+        return replace(now, position=place, angle=float(native.angle[slot]))
 
     def __iter__(self) -> Iterator[str]:
         return (name for name in self._roster.bodies if name in self)

@@ -44,7 +44,7 @@ from .textbook import as_textbook
 if TYPE_CHECKING:
     from .world import World
 
-MAGIC = b"rigid state 7\n"
+MAGIC = b"rigid state 8\n"
 _FAMILY = b"rigid state "
 _DIGEST = 32
 _HEADER = record(

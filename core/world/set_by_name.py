@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from ..errors import unknown_name
 from ..scene.blocks.joint_motion import TURNING
-from .batch_settings import check_numbers, find_setting, without_axis
+from ..scene.blocks.settable import TYPES
+from .batch_settings import Bounds, Found, find_setting, without_axis
 from .script import script_of
 from .script.setting import is_there
 from .settings import apply_setting, split_path
@@ -25,7 +26,6 @@ Setting = Callable[["World", Numbers], None]
 
 KEYS = "controls."
 _SHORT = {"x": ("position", 0), "y": ("position", 1), "vx": ("velocity", 0), "vy": ("velocity", 1)}
-_UNLIMITED = ("max_force", "max_torque", "friction")
 _AXES = "xy"
 
 
@@ -39,17 +39,17 @@ class NamedWriter:
     def __init__(self, world: World, names: tuple[str, ...]) -> None:
         self.width = 0
         self._settings: list[tuple[slice, Setting]] = []
-        self._strengths: list[int] = []  # the columns that may be infinite and are never below 0
+        self._bounds = Bounds()
         for name in names:
-            count, setting = _find(world, name)
-            if name.rpartition(".")[2] in _UNLIMITED:
-                self._strengths.append(self.width)
+            found, setting = _find(world, name)
+            self._bounds.add(self.width, found)
+            count = found.width
             self._settings.append((slice(self.width, self.width + count), setting))
             self.width += count
 
     def check(self, values: NDArray[np.float64]) -> None:
         """ValueError for numbers that no world takes."""
-        check_numbers(values, self._strengths)
+        self._bounds.check(values)
 
     def set(self, world: World, row: Numbers) -> None:
         """Set a row of numbers in a world; what is gone there is left out."""
@@ -57,23 +57,23 @@ class NamedWriter:
             setting(world, row[columns])
 
 
-def _find(world: World, name: str) -> tuple[int, Setting]:
-    """How many numbers a setting has, and what sets it."""
+def _find(world: World, name: str) -> tuple[Found, Setting]:
+    """What a setting takes, and what sets it."""
     controls = world.roster.scene.controls
     if name.startswith(KEYS) and name not in world.roster.bodies:
         key = name.removeprefix(KEYS)
         if key not in controls:
             raise unknown_name("key of the controls", key, controls)
-        return 1, partial(_hold, key)
-    count = find_setting(world, name).width
+        return Found(name, key, 1), partial(_hold, key)
+    found = find_setting(world, name)
     path, axis = without_axis(world, name)
     owner, setting = split_path(world, path)
     part = None if axis is None else _AXES.index(axis)
     if owner in world.roster.scene.bodies:
         if setting.startswith("force_"):
-            return 1, partial(_push, owner, _AXES.index(setting[-1]))
+            return found, partial(_push, owner, _AXES.index(setting[-1]))
         if setting == "torque":
-            return 1, partial(_turn, owner)
+            return found, partial(_turn, owner)
         if setting in _SHORT:
             setting, part = _SHORT[setting]
         elif setting == "omega":
@@ -85,8 +85,8 @@ def _find(world: World, name: str) -> tuple[int, Setting]:
             setting = "max_torque" if turns else "max_force"
         setting = f"motor.{setting}"
     if part is not None:
-        return 1, partial(_set_part, owner, setting, part)
-    return count, partial(_set, owner, setting)
+        return found, partial(_set_part, owner, setting, part)
+    return found, partial(_set, owner, setting)
 
 
 def _hold(key: str, world: World, given: Numbers) -> None:
@@ -111,8 +111,10 @@ def _set(owner: str, setting: str, world: World, given: Numbers) -> None:
     if not is_there(world, owner):
         return
     value: object = given[0] if len(given) == 1 else (given[0], given[1])
-    if setting.rpartition(".")[2] == "enabled":
+    if setting.rpartition(".")[2] in ("enabled", "collide"):
         value = bool(given[0])
+    elif setting == "type" and owner in world.roster.bodies:
+        value = TYPES[int(given[0])]
     apply_setting(world, f"{owner}.{setting}", value)
 
 
@@ -120,7 +122,9 @@ def _set_part(owner: str, setting: str, part: int, world: World, given: Numbers)
     """One of the two numbers of a point; the other stays."""
     if not is_there(world, owner):
         return
-    if owner in world.roster.bodies:
+    if owner == "world":
+        x, y = world.native.gravity()
+    elif owner in world.roster.bodies:
         x, y = getattr(world[owner], setting)
     else:
         x, y = getattr(world.actuator(owner).now, setting)

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..arguments import number, shown, vector
+from ..arguments import not_negative, number, shown, vector
 from ..errors import UsageError, unknown_name
-from ..scene.blocks.coordinates import ADDABLE, split_axis
-from ..scene.blocks.settable import BODY, JOINT, PROPERTIES, SURFACE, WORLD
+from ..scene.blocks.coordinates import ADDABLE, AXES, split_axis
+from ..scene.blocks.settable import BODY, JOINT, POOL, PROPERTIES, SURFACE, WORLD
+from ..scene.surroundings_model import POOLS, surface_of
 from .handles import motor_state
 
 if TYPE_CHECKING:
@@ -21,11 +22,13 @@ def apply_setting(world: World, path: str, value: Any) -> None:
     """Set one thing of a body, joint or actuator. Raises UsageError for what cannot be set."""
     owner, setting = split_path(world, path)
     whole, axis = split_axis(setting)
-    if axis is not None and owner != "world" and not owner.startswith(MATERIALS):
+    if axis is not None and not owner.startswith(MATERIALS):
         pair = list(_pair(world, owner, whole))
         pair[axis] = number(value, path)
         setting, value, path = whole, tuple(pair), path[: -len(".x")]
-    if owner == "world":
+    if owner.startswith(POOLS) and owner not in world.roster.bodies:
+        _set_pool(world, owner.removeprefix(POOLS), setting, value)
+    elif owner == "world":
         world.set_gravity(value)
     elif owner.startswith(MATERIALS):
         _set_material(world, owner.removeprefix(MATERIALS), setting, value)
@@ -59,6 +62,10 @@ def add_to_setting(world: World, path: str, value: Any) -> None:
 
 def current(world: World, owner: str, setting: str) -> Any:
     """What a setting is now; UsageError for what cannot be read and added to."""
+    if owner == "world" and setting in ADDABLE["world"]:
+        return world.native.gravity()
+    if owner.startswith(POOLS) and setting in ADDABLE["pools"]:
+        return pool_number(world, owner.removeprefix(POOLS), setting)
     if owner in world.actuators.definitions and setting in ADDABLE["actuators"]:
         found = getattr(world.actuator(owner).now, setting)
         if found is not None:
@@ -106,8 +113,12 @@ def split_path(world: World, path: str) -> tuple[str, str]:
             return owner, path[at + 1 :]
         at = path.rfind(".", 0, at)
     owner, _, setting = path.rpartition(".")
+    if path.startswith(POOLS):
+        return _split_pool(world, owner, setting)
     if owner == "world" and setting in WORLD:
         return owner, setting
+    if owner == "world.gravity" and setting in AXES:
+        return "world", f"gravity.{setting}"
     if owner.removeprefix(MATERIALS) in world.roster.scene.materials and setting in SURFACE:
         return owner, setting
     names = [*bodies, *joints, *actuators]
@@ -117,6 +128,54 @@ def split_path(world: World, path: str) -> tuple[str, str]:
     if section in ("bodies", "joints", "actuators") and rest.partition(".")[0] in names:
         raise UsageError(f"a path begins with the name: write {rest!r}, not {path!r}")
     raise unknown_name("body, joint or actuator", section, names)
+
+
+def _split_pool(world: World, owner: str, setting: str) -> tuple[str, str]:
+    pools = [pool.name for pool in world.roster.scene.world.pools]
+    name = owner.removeprefix(POOLS)
+    if name not in pools:
+        raise unknown_name("pool", name, pools)
+    if setting not in POOL:
+        raise unknown_name(f"setting of the pool {name}", setting, tuple(POOL))
+    return owner, setting
+
+
+_POOL_NUMBERS = ("left", "bottom", "right", "top", "density", "damping", "drag")
+
+
+def pool_side(world: World, name: str) -> str:
+    """Which side of a pool is its surface: the one against the gravity of the beginning, or
+    against the larger part of it. Raises UsageError where there is none."""
+    surface = surface_of(world.roster.scene.world.gravity)
+    if surface is None:
+        raise UsageError(f"without gravity the pool {name!r} has no surface to set")
+    return {(1, True): "top", (1, False): "bottom", (0, True): "right", (0, False): "left"}[surface]
+
+
+def pool_index(world: World, name: str) -> int:
+    """The engine's number of a pool."""
+    return [pool.name for pool in world.roster.scene.world.pools].index(name)
+
+
+def pool_number(world: World, name: str, setting: str) -> float:
+    """What a pool's density, damping, drag or level is now."""
+    numbers = world.native.pool(pool_index(world, name))
+    side = pool_side(world, name) if setting == "level" else setting
+    return numbers[_POOL_NUMBERS.index(side)]
+
+
+def _set_pool(world: World, name: str, setting: str, value: Any) -> None:
+    index = pool_index(world, name)
+    now = dict(zip(_POOL_NUMBERS, world.native.pool(index), strict=True))
+    if setting == "level":
+        side, level = pool_side(world, name), number(value, "level")
+        # Beyond the other side the pool is empty.
+        bounds = {"top": max, "right": max, "bottom": min, "left": min}
+        other = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}[side]
+        now[side] = bounds[side](level, now[other])
+    else:
+        now[setting] = not_negative(value, setting)
+    world.native.set_pool(index, *now.values())
 
 
 def _set_material(world: World, name: str, setting: str, value: Any) -> None:

@@ -13,6 +13,7 @@ from rigid.core.errors import UsageError
 CART = """
 rigid: 1
 world: {dt: 0.02, sleep: false}
+materials: {rubber: {friction: 1}}
 bodies:
   cart: {shape: {box: [0.5, 0.3]}, mass: 1, collide: false}
   pole: {shape: {box: [0.05, 1], offset: [0, 0.5]}, mass: 0.1, collide: false}
@@ -167,7 +168,7 @@ actuators:
         ("jet.speed", "setting of the thruster jet"),
         ("push.force.z", "setting of the force push"),
         ("jet.enabled.x", "is one number"),
-        ("world.gravity", "the same in all worlds"),
+        ("materials.rubber.friction", "the same in all worlds"),
         ("pin.motor.position", "setting of the motor"),
         ("jat.enabled", "did you mean"),
     ],

@@ -261,7 +261,7 @@ def test_a_run_goes_on_from_a_saved_state_and_in_a_batch() -> None:
         ("add: {bal.velocity: [3, 1]}", "add.bal.velocity", "did you mean `ball`"),
         ("add: {scor: 3}", "add.scor", "there is no state variable `scor`"),
         ("add: {$a.velocity: [1, 1]}", "add.$a.velocity", "there is no `$a` here"),
-        ("add: {world.gravity: [1, 1]}", "add.world.gravity", "and not added to"),
+        ("add: {world.gravity: 1}", "add.world.gravity", "an acceleration [x, y]"),
     ],
 )
 def test_what_is_wrong_is_told(action: str, path: str, message: str) -> None:

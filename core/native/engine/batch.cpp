@@ -163,6 +163,29 @@ void set_motor(World& world, int index, std::span<const int32_t> codes, const do
   if (!leaves) world.set_joint(index, {.motor = motor});
 }
 
+void set_gravity(World& world, std::span<const int32_t> codes, const double* values) {
+  Double2 gravity = {world.definition().gravity_x, world.definition().gravity_y};
+  for_each_setting(codes, values, [&gravity](Setting setting, double value) {
+    (setting == Setting::gravity_x ? gravity.x : gravity.y) = value;
+  });
+  world.set_world({.gravity = gravity});
+}
+
+void set_pool(World& world, int index, std::span<const int32_t> codes, const double* values) {
+  Pool pool = world.definition().pools[index];
+  double* const numbers[] = {&pool.left,    &pool.bottom,  &pool.right, &pool.top,
+                             &pool.density, &pool.damping, &pool.drag};
+  for_each_setting(codes, values, [&](Setting setting, double value) {
+    *numbers[static_cast<int>(setting) - static_cast<int>(Setting::pool_left)] = value;
+    // A side goes no farther than the other one; the pool is empty then.
+    if (setting == Setting::pool_left) pool.left = std::min(value, pool.right);
+    if (setting == Setting::pool_bottom) pool.bottom = std::min(value, pool.top);
+    if (setting == Setting::pool_right) pool.right = std::max(value, pool.left);
+    if (setting == Setting::pool_top) pool.top = std::max(value, pool.bottom);
+  });
+  world.set_world({.pool = {{index, pool}}});
+}
+
 void push(World& world, int index, Setting setting, float number) {
   const Body& body = world.bodies()[index];
   if (setting == Setting::torque) {
@@ -174,12 +197,24 @@ void push(World& world, int index, Setting setting, float number) {
 
 }  // namespace
 
+void check_setting(Setting setting, double value) {
+  const bool is_whole = value == 0.0 || value == 1.0 || value == 2.0;
+  if (setting == Setting::type && !is_whole) {
+    throw std::invalid_argument("a type is 0 (static), 1 (kinematic) or 2 (dynamic)");
+  }
+  if (setting >= Setting::pool_density && !(value >= 0)) {
+    throw std::invalid_argument("density, damping and drag of a pool are not below 0");
+  }
+}
+
 // The settings of one call: of a point, both its numbers at once.
 void Batch::set(World& world, std::span<const int32_t> codes, const double* values) {
   const Setting first = static_cast<Setting>(codes[0]);
   const int index = codes[1];
   if (is_of_source(first)) return set_source(world, index, codes, values);
   if (is_of_joint(first)) return set_motor(world, index, codes, values);
+  if (is_of_world(first)) return set_gravity(world, codes, values);
+  if (is_of_pool(first)) return set_pool(world, index, codes, values);
   if (!world.bodies().alive[index]) return;
   double x = world.bodies().x[index], y = world.bodies().y[index];
   double angle = world.bodies().angle[index];
@@ -207,6 +242,12 @@ void Batch::set(World& world, std::span<const int32_t> codes, const double* valu
         break;
       case Setting::omega:
         state.omega = number;
+        break;
+      case Setting::type:
+        world.set_body(index, {.kind = static_cast<BodyKind>(static_cast<int>(value))});
+        break;
+      case Setting::collide:
+        world.set_body(index, {.collides = value != 0.0});
         break;
       default:
         push(world, index, setting, number);

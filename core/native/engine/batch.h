@@ -20,8 +20,8 @@
 
 namespace rigid {
 
-// What can be written: a body's pose, velocity and the push of its next step, a joint's motor, and
-// what a thruster or a force does.
+// What can be written: a body's pose, velocity, the push of its next step, its kind and whether it
+// collides, a joint's motor, what a thruster or a force does, gravity, and what a pool is.
 enum class Setting : uint8_t {
   x,
   y,
@@ -32,12 +32,23 @@ enum class Setting : uint8_t {
   force_x,
   force_y,
   torque,
+  type,
+  collide,
   motor_target,
   motor_maximum,
   source_x,
   source_y,
   source_torque,
   source_enabled,
+  gravity_x,
+  gravity_y,
+  pool_left,
+  pool_bottom,
+  pool_right,
+  pool_top,
+  pool_density,
+  pool_damping,
+  pool_drag,
 };
 constexpr const char* setting_names[] = {"x",
                                          "y",
@@ -48,17 +59,36 @@ constexpr const char* setting_names[] = {"x",
                                          "force_x",
                                          "force_y",
                                          "torque",
+                                         "type",
+                                         "collide",
                                          "motor_target",
                                          "motor_maximum",
                                          "source_x",
                                          "source_y",
                                          "source_torque",
-                                         "source_enabled"};
+                                         "source_enabled",
+                                         "gravity_x",
+                                         "gravity_y",
+                                         "pool_left",
+                                         "pool_bottom",
+                                         "pool_right",
+                                         "pool_top",
+                                         "pool_density",
+                                         "pool_damping",
+                                         "pool_drag"};
 constexpr int setting_count = static_cast<int>(sizeof setting_names / sizeof setting_names[0]);
 inline bool is_of_joint(Setting setting) {
   return setting == Setting::motor_target || setting == Setting::motor_maximum;
 }
-inline bool is_of_source(Setting setting) { return setting >= Setting::source_x; }
+inline bool is_of_source(Setting setting) {
+  return setting >= Setting::source_x && setting <= Setting::source_enabled;
+}
+inline bool is_of_world(Setting setting) {
+  return setting == Setting::gravity_x || setting == Setting::gravity_y;
+}
+inline bool is_of_pool(Setting setting) { return setting >= Setting::pool_left; }
+// Throws std::invalid_argument for a number that the setting cannot have.
+void check_setting(Setting setting, double value);
 
 class Batch {
  public:

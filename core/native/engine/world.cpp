@@ -316,6 +316,83 @@ void World::set_body(int index, const BodyChange& change) {
     wake_touching(index);
   }
   if (change.category) set_category(index, *change.category);
+  if (change.kind) set_kind(index, *change.kind);
+  if (change.collides) set_collides(index, *change.collides);
+}
+
+// A body's contacts, boxes, chains and joints as they are for its kind, out of all structures, with
+// all that it touches or is tied to awake.
+void World::take_out(int index) {
+  wake_touching(index);
+  for (const Joint& joint : joints_) {
+    if (!joint.alive || joint.broken || (joint.body_a != index && joint.body_b != index)) continue;
+    bodies_.wake(joint.body_a);
+    bodies_.wake(joint.body_b);
+  }
+  islands_.apply_wakes();
+  for (int i = 0; i < joints_.count(); ++i) {
+    if (joints_[i].body_a == index || joints_[i].body_b == index) joints_.deactivate_joint(i);
+  }
+  std::vector<uint8_t> changed(bodies_.size(), 0);
+  changed[index] = 1;
+  contacts_.destroy_contacts_of(changed);
+  forget_chains(index);
+  for (int shape : shapes_.of_body[index]) broadphase_.destroy_proxy(shape);
+}
+
+// Its mass, boxes, chains and joints anew.
+void World::put_back(int index) {
+  Body& body = bodies_[index];
+  body.origin_x = bodies_.x[index];
+  body.origin_y = bodies_.y[index];
+  body.finished = false;
+  unfinished_.push_back(index);
+  finish();
+  // What it touches from now on, or not any more, may be asleep.
+  for (int i : shapes_.of_body[index]) {
+    const WorldShape& shape = shapes_[i];
+    if (shape.proxy < 0) continue;
+    broadphase_.query_moving(shape.fat, [&](int other) {
+      if (broadphase_.should_collide(shape, shapes_[other])) bodies_.wake(shapes_[other].body);
+      return true;
+    });
+  }
+  islands_.apply_wakes();
+}
+
+// Its points go on as they moved, about another centre of mass; what is static has no motion.
+void World::set_kind(int index, BodyKind kind) {
+  Body& body = bodies_[index];
+  if (index == 0 || body.kind == kind) return;
+  take_out(index);
+  body.kind = kind;
+  for (int shape : shapes_.of_body[index]) shapes_[shape].body_kind = kind;
+  body.sleep_time = 0;
+  body.force = {0, 0};
+  body.torque = body.drag = body.angular_drag = body.travel = 0;
+  bodies_.rests[index] = {};
+  bodies_.ledgers[index] = {};
+  bodies_.steps[index] = {};
+  bodies_.near_walls[index] = 0;
+  bodies_.has_bullets |= body.bullet && kind == BodyKind::dynamic;
+  BodyState& state = bodies_.states[index];
+  if (kind == BodyKind::fixed) state.vx = state.vy = state.omega = 0.0f;
+  const bool moves = state.vx != 0.0f || state.vy != 0.0f || state.omega != 0.0f;
+  bodies_.awake[index] = kind == BodyKind::dynamic || (kind == BodyKind::kinematic && moves);
+  bodies_.awake_changed = true;
+  const double x = body.center_x, y = body.center_y;
+  put_back(index);
+  state.vx -= state.omega * static_cast<float>(body.center_y - y);
+  state.vy += state.omega * static_cast<float>(body.center_x - x);
+  if (kind != BodyKind::fixed) broadphase_.refresh_proxies(index);
+}
+
+void World::set_collides(int index, bool collides) {
+  Body& body = bodies_[index];
+  if (index == 0 || body.collides == collides) return;
+  take_out(index);
+  body.collides = collides;
+  put_back(index);
 }
 
 // What touched it under its old category is found anew under the other, or not.
@@ -343,10 +420,20 @@ void World::set_gravity(const Double2& gravity) {
   definition_.gravity_x = gravity.x;
   definition_.gravity_y = gravity.y;
   parameters_ = definition_.solver->parameters(definition_);
+  wake_all();
+}
+
+void World::wake_all() {
   for (int i = 1; i < bodies_.count(); ++i) {
     if (bodies_.alive[i]) bodies_.wake(i);
   }
   islands_.apply_wakes();
+}
+
+void World::set_pool(int index, const Pool& pool) {
+  finish();
+  definition_.pools[index] = pool;
+  wake_all();
 }
 
 void World::set_joint(int index, const JointChange& change) {
@@ -376,6 +463,7 @@ void World::set_joint(int index, const JointChange& change) {
 
 void World::set_world(const WorldChange& change) {
   if (change.gravity) set_gravity(*change.gravity);
+  if (change.pool) set_pool(change.pool->index, change.pool->pool);
   if (!change.tells_contacts) return;
   touches_.enable_contact_events(*change.tells_contacts, contacts_.all(), clock_.steps);
 }

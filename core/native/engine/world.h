@@ -68,13 +68,20 @@ struct BodyChange {
   std::optional<float> friction = std::nullopt, restitution = std::nullopt;
   std::optional<float> rolling_resistance = std::nullopt, tangent_speed = std::nullopt;
   std::optional<int> category = std::nullopt;
+  std::optional<BodyKind> kind = std::nullopt;
+  std::optional<bool> collides = std::nullopt;
 
   bool of_surface() const { return friction || restitution || rolling_resistance || tangent_speed; }
 };
 
 // What of the whole is to change between steps.
 struct WorldChange {
+  struct PoolChange {
+    int index;
+    Pool pool;
+  };
   std::optional<Double2> gravity = std::nullopt;
+  std::optional<PoolChange> pool = std::nullopt;
   std::optional<bool> tells_contacts = std::nullopt;  // whether there are events of touching
 };
 
@@ -183,8 +190,14 @@ class World {
   bool can_be_pushed(int body);
   void set_awake(int body, bool awake);
   void set_category(int body, int category);
+  void set_kind(int body, BodyKind kind);
+  void set_collides(int body, bool collides);
+  void take_out(int body);
+  void put_back(int body);
   void wake_touching(int body);
+  void wake_all();
   void set_gravity(const Double2& gravity);
+  void set_pool(int index, const Pool& pool);
   void wake(int body);
 
   // step.cpp

@@ -21,19 +21,20 @@
 // and a moment, which is good until the next call, is
 //
 //   {time, step, pose: [x, y, angle, ...], velocity: [vx, vy, omega, ...] of all bodies,
-//    state: bits of each body, THERE and AWAKE, whole: of each joint, force: [x, y, torque, ...] of
+//    state: bits of each body, THERE, AWAKE and UNSEEN, whole: of each joint, force: [x, y, torque, ...] of
 //    each joint, acting: of each actuator, energy: [kinetic, potential],
 //    contacts: {count, bodies, places, normals, forces} or null,
 //    view: {scale, x, y}, where the scene's camera looks, in a picture of data.size,
 //    sprites: Map from items to the number of the picture that they show,
 //    notes: optional, what annotations show, [{look, text, places: [x, y, ...]}],
+//    shifts: [x, y, ...], how far the surface of each pool has moved,
 //    sparks: optional, {count, numbers: [emitter, x, y, age in lives, ...]} of particles,
 //    bodies: optional, how many of the bodies there are rows for; later ones are not there}
 //
 // Rows are those of data.bodies, data.joints and data.actuators. All numbers are in scene units.
 // What a scene says reaches the screen by textContent and by the canvas alone, never as markup.
 
-const THERE = 1, AWAKE = 2;
+const THERE = 1, AWAKE = 2, UNSEEN = 4;
 
 const clamp = (value, least, most) => Math.min(Math.max(value, least), most);
 

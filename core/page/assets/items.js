@@ -37,14 +37,16 @@ class View {
   back(px, py) { return [(px - this.x0) / this.scale, (py - this.y0) / (this.scale * this.way)]; }
 }
 
-// A point of a body in scene coordinates; body -1 is the world.
+// A point of a body in scene coordinates; body -1 is the world, those below are the surfaces of pools.
 function placed(moment, body, x, y) {
+  if (body < -1) return [x + (moment.shifts[-2 * body - 4] ?? 0), y + (moment.shifts[-2 * body - 3] ?? 0)];
   if (body < 0) return [x, y];
   const {pose} = moment, k = 3 * body, c = Math.cos(pose[k + 2]), s = Math.sin(pose[k + 2]);
   return [pose[k] + c * x - s * y, pose[k + 1] + s * x + c * y];
 }
 
 const isThere = (moment, body) => body < 0 || (moment.state[body] & THERE) !== 0;
+const isSeen = (moment, body) => (moment.state[body] & (THERE | UNSEEN)) === THERE;
 
 class Sketch {
   // data: as of the page; arrays: an Arrays with what core/page/sketch.py packed.
@@ -104,6 +106,7 @@ class Sketch {
   }
 
   isShown(item, moment) {
+    if (item.joint < 0 && item.body >= 0) return isSeen(moment, item.body);
     return isThere(moment, item.body) && isThere(moment, item.other) &&
       (item.joint < 0 || moment.whole[item.joint] !== 0);
   }

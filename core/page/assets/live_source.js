@@ -20,7 +20,7 @@ class LiveSource {
       time: 0, step: 0, pose: new Float64Array(3 * bodies.length), velocity: new Float32Array(3 * bodies.length),
       state: new Uint8Array(bodies.length), whole: new Uint8Array(joints.length), force: new Float32Array(3 * joints.length),
       acting: new Uint8Array(actuators.length), energy: [0, 0], contacts: null, targets: [],
-      view: {scale: this.data.scale, x: 0, y: 0}, sprites: new Map(),
+      view: {scale: this.data.scale, x: 0, y: 0}, sprites: new Map(), shifts: new Float64Array(2 * this.data.pools),
     };
     this.centers = new Float64Array(2 * bodies.length);
   }
@@ -40,6 +40,7 @@ class LiveSource {
     const moment = {
       time, step, view: {scale, x, y}, energy: [kinetic, potential], contacts: null,
       pose: take(Float64Array, 3 * bodies), targets: take(Float64Array, 3 * targets), values: take(Float64Array, values),
+      shifts: take(Float64Array, 2 * this.data.pools),
       velocity: take(Float32Array, 3 * bodies), force: take(Float32Array, 3 * joints),
     };
     if (contacts !== NO_CONTACTS) {

@@ -113,7 +113,7 @@ class Overlays {
     const brush = new Brush(context, ratio), {data} = this.source;
     const long = VELOCITY_SECONDS * data.units.second * view.scale, most = 0.25 * Math.max(...size);
     data.bodies.forEach((body, row) => {
-      if (body.hidden || body.kind === "static" || !isThere(moment, row)) return;
+      if (body.kind === "static" || !isSeen(moment, row)) return;
       const [x, y] = centerOf(this.source, moment, row);
       const vx = moment.velocity[3 * row] * long, vy = moment.velocity[3 * row + 1] * long * view.way;
       const share = Math.min(1, most / Math.hypot(vx, vy));
@@ -234,7 +234,7 @@ class Overlays {
     context.fillStyle = colors.ink;
     let left = 400;
     this.source.data.bodies.forEach((body, row) => {
-      if (body.hidden || !isThere(moment, row) || left <= 0) return;
+      if (!isSeen(moment, row) || left <= 0) return;
       const x = view.x(moment.pose[3 * row]), y = view.y(moment.pose[3 * row + 1]);
       if (!(x > 0 && x < size[0] && y > 0 && y < size[1])) return;
       left--;

@@ -18,6 +18,7 @@ class Film {
     this.force = get("joint.force").data;
     this.acting = get("acting").data;
     this.energy = get("energy").data;
+    this.shifts = data.pools ? get("pool.shift").data : [];
     this.views = ["scale", "x", "y"].map((name) => get(`view.${name}`).data);
     const center = get("center").data, n = data.bodies.length;
     this.centers = new Float64Array(2 * n);
@@ -38,6 +39,7 @@ class Film {
       pose: new Float64Array(3 * n), velocity: new Float64Array(3 * n), state: new Uint8Array(n),
       whole: new Uint8Array(data.joints.length), force: new Float64Array(3 * data.joints.length),
       acting: new Uint8Array(data.actuators.length), energy: [0, 0], contacts: null, view: {}, sprites: new Map(),
+      shifts: new Float64Array(2 * data.pools),
     };
   }
 
@@ -100,6 +102,10 @@ class Film {
     for (let i = 0; i < moment.acting.length; i++) moment.acting[i] = this.acting[i * frames + row];
     moment.energy[0] = this.energy[row];
     moment.energy[1] = this.energy[frames + row];
+    for (let i = 0; i < moment.shifts.length; i++) {
+      const now = this.shifts[i * frames + row];
+      moment.shifts[i] = now + part * (this.shifts[i * frames + next] - now);
+    }
     this.setView(moment, row, next, part);
     this.spriteItems.forEach((item, i) => moment.sprites.set(item, this.spriteShown[i * frames + row]));
     if (data.notes.length) moment.notes = this.notesAt(row, next, part);

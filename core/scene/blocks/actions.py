@@ -32,6 +32,8 @@ from .settable import (
     known_setting,
     read_only,
     scene_so_far,
+    types_first,
+    with_types,
 )
 from .spawns import Spawns, given_actions
 
@@ -100,12 +102,13 @@ class _One:
 
     def _set(self, given: Any, at: tuple[Any, ...]) -> Action:
         values: dict[str, Live] = {}
+        self.scene = with_types(given, self.scene)
         for path, value in given.items():
             made = self.scope.attempt(self._setting, BROKEN, path, value, (*at, path))
             if made is not BROKEN:
                 values[path] = made
         self.scope.stop_if_failed()
-        return Action("set", self.path, values=values)
+        return Action("set", self.path, values=types_first(values))
 
     def _setting(self, path: str, value: Any, at: tuple[Any, ...]) -> Any:
         if path.startswith("$"):

@@ -13,7 +13,7 @@ from ..values.kinds import Kind, Tuple
 from ..values.quantity import Quantity
 
 AXES = ("x", "y")
-BY_AXES = ("position", "velocity", "force", "impulse", "target")
+BY_AXES = ("position", "velocity", "force", "impulse", "target", "gravity")
 """What has an x and a y that may be set alone."""
 ADDABLE = {
     "bodies": ("position", "angle", "velocity", "angular_velocity"),
@@ -28,6 +28,8 @@ ADDABLE = {
         "friction",
         "max_force",
     ),
+    "world": ("gravity",),
+    "pools": ("density", "damping", "drag", "level"),
 }
 """Values that `add` may change, by the section of their owner."""
 

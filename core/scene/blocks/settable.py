@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ...nearest import may_search
 from ..building.block import Making
 from ..building.scope import Scope
-from ..model import Actuator, Body, Joint, Scene
+from ..model import POOLS, Actuator, Body, BodyKind, Joint, Scene
 from ..script import Value
 from ..values import units
 from ..values.broken import BROKEN, Stop, is_read
@@ -38,6 +38,7 @@ _TORQUE = Quantity((units.TORQUE,), low=0.0, infinite=True)
 _FORCES = Tuple(Quantity((units.FORCE,)), 2, "a force [x, y]")
 _NOT_NEGATIVE = Quantity(low=0.0)
 _RATE = Quantity((units.FREQUENCY,), low=0.0, per_time=True)
+_DENSITY = Quantity((units.DENSITY,), low=0.0)
 
 SURFACE: dict[str, Kind] = {
     "friction": _NOT_NEGATIVE,
@@ -46,6 +47,9 @@ SURFACE: dict[str, Kind] = {
     "tangent_speed": Quantity((units.SPEED,)),
 }
 """Of a material, or of all shapes of a body."""
+
+TYPES: tuple[BodyKind, ...] = ("static", "kinematic", "dynamic")
+"""What a body may be, in the order of the engine's numbers for them."""
 
 BODY: dict[str, Kind] = {
     "position": POINT,
@@ -57,9 +61,21 @@ BODY: dict[str, Kind] = {
     "linear_damping": _RATE,
     "angular_damping": _RATE,
     "category": Name("the name of a category"),
+    "type": OneOf(TYPES),
+    "collide": Flag(),
+    "visible": Flag(),
     **SURFACE,
 }
-PROPERTIES = ("position", "angle", "velocity", "angular_velocity", "awake")
+PROPERTIES = (
+    "position",
+    "angle",
+    "velocity",
+    "angular_velocity",
+    "awake",
+    "type",
+    "collide",
+    "visible",
+)
 """What a handle of a body has as properties; the rest it sets by name."""
 
 MOVES = ("position", "angle")
@@ -96,6 +112,14 @@ WORLD: dict[str, Kind] = {
     "gravity": Tuple(Quantity((units.ACCELERATION,)), 2, "an acceleration [x, y]")
 }
 
+POOL: dict[str, Kind] = {
+    "density": _DENSITY,
+    "damping": _RATE,
+    "drag": _NOT_NEGATIVE,
+    "level": Quantity((units.LENGTH,)),
+}
+"""Of a pool; its level is where its surface is, by the gravity of the beginning."""
+
 
 def scene_so_far(making: Making) -> Scene:
     """The scene in which names are looked up; its collision is BROKEN where it has a problem."""
@@ -131,16 +155,18 @@ def find_setting(path: str, scene: Scene, scope: Scope) -> Setting:
     """What a path means in a scene. Wrong says why it means nothing; Stop: that is told already."""
     section, owner, name = _split(path, scene, scope)
     whole, axis = split_axis(name)
-    if axis is not None and section in OWNERS:
+    if axis is not None and section in (*OWNERS, "world"):
         setting = find_setting(path[: -len(".x")], scene, scope)
         if isinstance(setting.kind, Tuple):
             return Setting(section, owner, name, setting.kind.item)
         raise Wrong("unknown-name", f"`{whole}` of `{owner}` is one number; leave out the axis")
-    if scope.report.of_part and section in ("world", "materials"):
+    if scope.report.of_part and section in ("world", "materials", "pools"):
         message = "a prototype sets what it has itself; this is set by the scene"
         raise Wrong("unsupported", message)
     if section == "world":
         return Setting(section, owner, name, _one_of(WORLD, "the world", owner, name))
+    if section == "pools":
+        return Setting(section, owner, name, _of_pool(owner, name, scene))
     if section == "materials":
         _refuse_mixed(owner, scene)
         return Setting(section, owner, name, _one_of(SURFACE, "the material", owner, name))
@@ -159,6 +185,7 @@ def set_values(
 ) -> dict[str, Value]:
     """What a mapping of paths and values sets; its problems are reported, then Stop."""
     values: dict[str, Value] = {}
+    scene = with_types(given, scene)
     for path, value in given.items():
         setting = known_setting(path, scene, scope, *at, path)
         if setting is None:
@@ -175,7 +202,7 @@ def set_values(
         if checked is not BROKEN:
             values[path] = checked
     scope.stop_if_failed()
-    return values
+    return types_first(values)
 
 
 def known_setting(path: str, scene: Scene, scope: Scope, *at: int | str) -> Setting | None:
@@ -236,6 +263,8 @@ def _split(path: str, scene: Scene, scope: Scope) -> tuple[str, str, str]:
     if found is not None:
         return found
     first, _, rest = path.partition(".")
+    if path.startswith(POOLS):
+        return ("pools", *_split_pool(path, scene, scope))
     if first == "world":
         return "world", "world", rest
     if first == "materials":
@@ -258,6 +287,29 @@ def _split(path: str, scene: Scene, scope: Scope) -> tuple[str, str, str]:
         message = f"an action sets state variables: `do: [{{set: {{state.{variable}: 1}}}}]`"
         raise Wrong("unknown-name", message)
     raise Wrong("unknown-name", _no_owner(first, scene, scope), missing=first)
+
+
+def _split_pool(path: str, scene: Scene, scope: Scope) -> tuple[str, str]:
+    rest = path.removeprefix(POOLS)
+    pool, _, name = rest.rpartition(".")
+    if scene.world is BROKEN:
+        raise Stop
+    known = [each.name for each in scene.world.pools]
+    if pool in known:
+        return pool, name
+    if rest in known:
+        raise Wrong("missing-key", f"what of the pool `{rest}`? It has {', '.join(POOL)}")
+    message = f"there is no pool `{pool or rest}`; {nearest(pool or rest, known)}"
+    raise Wrong("unknown-name", message)
+
+
+def _of_pool(owner: str, name: str, scene: Scene) -> Kind:
+    if name == "region":
+        message = f"the region of a pool stays; what is set is `{POOLS}{owner}.level`, its surface"
+        raise Wrong("unknown-name", message)
+    if name == "level" and not any(scene.world.gravity):
+        raise Wrong("conflicting-keys", f"without gravity the pool `{owner}` has no surface to set")
+    return _one_of(POOL, "the pool", owner, name)
 
 
 def _no_owner(name: str, scene: Scene, scope: Scope) -> str:
@@ -329,9 +381,46 @@ def _of_body(body: Body, owner: str, name: str, scene: Scene, scope: Scope) -> K
     if body.kind == "static" and name in ("velocity", "angular_velocity"):
         raise Wrong(
             "impossible-motion",
-            f"the body `{owner}` is static and has no velocity; make it kinematic",
+            f"the body `{owner}` is static and has no velocity; make it kinematic, or set its "
+            "`type` in front of it in the same `set`",
         )
+    textbook = scene.world is not BROKEN and scene.world.solver.is_textbook
+    if name in ("type", "collide") and textbook:
+        solver = scene.world.solver.kind
+        raise Wrong("unsupported", f"with the solver {solver} a body keeps its `{name}`")
+    if name == "type" and is_read(body.shapes) and (wanting := lacks_mass(body)):
+        return OneOf(TYPES[:2], instead={"dynamic": no_mass(owner, wanting)})
     return kind
+
+
+def no_mass(name: str, wanting: str) -> str:
+    """Why a body cannot be dynamic."""
+    return f"`{name}` has segments or chains only; to be dynamic it needs `{wanting}`"
+
+
+def with_types(given: Mapping[str, Any], scene: Scene) -> Scene:
+    """The scene in which bodies are of the types that a mapping of paths and values sets."""
+    changed: dict[str, Body] = {}
+    for path, value in given.items():
+        owner, _, name = path.rpartition(".")
+        body = scene.bodies.get(owner) if name == "type" else None
+        if body is not None and body is not BROKEN and isinstance(value, str) and value in TYPES:
+            changed[owner] = replace(body, kind=value)
+    return replace(scene, bodies={**scene.bodies, **changed}) if changed else scene
+
+
+def types_first(values: Mapping[str, Any]) -> dict[str, Any]:
+    """What is set in the order in which it is: what is to move is no static body any more."""
+    return dict(sorted(values.items(), key=lambda each: not each[0].endswith(".type")))
+
+
+def lacks_mass(body: Body) -> str:
+    """What a body wants to be dynamic; nothing where it can be."""
+    if any(shape.kind not in ("segment", "chain") for shape in body.shapes):
+        return ""
+    if body.mass is None:
+        return "mass"
+    return "" if body.inertia is not None or body.fixed_rotation else "inertia"
 
 
 def _of_joint(joint: Joint, owner: str, name: str) -> Kind:

@@ -24,7 +24,10 @@ KEYS, NO_KEY, CHOICES = "keys", "none", "choices"
 _AXES = ("x", "y")
 _NUMBER = Quantity()
 _NOT_SET = ("awake", "gravity_scale", "linear_damping", "angular_damping", "category", "target")
-_NOT_SET_EITHER = ("friction", "restitution", "rolling_resistance", "tangent_speed", "limits")
+_NOT_SET_EITHER = (
+    *("friction", "restitution", "rolling_resistance", "tangent_speed", "limits"),
+    *("type", "collide", "visible"),
+)
 
 
 def _as_written(value: Any, context: Context) -> Any:
@@ -328,7 +331,7 @@ class _Tasks:
         setting = find_setting(path, self.scene, self.scope)
         body = setting.section == "bodies"
         refused = setting.name in _NOT_SET or (body and setting.name in _NOT_SET_EITHER)
-        refused |= setting.section in ("world", "materials") or setting.name == "limits"
+        refused |= setting.section in ("world", "pools", "materials") or setting.name == "limits"
         if setting.section == "actuators":
             refused |= self.scene.actuators[setting.owner].kind in ("impulse", "field")
         if refused:

@@ -73,7 +73,7 @@ def _breakable(world: World, name: str) -> Body:
         raise roster.unknown("body", name, roster.bodies)
     if not world.native.has_body(roster.ids[name]):
         raise gone("body", name)
-    return roster.bodies[name]
+    return roster.as_it_is(name, world.native)
 
 
 class _Motion:

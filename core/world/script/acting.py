@@ -215,7 +215,7 @@ class Acting:
         if action.at and where is None:
             return
         body = self.world[name]
-        if body.definition.kind == "dynamic":
+        if body.type == "dynamic":
             body.apply_impulse(self._work_out(action.amount, event), where)
 
     def _explode(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
@@ -225,7 +225,7 @@ class Acting:
         strength = self._work_out(action.amount, event)
         for name in self.world.overlap_circle(where, action.radius):
             body = self.world[name] if name != "world" else None
-            if body is None or body.definition.kind != "dynamic":
+            if body is None or body.type != "dynamic":
                 continue
             x, y = body.center_of_mass
             dx, dy = x - where[0], y - where[1]

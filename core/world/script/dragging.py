@@ -38,7 +38,7 @@ def _take(world: World, grab: Grab) -> None:
     roster = world.roster
     if grab.body not in roster.bodies or not is_there(world, grab.body):
         return
-    if roster.bodies[grab.body].kind != "dynamic":
+    if world[grab.body].type != "dynamic":
         return
     if roster.was(grab.joint):
         raise UsageError(f"{grab.joint}: there is something else of that name; give it another one")

@@ -58,6 +58,8 @@ class Setter:
     def _send(self, value: Value, dt: float) -> bool:
         """Give a body the velocity that takes it there; whether it moves."""
         body = self.world[self.owner]
+        if body.type != "kinematic":  # which it was made while the scene runs
+            return False
         if self.name == "angle":
             assert isinstance(value, float)
             omega = (value - body.angle) / dt

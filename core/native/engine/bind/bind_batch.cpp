@@ -27,6 +27,8 @@ using BatchEntry = Guard<PyBatch>;
 int family(int code) {
   const auto setting = static_cast<Setting>(code);
   if (is_of_source(setting)) return 1;
+  if (is_of_world(setting)) return 3;
+  if (is_of_pool(setting)) return 4;
   return is_of_joint(setting) ? 2 : 0;
 }
 int family(Setting setting) { return family(static_cast<int>(setting)); }
@@ -46,6 +48,8 @@ std::span<const int32_t> check_settings(const World& world, const IntTable& tabl
       check_index(index, world.forces().count(), "force");
     } else if (is_of_joint(setting)) {
       check_index(index, world.joints().count(), "joint");
+    } else if (is_of_pool(setting)) {
+      check_index(index, static_cast<int>(world.definition().pools.size()), "pool");
     } else {
       check_index(index, world.bodies().count(), "body");
     }
@@ -112,7 +116,7 @@ void bind_batch(nb::module_& module) {
             for (std::size_t i = 0; i < values.size(); ++i) {
               const auto setting = static_cast<Setting>(settings[3 * (i % values.shape(1))]);
               if (is_of_joint(setting)) continue;  // what is not a number leaves it
-              finite(values.data()[i], "a value");
+              check_setting(setting, finite(values.data()[i], "a value"));
             }
             self.batch.write({worlds.data(), worlds.size()}, settings, values.data());
           },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reading and changing a running world from Python.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 
 #include "engine/bind/python_world.h"
 #include "engine/bind/row_arrays.h"
@@ -52,6 +53,8 @@ BodyChange read_change(const std::string& what, double value) {
   if (what == "rolling_resistance") return {.rolling_resistance = positive()};
   if (what == "tangent_speed") return {.tangent_speed = checked};
   if (what == "category") return {.category = whole(value, 0, 63, what)};
+  if (what == "type") return {.kind = static_cast<BodyKind>(whole(value, 0, 2, what))};
+  if (what == "collide") return {.collides = whole(value, 0, 1, what) != 0};
   throw std::invalid_argument("a body has no " + what + " to be set");
 }
 
@@ -210,6 +213,59 @@ void bind_state(nb::class_<PyWorld>& type) {
             Entry(self)->set_world({.gravity = Double2{finite(x, "x"), finite(y, "y")}});
           },
           "x"_a, "y"_a)
+      .def(
+          "body_type",
+          [](PyWorld& self, int slot) {
+            Entry world(self);
+            const int index = check_index(slot, world->bodies().count(), "body");
+            return static_cast<int>(world->bodies()[index].kind);
+          },
+          "slot"_a)
+      .def("body_types",
+           [](PyWorld& self) {
+             Entry world(self);
+             std::string types;
+             for (const Body& body : world->bodies()) types += static_cast<char>(body.kind);
+             return nb::bytes(types.data(), types.size());
+           })
+      .def(
+          "collides",
+          [](PyWorld& self, int slot) {
+            Entry world(self);
+            return world->bodies()[check_index(slot, world->bodies().count(), "body")].collides;
+          },
+          "slot"_a)
+      .def("gravity",
+           [](PyWorld& self) {
+             Entry world(self);
+             return std::make_pair(world->definition().gravity_x, world->definition().gravity_y);
+           })
+      .def(
+          "pool",
+          [](PyWorld& self, int pool) {
+            Entry world(self);
+            const std::vector<Pool>& all = world->definition().pools;
+            const Pool& p = all[check_index(pool, static_cast<int>(all.size()), "pool")];
+            return std::make_tuple(p.left, p.bottom, p.right, p.top, p.density, p.damping, p.drag);
+          },
+          "pool"_a)
+      .def(
+          "set_pool",
+          [](PyWorld& self, int pool, double left, double bottom, double right, double top,
+             double density, double damping, double drag) {
+            Entry world(self);
+            const int count = static_cast<int>(world->definition().pools.size());
+            const int index = check_index(pool, count, "pool");
+            for (double side : {left, bottom, right, top}) finite(side, "a side of a pool");
+            if (left > right || bottom > top) {
+              throw std::invalid_argument("a pool's sides are the wrong way round");
+            }
+            world->set_world(
+                {.pool = {{index,
+                           {left, bottom, right, top, not_negative(density, "density"),
+                            not_negative(damping, "damping"), not_negative(drag, "drag")}}}});
+          },
+          "pool"_a, "left"_a, "bottom"_a, "right"_a, "top"_a, "density"_a, "damping"_a, "drag"_a)
       .def(
           "set_motor",
           [](PyWorld& self, int64_t joint, double target, double maximum) {

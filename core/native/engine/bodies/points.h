@@ -25,10 +25,11 @@ struct Points {
     all[index] = point;
     return index;
   }
+  // One that keeps its slot is read on where its body was last.
   void remove_of(int body) {
     for (int i = 0; i < count(); ++i) {
       if (all[i].body != body) continue;
-      all[i] = {};
+      if (!slots.is_kept(i)) all[i] = {};
       slots.give_back(i);
     }
   }

@@ -195,6 +195,12 @@ void Bars::check(std::size_t bodies) const {
 void World::check() const {
   require(unfinished_.empty() && clock_.steps >= 0);
   require(std::isfinite(definition_.gravity_x) && std::isfinite(definition_.gravity_y));
+  for (const Pool& pool : definition_.pools) {
+    for (double side : {pool.left, pool.bottom, pool.right, pool.top}) require(std::isfinite(side));
+    for (double value : {pool.density, pool.damping, pool.drag}) {
+      require(std::isfinite(value) && value >= 0);
+    }
+  }
   bodies_.check(islands_.count());
   shapes_.check(bodies_);
   for (std::size_t i = 0; i < bodies_.size(); ++i) {

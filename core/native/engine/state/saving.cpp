@@ -54,7 +54,7 @@ void list(Archive& a, Pool& p) {
 
 namespace {
 
-constexpr uint32_t format = 12;
+constexpr uint32_t format = 13;
 constexpr uint32_t last_word = 0x2e646e65;  // "end."
 
 }  // namespace
@@ -64,18 +64,20 @@ template <class Archive>
 void World::list_definition(Archive& archive) {
   WorldDefinition& d = definition_;
   int solver = static_cast<int>(d.solver - solver_types().data());
+  uint64_t pools = d.pools.size();
   put(archive, d.dt, solver, d.substeps, d.iterations, d.joints, d.warm_start,
       d.position_correction, d.correction_rate, d.allowed_penetration, d.gravity_friction, d.clamp,
       d.external_force, d.length_unit, d.time_per_second, d.sleep, d.friction_mixing,
       d.restitution_mixing, d.has_bounds, d.bounds, d.freeze_on_error, d.air_drag, d.air_density,
-      d.attraction, d.softening, d.pools);
+      d.attraction, d.softening, pools);
 }
 
 template <class Archive>
 void World::list(Archive& a) {
-  put(a, definition_.gravity_x, definition_.gravity_y, clock_.steps, bodies_, unfinished_, shapes_,
-      points_, forces_, bars_, events_, broadphase_, touches_, contacts_, joints_, islands_,
-      tension_, chains_, strands_, tracks_);
+  put(a, definition_.gravity_x, definition_.gravity_y);
+  for (Pool& pool : definition_.pools) put(a, pool);
+  put(a, clock_.steps, bodies_, unfinished_, shapes_, points_, forces_, bars_, events_, broadphase_,
+      touches_, contacts_, joints_, islands_, tension_, chains_, strands_, tracks_);
   bool stopped = error_.has_value();
   put(a, stopped);
   if (stopped && !error_) error_.emplace();
@@ -153,7 +155,9 @@ void World::foresee_mechanisms() {
 }
 
 bool World::assign(World& other) {
-  // Gravity may be set in a run, and is taken over.
+  // Gravity and pools may be set in a run, and are taken over.
+  if (definition_.pools.size() != other.definition_.pools.size()) return false;
+  definition_.pools = other.definition_.pools;
   definition_.gravity_x = other.definition_.gravity_x;
   definition_.gravity_y = other.definition_.gravity_y;
   if (!(definition_ == other.definition_)) return false;
