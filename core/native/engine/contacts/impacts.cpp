@@ -400,7 +400,10 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
     // What is pulled would have its fall stopped, and keep the speed of it.
     const BodyStep& step = bodies_.steps[bodies[i]];
     const bool pulled = step.ax != 0.0f || step.ay != 0.0f;
-    if (far && !pressed && !pulled) bodies_.near_walls[bodies[i]] |= thrown_far;
+    if (far && !pressed && !pulled) {
+      bodies_.near_walls[bodies[i]] |= thrown_far;
+      bodies_.steps[bodies[i]].leeway = -1.0f;
+    }
     state.dx -= instant * vx;
     state.dy -= instant * vy;
     if (spin == 0.0f && !pressed) continue;

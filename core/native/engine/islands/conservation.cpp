@@ -298,7 +298,8 @@ Conservation::Drift Conservation::settle(const Island& island, const Drift& befo
   const Double2 center =
       before.center + dt * before.velocity + (0.5 * dt * (dt + parameters_.h)) * pull;
   const double blur = 0.5 * dt * parameters_.h * length(pull) + most * dt * size / now.mass;
-  if (!(length(now.center - center) <= blur)) {
+  // What meets a bullet waits with it for the next step, and is where it should be after that.
+  if (island.jointed && !(length(now.center - center) <= blur)) {
     const Double2 by = center - now.center;
     for (const Part& part : parts_in(island)) {
       BodyState& s = bodies_.states[part.body];
@@ -315,7 +316,9 @@ Conservation::Drift Conservation::settle(const Island& island, const Drift& befo
   }
   const double missing = before.spin + dt * torque - now.spin;
   const double turned = island.jointed ? now.inertia : orbits;
-  if (island.turns && turned > 0 && !(std::fabs(missing) <= most * spin_size + dt * doubt)) {
+  // Steps that leave places as they are meet where their source has them meet.
+  const bool placed = !parameters_.needs_overlap || parameters_.correction_rate > 0;
+  if ((island.jointed || placed) && island.turns && turned > 0 && !(std::fabs(missing) <= most * spin_size + dt * doubt)) {
     add_motion(island, {0, 0}, missing / turned, now.center, island.jointed);
     now.spin += missing;
     now.omega = now.spin / now.inertia;
@@ -464,8 +467,8 @@ void Conservation::weigh_joints(Island& island) {
 }
 
 // Whether a body has gone where no motion that there was could take it.
-bool Conservation::is_flung(const Island& island) const {
-  double fastest = 0, way = 0;
+bool Conservation::is_flung(const Island& island) {
+  double fastest = 0, way = 0, gap = 0;  // gap: between the anchors of a joint
   for (const Part& part : parts_in(island)) {
     const BodyState &begun = begun_[part.body], &s = bodies_.states[part.body];
     const double reach = bodies_[part.body].reach;
@@ -473,8 +476,13 @@ bool Conservation::is_flung(const Island& island) const {
         fastest, length(Double2{begun.vx, begun.vy}) + std::fabs(double{begun.omega}) * reach);
     way = std::max(way, length(Double2{s.dx, s.dy}));
   }
-  const double most = constants::most_hurried * (fastest + parameters_.push_speed);
-  return way > most * parameters_.dt;
+  for (int i : joints_in(island)) {
+    const Joint& joint = joints_[i];
+    const JointPlace place = joint_place(joint, bodies_[joint.body_a], bodies_[joint.body_b]);
+    gap = std::max(gap, length(place.between));
+  }
+  const double most = (fastest + parameters_.push_speed) * parameters_.dt + gap;
+  return way > constants::most_hurried * most;
 }
 
 // Takes a body back to where its step began, with the velocity that it has.

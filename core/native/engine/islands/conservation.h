@@ -130,7 +130,7 @@ class Conservation {
   void project(Island& island, double excess);
   bool strays(const Island& island) const;
   bool reject(const Island& island);
-  bool is_flung(const Island& island) const;
+  bool is_flung(const Island& island);
   void stay(int body);
   Drift move_as_one(const Island& island, const Drift& before, const Drift& now);
   Balance balance_of(const Island& island) const;
