@@ -9,7 +9,8 @@ from typing import Any
 import yaml
 
 from ..errors import SceneError, UsageError
-from ..scene.text.yaml_reader import Map, Reader, decode
+from ..scene.text.marks import Map
+from ..scene.text.yaml_reader import Reader, decode
 
 BOM = b"\xef\xbb\xbf"
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .blocks.prototypes import Workshop
     from .model import Actuator, Body, Emitter, Joint, World
     from .text.files import Folders
-    from .text.yaml_reader import Mark
+    from .text.marks import Mark
     from .values.context import Context
 
 

@@ -12,9 +12,9 @@ from ..errors import Problem, SceneError
 from . import limits
 from .model import Scene
 from .picture_model import Compare, Variant
+from .text.marks import Map, Seq, fail
 from .text.overrides import Overrides
 from .text.problems import find
-from .text.yaml_reader import Map, Seq, fail
 
 if TYPE_CHECKING:
     from .loading import Given

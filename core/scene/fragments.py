@@ -31,8 +31,9 @@ from .building.scope import Budget, Scope
 from .building.structure import correct_keys, validate
 from .building.templates import Builder
 from .model import Actuator, Body, Emitter, Joint
+from .text.marks import Map, Mark, Seq, fail
 from .text.problems import Report
-from .text.yaml_reader import Map, Mark, Reader, Seq, decode, fail
+from .text.yaml_reader import Reader, decode
 from .values.broken import BROKEN, Stop
 from .values.context import Compiler, Context
 from .values.kinds import show

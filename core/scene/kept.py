@@ -19,7 +19,7 @@ from .blocks.table import NAMED, Head
 from .building.block import Making
 from .building.templates import Builder
 from .model import Body
-from .text.yaml_reader import Map
+from .text.marks import Map
 from .values.context import Context
 from .values.functions import FUNCTIONS
 

@@ -30,10 +30,11 @@ from .hashing import physics_hash
 from .model import Scene
 from .readings import readings
 from .text.files import Folders
+from .text.marks import Map, Mark, Seq, fail
 from .text.overrides import Overrides
 from .text.problems import Report, find
 from .text.sources import Sources
-from .text.yaml_reader import Map, Mark, Reader, Seq, decode, fail
+from .text.yaml_reader import Reader, decode
 from .values.broken import BROKEN, Stop, is_read
 from .values.context import Compiler, Context
 from .values.kinds import show

@@ -20,9 +20,10 @@ from .loading import Given, Loader, read_given, read_text
 from .model import Scene
 from .study_model import SIZED, Axis, Study
 from .text.files import Folders
+from .text.marks import Map, Mark, Seq, fail
 from .text.overrides import Overrides
 from .text.problems import Report
-from .text.yaml_reader import Map, Mark, Reader, Seq, fail
+from .text.yaml_reader import Reader
 from .values.context import Compiler
 from .values.kinds import show
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .text.yaml_reader import Map, Seq
+from .text.marks import Map, Seq
 
 _SECTIONS = ("bodies", "defaults", "prototypes", "instances", "events", "controls", "inputs")
 

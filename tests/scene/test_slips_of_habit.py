@@ -48,7 +48,6 @@ def event(fields):
 
 
 SLIPS = [
-
     ("Box2D: linearVelocity", body("linearVelocity: [1,0]"), r"velocity"),
     ("Box2D: angularVelocity", body("angularVelocity: 3"), r"angular_velocity"),
     ("Box2D: angularDamping", body("angularDamping: 3"), r"angular_damping"),
@@ -564,8 +563,10 @@ SLIPS = [
     ("YAML: solver it", world("solver: {velocity_iterations: 3}"), r"iterations"),
     (
         "YAML: ease",
-        top("animations: {a: {type: loop, duration: 1, tracks: "
-        "{ball.position: [[0,[0,0]],[1,[1,1]]]}, easing: ease_in_out}}"),
+        top(
+            "animations: {a: {type: loop, duration: 1, tracks: "
+            "{ball.position: [[0,[0,0]],[1,[1,1]]]}, easing: ease_in_out}}"
+        ),
         r"smooth",
     ),
     ("YAML: record", top("record: [ball.x]"), r"channels"),

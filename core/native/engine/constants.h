@@ -225,7 +225,7 @@ constexpr double island_regain = 1;
 // Slower (m/s) than this nothing has energy that counts.
 constexpr float lively_speed = 0.01f;
 // A momentum that differs from what it has to be by a smaller share is only rounded.
-constexpr double momentum_tolerance = 1e-6;
+constexpr double momentum_tolerance = 2.5e-7;
 
 // Corners on chains (contacts/track_corners.cpp).
 // A corner is the place that touches if the chain's direction there lies by so much (sine) between

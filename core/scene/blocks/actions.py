@@ -11,8 +11,8 @@ from ..building.block import Making
 from ..building.scope import Scope
 from ..building.structure import validate
 from ..event_model import Action, Live
+from ..text.marks import Map, Mark, Seq
 from ..text.problems import show_suffix
-from ..text.yaml_reader import Map, Mark, Seq
 from ..values import units
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.context import Wrong

@@ -13,8 +13,8 @@ from ..building.scope import Scope
 from ..event_model import Action
 from ..model import Scene, Units
 from ..script import Control, Value
+from ..text.marks import Map
 from ..text.problems import find
-from ..text.yaml_reader import Map
 from ..values.broken import BROKEN, Stop, is_read
 from ..values.context import Context
 from ..values.fields import Duration, Input, about

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..text.yaml_reader import Map, Seq
+from ..text.marks import Map, Seq
 from ..values.functions import FUNCTIONS
 
 _SEEDED = re.compile(

@@ -22,8 +22,8 @@ from ..building.structure import validate
 from ..building.variants import Variants
 from ..event_model import Prototype
 from ..model import Scene
+from ..text.marks import Map
 from ..text.problems import PartReport, Path, Report
-from ..text.yaml_reader import Map
 from ..values.broken import BROKEN, Stop, Unclear, is_read
 from ..values.context import Context
 from ..values.kinds import show

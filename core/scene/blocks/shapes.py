@@ -137,8 +137,8 @@ def build_shape(
     one_way, side = None, "left" if shape.side is None else shape.side
     if "one_way" in said and shape.one_way is not None:
         one_way = _one_way(scope, shape, kind, points, at)
-        if kind == "chain":
-            one_way, side = None, _side_towards(scope, shape, one_way, points, at)
+        if kind == "chain" and one_way is not None:
+            side, one_way = _side_towards(scope, shape, one_way, points, at), None
     return Shape(
         kind=_NAMED.get(kind, kind),  # type: ignore[arg-type]
         points=points,

@@ -10,8 +10,8 @@ from typing import Annotated, Any, ClassVar
 from .. import limits
 from ..building.structure import validate
 from ..model import Units
+from ..text.marks import Map
 from ..text.problems import Report
-from ..text.yaml_reader import Map
 from ..values import units
 from ..values.broken import BROKEN, Unclear
 from ..values.context import Compiler, Context, Wrong

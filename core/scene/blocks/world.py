@@ -63,7 +63,8 @@ class WorldInput(Input):
         **dict.fromkeys(("timestep", "time_step", "step"), _STEP),
     }
     gravity: Annotated[
-        Pair, Tuple(
+        Pair,
+        Tuple(
             Quantity((units.ACCELERATION,)),
             2,
             "an acceleration [x, y]",

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple, TypeVar
 from ...nearest import nearest_word
 from ..model import Scene
 from ..text.files import Folders
+from ..text.marks import Map
 from ..text.problems import Report
-from ..text.yaml_reader import Map
 from ..values.broken import BROKEN
 from ..values.context import Compiler, Context
 from ..values.fields import Input

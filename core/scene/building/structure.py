@@ -12,8 +12,8 @@ from typing import Any, cast
 from pydantic import BaseModel, ValidationError
 
 from ...nearest import is_clear, nearest_word
+from ..text.marks import Map, Seq
 from ..text.problems import Path, Report, find
-from ..text.yaml_reader import Map, Seq
 from ..values.broken import BROKEN
 from ..values.context import Context, Finding, Wrong
 from ..values.fields import Input

@@ -8,7 +8,8 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from ..values.kinds import nearest, show
-from .yaml_reader import Map, Mark, Reader, Seq, fail
+from .marks import Map, Mark, Seq, fail
+from .yaml_reader import Reader
 
 _POINT = re.compile(r"\.(?![^\[]*\])")  # not one in an index
 _PART = re.compile(r"\.?([^\W\d]\w*(?:\[[^\]]*\])?|\[\d+\]|\d+)")

@@ -11,7 +11,7 @@ from typing import Any
 from ...errors import Kind, Problem, SceneError
 from .. import limits
 from ..values.context import Wrong
-from .yaml_reader import Map, Mark, Seq
+from .marks import Map, Mark, Seq
 
 Path = tuple[int | str, ...]
 

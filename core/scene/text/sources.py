@@ -14,7 +14,8 @@ from .. import limits
 from ..values.broken import BROKEN
 from ..values.kinds import nearest, show
 from .files import Folders
-from .yaml_reader import Map, Mark, Reader, Seq, decode, fail
+from .marks import Map, Mark, Seq, fail
+from .yaml_reader import Reader, decode
 
 # What of a file that is a prototype says how a run goes and looks, not what it consists of.
 _OF_RUNS = (

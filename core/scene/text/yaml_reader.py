@@ -11,12 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from string import ascii_letters
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 
-from ...errors import Kind, Problem, SceneError
+from ...errors import Kind, Problem
 from .. import limits
+from .marks import Map, Mark, Seq, fail, new_mark, short
+from .yaml_slips import explain
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -33,75 +35,6 @@ _SPECIAL: dict[str, Any] = {
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 _LETTERS = frozenset(f"={ascii_letters}")
 _STRING_TAG = "tag:yaml.org,2002:str"
-
-
-class Mark(NamedTuple):
-    """Where a value stands: file, 1-based line and column.
-
-    ``text`` is how far behind the column a scalar's own text begins (1 after a quote), or -1 for
-    a text over several lines, whose characters cannot be counted from the column.
-    """
-
-    file: str
-    line: int = 0
-    column: int = 0
-    text: int = 0
-
-
-_new_mark = tuple.__new__  # quicker than the class itself, which Python wrote
-
-
-class Map(dict[str, Any]):
-    """A mapping that knows where it stands, and where its keys and values stand."""
-
-    __slots__ = ("at", "keys_at", "values_at")
-
-    def __init__(self, at: Mark) -> None:
-        super().__init__()
-        self.at = at
-        self.keys_at: dict[str, Mark] = {}
-        self.values_at: dict[str, Mark] = {}
-
-    def put(self, key: str, value: Any, key_at: Mark, value_at: Mark) -> None:
-        self[key] = value
-        self.keys_at[key] = key_at
-        self.values_at[key] = value_at
-
-    def copy(self) -> Map:
-        """A shallow copy with the same places."""
-        other = Map(self.at)
-        other.update(self)
-        other.keys_at = dict(self.keys_at)
-        other.values_at = dict(self.values_at)
-        return other
-
-
-class Seq(list[Any]):
-    """A list that knows where it stands, and where its items stand."""
-
-    __slots__ = ("at", "items_at")
-
-    def __init__(self, at: Mark) -> None:
-        super().__init__()
-        self.at = at
-        self.items_at: list[Mark] = []
-
-    def copy(self) -> Seq:
-        """A shallow copy with the same places."""
-        other = Seq(self.at)
-        other.extend(self)
-        other.items_at = list(self.items_at)
-        return other
-
-
-def fail(mark: Mark, kind: Kind, message: str, path: str = "") -> SceneError:
-    """The error with one problem at ``mark``."""
-    return SceneError([Problem(mark.file, mark.line, mark.column, path, message, kind)])
-
-
-def _short(text: str) -> str:
-    """A text of the file as a message shows it, which may be as long as the file."""
-    return text if len(text) <= limits.NAME_LENGTH else f"{text[: limits.NAME_LENGTH]}..."
 
 
 def plain_value(text: str) -> Any:
@@ -201,7 +134,7 @@ class Reader:
         try:
             return _Document(self, text, file, origin, form).root
         except yaml.YAMLError as error:
-            raise _explain(error, text, file, origin) from None
+            raise explain(error, text, file, origin) from None
 
     @staticmethod
     def _check_characters(text: str, file: str) -> None:
@@ -261,7 +194,7 @@ class _Document:
             elif style in ("'", '"'):
                 text = 1
         column += self.column if row == 0 else 1
-        return _new_mark(Mark, (self.file, row + self.line, column, text))
+        return new_mark(Mark, (self.file, row + self.line, column, text))
 
     def note(self, mark: Mark, kind: Kind, message: str) -> None:
         self.reader.problems.append(Problem(mark.file, mark.line, mark.column, "", message, kind))
@@ -297,7 +230,7 @@ class _Document:
             self.note(
                 mark,
                 "syntax",
-                f"the tag `{_short(tag)}` is not allowed; a scene is plain data without tags",
+                f"the tag `{short(tag)}` is not allowed; a scene is plain data without tags",
             )
         if event.anchor is not None:
             self.anchors[event.anchor] = None
@@ -313,7 +246,7 @@ class _Document:
         return result, mark
 
     def alias(self, event: Any, mark: Mark) -> tuple[Any, Mark]:
-        name = _short(event.anchor)
+        name = short(event.anchor)
         if event.anchor not in self.anchors:
             raise fail(
                 mark,
@@ -359,7 +292,7 @@ class _Document:
                 self.note(
                     key_at,
                     "duplicate-key",
-                    f"the key `{_short(key)}` is given twice in this mapping (first in line "
+                    f"the key `{short(key)}` is given twice in this mapping (first in line "
                     f"{first}); keep one of them",
                 )
                 continue
@@ -380,127 +313,3 @@ class _Document:
                 if key not in target:
                     self.count(limits.KEY, at)
                     target.put(key, source[key], source.keys_at[key], source.values_at[key])
-
-
-_SENTENCES = (
-    ("maximum nesting depth", f"values are nested more than {limits.DEPTH} levels deep"),
-    ("cannot start any token", "a tab or a reserved character stands where a value should begin"),
-    ("mapping values are not allowed", "a `:` stands where no key can be; is the line indented "
-     "too far, or does the text before it need quotes?"),
-    ("could not find expected ':'", "a key without its `:`; write `key: value`, and quote texts "
-     "that hold special characters"),
-    ("did not find expected key", "the indentation or the brackets do not fit together here; "
-     "align the keys of one mapping in one column"),
-    ("expected ',' or '}'", "a `{` is not closed; put `,` between its entries, `}` at the end, "
-     "and quotes around texts that hold brackets or commas"),
-    ("expected ',' or ']'", "a `[` is not closed; put `,` between its items, `]` at the end, "
-     "and quotes around texts that hold brackets or commas"),
-    ("did not find expected '-' indicator", "the items of this list are not in one column; "
-     "begin each with `- `"),
-    ("found unexpected end of stream", "a quoted text is not closed before the file ends"),
-    ("found undefined alias", "an alias `*name` without an anchor `&name` before it"),
-    ("found undefined tag handle", "tags such as `!name` are not allowed; a scene is plain data"),
-    ("found unexpected document indicator", "a quoted text is not closed before `---`"),
-    ("unknown escape character", "a backslash in a double-quoted text begins an escape that YAML "
-     "does not know; use single quotes or `\\\\`"),
-    ("did not find expected node content", "a value is missing here"),
-    ("block sequence entries are not allowed", "a list item `- ` cannot stand here; put it on a "
-     "line of its own, or write the list as `[a, b]`"),
-    ("did not find expected <document start>", "the text goes on after the value has ended; "
-     "check the line before it"),
-    ("alphabetic or numeric character", "a `*` or `&` begins an alias or anchor in YAML; quote "
-     "the text"),
-)  # fmt: skip
-
-
-_NO_SPACE = re.compile(r"^(\s*(?:- )?[\w.]+(?:\[[^\]]*\])?):([\[{\w\"'=-].*)?$")
-_COMMENT = re.compile(r"(?:^|(?<=\s))(//|/\*)")
-_ASSIGNED = re.compile(r"^(\s*(?:- )?[A-Za-z_][\w.]*)\s*=\s*([^=\s].*)$")
-_INSERTED = re.compile(r"\$\{\s*([\w.]+)\s*\}")
-_INDEX = re.compile(r"(?<=[\[,{:])\s*([A-Za-z_]\w*)\[([^\]\[\"']*)\]([.\w]*)\s*(?=[,\]}])")
-
-
-def _slip_in(lines: list[str], last: Mark) -> SceneError | None:
-    """The error for a known slip in the lines at which a parser stopped; None without one."""
-    for back, line in enumerate(reversed(lines)):
-        row = last.line - back
-        joined = _NO_SPACE.match(line)
-        if joined and joined[2]:
-            column = joined.end(1) + 2
-            name = joined[1].strip().removeprefix("- ")
-            right = f"`{_short(name)}: {joined[2][:12]}{'...' if len(joined[2]) > 12 else ''}`"
-            return fail(
-                Mark(last.file, row, column),
-                "syntax",
-                f"this is not valid YAML: a space is missing after the `:`; write {right}",
-            )
-        index = _INDEX.search(line)
-        if index:
-            name, inner, rest = index.groups()
-            plain = inner.startswith("=") or inner.strip().isdigit()
-            right = f'`"{name}[{inner if plain else "=" + inner}]{rest}"`'
-            return fail(
-                Mark(last.file, row, index.start(1) + 1),
-                "syntax",
-                "this is not valid YAML: a name with an index needs quotes between brackets; "
-                f"write {right}",
-            )
-        inserted = _INSERTED.search(line)
-        if inserted:
-            return fail(
-                Mark(last.file, row, inserted.start() + 1),
-                "syntax",
-                "this is not valid YAML: a value that is worked out is an expression; "
-                f"write `={_short(inserted[1])}`",
-            )
-        comment = _COMMENT.search(line)
-        if comment:
-            return fail(
-                Mark(last.file, row, comment.start() + 1),
-                "syntax",
-                f"this is not valid YAML: a comment begins with `#`, not with `{comment[1]}`",
-            )
-        assigned = _ASSIGNED.match(line)
-        if assigned:
-            name = assigned[1].strip().removeprefix("- ")
-            right = f"`{_short(name)}: {assigned[2][:12]}{'...' if len(assigned[2]) > 12 else ''}`"
-            return fail(
-                Mark(last.file, row, assigned.end(1) + 1),
-                "syntax",
-                f"this is not valid YAML: `: ` stands between a key and its value; write {right}",
-            )
-    return None
-
-
-def _explain(error: yaml.YAMLError, text: str, file: str, origin: tuple[int, int]) -> SceneError:
-    """The problem that an error of the YAML parser stands for, with its place and a sentence."""
-    problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or error)
-    where = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    if where is None:
-        return fail(Mark(file, *origin), "syntax", f"this is not valid YAML: {problem}")
-    lines = text.splitlines()
-    row = min(where.line, max(0, len(lines) - 1))
-    column = where.column if row == where.line else len(lines[row]) if lines else 0
-    mark = Mark(file, row + origin[0], column + (origin[1] if row == 0 else 1))
-    here = lines[row] if lines else ""
-    indent = here[: len(here) - len(here.lstrip())]
-    if "\t" in indent or here[column : column + 1] == "\t":
-        return fail(mark, "syntax", "YAML does not allow tabs for indentation; use spaces")
-    slip = _slip_in(lines[max(0, row - 1) : row + 1], mark)
-    if slip is not None:
-        return slip
-    bracket = here[column : column + 1]
-    if bracket in ("}", "]") and "expected key" in problem:
-        opened = {"}": "{", "]": "["}[bracket]
-        sentence = f"a `{bracket}` without its `{opened}`; take it away"
-        return fail(mark, "syntax", f"this is not valid YAML: {sentence}")
-    for part, sentence in _SENTENCES:
-        if part in problem:
-            context = getattr(error, "context_mark", None)
-            began = (
-                f" (it began in line {context.line + origin[0]})"
-                if (context is not None and context.line < row)
-                else ""
-            )
-            return fail(mark, "syntax", f"this is not valid YAML: {sentence}{began}")
-    return fail(mark, "syntax", f"this is not valid YAML: {problem}")

@@ -13,8 +13,10 @@ from typing import Any
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _ROW = re.compile(rf"[(\[{{<]?\s*({_NUMBER}(?:(?:\s*[,;x×]\s*|\s+){_NUMBER})*)\s*[)\]}}>]?")
-_PAIRS = (("x", "y"), ("width", "height"), ("w", "h"), ("x1", "x2"), ("min", "max"))
-_PAIRS += (("lower", "upper"), ("low", "high"), ("from", "to"), ("a", "b"))
+_PAIRS: tuple[tuple[str, str], ...] = (
+    *(("x", "y"), ("width", "height"), ("w", "h"), ("x1", "x2"), ("min", "max")),
+    *(("lower", "upper"), ("low", "high"), ("from", "to"), ("a", "b")),
+)
 _COMMA = re.compile(r"([-+]?\d+),(\d+)")
 _PERCENT = re.compile(rf"({_NUMBER})\s*%")
 _COUNTED = re.compile(r"range\((?:0,\s*)?(\w+)\)|0\s*\.\.+<?\s*(\d+)")

@@ -115,7 +115,7 @@ void Continuous::mark_walls(const Contact& contact, Vec2 between, const Manifold
   }
   const float thickness = shapes_[first ? contact.shape_a : contact.shape_b].thickness;
   for (int k = 0; k < manifold.count; ++k) {
-    if (manifold.points[k].separation < -constants::allowed_depth * thickness) mark |= wall_deep;
+    if (manifold.points[k].separation < -constants::leeway * thickness) mark |= wall_deep;
   }
   mark_near(index, mark);
 }

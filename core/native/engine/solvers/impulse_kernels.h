@@ -120,12 +120,26 @@ void prepare_impulse_contacts(const KernelContext& context, const Span& span, in
   }
 }
 
-// What a chain turns or throws back there is other than what was prepared.
+// What a chain turns or throws back there is other than what was prepared. The other contacts of
+// the block keep what they were prepared with.
 template <int W>
 void follow_impulse_track(const KernelContext& context, const Span& span, int at,
                           const TrackPlace& place) {
   follow_track<W, ImpulseBlock<W>>(context, span, at, place);
-  set_rebounds<W>(context, static_cast<ImpulseBlock<W>*>(span.blocks)[at / W]);
+  ImpulseBlock<W>& block = static_cast<ImpulseBlock<W>*>(span.blocks)[at / W];
+  lanes<W> rebound[2], slip[2];
+  for (int k = 0; k < 2; ++k) {
+    rebound[k] = block.rebound[k];
+    slip[k] = block.slip[k];
+  }
+  set_rebounds<W>(context, block);
+  const int own = at % W;
+  for (int k = 0; k < 2; ++k) {
+    rebound[k].set(own, block.rebound[k].lane(own));
+    slip[k].set(own, block.slip[k].lane(own));
+    block.rebound[k] = rebound[k];
+    block.slip[k] = slip[k];
+  }
 }
 
 // The velocity along the normal that a point must have at least, at rest or while it is pushed.

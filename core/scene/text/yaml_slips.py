@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""Errors of the YAML parser, with the slip that caused them and its correction."""
+
+from __future__ import annotations
+
+import re
+
+import yaml
+
+from ...errors import SceneError
+from .. import limits
+from .marks import Mark, fail, short
+
+_SENTENCES = (
+    ("maximum nesting depth", f"values are nested more than {limits.DEPTH} levels deep"),
+    ("cannot start any token", "a tab or a reserved character stands where a value should begin"),
+    ("mapping values are not allowed", "a `:` stands where no key can be; is the line indented "
+     "too far, or does the text before it need quotes?"),
+    ("could not find expected ':'", "a key without its `:`; write `key: value`, and quote texts "
+     "that hold special characters"),
+    ("did not find expected key", "the indentation or the brackets do not fit together here; "
+     "align the keys of one mapping in one column"),
+    ("expected ',' or '}'", "a `{` is not closed; put `,` between its entries, `}` at the end, "
+     "and quotes around texts that hold brackets or commas"),
+    ("expected ',' or ']'", "a `[` is not closed; put `,` between its items, `]` at the end, "
+     "and quotes around texts that hold brackets or commas"),
+    ("did not find expected '-' indicator", "the items of this list are not in one column; "
+     "begin each with `- `"),
+    ("found unexpected end of stream", "a quoted text is not closed before the file ends"),
+    ("found undefined alias", "an alias `*name` without an anchor `&name` before it"),
+    ("found undefined tag handle", "tags such as `!name` are not allowed; a scene is plain data"),
+    ("found unexpected document indicator", "a quoted text is not closed before `---`"),
+    ("unknown escape character", "a backslash in a double-quoted text begins an escape that YAML "
+     "does not know; use single quotes or `\\\\`"),
+    ("did not find expected node content", "a value is missing here"),
+    ("block sequence entries are not allowed", "a list item `- ` cannot stand here; put it on a "
+     "line of its own, or write the list as `[a, b]`"),
+    ("did not find expected <document start>", "the text goes on after the value has ended; "
+     "check the line before it"),
+    ("alphabetic or numeric character", "a `*` or `&` begins an alias or anchor in YAML; quote "
+     "the text"),
+)  # fmt: skip
+
+
+_NO_SPACE = re.compile(r"^(\s*(?:- )?[\w.]+(?:\[[^\]]*\])?):([\[{\w\"'=-].*)?$")
+_COMMENT = re.compile(r"(?:^|(?<=\s))(//|/\*)")
+_ASSIGNED = re.compile(r"^(\s*(?:- )?[A-Za-z_][\w.]*)\s*=\s*([^=\s].*)$")
+_INSERTED = re.compile(r"\$\{\s*([\w.]+)\s*\}")
+_INDEX = re.compile(r"(?<=[\[,{:])\s*([A-Za-z_]\w*)\[([^\]\[\"']*)\]([.\w]*)\s*(?=[,\]}])")
+
+
+def _slip_in(lines: list[str], last: Mark) -> SceneError | None:
+    """The error for a known slip in the lines at which a parser stopped; None without one."""
+    for back, line in enumerate(reversed(lines)):
+        row = last.line - back
+        joined = _NO_SPACE.match(line)
+        if joined and joined[2]:
+            column = joined.end(1) + 2
+            name = joined[1].strip().removeprefix("- ")
+            right = f"`{short(name)}: {joined[2][:12]}{'...' if len(joined[2]) > 12 else ''}`"
+            return fail(
+                Mark(last.file, row, column),
+                "syntax",
+                f"this is not valid YAML: a space is missing after the `:`; write {right}",
+            )
+        index = _INDEX.search(line)
+        if index:
+            name, inner, rest = index.groups()
+            plain = inner.startswith("=") or inner.strip().isdigit()
+            right = f'`"{name}[{inner if plain else "=" + inner}]{rest}"`'
+            return fail(
+                Mark(last.file, row, index.start(1) + 1),
+                "syntax",
+                "this is not valid YAML: a name with an index needs quotes between brackets; "
+                f"write {right}",
+            )
+        inserted = _INSERTED.search(line)
+        if inserted:
+            return fail(
+                Mark(last.file, row, inserted.start() + 1),
+                "syntax",
+                "this is not valid YAML: a value that is worked out is an expression; "
+                f"write `={short(inserted[1])}`",
+            )
+        comment = _COMMENT.search(line)
+        if comment:
+            return fail(
+                Mark(last.file, row, comment.start() + 1),
+                "syntax",
+                f"this is not valid YAML: a comment begins with `#`, not with `{comment[1]}`",
+            )
+        assigned = _ASSIGNED.match(line)
+        if assigned:
+            name = assigned[1].strip().removeprefix("- ")
+            right = f"`{short(name)}: {assigned[2][:12]}{'...' if len(assigned[2]) > 12 else ''}`"
+            return fail(
+                Mark(last.file, row, assigned.end(1) + 1),
+                "syntax",
+                f"this is not valid YAML: `: ` stands between a key and its value; write {right}",
+            )
+    return None
+
+
+def explain(error: yaml.YAMLError, text: str, file: str, origin: tuple[int, int]) -> SceneError:
+    """The problem that an error of the YAML parser stands for, with its place and a sentence."""
+    problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or error)
+    where = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    if where is None:
+        return fail(Mark(file, *origin), "syntax", f"this is not valid YAML: {problem}")
+    lines = text.splitlines()
+    row = min(where.line, max(0, len(lines) - 1))
+    column = where.column if row == where.line else len(lines[row]) if lines else 0
+    mark = Mark(file, row + origin[0], column + (origin[1] if row == 0 else 1))
+    here = lines[row] if lines else ""
+    indent = here[: len(here) - len(here.lstrip())]
+    if "\t" in indent or here[column : column + 1] == "\t":
+        return fail(mark, "syntax", "YAML does not allow tabs for indentation; use spaces")
+    slip = _slip_in(lines[max(0, row - 1) : row + 1], mark)
+    if slip is not None:
+        return slip
+    bracket = here[column : column + 1]
+    if bracket in ("}", "]") and "expected key" in problem:
+        opened = {"}": "{", "]": "["}[bracket]
+        sentence = f"a `{bracket}` without its `{opened}`; take it away"
+        return fail(mark, "syntax", f"this is not valid YAML: {sentence}")
+    for part, sentence in _SENTENCES:
+        if part in problem:
+            context = getattr(error, "context_mark", None)
+            began = (
+                f" (it began in line {context.line + origin[0]})"
+                if (context is not None and context.line < row)
+                else ""
+            )
+            return fail(mark, "syntax", f"this is not valid YAML: {sentence}{began}")
+    return fail(mark, "syntax", f"this is not valid YAML: {problem}")

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""Laws where they are easily missed: sleeping partners, axles, small swings, crushed bodies."""
+
+from __future__ import annotations
+
+from math import cosh, sqrt
+
+import pytest
+from rigid.core import build, loads
+
+G = 9.81
+
+ROW = """
+world: {{gravity: [0, 0], solver: {{type: {solver}}}}}
+defaults: {{body: {{restitution: {e}, friction: 0}}}}
+bodies:
+  a: {{shape: {{circle: 0.1}}, mass: 0.02, position: [-5, 0], velocity: [5, 0]}}
+  b: {{shape: {{circle: 0.1}}, mass: 0.04, position: [0, 0]}}
+  c: {{shape: {{circle: 0.1}}, mass: 0.08, position: [{at}, 0]}}
+"""
+
+
+@pytest.mark.parametrize("e", [1, 0.5])
+@pytest.mark.parametrize("at", [0.2, 0.203])
+def test_a_blow_on_bodies_that_sleep_keeps_momentum(make, solver, e, at):
+    world = make(ROW.format(solver=solver, e=e, at=at))
+    world.step(50)
+    assert not world["c"].awake
+    for _ in range(30):
+        world.step()
+        moving = [world[name] for name in "abc"]
+        assert sum(b.mass * b.velocity[0] for b in moving) == pytest.approx(0.1, rel=1e-4)
+    assert sum(b.mass * b.velocity[0] ** 2 for b in moving) <= 0.02 * 25 * 1.001
+
+
+AXLE = """
+world: {{gravity: [0, {g}], dt: =1/{rate}, solver: {{type: {solver}, joints: {joints}}}}}
+bodies: {{wheel: {{shape: {{box: [1, 1]}}, mass: 1}}}}
+joints: {{axle: {{type: revolute, bodies: [world, wheel], anchor: [0, 0]}}}}
+actuators: {{motor: {{type: torque, body: wheel, torque: 10}}}}
+"""
+
+
+@pytest.mark.parametrize("joints", ["direct", "iterative"])
+@pytest.mark.parametrize("rate", [30, 240])
+@pytest.mark.parametrize("g", [0, -G])
+def test_a_torque_turns_a_wheel_on_its_axle(make, solver, joints, rate, g):
+    world = make(AXLE.format(solver=solver, joints=joints, rate=rate, g=g))
+    world.step(rate)
+    assert world["wheel"].angular_velocity == pytest.approx(60, rel=1e-3)
+
+
+STANDING = """
+world: {{dt: =1/{rate}, sleep: false, solver: {{type: {solver}, joints: {joints}}}}}
+bodies: {{b: {{shape: {{circle: 0.05}}, position: [{off}, {y}]}}}}
+joints: {{j: {{type: {kind}, bodies: [world, b], {anchor}}}}}
+"""
+ROD, PIN = ("distance", "anchors: [[0, 0], [0, 0]]"), ("revolute", "anchor: [0, 0]")
+
+
+@pytest.mark.parametrize(("kind", "anchor"), [ROD, PIN])
+@pytest.mark.parametrize("joints", ["direct", "iterative"])
+@pytest.mark.parametrize("rate", [60, 960])
+def test_a_pole_that_stands_a_little_off_falls(make, solver, joints, rate, kind, anchor):
+    """x = x0 cosh(t sqrt(g / l)) while it is small."""
+    text = STANDING.format(
+        solver=solver, joints=joints, rate=rate, off=1e-3, y=1, kind=kind, anchor=anchor
+    )
+    world = make(text)
+    world.step(rate)
+    assert world["b"].position[0] == pytest.approx(1e-3 * cosh(sqrt(G)), rel=0.04)
+
+
+PRESS = """
+world: {{dt: =1/240, sleep: false, solver: {{type: {solver}}}}}
+bodies:
+  floor: {{type: static, shape: {{box: [10, 1]}}, position: [0, -0.5]}}
+  light: {{shape: {{box: [1.18, 1.18]}}, mass: 0.004, position: [0, 0.59]}}
+  heavy: {{shape: {{box: [0.98, 0.98]}}, mass: 7000, position: [0, 1.67], velocity: [0, -7]}}
+"""
+
+
+def test_what_a_ton_presses_on_does_not_pass_the_floor(make, solver):
+    world = make(PRESS.format(solver=solver))
+    for _ in range(480):
+        world.step()
+        assert world["light"].position[1] > -0.1  # its centre stays near the face
+        assert world["heavy"].position[1] > 0.3
+
+
+LANES = """
+rigid: 1
+world: {solver: {joints: iterative, type: sequential_impulse}}
+bodies:
+  b1: {position: [-5.974727784372822, 1.601387446115285], shape: {circle: 0.40980752685788224}}
+  b3:
+    position: [1.4583043242759377, 0.7310448916055247]
+    shape: {polygon: [[0, 0], [1, 0], [0.2, 1]]}
+  b4: {position: [2.5707335549993324, 0.6441461830604884], shape: {circle: 0.480914385754759}}
+  b5:
+    angle: 27.888145051061407
+    position: [0.2643632850556017, 3.3454895773667266]
+    shape: {capsule: [[-0.5, 0], [0.5, 0]], radius: 0.2}
+  b7: {position: [-7.647689552602703, 3.2077432526893057], shape: {circle: 0.46663860510610433}}
+  ground: {type: static, shape: {chain: [[-12, 1], [-6, 0], [0, 0], [5, -0.5], [9, 0.2], [12, 3]]}}
+"""
+
+
+def test_contacts_beside_one_that_is_led_along_a_chain_do_not_depend_on_the_lanes():
+    hashes = set()
+    for lanes in (0, 1, 4):
+        world = build(loads(LANES), lanes=lanes)
+        world.step(60)
+        hashes.add(world.state_hash())
+    assert len(hashes) == 1
