@@ -172,19 +172,16 @@ def _refuse_repeats(result: Plan) -> None:
 
 
 def refuse_inputs_of(scenes: Sequence[Scene], result: Plan, state: str | None = None) -> None:
-    """Keep what the scenes were read from. Raises UsageError for an output that is one of these.
+    """Keep the files of the scenes and the state that a run starts from.
 
-    The state that a run goes on from is kept too, but from a state that is saved: that goes on.
+    Raises UsageError for an output that is one of these.
     """
     written: list[str] = []
-    others: list[str] = []
     for output in (output for each in result.outputs for output in each):
         frames = Path(output.path).glob("*.png") if output.kind == "frames" else ()
         written += [output.path, *map(str, frames)]
-        others += [output.path] if output.kind != "save-state" else []
-    refuse_inputs(written, [path for scene in scenes for path in inputs_of(scene)])
-    if state is not None:
-        refuse_inputs(others, [state])
+    read = [path for scene in scenes for path in inputs_of(scene)]
+    refuse_inputs(written, [*read, *([state] if state is not None else [])])
 
 
 def _two(first: Output, second: Output, *, same_scene: bool) -> str:

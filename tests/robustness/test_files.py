@@ -296,7 +296,7 @@ def test_a_scene_by_the_name_of_a_table_is_not_written_over(tmp_path, ball, comm
     assert scene.read_bytes() == before
 
 
-def test_a_state_is_written_over_by_the_next_one_alone(tmp_path, ball, command):
+def test_the_state_that_a_run_starts_from_stays(tmp_path, ball, command):
     state = tmp_path / "ball.state"
     command("run", ball, "--steps", "5", "--save-state", state)
     before = state.read_bytes()
@@ -306,7 +306,10 @@ def test_a_state_is_written_over_by_the_next_one_alone(tmp_path, ball, command):
     assert (done.returncode, link.read_bytes()) == (2, before)
     assert b"is read too" in done.stderr
     done = command("run", ball, "--steps", "9", "--from-state", state, "--save-state", state)
-    assert (done.returncode, state.read_bytes() != before) == (0, True)
+    assert (done.returncode, state.read_bytes()) == (2, before)
+    later = tmp_path / "later.state"
+    done = command("run", ball, "--steps", "9", "--from-state", state, "--save-state", later)
+    assert (done.returncode, later.exists()) == (0, True)
 
 
 def test_a_stored_snapshot_is_not_drawn_over(tmp_path, ball, command):
