@@ -13,7 +13,7 @@ from rigid.core.errors import Problem, SceneError, SimulationError, UsageError
 
 from . import exit_codes
 from .console import OutputError, note, print_json, shown
-from .signals import INTERRUPTED, note_said, takes_last_word
+from .signals import INTERRUPTED, note_said, takes_last_word, wait_until_said
 
 
 def report(error: BaseException, *, as_json: bool) -> int:
@@ -30,6 +30,7 @@ def report(error: BaseException, *, as_json: bool) -> int:
 def _report(error: BaseException, *, as_json: bool) -> int:
     kind, message, code = _explain(error)
     if code == exit_codes.INTERRUPTED and not takes_last_word():
+        wait_until_said()
         return code
     if as_json and not isinstance(error, OutputError):
         print_json({"ok": False, "error": {"kind": kind, "message": message, **_details(error)}})

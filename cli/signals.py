@@ -112,9 +112,10 @@ def _watch(reading: int, as_json: bool) -> None:
 def _end(number: int, as_json: bool) -> NoReturn:
     """End the process, with nothing left behind and nothing run any more."""
     if not takes_last_word():
-        _said.wait(LAST_WORDS)
+        wait_until_said()
     elif number == signal.SIGINT:
         _say(as_json)
+        note_said()
     remove_unfinished()
     os._exit(128 + number)
 
@@ -133,6 +134,11 @@ def leave(code: int) -> None:
 def takes_last_word() -> bool:
     """Whether the caller is the one to tell that the program was interrupted."""
     return _last_word.acquire(blocking=False)
+
+
+def wait_until_said() -> None:
+    """Let the thread that reports the interruption do so before the process ends."""
+    _said.wait(LAST_WORDS)
 
 
 def note_said() -> None:
