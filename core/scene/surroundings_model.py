@@ -9,7 +9,7 @@ from ..frozen import frozen
 from .picture_model import Point
 
 POOLS = "world.pools."
-"""What the paths of settings of pools begin with."""
+"""Prefix of the setting paths of pools."""
 
 
 @frozen

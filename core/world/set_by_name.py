@@ -58,7 +58,7 @@ class NamedWriter:
 
 
 def _find(world: World, name: str) -> tuple[Found, Setting]:
-    """What a setting takes, and what sets it."""
+    """The values that a setting takes, and the function that sets it."""
     controls = world.roster.scene.controls
     if name.startswith(KEYS) and name not in world.roster.bodies:
         key = name.removeprefix(KEYS)

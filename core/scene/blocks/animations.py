@@ -31,7 +31,7 @@ _CURVE_WORDS = {
     **dict.fromkeys(("linear", "line", "lines", "none"), "straight"),
     **dict.fromkeys(("spline", "smooth", "hermite", "catmull_rom", "bezier", "curved"), "cubic"),
 }
-"""What others call the words."""
+"""Names of loops and curves in other programs, and the names here."""
 _TIME = Quantity(low=0.0, high=1.0)
 _FORM = "a list of [time, value], such as `[[0, 0], [1, 45]]`"
 _TRACK_KEYS = ("keys", "easing", "curve")

@@ -43,7 +43,7 @@ _OUTCOME_WORDS = {
     **dict.fromkeys(("passed", "ok"), "pass"),
     **dict.fromkeys(("timeout", "running", "open"), "none"),
 }
-"""What others call the words; a run that ends with `fail` is a failed check in any case."""
+"""Names of outcomes in other programs. A run that ends with `fail` is a failed check always."""
 
 
 def _check_at(value: Any, context: Context) -> Any:

@@ -140,7 +140,7 @@ class Tuple(Kind):
         return _each(self.item, value, context)
 
     def _hint(self, value: Any, context: Context) -> str:
-        """What to write for a value in the form of another format."""
+        """The form that this format has for a value written as in another one."""
         if self.none and (value is None or value is False or str(value).lower() in _NOTHING):
             return f"; write `{self.none}`"
         sign = "-" if context.units.y == "up" else ""

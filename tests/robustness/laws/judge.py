@@ -28,7 +28,6 @@ Numbers = NDArray[np.float64]
 LAWS = ("energy", "motion", "momentum", "spin", "centre", "escape", "stop")
 GAIN = 0.02  # of the energy that was there and came down
 LOSS = 1e-4  # of the sums of the sizes of all momenta
-ROUNDING = 1e-7  # of a velocity, in a step
 MOMENTS = 150  # that are looked at in a run, or a few more
 STATE = ("x", "y", "angle", "vx", "vy", "omega")
 STOPPED = 2  # steps that bullets may stand still at what they hit, in a run
@@ -179,16 +178,8 @@ def _momentum(course: Course) -> Iterator[Finding]:
     angular = (mass * (x * vy - y * vx) + course.inertia * course.omega).sum(1)
     size = (mass * np.hypot(x, y) * np.hypot(course.vx, course.vy)).sum(1)
     size = size + (course.inertia * abs(course.omega)).sum(1)
-    # Velocities are floats: their rounding turns what is far from the common centre.
-    moved = (mass * np.hypot(x, y) * np.hypot(course.vx, course.vy)).sum(1)
-    size = size + ROUNDING / LOSS * np.arange(len(t)) * _steps_between(course) * moved
     least = float((np.sqrt(mass * course.inertia)).sum()) * LEAST_SPEED
     yield _lost("spin", abs(angular - angular[0]), size, least, t)
-
-
-def _steps_between(course: Course) -> float:
-    """Steps from one moment that is looked at to the next."""
-    return float(course.times[1] / course.scene.world.dt) if len(course.times) > 1 else 1.0
 
 
 def _lost(law: str, lost: Numbers, size: Numbers, least: float, times: Numbers) -> Finding:
