@@ -23,15 +23,22 @@ def report(error: BaseException, *, as_json: bool) -> int:
     except OutputError as failure:  # which the error is then told with
         note(f"rigid: {failure}")
         return exit_codes.BAD_INPUT
-    finally:
-        note_said()
 
 
 def _report(error: BaseException, *, as_json: bool) -> int:
     kind, message, code = _explain(error)
-    if code == exit_codes.INTERRUPTED and not takes_last_word():
+    if code != exit_codes.INTERRUPTED:
+        return _tell(error, kind, message, code, as_json=as_json)
+    if not takes_last_word():
         wait_until_said()
         return code
+    try:
+        return _tell(error, kind, message, code, as_json=as_json)
+    finally:
+        note_said()
+
+
+def _tell(error: BaseException, kind: str, message: str, code: int, *, as_json: bool) -> int:
     if as_json and not isinstance(error, OutputError):
         print_json({"ok": False, "error": {"kind": kind, "message": message, **_details(error)}})
     elif isinstance(error, SceneError):

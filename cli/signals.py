@@ -77,6 +77,7 @@ def _raise(number: int, _frame: FrameType | None) -> NoReturn:
 def end_soon(as_json: bool) -> None:
     """From now on every ending signal ends this process soon, whatever it is doing."""
     _alone.set()
+    forget_last_word()
     heard = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
 
     def handle(number: int, frame: FrameType | None) -> NoReturn:
@@ -134,6 +135,13 @@ def leave(code: int) -> None:
 def takes_last_word() -> bool:
     """Whether the caller is the one to tell that the program was interrupted."""
     return _last_word.acquire(blocking=False)
+
+
+def forget_last_word() -> None:
+    """Begin as a process that has reported nothing, whatever the one that it was forked from did."""
+    _said.clear()
+    if _last_word.locked():
+        _last_word.release()
 
 
 def wait_until_said() -> None:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rigid.cli.failure import report
 from rigid.core import World, build, loads, simulate
 from rigid.core.errors import UsageError
 
@@ -163,6 +164,20 @@ def test_a_signal_ends_steps_that_take_long(tmp_path, begin, when, how, code):
     assert running.returncode == code
     assert messages == ("interrupted\n" if how == signal.SIGINT else "")
     assert list(tmp_path.iterdir()) == [scene]
+
+
+def test_a_command_reports_its_interruption_whatever_was_reported_before_its_fork(
+    tmp_path, begin, when
+):
+    scene = tmp_path / "wall.yaml"
+    scene.write_text(wall(100, 40).replace("false", "false, duration: 3000"))
+    assert report(KeyboardInterrupt(), as_json=False) == 130
+    for _ in range(3):
+        running = begin("run", scene, "--csv", tmp_path / "wall.csv")
+        when(lambda: len(list(tmp_path.iterdir())) > 1)
+        running.send_signal(signal.SIGINT)
+        _, messages = running.communicate(timeout=120)
+        assert (running.returncode, messages) == (130, "interrupted\n")
 
 
 @pytest.mark.parametrize(
