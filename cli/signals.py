@@ -138,7 +138,7 @@ def takes_last_word() -> bool:
 
 
 def forget_last_word() -> None:
-    """Begin as a process that has reported nothing, whatever the one that it was forked from did."""
+    """Begin as one that has reported nothing, whatever the process that it was forked from did."""
     _said.clear()
     if _last_word.locked():
         _last_word.release()
