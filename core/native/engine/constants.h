@@ -213,15 +213,25 @@ constexpr double gain_memory = 1.0 / 256;
 // back.
 constexpr double joint_depth = 0.1;
 
-// What an island may gain besides (islands/conservation.h): its weight times this height (m), by
-// which contacts and joints give way.
-constexpr double restless_depth = 0.01;
+// What of its losses an island may regain (islands/conservation.h): a share of its motion, and its
+// weight times the height (m) by which contacts and joints give way. What gives way springs back.
+constexpr double island_regain = 1;
+constexpr double give_depth = 0.01;
+// The height (m) that may be gained: by which what overlaps is pushed apart.
+constexpr double lift_depth = 1e-4;
+// The share of its motion that may be left unpaid.
+constexpr double unpaid_share = 1e-3;
+// An island that has so many times the energy that there was has no motion to be scaled.
+constexpr double most_growth = 1e6;
+// Times that a motion is scaled at most.
+constexpr int brakings = 8;
 // Sweeps over the joints of an island whose excess braking cannot take.
 constexpr int projection_sweeps = 12;
-// So many times the fastest motion that an island had takes its bodies no farther in a step.
-constexpr double most_hurried = 8;
-// The share of its motion that an island may have lost and regain: what gives way springs back.
-constexpr double island_regain = 1;
+// So many times is the way of bodies halved whose springs would store what nothing gave them; the
+// last time they stay.
+constexpr int way_halvings = 6;
+// So many times the way that energy explains may bodies of joints go in a step.
+constexpr double most_hurried = 2;
 // Slower (m/s) than this nothing has energy that counts.
 constexpr float lively_speed = 0.01f;
 // A momentum that differs from what it has to be by a smaller share is only rounded.

@@ -41,6 +41,18 @@ bool Conservation::any_lively(const BodyState* states) const {
   });
 }
 
+// Corrections move what has no speed.
+bool Conservation::any_shifted() const {
+  const float per_second = static_cast<float>(1 / parameters_.dt);
+  return std::any_of(bodies_.awake_list.begin(), bodies_.awake_list.end(), [&](int i) {
+    BodyState s = bodies_.states[i];
+    s.vx = s.dx * per_second;
+    s.vy = s.dy * per_second;
+    s.omega = s.delta_angle * per_second;
+    return bodies_.is_dynamic(i) && is_lively(s, bodies_[i]);
+  });
+}
+
 void Conservation::open() {
   // Contacts that follow another law are lessons, as their sources have them.
   const bool lesson =
@@ -52,7 +64,7 @@ void Conservation::open() {
 }
 
 void Conservation::close() {
-  if (!open_ || !(lively_ || any_lively(bodies_.states.data()))) return;
+  if (!open_ || !(lively_ || any_lively(bodies_.states.data()) || any_shifted())) return;
   find_islands();
   for (Island& island : islands_) keep(island);
 }
@@ -351,6 +363,7 @@ Conservation::Gains Conservation::find_gains(const Island& island) const {
     gains.had += before;
     gains.has += after;
     gains.weight += length(part.force);
+    gains.work += work;
   }
   gains.plain += island.stored - island.drives;
   gains.lagged += island.stored + island.lag - island.drives;
@@ -394,10 +407,56 @@ Conservation::Balance Conservation::balance_of(const Island& island) const {
   Balance balance;
   balance.gains = find_gains(island);
   balance.sum = sum_ledgers(island, balance.gains);
-  const double floor = constants::restless_depth * definition_.length_unit * balance.gains.weight;
-  const double most = constants::most_gain * balance.sum.reference + floor;
+  const double depth = island.touched ? constants::lift_depth * definition_.length_unit : 0;
+  const double most =
+      constants::most_gain * balance.sum.reference + depth * balance.gains.weight;
   balance.excess = std::min(balance.sum.plain, balance.sum.lagged) - most;
   return balance;
+}
+
+// The excess that braking what the bodies do besides moving as one cannot take. What overlaps is
+// pushed apart and may be lifted by that.
+double Conservation::unpaid(const Island& island, const Drift& now, const Balance& balance) const {
+  if (!(balance.excess > 0)) return 0;
+  const Gains& gains = balance.gains;
+  const double brakes = std::min(rest_energy(island, now), std::max(gains.kinetic, 0.0));
+  const double lift =
+      island.touched ? parameters_.push_speed * parameters_.dt * gains.weight : 0;
+  const double rounding = constants::unpaid_share * balance.sum.reference + 1e-9 * gains.has;
+  return balance.excess - brakes - rounding - std::min(lift, std::max(-gains.work, 0.0));
+}
+
+// Takes what constraints have given the motion beyond what they may. What is left of a difference
+// of huge numbers is rounding, so that those are scaled several times.
+void Conservation::brake(Island& island, const Drift& now, Balance& balance) {
+  for (int time = 0; time < constants::brakings; ++time) {
+    const double take = std::min(balance.excess, balance.gains.kinetic);
+    const double least = time > 0 ? constants::unpaid_share * balance.sum.reference : 0;
+    if (!(take > least)) break;
+    const double rest = rest_energy(island, now);
+    scale_rest(island, now, take < rest ? std::sqrt(1 - take / rest) : 0);
+    weigh_joints(island);
+    balance = balance_of(island);
+  }
+}
+
+// Mends the places of an island whose joints have stored what nothing gave them, or have thrown
+// bodies farther than any speed takes them.
+Conservation::Drift Conservation::place_joints(Island& island, const Drift& before, Drift now,
+                                               Balance& balance) {
+  const bool free = !island.held;
+  // Joints that lift what hangs in them give back what they have given way.
+  auto owes = [&] { return (free || island.stored > 0) && unpaid(island, now, balance) > 0; };
+  if (owes()) {
+    project(island, balance.excess);
+    if (free) now = settle(island, before);
+    balance = balance_of(island);
+  }
+  const double likely = likely_share(island, balance);
+  if (owes() || likely * constants::most_hurried < 1) {
+    now = shorten(island, before, now, likely, balance);
+  }
+  return now;
 }
 
 void Conservation::keep(Island& island) {
@@ -408,43 +467,14 @@ void Conservation::keep(Island& island) {
   const Drift before = free ? drift_before(island) : Drift{};
   Drift now = free ? settle(island, before) : Drift{};
   Balance balance = balance_of(island);
-  double rest = 0;
-  auto beyond = [&] {  // what braking the rest cannot take
-    rest = balance.excess > 0 ? rest_energy(island, now) : 0;
-    const double most = std::min(rest, std::max(balance.gains.kinetic, 0.0));
-    return balance.excess - (1 + constants::most_gain) * most;
-  };
-  if (beyond() > 0 && island.jointed && (free || island.stored > 0)) {
-    project(island, balance.excess);
-    if (free) now = settle(island, before);
-    balance = balance_of(island);
-    if (beyond() > 0 && free) {
-      now = move_as_one(island, before, now);
-      weigh_joints(island);
-      balance = balance_of(island);
-    }
-  }
-  if (balance.excess > balance.sum.reference && is_flung(island)) {
-    if (free) {
-      now = move_as_one(island, before, now);
-    } else {
-      for (const Part& part : parts_in(island)) stay(part.body);
-    }
-    weigh_joints(island);
-    balance = balance_of(island);
-  }
-  const double take = std::min(balance.excess, balance.gains.kinetic);
-  if (take > 0) {
-    rest = rest_energy(island, now);
-    scale_rest(island, now, take < rest ? std::sqrt(1 - take / rest) : 0);
-    weigh_joints(island);
-    balance = balance_of(island);
-  }
+  if (island.jointed) now = place_joints(island, before, now, balance);
+  brake(island, now, balance);
   split_ledger(island, balance.sum, balance.gains.has);
 }
 
 // What its bodies have gained so far, and what the constraints gave them in this step; no loss
-// beyond a share of the motion is kept to be gained again.
+// beyond a share of the motion, and what contacts and joints give way under the weight, is kept to
+// be gained again.
 EnergyLedger Conservation::sum_ledgers(const Island& island, const Gains& gains) const {
   EnergyLedger sum;
   for (const Part& part : parts_in(island)) {
@@ -456,7 +486,9 @@ EnergyLedger Conservation::sum_ledgers(const Island& island, const Gains& gains)
   const double substeps = parameters_.dt * parameters_.inverse_h;
   sum.reference *= std::max(0.0, 1 - constants::gain_memory * substeps);
   sum.reference = std::max(sum.reference, gains.had);
-  const double least = -constants::island_regain * sum.reference;
+  const double least =
+      -constants::island_regain * sum.reference -
+      constants::give_depth * definition_.length_unit * gains.weight;
   sum.plain = std::max(sum.plain + gains.plain, least);
   sum.lagged = std::max(sum.lagged + gains.lagged, least);
   return sum;

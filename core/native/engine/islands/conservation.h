@@ -91,7 +91,7 @@ class Conservation {
   // Energies that an island had and has, and what its constraints gave it: as it is (`plain`), with
   // velocities half a substep behind the places (`lagged`), and by velocities alone (`kinetic`).
   struct Gains {
-    double had = 0, has = 0, plain = 0, lagged = 0, kinetic = 0, weight = 0;
+    double had = 0, has = 0, plain = 0, lagged = 0, kinetic = 0, weight = 0, work = 0;
   };
   // `excess`: what was gained beyond what may be.
   struct Balance {
@@ -105,6 +105,7 @@ class Conservation {
   }
   bool is_lively(const BodyState& state, const Body& body) const;
   bool any_lively(const BodyState* states) const;
+  bool any_shifted() const;
   Double2 place_of(int body) const;
 
   void find_islands();
@@ -129,10 +130,16 @@ class Conservation {
   void scale_rest(const Island& island, const Drift& now, double share);
   void project(Island& island, double excess);
   bool strays(const Island& island) const;
+  bool makes_sense(const Island& island) const;
   bool reject(const Island& island);
-  bool is_flung(const Island& island);
-  void stay(int body);
-  Drift move_as_one(const Island& island, const Drift& before, const Drift& now);
+  double likely_share(const Island& island, const Balance& balance);
+  Drift go_part_of_way(const Island& island, const Drift& before, const Drift& now,
+                       const std::vector<BodyState>& ends, double share);
+  Drift shorten(Island& island, const Drift& before, const Drift& now, double likely,
+                Balance& balance);
+  Drift place_joints(Island& island, const Drift& before, Drift now, Balance& balance);
+  double unpaid(const Island& island, const Drift& now, const Balance& balance) const;
+  void brake(Island& island, const Drift& now, Balance& balance);
   Balance balance_of(const Island& island) const;
   void keep(Island& island);
   EnergyLedger sum_ledgers(const Island& island, const Gains& gains) const;

@@ -62,15 +62,25 @@ bool Conservation::strays(const Island& island) const {
   return !(farthest <= 2 * way);
 }
 
-// Joints and contacts that contradict each other may leave no numbers: then nothing in the island
-// has moved but as one, and nothing remembers an impulse.
+// Whether an island has numbers, and none that are out of all proportion to what there was.
+bool Conservation::makes_sense(const Island& island) const {
+  double has = 0, had = island.stored_before + island.drives;
+  for (const Part& part : parts_in(island)) {
+    const BodyState& s = bodies_.states[part.body];
+    if (!std::isfinite(s.vx + s.vy + s.omega + s.dx + s.dy + s.delta_angle)) return false;
+    const double mass = part.mass;
+    const double speed =
+        parameters_.push_speed + (mass > 0 ? length(part.force) / mass * parameters_.dt : 0);
+    has += kinetic_energy(part, s);
+    had += kinetic_energy(part, begun_[part.body]) + 0.5 * mass * speed * speed;
+  }
+  return has <= constants::most_growth * had;
+}
+
+// Joints and contacts that contradict each other may leave no numbers that make sense: then nothing
+// in the island has moved but as one, and nothing remembers an impulse.
 bool Conservation::reject(const Island& island) {
-  const bool good =
-      std::all_of(parts_in(island).begin(), parts_in(island).end(), [this](const Part& part) {
-        const BodyState& s = bodies_.states[part.body];
-        return std::isfinite(s.vx + s.vy + s.omega) && std::isfinite(s.dx + s.dy + s.delta_angle);
-      });
-  if (good) return false;
+  if (makes_sense(island)) return false;
   const Drift before = drift_before(island);
   for (const Part& part : parts_in(island)) bodies_.states[part.body] = begun_[part.body];
   scale_rest(island, island.held ? Drift{} : before, 0);
@@ -94,59 +104,88 @@ void Conservation::weigh_joints(Island& island) {
   for (int i : joints_in(island)) weigh_joint(joints_[i], island);
 }
 
-// Whether a body has gone where no motion that there was could take it.
-bool Conservation::is_flung(const Island& island) {
-  double fastest = 0, way = 0, gap = 0;  // gap: between the anchors of a joint
-  for (const Part& part : parts_in(island)) {
-    const BodyState &begun = begun_[part.body], &s = bodies_.states[part.body];
-    const double reach = bodies_[part.body].reach;
-    fastest = std::max(
-        fastest, length(Double2{begun.vx, begun.vy}) + std::fabs(double{begun.omega}) * reach);
-    way = std::max(way, length(Double2{s.dx, s.dy}));
-  }
+// The share of its way that each body could go if it alone had all energy that there was; joints
+// that were apart may close.
+double Conservation::likely_share(const Island& island, const Balance& balance) {
+  const double dt = parameters_.dt;
+  const double had = balance.sum.reference + island.stored_before + island.drives;
+  double gap = 0;
   for (int i : joints_in(island)) {
     const Joint& joint = joints_[i];
     const JointPlace place = joint_place(joint, bodies_[joint.body_a], bodies_[joint.body_b]);
     gap = std::max(gap, length(place.between));
   }
-  const double most = (fastest + parameters_.push_speed) * parameters_.dt + gap;
-  return way > constants::most_hurried * most;
-}
-
-// Takes a body back to where its step began, with the velocity that it has.
-void Conservation::stay(int body) {
-  BodyState& s = bodies_.states[body];
-  const BodyState& begun = begun_[body];
-  s.dx = begun.dx;
-  s.dy = begun.dy;
-  s.delta_angle = begun.delta_angle;
-  s.c = begun.c;
-  s.s = begun.s;
-}
-
-// The step of an island whose bodies keep their places beside each other.
-Conservation::Drift Conservation::move_as_one(const Island& island, const Drift& before,
-                                              const Drift& now) {
-  Drift drift = now;
-  drift.inertia = before.inertia;
-  drift.omega = island.turns && before.inertia > 0 ? now.spin / before.inertia : 0;
-  const double angle = 0.5 * parameters_.dt * (before.omega + drift.omega);
-  const double cosine = std::cos(angle), sine = std::sin(angle);
+  double share = 1;
   for (const Part& part : parts_in(island)) {
+    const BodyState& s = bodies_.states[part.body];
+    const double way = length(Double2{s.dx, s.dy});
+    const double speed = std::sqrt(2 * had / part.mass) + length(part.force) / part.mass * dt;
+    const double most = (speed + parameters_.push_speed) * dt + gap;
+    if (part.mass > 0 && way * share > most) share = most / way;
+  }
+  return share;
+}
+
+// Ends the step of an island between two places: that where its bodies have moved as one, or not at
+// all where something holds them, and that where they have come to.
+Conservation::Drift Conservation::go_part_of_way(const Island& island, const Drift& before,
+                                                 const Drift& now,
+                                                 const std::vector<BodyState>& ends,
+                                                 double share) {
+  Drift drift = now;
+  double angle = 0;
+  if (!island.held) {
+    drift.inertia = before.inertia;
+    drift.omega = island.turns && before.inertia > 0 ? now.spin / before.inertia : 0;
+    angle = 0.5 * parameters_.dt * (before.omega + drift.omega);
+  }
+  const double cosine = std::cos(angle), sine = std::sin(angle);
+  for (int i = 0; i < island.count; ++i) {
+    const Part& part = parts_in(island)[i];
     const Body& body = bodies_[part.body];
+    const BodyState& end = ends[i];
     BodyState& s = bodies_.states[part.body];
-    const Double2 r = Double2{body.center_x, body.center_y} - before.center;
-    const Double2 turned = {cosine * r.x - sine * r.y, sine * r.x + cosine * r.y};
-    s.dx = static_cast<float>(drift.center.x + turned.x - body.center_x);
-    s.dy = static_cast<float>(drift.center.y + turned.y - body.center_y);
-    s.delta_angle = static_cast<float>(angle);
+    const BodyState& begun = begun_[part.body];
+    double dx = begun.dx, dy = begun.dy, turn = begun.delta_angle;
+    if (!island.held) {
+      const Double2 r = Double2{body.center_x, body.center_y} - before.center;
+      const Double2 turned = {cosine * r.x - sine * r.y, sine * r.x + cosine * r.y};
+      dx = drift.center.x + turned.x - body.center_x;
+      dy = drift.center.y + turned.y - body.center_y;
+      turn = angle;
+    }
+    s.dx = static_cast<float>(dx + share * (end.dx - dx));
+    s.dy = static_cast<float>(dy + share * (end.dy - dy));
+    s.delta_angle = static_cast<float>(turn + share * (end.delta_angle - turn));
     const Rotation q = small_rotation(s.delta_angle);
     s.c = q.c;
     s.s = q.s;
     continuous_.clamp_shifted(part.body, parameters_.dt);
   }
-  scale_rest(island, drift, 0);
-  return drift;
+  if (island.held) return drift;
+  if (share == 0) {
+    scale_rest(island, drift, 0);
+    return drift;
+  }
+  return settle(island, before);
+}
+
+// Halves the way of an island's bodies until springs and weights store no more than was there to be
+// stored; the last time they stay where they are beside each other.
+Conservation::Drift Conservation::shorten(Island& island, const Drift& before, const Drift& now,
+                                          double likely, Balance& balance) {
+  std::vector<BodyState> ends;
+  for (const Part& part : parts_in(island)) ends.push_back(bodies_.states[part.body]);
+  Drift shortened = now;
+  double share = std::min(1.0, 2 * likely);
+  for (int left = constants::way_halvings; left-- > 0;) {
+    share = left > 0 ? 0.5 * share : 0;
+    shortened = go_part_of_way(island, before, now, ends, share);
+    weigh_joints(island);
+    balance = balance_of(island);
+    if (!(unpaid(island, shortened, balance) > 0)) break;
+  }
+  return shortened;
 }
 
 }  // namespace rigid
