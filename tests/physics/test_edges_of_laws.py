@@ -50,6 +50,25 @@ def test_a_torque_turns_a_wheel_on_its_axle(make, solver, joints, rate, g):
     assert world["wheel"].angular_velocity == pytest.approx(60, rel=1e-3)
 
 
+COMING_UP = """
+world: {{dt: =1/{rate}, sleep: false, solver: {{type: {solver}}}}}
+bodies:
+  ground: {{type: static, shape: {{chain: [[-5, 0], [5, 0]]}}}}
+  ball: {{shape: {{circle: 0.2}}, position: [0, {y}], velocity: [0, {v}]}}
+"""
+
+
+@pytest.mark.parametrize(("y", "v"), [(-0.5, 4), (-0.5, 4.5), (-1, 6)])
+@pytest.mark.parametrize("rate", [30, 60, 240, 960])
+def test_a_ball_that_comes_up_through_a_one_sided_chain_is_not_lifted(make, solver, rate, y, v):
+    world = make(COMING_UP.format(solver=solver, rate=rate, y=y, v=v))
+    highest = y
+    for _ in range(rate):
+        world.step()
+        highest = max(highest, world["ball"].position[1])
+    assert highest == pytest.approx(y + v * v / 2 / G, abs=0.001)
+
+
 STANDING = """
 world: {{dt: =1/{rate}, sleep: false, solver: {{type: {solver}, joints: {joints}}}}}
 bodies: {{b: {{shape: {{circle: 0.05}}, position: [{off}, {y}]}}}}
