@@ -408,8 +408,7 @@ Conservation::Balance Conservation::balance_of(const Island& island) const {
   balance.gains = find_gains(island);
   balance.sum = sum_ledgers(island, balance.gains);
   const double depth = island.touched ? constants::lift_depth * definition_.length_unit : 0;
-  const double most =
-      constants::most_gain * balance.sum.reference + depth * balance.gains.weight;
+  const double most = constants::most_gain * balance.sum.reference + depth * balance.gains.weight;
   balance.excess = std::min(balance.sum.plain, balance.sum.lagged) - most;
   return balance;
 }
@@ -420,8 +419,7 @@ double Conservation::unpaid(const Island& island, const Drift& now, const Balanc
   if (!(balance.excess > 0)) return 0;
   const Gains& gains = balance.gains;
   const double brakes = std::min(rest_energy(island, now), std::max(gains.kinetic, 0.0));
-  const double lift =
-      island.touched ? parameters_.push_speed * parameters_.dt * gains.weight : 0;
+  const double lift = island.touched ? parameters_.push_speed * parameters_.dt * gains.weight : 0;
   const double rounding = constants::unpaid_share * balance.sum.reference + 1e-9 * gains.has;
   return balance.excess - brakes - rounding - std::min(lift, std::max(-gains.work, 0.0));
 }
@@ -486,9 +484,8 @@ EnergyLedger Conservation::sum_ledgers(const Island& island, const Gains& gains)
   const double substeps = parameters_.dt * parameters_.inverse_h;
   sum.reference *= std::max(0.0, 1 - constants::gain_memory * substeps);
   sum.reference = std::max(sum.reference, gains.had);
-  const double least =
-      -constants::island_regain * sum.reference -
-      constants::give_depth * definition_.length_unit * gains.weight;
+  const double least = -constants::island_regain * sum.reference -
+                       constants::give_depth * definition_.length_unit * gains.weight;
   sum.plain = std::max(sum.plain + gains.plain, least);
   sum.lagged = std::max(sum.lagged + gains.lagged, least);
   return sum;

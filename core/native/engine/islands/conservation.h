@@ -16,7 +16,8 @@
 // must not rise. What constraints gained is summed up for each island over all of its time, and
 // where the sum exceeds a share of the motion there is, it is taken from the rest by scaling it,
 // which leaves P and L as they are. The sum is split among the bodies, so that islands may join and
-// part.
+// part. What scaling cannot take lies in places, of springs above all: then bodies are projected
+// onto their joints, and if that does not do, go only a part of the step's way.
 //
 // The velocities of what constraints hold are half a substep behind the places. What such steps
 // keep is K + U + h F v / 2 (Hairer, Lubich and Wanner, "Geometric Numerical Integration", IX.3),

@@ -130,8 +130,7 @@ double Conservation::likely_share(const Island& island, const Balance& balance) 
 // all where something holds them, and that where they have come to.
 Conservation::Drift Conservation::go_part_of_way(const Island& island, const Drift& before,
                                                  const Drift& now,
-                                                 const std::vector<BodyState>& ends,
-                                                 double share) {
+                                                 const std::vector<BodyState>& ends, double share) {
   Drift drift = now;
   double angle = 0;
   if (!island.held) {
