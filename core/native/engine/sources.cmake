@@ -39,6 +39,7 @@ set(ENGINE_SOURCES
   engine/forces/pull_tree.cpp
   engine/forces/surroundings.cpp
   engine/islands/conservation.cpp
+  engine/islands/conservation_islands.cpp
   engine/islands/conservation_places.cpp
   engine/islands/graph.cpp
   engine/islands/islands.cpp

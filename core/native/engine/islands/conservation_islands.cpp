@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// Which bodies make an island, and what of them counts.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "engine/islands/conservation.h"
+#include "engine/islands/trees.h"
+#include "engine/joints/springs.h"
+#include "engine/joints/stored_energy.h"
+
+namespace rigid {
+
+namespace {
+
+double inverse_of(float inverse) { return inverse > 0.0f ? 1.0 / inverse : 0; }
+
+bool is_still(const BodyState& s) { return s.vx == 0.0f && s.vy == 0.0f && s.omega == 0.0f; }
+
+}  // namespace
+
+void Conservation::note_contact(const Contact& contact) {
+  for (int i : {contact.body_a, contact.body_b}) {
+    const int at = island_of_[i];
+    if (at < 0) continue;
+    Island& island = islands_[at];
+    island.constrained = island.touched = true;
+    const int other = i == contact.body_a ? contact.body_b : contact.body_a;
+    if (island_of_[other] < 0) island.held = true;
+    if (contact.tangent_speed != 0.0f || (island_of_[other] < 0 && !is_still(begun_[other]))) {
+      island.moved = true;
+    }
+  }
+}
+
+// A motor that wants to be anywhere else than where it is, or to move, gives at most what its
+// impulse does at the fastest of its speeds.
+void Conservation::weigh_joint(const Joint& joint, Island& island) {
+  const bool soft = has_soft_rows(joint);
+  const bool drives =
+      has_hard_motor(joint) && !(joint.motor == MotorKind::speed && joint.motor_target == 0.0f);
+  if (!soft && !drives) return;
+  const Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
+  const BodyState &begun_a = begun_[joint.body_a], &begun_b = begun_[joint.body_b];
+  const BodyState &now_a = bodies_.states[joint.body_a], &now_b = bodies_.states[joint.body_b];
+  const JointPlace start = joint_place(joint, a, b);
+  const Double2 offset = {b.center_x - a.center_x, b.center_y - a.center_y};
+  const JointPlace now = moved_place(type_of(joint), start, offset, now_a, now_b);
+  if (soft) {
+    const KernelContext context = lanes_.context();
+    const StoredEnergy before = stored_energy(joint, start, begun_a, begun_b, context);
+    const StoredEnergy after = stored_energy(joint, now, now_a, now_b, context);
+    island.stored_before += before.energy;
+    island.stored += after.energy - before.energy;
+    island.lag += after.lag - before.lag;
+  }
+  if (!drives) return;
+  const DriveReading before = drive_reading(joint, start, begun_a, begun_b);
+  const DriveReading after = drive_reading(joint, now, now_a, now_b);
+  const double travel = (after.coordinate - before.coordinate) / parameters_.dt;
+  double fastest = std::max({std::fabs(before.speed), std::fabs(after.speed), std::fabs(travel)});
+  if (joint.motor == MotorKind::speed) {
+    fastest = std::max(fastest, std::fabs(static_cast<double>(joint.motor_target)));
+  }
+  island.drives += std::fabs(static_cast<double>(joint.motor_total)) * fastest;
+}
+
+void Conservation::note_joint(const Joint& joint) {
+  const int a = island_of_[joint.body_a], b = island_of_[joint.body_b];
+  const int at = a >= 0 ? a : b;
+  if (at < 0) return;
+  Island& island = islands_[at];
+  island.constrained = island.jointed = true;
+  const JointType& type = type_of(joint);
+  if (a < 0 || b < 0 || type.over_wheels || type.against_world) island.held = true;
+  for (int body : {joint.body_a, joint.body_b}) {
+    if (island_of_[body] < 0 && !is_still(begun_[body])) island.moved = true;
+    if (island_of_[body] >= 0 && !mechanisms_.keeps_account(body)) island.self_kept = false;
+  }
+  if (!joint.direct) island.self_kept = false;
+}
+
+// Bodies that touch or are tied, in the order of their first ones.
+void Conservation::group_bodies() {
+  parents_.resize(bodies_.size());
+  std::iota(parents_.begin(), parents_.end(), 0);
+  island_of_.assign(bodies_.size(), -1);
+  auto moves = [this](int i) { return bodies_.awake[i] && bodies_.is_dynamic(i); };
+  auto join = [&](int a, int b) {
+    if (moves(a) && moves(b)) join_trees(parents_, a, b);
+  };
+  contacts_.for_near([&](int index) {
+    const Contact& contact = contacts_[index];
+    if (contact.color >= 0) join(contact.body_a, contact.body_b);
+  });
+  for (const Joint& joint : joints_) {
+    if (joint.color >= 0) join(joint.body_a, joint.body_b);
+  }
+  islands_.clear();
+  parts_.clear();
+  for (int i : bodies_.awake_list) {
+    if (!moves(i)) continue;
+    const int root = find_root(parents_, i);
+    if (island_of_[root] < 0) {
+      island_of_[root] = static_cast<int>(islands_.size());
+      islands_.emplace_back();
+    }
+    island_of_[i] = island_of_[root];
+    ++islands_[island_of_[i]].count;
+  }
+  int first = 0;
+  for (Island& island : islands_) {
+    island.first = first;
+    first += std::exchange(island.count, 0);
+  }
+  parts_.resize(first);
+  for (int i : bodies_.awake_list) {
+    if (!moves(i)) continue;
+    Island& island = islands_[island_of_[i]];
+    parts_[island.first + island.count++] = {.body = i, .island = island_of_[i]};
+  }
+}
+
+void Conservation::weigh_parts() {
+  const double per_substep = parameters_.inverse_h;
+  for (Part& part : parts_) {
+    const BodyStep& step = bodies_.steps[part.body];
+    const InverseMass own = bodies_.masses[part.body], solved = bodies_.step_masses[part.body];
+    part.mass = inverse_of(own.mass);
+    part.inertia = inverse_of(own.inertia);
+    const double mass = inverse_of(solved.mass) * per_substep;
+    part.force = {step.ax * mass, step.ay * mass};
+    part.torque = step.alpha * inverse_of(solved.inertia) * per_substep;
+    Island& island = islands_[part.island];
+    if (!(part.mass > 0) || (bodies_.near_walls[part.body] & wall_met) != 0) island.held = true;
+    if (!(part.inertia > 0)) island.turns = false;
+    if (step.linear_factor != 1.0f || step.angular_factor != 1.0f) island.damped = true;
+  }
+}
+
+void Conservation::find_islands() {
+  joint_ends_.clear();
+  group_bodies();
+  contacts_.for_near([&](int index) {
+    if (contacts_[index].color >= 0) note_contact(contacts_[index]);
+  });
+  for (const Joint& joint : joints_) {
+    if (joint.color >= 0) note_joint(joint);
+  }
+  for (const Joint& joint : joints_) {
+    const int at = island_of(joint);
+    if (at >= 0 && !islands_[at].moved) weigh_joint(joint, islands_[at]);
+  }
+  weigh_parts();
+}
+
+int Conservation::island_of(const Joint& joint) const {
+  if (joint.color < 0) return -1;
+  const int a = island_of_[joint.body_a];
+  return a >= 0 ? a : island_of_[joint.body_b];
+}
+
+// The joints of an island; all are sorted where the first island asks for its own.
+std::span<const int> Conservation::joints_in(const Island& island) {
+  if (joint_ends_.empty()) {
+    joint_ends_.assign(islands_.size() + 1, 0);
+    for (const Joint& joint : joints_) {
+      const int at = island_of(joint);
+      if (at >= 0) ++joint_ends_[at + 1];
+    }
+    std::partial_sum(joint_ends_.begin(), joint_ends_.end(), joint_ends_.begin());
+    sorted_joints_.resize(joint_ends_.back());
+    std::vector<int> next(joint_ends_.begin(), joint_ends_.end() - 1);
+    for (int i = 0; i < joints_.count(); ++i) {
+      const int at = island_of(joints_[i]);
+      if (at >= 0) sorted_joints_[next[at]++] = i;
+    }
+  }
+  const int at = static_cast<int>(&island - islands_.data());
+  return std::span<const int>(sorted_joints_)
+      .subspan(joint_ends_[at], joint_ends_[at + 1] - joint_ends_[at]);
+}
+
+}  // namespace rigid
