@@ -59,6 +59,8 @@ struct alignas(64) Joint {
   // Of a type that links others, and of a pulley: see joints/gear.h, rack.h, pulley.h.
   double ratio = 1, orbit = 0;
   double start = 0;                      // its coordinate where it was made
+  // Where mechanisms were last found: its leverage, and the rates of its springs (springs.h).
+  float lever = 0, rate_a = 0, rate_b = 0;
   int linked_a = -1, linked_b = -1;      // the joints that it goes with
   Double2 wheel_a{0, 0}, wheel_b{0, 0};  // of a pulley, in the world
   // Of a hinge with a ratchet: the angle of a tooth, below 0 where it turns the other way, and the

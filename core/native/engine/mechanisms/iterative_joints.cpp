@@ -43,15 +43,19 @@ void IterativeJoints::rewind() {
 int IterativeJoints::more_passes() const { return more_sweeps_ ? constants::more_sweeps : 0; }
 
 // A mechanism that is solved joint by joint; `rate` is that of its fastest springs.
-void IterativeJoints::add_iterative(const std::vector<int>& joints, double rate) {
+void IterativeJoints::add_iterative(const std::vector<int>& joints, double rate, bool recalls) {
   // Many joints need all that their errors do to velocities, and a single one does no harm by it.
   const bool is_few = joints.size() > 1 && joints.size() <= constants::few_joints;
   bool apart = false, calm = true;
   std::vector<int> bodies;
   for (int i : joints) {
-    const Joint& joint = joints_[i];
-    const double lever = leverage(joint, bodies_[joint.body_a], bodies_[joint.body_b],
-                                  bodies_.masses[joint.body_a], bodies_.masses[joint.body_b]);
+    Joint& joint = joints_[i];
+    if (!recalls) {
+      joint.lever =
+          static_cast<float>(leverage(joint, bodies_[joint.body_a], bodies_[joint.body_b],
+                                      bodies_.masses[joint.body_a], bodies_.masses[joint.body_b]));
+    }
+    const double lever = joint.lever;
     apart = apart || (is_few && lever > constants::long_lever);
     calm = calm && graph_of(joint) == pin_graph && lever <= constants::short_lever &&
            are_alike(bodies_.masses[joint.body_a], bodies_.masses[joint.body_b]);

@@ -54,8 +54,8 @@ class IterativeJoints : IterativeData {
   void assign(const IterativeJoints& other) { IterativeData::operator=(other); }
 
   void clear();
-  // `rate` is that of its fastest springs.
-  void add_iterative(const std::vector<int>& joints, double rate);
+  // `rate` is that of its fastest springs; `recalls`: its joints know their levers.
+  void add_iterative(const std::vector<int>& joints, double rate, bool recalls);
   bool empty() const { return iterative_.empty(); }
   // Once a step, and before it is taken again.
   void prepare(const std::vector<uint8_t>& touched);

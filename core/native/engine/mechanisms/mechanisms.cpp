@@ -11,7 +11,8 @@
 namespace rigid {
 
 // Finds the mechanisms among the active joints and decides which are solved at once.
-void Mechanisms::make_systems() {
+// `recalls`: joints know what was measured of them when that was done.
+void Mechanisms::make_systems(bool recalls) {
   if (!joints_.regrouped()) return;
   joints_.note_mechanisms_found();
   if (foresees()) return take_foreseen();
@@ -44,7 +45,7 @@ void Mechanisms::make_systems() {
   }
   std::vector<uint8_t> rigid(bodies_.size(), 0);
   std::vector<double> rates(bodies_.size(), 0);  // of the fastest springs
-  const std::vector<double> own_rates = find_spring_rates(members);
+  const std::vector<double> own_rates = find_spring_rates(members, recalls);
   for (std::size_t i = 0; i < members.size(); ++i) {
     const Joint& joint = joints_[members[i]];
     const int body = root(mover(joint));
@@ -73,7 +74,7 @@ void Mechanisms::make_systems() {
     const long least = BlockFactors::least_cost(static_cast<int>(mechanism.size()));
     if (least <= budget && add_system(mechanism, context, budget)) continue;
     add_driver(mechanism, context, spare);
-    iterative_.add_iterative(mechanism, rates[body]);
+    iterative_.add_iterative(mechanism, rates[body], recalls);
   }
   constexpr long piece = 128;
   const long count = static_cast<long>(systems_.size());
@@ -104,16 +105,20 @@ void Mechanisms::take_foreseen() {
 }
 
 // How fast the springs of these joints, with those beside them, could swing their bodies: (h w)^2.
-std::vector<double> Mechanisms::find_spring_rates(const std::vector<int>& members) const {
+std::vector<double> Mechanisms::find_spring_rates(const std::vector<int>& members, bool recalls) {
   const double h = parameters_.h;
   std::vector<double> sums(bodies_.size(), 0);
   for (int i : members) {
-    const Joint& joint = joints_[i];
+    Joint& joint = joints_[i];
     const int a = joint.body_a, b = joint.body_b;
-    const SpringRates own = spring_rates(joint, bodies_[a], bodies_[b], bodies_.masses[a],
-                                         bodies_.masses[b], parameters_);
-    sums[a] += own.a;
-    sums[b] += own.b;
+    if (!recalls) {
+      const SpringRates own = spring_rates(joint, bodies_[a], bodies_[b], bodies_.masses[a],
+                                           bodies_.masses[b], parameters_);
+      joint.rate_a = static_cast<float>(own.a);
+      joint.rate_b = static_cast<float>(own.b);
+    }
+    sums[a] += joint.rate_a;
+    sums[b] += joint.rate_b;
   }
   std::vector<double> rates;
   for (int i : members) {

@@ -62,7 +62,7 @@ class Mechanisms : MechanismData {
     system_of_[body] = driver_of_[body] = -1;
   }
   // Finds the mechanisms among the active joints and decides which are solved at once.
-  void make_systems();
+  void make_systems(bool recalls = false);
   // Whether it is known what will be found, and what another world of the same joints has found.
   bool foresees() const { return foreseen_ && foreseen_at_ == joints_.regroupings(); }
   void foresee(const Mechanisms& found);
@@ -120,7 +120,7 @@ class Mechanisms : MechanismData {
     put(archive, made);
     if constexpr (Archive::reads) {
       joints_.expect_regrouping();
-      if (made) make_systems();
+      if (made) make_systems(true);
     }
     if (!made) return;
     for (JointSystem& system : systems_) put(archive, system);
@@ -128,7 +128,7 @@ class Mechanisms : MechanismData {
   }
 
  private:
-  std::vector<double> find_spring_rates(const std::vector<int>& members) const;
+  std::vector<double> find_spring_rates(const std::vector<int>& members, bool recalls);
   void take_foreseen();
   bool add_system(const std::vector<int>& mechanism, const KernelContext& context, long& budget);
   void add_driver(const std::vector<int>& mechanism, const KernelContext& context, long& budget);

@@ -127,7 +127,8 @@ void list(Archive& a, Joint& j) {
       j.start, j.linked_a, j.linked_b, j.wheel_a, j.wheel_b, j.pitch, j.pawl_maximum);
   put(a, j.linear_x, j.linear_y, j.angular, j.lower_impulse, j.upper_impulse, j.motor_impulse,
       j.spin_impulse, j.motor_total, j.total_x, j.total_y, j.total_angular, j.total_force, j.color,
-      j.slot, j.graph, j.broken, j.alive, j.broken_at, j.direct, j.apart, j.kept_share);
+      j.slot, j.graph, j.broken, j.alive, j.broken_at, j.direct, j.apart, j.kept_share, j.lever,
+      j.rate_a, j.rate_b);
 }
 
 static_assert(sizeof(ChainLink) == 80);
