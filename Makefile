@@ -87,7 +87,7 @@ demo: $(VENV)/.rigid  ## install, run a scene worth seeing, say where its GIF is
 	@echo "The picture is in $(abspath $(DEMO_GIF))"
 
 test: $(VENV)/.test  ## install and run all tests
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --maxprocesses 4 --dist loadfile
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --maxprocesses 4 --dist worksteal
 
 browser-test: $(VENV)/.browser-test  ## try pages in the Chromium that is installed
 	$(BIN)/python -m pytest tests/page

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from rigid.core.batch import workers
 from rigid.core.batch.workers import WorkerDiedError, run_jobs
 
 
@@ -23,9 +24,13 @@ def square_or_die(number: int) -> int:
     return number * number
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_every_job_has_its_outcome(workers):
-    outcomes = list(run_jobs(square, [1, 2, 3, 4, 5], workers))
+def process_of(_number: int) -> int:
+    return os.getpid()
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_every_job_has_its_outcome(count):
+    outcomes = list(run_jobs(square, [1, 2, 3, 4, 5], count))
     assert {outcome.index: outcome.value for outcome in outcomes} == {
         0: 1,
         1: 4,
@@ -35,9 +40,9 @@ def test_every_job_has_its_outcome(workers):
     }
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_an_error_costs_its_own_job_only(workers):
-    outcomes = {each.index: each for each in run_jobs(square, [2, 13, 3], workers)}
+@pytest.mark.parametrize("count", [1, 2])
+def test_an_error_costs_its_own_job_only(count):
+    outcomes = {each.index: each for each in run_jobs(square, [2, 13, 3], count)}
     assert isinstance(outcomes[1].error, ValueError)
     assert str(outcomes[1].error) == "thirteen"
     assert (outcomes[0].value, outcomes[2].value) == (4, 9)
@@ -48,6 +53,13 @@ def test_a_worker_that_dies_costs_its_own_job_only():
     assert isinstance(outcomes[1].error, WorkerDiedError)
     assert "code 7" in str(outcomes[1].error)
     assert [outcomes[i].value for i in (0, 2, 3, 4)] == [4, 9, 16, 25]
+
+
+@pytest.mark.parametrize(("cores", "elsewhere"), [(1, False), (2, True)])
+def test_there_is_a_worker_for_each_core_if_no_number_is_given(monkeypatch, cores, elsewhere):
+    monkeypatch.setattr(workers, "cores", lambda: cores)
+    processes = {outcome.value for outcome in run_jobs(process_of, [1, 2])}
+    assert (os.getpid() not in processes) == elsewhere
 
 
 def test_no_jobs_need_no_workers():

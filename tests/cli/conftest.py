@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from rigid.cli.main import main
+from rigid.core.batch import workers
 
 HELLO = """\
 rigid: 1
@@ -41,8 +42,11 @@ class Result:
 
 
 @pytest.fixture
-def rigid(capfd: pytest.CaptureFixture[str]) -> Callable[..., Result]:
-    """The command in this process: ``rigid("validate", path)``."""
+def rigid(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Result]:
+    """The command in this process, as on one core: ``rigid("validate", path)``."""
+    monkeypatch.setattr(workers, "cores", lambda: 1)
 
     def call(*arguments: str | Path) -> Result:
         capfd.readouterr()

@@ -14,6 +14,7 @@ from rigid.core.importers import import_data
 from rigid.core.world import World
 
 FILES = sorted((Path(__file__).parent / "files").iterdir())
+TRIES = 50
 STRANGE = (None, True, -1, 0, 0.5, 1e300, -1e9, 10**400, "", "x", "1;2", [], {}, [1, 2], {"X": 1})
 
 
@@ -40,7 +41,7 @@ def test_any_value_may_be_another(file):
     whole = json.loads(file.read_text())
     rng = random.Random(7)
     known = [steps for steps in places(whole) if steps]
-    for _ in range(150):
+    for _ in range(TRIES):
         changed = copy.deepcopy(whole)
         *way, last = rng.choice(known)
         owner = changed
@@ -58,7 +59,7 @@ def test_any_value_may_be_another(file):
 def test_any_bytes_may_be_others(file):
     data = file.read_bytes()
     rng = random.Random(11)
-    for _ in range(150):
+    for _ in range(TRIES):
         changed = bytearray(data)
         for _ in range(rng.randint(1, 3)):
             at = rng.randrange(len(changed))

@@ -62,45 +62,45 @@ def inverse(pose: Pose) -> Pose:
     return (-c * x - s * y, s * x - c * y, -angle)
 
 
-def point_segment(p: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
-    e = b - a
-    t = min(max(float((p - a) @ e) / max(float(e @ e), 1e-300), 0.0), 1.0)
-    return float(np.hypot(*(p - a - t * e)))
+def ends(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The first and the second ends of all edges."""
+    return (points, points) if len(points) == 1 else (points, np.roll(points, -1, axis=0))
 
 
-def edges(points: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-    if len(points) == 1:
-        return [(points[0], points[0])]
-    if len(points) == 2:
-        return [(points[0], points[1])]
-    return list(zip(points, np.roll(points, -1, axis=0), strict=True))
+def cross(u: np.ndarray, v: np.ndarray) -> np.ndarray:
+    return u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]
 
 
-def turn(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> float:
-    return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+def turns(points: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """On which side of each edge of the others each edge of the points begins and ends."""
+    (p, q), (r, s) = ends(points), ends(others)
+    along = (s - r)[None]
+    return cross(along, p[:, None] - r), cross(along, q[:, None] - r)
 
 
 def inside(p: np.ndarray, points: np.ndarray) -> bool:
-    return len(points) > 2 and all(turn(a, b, p) >= 0 for a, b in edges(points))
+    a, b = ends(points)
+    return len(points) > 2 and bool((cross(b - a, p - a) >= 0).all())
+
+
+def corner_distance(points: np.ndarray, others: np.ndarray) -> float:
+    """The least distance of the points to the edges of the others."""
+    a, b = ends(others)
+    e = b - a
+    to = points[:, None] - a
+    t = (to * e).sum(axis=-1) / np.maximum((e * e).sum(axis=-1), 1e-300)
+    gap = to - t.clip(0.0, 1.0)[..., None] * e
+    return math.sqrt((gap * gap).sum(axis=-1).min())
 
 
 def brute_distance(a: np.ndarray, b: np.ndarray) -> float:
     """The distance of two convex cores, 0 when they meet."""
     if inside(b[0], a) or inside(a[0], b):
         return 0.0
-    best = math.inf
-    for p, q in edges(a):
-        for r, s in edges(b):
-            if turn(p, q, r) * turn(p, q, s) < 0 and turn(r, s, p) * turn(r, s, q) < 0:
-                return 0.0
-            best = min(
-                best,
-                point_segment(p, r, s),
-                point_segment(q, r, s),
-                point_segment(r, p, q),
-                point_segment(s, p, q),
-            )
-    return best
+    (begin_a, end_a), (begin_b, end_b) = turns(a, b), turns(b, a)
+    if ((begin_a * end_a < 0) & (begin_b * end_b < 0).T).any():
+        return 0.0
+    return min(corner_distance(a, b), corner_distance(b, a))
 
 
 @st.composite
@@ -136,7 +136,7 @@ def near_pairs(draw: st.DrawFn) -> tuple[Solid, Solid, Pose]:
     core = np.array(a.points, dtype=float)
     radii = a.radius + b.radius
     low, high = 0.0, 10.0
-    for _ in range(40):
+    for _ in range(20):
         r = 0.5 * (low + high)
         pose = (r * math.cos(direction), r * math.sin(direction), turned)
         gap = brute_distance(core, placed(b.points, pose)) - radii

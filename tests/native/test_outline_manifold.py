@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import pytest
@@ -29,6 +30,7 @@ VALLEY = math.tan(math.radians(3))
 RIDGE = -VALLEY
 
 
+@cache
 def halves(slope: float) -> list[np.ndarray]:
     """The left and the right half of a block whose top falls and rises by `slope` a metre."""
     whole = (

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import pytest
 from rigid.core import Results, UsageError, run_study
 from rigid.core.study import cluster as on_cluster
 
+from tests.study.programs import start
 from tests.study.studies import LONG, Write, bytes_of, fill_disk
 
 pytest.importorskip("distributed", reason="clusters need the extra `cluster`")
@@ -35,26 +37,21 @@ class Cluster:
             self.port = found.getsockname()[1]
         self.address = f"tcp://127.0.0.1:{self.port}"
         self.folder = folder
-        self.processes: list[subprocess.Popen[bytes]] = []
+        self.processes: list[BaseProcess] = []
         self.scheduler = self.start_scheduler()
         self.workers = [self.start_worker() for _ in range(workers)]
 
-    def _start(self, module: str, *options: str) -> subprocess.Popen[bytes]:
-        log = (self.folder / f"{module}-{len(self.processes)}.log").open("wb")
-        process = subprocess.Popen(
-            [sys.executable, "-m", f"distributed.cli.{module}", *options],
-            stdout=log,
-            stderr=log,
-            cwd=self.folder,
-        )
+    def _start(self, module: str, *options: str) -> BaseProcess:
+        log = f"{module}-{len(self.processes)}.log"
+        process = start(f"distributed.cli.{module}", [*options], self.folder, log)
         self.processes.append(process)
         return process
 
-    def start_scheduler(self) -> subprocess.Popen[bytes]:
+    def start_scheduler(self) -> BaseProcess:
         where = ("--host", "127.0.0.1", "--port", str(self.port))
         return self._start("dask_scheduler", *where, "--no-dashboard")
 
-    def start_worker(self) -> subprocess.Popen[bytes]:
+    def start_worker(self) -> BaseProcess:
         options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--death-timeout", "60")
         return self._start("dask_worker", self.address, *options)
 
@@ -62,11 +59,13 @@ class Cluster:
         for process in self.processes:
             process.kill()
         for process in self.processes:
-            process.wait()
+            process.join()
 
 
 @pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[Cluster]:
+def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cluster]:
+    """Two workers, whose tasks are so small that few runs are many tasks."""
+    monkeypatch.setattr(on_cluster, "SECONDS", 0.1)
     yield from started(tmp_path / "cluster", 2)
 
 
@@ -100,7 +99,7 @@ class At:
 def test_a_cluster_makes_the_same_bytes_also_when_a_worker_is_killed(
     write: Write, tmp_path: Path, cluster: Cluster
 ) -> None:
-    file = write(VARY, COLLECT, "sample: {random: 700}", "keep: {trace: {first: 2}}", scene=LONG)
+    file = write(VARY, COLLECT, "sample: {random: 250}", "keep: {trace: {first: 2}}", scene=LONG)
     run_study(file, tmp_path / "here")
     kill = At(50, cluster.workers[0].kill)
     run_study(file, tmp_path / "there", cluster=cluster.address, on_progress=kill)
@@ -111,27 +110,27 @@ def test_a_cluster_makes_the_same_bytes_also_when_a_worker_is_killed(
 def test_a_scheduler_that_is_restarted_is_found_again(
     write: Write, tmp_path: Path, cluster: Cluster
 ) -> None:
-    file = write(VARY, COLLECT, "sample: {random: 700}", scene=LONG)
+    file = write(VARY, COLLECT, "sample: {random: 250}", scene=LONG)
     run_study(file, tmp_path / "here")
 
     def restart() -> None:
         for process in (cluster.scheduler, *cluster.workers):
             process.kill()
-            process.wait()
+            process.join()
         cluster.start_scheduler()
         cluster.start_worker()
 
     at = At(50, restart)
     results = run_study(file, tmp_path / "there", cluster=cluster.address, on_progress=at)
     assert at.called
-    assert len(results) == 700
+    assert len(results) == 250
     assert bytes_of(tmp_path / "there") == bytes_of(tmp_path / "here")
 
 
 def test_a_scheduler_that_stays_away_is_told_of_and_the_rest_is_done_later(
     write: Write, tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = write(VARY, COLLECT, "sample: {random: 700}", scene=LONG)
+    file = write(VARY, COLLECT, "sample: {random: 250}", scene=LONG)
 
     def end() -> None:
         monkeypatch.setattr(on_cluster, "PATIENCE", 0.5)

@@ -313,10 +313,10 @@ def enrich(choose: random.Random, tree: dict[str, Any], names: list[str]) -> Non
     _add(choose, "Scene", tree, choose.choice([0, 1, 2, 4]), tree, names)
     if choose.random() < 0.1:
         tree["defaults"] = {"body": {}, "joint": {}, "material": "ice"}
-    for owner, thing in [*objects(tree, schema())]:
+    for owner, thing in objects(tree, schema()):
         if owner not in ("Scene", *COMMON) or choose.random() < RATE:
             _add(choose, owner, thing, choose.choice([0, 1, 1, 2]), tree, names)
-    for owner, thing in [*objects(tree, schema())]:
+    for owner, thing in objects(tree, schema()):
         if owner not in ("Scene", *COMMON):  # what has just come
             _add(choose, owner, thing, choose.choice([0, 1, 1]), tree, names)
     if "bit" in _words(tree):

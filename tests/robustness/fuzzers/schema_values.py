@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -34,6 +33,7 @@ def known_keys() -> frozenset[str]:
     return frozenset(field for _, field in known_fields())
 
 
+@cache
 def known_fields() -> frozenset[tuple[str, str]]:
     """Every field of the format, with what it belongs to."""
     blocks = {"Scene": schema(), **schema()["$defs"]}
@@ -47,29 +47,36 @@ def fields_of(tree: Any) -> set[tuple[str, str]]:
     return {(owner, key) for owner, thing in objects(tree, schema()) for key in thing}
 
 
-def objects(
-    tree: Any, form: dict[str, Any], name: str = "Scene"
-) -> Iterator[tuple[str, dict[str, Any]]]:
+def objects(tree: Any, form: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """The mappings of a tree that have fields by the schema, with the names of what they are."""
+    found: list[tuple[str, dict[str, Any]]] = []
+    _find(tree, form, "Scene", found)
+    return found
+
+
+def _find(
+    tree: Any, form: dict[str, Any], name: str, found: list[tuple[str, dict[str, Any]]]
+) -> None:
     while "$ref" in form:
         name = form["$ref"].rpartition("/")[2]
         form = schema()["$defs"][name]
     if "anyOf" in form:
         for each in form["anyOf"]:
             if _may_be(tree, each):
-                yield from objects(tree, each, name)
+                _find(tree, each, name, found)
     elif isinstance(tree, dict):
         fields = form.get("properties")
         if fields is not None:
-            yield name, tree
+            found.append((name, tree))
         of = form.get("additionalProperties") or {}
-        for key, value in [*tree.items()]:
+        for key, value in tree.items():
             inner = of if fields is None else fields.get(key)
-            if isinstance(inner, dict) and inner:
-                yield from objects(value, inner, f"{name}.{key}")
+            if isinstance(value, (dict, list)) and isinstance(inner, dict) and inner:
+                _find(value, inner, f"{name}.{key}", found)
     elif isinstance(tree, list) and isinstance(form.get("items"), dict):
         for value in tree:
-            yield from objects(value, form["items"], name)
+            if isinstance(value, (dict, list)):
+                _find(value, form["items"], name, found)
 
 
 def _may_be(tree: Any, form: dict[str, Any]) -> bool:
