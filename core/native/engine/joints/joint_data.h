@@ -58,7 +58,7 @@ struct alignas(64) Joint {
   float length = 0, min_length = 0, max_length = 0;
   // Of a type that links others, and of a pulley: see joints/gear.h, rack.h, pulley.h.
   double ratio = 1, orbit = 0;
-  double start = 0;                      // its coordinate where it was made
+  double start = 0;  // its coordinate where it was made
   // Where mechanisms were last found: its leverage, and the rates of its springs (springs.h).
   float lever = 0, rate_a = 0, rate_b = 0;
   int linked_a = -1, linked_b = -1;      // the joints that it goes with
