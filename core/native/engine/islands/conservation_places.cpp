@@ -159,7 +159,8 @@ Conservation::Drift Conservation::go_part_of_way(const Island& island, const Dri
     const Rotation q = small_rotation(s.delta_angle);
     s.c = q.c;
     s.s = q.s;
-    continuous_.clamp_shifted(part.body, parameters_.dt);
+    // The way back along that of the step is free.
+    if (!island.held) continuous_.clamp_shifted(part.body, parameters_.dt);
   }
   if (island.held) return drift;
   if (share == 0) {
