@@ -138,6 +138,7 @@ class Conservation {
                        const std::vector<BodyState>& ends, double share);
   Drift shorten(Island& island, const Drift& before, const Drift& now, double likely,
                 Balance& balance);
+  bool owes(const Island& island, const Drift& now, const Balance& balance) const;
   Drift place_joints(Island& island, const Drift& before, Drift now, Balance& balance);
   double unpaid(const Island& island, const Drift& now, const Balance& balance) const;
   void brake(Island& island, const Drift& now, Balance& balance);
