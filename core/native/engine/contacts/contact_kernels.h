@@ -206,7 +206,6 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
       LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
       lanes<W> s = gap.at(ra, rb, point.separation);
       auto apart = s > zero;
-      const lanes<W> vn = pair.normal(ra, rb);
       lanes<W> bias, mass_scale = one, impulse_scale = zero;
       if constexpr (Bias) {
         const Softness &soft = p.contact, &hard = p.static_contact;
@@ -218,9 +217,6 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
             select(fixed, lanes<W>::splat(hard.impulse_scale), lanes<W>::splat(soft.impulse_scale));
         lanes<W> push = max(rate * min(s + lanes<W>::splat(p.resting_depth), zero),
                             lanes<W>::splat(-p.push_speed));
-        // What comes out of a wall by itself needs no push, which would be added to its way.
-        auto comes_out = fixed & (lanes<W>::splat(p.restitution_threshold) < vn);
-        push = select(comes_out, zero, push);
         bias = select(apart, s * inverse_h, push);
         mass_scale = select(apart, one, mass_scale);
         impulse_scale = select(apart, zero, impulse_scale);
@@ -233,6 +229,7 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
       } else {
         bias = select(apart, s * inverse_h, zero);
       }
+      lanes<W> vn = pair.normal(ra, rb);
       lanes<W> change =
           -(point.normal_mass * mass_scale * (vn + bias)) - impulse_scale * point.normal_impulse;
       lanes<W> sum = max(point.normal_impulse + change, zero);

@@ -167,18 +167,14 @@ Conservation::Drift Conservation::settle(const Island& island, const Drift& befo
   return now;
 }
 
-double Conservation::kinetic_energy(const Part& part, const BodyState& s) {
-  const double vx = s.vx, vy = s.vy, omega = s.omega;
-  return 0.5 * (part.mass * (vx * vx + vy * vy) + part.inertia * omega * omega);
-}
-
 // The energy that constraints gave the island's bodies in this step.
 Conservation::Gains Conservation::find_gains(const Island& island) const {
   Gains gains;
   const double dt = parameters_.dt, h = parameters_.h;
   for (const Part& part : parts_in(island)) {
     const BodyState &a = begun_[part.body], &b = bodies_.states[part.body];
-    const double before = kinetic_energy(part, a), after = kinetic_energy(part, b);
+    const double before = kinetic_energy(part.mass, part.inertia, a),
+                 after = kinetic_energy(part.mass, part.inertia, b);
     const double work = part.force.x * b.dx + part.force.y * b.dy + part.torque * b.delta_angle;
     auto power = [&](const BodyState& s) {
       return part.force.x * s.vx + part.force.y * s.vy + part.torque * s.omega;
@@ -227,10 +223,6 @@ double Conservation::rest_energy(const Island& island, const Drift& drift) const
   return sum;
 }
 
-void Conservation::forget(const Island& island) {
-  for (const Part& part : parts_in(island)) bodies_.ledgers[part.body] = {};
-}
-
 // What an island has gained beyond what it may, from where its step began on.
 Conservation::Balance Conservation::balance_of(const Island& island) const {
   Balance balance;
@@ -242,15 +234,17 @@ Conservation::Balance Conservation::balance_of(const Island& island) const {
   return balance;
 }
 
-// The excess that braking what the bodies do besides moving as one cannot take. What overlaps is
-// pushed apart and may be lifted by that.
-double Conservation::unpaid(const Island& island, const Drift& now, const Balance& balance) const {
-  if (!(balance.excess > 0)) return 0;
+// Whether joints have stored what nothing gave them, and braking what the bodies do besides moving
+// as one cannot pay it. What overlaps is pushed apart and may be lifted by that; joints that lift
+// what hangs in them give back what they have given way.
+bool Conservation::owes(const Island& island, const Drift& now, const Balance& balance) const {
+  const bool stores = island.jointed && (!island.held || island.stored > 0);
+  if (!stores || !(balance.excess > 0)) return false;
   const Gains& gains = balance.gains;
   const double brakes = std::min(rest_energy(island, now), std::max(gains.kinetic, 0.0));
   const double lift = island.touched ? parameters_.push_speed * parameters_.dt * gains.weight : 0;
   const double rounding = constants::unpaid_share * balance.sum.reference + 1e-9 * gains.has;
-  return balance.excess - brakes - rounding - std::min(lift, std::max(-gains.work, 0.0));
+  return balance.excess - brakes - rounding - std::min(lift, std::max(-gains.work, 0.0)) > 0;
 }
 
 // Takes what constraints have given the motion beyond what they may. What is left of a difference
@@ -265,12 +259,6 @@ void Conservation::brake(Island& island, const Drift& now, Balance& balance) {
     weigh_joints(island);
     balance = balance_of(island);
   }
-}
-
-// Whether joints have stored what nothing gave them. Those that lift what hangs in them give back
-// what they have given way.
-bool Conservation::owes(const Island& island, const Drift& now, const Balance& balance) const {
-  return island.jointed && (!island.held || island.stored > 0) && unpaid(island, now, balance) > 0;
 }
 
 // Mends the places of an island whose joints have stored what nothing gave them, or have thrown
@@ -291,7 +279,7 @@ Conservation::Drift Conservation::place_joints(Island& island, const Drift& befo
 
 void Conservation::keep(Island& island) {
   if (!island.constrained || reject(island)) return;
-  if (island.moved) return forget(island);
+  if (island.moved) return split_ledger(island, {}, 0);
   if (island.self_kept && !island.touched) return;
   const bool free = !island.held;
   const Drift before = free ? drift_before(island) : Drift{};
@@ -334,7 +322,7 @@ void Conservation::split_ledger(const Island& island, const EnergyLedger& sum, d
   const bool moves = std::isfinite(kinetic) && kinetic > 0;
   for (const Part& part : parts_in(island)) {
     double share = mass > 0 ? part.mass / mass : 1.0 / island.count;
-    if (moves) share = kinetic_energy(part, bodies_.states[part.body]) / kinetic;
+    if (moves) share = kinetic_energy(part.mass, part.inertia, bodies_.states[part.body]) / kinetic;
     bodies_.ledgers[part.body] = {share * sum.plain, share * sum.lagged, share * sum.reference};
   }
 }

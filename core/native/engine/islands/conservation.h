@@ -39,6 +39,11 @@
 
 namespace rigid {
 
+inline double kinetic_energy(double mass, double inertia, const BodyState& s) {
+  const double vx = s.vx, vy = s.vy, omega = s.omega;
+  return 0.5 * (mass * (vx * vx + vy * vy) + inertia * omega * omega);
+}
+
 class Conservation {
  public:
   Conservation(const WorldDefinition& definition, const StepParameters& parameters, Bodies& bodies,
@@ -125,7 +130,6 @@ class Conservation {
   Drift drift_after(const Island& island) const;
   void add_motion(const Island& island, Double2 velocity, double turn, Double2 center, bool spins);
   Drift settle(const Island& island, const Drift& before);
-  static double kinetic_energy(const Part& part, const BodyState& state);
   double rest_energy(const Island& island, const Drift& drift) const;
   Gains find_gains(const Island& island) const;
   void scale_rest(const Island& island, const Drift& now, double share);
@@ -138,15 +142,13 @@ class Conservation {
                        const std::vector<BodyState>& ends, double share);
   Drift shorten(Island& island, const Drift& before, const Drift& now, double likely,
                 Balance& balance);
-  bool owes(const Island& island, const Drift& now, const Balance& balance) const;
   Drift place_joints(Island& island, const Drift& before, Drift now, Balance& balance);
-  double unpaid(const Island& island, const Drift& now, const Balance& balance) const;
+  bool owes(const Island& island, const Drift& now, const Balance& balance) const;
   void brake(Island& island, const Drift& now, Balance& balance);
   Balance balance_of(const Island& island) const;
   void keep(Island& island);
   EnergyLedger sum_ledgers(const Island& island, const Gains& gains) const;
   void split_ledger(const Island& island, const EnergyLedger& sum, double kinetic);
-  void forget(const Island& island);
 
   const WorldDefinition& definition_;
   const StepParameters& parameters_;

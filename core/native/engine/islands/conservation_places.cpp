@@ -71,8 +71,8 @@ bool Conservation::makes_sense(const Island& island) const {
     const double mass = part.mass;
     const double speed =
         parameters_.push_speed + (mass > 0 ? length(part.force) / mass * parameters_.dt : 0);
-    has += kinetic_energy(part, s);
-    had += kinetic_energy(part, begun_[part.body]) + 0.5 * mass * speed * speed;
+    has += kinetic_energy(part.mass, part.inertia, s);
+    had += kinetic_energy(part.mass, part.inertia, begun_[part.body]) + 0.5 * mass * speed * speed;
   }
   return has <= constants::most_growth * had;
 }
@@ -95,7 +95,7 @@ bool Conservation::reject(const Island& island) {
     }
     contact.rolling_impulse = 0;
   });
-  forget(island);
+  split_ledger(island, {}, 0);
   return true;
 }
 
@@ -183,7 +183,7 @@ Conservation::Drift Conservation::shorten(Island& island, const Drift& before, c
     shortened = go_part_of_way(island, before, now, ends, share);
     weigh_joints(island);
     balance = balance_of(island);
-    if (!(unpaid(island, shortened, balance) > 0)) break;
+    if (!owes(island, shortened, balance)) break;
   }
   return shortened;
 }
