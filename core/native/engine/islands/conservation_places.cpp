@@ -109,21 +109,26 @@ void Conservation::weigh_joints(Island& island) {
 double Conservation::likely_share(const Island& island, const Balance& balance) {
   const double dt = parameters_.dt;
   const double had = balance.sum.reference + island.stored_before + island.drives;
+  auto share_with = [&](double gap) {
+    double share = 1;
+    for (const Part& part : parts_in(island)) {
+      const BodyState& s = bodies_.states[part.body];
+      const double way = length(Double2{s.dx, s.dy});
+      const double speed = std::sqrt(2 * had / part.mass) + length(part.force) / part.mass * dt;
+      const double most = (speed + parameters_.push_speed) * dt + gap;
+      if (part.mass > 0 && way * share > most) share = most / way;
+    }
+    return share;
+  };
+  const double share = share_with(0);
+  if (share == 1) return share;
   double gap = 0;
   for (int i : joints_in(island)) {
     const Joint& joint = joints_[i];
     const JointPlace place = joint_place(joint, bodies_[joint.body_a], bodies_[joint.body_b]);
     gap = std::max(gap, length(place.between));
   }
-  double share = 1;
-  for (const Part& part : parts_in(island)) {
-    const BodyState& s = bodies_.states[part.body];
-    const double way = length(Double2{s.dx, s.dy});
-    const double speed = std::sqrt(2 * had / part.mass) + length(part.force) / part.mass * dt;
-    const double most = (speed + parameters_.push_speed) * dt + gap;
-    if (part.mass > 0 && way * share > most) share = most / way;
-  }
-  return share;
+  return share_with(gap);
 }
 
 // Ends the step of an island between two places: that where its bodies have moved as one, or not at
