@@ -170,7 +170,7 @@ def test_eight_saturated_joints_at_their_limits_move_no_faster_than_they_can(ben
         y = sum(math.sin(0.01 * (k + 1)) for k in range(i)) + 0.5 * math.sin(0.01 * (i + 1))
         b.world.set_pose(i + 1, x, y, 0.01 * (i + 1))
     kinetic = b.watch(1, lambda: b.world.energy()[0])
-    assert kinetic.max() <= 1.01 * 8 * most * 0.01
+    assert kinetic.max() <= 8 * most * 0.01
 
 
 def test_a_limit_pushes_beside_a_sprung_motor_that_is_found_too_weak(bench):

@@ -230,6 +230,7 @@ Conservation::Balance Conservation::balance_of(const Island& island) const {
   balance.sum = sum_ledgers(island, balance.gains);
   const double depth = island.touched ? constants::lift_depth * definition_.length_unit : 0;
   const double most = constants::most_gain * balance.sum.reference + depth * balance.gains.weight;
+  balance.allowed = most;
   balance.excess = std::min(balance.sum.plain, balance.sum.lagged) - most;
   return balance;
 }
@@ -247,11 +248,13 @@ bool Conservation::owes(const Island& island, const Drift& now, const Balance& b
   return balance.excess - brakes - rounding - std::min(lift, std::max(-gains.work, 0.0)) > 0;
 }
 
-// Takes what constraints have given the motion beyond what they may. What is left of a difference
-// of huge numbers is rounding, so that those are scaled several times.
+// Takes what constraints have given the motion beyond what they may; of a gain of more than twice
+// that, nothing is left. What remains of a difference of huge numbers is rounding, so that those
+// are scaled several times.
 void Conservation::brake(Island& island, const Drift& now, Balance& balance) {
   for (int time = 0; time < constants::brakings; ++time) {
-    const double take = std::min(balance.excess, balance.gains.kinetic);
+    const double burst = balance.excess > balance.allowed ? balance.allowed : 0;
+    const double take = std::min(balance.excess + burst, balance.gains.kinetic);
     const double least = time > 0 ? constants::unpaid_share * balance.sum.reference : 0;
     if (!(take > least)) break;
     const double rest = rest_energy(island, now);
@@ -285,7 +288,7 @@ void Conservation::keep(Island& island) {
   const Drift before = free ? drift_before(island) : Drift{};
   Drift now = free ? settle(island, before) : Drift{};
   Balance balance = balance_of(island);
-  // What velocities half a substep behind seem to pay is seen once they are braked.
+  // Velocities lag half a substep behind the places and may hide an excess until they are braked.
   for (int time = 0; time < 2; ++time) {
     if (island.jointed) now = place_joints(island, before, now, balance);
     brake(island, now, balance);

@@ -99,11 +99,11 @@ class Conservation {
   struct Gains {
     double had = 0, has = 0, plain = 0, lagged = 0, kinetic = 0, weight = 0, work = 0;
   };
-  // `excess`: what was gained beyond what may be.
+  // `allowed`: what may have been gained; `excess`: what was gained beyond that.
   struct Balance {
     Gains gains;
     EnergyLedger sum;
-    double excess = 0;
+    double allowed = 0, excess = 0;
   };
 
   std::span<const Part> parts_in(const Island& island) const {
