@@ -52,53 +52,45 @@ _INDEX = re.compile(r"(?<=[\[,{:])\s*([A-Za-z_]\w*)\[([^\]\[\"']*)\]([.\w]*)\s*(
 def _slip_in(lines: list[str], last: Mark) -> SceneError | None:
     """The error for a known slip in the lines at which a parser stopped; None without one."""
     for back, line in enumerate(reversed(lines)):
-        row = last.line - back
-        joined = _NO_SPACE.match(line)
-        if joined and joined[2]:
-            column = joined.end(1) + 2
-            name = joined[1].strip().removeprefix("- ")
-            right = f"`{short(name)}: {joined[2][:12]}{'...' if len(joined[2]) > 12 else ''}`"
-            return fail(
-                Mark(last.file, row, column),
-                "syntax",
-                f"this is not valid YAML: a space is missing after the `:`; write {right}",
-            )
-        index = _INDEX.search(line)
-        if index:
-            name, inner, rest = index.groups()
-            plain = inner.startswith("=") or inner.strip().isdigit()
-            right = f'`"{name}[{inner if plain else "=" + inner}]{rest}"`'
-            return fail(
-                Mark(last.file, row, index.start(1) + 1),
-                "syntax",
-                "this is not valid YAML: a name with an index needs quotes between brackets; "
-                f"write {right}",
-            )
-        inserted = _INSERTED.search(line)
-        if inserted:
-            return fail(
-                Mark(last.file, row, inserted.start() + 1),
-                "syntax",
-                "this is not valid YAML: a value that is worked out is an expression; "
-                f"write `={short(inserted[1])}`",
-            )
-        comment = _COMMENT.search(line)
-        if comment:
-            return fail(
-                Mark(last.file, row, comment.start() + 1),
-                "syntax",
-                f"this is not valid YAML: a comment begins with `#`, not with `{comment[1]}`",
-            )
-        assigned = _ASSIGNED.match(line)
-        if assigned:
-            name = assigned[1].strip().removeprefix("- ")
-            right = f"`{short(name)}: {assigned[2][:12]}{'...' if len(assigned[2]) > 12 else ''}`"
-            return fail(
-                Mark(last.file, row, assigned.end(1) + 1),
-                "syntax",
-                f"this is not valid YAML: `: ` stands between a key and its value; write {right}",
-            )
+        slip = _slip_of(line)
+        if slip is not None:
+            column, sentence = slip
+            mark = Mark(last.file, last.line - back, column)
+            return fail(mark, "syntax", f"this is not valid YAML: {sentence}")
     return None
+
+
+def _slip_of(line: str) -> tuple[int, str] | None:
+    """The column of the known slip in a line, from 1 on, and what is right."""
+    joined = _NO_SPACE.match(line)
+    if joined and joined[2]:
+        right = _entry(joined[1], joined[2])
+        return joined.end(1) + 2, f"a space is missing after the `:`; write {right}"
+    index = _INDEX.search(line)
+    if index:
+        name, inner, rest = index.groups()
+        plain = inner.startswith("=") or inner.strip().isdigit()
+        right = f'`"{name}[{inner if plain else "=" + inner}]{rest}"`'
+        sentence = f"a name with an index needs quotes between brackets; write {right}"
+        return index.start(1) + 1, sentence
+    inserted = _INSERTED.search(line)
+    if inserted:
+        sentence = f"a value that is worked out is an expression; write `={short(inserted[1])}`"
+        return inserted.start() + 1, sentence
+    comment = _COMMENT.search(line)
+    if comment:
+        return comment.start() + 1, f"a comment begins with `#`, not with `{comment[1]}`"
+    assigned = _ASSIGNED.match(line)
+    if assigned:
+        right = _entry(assigned[1], assigned[2])
+        return assigned.end(1) + 1, f"`: ` stands between a key and its value; write {right}"
+    return None
+
+
+def _entry(key: str, value: str) -> str:
+    """A key and the beginning of its value, as they are written."""
+    name = short(key.strip().removeprefix("- "))
+    return f"`{name}: {value[:12]}{'...' if len(value) > 12 else ''}`"
 
 
 def explain(error: yaml.YAMLError, text: str, file: str, origin: tuple[int, int]) -> SceneError:
