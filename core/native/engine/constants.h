@@ -213,8 +213,8 @@ constexpr double gain_memory = 1.0 / 256;
 // back.
 constexpr double joint_depth = 0.1;
 
-// An island may regain energy that it has lost (islands/conservation.h), up to a share of its motion
-// and its weight times the height (m) by which contacts and joints give way and spring back.
+// An island may regain energy that it has lost (islands/conservation.h), up to a share of its
+// motion and its weight times the height (m) by which contacts and joints give way and spring back.
 constexpr double island_regain = 1;
 constexpr double give_depth = 0.01;
 // The height (m) that may be gained: by which what overlaps is pushed apart.
