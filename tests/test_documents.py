@@ -12,7 +12,10 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 DESIGN = sorted((DOCS / "design").glob("*.md"))
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md")), *DESIGN]
-MOST_LINES = {f"docs/design/{page.name}": 60 for page in DESIGN}
+MOST_LINES = {
+    "docs/benchmarks.md": 150,
+    **{f"docs/design/{page.name}": 60 for page in DESIGN},
+}
 PARTS = ("Problem", "Idea", "Source", "Rejected", "Files", "Tests", "Limits")
 
 
