@@ -13,6 +13,7 @@ DOCS = ROOT / "docs"
 DESIGN = sorted((DOCS / "design").glob("*.md"))
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md")), *DESIGN]
 MOST_LINES = {
+    "docs/architecture.md": 300,
     "docs/benchmarks.md": 150,
     **{f"docs/design/{page.name}": 60 for page in DESIGN},
 }
