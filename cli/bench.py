@@ -50,8 +50,8 @@ def bench(
         list[str] | None,
         typer.Argument(
             metavar="[NAME|SCENE]",
-            help=f"Built-in scenes ({', '.join(BUILT_IN)}) or scene files; all built-in ones "
-            "when nothing is named.",
+            help=f"Built-in scenes ({', '.join(BUILT_IN)}) or scene files; "
+            "default: all built-in ones.",
             show_default=False,
         ),
     ] = None,
@@ -61,7 +61,7 @@ def bench(
             "--steps",
             min=1,
             metavar="N",
-            help="Time so many steps instead of the scene's own number.",
+            help="Number of steps to time, instead of the scene's own.",
             show_default=False,
         ),
     ] = None,

@@ -27,7 +27,7 @@ def compare(
         typer.Option(
             "--solvers",
             metavar="A,B,...",
-            help="Which solvers (default: the scene's own).",
+            help="Solvers to compare (default: the scene's own).",
             show_default=False,
         ),
     ] = "",
@@ -36,22 +36,32 @@ def compare(
         typer.Option(
             "--sweep",
             metavar="OPTION=X,Y,...",
-            help="Values of an option of solvers, such as iterations=5,10,20. Repeatable.",
+            help="Values of a solver option to compare, such as iterations=5,10,20. Repeatable.",
             show_default=False,
         ),
     ] = None,
     report: Annotated[
         str | None,
-        typer.Option("--report", metavar="F", help="A page of all of it.", show_default=False),
+        typer.Option(
+            "--report",
+            metavar="F",
+            help="Write an HTML report with table, plots and pictures.",
+            show_default=False,
+        ),
     ] = None,
     plot: Annotated[
         str | None,
-        typer.Option("--plot", metavar="F", help="Plots, .svg or .png.", show_default=False),
+        typer.Option(
+            "--plot", metavar="F", help="Write the plots, as .svg or .png.", show_default=False
+        ),
     ] = None,
     picture: Annotated[
         str | None,
         typer.Option(
-            "--picture", metavar="F", help="The ends side by side, .png.", show_default=False
+            "--picture",
+            metavar="F",
+            help="Write the final states side by side, as .png.",
+            show_default=False,
         ),
     ] = None,
     channel: Annotated[
@@ -59,21 +69,23 @@ def compare(
         typer.Option(
             "--channel",
             metavar="NAME",
-            help="A channel to plot, such as ball.x. Repeatable.",
+            help="Channel to plot, such as ball.x. Repeatable.",
             show_default=False,
         ),
     ] = None,
     seconds: options.Seconds = None,
     steps: Annotated[
         int | None,
-        typer.Option("--steps", metavar="N", help="Run so many steps.", show_default=False, min=1),
+        typer.Option(
+            "--steps", metavar="N", help="Number of steps to run.", show_default=False, min=1
+        ),
     ] = None,
     overrides: options.Overrides = None,
     quiet: options.Quiet = False,
     json: options.Json = False,
     debug: options.Debug = False,
 ) -> int:
-    """Run a scene with each solver and put what comes of it side by side."""
+    """Run a scene with each solver and show the results side by side."""
     loaded = paths.load(paths.only_scene(scene), overrides or ())
     total = duration_steps(loaded, seconds, steps)
     _check_files(report, plot, picture)

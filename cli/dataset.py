@@ -29,7 +29,7 @@ def dataset(
     out: Annotated[
         str,
         typer.Option(
-            "--out", "-o", metavar="DIR/", help="The folder of the data set.", show_default=False
+            "--out", "-o", metavar="DIR/", help="Folder of the data set.", show_default=False
         ),
     ],
     runs: Annotated[
@@ -39,49 +39,58 @@ def dataset(
             "-n",
             metavar="N",
             min=1,
-            help="So many runs, each with a seed of its own; without it as many as the study has.",
+            help="Number of runs, each with its own seed; default: as many as the study has.",
             show_default=False,
         ),
     ] = None,
     what: Annotated[
         str,
-        typer.Option("--what", metavar="WORDS", help="What a run holds."),
+        typer.Option("--what", metavar="WORDS", help="Contents of a run."),
     ] = "frames,masks,state,contacts,events",
     size: Annotated[
         str | None,
         typer.Option(
-            "--size", metavar="WxH", help="Of pictures, such as 128x128.", show_default=False
+            "--size",
+            metavar="WxH",
+            help="Size of the pictures in pixels, such as 128x128.",
+            show_default=False,
         ),
     ] = None,
     fps: Annotated[
         float | None,
         typer.Option(
-            "--fps", metavar="N", help="Frames in a second of scene time.", show_default=False
+            "--fps", metavar="N", help="Frames per second of scene time.", show_default=False
         ),
     ] = None,
     format: Annotated[
         str,
-        typer.Option("--format", metavar="NAME", help="folder, webdataset or parquet."),
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help="Format of the data set: folder, webdataset or parquet.",
+        ),
     ] = "folder",
-    video: Annotated[bool, typer.Option("--video", help="The frames of a run as one MP4.")] = False,
+    video: Annotated[
+        bool, typer.Option("--video", help="Store the frames of a run as one MP4.")
+    ] = False,
     coco: Annotated[
-        bool, typer.Option("--coco", help="Annotations as COCO has them, too.")
+        bool, typer.Option("--coco", help="Also write annotations in COCO's format.")
     ] = False,
     splits: Annotated[
         str,
         typer.Option(
-            "--splits", metavar="SHARES", help="Of train, val and test, such as 0.8,0.1,0.1."
+            "--splits", metavar="SHARES", help="Shares of train, val and test, such as 0.8,0.1,0.1."
         ),
     ] = "1",
     shard_size: Annotated[
-        int, typer.Option("--shard-size", metavar="N", min=1, help="Runs in one shard.")
+        int, typer.Option("--shard-size", metavar="N", min=1, help="Runs per shard.")
     ] = 100,
     vary: Annotated[
         list[str] | None,
         typer.Option(
             "--vary",
             metavar="PATH=VALUES",
-            help="Vary a value besides those of the scene's `study`, as `rigid study` does. "
+            help="Vary another value besides those of the scene's `study`, as in `rigid study`. "
             "Repeatable.",
             show_default=False,
         ),
@@ -92,10 +101,10 @@ def dataset(
     json: options.Json = False,
     debug: options.Debug = False,
 ) -> int:
-    """Run a scene many times and keep pictures, masks and numbers, to learn from.
+    """Run a scene many times and store pictures, masks and numbers for learning.
 
-    The folder gets shards of runs, dataset.json, which describes them, and a README.md. A data set
-    that was broken off, however that was, goes on with the same command.
+    The folder gets shards of runs, dataset.json, which describes them, and a README.md. An
+    interrupted data set continues with the same command.
 
     Exit code 1: a run failed; runs.jsonl says why.
     """

@@ -22,7 +22,7 @@ def expand(
     json: options.Json = False,
     debug: options.Debug = False,
 ) -> int:
-    """Print a scene with includes merged, generators unrolled and expressions worked out.
+    """Print a scene with includes merged, generators unrolled and expressions evaluated.
 
     The result is a scene file itself, and behaves the same.
     """

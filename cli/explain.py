@@ -19,11 +19,16 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 def explain(
     scene: options.OneScene,
     step: Annotated[
-        int, typer.Option("--step", metavar="N", min=1, help="Which step, counted from 1.")
+        int, typer.Option("--step", metavar="N", min=1, help="Number of the step, counted from 1.")
     ] = 1,
     body: Annotated[
         str | None,
-        typer.Option("--body", metavar="NAME", help="Only what touches it.", show_default=False),
+        typer.Option(
+            "--body",
+            metavar="NAME",
+            help="Show only contacts and constraints of this body.",
+            show_default=False,
+        ),
     ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print a page of Markdown.")] = False,
     overrides: options.Overrides = None,

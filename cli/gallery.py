@@ -25,13 +25,14 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 @app.command(cls=options.Verb)
 def gallery(
     folder: Annotated[
-        str, typer.Argument(metavar="DIR", help="The folder of scenes.", show_default=False)
+        str, typer.Argument(metavar="DIR", help="Folder of scenes.", show_default=False)
     ],
     out: Annotated[
-        str, typer.Option("--out", "-o", metavar="DIR", help="Where pictures and page go.")
+        str,
+        typer.Option("--out", "-o", metavar="DIR", help="Folder for the pictures and the page."),
     ] = "renders",
     title: Annotated[
-        str, typer.Option("--title", metavar="TEXT", help="The page's title.")
+        str, typer.Option("--title", metavar="TEXT", help="Title of the page.")
     ] = "Scenes in motion",
     jobs: options.Jobs = 0,
     force: Annotated[
@@ -39,7 +40,7 @@ def gallery(
     ] = False,
     pages: Annotated[
         bool,
-        typer.Option("--pages", help="Make a page for each scene that plays it, too."),
+        typer.Option("--pages", help="Also make a page that plays each scene."),
     ] = False,
     size: Annotated[
         str | None,

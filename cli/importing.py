@@ -40,22 +40,23 @@ def import_(
         str,
         typer.Argument(
             metavar="FILE",
-            help="The file of the other program; `-` reads standard input.",
+            help="File of the other program; `-` reads standard input.",
             show_default=False,
         ),
     ],
     output: options.Output = None,
     format: Annotated[
-        Format, typer.Option("--from", help="The file's format; `auto` looks at its content.")
+        Format,
+        typer.Option("--from", help="Format of the file; `auto` detects it from the content."),
     ] = Format.auto,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 where something is lost.")
+        bool, typer.Option("--strict", help="Exit with code 1 if something is lost.")
     ] = False,
     quiet: options.Quiet = False,
     json: options.Json = False,
     debug: options.Debug = False,
 ) -> int:
-    """Make a scene file of a scene of another program, and report what it cannot say."""
+    """Convert a scene of another program into a scene file, and report what is lost."""
     if output not in (None, "-"):
         refuse_inputs([str(output)], [file])
         check_writable(str(output))

@@ -29,7 +29,7 @@ def info(
     json: options.Json = False,
     debug: options.Debug = False,
 ) -> int:
-    """Show what scenes hold: counts, masses, extents, units, variables and materials."""
+    """Show the contents of scenes: counts, masses, extents, units, variables and materials."""
     from .facts import facts
 
     loaded = paths.load_all(paths.select(scenes).scenes, overrides or ())

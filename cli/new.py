@@ -39,12 +39,12 @@ def new(
         str,
         typer.Argument(
             metavar="NAME",
-            help="The file to write; `.yaml` is added where no suffix is given, `-` prints it.",
+            help="File to write; `.yaml` is added if there is no suffix, `-` prints the scene.",
             show_default=False,
         ),
     ],
     template: Annotated[
-        Template, typer.Option("--template", "-t", help="What to start from.")
+        Template, typer.Option("--template", "-t", help="Template to start from.")
     ] = Template.hello,
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace existing files.")] = False,
     schema: Annotated[

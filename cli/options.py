@@ -99,28 +99,28 @@ Scenes = Annotated[
     list[str],
     typer.Argument(
         metavar="SCENE",
-        help="Scene files, folders of them, or globs; `-` reads a scene from standard input.",
+        help="Scene files, folders of scenes, or globs; `-` reads a scene from standard input.",
         show_default=False,
     ),
 ]
 OnlyScenes = Annotated[
     bool,
     typer.Option(
-        "--only-scenes", help="Pass over files without a top-level `rigid:` key, also named ones."
+        "--only-scenes", help="Skip files without a top-level `rigid:` key, even if they are named."
     ),
 ]
 OneScene = Annotated[
     str,
     typer.Argument(
-        metavar="SCENE", help="A scene file; `-` reads standard input.", show_default=False
+        metavar="SCENE", help="Scene file; `-` reads standard input.", show_default=False
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print machine-readable results, errors too.")]
+Json = Annotated[bool, typer.Option("--json", help="Print results and errors as JSON.")]
 Quiet = Annotated[
     bool,
-    typer.Option("--quiet", "-q", help="No progress bar and no messages but errors."),
+    typer.Option("--quiet", "-q", help="Print errors only: no progress bar, no messages."),
 ]
-Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback when something goes wrong.")]
+Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback on errors.")]
 Output = Annotated[
     str | None,
     typer.Option(
@@ -133,7 +133,9 @@ Output = Annotated[
 ]
 Seconds = Annotated[
     float | None,
-    typer.Option("--seconds", metavar="S", help="Run this long.", show_default=False, min=0.0),
+    typer.Option(
+        "--seconds", metavar="S", help="Seconds of scene time to run.", show_default=False, min=0.0
+    ),
 ]
 Overrides = Annotated[
     list[str] | None,
@@ -149,24 +151,27 @@ Inputs = Annotated[
     typer.Option(
         "--inputs",
         metavar="F",
-        help="Another recorded player than the scene's own: a YAML list of inputs.",
+        help="Recorded inputs, a YAML list, in place of the scene's own.",
         show_default=False,
     ),
 ]
 Threads = Annotated[
     int,
-    typer.Option("--threads", min=1, max=256, metavar="N", help="Threads of the engine."),
+    typer.Option("--threads", min=1, max=256, metavar="N", help="Number of threads of the engine."),
 ]
 Lanes = Annotated[
     int,
     typer.Option(
-        "--lanes", min=0, metavar="W", help="Contacts solved side by side; 0 takes the widest."
+        "--lanes",
+        min=0,
+        metavar="W",
+        help="Number of contacts solved side by side; 0 for the widest.",
     ),
 ]
 Jobs = Annotated[
     int,
     typer.Option(
-        "--jobs", "-j", min=0, metavar="N", help="Scenes at a time; 0 takes one per core."
+        "--jobs", "-j", min=0, metavar="N", help="Scenes to run at a time; 0 for one per core."
     ),
 ]
 # Of the verbs that run one scene many times.
@@ -174,12 +179,12 @@ SceneOrStudy = Annotated[
     str,
     typer.Argument(
         metavar="SCENE",
-        help="A scene, or a file with a study that names its scene; `-` reads a scene from "
-        "standard input.",
+        help="Scene file, or study file that names its scene; `-` reads a scene from standard "
+        "input.",
         show_default=False,
     ),
 ]
 RunJobs = Annotated[
     int,
-    typer.Option("--jobs", "-j", min=0, metavar="N", help="Runs at a time; 0 takes one per core."),
+    typer.Option("--jobs", "-j", min=0, metavar="N", help="Runs at a time; 0 for one per core."),
 ]

@@ -29,17 +29,17 @@ def peaks(
         list[str] | None,
         typer.Argument(
             metavar="[JOINT]...",
-            help="Joints, or generators of joints (default: all).",
+            help="Joints or generators of joints to report (default: all).",
             show_default=False,
         ),
     ] = None,
-    hold: Annotated[
-        bool, typer.Option("--hold", help="Let no joint break, whatever the scene says.")
-    ] = False,
+    hold: Annotated[bool, typer.Option("--hold", help="Keep all joints from breaking.")] = False,
     seconds: options.Seconds = None,
     steps: Annotated[
         int | None,
-        typer.Option("--steps", metavar="N", help="Run so many steps.", show_default=False, min=0),
+        typer.Option(
+            "--steps", metavar="N", help="Number of steps to run.", show_default=False, min=0
+        ),
     ] = None,
     overrides: options.Overrides = None,
     inputs: options.Inputs = None,
@@ -51,7 +51,7 @@ def peaks(
 ) -> int:
     """Run a scene and report each joint's highest force and torque, and when.
 
-    To choose the `break` values of joints by. The highest force comes first.
+    Helps to choose the `break` values of joints. The highest force comes first.
     """
     loaded = paths.load(paths.only_scene(scene), overrides or (), inputs)
     total = duration_steps(loaded, seconds, steps)

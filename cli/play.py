@@ -30,17 +30,17 @@ def play(
             min=0,
             max=65535,
             metavar="N",
-            help="Where the page is; the next free one where it is taken, any with 0.",
+            help="Port to listen on; picks the next free one if taken, 0 for any.",
         ),
     ] = 8360,
     opened: Annotated[
         bool, typer.Option("--open/--no-open", help="Open the page in the browser.")
     ] = True,
-    paused: Annotated[bool, typer.Option("--paused", help="Begin paused.")] = False,
+    paused: Annotated[bool, typer.Option("--paused", help="Start paused.")] = False,
     speed: Annotated[
         float,
         typer.Option(
-            "--speed", min=1 / 64, max=64.0, metavar="X", help="Seconds of the scene in a second."
+            "--speed", min=1 / 64, max=64.0, metavar="X", help="Seconds of scene time per second."
         ),
     ] = 1.0,
     save_inputs: Annotated[
@@ -48,7 +48,7 @@ def play(
         typer.Option(
             "--save-inputs",
             metavar="F",
-            help="Where what was played is written, when the page asks for it and at the end.",
+            help="File to record the played inputs to, at the end and on request from the page.",
             show_default=False,
         ),
     ] = None,
@@ -62,8 +62,8 @@ def play(
 ) -> int:
     """Play a scene in the browser: keys, dragging, pause, rewinding, sliders.
 
-    The page is served to this machine alone, at an address that holds a secret. The scene is read
-    again when one of its files changes. Ctrl-C ends it.
+    The page is served to this machine only, at an address with a secret. The scene is reloaded
+    when one of its files changes. Ctrl-C quits.
     """
     from rigid.core.play.game import Game
     from rigid.core.play.server import PlayServer, need_server

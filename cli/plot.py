@@ -28,38 +28,44 @@ def plot(
         list[str],
         typer.Argument(
             metavar="SCENE... CHANNEL...",
-            help="Scene files, then what to plot, such as ball.y or pin.force.",
+            help="Scene files, then channels to plot, such as ball.y or pin.force.",
             show_default=False,
         ),
     ],
     output: Annotated[
         str | None,
         typer.Option(
-            "--output", "-o", metavar="F", help="Where to: .svg, .png or .pdf.", show_default=False
+            "--output",
+            "-o",
+            metavar="F",
+            help="File to write: .svg, .png or .pdf.",
+            show_default=False,
         ),
     ] = None,
     x: Annotated[
-        str, typer.Option("--x", metavar="CHANNEL", help="What it is plotted over.")
+        str, typer.Option("--x", metavar="CHANNEL", help="Channel of the horizontal axis.")
     ] = "time",
     phase: Annotated[
         bool,
-        typer.Option("--phase", help="The second channel over the first, beginnings marked."),
+        typer.Option(
+            "--phase", help="Plot the second channel over the first, and mark the starts."
+        ),
     ] = False,
     hist: Annotated[
-        bool, typer.Option("--hist", help="How often the values come, over all steps.")
+        bool, typer.Option("--hist", help="Plot histograms of the values over all steps.")
     ] = False,
     vary: Annotated[
         list[str] | None,
         typer.Option(
             "--vary",
             metavar="PATH=A,B,...",
-            help="A run for each value, over each other. Repeatable: each with each.",
+            help="Run once for each value and overlay the plots. Repeatable: all combinations.",
             show_default=False,
         ),
     ] = None,
     title: Annotated[
         str | None,
-        typer.Option("--title", metavar="TEXT", help="A title.", show_default=False),
+        typer.Option("--title", metavar="TEXT", help="Title of the plot.", show_default=False),
     ] = None,
     size: Annotated[
         str, typer.Option("--size", metavar="WxH", help="Size in pixels, 100 to an inch.")
@@ -67,7 +73,9 @@ def plot(
     seconds: options.Seconds = None,
     steps: Annotated[
         int | None,
-        typer.Option("--steps", metavar="N", help="Run so many steps.", show_default=False, min=1),
+        typer.Option(
+            "--steps", metavar="N", help="Number of steps to run.", show_default=False, min=1
+        ),
     ] = None,
     overrides: options.Overrides = None,
     inputs: options.Inputs = None,
@@ -77,9 +85,9 @@ def plot(
     json: options.Json = False,
     debug: options.Debug = False,
 ) -> int:
-    """Plot recorded quantities of scenes over time, over each other, or how often they come.
+    """Plot recorded quantities of scenes over time, over each other, or as histograms.
 
-    Quantities of different units have panels of their own.
+    Quantities of different units get separate panels.
     """
     from rigid.core.batch import curve_plots, plotting
     from rigid.core.batch.curves import TIME, check_names, curves_of

@@ -23,10 +23,10 @@ SUFFIXES = (".yaml", ".yml")
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("rigid", "scenes of rigid")
     group.addoption(
-        "--rigid-update", action="store_true", help="store snapshots of scenes anew that differ"
+        "--rigid-update", action="store_true", help="rewrite snapshots of scenes that differ"
     )
     group.addoption(
-        "--rigid-threads", type=int, default=1, metavar="N", help="threads of a scene's run"
+        "--rigid-threads", type=int, default=1, metavar="N", help="number of threads for each scene"
     )
     parser.addini(
         "rigid_scenes", "files and folders whose scenes are tests (all)", type="args", default=[]

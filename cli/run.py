@@ -60,41 +60,41 @@ def run(
     ] = None,
     at: Annotated[
         str | None,
-        output_option(
-            "--at", "T", "When --png or --save-state are taken: seconds, `500 ms`, or `end`."
-        ),
+        output_option("--at", "T", "Time of --png or --save-state: seconds, `500 ms`, or `end`."),
     ] = None,
     csv: Annotated[
         Paths, output_option("--csv", "F|DIR/", "Write the recorded channels as a table.")
     ] = None,
     csv_layout: Annotated[
-        Layout, typer.Option("--csv-layout", help="A column for each channel, or a row for each.")
+        Layout, typer.Option("--csv-layout", help="One column per channel, or one row per value.")
     ] = Layout.wide,
     npz: Annotated[
         Paths, output_option("--npz", "F|DIR/", "Write the recorded channels as NumPy arrays.")
     ] = None,
     snapshot: Annotated[
-        Paths, output_option("--snapshot", "F|DIR/", "Write exact states, to compare runs by.")
+        Paths, output_option("--snapshot", "F|DIR/", "Write exact states, to compare runs.")
     ] = None,
     save_state: Annotated[
         Paths,
         output_option(
-            "--save-state", "F|DIR/", "Write the whole state at --at, to go on from later."
+            "--save-state", "F|DIR/", "Write the whole state at --at, to continue from later."
         ),
     ] = None,
     from_state: Annotated[
         str | None,
-        output_option("--from-state", "F", "Go on from such a state instead of the beginning."),
+        output_option("--from-state", "F", "Continue from a saved state instead of the start."),
     ] = None,
     overrides: options.Overrides = None,
     inputs: options.Inputs = None,
     seconds: Annotated[
         float | None,
-        typer.Option("--seconds", metavar="S", help="Run this long instead.", show_default=False),
+        typer.Option(
+            "--seconds", metavar="S", help="Seconds of scene time to run.", show_default=False
+        ),
     ] = None,
     steps: Annotated[
         int | None,
-        typer.Option("--steps", metavar="N", help="Run so many steps.", show_default=False),
+        typer.Option("--steps", metavar="N", help="Number of steps to run.", show_default=False),
     ] = None,
     size: Annotated[
         str | None,
@@ -111,13 +111,13 @@ def run(
         typer.Option(
             "--overlay",
             metavar="NAME",
-            help="Draw more: contacts, normals, joints, velocities, forces, aabbs, trails, names, "
-            "grid, time or energy. Repeatable, or separated by commas.",
+            help="Overlays to draw: contacts, normals, joints, velocities, forces, aabbs, trails, "
+            "names, grid, time or energy. Repeatable, or comma-separated.",
             show_default=False,
         ),
     ] = None,
     theme: Annotated[
-        Theme | None, typer.Option("--theme", help="The look.", show_default=False)
+        Theme | None, typer.Option("--theme", help="Theme of the pictures.", show_default=False)
     ] = None,
     threads: options.Threads = 1,
     lanes: options.Lanes = 0,
@@ -127,13 +127,13 @@ def run(
 ) -> int:
     """Simulate scenes; write pictures, videos, pages, traces and snapshots.
 
-    Everything asked for comes from one pass over the simulation. A folder (a path that ends in /,
-    or exists as one) gets files named after the scenes; several scenes need folders. `-` writes to
-    standard output. Each output may be asked for several times. With nothing asked for, the scene
-    runs and a summary is printed.
+    All outputs come from one pass over the simulation. A folder (a path that ends in / or exists
+    as one) gets files named after the scenes; several scenes need folders. `-` writes to standard
+    output. Each output option may be repeated. Without outputs, the scene runs and a summary is
+    printed.
 
-    A run that goes on from a state writes what comes after it; expectations, which look at a whole
-    run, are not checked then.
+    A run that continues from a state writes only what follows it; expectations, which judge a
+    whole run, are not checked then.
 
     Exit code 1: an expectation did not hold. 3: the simulation stopped on an error.
     """

@@ -24,8 +24,8 @@ def schema(
 ) -> int:
     """Print the JSON Schema of scene files.
 
-    It is made from the models that load scenes. An editor that speaks to yaml-language-server
-    completes and checks a scene whose first line is
+    It is made from the models that load scenes. An editor with yaml-language-server completes and
+    checks a scene whose first line is
 
         # yaml-language-server: $schema=rigid.schema.json
     """

@@ -31,14 +31,14 @@ def show(
     speed: Annotated[
         float,
         typer.Option(
-            "--speed", min=1 / 64, max=64.0, metavar="X", help="Seconds of the scene in a second."
+            "--speed", min=1 / 64, max=64.0, metavar="X", help="Seconds of scene time per second."
         ),
     ] = 1.0,
-    loop: Annotated[bool, typer.Option("--loop", help="Begin again at the end.")] = False,
-    paused: Annotated[bool, typer.Option("--paused", help="Begin paused.")] = False,
+    loop: Annotated[bool, typer.Option("--loop", help="Restart at the end.")] = False,
+    paused: Annotated[bool, typer.Option("--paused", help="Start paused.")] = False,
     way: Annotated[
         Way,
-        typer.Option("--as", help="Half blocks, kitty's graphics or sixels; auto asks for them."),
+        typer.Option("--as", help="Half blocks, kitty graphics or sixels; auto asks the terminal."),
     ] = Way.auto,
     overrides: options.Overrides = None,
     inputs: options.Inputs = None,
@@ -50,8 +50,8 @@ def show(
 ) -> int:
     """Play a scene in the terminal.
 
-    Space pauses, the arrows go back and on and change the speed, `.` does one step, `r` begins
-    again, `q` ends. The scene is read again when one of its files changes.
+    Space pauses, left and right arrows seek, up and down change the speed, `.` does one step, `r`
+    restarts, `q` quits. The scene is reloaded when one of its files changes.
     """
     from rigid.core.play.session import Session
     from rigid.core.play.show import Show

@@ -33,7 +33,10 @@ app = typer.Typer(
 Tolerance = Annotated[
     float,
     typer.Option(
-        "--tolerance", min=0.0, metavar="X", help="How far values may be off; 0: not by one bit."
+        "--tolerance",
+        min=0.0,
+        metavar="X",
+        help="Largest allowed difference of a value; 0 requires equal bits.",
     ),
 ]
 Picture = Annotated[
@@ -41,7 +44,7 @@ Picture = Annotated[
     typer.Option(
         "--picture",
         metavar="F",
-        help="Where they differ, draw both states over each other into this PNG file.",
+        help="Draw both states over each other into this PNG file if they differ.",
         show_default=False,
     ),
 ]
@@ -50,7 +53,7 @@ Picture = Annotated[
 Everything = Annotated[
     bool,
     typer.Option(
-        "--all", "-a", help="Tell every input, and every body at every step, that differs."
+        "--all", "-a", help="Report every input, and every body at every step, that differs."
     ),
 ]
 
@@ -74,7 +77,7 @@ def record(
             "--every",
             min=1,
             metavar="N",
-            help="A checkpoint every N steps, instead of about ten in all.",
+            help="Steps between checkpoints; default: about ten checkpoints in all.",
             show_default=False,
         ),
     ] = None,
@@ -142,7 +145,7 @@ def check(
         list[str],
         typer.Argument(
             metavar="SCENE",
-            help="Scenes with a snapshot beside them; or one scene and its snapshot file.",
+            help="Scenes with a snapshot beside them, or one scene and its snapshot file.",
             show_default=False,
         ),
     ],
@@ -247,8 +250,8 @@ def _tell_error(file: str, error: RigidError) -> int:
 
 @app.command(cls=options.Verb, short_help="Compare two snapshot files.")
 def diff(
-    old: Annotated[str, typer.Argument(metavar="OLD", help="A snapshot file.")],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="Another one.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="First snapshot file.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Second snapshot file.")],
     tolerance: Tolerance = 0.0,
     everything: Everything = False,
     picture: Picture = None,
@@ -257,7 +260,7 @@ def diff(
         typer.Option(
             "--scene",
             metavar="SCENE",
-            help="The scene they were made from, whose shapes --picture draws.",
+            help="Scene of the snapshots, whose shapes --picture draws.",
             show_default=False,
         ),
     ] = None,
@@ -265,7 +268,7 @@ def diff(
     json: options.Json = False,
     debug: options.Debug = False,
 ) -> int:
-    """Compare two snapshot files: the first step and the bodies that differ. Exit code 1: any."""
+    """Compare two snapshot files: the first step and bodies that differ. Exit code 1: any."""
     if picture is not None:
         _check_picture(picture)
         if scene is None:

@@ -29,34 +29,38 @@ def sprites(
     scene: options.OneScene,
     animation: Annotated[
         list[str] | None,
-        _text("--animation", "NAME", "An animation, a row of the sheet. Repeatable; default: all."),
+        _text(
+            "--animation",
+            "NAME",
+            "Animation to draw, a row of the sheet. Repeatable; default: all.",
+        ),
     ] = None,
     count: Annotated[
-        int, typer.Option("--count", min=1, metavar="N", help="Pictures of each animation.")
+        int, typer.Option("--count", min=1, metavar="N", help="Pictures per animation.")
     ] = 8,
     pivot: Annotated[
         str | None,
-        _text("--pivot", "X,Y", "Where a body is held, at one place of every picture."),
+        _text("--pivot", "X,Y", "Point where a body is held; the same pixel in every picture."),
     ] = None,
     body: Annotated[
-        str | None, _text("--body", "NAME", "The body that is held; default: the one at the pivot.")
+        str | None, _text("--body", "NAME", "Body to hold; default: the one at the pivot.")
     ] = None,
     ground: Annotated[
         bool,
-        typer.Option("--ground", help="Let all sink onto a flat floor, where the pivot is."),
+        typer.Option("--ground", help="Let the figure sink onto a flat floor at the pivot."),
     ] = False,
     size: Annotated[
         str | None, _text("--size", "WxH", "Size of a sprite in pixels, such as 64x96.")
     ] = None,
     scale: Annotated[
-        float | None, _text("--scale", "S", "Pixels for a length unit, instead of a size.")
+        float | None, _text("--scale", "S", "Pixels per length unit, instead of a size.")
     ] = None,
     fps: Annotated[
-        float | None, _text("--fps", "N", "Pictures in a second; default: as the animation goes.")
+        float | None, _text("--fps", "N", "Pictures per second; default: the animation's own rate.")
     ] = None,
     joints: Annotated[bool, typer.Option("--joints", help="Draw joints too.")] = False,
     whole_scene: Annotated[
-        bool, typer.Option("--all", help="Draw all bodies that move, not one figure alone.")
+        bool, typer.Option("--all", help="Draw all moving bodies, not one figure only.")
     ] = False,
     output: Annotated[
         str | None, _text("-o", "F", "The sheet, a PNG; the JSON goes beside it.", "--output")
@@ -66,7 +70,7 @@ def sprites(
     json: options.Json = False,
     debug: options.Debug = False,
 ) -> int:
-    """Make a sprite sheet of a scene's animations, with a JSON as engines read it.
+    """Make a sprite sheet of a scene's animations, with a JSON index for game engines.
 
     Each picture is the pose that is reached when the set-points of an animation are held at a phase
     until all is at rest: a body is held at the pivot, without gravity, or, with --ground, kept

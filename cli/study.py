@@ -36,7 +36,7 @@ def study(
     out: Annotated[
         str,
         typer.Option(
-            "--out", "-o", metavar="DIR/", help="The folder of the study.", show_default=False
+            "--out", "-o", metavar="DIR/", help="Folder of the study.", show_default=False
         ),
     ],
     vary: Annotated[
@@ -44,8 +44,8 @@ def study(
         typer.Option(
             "--vary",
             metavar="PATH=VALUES",
-            help="Vary a value besides those of the scene's `study`: vars.n=1:10, vars.x=0:1:0.1, "
-            "vars.m=1,2,5 or vars.m={uniform: [1, 3]}. Repeatable.",
+            help="Vary another value besides those of the scene's `study`: vars.n=1:10, "
+            "vars.x=0:1:0.1, vars.m=1,2,5 or vars.m={uniform: [1, 3]}. Repeatable.",
             show_default=False,
         ),
     ] = None,
@@ -55,7 +55,7 @@ def study(
             "--samples",
             metavar="N",
             min=1,
-            help="So many runs, by the study's sample, or at random.",
+            help="Number of runs, by the study's sample, or at random.",
             show_default=False,
         ),
     ] = None,
@@ -64,7 +64,7 @@ def study(
         typer.Option(
             "--plot",
             metavar="Y:X[:COLOR]",
-            help="Plot columns, such as range:angle; by two parameters a heat map. Repeatable.",
+            help="Columns to plot, such as range:angle; a heat map for two parameters. Repeatable.",
             show_default=False,
         ),
     ] = None,
@@ -75,7 +75,7 @@ def study(
         typer.Option(
             "--cluster",
             metavar="ADDRESS",
-            help="The scheduler of a dask cluster that does the runs, such as tcp://host:8786.",
+            help="Scheduler of a dask cluster to run on, such as tcp://host:8786.",
             show_default=False,
         ),
     ] = None,
@@ -83,10 +83,10 @@ def study(
     json: options.Json = False,
     debug: options.Debug = False,
 ) -> int:
-    """Run a scene many times, each with other values, as its `study` says.
+    """Run a scene many times with the varied values of its `study`.
 
-    The folder gets results.parquet, a row for each run, with index.html to look at. A study that
-    was broken off, however that was, goes on with the same command, and does nothing twice.
+    The folder gets results.parquet, with a row for each run, and index.html to look at. An
+    interrupted study continues with the same command and repeats no run.
 
     Exit code 1: a run failed; its row says why.
     """

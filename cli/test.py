@@ -42,7 +42,7 @@ def check(
         typer.Option(
             "-k",
             metavar="EXPR",
-            help="Only scenes whose path has these words in it: `-k 'arch or not stacking'`.",
+            help="Run only scenes whose path matches the words: `-k 'arch or not stacking'`.",
             show_default=False,
         ),
     ] = None,
@@ -52,15 +52,17 @@ def check(
     last_failed: Annotated[
         bool,
         typer.Option(
-            "--last-failed", "--lf", help="Only those that failed when last run; all if none did."
+            "--last-failed",
+            "--lf",
+            help="Run only the scenes that failed last time; all if none did.",
         ),
     ] = False,
     update: Annotated[
-        bool, typer.Option("--update", help="Store snapshots anew that differ.")
+        bool, typer.Option("--update", help="Rewrite snapshots that differ.")
     ] = False,
     format: Annotated[
         Format,
-        typer.Option("--format", help="How failures are written; github: as annotations."),
+        typer.Option("--format", help="Format of failures; github: as annotations."),
     ] = Format.text,
     junit: Annotated[
         str | None,
@@ -71,7 +73,10 @@ def check(
     tolerance: Annotated[
         float,
         typer.Option(
-            "--tolerance", min=0.0, metavar="X", help="How far a snapshot's values may be off."
+            "--tolerance",
+            min=0.0,
+            metavar="X",
+            help="Largest allowed difference of a snapshot's values.",
         ),
     ] = 0.0,
     jobs: options.Jobs = 0,
@@ -85,8 +90,8 @@ def check(
 ) -> int:
     """Run scenes and check their expect: blocks and stored snapshots.
 
-    A stored snapshot is the file beside a scene with the suffix .snapshot; `rigid snapshot record`
-    makes it. Exit code 1: a check failed; 2: a scene has errors; 3: a simulation stopped.
+    A stored snapshot is the file beside a scene with the suffix .snapshot, written by `rigid
+    snapshot record`. Exit code 1: a check failed; 2: a scene has errors; 3: a simulation stopped.
     """
     from .files import check_writable, refuse_inputs
 

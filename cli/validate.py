@@ -31,7 +31,7 @@ class Format(str, Enum):
 def validate(
     scenes: options.Scenes,
     format: Annotated[
-        Format, typer.Option("--format", help="How problems are written to standard output.")
+        Format, typer.Option("--format", help="Format of the problems on standard output.")
     ] = Format.text,
     only_scenes: options.OnlyScenes = False,
     overrides: options.Overrides = None,
@@ -43,7 +43,7 @@ def validate(
     """Check scene files and report every error of every file, with line and column.
 
     In a folder, YAML files without a top-level `rigid:` key are skipped: they are parts that
-    scenes include, and are checked through the scenes that do. Exit code 0: all are valid; 2: some
+    scenes include, and are checked with those scenes. Exit code 0: all are valid; 2: some
     are not.
     """
     selection = paths.select(scenes, only_scenes=only_scenes)

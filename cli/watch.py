@@ -47,11 +47,11 @@ def watch(
     overlay: Annotated[
         list[str] | None,
         typer.Option(
-            "--overlay", metavar="NAME", help="Draw more, as with run.", show_default=False
+            "--overlay", metavar="NAME", help="Overlays to draw, as in run.", show_default=False
         ),
     ] = None,
     theme: Annotated[
-        Theme | None, typer.Option("--theme", help="The look.", show_default=False)
+        Theme | None, typer.Option("--theme", help="Theme of the pictures.", show_default=False)
     ] = None,
     threads: options.Threads = 1,
     lanes: options.Lanes = 0,
@@ -59,9 +59,9 @@ def watch(
     json: options.Json = False,
     debug: options.Debug = False,
 ) -> None:
-    """Write pictures of a scene, and again whenever a file that it is made of changes.
+    """Write pictures of a scene, and rewrite them whenever one of its files changes.
 
-    What is wrong with the files is told, and the last pictures stay. Ctrl-C ends it.
+    Problems of the files are reported, and the last pictures stay. Ctrl-C quits.
     """
     from rigid.core.play.source import Source
 
